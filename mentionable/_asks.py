@@ -1,0 +1,437 @@
+"""Work that needs the outside world: a flow yields batches of asks, its caller answers, and it returns a value.
+
+An ask is a frozen, hashable value and the smallest flow: `answer = yield from LookupTxt(name=n)`. A flow never learns
+who answers it, so the same code runs under threads, asyncio, trio, a queue or a table in a test.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
+
+from attrs import field, frozen
+
+from ._address import canonical
+from ._errors import UsageError
+from ._http import HttpRequest, is_fetchable_url
+from ._model.message import HistoricalMessage
+from ._value import record
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+T = TypeVar("T")
+R = TypeVar("R")
+R1 = TypeVar("R1")
+R2 = TypeVar("R2")
+R_co = TypeVar("R_co", covariant=True)
+A = TypeVar("A")
+A1 = TypeVar("A1")
+A2 = TypeVar("A2")
+A_co = TypeVar("A_co", covariant=True)
+
+
+@frozen
+class Failed:
+    """The answer could not be had. That there is nothing is not a failure: answer None, `()` or a 404.
+
+    Attributes:
+        reason: In words, for logs.
+        temporary: Whether asking again later may help.
+    """
+
+    reason: str
+    temporary: bool = field(default=True, kw_only=True)
+
+
+class Ask(Generic[T]):
+    """One question to the caller; the type argument is what an answer looks like."""
+
+    __slots__ = ()
+    _wanted: ClassVar[str]
+
+    @staticmethod
+    def _fits(answer: Any) -> bool:
+        raise NotImplementedError
+
+    def __iter__(self) -> Generator[tuple[Self, ...], tuple[Any, ...], T | Failed]:
+        (answer,) = yield (self,)
+        return _checked(self, answer)
+
+
+def _checked(ask: Ask[T], answer: Any) -> T | Failed:
+    """The answer, if it is of the kind that the ask wants."""
+    if isinstance(answer, Failed):
+        return answer
+    if type(ask)._fits(answer):
+        fitting: T = answer
+        return fitting
+    if inspect.iscoroutine(answer):
+        answer.close()
+        raise UsageError(f"the answer to {ask} is a coroutine: use adrive()")
+    raise UsageError(f"the answer to {ask} must be {type(ask)._wanted} or Failed(...), not {answer!r:.60}")
+
+
+@record
+class Fetched:
+    """What an HTTPS GET brought.
+
+    Attributes:
+        url: The final URL after redirects, never the one that was asked for.
+        status: The status code.
+        content_type: The Content-Type header, empty when there is none.
+        body: The bytes, after any content coding.
+    """
+
+    url: str
+    status: int
+    content_type: str
+    body: bytes = field(repr=False)
+
+
+@record
+class Fetch(Ask[Fetched]):
+    """GET this. The URL has passed the textual SSRF rules; checking addresses after DNS is yours.
+
+    Attributes:
+        url: https, default port, a DNS name.
+        accept: What to send as Accept.
+        purpose: What it is for: `actor`, `object`, `key`, `webfinger`, ….
+        fresh: Go past your cache: the cached copy did not fit.
+        max_bytes: Stop reading there.
+    """
+
+    url: str
+    accept: str
+    purpose: str
+    fresh: bool = False
+    max_bytes: int = 1_048_576
+    _wanted: ClassVar[str] = "Fetched(...)"
+
+    def __attrs_post_init__(self) -> None:
+        if not is_fetchable_url(self.url):
+            raise UsageError("Fetch.url must be https on the default port of a DNS name")
+
+    @staticmethod
+    def _fits(answer: Any) -> bool:
+        return isinstance(answer, Fetched)
+
+    @property
+    def request(self) -> HttpRequest:
+        """The request to transmit; `activitypub.sign` can sign it."""
+        return HttpRequest(method="GET", url=self.url, headers={"accept": self.accept})
+
+
+@record
+class LookupTxt(Ask[Sequence[bytes]]):
+    """DNS TXT records of this name, the strings of each record joined; an empty sequence when there are none.
+
+    Attributes:
+        name: The DNS name, without a final dot.
+    """
+
+    name: str
+    _wanted: ClassVar[str] = "a sequence of bytes, one item a record, empty for none"
+
+    @staticmethod
+    def _fits(answer: Any) -> bool:
+        return isinstance(answer, (tuple, list)) and all(isinstance(item, bytes) for item in answer)
+
+
+@record
+class FindAgent(Ask["str | None"]):
+    """Which agent do you serve under this name? Its `@agent@domain`, or None.
+
+    Attributes:
+        native_id: A mailbox, an actor IRI, a platform id, a request URL.
+    """
+
+    native_id: str
+    _wanted: ClassVar[str] = "'@agent@domain' or None"
+
+    @staticmethod
+    def _fits(answer: Any) -> bool:
+        return answer is None or isinstance(answer, str)
+
+
+@record
+class Known:
+    """A message that you stored.
+
+    Attributes:
+        id: Its id here.
+        thread_id: Its thread.
+        sender: The address of its sender.
+        auth_method: How the sender was shown then.
+    """
+
+    id: str
+    thread_id: str
+    sender: str
+    auth_method: str = "none"
+
+
+@record
+class FindMessage(Ask["Known | None"]):
+    """Did you store a message under this protocol id for this recipient?
+
+    Attributes:
+        native_id: As `Received.native_id` gave it.
+        recipient: The agent.
+    """
+
+    native_id: str
+    recipient: str
+    _wanted: ClassVar[str] = "Known(...) or None"
+
+    @staticmethod
+    def _fits(answer: Any) -> bool:
+        return answer is None or isinstance(answer, Known)
+
+
+@record
+class FindHistory(Ask[Sequence[HistoricalMessage]]):
+    """The prior turns that you stored for this thread and recipient, in any order.
+
+    Attributes:
+        thread_id: The thread.
+        recipient: The agent.
+    """
+
+    thread_id: str
+    recipient: str
+    _wanted: ClassVar[str] = "a sequence of HistoricalMessage"
+
+    @staticmethod
+    def _fits(answer: Any) -> bool:
+        return isinstance(answer, (tuple, list)) and all(isinstance(item, HistoricalMessage) for item in answer)
+
+
+@record
+class UseOnce(Ask[bool]):
+    """Put `binding` under `key` if nothing is there, atomically. True: it was free, or held this very binding.
+
+    Attributes:
+        key: What must be used once.
+        binding: By whom.
+        until: When the entry may be forgotten.
+    """
+
+    key: str
+    binding: str
+    until: datetime
+    _wanted: ClassVar[str] = "True or False"
+
+    @staticmethod
+    def _fits(answer: Any) -> bool:
+        return isinstance(answer, bool)
+
+
+AnyAsk: TypeAlias = "Fetch | LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce"
+"""Every ask of the transports."""
+
+Flow: TypeAlias = "Generator[tuple[A, ...], tuple[Any, ...], R]"
+"""Yields batches of asks of type A, takes as many answers, returns R."""
+
+
+class Steps(Protocol[A_co, R_co]):
+    """A flow, or an ask as the smallest flow."""
+
+    def __iter__(self) -> Generator[tuple[A_co, ...], tuple[Any, ...], R_co]:
+        """The flow itself."""
+        ...
+
+
+def each(flows: Iterable[Steps[A, R]]) -> Generator[tuple[A, ...], tuple[Any, ...], tuple[R, ...]]:
+    """Goes forward with all flows at once: their asks come out in one batch, each ask once."""
+    running = [iter(flow) for flow in flows]
+    results: dict[int, R] = {}
+    waiting: dict[int, tuple[A, ...]] = {}
+
+    def step(index: int, answers: tuple[Any, ...] | None) -> None:
+        try:
+            waiting[index] = next(running[index]) if answers is None else running[index].send(answers)
+        except StopIteration as stop:
+            waiting.pop(index, None)
+            results[index] = stop.value
+
+    for index in range(len(running)):
+        step(index, None)
+    while waiting:
+        batch = tuple(dict.fromkeys(ask for asks in waiting.values() for ask in asks))
+        answers = dict(zip(batch, (yield batch), strict=True))
+        for index, asks in list(waiting.items()):
+            step(index, tuple(answers[ask] for ask in asks))
+    return tuple(results[index] for index in range(len(running)))
+
+
+def both(first: Steps[A1, R1], second: Steps[A2, R2]) -> Generator[tuple[A1 | A2, ...], tuple[Any, ...], tuple[R1, R2]]:
+    """Goes forward with two flows of different kinds at once."""
+    flows: Any = (first, second)
+    results: Any = yield from each(flows)
+    return results[0], results[1]
+
+
+def bounded(flow: Flow[A, R], *, remote: int) -> Flow[A, R]:
+    """The same flow, asking nothing twice and going to the network at most `remote` times.
+
+    Past that, the answer to `Fetch` and `LookupTxt` is `Failed`. The other asks are local and cost nothing.
+    """
+    known: dict[A, Any] = {}
+    left = remote
+    try:
+        batch = next(flow)
+        while True:
+            wanted: list[A] = []
+            for ask in dict.fromkeys(batch):
+                if ask in known:
+                    continue
+                if isinstance(ask, (Fetch, LookupTxt)):
+                    left -= 1
+                    if left < 0:
+                        known[ask] = Failed("the budget of look-ups is spent", temporary=False)
+                        continue
+                wanted.append(ask)
+            if wanted:
+                known.update(zip(wanted, (yield tuple(wanted)), strict=True))
+            batch = flow.send(tuple(known[ask] for ask in batch))
+    except StopIteration as stop:
+        result: R = stop.value
+        return result
+    finally:
+        flow.close()
+
+
+def drive(
+    flow: Flow[A, R],
+    answer: Callable[[A], object],
+    *,
+    map: Callable[[Callable[[A], object], Sequence[A]], Iterable[object]] = map,
+    catch: type[Exception] | tuple[type[Exception], ...] = (),
+) -> R:
+    """Runs a flow, answering its asks.
+
+    Args:
+        flow: What a door gave you.
+        answer: Answers one ask; `Answers(...)` is such a function.
+        map: How a batch is answered; `pool.map` of a thread pool answers it all at once.
+        catch: Exceptions of `answer` that mean `Failed`.
+
+    Returns:
+        What the flow comes to, usually `Received | Rejected`.
+
+    Raises:
+        UsageError: An answer is not of the kind that its ask wants.
+
+    Example:
+        >>> drive(iter(FindAgent(native_id="helper@agents.example")), lambda ask: "@helper@agents.example")
+        '@helper@agents.example'
+    """
+
+    def one(ask: A) -> object:
+        try:
+            return answer(ask)
+        except catch as error:
+            return Failed(f"{type(error).__name__}: {error}")
+
+    try:
+        batch = next(flow)
+        while True:
+            batch = flow.send(tuple(map(one, batch)))
+    except StopIteration as stop:
+        result: R = stop.value
+        return result
+    finally:
+        flow.close()
+
+
+async def _in_turn(*answers: Awaitable[object]) -> Sequence[object]:
+    return [await answer for answer in answers]
+
+
+async def adrive(
+    flow: Flow[A, R],
+    answer: Callable[[A], Awaitable[object]],
+    *,
+    gather: Callable[..., Awaitable[Iterable[object]]] = _in_turn,
+    catch: type[Exception] | tuple[type[Exception], ...] = (),
+) -> R:
+    """`drive` for any async framework.
+
+    Args:
+        flow: What a door gave you.
+        answer: Answers one ask; `AsyncAnswers(...)` is such a function.
+        gather: How a batch is answered; `asyncio.gather` answers it all at once. By default in turn.
+        catch: Exceptions of `answer` that mean `Failed`.
+    """
+
+    async def one(ask: A) -> object:
+        try:
+            return await answer(ask)
+        except catch as error:
+            return Failed(f"{type(error).__name__}: {error}")
+
+    try:
+        batch = next(flow)
+        while True:
+            batch = flow.send(tuple(await gather(*[one(ask) for ask in batch])))
+    except StopIteration as stop:
+        result: R = stop.value
+        return result
+    finally:
+        flow.close()
+
+
+@frozen
+class Need(Generic[A]):
+    """What must be known to go on.
+
+    Attributes:
+        asks: The asks that have no answer yet.
+    """
+
+    asks: tuple[A, ...]
+
+
+def advance(flow: Flow[A, R], known: Mapping[A, object]) -> R | Need[A]:
+    """Goes as far as `known` answers: the result, or what is missing.
+
+    For queues and durable workflows: store the answers, start the flow anew with the same inputs, and advance again.
+    """
+    try:
+        batch = next(flow)
+        while True:
+            missing = tuple(ask for ask in batch if ask not in known)
+            if missing:
+                return Need(missing)
+            batch = flow.send(tuple(known[ask] for ask in batch))
+    except StopIteration as stop:
+        result: R = stop.value
+        return result
+    finally:
+        flow.close()
+
+
+def directory(agents: Mapping[str, str]) -> Callable[[FindAgent], str | None]:
+    """A `find_agent` from a table: mailbox, `acct:`, `@mention`, actor IRI or request URL → agent address.
+
+    Addresses are compared without regard to case; IRIs and platform ids exactly.
+
+    Example:
+        >>> directory({"helper@agents.example": "@helper@agents.example"})(FindAgent(native_id="Helper@Agents.example"))
+        Address('@helper@agents.example')
+    """
+    table: dict[str, str] = {}
+    for native_id, agent in agents.items():
+        address = canonical(agent)
+        if address is None:
+            raise UsageError(f"not an agent address: {agent!r}")
+        if table.setdefault(_folded(native_id), address) != address:
+            raise UsageError(f"two agents under {native_id!r}: addresses are compared without regard to case")
+    return lambda ask: table.get(_folded(ask.native_id))
+
+
+def _folded(native_id: str) -> str:
+    address = canonical(native_id)
+    return native_id if address is None else address.lower()

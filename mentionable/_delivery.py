@@ -1,0 +1,225 @@
+"""From what a unit says to one message for each recipient: what the three `receive` doors share.
+
+`served` finds out for whom a unit is, `deliver` makes the messages: ids, redelivery, thread, parent, history.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from attrs import field
+
+from ._address import Address, canonical
+from ._asks import Failed, FindAgent, FindHistory, FindMessage, Flow, Known, each
+from ._errors import UsageError, wire_error
+from ._history import trim
+from ._ids import uuid7
+from ._model.message import Channel, HistoricalMessage, NormalizedMessage
+from ._outcome import Diagnostic, Received
+from ._time import format_time
+from ._value import record, trusted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from ._model.capabilities import RecipientCapabilities
+    from ._model.parts import Part
+    from ._model.sender import Sender
+    from ._outcome import Verdict
+    from ._settings import Limits, Settings
+
+DeliveryAsk: TypeAlias = FindMessage | FindHistory
+
+_STRENGTH: Final = {"none": 0, "email-dmarc": 1}
+"""How well a method shows the sender, against the rest: every cryptographic one is 2."""
+
+_message = trusted(
+    NormalizedMessage,
+    "id",
+    "thread_id",
+    "sender",
+    "recipient",
+    "parts",
+    "recipient_capabilities",
+    "received_via",
+    "received_at",
+    "raw",
+    "in_reply_to",
+    "history",
+)
+_turn = trusted(HistoricalMessage, "role", "sender", "parts", "timestamp", "id", "extra")
+
+
+@record
+class Draft:
+    """What a unit says, read and checked, before it is known for whom.
+
+    Attributes:
+        native_id: The protocol's own id.
+        thread_id: The thread that the unit itself names.
+        sender: Who sent it.
+        parts: What it says.
+        recipient_capabilities: What its platform offers.
+        received_via: The protocol.
+        raw: The parsed native message, JSON-safe.
+        parent_id: The protocol's id of the message that it answers.
+        thread_of: Protocol ids of messages whose thread it joins when they are known here, the best first.
+        history: Its prior turns in any order, roles not yet decided; None: ask the caller's store.
+    """
+
+    native_id: str
+    thread_id: str
+    sender: Sender
+    parts: tuple[Part, ...]
+    recipient_capabilities: RecipientCapabilities
+    received_via: Channel
+    raw: Any
+    parent_id: str | None = None
+    thread_of: tuple[str, ...] = ()
+    history: tuple[HistoricalMessage, ...] | None = field(default=())
+
+
+def served(candidates: Iterable[str], *, recipient: str | None, limits: Limits) -> Flow[FindAgent, tuple[Address, ...]]:
+    """The agents served here among the native ids that a unit names, each once, in order.
+
+    Args:
+        candidates: Mailboxes, IRIs or URLs, as the unit names them.
+        recipient: The caller's own word for whom it is; then nothing is asked.
+        limits: Bounds the number of candidates.
+
+    Raises:
+        WireError: Nobody is served, too many are named, or the caller could not tell just now.
+        UsageError: `recipient`, or the answer to an ask, is not an agent address.
+
+    Spec: Normalized Message §3.1 (recipient).
+    """
+    if recipient is not None:
+        return (_agent(recipient),)
+    native_ids = tuple(dict.fromkeys(candidates))
+    if len(native_ids) > limits.recipients:
+        raise wire_error("too-many-recipients", "", f"{len(native_ids)} recipients, at most {limits.recipients}")
+    answers = yield from each([FindAgent(native_id=native_id) for native_id in native_ids])
+    for answer in answers:
+        if isinstance(answer, Failed):
+            raise wire_error("lookup-failed", "", f"whom it is for could not be looked up: {answer.reason}")
+    agents = dict.fromkeys(_agent(answer) for answer in answers if isinstance(answer, str))
+    if not agents:
+        raise wire_error("no-served-recipient", "", f"none of {len(native_ids)} recipients is served here")
+    return tuple(agents)
+
+
+def _agent(text: str) -> Address:
+    address = canonical(text)
+    if address is None:
+        raise UsageError(f"not an agent address of the form @agent@domain: {text[:80]!r}")
+    return address
+
+
+def deliver(
+    draft: Draft,
+    *,
+    recipients: tuple[Address, ...],
+    verdict: Verdict,
+    now: datetime,
+    entropy: bytes,
+    settings: Settings,
+    blobs: Mapping[str, bytes] | None = None,
+    diagnostics: Iterable[Diagnostic] = (),
+) -> Flow[DeliveryAsk, Received]:
+    """One message for each recipient; all that must be known of the caller's store is asked in one batch."""
+    notes = list(diagnostics)
+    wanted = dict.fromkeys([draft.native_id, *([draft.parent_id] if draft.parent_id else []), *draft.thread_of])
+    stores: list[Flow[DeliveryAsk, Any]] = [_known_of(agent, tuple(wanted), draft, notes) for agent in recipients]
+    known = yield from each(stores)
+    received_at = format_time(now)
+    messages = []
+    for index, (agent, (found, stored)) in enumerate(zip(recipients, known, strict=True)):
+        fresh = uuid7(now, entropy, "message", index)
+        parent = found.get(draft.parent_id)
+        messages.append(
+            _message(
+                _id_of(found.get(draft.native_id), draft, verdict, agent, fresh, notes),
+                next((found[native].thread_id for native in draft.thread_of if native in found), draft.thread_id),
+                draft.sender,
+                agent,
+                draft.parts,
+                draft.recipient_capabilities,
+                draft.received_via,
+                received_at,
+                draft.raw,
+                parent.id if parent else draft.parent_id,
+                _history_for(agent, stored, now, settings, notes),
+            )
+        )
+    return Received(
+        messages=tuple(messages),
+        native_id=draft.native_id,
+        verdict=verdict,
+        blobs=blobs or {},
+        diagnostics=tuple(notes),
+    )
+
+
+def _known_of(
+    agent: Address, native_ids: tuple[str, ...], draft: Draft, notes: list[Diagnostic]
+) -> Flow[DeliveryAsk, tuple[dict[str | None, Known], tuple[HistoricalMessage, ...]]]:
+    """What the caller's store knows for one recipient: the messages under `native_ids`, and the prior turns."""
+    asks: list[Any] = [FindMessage(native_id=native_id, recipient=agent) for native_id in native_ids]
+    if draft.history is None:
+        asks.append(FindHistory(thread_id=draft.thread_id, recipient=agent))
+    answers: tuple[Any, ...] = yield from each(asks)
+    for ask, answer in zip(asks, answers, strict=True):
+        if isinstance(answer, Failed):
+            what = "history" if isinstance(ask, FindHistory) else "message"
+            notes.append(
+                Diagnostic(code="lookup-unanswered", detail=f"{what}: {answer.reason}", temporary=answer.temporary)
+            )
+    found: dict[str | None, Known] = {
+        ask.native_id: answer for ask, answer in zip(asks, answers, strict=True) if isinstance(answer, Known)
+    }
+    if draft.history is not None:
+        return found, draft.history
+    return found, () if isinstance(answers[-1], Failed) else tuple(answers[-1])
+
+
+def _id_of(
+    known: Known | None, draft: Draft, verdict: Verdict, agent: Address, fresh: str, notes: list[Diagnostic]
+) -> str:
+    """The id of a message: the stored one for a redelivery by the same sender with no weaker proof, else a new one."""
+    if known is None:
+        return fresh
+    if known.sender == draft.sender.address and _strength(verdict.method) >= _strength(known.auth_method):
+        notes.append(Diagnostic(code="redelivered", detail=f"to {agent}"))
+        return known.id
+    notes.append(Diagnostic(code="native-id-reused", detail=f"to {agent}"))
+    return fresh
+
+
+def _strength(method: str) -> int:
+    return _STRENGTH.get(method, 2)
+
+
+def _history_for(
+    agent: Address,
+    turns: tuple[HistoricalMessage, ...],
+    now: datetime,
+    settings: Settings,
+    notes: list[Diagnostic],
+) -> tuple[HistoricalMessage, ...] | None:
+    """The prior turns as `agent` may see them: its own are `assistant`, all others `user`."""
+    if not turns:
+        return None
+    roled = [turn if turn.role == _role(turn, agent) else _as_seen_by(agent, turn) for turn in turns]
+    kept = trim(roled, settings.history, now=now)
+    if len(kept) < len(roled):
+        notes.append(Diagnostic(code="history-trimmed", detail=f"{len(roled) - len(kept)} of {len(roled)} turns"))
+    return kept or None
+
+
+def _role(turn: HistoricalMessage, agent: Address) -> str:
+    return "assistant" if turn.sender.address == agent else "user"
+
+
+def _as_seen_by(agent: Address, turn: HistoricalMessage) -> HistoricalMessage:
+    return _turn(_role(turn, agent), turn.sender, turn.parts, turn.timestamp, turn.id, turn.extra)

@@ -1,0 +1,234 @@
+"""Every way to fail, and the one table of codes that all of them use.
+
+The tree is `MentionableError` ⇒ `UsageError` (your program called the library wrongly) and `WireError` (data from
+outside cannot be taken). A `WireError` carries a code from `CODES`, the same string that conformance cases, `Rejected`
+and `docs/errors.md` use. Any other exception caused by hostile input is a bug of this library.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+# Generated from CODES by `python tests/regenerate.py codes`, so that a type checker sees a mistyped code.
+# <codes>
+Code: TypeAlias = Literal[
+    "too-large",
+    "too-deep",
+    "not-utf8",
+    "invalid-json",
+    "duplicate-member",
+    "unsafe-number",
+    "lone-surrogate",
+    "malformed",
+    "missing-member",
+    "wrong-type",
+    "no-served-recipient",
+    "too-many-recipients",
+    "lookup-failed",
+    "sender-unaddressable",
+    "too-many-fields",
+    "too-many-parts",
+    "head-malformed",
+    "line-ends-mixed",
+    "field-repeated",
+    "address-ambiguous",
+    "name-holds-address",
+    "message-id-missing",
+    "message-id-malformed",
+    "content-type-malformed",
+    "boundary-missing",
+    "encoding-unknown",
+    "encoding-broken",
+    "charset-unknown",
+    "charset-broken",
+    "unsigned",
+    "not-verified",
+    "redelivered",
+    "native-id-reused",
+    "lookup-unanswered",
+    "history-trimmed",
+    "url-refused",
+]
+# </codes>
+
+Kind: TypeAlias = Literal["decode", "unsupported", "verification", "limit", "lookup", "note"]
+
+
+class CodeInfo(NamedTuple):
+    """What one code means to each protocol.
+
+    Attributes:
+        kind: Which `WireError` class carries it; `note` marks codes of diagnostics and verdicts, which reject nothing.
+        http: HTTP status to answer with.
+        smtp: SMTP reply code with its enhanced status code (RFC 3463).
+        jsonrpc: JSON-RPC 2.0 or A2A error code.
+        temporary: Whether the peer may succeed by trying again later.
+        text: One sentence for people; safe to show to the peer.
+    """
+
+    kind: Kind
+    http: int
+    smtp: str
+    jsonrpc: int
+    temporary: bool
+    text: str
+
+
+def _decode(text: str, jsonrpc: int = -32602, http: int = 422) -> CodeInfo:
+    """The unit has the wrong shape."""
+    return CodeInfo("decode", http, "554 5.6.0", jsonrpc, False, text)
+
+
+def _unparsable(text: str) -> CodeInfo:
+    """The bytes are not even JSON."""
+    return _decode(text, -32700)
+
+
+def _limit(text: str, http: int = 413) -> CodeInfo:
+    """The unit is well formed but larger than this node takes."""
+    return CodeInfo("limit", http, "552 5.3.4", -32602, False, text)
+
+
+def _unsupported(text: str, jsonrpc: int = -32004, http: int = 422) -> CodeInfo:
+    """The unit is well formed and means something that is not a message here."""
+    return CodeInfo("unsupported", http, "554 5.6.1", jsonrpc, False, text)
+
+
+def _forged(text: str) -> CodeInfo:
+    """The unit claims an author that it cannot have."""
+    return CodeInfo("verification", 403, "550 5.7.1", -32602, False, text)
+
+
+def _lookup(text: str) -> CodeInfo:
+    """Something had to be known and could not be found out just now."""
+    return CodeInfo("lookup", 503, "451 4.4.3", -32603, True, text)
+
+
+def _note(text: str, temporary: bool = False) -> CodeInfo:
+    """The message was delivered all the same; this tells what was odd."""
+    return CodeInfo("note", 202, "250 2.0.0", 0, temporary, text)
+
+
+CODES: Final[Mapping[Code, CodeInfo]] = {
+    # bytes and JSON
+    "too-large": _limit("The unit is larger than this node takes."),
+    "too-deep": _limit("The unit is nested too deeply.", 422),
+    "not-utf8": _unparsable("The bytes are not UTF-8."),
+    "invalid-json": _unparsable("The bytes are not JSON."),
+    "duplicate-member": _unparsable("A JSON object has the same member twice."),
+    "unsafe-number": _unparsable("A JSON number cannot be represented exactly."),
+    "lone-surrogate": _unparsable("A JSON string has half of a surrogate pair."),
+    # shape
+    "malformed": _decode("The unit does not have the shape it must have."),
+    "missing-member": _decode("A required member is missing."),
+    "wrong-type": _decode("A member has the wrong type."),
+    # who it is for
+    "no-served-recipient": CodeInfo(
+        "unsupported", 404, "550 5.1.1", -32602, False, "No recipient of the unit is served here."
+    ),
+    "too-many-recipients": _limit("The unit names too many recipients."),
+    "lookup-failed": _lookup("A look-up that the unit needs could not be answered."),
+    # mail
+    "sender-unaddressable": _unsupported("The mail does not name exactly one sender of the form user@domain."),
+    "too-many-fields": _limit("The unit has too many header fields, or a field too many parameters."),
+    "too-many-parts": _limit("The unit has too many parts."),
+    "head-malformed": _note("A line of a header section is no field, or has a character that may not be there."),
+    "line-ends-mixed": _note("Some lines of the mail end in CRLF and others in LF."),
+    "field-repeated": _note("A header field or parameter is there twice; the first one was used."),
+    "address-ambiguous": _note("The From field can be read in more than one way, or is more than one plain address."),
+    "name-holds-address": _note("The display name of the sender shows an address of another domain."),
+    "message-id-missing": _note("The mail has no Message-ID; an id was made from its bytes."),
+    "message-id-malformed": _note("A field of message ids holds none that is valid."),
+    "content-type-malformed": _note("A Content-Type could not be read; the part was read as text."),
+    "boundary-missing": _note("A multipart cannot be split; it was read as text."),
+    "encoding-unknown": _note("The transfer encoding of a part is not known; its bytes were left as they are."),
+    "encoding-broken": _note("The transfer encoding of a part is broken; what came before the fault was kept."),
+    "charset-unknown": _note("The character set of a part is not known; it was read as UTF-8."),
+    "charset-broken": _note("Some bytes of a part are not in its character set."),
+    # verdicts and diagnostics that every transport shares
+    "unsigned": _note("Nothing in the unit shows who sent it in a way that can be checked."),
+    "not-verified": _note("The unit is signed, but the signature was not checked."),
+    "redelivered": _note("This unit was received before; the message keeps its id."),
+    "native-id-reused": _note("Another sender, or a weaker proof, used the id of a known message; a new id was made."),
+    "lookup-unanswered": _note("A look-up was not answered; the message lacks what it would have told.", True),
+    "history-trimmed": _note("Older turns were left out by the history policy."),
+    "url-refused": _note("A URL is not one that this library passes on; the part or member was dropped."),
+}
+"""Every code that this library can give, with what it means to each protocol."""
+
+
+class MentionableError(Exception):
+    """The base of everything that this library raises on purpose."""
+
+
+class UsageError(MentionableError, ValueError):
+    """The library was called wrongly. Never caused by a peer: fix the calling program."""
+
+
+class Problem(NamedTuple):
+    """One fault in a value from outside.
+
+    Attributes:
+        at: JSON Pointer (RFC 6901) to the faulty member; empty for the whole.
+        rule: The rule that it breaks, in words. Never contains a secret or the whole payload.
+    """
+
+    at: str
+    rule: str
+
+    def __str__(self) -> str:
+        return f"{self.at}: {self.rule}" if self.at else self.rule
+
+
+class WireError(MentionableError):
+    """Data from outside cannot be taken. The peer's fault, or nobody's.
+
+    Attributes:
+        code: Stable kebab-case code, a key of `CODES`.
+        problems: Every fault that was found, each with its place.
+    """
+
+    def __init__(self, code: Code, problems: Iterable[Problem] = ()) -> None:
+        self.code: Code = code
+        self.problems = tuple(problems)
+        super().__init__(code, self.problems)
+
+    def __str__(self) -> str:
+        return "; ".join([self.code, *map(str, self.problems)])
+
+
+class DecodeError(WireError):
+    """The data does not have the shape it must have."""
+
+
+class UnsupportedError(WireError):
+    """The data is well formed and means something that is not handled here."""
+
+
+class VerificationError(WireError):
+    """The data claims an author or an authority that it cannot have."""
+
+
+class LimitError(WireError):
+    """The data is larger, deeper or more numerous than `Limits` allows."""
+
+
+_CLASSES: Final[Mapping[Kind, type[WireError]]] = {
+    "decode": DecodeError,
+    "unsupported": UnsupportedError,
+    "verification": VerificationError,
+    "limit": LimitError,
+}
+
+
+def wire_error(code: Code, at: str = "", rule: str = "") -> WireError:
+    """The exception for `code`, of the class that its table row names, with at most one problem."""
+    return error_of(code, (Problem(at, rule),) if at or rule else ())
+
+
+def error_of(code: Code, problems: Iterable[Problem]) -> WireError:
+    """The exception for `code` with all its problems."""
+    return _CLASSES.get(CODES[code].kind, WireError)(code, problems)

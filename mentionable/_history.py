@@ -1,0 +1,65 @@
+"""Fitting the prior turns of a conversation into an agent's budget."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ._json import dump_line
+from ._model.parts import TextPart, ToolCallPart
+from ._time import parse_time
+from ._value import UNSET
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from ._model.message import HistoricalMessage
+    from ._settings import HistoryPolicy
+
+
+def trim(
+    history: Iterable[HistoricalMessage], policy: HistoryPolicy, *, now: datetime
+) -> tuple[HistoricalMessage, ...]:
+    """The turns that `policy` lets an agent see, oldest first.
+
+    Turns are sorted by time, equal times in the order given. What does not fit goes from the oldest end, whole turns
+    only; nothing is reordered or cut.
+
+    Spec: Normalized Message §3.1 (history), §5.4.
+    """
+    turns = _by_time(tuple(history))
+    if policy.keep is not None:
+        turns = tuple(turn for turn in turns if policy.keep(turn))
+    if policy.max_age is not None:
+        oldest = now - policy.max_age
+        turns = tuple(turn for turn in turns if parse_time(turn.timestamp) >= oldest)
+    turns = turns[max(0, len(turns) - policy.max_messages) :]
+    left = policy.max_chars
+    for index in range(len(turns) - 1, -1, -1):
+        left -= _chars(turns[index])
+        if left < 0:
+            return turns[index + 1 :]
+    return turns
+
+
+def _by_time(turns: tuple[HistoricalMessage, ...]) -> tuple[HistoricalMessage, ...]:
+    stamps = [turn.timestamp for turn in turns]
+    if all(len(stamp) == 24 and stamp[-1] == "Z" for stamp in stamps):  # our own form sorts as text
+        if all(a <= b for a, b in pairwise(stamps)):
+            return turns
+        return tuple(sorted(turns, key=lambda turn: turn.timestamp))
+    return tuple(sorted(turns, key=lambda turn: parse_time(turn.timestamp)))
+
+
+def _chars(turn: HistoricalMessage) -> int:
+    """What a turn costs: its text, and the JSON of tool arguments and results. Files cost nothing."""
+    cost = 0
+    for part in turn.parts:
+        if isinstance(part, TextPart):
+            cost += len(part.content)
+        elif isinstance(part, ToolCallPart):
+            cost += len(dump_line(part.args))
+            if part.result is not UNSET:
+                cost += len(dump_line(part.result))
+    return cost

@@ -1,0 +1,194 @@
+"""HTTP messages as values, in either direction, and what may be said of a URL from its text alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Self, TypeAlias
+
+from attrs import field, frozen
+
+Headers: TypeAlias = "Mapping[str, str] | Iterable[tuple[str, str]]"
+
+
+def _header_pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    pairs = headers.items() if isinstance(headers, Mapping) else headers
+    return tuple((name.lower(), value) for name, value in pairs)
+
+
+class _HasHeaders:
+    """What requests and responses share: looking a header up."""
+
+    __slots__ = ()
+    headers: tuple[tuple[str, str], ...]
+
+    def header(self, name: str) -> str | None:
+        """The value of header `name`, several fields joined with `, ` (RFC 9110 §5.3), or None."""
+        wanted = name.lower()
+        values = [value for key, value in self.headers if key == wanted]
+        return ", ".join(values) if values else None
+
+
+@frozen(kw_only=True)
+class HttpRequest(_HasHeaders):
+    """An HTTP request as bytes and facts: one that came in, or one for you to transmit.
+
+    Attributes:
+        method: In capitals.
+        url: Absolute. Of a request that came in: the public URL, with the path undecoded as the peer sent it.
+        headers: Pairs, names in lower case, in order; a mapping or any iterable of pairs is taken.
+        body: The bytes as they came, before any decoding but the transfer coding.
+
+    Example:
+        >>> HttpRequest(method="GET", url="https://a.example/", headers={"Accept": "text/html"}).header("accept")
+        'text/html'
+    """
+
+    method: str
+    url: str
+    headers: tuple[tuple[str, str], ...] = field(converter=_header_pairs, default=())
+    body: bytes = field(default=b"", repr=False)
+
+    @classmethod
+    def from_asgi(cls, scope: Mapping[str, Any], body: bytes, *, origin: str | None = None) -> Self:
+        """The request of an ASGI scope (FastAPI, Starlette, Litestar, Quart, Django).
+
+        Args:
+            scope: The `http` scope.
+            body: The whole body.
+            origin: Your public `https://host`, without a slash at its end. Needed behind a proxy, where the scope
+                knows only the inner host; it also keeps a forged `Host` header out.
+        """
+        headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
+        host = next((value for name, value in headers if name.lower() == "host"), "")
+        path = (scope.get("raw_path") or scope["path"].encode()).decode("latin-1")
+        query = (scope.get("query_string") or b"").decode("latin-1")
+        return cls(
+            method=scope["method"],
+            url=_url(origin or f"{scope.get('scheme', 'http')}://{host}", path, query),
+            headers=headers,
+            body=body,
+        )
+
+    @classmethod
+    def from_wsgi(cls, environ: Mapping[str, Any], body: bytes, *, origin: str | None = None) -> Self:
+        """The request of a WSGI environ (Flask, Django, Pyramid).
+
+        Args:
+            environ: The WSGI environment.
+            body: The whole body.
+            origin: Your public `https://host`, as for `from_asgi`.
+        """
+        headers = [(key[5:].replace("_", "-"), str(value)) for key, value in environ.items() if key.startswith("HTTP_")]
+        headers += [
+            (key.replace("_", "-"), str(environ[key])) for key in ("CONTENT_TYPE", "CONTENT_LENGTH") if environ.get(key)
+        ]
+        host = environ.get("HTTP_HOST") or environ.get("SERVER_NAME", "")
+        target = environ.get("RAW_URI") or environ.get("REQUEST_URI")
+        if target is None:
+            path = _percent_encoded(environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "/"))
+            query = environ.get("QUERY_STRING", "")
+        else:
+            path, _, query = str(target).partition("?")
+        return cls(
+            method=environ["REQUEST_METHOD"],
+            url=_url(origin or f"{environ['wsgi.url_scheme']}://{host}", path, query),
+            headers=headers,
+            body=body,
+        )
+
+
+@frozen(kw_only=True)
+class HttpResponse(_HasHeaders):
+    """An HTTP response as bytes and facts: one for you to send, or one that a peer gave.
+
+    Attributes:
+        status: The status code.
+        headers: As in `HttpRequest`.
+        body: The bytes.
+    """
+
+    status: int
+    headers: tuple[tuple[str, str], ...] = field(converter=_header_pairs, default=())
+    body: bytes = field(default=b"", repr=False)
+
+
+def _url(base: str, path: str, query: str) -> str:
+    return f"{base}{path}?{query}" if query else f"{base}{path}"
+
+
+def _percent_encoded(path: str) -> str:
+    """A decoded WSGI path (bytes as Latin-1) encoded again, for servers that keep no raw target."""
+    return "".join(
+        char if char.isascii() and (char.isalnum() or char in "-._~!$&'()*+,;=:@/%") else f"%{ord(char):02X}"
+        for char in path
+    )
+
+
+_WEB_URL: Final = re.compile(
+    r"[Hh][Tt][Tt][Pp][Ss]?://(?:[A-Za-z0-9._~-]++|[^\x00-\x7f]|%[0-9A-Fa-f]{2}|\[[0-9A-Fa-f:.]{2,45}\](?=[:/?#]|\Z))++"
+    r"(?::[0-9]{1,5})?(?:[/?#][^\s\x00-\x1f\x7f\\<>\"]*+)?"
+).fullmatch
+_FETCHABLE: Final = re.compile(
+    r"https://(?P<host>[A-Za-z0-9.-]{3,253})(?::443)?(?:[/?][!-\"$-;=?-\[\]^-z|~]*+)?(?:#[!-~]*+)?", re.ASCII
+).fullmatch
+
+
+def is_web_url(text: str) -> bool:
+    """Whether `text` is an http or https URL without userinfo, blanks or control characters, fit to be shown as a link.
+
+    Spec: Normalized Message §7 (canonicalization): http(s) only, not rewritten.
+    """
+    return len(text) <= 8192 and _WEB_URL(text) is not None
+
+
+def is_fetchable_url(text: str) -> bool:
+    """Whether the text of a URL allows it to be asked for: https, default port, a DNS name, no userinfo.
+
+    This is the half of SSRF protection that needs no network. The rest is the caller's: check the addresses after
+    DNS with `is_public_address`, connect to what was checked, refuse redirects to anything that fails.
+
+    Spec: Normalized Message §5.1.1 (SSRF rules).
+    """
+    match = _FETCHABLE(text) if len(text) <= 8192 else None
+    if match is None:
+        return False
+    from ._address import canonical_domain
+
+    return canonical_domain(match["host"]) is not None and not match["host"].lower().endswith(_PRIVATE_SUFFIXES)
+
+
+_PRIVATE_SUFFIXES: Final = (".localhost", ".local", ".internal", ".home.arpa", ".onion", ".alt")
+
+
+def url_host(url: str) -> str:
+    """The host of a URL that passed `is_fetchable_url` or `is_web_url`, in lower case."""
+    authority = re.split(r"[/?#]", url.partition("://")[2], maxsplit=1)[0]
+    return authority.partition(":")[0].lower() if authority[:1] != "[" else authority.partition("]")[0] + "]"
+
+
+def is_public_address(ip: str) -> bool:
+    """Whether an IP address is on the public Internet, for callers to check after DNS and before connecting.
+
+    False for private, loopback, link-local, multicast, shared, reserved and documentation addresses, for IPv4
+    addresses inside IPv6 ones (mapped, 6to4, NAT64) that are not public themselves, and for text that is no address.
+
+    Example:
+        >>> is_public_address("8.8.8.8"), is_public_address("169.254.169.254"), is_public_address("::ffff:10.0.0.1")
+        (True, False, False)
+    """
+    import ipaddress
+
+    try:
+        address = ipaddress.ip_address(ip)
+    except ValueError:
+        return False
+    if isinstance(address, ipaddress.IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour
+        if inner is None and address in ipaddress.ip_network("64:ff9b::/96"):
+            inner = ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
+        if inner is not None:
+            address = inner
+        elif address.teredo is not None:
+            return False
+    return address.is_global and not address.is_multicast and not address.is_reserved

@@ -1,0 +1,196 @@
+"""The strict front door for JSON, and the plain form of JSON values.
+
+The stdlib's parser takes duplicate members (the last wins), `NaN`, `1e400`, UTF-16, a byte order mark, halves of
+surrogate pairs, and ends in `RecursionError` on deep input. None of that may reach a protocol decision.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from ._errors import UsageError, WireError, wire_error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_DEPTH: Final = 64
+"""How deep JSON from the wire may be nested."""
+
+VALUE_DEPTH: Final = 96
+"""How deep JSON of our own values may be nested: `raw` holds what came from the wire some levels down."""
+
+MAX_SAFE_INTEGER: Final = 2**53 - 1
+"""The largest integer that every JSON implementation keeps exactly (RFC 8785 §3.2.2.3)."""
+
+_TO_SQUARE: Final = bytes.maketrans(b"{}", b"[]")
+_NOT_STRUCTURE: Final = bytes(set(range(256)) - set(b'[]{}"'))
+_MAYBE_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]").search
+_SURROGATE_PAIR: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
+
+
+def loads(data: bytes, *, max_bytes: int, max_depth: int = MAX_DEPTH, safe_integers: bool = True) -> Any:
+    """The value of JSON bytes, or a typed error; never a guess.
+
+    Args:
+        data: UTF-8 JSON without a byte order mark.
+        max_bytes: Refuse anything longer, before looking at it.
+        max_depth: How many arrays and objects may be open at once.
+        safe_integers: Refuse integers beyond ±(2^53-1). False only where honest peers send them (A2A).
+
+    Raises:
+        WireError: The peer's fault. Codes `too-large`, `not-utf8`, `too-deep`, `invalid-json`, `duplicate-member`,
+            `unsafe-number`, `lone-surrogate`.
+    """
+    if len(data) > max_bytes:
+        raise wire_error("too-large", "", f"{len(data)} bytes, at most {max_bytes}")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise wire_error("not-utf8", "", f"byte {error.start} is not UTF-8") from None
+    if not _within_depth(data, max_depth):
+        raise wire_error("too-deep", "", f"nested deeper than {max_depth}")
+    try:
+        value = _decoder(safe_integers)(text)
+    except WireError:
+        raise
+    except RecursionError:
+        raise wire_error("too-deep", "", "nested deeper than the parser can follow") from None
+    except ValueError as error:
+        raise wire_error("invalid-json", "", _reason(error)) from None
+    if b"\\" in data and _MAYBE_SURROGATE(text) and _MAYBE_SURROGATE(_SURROGATE_PAIR.sub("", text)):
+        _refuse_lone_surrogates(value)
+    return value
+
+
+def _reason(error: ValueError) -> str:
+    """Where the parser stopped, without a byte of the input."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"not JSON at character {error.pos}"
+    return "not JSON"
+
+
+def _within_depth(data: bytes, max_depth: int) -> bool:
+    """Whether brackets outside strings nest at most `max_depth` deep, told without parsing.
+
+    Keeps brackets and quotes, drops strings, then peels innermost pairs off, one level a pass. Unbalanced input is
+    called fine here: the parser refuses it with the better reason.
+    """
+    if data.count(b"[") + data.count(b"{") <= max_depth:
+        return True
+    if b"\\" in data:
+        data = data.replace(b"\\\\", b"").replace(b'\\"', b"")
+    skeleton = data.translate(_TO_SQUARE, _NOT_STRUCTURE).replace(b'""', b"")
+    if b'"' in skeleton:
+        skeleton = b"".join(data.split(b'"')[::2]).translate(_TO_SQUARE, _NOT_STRUCTURE)
+    for _ in range(max_depth):
+        shorter = skeleton.replace(b"[]", b"")
+        if len(shorter) == len(skeleton):
+            return True
+        skeleton = shorter
+    return not skeleton
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """One JSON object whose members are all different."""
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise wire_error("duplicate-member", "", "an object has the same member twice")
+    return members
+
+
+def _constant(_: str) -> NoReturn:
+    raise wire_error("unsafe-number", "", "NaN and Infinity are not JSON")
+
+
+def _float(digits: str) -> float:
+    number = float(digits)
+    if number in (float("inf"), float("-inf")):
+        raise wire_error("unsafe-number", "", "a number is beyond the range of a double")
+    return number
+
+
+def _safe_integer(digits: str) -> int:
+    if len(digits) < 16:  # Short enough to be safe whatever the digits are.
+        return int(digits)
+    if len(digits) > 17 or abs(number := int(digits)) > MAX_SAFE_INTEGER:
+        raise wire_error("unsafe-number", "", "an integer is beyond 2^53-1")
+    return number
+
+
+@lru_cache(2)
+def _decoder(safe_integers: bool) -> Callable[[str], Any]:
+    parse_int = _safe_integer if safe_integers else None
+    return json.JSONDecoder(
+        object_pairs_hook=_object, parse_int=parse_int, parse_float=_float, parse_constant=_constant
+    ).decode
+
+
+def _refuse_lone_surrogates(value: object) -> None:
+    """Raises when any string of `value` cannot be written as UTF-8."""
+    try:
+        json.dumps(value, ensure_ascii=False, check_circular=False).encode()
+    except UnicodeEncodeError:
+        raise wire_error("lone-surrogate", "", "a string has half of a surrogate pair") from None
+
+
+def plain(value: Any, *, max_depth: int = VALUE_DEPTH) -> Any:
+    """A fresh JSON value equal to `value`: dicts, lists, strings, finite numbers, booleans and None only.
+
+    Any `Mapping` becomes a dict and tuples become lists, so that what is handed out shares nothing with what was
+    taken in.
+
+    Raises:
+        UsageError: `value` holds something that JSON cannot carry, or is nested deeper than `max_depth`.
+    """
+    kind = value.__class__
+    if kind is str:
+        if not value.isascii() and not is_text(value):
+            raise UsageError("a string has half of a surrogate pair")
+        return value
+    if value is None or kind is bool or kind is int:
+        return value
+    if kind is float:
+        if value - value != 0:  # inf and nan alone differ from themselves here
+            raise UsageError("NaN and Infinity are not JSON")
+        return value
+    if max_depth == 0:
+        raise UsageError("nested too deeply for JSON")
+    if isinstance(value, Mapping):
+        return {_key(name): plain(member, max_depth=max_depth - 1) for name, member in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item, max_depth=max_depth - 1) for item in value]
+    for base in (str, int, float):  # an instance of a subclass, such as Address or an IntEnum
+        if isinstance(value, base):
+            return plain(base.__str__(value) if base is str else base(value), max_depth=max_depth)
+    raise UsageError(f"{kind.__name__} is not a JSON value")
+
+
+def _key(name: object) -> str:
+    if not isinstance(name, str) or not is_text(name):
+        raise UsageError("the name of a JSON member must be a string")
+    return str(name)
+
+
+def is_text(value: str) -> bool:
+    """Whether `value` can be written as UTF-8, that is, has no half of a surrogate pair."""
+    if value.isascii():
+        return True
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def dump_line(value: Any) -> str:
+    """`value` as JSON on one line, without spaces, non-ASCII characters written as they are."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def pointer(*tokens: str | int) -> str:
+    """The JSON Pointer (RFC 6901) made of `tokens`."""
+    return "".join("/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens)

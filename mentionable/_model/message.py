@@ -1,0 +1,210 @@
+"""The two shapes that everything is about: a message on the way in, a response on the way out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+
+from attrs import field
+
+from .._errors import UsageError
+from .._value import Misfit, value
+from .capabilities import RecipientCapabilities
+from .parts import Part, TextPart, ToolCallPart
+from .rules import CanonicalAddress, Count, Json, JsonObject, Name, Timestamp
+from .sender import Sender
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .policy import PolicyResolution
+
+Channel: TypeAlias = Literal["activitypub", "a2a", "email"]
+"""The protocols of the contract. Spec: Normalized Message §3 (received_via)."""
+
+Status: TypeAlias = Literal["ok", "partial", "error"]
+
+
+def deferred_types() -> dict[str, Any]:
+    """Types that annotations here name and that are loaded only when a value of them is built."""
+    from .policy import PolicyResolution
+
+    return {"PolicyResolution": PolicyResolution}
+
+
+@value
+class HistoricalMessage:
+    """A prior turn of the conversation.
+
+    Attributes:
+        role: `assistant` when the recipient agent wrote it, else `user`.
+        sender: Who wrote it.
+        parts: What it says.
+        timestamp: When.
+        id: A stable id, where one is known.
+        extra: Members that this version does not know.
+    """
+
+    role: Literal["user", "assistant"]
+    sender: Sender
+    parts: tuple[Part, ...]
+    timestamp: Timestamp
+    id: str | None = None
+    extra: JsonObject = field(factory=dict)
+
+
+@value
+class ResponseError:
+    """Why there is no answer.
+
+    Attributes:
+        code: For programs.
+        message: For people.
+        retriable: Whether asking again may help.
+        extra: Members that this version does not know.
+    """
+
+    code: str
+    message: str
+    retriable: bool
+    extra: JsonObject = field(factory=dict)
+
+
+@value
+class Streaming:
+    """The place of a frame in a stream.
+
+    Attributes:
+        stream_id: Which stream.
+        seq: Its number, beginning with 0.
+        final: Whether it is the last.
+        extra: Members that this version does not know.
+    """
+
+    stream_id: Name
+    seq: Count
+    final: bool
+    extra: JsonObject = field(factory=dict)
+
+
+@value
+class PushBackHint:
+    """Where an answer should go instead of where the question came from.
+
+    Attributes:
+        channel: Another protocol.
+        thread_ref: Another thread.
+        extra: Members that this version does not know.
+    """
+
+    channel: Channel | None = None
+    thread_ref: str | None = None
+    extra: JsonObject = field(factory=dict)
+
+
+@value
+class NormalizedResponse:
+    """What an agent answers.
+
+    Attributes:
+        reply_to: The id of the message that it answers.
+        parts: What it says.
+        status: `partial` for every frame of a stream but the last.
+        error: Why there is no answer.
+        streaming: The place in a stream.
+        push_back: Where it should go instead.
+        extra: Members that this version does not know.
+
+    Spec: Normalized Message §4.
+    """
+
+    reply_to: Name
+    parts: tuple[Part, ...]
+    status: Status = "ok"
+    error: ResponseError | None = None
+    streaming: Streaming | None = None
+    push_back: PushBackHint | None = None
+    extra: JsonObject = field(factory=dict)
+
+    def _check(self) -> None:
+        if self.status == "partial" and self.streaming is not None and self.streaming.final:
+            raise Misfit("the final frame of a stream is 'ok' or 'error', not 'partial'")
+        calls = [part.id for part in self.parts if isinstance(part, ToolCallPart)]
+        if len(calls) != len(set(calls)):
+            raise Misfit("the ids of tool_call parts must be unique within a response")
+
+    @classmethod
+    def to(cls, message: NormalizedMessage, *parts: Part | str, status: Status = "ok") -> Self:
+        """An answer to `message`. A string becomes a Markdown text part."""
+        made = tuple(TextPart(content=part, mime="text/markdown") if isinstance(part, str) else part for part in parts)
+        return cls(reply_to=message.id, parts=made, status=status)
+
+
+@value
+class NormalizedMessage:
+    """What any transport delivers to an agent.
+
+    Attributes:
+        id: Unique at this node; the protocol's own id is in `raw`.
+        thread_id: The conversation. Two transports give two threads.
+        sender: Who sent it.
+        recipient: The agent that it is for.
+        parts: What it says, in the order to read it.
+        recipient_capabilities: How to bring other agents in.
+        received_via: The protocol. Not to be branched on by agents.
+        received_at: When it was parsed and checked, UTC; the protocol's own time is in `raw`.
+        raw: The parsed native message, for debugging. Agents must not rely on it.
+        in_reply_to: The id of the parent message, or the protocol's id of it when the parent is not known here.
+        history: Prior turns, oldest first.
+        policy_resolution: A verified completion of a policy of a prior turn.
+        received_trace: The sender's full response, where one was attached.
+        extra: Members that this version does not know.
+
+    Spec: Normalized Message §3.
+    """
+
+    id: Name
+    thread_id: Name
+    sender: Sender
+    recipient: CanonicalAddress
+    parts: tuple[Part, ...]
+    recipient_capabilities: RecipientCapabilities
+    received_via: Channel
+    received_at: Timestamp
+    raw: Json = field(repr=False)
+    in_reply_to: Name | None = None
+    history: tuple[HistoricalMessage, ...] | None = None
+    policy_resolution: PolicyResolution | None = None
+    received_trace: NormalizedResponse | None = None
+    extra: JsonObject = field(factory=dict)
+
+    def _check(self) -> None:
+        for turn in self.history or ():
+            if (turn.role == "assistant") != (turn.sender.address == self.recipient):
+                raise Misfit("a turn of history is 'assistant' exactly when its sender is the recipient")
+
+
+def check_stream(frames: Iterable[NormalizedResponse]) -> None:
+    """Raises unless `frames` are one whole stream: one id, `seq` rising from 0, the last frame final and no other.
+
+    Raises:
+        UsageError: The frames are not such a stream; your program made them.
+
+    Spec: Normalized Message §4 (Streaming).
+    """
+    last: Streaming | None = None
+    for frame in frames:
+        here = frame.streaming
+        if here is None:
+            raise UsageError("a frame has no streaming member")
+        if last is None:
+            if here.seq != 0:
+                raise UsageError("the first frame must have seq 0")
+        elif last.final:
+            raise UsageError("a frame follows the final one")
+        elif here.stream_id != last.stream_id:
+            raise UsageError("the frames belong to different streams")
+        elif here.seq <= last.seq:
+            raise UsageError("seq must rise from frame to frame")
+        last = here
+    if last is None or not last.final:
+        raise UsageError("the last frame must be final")

@@ -1,0 +1,78 @@
+"""The kinds of text and number that members of the contract may hold: types with a rule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, TypeAlias
+
+from .._address import is_canonical
+from .._http import is_web_url
+from .._time import is_time
+from .._value import Rule
+
+_MEDIA_TYPE: Final = re.compile(r"[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}").fullmatch
+_BASE64: Final = re.compile(r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?").fullmatch
+_SHA256: Final = re.compile(r"[0-9a-f]{64}").fullmatch
+
+
+def is_media_type(text: str) -> bool:
+    """Whether `text` is a media type in lower case without parameters."""
+    return _MEDIA_TYPE(text) is not None
+
+
+def is_base64(text: str) -> bool:
+    """Whether `text` is standard padded base64 (RFC 4648 §4) without blanks."""
+    return len(text) % 4 == 0 and _BASE64(text) is not None
+
+
+def _is_sha256(text: str) -> bool:
+    return _SHA256(text) is not None
+
+
+Name: TypeAlias = Annotated[str, Rule("a non-empty string", bool, {"minLength": 1})]
+"""Opaque text that must not be empty: ids, names."""
+
+Timestamp: TypeAlias = Annotated[str, Rule("an RFC 3339 timestamp with an offset", is_time, {"format": "date-time"})]
+"""A moment as RFC 3339 text with an offset."""
+
+CanonicalAddress: TypeAlias = Annotated[
+    str, Rule("a canonical address @local@domain", is_canonical, {"pattern": "^@[^@\\s]{1,64}@[a-z0-9.-]{3,253}$"})
+]
+"""`@local@domain`, canonical."""
+
+WebUrl: TypeAlias = Annotated[str, Rule("an http or https URL", is_web_url, {"pattern": "^[Hh][Tt][Tt][Pp][Ss]?://"})]
+"""An http or https URL that may be shown as a link."""
+
+MediaType: TypeAlias = Annotated[
+    str,
+    Rule(
+        "a media type in lower case without parameters",
+        is_media_type,
+        {"pattern": "^[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}$"},
+    ),
+]
+"""`type/subtype` in lower case."""
+
+Base64: TypeAlias = Annotated[
+    str, Rule("standard padded base64", is_base64, {"pattern": "^[A-Za-z0-9+/]*={0,2}$", "contentEncoding": "base64"})
+]
+"""Bytes as standard padded base64."""
+
+Sha256: TypeAlias = Annotated[str, Rule("64 lower-case hex digits", _is_sha256, {"pattern": "^[0-9a-f]{64}$"})]
+"""A SHA-256 digest in hex."""
+
+Count: TypeAlias = Annotated[int, Rule("an integer of 0 or more", lambda n: n >= 0, {"minimum": 0})]
+"""A number of things."""
+
+Ordinal: TypeAlias = Annotated[int, Rule("an integer of 1 or more", lambda n: n >= 1, {"minimum": 1})]
+"""A place in an order that begins with 1."""
+
+Duration: TypeAlias = Annotated[int | float, Rule("a number of 0 or more", lambda n: n >= 0, {"minimum": 0})]
+"""A length of time."""
+
+Json: TypeAlias = Any
+"""Any JSON value. Taken as a fresh plain copy."""
+
+JsonObject: TypeAlias = Mapping[str, Any]
+"""Any JSON object. Taken as a fresh plain copy."""

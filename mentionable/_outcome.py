@@ -1,0 +1,144 @@
+"""What comes of a unit: it is received, or it is rejected; and what was found out about its sender."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import field
+
+from ._errors import CODES, Code, Problem, UsageError, WireError, error_of
+from ._value import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ._model.message import NormalizedMessage
+    from ._model.sender import AuthMethod
+
+
+@record
+class Diagnostic:
+    """Something odd that did not stop the message.
+
+    Attributes:
+        code: A key of `CODES`.
+        at: Where, as a JSON Pointer or the name of a header field; empty for the whole.
+        detail: In words.
+        temporary: Whether trying the same unit again later may give more.
+    """
+
+    code: Code
+    at: str = ""
+    detail: str = ""
+    temporary: bool = False
+
+
+@record
+class Verdict:
+    """Who sent it and how that was shown; or which step failed and why.
+
+    Attributes:
+        method: How the address was shown, `none` when it was not.
+        verified: True only when the address was shown cryptographically.
+        address: The address that was shown.
+        key_id: The key that showed it.
+        steps: The steps that were passed, in order.
+        code: Why not verified, a key of `CODES`; None exactly when verified.
+        temporary: Whether trying again later may verify it.
+    """
+
+    method: AuthMethod
+    verified: bool
+    address: str | None = None
+    key_id: str | None = None
+    steps: tuple[str, ...] = ()
+    code: Code | None = None
+    temporary: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        if self.verified != (self.code is None):
+            raise UsageError("a verdict has a code exactly when it is not verified")
+
+
+@record
+class Received:
+    """The unit was taken.
+
+    Store each message under `(native_id, recipient)` as `Known`, so that a redelivery gets the same id.
+
+    Attributes:
+        messages: One for each recipient that you serve.
+        native_id: The protocol's own id of the unit.
+        verdict: What was found out about the sender.
+        blobs: SHA-256 in hex → bytes, for every content-addressed part.
+        diagnostics: What was odd.
+    """
+
+    messages: tuple[NormalizedMessage, ...]
+    native_id: str
+    verdict: Verdict
+    blobs: Mapping[str, bytes] = field(factory=dict, repr=False)
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def message(self) -> NormalizedMessage:
+        """The message, when there is one.
+
+        Raises:
+            UsageError: There are several: read `messages`.
+        """
+        if len(self.messages) != 1:
+            raise UsageError(f"there are {len(self.messages)} messages, not one: read .messages")
+        return self.messages[0]
+
+
+@record
+class Rejected:
+    """The unit cannot be mapped, or must not be acted upon. The peer may be told `code`, never `problems`.
+
+    Attributes:
+        code: A key of `CODES`.
+        problems: Every fault that was found, for your logs.
+        verdict: What was found out about the sender, if it came to that.
+
+    Example:
+        >>> Rejected(code="no-served-recipient").smtp_reply
+        '550 5.1.1 No recipient of the unit is served here.'
+    """
+
+    code: Code
+    problems: tuple[Problem, ...] = ()
+    verdict: Verdict | None = None
+
+    @property
+    def error(self) -> WireError:
+        """The same as an exception, to raise where that is wanted."""
+        return error_of(self.code, self.problems)
+
+    @property
+    def temporary(self) -> bool:
+        """Whether the peer may succeed by trying again later."""
+        return CODES[self.code].temporary
+
+    @property
+    def http_status(self) -> int:
+        """The HTTP status to answer with."""
+        return CODES[self.code].http
+
+    @property
+    def smtp_reply(self) -> str:
+        """The line to answer to SMTP DATA."""
+        return f"{CODES[self.code].smtp} {CODES[self.code].text}"
+
+    @property
+    def jsonrpc_code(self) -> int:
+        """The JSON-RPC or A2A error code."""
+        return CODES[self.code].jsonrpc
+
+    def __str__(self) -> str:
+        return "; ".join([self.code, *map(str, self.problems)])
+
+
+def rejected(error: WireError) -> Rejected:
+    """The outcome that an exception of a wire reader stands for."""
+    return Rejected(code=error.code, problems=error.problems)

@@ -1,0 +1,92 @@
+"""What stays the same from unit to unit: limits, the history policy, and the settings that hold them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ._value import record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import timedelta
+
+    from ._model.message import HistoricalMessage
+
+
+@record
+class Limits:
+    """Every bound of the library. Over a limit a unit is rejected; nothing is cut short silently.
+
+    Attributes:
+        activitypub_bytes: An activity.
+        a2a_bytes: An A2A request, result or bare mapping.
+        mail_bytes: A raw mail.
+        fetched_bytes: A document that the library asks for.
+        json_depth: Open arrays and objects in JSON.
+        asks: `Fetch` and `LookupTxt` asks of one unit.
+        walk_depth: Steps up an `inReplyTo` chain.
+        recipients: Addressees that are looked up for one unit.
+        parts: Parts of one message, and leaves of one mail.
+        inline_bytes: Content up to this size stays in the message; larger content goes to `Received.blobs`.
+        id_chars: An id or IRI.
+        tags: Tags of one ActivityPub object.
+        attachments: Attachments of one ActivityPub object.
+        mail_head_bytes: The header section of a mail or of one of its parts.
+        mail_fields: Header fields of a mail.
+        mail_field_bytes: One header field that is read (not merely kept).
+        mime_depth: Multiparts inside multiparts.
+        mime_parameters: Parameters of one header field.
+        mail_decoded_bytes: All content of a mail after its transfer encodings.
+    """
+
+    activitypub_bytes: int = 1_048_576
+    a2a_bytes: int = 16_777_216
+    mail_bytes: int = 25_000_000
+    fetched_bytes: int = 1_048_576
+    json_depth: int = 64
+    asks: int = 40
+    walk_depth: int = 10
+    recipients: int = 1_000
+    parts: int = 1_000
+    inline_bytes: int = 65_536
+    id_chars: int = 2_048
+    tags: int = 1_000
+    attachments: int = 64
+    mail_head_bytes: int = 262_144
+    mail_fields: int = 1_000
+    mail_field_bytes: int = 16_384
+    mime_depth: int = 32
+    mime_parameters: int = 100
+    mail_decoded_bytes: int = 50_000_000
+
+
+@record
+class HistoryPolicy:
+    """Which prior turns an agent sees. Whole turns are left out from the oldest end; none is reordered or cut.
+
+    Attributes:
+        max_messages: At most so many turns.
+        max_chars: At most so many characters of text, tool arguments and results together; files count nothing.
+        max_age: Nothing older than this before `now`.
+        keep: Return False to leave a turn out.
+
+    Spec: Normalized Message §3.1 (history), §5.4.
+    """
+
+    max_messages: int = 50
+    max_chars: int = 32_000
+    max_age: timedelta | None = None
+    keep: Callable[[HistoricalMessage], bool] | None = None
+
+
+@record
+class Settings:
+    """What stays the same from unit to unit, for every transport.
+
+    Attributes:
+        limits: The bounds.
+        history: Which prior turns the agent sees.
+    """
+
+    limits: Limits = Limits()
+    history: HistoryPolicy = HistoryPolicy()

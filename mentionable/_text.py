@@ -1,0 +1,203 @@
+"""Text that agents and people read: tool-call lines, descriptions of a platform, a message as plain text."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from typing import TYPE_CHECKING, Final
+
+from ._json import dump_line
+from ._model.capabilities import AddressingRelay, InlineRelay, NoRelay, RecipientFieldRelay
+from ._model.parts import (
+    ArtifactPart,
+    CarriedPolicy,
+    DigestRef,
+    FilePart,
+    InlineRef,
+    LinkPart,
+    TextPart,
+    ToolCallPart,
+)
+from ._value import UNSET
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ._model.capabilities import AgentChain, MentionRelayCapability, RecipientCapabilities
+    from ._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse
+    from ._model.parts import Part
+
+TOOL_CALL_BUDGET: Final = 200
+"""Bytes of UTF-8 for each side of a tool-call line. Spec: Normalized Message §3.2."""
+
+ELLIPSIS: Final = "…"
+_LINE_BREAKS: Final = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
+
+
+def clean(text: str) -> str:
+    """`text` with CRLF as LF and without NUL: the canonical form of every text part.
+
+    Spec: Normalized Message §7 (canonicalization).
+    """
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
+    return text.replace("\0", "") if "\0" in text else text
+
+
+def shorten(text: str, budget: int) -> str:
+    """`text` in at most `budget` bytes of UTF-8, cut between characters and ended with `…` when it was longer."""
+    data = text.encode()
+    if len(data) <= budget:
+        return text
+    room = budget - len(ELLIPSIS.encode())
+    return data[: max(room, 0)].decode(errors="ignore") + ELLIPSIS
+
+
+def serialize_tool_call_to_text(part: ToolCallPart, *, budget: int = TOOL_CALL_BUDGET) -> str:
+    """The one line that stands for a tool call where it cannot be shown natively.
+
+    Args:
+        part: The call, in any state.
+        budget: Bytes of UTF-8 for the arguments and for the result, each; what is longer is cut and ends with `…`.
+
+    Spec: Normalized Message §3.2.
+
+    Example:
+        >>> serialize_tool_call_to_text(ToolCallPart(id="c1", name="web_search", args={"q": "rain"}, result=[1, 2]))
+        '🔧 web_search({"q":"rain"}) → [1,2]'
+    """
+    if part.error is not None:
+        outcome = f"❌ {_one_line(part.error.message)}"
+    elif part.result is UNSET:
+        outcome = ELLIPSIS
+    else:
+        outcome = _summary(part.result, budget)
+    return f"🔧 {_one_line(part.name)}({_summary(part.args, budget)}) → {outcome}"
+
+
+def _summary(value: object, budget: int) -> str:
+    return shorten(_one_line(dump_line(value)), budget)
+
+
+def _one_line(text: str) -> str:
+    return _LINE_BREAKS.sub(" ", text)
+
+
+_HEADING: Final = "The platform that delivered this message routes mentions to other agents as follows:"
+_FALLBACK: Final = "dispatch the sibling directly via A2A and weave the answer into your reply."
+
+
+def render_mention_relay_capability(capability: MentionRelayCapability) -> str:
+    """How to wake another agent on the platform, in words for a system prompt.
+
+    Spec: Normalized Message §3.3.2.
+    """
+    match capability:
+        case InlineRelay():
+            wake = "to wake another agent, write their @handle in the body of your reply"
+            note = "body @-mentions are routed by this platform"
+            fallback = f"If you can’t mention them, {_FALLBACK}"
+        case RecipientFieldRelay(fields=fields):
+            wake = f"to wake another agent, add them to {_names(fields)} of your reply"
+            note = "body @-mentions are NOT routed by this platform"
+            fallback = f"If you can’t add recipients, {_FALLBACK}"
+        case AddressingRelay(envelope_fields=fields):
+            wake = (
+                f"to wake another agent, add them to {_names(fields)} of your reply"
+                " AND write their @handle@host in its body"
+            )
+            note = "an addressee without a body @-mention, or a body @-mention alone, is NOT routed by this platform"
+            fallback = f"If you can’t do both, {_FALLBACK}"
+        case NoRelay():
+            wake = "no other agent can be woken through your reply"
+            note = "body @-mentions are NOT routed by this platform"
+            fallback = _FALLBACK[0].upper() + _FALLBACK[1:]
+    return f"{_HEADING}\n\n  • mechanism: {capability.kind}\n  • {wake}\n  • {note}\n\n{fallback}"
+
+
+def _names(fields: tuple[str, ...]) -> str:
+    """Field names for people: `To or Cc`, `To, Cc or Bcc`."""
+    names = [name.capitalize() for name in fields]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def render_agent_chain(chain: AgentChain | None) -> str | None:
+    """Where the agent stands in its chain, in words for a system prompt; None when it is in none.
+
+    Spec: Normalized Message §3.3.5.
+    """
+    if chain is None:
+        return None
+    if chain.is_final:
+        return (
+            f"You are responding as the FINAL hop ({chain.hop} of {chain.max_hops})."
+            " Synthesize a conclusion — do not invite another agent."
+        )
+    left = chain.max_hops - chain.hop
+    return (
+        f"You are responding as hop {chain.hop} of a chain capped at {_hops(chain.max_hops)}."
+        f" [{_hops(left)} remaining.]"
+    )
+
+
+def _hops(count: int) -> str:
+    return "1 hop" if count == 1 else f"{count} hops"
+
+
+def render_recipient_capabilities(capabilities: RecipientCapabilities) -> str:
+    """Both descriptions as one block for a system prompt; the chain only when there is one.
+
+    Spec: Normalized Message §3.3.5.
+    """
+    relay = render_mention_relay_capability(capabilities.mention_relay)
+    chain = render_agent_chain(capabilities.agent_chain)
+    return relay if chain is None else f"{relay}\n\n{chain}"
+
+
+def plain_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessage) -> str:
+    """All parts as plain text for a reader who sees nothing else, one blank line between parts.
+
+    HTML becomes text; Markdown stays as it is; files, links and artifacts are named; tool calls are their line.
+    """
+    return "\n\n".join(filter(None, map(_part_text, message.parts)))
+
+
+def _part_text(part: Part) -> str:
+    match part:
+        case TextPart(mime="text/html", content=content):
+            from ._html import html_to_text
+
+            return html_to_text(content)
+        case TextPart(content=content):
+            return content.strip("\n")
+        case LinkPart(url=url, title=title):
+            return f"{title} <{url}>" if title else url
+        case FilePart(name=name, mime=mime) | ArtifactPart(name=name, mime=mime):
+            where = getattr(part.bytes_ref, "url", None)
+            return f"[{name or 'file'} ({mime})]" + (f" <{where}>" if where else "")
+        case ToolCallPart():
+            return serialize_tool_call_to_text(part)
+        case CarriedPolicy(policy=policy):
+            return f"{policy.message}\n{policy.url}" if policy.url else policy.message
+        case _:
+            return ""
+
+
+def bytes_of(part: FilePart | ArtifactPart, blobs: Mapping[str, bytes] | None = None) -> bytes | None:
+    """The bytes of a file or artifact, or None when they lie behind a URL or are not in `blobs`.
+
+    Args:
+        part: The file or artifact.
+        blobs: `Received.blobs`, or your own store: SHA-256 in hex → bytes.
+
+    Example:
+        >>> bytes_of(FilePart.of(b"hi", mime="text/plain"))
+        b'hi'
+    """
+    match part.bytes_ref:
+        case InlineRef(data_base64=data):
+            return b64decode(data)
+        case DigestRef(digest=digest):
+            return (blobs or {}).get(digest)
+        case _:
+            return None

@@ -1,0 +1,81 @@
+"""RFC 3339 timestamps: text on the wire, aware `datetime` in programs."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Final
+
+from ._errors import UsageError
+
+_RFC3339: Final = re.compile(
+    r"(\d{4}-\d\d-\d\d)[Tt ]([01]\d|2[0-3])(:[0-5]\d:)([0-5]\d|60)(?:\.(\d{1,9}))?"
+    r"([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?",
+    re.ASCII,
+).fullmatch
+
+
+def parse_time(text: str) -> datetime:
+    """The moment that an RFC 3339 timestamp names, in UTC, to the microsecond.
+
+    A leap second reads as the last moment before it. Further fraction digits are cut off.
+
+    Raises:
+        UsageError: `text` is not RFC 3339, or has no offset.
+
+    Spec: Normalized Message §3.1 (received_at).
+
+    Example:
+        >>> parse_time("2026-11-21T20:56:00+09:00").isoformat()
+        '2026-11-21T11:56:00+00:00'
+    """
+    moment = _read(text)
+    if moment is None or not _has_offset(text):
+        raise UsageError("not an RFC 3339 timestamp with an offset")
+    return moment
+
+
+def format_time(moment: datetime) -> str:
+    """`moment` as RFC 3339 in UTC with milliseconds, as every timestamp of this library is written.
+
+    Raises:
+        UsageError: `moment` has no time zone.
+
+    Example:
+        >>> format_time(datetime(2026, 11, 21, 20, 56, tzinfo=UTC))
+        '2026-11-21T20:56:00.000Z'
+    """
+    if moment.tzinfo is None:
+        raise UsageError("the time must be aware: datetime.now(UTC)")
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds")[:23] + "Z"
+
+
+def normal_time(text: object) -> str | None:
+    """A timestamp from the wire in this library's form; a naive one is taken as UTC; None when it is not RFC 3339."""
+    moment = _read(text) if isinstance(text, str) else None
+    return None if moment is None else format_time(moment)
+
+
+def is_time(text: str) -> bool:
+    """Whether `text` is RFC 3339 with an offset."""
+    return _read(text) is not None and _has_offset(text)
+
+
+def _has_offset(text: str) -> bool:
+    return text[-1] in "Zz" or text[-6] in "+-"
+
+
+def _read(text: str) -> datetime | None:
+    """The moment in UTC, naive text read as UTC; None when the text is not RFC 3339."""
+    match = _RFC3339(text)
+    if match is None:
+        return None
+    day, hour, minute, second, fraction, offset = match.groups()
+    micros = "999999" if second == "60" else ((fraction or "") + "000000")[:6]
+    zone = "+00:00" if offset in (None, "Z", "z") else offset
+    try:
+        return datetime.fromisoformat(
+            f"{day}T{hour}{minute}{'59' if second == '60' else second}.{micros}{zone}"
+        ).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None

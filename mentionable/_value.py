@@ -1,0 +1,333 @@
+"""How the library's values are made: frozen attrs classes, checked when a program builds them.
+
+`record` makes a frozen, slotted, keyword-only attrs class. `value` does the same and checks every member against its
+annotation at construction. `trusted` is the fast way past that check, for wire readers that have checked everything
+already. Nothing else in the library knows how construction works.
+
+Equality, hash and repr are shared functions instead of generated ones: generating them would be half of the cost of
+importing the library.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Mapping
+from enum import Enum
+from functools import cache
+from operator import attrgetter
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    TypeVar,
+    Union,
+    cast,
+    dataclass_transform,
+    get_args,
+    get_origin,
+)
+
+import attrs
+
+from ._errors import UsageError
+from ._json import is_text, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+
+class Unset(Enum):
+    """The one-member type of `UNSET`."""
+
+    UNSET = "UNSET"
+
+    def __bool__(self) -> Literal[False]:
+        return False
+
+    def __repr__(self) -> str:
+        return "UNSET"
+
+
+UNSET: Final = Unset.UNSET
+"""There is no such member, where JSON `null` would mean something: the result of a tool call that is running."""
+
+
+class Rule:
+    """A rule on top of a type, for `Annotated`: in words, as a test, and as JSON Schema.
+
+    Attributes:
+        words: What is expected, to stand after "expected".
+        fits: Whether a value of the type obeys the rule.
+        schema: The JSON Schema keywords that say the same, as far as they can.
+    """
+
+    __slots__ = ("fits", "schema", "words")
+
+    def __init__(self, words: str, fits: Callable[[Any], bool], schema: Mapping[str, Any]) -> None:
+        self.words, self.fits, self.schema = words, fits, schema
+
+
+class Misfit(Exception):
+    """A value does not fit its annotation. The text says what was expected."""
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(attrs.field,))
+def record(cls: type[T]) -> type[T]:
+    """Makes `cls` a frozen, slotted, keyword-only attrs class with shared equality, hash and repr."""
+    made = attrs.frozen(kw_only=True, weakref_slot=False, eq=False, repr=False)(cls)
+    names = tuple(a.name for a in attrs.fields(cast("type[attrs.AttrsInstance]", made)))
+    members = attrgetter(*names) if names else _nothing
+
+    def equal(self: Any, other: object) -> Any:
+        return members(self) == members(other) if other.__class__ is self.__class__ else NotImplemented
+
+    def hashed(self: Any) -> int:
+        return hash((made, members(self)))
+
+    made.__eq__, made.__hash__, made.__repr__ = equal, hashed, _repr  # type: ignore[method-assign]
+    return made
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(attrs.field,))
+def value(cls: type[T]) -> type[T]:
+    """`record` whose every member is checked against its annotation at construction.
+
+    A class may define `_check(self) -> None` for rules between members; it raises `Misfit`.
+    """
+    if "__attrs_post_init__" not in cls.__dict__:
+        cls.__attrs_post_init__ = _check_members  # type: ignore[attr-defined]
+    return record(cls)
+
+
+def _nothing(_: object) -> tuple[()]:
+    return ()
+
+
+def _repr(self: Any) -> str:
+    """The class name with the members that differ from their defaults."""
+    shown = []
+    for a in attrs.fields(type(self)):
+        member = getattr(self, a.name)
+        default = a.default.factory() if isinstance(a.default, attrs.Factory) else a.default  # type: ignore[arg-type]
+        if a.repr and not (member is default or member == default):
+            shown.append(f"{a.name}={member!r}")
+    return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def _check_members(self: Any) -> None:
+    """Checks every member, and puts JSON members in place as fresh plain copies."""
+    cls: type = type(self)
+    for name, check in checks(cls):
+        member = getattr(self, name)
+        try:
+            checked = check(member)
+        except Misfit as misfit:
+            raise UsageError(f"{cls.__name__}.{name}: {misfit}") from None
+        if checked is not member:
+            object.__setattr__(self, name, checked)
+    extra = getattr(self, "extra", None)
+    if extra:
+        clash = sorted(extra.keys() & wire_members(cls))
+        if clash:
+            raise UsageError(f"{cls.__name__}.extra holds {', '.join(clash)}, which the class defines")
+    between = getattr(self, "_check", None)
+    if between is not None:
+        try:
+            between()
+        except Misfit as misfit:
+            raise UsageError(f"{cls.__name__}: {misfit}") from None
+
+
+@cache
+def wire_members(cls: type) -> frozenset[str]:
+    """The member names that JSON of `cls` may have, `kind` included, `extra` not."""
+    names = {a.name for a in attrs.fields(cls)} - {"extra"}
+    return frozenset(names | {"kind"} if isinstance(getattr(cls, "kind", None), str) else names)
+
+
+@cache
+def hints(cls: type) -> dict[str, Any]:
+    """The resolved annotations of the members of `cls`, `Annotated` rules included."""
+    from typing import get_type_hints
+
+    module = sys.modules[cls.__module__]
+    deferred: Callable[[], dict[str, Any]] | None = getattr(module, "deferred_types", None)
+    resolved = get_type_hints(cls, localns=deferred() if deferred else {}, include_extras=True)
+    return {a.name: resolved[a.name] for a in attrs.fields(cls)}
+
+
+@cache
+def checks(cls: type) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
+    """The check of each member of `cls`: gives the member back, maybe as a plain copy, or raises `Misfit`."""
+    return tuple((name, _check_of(hint)) for name, hint in hints(cls).items())
+
+
+@cache
+def _check_of(hint: Any) -> Callable[[Any], Any]:
+    """The check that an annotation asks for."""
+    if hint is Any:
+        return _json
+    if hint is str:
+        return _text
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _ruled(arguments[0], arguments[1])
+    if origin is Literal:
+        return _one_of(arguments)
+    if origin is Union or origin is types.UnionType:
+        return _either(arguments)
+    if origin is tuple:
+        return _every(_check_of(arguments[0]))
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return _object if arguments[1] is Any else _object_of(_check_of(arguments[1]))
+    return _instance(hint)
+
+
+def _json(member: Any) -> Any:
+    try:
+        return plain(member)
+    except UsageError as error:
+        raise Misfit(f"expected JSON: {error}") from None
+
+
+def _text(member: Any) -> Any:
+    if not isinstance(member, str):
+        raise Misfit(f"expected a string, not {_name(member)}")
+    if not is_text(member):
+        raise Misfit("expected text without halves of surrogate pairs")
+    return member
+
+
+def _object(member: Any) -> Any:
+    if not isinstance(member, Mapping):
+        raise Misfit(f"expected an object, not {_name(member)}")
+    return _json(member)
+
+
+def _object_of(check: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def checked(member: Any) -> Any:
+        if not isinstance(member, Mapping):
+            raise Misfit(f"expected an object, not {_name(member)}")
+        return {_text(name): check(item) for name, item in member.items()}
+
+    return checked
+
+
+def _ruled(base: Any, rule: Rule) -> Callable[[Any], Any]:
+    check = _check_of(base)
+
+    def checked(member: Any) -> Any:
+        fit = check(member)
+        if not rule.fits(fit):
+            raise Misfit(f"expected {rule.words}")
+        return fit
+
+    return checked
+
+
+def _one_of(allowed: tuple[Any, ...]) -> Callable[[Any], Any]:
+    words = " or ".join(repr(item) for item in allowed)
+
+    def checked(member: Any) -> Any:
+        if any(member.__class__ is item.__class__ and member == item for item in allowed):
+            return member
+        raise Misfit(f"expected {words}")
+
+    return checked
+
+
+def _either(options: tuple[Any, ...]) -> Callable[[Any], Any]:
+    """The first option that fits; a union of classes is told by class, so only one can."""
+    some = tuple(option for option in options if option is not types.NoneType)
+    classes = all(isinstance(option, type) and option not in _LEAVES for option in some)
+    each = [_instance(some)] if classes else [_check_of(option) for option in some]
+    optional = len(some) < len(options)
+
+    def checked(member: Any) -> Any:
+        if member is None and optional:
+            return None
+        misfits = []
+        for check in each:
+            try:
+                return check(member)
+            except Misfit as misfit:
+                misfits.append(str(misfit))
+        raise Misfit(misfits[0] if len(misfits) == 1 else " or ".join(dict.fromkeys(misfits)))
+
+    return checked
+
+
+def _every(check: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def checked(member: Any) -> Any:
+        if not isinstance(member, tuple):
+            raise Misfit(f"expected a tuple, not {_name(member)}")
+        fit = []
+        for index, item in enumerate(member):
+            try:
+                fit.append(check(item))
+            except Misfit as misfit:
+                raise Misfit(f"[{index}]: {misfit}") from None
+        return member if all(a is b for a, b in zip(fit, member, strict=True)) else tuple(fit)
+
+    return checked
+
+
+_LEAVES: Final[Mapping[Any, str]] = {int: "an integer", float: "a number", bool: "true or false", str: "a string"}
+
+
+def _instance(kinds: Any) -> Callable[[Any], Any]:
+    """An instance of one class or of one of several; True is no integer."""
+    exact = kinds if isinstance(kinds, tuple) else (kinds,)
+    names = [_LEAVES.get(kind, kind.__name__) for kind in exact]
+    words = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+    strict = exact[0] in _LEAVES
+
+    def checked(member: Any) -> Any:
+        if member.__class__ in exact or (not strict and isinstance(member, exact)):
+            return member
+        raise Misfit(f"expected {words}, not {_name(member)}")
+
+    return checked
+
+
+def _name(member: object) -> str:
+    return "None" if member is None else type(member).__name__
+
+
+def trusted(cls: type[T], *names: str) -> Callable[..., T]:
+    """A constructor of `cls` that checks nothing: positional over `names`, defaults for the rest.
+
+    For wire readers on the hot path, after their own checks; everything else uses the public constructor. A frozen
+    attrs class stores each member through `object.__setattr__`. Here a hidden twin with the same slots stores them
+    plainly and then becomes `cls`, which takes about a third of the time.
+
+    The members of a public constructor are keyword-only; here they are positional, because keywords cost as much as
+    the checks. A test compares both constructors for every class that a reader uses.
+    """
+    if not _CAN_BECOME:
+        return lambda *members: cls(**dict(zip(names, members, strict=True)))
+    fields = {a.name: a for a in attrs.fields(cls)}  # type: ignore[arg-type]
+    scope: dict[str, Any] = {"cls": cls}
+    body = []
+    for name, a in fields.items():
+        if name in names:
+            source = name
+        elif isinstance(a.default, attrs.Factory):  # type: ignore[arg-type]
+            scope[f"make_{name}"] = a.default.factory
+            source = f"make_{name}()"
+        else:
+            scope[f"default_{name}"] = a.default
+            source = f"default_{name}"
+        body.append(f"    self.{name} = {source}\n")
+    code = f"def __init__(self, {', '.join(names)}):\n{''.join(body)}    self.__class__ = cls\n"
+    exec(code, scope)  # noqa: S102 - the text is made of the member names of our own classes
+    return type(f"_{cls.__name__}", (), {"__slots__": tuple(fields), "__init__": scope["__init__"]})
+
+
+# A free-threaded build stops all threads for each change of class; PyPy has other layouts.
+_CAN_BECOME: Final = sys.implementation.name == "cpython" and getattr(sys, "_is_gil_enabled", lambda: True)()

@@ -1,0 +1,93 @@
+"""Writes every generated file of the repository anew; `--check` only says whether one is stale.
+
+Usage: python tests/regenerate.py [codes] [errors] [schemas] [manifest] [--check]
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "conformance")]
+
+
+def codes() -> Iterator[tuple[Path, str]]:
+    """The Literal of codes beside the table."""
+    from mentionable._errors import CODES
+
+    path = ROOT / "mentionable" / "_errors.py"
+    head, _, rest = path.read_text().partition("# <codes>\n")
+    _, _, tail = rest.partition("# </codes>\n")
+    lines = "".join(f'    "{code}",\n' for code in CODES)
+    yield path, f"{head}# <codes>\nCode: TypeAlias = Literal[\n{lines}]\n# </codes>\n{tail}"
+
+
+def errors() -> Iterator[tuple[Path, str]]:
+    """docs/errors.md, the table of codes for readers."""
+    from mentionable._errors import CODES
+
+    path = ROOT / "docs" / "errors.md"
+    head, _, rest = path.read_text().partition("<!-- codes -->\n")
+    _, _, tail = rest.partition("<!-- /codes -->\n")
+    rejections = ["| code | HTTP | SMTP | JSON-RPC | temporary | meaning |", "| --- | --- | --- | --- | --- | --- |"]
+    notes = ["| code | temporary | meaning |", "| --- | --- | --- |"]
+    for code, info in CODES.items():
+        temporary = "yes" if info.temporary else "no"
+        if info.kind == "note":
+            notes.append(f"| `{code}` | {temporary} | {info.text} |")
+        else:
+            rejections.append(f"| `{code}` | {info.http} | {info.smtp} | {info.jsonrpc} | {temporary} | {info.text} |")
+    body = "\n".join(["## Rejections", "", *rejections, "", "## Verdicts and diagnostics", "", *notes, ""])
+    yield path, f"{head}<!-- codes -->\n{body}<!-- /codes -->\n{tail}"
+
+
+def schemas() -> Iterator[tuple[Path, str]]:
+    """One JSON Schema a public value class."""
+    from mentionable._schema import schemas as generated
+
+    for name, schema in generated().items():
+        path = ROOT / "conformance" / "schema" / "values" / f"{name}.schema.json"
+        yield path, json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def manifest() -> Iterator[tuple[Path, str]]:
+    """conformance/manifest.json: every case with the digest of its file."""
+    from mentionable_conformance import manifest as generated
+
+    path = ROOT / "conformance" / "manifest.json"
+    yield path, json.dumps(generated(), indent=1, ensure_ascii=False) + "\n"
+
+
+WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
+    "codes": codes,
+    "errors": errors,
+    "schemas": schemas,
+    "manifest": manifest,
+}
+
+
+def stale(names: list[str]) -> list[tuple[Path, str]]:
+    """The files whose content differs from what would be written, with that content."""
+    wanted = [file for name in names for file in WRITERS[name]()]
+    return [(path, text) for path, text in wanted if not path.exists() or path.read_text() != text]
+
+
+def main(arguments: list[str]) -> int:
+    names = [a for a in arguments if a in WRITERS] or list(WRITERS)
+    changed = stale(names)
+    for path, text in changed:
+        print(path.relative_to(ROOT))
+        if "--check" not in arguments:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+    return 1 if changed and "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
