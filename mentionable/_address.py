@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, Self
 
 from ._errors import UsageError
@@ -14,6 +15,7 @@ _DOMAIN: Final = re.compile(
     re.ASCII,
 ).fullmatch
 _LABEL: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.ASCII).fullmatch
+_MAX_CHARS: Final = 400  # "acct:", 64 octets, "@", 253 octets, and some room for Unicode that becomes shorter
 _FOREIGN_DOTS: Final = frozenset("\u3002\uff0e\uff61")  # IDNA libraries split on these; a mail domain never has them
 
 
@@ -87,6 +89,11 @@ def canonical_domain(text: str) -> str | None:
 
 
 def _canonical(text: str) -> str | None:
+    return _read(text) if len(text) <= _MAX_CHARS else None
+
+
+@lru_cache(1024)
+def _read(text: str) -> str | None:
     if text[:5].lower() == "acct:":
         text = text[5:]
         if "%" in text:

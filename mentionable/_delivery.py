@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from attrs import field
 
 from ._address import Address, canonical
-from ._asks import Failed, FindAgent, FindHistory, FindMessage, Flow, Known, each
+from ._asks import Failed, FindAgent, FindHistory, FindMessage, Flow, Known, ask_each
 from ._errors import UsageError, wire_error
 from ._history import trim
 from ._ids import uuid7
@@ -48,6 +48,7 @@ _message = trusted(
     "in_reply_to",
     "history",
 )
+_received = trusted(Received, "messages", "native_id", "verdict", "blobs", "diagnostics")
 _turn = trusted(HistoricalMessage, "role", "sender", "parts", "timestamp", "id", "extra")
 
 
@@ -99,7 +100,7 @@ def served(candidates: Iterable[str], *, recipient: str | None, limits: Limits) 
     native_ids = tuple(dict.fromkeys(candidates))
     if len(native_ids) > limits.recipients:
         raise wire_error("too-many-recipients", "", f"{len(native_ids)} recipients, at most {limits.recipients}")
-    answers = yield from each([FindAgent(native_id=native_id) for native_id in native_ids])
+    answers = yield from ask_each([FindAgent(native_id=native_id) for native_id in native_ids])
     for answer in answers:
         if isinstance(answer, Failed):
             raise wire_error("lookup-failed", "", f"whom it is for could not be looked up: {answer.reason}")
@@ -129,17 +130,15 @@ def deliver(
 ) -> Flow[DeliveryAsk, Received]:
     """One message for each recipient; all that must be known of the caller's store is asked in one batch."""
     notes = list(diagnostics)
-    wanted = dict.fromkeys([draft.native_id, *([draft.parent_id] if draft.parent_id else []), *draft.thread_of])
-    stores: list[Flow[DeliveryAsk, Any]] = [_known_of(agent, tuple(wanted), draft, notes) for agent in recipients]
-    known = yield from each(stores)
+    known = yield from _stored(draft, recipients, notes)
     received_at = format_time(now)
     messages = []
-    for index, (agent, (found, stored)) in enumerate(zip(recipients, known, strict=True)):
-        fresh = uuid7(now, entropy, "message", index)
+    for index, (agent, (found, turns)) in enumerate(zip(recipients, known, strict=True)):
         parent = found.get(draft.parent_id)
         messages.append(
             _message(
-                _id_of(found.get(draft.native_id), draft, verdict, agent, fresh, notes),
+                _stored_id(found.get(draft.native_id), draft, verdict, agent, notes)
+                or uuid7(now, entropy, "message", index),
                 next((found[native].thread_id for native in draft.thread_of if native in found), draft.thread_id),
                 draft.sender,
                 agent,
@@ -149,51 +148,52 @@ def deliver(
                 received_at,
                 draft.raw,
                 parent.id if parent else draft.parent_id,
-                _history_for(agent, stored, now, settings, notes),
+                _history_for(agent, turns, now, settings, notes) if turns else None,
             )
         )
-    return Received(
-        messages=tuple(messages),
-        native_id=draft.native_id,
-        verdict=verdict,
-        blobs=blobs or {},
-        diagnostics=tuple(notes),
-    )
+    return _received(tuple(messages), draft.native_id, verdict, blobs or {}, tuple(notes))
 
 
-def _known_of(
-    agent: Address, native_ids: tuple[str, ...], draft: Draft, notes: list[Diagnostic]
-) -> Flow[DeliveryAsk, tuple[dict[str | None, Known], tuple[HistoricalMessage, ...]]]:
-    """What the caller's store knows for one recipient: the messages under `native_ids`, and the prior turns."""
-    asks: list[Any] = [FindMessage(native_id=native_id, recipient=agent) for native_id in native_ids]
-    if draft.history is None:
-        asks.append(FindHistory(thread_id=draft.thread_id, recipient=agent))
-    answers: tuple[Any, ...] = yield from each(asks)
+def _stored(
+    draft: Draft, recipients: tuple[Address, ...], notes: list[Diagnostic]
+) -> Flow[DeliveryAsk, list[tuple[dict[str | None, Known], tuple[HistoricalMessage, ...]]]]:
+    """What the caller's store knows for each recipient: the messages that matter here, and the prior turns."""
+    parent = () if draft.parent_id is None else (draft.parent_id,)
+    native_ids = tuple(dict.fromkeys((draft.native_id, *parent, *draft.thread_of)))
+    asks: list[DeliveryAsk] = []
+    for agent in recipients:
+        asks += [FindMessage(native_id=native_id, recipient=agent) for native_id in native_ids]
+        if draft.history is None:
+            asks.append(FindHistory(thread_id=draft.thread_id, recipient=agent))
+    answers = yield from ask_each(asks)
+    stored: dict[str, tuple[dict[str | None, Known], tuple[HistoricalMessage, ...]]] = {
+        agent: ({}, draft.history or ()) for agent in recipients
+    }
     for ask, answer in zip(asks, answers, strict=True):
+        found, _ = stored[ask.recipient]
         if isinstance(answer, Failed):
             what = "history" if isinstance(ask, FindHistory) else "message"
             notes.append(
                 Diagnostic(code="lookup-unanswered", detail=f"{what}: {answer.reason}", temporary=answer.temporary)
             )
-    found: dict[str | None, Known] = {
-        ask.native_id: answer for ask, answer in zip(asks, answers, strict=True) if isinstance(answer, Known)
-    }
-    if draft.history is not None:
-        return found, draft.history
-    return found, () if isinstance(answers[-1], Failed) else tuple(answers[-1])
+        elif isinstance(ask, FindHistory):
+            stored[ask.recipient] = found, tuple(answer)
+        elif answer is not None:
+            found[ask.native_id] = answer
+    return [stored[agent] for agent in recipients]
 
 
-def _id_of(
-    known: Known | None, draft: Draft, verdict: Verdict, agent: Address, fresh: str, notes: list[Diagnostic]
-) -> str:
-    """The id of a message: the stored one for a redelivery by the same sender with no weaker proof, else a new one."""
+def _stored_id(
+    known: Known | None, draft: Draft, verdict: Verdict, agent: Address, notes: list[Diagnostic]
+) -> str | None:
+    """The id that a redelivery keeps: by the same sender, with no weaker proof than before."""
     if known is None:
-        return fresh
+        return None
     if known.sender == draft.sender.address and _strength(verdict.method) >= _strength(known.auth_method):
         notes.append(Diagnostic(code="redelivered", detail=f"to {agent}"))
         return known.id
     notes.append(Diagnostic(code="native-id-reused", detail=f"to {agent}"))
-    return fresh
+    return None
 
 
 def _strength(method: str) -> int:
@@ -208,8 +208,6 @@ def _history_for(
     notes: list[Diagnostic],
 ) -> tuple[HistoricalMessage, ...] | None:
     """The prior turns as `agent` may see them: its own are `assistant`, all others `user`."""
-    if not turns:
-        return None
     roled = [turn if turn.role == _role(turn, agent) else _as_seen_by(agent, turn) for turn in turns]
     kept = trim(roled, settings.history, now=now)
     if len(kept) < len(roled):

@@ -29,12 +29,8 @@ def derive(label: str, entropy: bytes, *what: str | bytes) -> bytes:
     The purpose (`label` and `what`) is part of the input, so the same entropy used twice never gives the same secret
     for two purposes.
     """
-    digest = hashlib.sha256()
-    for item in (label, entropy, *what):
-        data = item if isinstance(item, bytes) else item.encode()
-        digest.update(len(data).to_bytes(8, "big"))
-        digest.update(data)
-    return digest.digest()
+    items = [item if isinstance(item, bytes) else item.encode() for item in (label, entropy, *what)]
+    return hashlib.sha256(b"".join(len(item).to_bytes(8, "big") + item for item in items)).digest()
 
 
 def uuid7(now: datetime, entropy: bytes, label: str, n: int = 0) -> str:
@@ -49,9 +45,17 @@ def uuid7(now: datetime, entropy: bytes, label: str, n: int = 0) -> str:
         label: What the id is for.
         n: Which id of this call, 0 to 2047.
     """
-    seed = derive(label, entropy, str(n))
-    start = int.from_bytes(derive(label, entropy)[:2], "big") & 0x7FF
+    seed = first = _seed(label, entropy, 0)
+    if n:
+        seed = _seed(label, entropy, n)
     millis = (now - _EPOCH) // _MILLISECOND & 0xFFFF_FFFF_FFFF
-    tail = int.from_bytes(seed[:8], "big") & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-    digits = f"{millis:012x}7{(start + n) & 0xFFF:03x}{tail:016x}"
+    counter = (first >> 64 & 0x7FF) + n
+    tail = seed & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    digits = f"{millis:012x}7{counter:03x}{tail:016x}"
     return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+
+
+def _seed(label: str, entropy: bytes, n: int) -> int:
+    """SHA-256 of label, entropy and number; the number ends the input and has a fixed length, the label has no NUL."""
+    digest = hashlib.sha256(b"%b\0%b%b" % (label.encode(), entropy, n.to_bytes(4, "big"))).digest()
+    return int.from_bytes(digest, "big")

@@ -47,7 +47,9 @@ def format_time(moment: datetime) -> str:
     """
     if moment.tzinfo is None:
         raise UsageError("the time must be aware: datetime.now(UTC)")
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds")[:23] + "Z"
+    if moment.tzinfo is not UTC:
+        moment = moment.astimezone(UTC)
+    return moment.isoformat(timespec="milliseconds")[:23] + "Z"
 
 
 def normal_time(text: object) -> str | None:
