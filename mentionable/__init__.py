@@ -62,11 +62,11 @@ if TYPE_CHECKING:
     from ._errors import UsageError as UsageError
     from ._errors import VerificationError as VerificationError
     from ._errors import WireError as WireError
+    from ._html import html_to_markdown as html_to_markdown
     from ._html import html_to_text as html_to_text
     from ._http import HttpRequest as HttpRequest
     from ._http import HttpResponse as HttpResponse
     from ._http import is_public_address as is_public_address
-    from ._markdown import html_to_markdown as html_to_markdown
     from ._model.capabilities import AddressingRelay as AddressingRelay
     from ._model.capabilities import AgentChain as AgentChain
     from ._model.capabilities import InlineRelay as InlineRelay
@@ -131,9 +131,8 @@ _HOMES = {
         "CODES Code CodeInfo DecodeError LimitError MentionableError Problem UnsupportedError UsageError"
         " VerificationError WireError"
     ),
-    "_html": "html_to_text",
+    "_html": "html_to_markdown html_to_text",
     "_http": "HttpRequest HttpResponse is_public_address",
-    "_markdown": "html_to_markdown",
     "_model.capabilities": (
         "AddressingRelay AgentChain InlineRelay MentionRelayCapability NoRelay RecipientCapabilities"
         " RecipientFieldRelay"

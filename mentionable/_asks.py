@@ -346,6 +346,8 @@ def drive(
             return answer(ask)
         except catch as error:
             return Failed(f"{type(error).__name__}: {error}")
+        except StopIteration as error:  # map would take it for the end of the batch
+            raise RuntimeError(f"the answer to {ask} raised StopIteration") from error
 
     try:
         batch = next(flow)

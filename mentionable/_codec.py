@@ -60,10 +60,6 @@ def decode(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any]) 
         >>> decode(TextPart, b'{"kind": "text", "mime": "text/plain", "content": "hi"}')
         TextPart(content='hi')
     """
-    if cls in _NOT_FROM_ANYONE:
-        raise UsageError(
-            f"{getattr(cls, '__name__', cls)} must be verified, not decoded; your own store uses restore()"
-        )
     return cast("T", _read(cls, data, own=False))
 
 
@@ -126,6 +122,7 @@ def _gather(problems: list[Problem], token: str | int, faults: _Faults) -> None:
 def _converter(own: bool) -> Converter:
     """The strict converter; `own`: for what comes from one's own store."""
     converter = Converter()
+    converter.register_structure_hook_func(lambda _: True, _refuse_form)
     for leaf, words in ((str, "a string"), (int, "an integer"), (float, "a number"), (bool, "true or false")):
         converter.register_structure_hook(leaf, _leaf(leaf, words))
     converter.register_structure_hook_func(lambda form: form is Any, lambda data, _: data)
@@ -152,6 +149,11 @@ def _is_mapping(form: Any) -> bool:
 def _json_name(data: object) -> str:
     names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
     return names.get(type(data), "a number")
+
+
+def _refuse_form(_: Any, form: Any) -> Any:
+    """In place of cattrs' own hooks, which coerce."""
+    raise UsageError(f"{getattr(form, '__name__', form)} is not a form of the contract")
 
 
 def _leaf(leaf: type, words: str) -> Callable[[Any, Any], Any]:
@@ -305,6 +307,10 @@ def is_required(a: attrs.Attribute[Any]) -> bool:
 
 def _class(converter: Converter, cls: Any, own: bool) -> Callable[[Any, Any], Any]:
     """Reads one class: every member strictly, unknown ones into `extra`."""
+    if not own and cls in _NOT_FROM_ANYONE:
+        raise UsageError(f"{cls.__name__} must be verified, not decoded; your own store uses restore()")
+    if "extra" not in attrs.fields_dict(cls):
+        raise UsageError(f"{cls.__name__} is not a value of the contract")
     forms = hints(cls)
     unread = frozenset() if own else _TRUSTED.get(cls, frozenset())
     members = [
@@ -319,7 +325,7 @@ def _class(converter: Converter, cls: Any, own: bool) -> Callable[[Any, Any], An
         if data.__class__ is not dict:
             raise _fault(f"expected an object, not {_json_name(data)}")
         read, problems = dict[str, Any](), list[Problem]()
-        if word is not None and data.get(tag) != word:
+        if word is not None and tag not in forms and data.get(tag) != word:
             problems.append(Problem(pointer(tag), f"expected {dump_line(word)}"))
         for name, form, structure, required in members:
             if name not in data:

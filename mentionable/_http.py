@@ -61,7 +61,8 @@ class HttpRequest(_HasHeaders):
         """
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
         host = next((value for name, value in headers if name.lower() == "host"), "")
-        path = (scope.get("raw_path") or scope["path"].encode()).decode("latin-1")
+        raw_path = scope.get("raw_path")
+        path = raw_path.decode("latin-1") if raw_path else _percent_encoded(scope["path"].encode().decode("latin-1"))
         query = (scope.get("query_string") or b"").decode("latin-1")
         return cls(
             method=scope["method"],
@@ -84,12 +85,12 @@ class HttpRequest(_HasHeaders):
             (key.replace("_", "-"), str(environ[key])) for key in ("CONTENT_TYPE", "CONTENT_LENGTH") if environ.get(key)
         ]
         host = environ.get("HTTP_HOST") or environ.get("SERVER_NAME", "")
-        target = environ.get("RAW_URI") or environ.get("REQUEST_URI")
-        if target is None:
+        target = str(environ.get("RAW_URI") or environ.get("REQUEST_URI") or "")
+        if target[:1] != "/":  # none, or in absolute form (RFC 9112 §3.2.2), which names a host of the peer's choice
             path = _percent_encoded(environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "/"))
             query = environ.get("QUERY_STRING", "")
         else:
-            path, _, query = str(target).partition("?")
+            path, _, query = target.partition("?")
         return cls(
             method=environ["REQUEST_METHOD"],
             url=_url(origin or f"{environ['wsgi.url_scheme']}://{host}", path, query),
@@ -118,9 +119,9 @@ def _url(base: str, path: str, query: str) -> str:
 
 
 def _percent_encoded(path: str) -> str:
-    """A decoded WSGI path (bytes as Latin-1) encoded again, for servers that keep no raw target."""
+    """A decoded path (bytes as Latin-1) encoded again, for servers that keep no raw target."""
     return "".join(
-        char if char.isascii() and (char.isalnum() or char in "-._~!$&'()*+,;=:@/%") else f"%{ord(char):02X}"
+        char if char.isascii() and (char.isalnum() or char in "-._~!$&'()*+,;=:@/") else f"%{ord(char):02X}"
         for char in path
     )
 

@@ -26,6 +26,7 @@ VALUE_DEPTH: Final = 96
 MAX_SAFE_INTEGER: Final = 2**53 - 1
 """The largest integer that every JSON implementation keeps exactly (RFC 8785 §3.2.2.3)."""
 
+_MAX_BITS: Final = 14_284  # 4300 decimal digits: Python writes and reads no longer integer as text.
 _TO_SQUARE: Final = bytes.maketrans(b"{}", b"[]")
 _NOT_STRUCTURE: Final = bytes(set(range(256)) - set(b'[]{}"'))
 _MAYBE_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]").search
@@ -61,9 +62,14 @@ def loads(data: bytes, *, max_bytes: int, max_depth: int = MAX_DEPTH, safe_integ
         raise wire_error("too-deep", "", "nested deeper than the parser can follow") from None
     except ValueError as error:
         raise wire_error("invalid-json", "", _reason(error)) from None
-    if b"\\" in data and _MAYBE_SURROGATE(text) and _MAYBE_SURROGATE(_SURROGATE_PAIR.sub("", text)):
+    if b"\\" in data and _MAYBE_SURROGATE(text) and _MAYBE_SURROGATE(_without_pairs(text)):
         _refuse_lone_surrogates(value)
     return value
+
+
+def _without_pairs(text: str) -> str:
+    r"""JSON text without its escaped pairs; an escaped backslash goes first, it would shift what `\\u` belongs to."""
+    return _SURROGATE_PAIR.sub(" ", text.replace("\\\\", " "))
 
 
 def _reason(error: ValueError) -> str:
@@ -151,7 +157,11 @@ def plain(value: Any, *, max_depth: int = VALUE_DEPTH) -> Any:
         if not value.isascii() and not is_text(value):
             raise UsageError("a string has half of a surrogate pair")
         return value
-    if value is None or kind is bool or kind is int:
+    if value is None or kind is bool:
+        return value
+    if kind is int:
+        if value.bit_length() > _MAX_BITS:
+            raise UsageError("an integer is too long for JSON")
         return value
     if kind is float:
         if value - value != 0:  # inf and nan alone differ from themselves here
@@ -172,7 +182,7 @@ def plain(value: Any, *, max_depth: int = VALUE_DEPTH) -> Any:
 def _key(name: object) -> str:
     if not isinstance(name, str) or not is_text(name):
         raise UsageError("the name of a JSON member must be a string")
-    return str(name)
+    return str.__str__(name)  # exactly a str, also of a subclass such as an Enum
 
 
 def is_text(value: str) -> bool:

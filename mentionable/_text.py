@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, assert_never
 
 from ._json import dump_line
 from ._model.capabilities import AddressingRelay, InlineRelay, NoRelay, RecipientFieldRelay
@@ -112,6 +112,8 @@ def render_mention_relay_capability(capability: MentionRelayCapability) -> str:
             wake = "no other agent can be woken through your reply"
             note = "body @-mentions are NOT routed by this platform"
             fallback = _FALLBACK[0].upper() + _FALLBACK[1:]
+        case _:
+            assert_never(capability)
     return f"{_HEADING}\n\n  • mechanism: {capability.kind}\n  • {wake}\n  • {note}\n\n{fallback}"
 
 

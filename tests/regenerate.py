@@ -48,8 +48,8 @@ def errors() -> Iterator[tuple[Path, str]]:
 
 
 def schemas() -> Iterator[tuple[Path, str]]:
-    """One JSON Schema a public value class."""
-    from mentionable._schema import schemas as generated
+    """One JSON Schema a value class or union."""
+    from tests.schemas import schemas as generated
 
     for name, schema in generated().items():
         path = ROOT / "conformance" / "schema" / "values" / f"{name}.schema.json"

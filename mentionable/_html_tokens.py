@@ -1,0 +1,172 @@
+"""The words of HTML: texts, tags, attributes and character references, read once from left to right.
+
+One pattern cuts a document into pieces. Each of its alternatives either consumes what it has looked at or fails
+before the next `<`, and no quantifier gives anything back: the work is linear whatever the document holds.
+"""
+
+import html
+import re
+from collections.abc import Iterator
+from functools import cache
+from html.entities import html5
+from typing import Any, Final
+
+__all__ = ["Token", "attribute", "collapse_spaces", "is_mention", "safe_link", "shows_address", "tokens", "unescape"]
+
+Token = tuple[str, str | None, str | None, str | None]
+"""A text and the tag that ends it: `(text, name, attributes, literal)`.
+
+`name` keeps the sender's letter case and has a leading `/` in an end tag. `literal` stands in place of a name when
+what looked like a tag is text after all. All three are None where a comment or a declaration ended the text.
+"""
+
+_BLANKS: Final = r" \t\n\r\f"
+
+# ------------------------------------------------------------------------------------------------------------- markup
+
+# A quote opens a value only behind "="; one that never closes is an ordinary character, so that no text is lost.
+_ATTRIBUTES: Final = rf"""[^<>=]*+(?:=[{_BLANKS}]*+(?:"[^"]*+"|'[^']*+')?+[^<>=]*+)*+"""
+_TAG_NAME: Final = rf"/?[A-Za-z][^{_BLANKS}/<>]*+"
+_UNSEEN_ELEMENTS: Final = ("script", "style", "title", "iframe", "noembed", "noframes")
+
+
+def _unseen_element(name: str) -> str:
+    """The pattern of an element whose content is not for reading, up to its end tag or the end of the document."""
+    word = f"[{name[0]}{name[0].upper()}](?i:{name[1:]})(?=[{_BLANKS}/>])"
+    return f"{word}{_ATTRIBUTES}>[^<]*+(?:<(?!/{word})[^<]*+)*+"
+
+
+_MARKUP: Final = re.compile(
+    "<(?:"
+    + "(?=[iInNsStT])(?:"  # refuses most names at once
+    + "|".join(map(_unseen_element, _UNSEEN_ELEMENTS))
+    + ")"
+    + f"|({_TAG_NAME})({_ATTRIBUTES})>"
+    # A tag without ">" and a CDATA section are text. They are consumed here, so that nobody looks at them again.
+    + rf"|({_TAG_NAME}{_ATTRIBUTES}|!\[CDATA\[[^\]]*+(?:\](?!\]>)[^\]]*+)*+)(?:\]\]>)?+"
+    + "|!--(?:-?>|[^-]*+(?:-(?!-!?>)[^-]*+)*+(?:--!?>)?+)"
+    + "|[!?/][^<>]*+>"
+    + ")"
+)
+
+
+def tokens(document: str) -> Iterator[Token]:
+    """The document as texts with the tags that end them. Scripts, styles, comments and declarations are left out."""
+    pieces: list[Any] = _MARKUP.split(document)
+    pieces += (None, None, None)  # no tag ends the last text
+    piece = iter(pieces)
+    return zip(piece, piece, piece, piece, strict=False)
+
+
+# ----------------------------------------------------------------------------------------------- character references
+
+_LEADING_ZEROS: Final = re.compile(r"&#0++(?=[0-9])")
+_LONG_NUMBER: Final = re.compile(r"&#[0-9]{8,}+;?+")
+_CLOSED_REFERENCE: Final = re.compile(r"&(?:#[0-9]++|#[xX][0-9A-Fa-f]++|[A-Za-z][A-Za-z0-9]{1,31}+);")
+_SPACES: Final = re.compile(f"[{_BLANKS}]++")
+
+
+def unescape(text: str) -> str:
+    """The text with its character references replaced; those that name no character become U+FFFD or nothing."""
+    first, *others = text.split("&")
+    parts = [first]
+    for other in others:  # names closed by ";" are nearly all there is, and need no more than a look-up
+        name, end, rest = other.partition(";")
+        character = html5.get(name + end)
+        if character is None:
+            return _unescape_rare(text)
+        parts += (character, rest)
+    return "".join(parts)
+
+
+def _unescape_rare(text: str) -> str:
+    """References of every kind: by number, not closed, or to no character."""
+    if "&#" in text:  # int() refuses a decimal number of some thousand digits
+        text = _LONG_NUMBER.sub("\ufffd", _LEADING_ZEROS.sub("&#", text))
+    return html.unescape(text)
+
+
+def collapse_spaces(text: str) -> str:
+    """The text with every run of HTML white space as one space. The no-break space does not count as white space."""
+    return _SPACES.sub(" ", text)
+
+
+# --------------------------------------------------------------------------------------------------------- attributes
+
+_EQUALS: Final = rf"[{_BLANKS}]*+=[{_BLANKS}]*+"
+_VALUE: Final = rf""""[^"]*+"|'[^']*+'|[^{_BLANKS}]*+"""
+_CAPTURED_VALUE: Final = rf""""([^"]*+)"|'([^']*+)'|([^{_BLANKS}]*+)"""
+
+
+def _behind_others(wanted: str) -> str:
+    """The pattern of an attribute, and of all that come before it: one match from the start of the tag finds it."""
+    other = rf"(?!{wanted})(?:=[^{_BLANKS}/=]*+|[^{_BLANKS}/=]++)(?:{_EQUALS}(?:{_VALUE}))?+"
+    return rf"(?:[{_BLANKS}/]*+{other})*+[{_BLANKS}/]*+{wanted}"
+
+
+@cache
+def _attribute_pattern(name: str) -> re.Pattern[str]:
+    """Takes the value of the first attribute of that name."""
+    return re.compile(_behind_others(rf"(?i:{name})(?![^{_BLANKS}/=])") + rf"{_EQUALS}(?:{_CAPTURED_VALUE})")
+
+
+def attribute(attributes: str, name: str) -> str | None:
+    """The value of the first attribute of that name, or None when there is none or it has no value."""
+    found = _attribute_pattern(name).match(attributes)
+    if found is None:
+        return None
+    value: str = found[found.lastindex or 0]
+    if "&" not in value:
+        return value
+    # Only references closed by ";" count in an attribute, so that "?a=1&copy=2" keeps its meaning.
+    return _CLOSED_REFERENCE.sub(lambda reference: unescape(reference[0]), value)
+
+
+# -------------------------------------------------------------------------------------------------------------- links
+
+_MENTION_WORD: Final = "(?:mention|hashtag|tag)"
+_MENTION: Final = re.compile(
+    _behind_others(
+        rf"(?i:class|rel){_EQUALS}"
+        rf"""(?:"(?:[^"{_BLANKS}]*+[{_BLANKS}]++)*?{_MENTION_WORD}(?=["{_BLANKS}])"""
+        rf"""|'(?:[^'{_BLANKS}]*+[{_BLANKS}]++)*?{_MENTION_WORD}(?=['{_BLANKS}])"""
+        rf"|{_MENTION_WORD}(?=[{_BLANKS}]|\Z))"
+    )
+)
+_LINK_SCHEMES: Final = ("https://", "http://", "mailto:")
+_URL_REMOVED: Final = str.maketrans("", "", "\t\n\r")
+_URL_ESCAPED: Final = re.compile(r'[\x00-\x20"<>\\`|\x7f]')
+_C0_AND_SPACE: Final = "".join(map(chr, range(0x21)))
+
+
+def is_mention(attributes: str) -> bool:
+    """Whether an anchor is a mention or a hashtag by its class or rel: its visible text says all there is to say."""
+    if "mention" in attributes or "tag" in attributes:  # most other links need no closer look
+        return _MENTION.match(attributes) is not None
+    return False
+
+
+def safe_link(attributes: str) -> str | None:
+    """The `href` of an anchor if it is an http, https or mailto address, free of blanks, quotes and brackets."""
+    href = attribute(attributes, "href")
+    if href is None:
+        return None
+    if _URL_ESCAPED.search(href):
+        href = href.strip(_C0_AND_SPACE).translate(_URL_REMOVED)
+        href = _URL_ESCAPED.sub(lambda found: f"%{ord(found[0]):02X}", href)
+    return href if href[:8].lower().startswith(_LINK_SCHEMES) and len(href) > 8 else None
+
+
+def shows_address(visible: str, link: str) -> bool:
+    """Whether the visible text of a link is its address: whole, without its scheme, or cut off by an ellipsis."""
+    if visible == link:
+        return True
+    shown, whole = visible.lower().rstrip("/"), link.lower().rstrip("/")
+    bare = whole[7:].partition("?")[0] if whole.startswith("mailto:") else whole.partition("://")[2]
+    if shown in {whole, bare}:
+        return True
+    for ellipsis in ("…", "..."):
+        beginning = shown.removesuffix(ellipsis)
+        if beginning != shown and "." in beginning:
+            return whole.startswith(beginning) or bare.startswith(beginning)
+    return False

@@ -1,0 +1,25 @@
+"""A2A in both directions of the wire, in the dialects that peers really speak.
+
+`receive` takes an HTTP request, or the message that an A2A SDK has parsed already, and gives a normalized message. v0.3
+over JSON-RPC, v0.3 over REST, v1.0 and mixtures of them are told apart by the members that are there.
+
+Example:
+    >>> from datetime import UTC, datetime
+    >>> from mentionable import Answers, HttpRequest, a2a, directory, drive
+    >>> body = (b'{"jsonrpc": "2.0", "id": 1, "method": "message/send", "params": {"message": {"kind": "message",'
+    ...         b' "messageId": "m1", "taskId": "t1", "role": "user", "parts": [{"kind": "text", "text": "Hi"}]}}}')
+    >>> request = HttpRequest(method="POST", url="https://agents.example/helper", body=body)
+    >>> world = Answers(find_agent=directory({"https://agents.example/helper": "@helper@agents.example"}))
+    >>> got = drive(a2a.receive(request, now=datetime(2026, 11, 21, tzinfo=UTC), entropy=bytes(32)), world)
+    >>> got.message.recipient
+    Address('@helper@agents.example')
+    >>> got.message.thread_id, got.message.parts[0].content
+    ('t1', 'Hi')
+"""
+
+from __future__ import annotations
+
+from ._receive import A2AAsk, receive
+from ._sender import Caller
+
+__all__ = ["A2AAsk", "Caller", "receive"]

@@ -1,0 +1,157 @@
+"""Bytes and where they lie: base64 text, URLs, media types and file names of A2A parts."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from binascii import a2b_base64
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from .._errors import wire_error
+from .._http import is_web_url
+from .._model.parts import BytesRef, DigestRef, InlineRef, UrlRef
+from .._model.rules import is_media_type
+from .._time import is_time
+from .._value import trusted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ._reading import Reading
+
+OCTET_STREAM: Final = "application/octet-stream"
+_ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+_FROM_URL_SAFE: Final = bytes.maketrans(b"-_", b"+/")
+_TEXTUAL: Final = ("json", "xml", "yaml", "javascript", "x-www-form-urlencoded", "x-pem-file", "pkcs8", "pgp-")
+_HEX: Final = frozenset("0123456789abcdef")
+
+_inline: Final[Callable[..., InlineRef]] = trusted(InlineRef, "data_base64")
+_url: Final[Callable[..., UrlRef]] = trusted(UrlRef, "url", "expires_at")
+_digest: Final[Callable[..., DigestRef]] = trusted(DigestRef, "digest", "url")
+
+
+def media_type(text: Any) -> str:
+    """A media type in lower case without parameters; `application/octet-stream` when there is no usable one."""
+    if text is None:
+        return OCTET_STREAM
+    if text.__class__ is not str:
+        raise wire_error("wrong-type", "", "a media type must be a string")
+    return _media_type(text) if len(text) <= 256 else _bare_media_type(text)
+
+
+def _bare_media_type(text: str) -> str:
+    bare = text.partition(";")[0].strip().lower()
+    return bare if is_media_type(bare) else OCTET_STREAM
+
+
+_media_type: Final = lru_cache(512)(_bare_media_type)
+
+
+def file_name(text: Any) -> str | None:
+    """A file name without any path, or None."""
+    if text is None:
+        return None
+    if text.__class__ is not str:
+        raise wire_error("wrong-type", "", "a file name must be a string")
+    if "/" in text or "\\" in text:
+        text = text.replace("\\", "/").rpartition("/")[2]
+    return text or None
+
+
+def read_url(url: Any, hints: dict[str, Any]) -> BytesRef | None:
+    """The reference to a URL, or None when the URL is not one that this library passes on."""
+    if url.__class__ is not str:
+        raise wire_error("wrong-type", "", "a URL must be a string")
+    if not is_web_url(url):
+        return None
+    if not hints:
+        return _url(url, None)
+    digest = hints.get("sha256")
+    if digest.__class__ is str and len(digest) == 64 and _HEX.issuperset(digest):
+        return _digest(digest, url)
+    expires_at = hints.get("expires_at")
+    return _url(url, expires_at if expires_at.__class__ is str and is_time(expires_at) else None)
+
+
+def declared_size(hints: dict[str, Any]) -> int | None:
+    """The size that the sender states of bytes behind a URL; ignored when it is no such number."""
+    size = hints.get("size_bytes")
+    if size.__class__ is float and size.is_integer():
+        size = int(size)
+    return size if size.__class__ is int and size >= 0 else None
+
+
+def read_base64(text: Any, reading: Reading) -> tuple[BytesRef, int]:
+    """The reference to bytes that came as base64, and their number.
+
+    Standard and URL-safe alphabets are taken, with or without padding, as ProtoJSON says; nothing else is.
+
+    Raises:
+        WireError: `bad-base64`, `wrong-type`.
+    """
+    if text.__class__ is not str:
+        raise wire_error("wrong-type", "", "base64 must be a string")
+    standard = standard_base64(text)
+    if standard is None:
+        raise wire_error("bad-base64", "", "neither standard nor URL-safe base64")
+    size = len(standard) // 4 * 3 - standard.count("=", -2)
+    if size > reading.limits.inline_bytes:
+        return _set_apart(a2b_base64(standard), reading), size
+    return _inline(standard), size
+
+
+def standard_base64(text: str) -> str | None:
+    """`text` as standard padded base64, or None when it is not base64."""
+    if not text.isascii():
+        return None
+    left = text.encode("ascii").translate(None, _ALPHABET)
+    if left in (b"", b"=", b"==") and len(text) % 4 == 0 and text.endswith(left.decode("ascii")):
+        return text
+    return _normalised(text, left)
+
+
+def _normalised(text: str, left: bytes) -> str | None:
+    """Base64 in another form than the standard one; `left` is what is not of the standard alphabet."""
+    digits = text.rstrip("=")
+    padding = len(text) - len(digits)
+    if (padding and (padding > 2 or len(text) % 4)) or len(digits) % 4 == 1:
+        return None
+    if left.translate(None, b"-_").strip(b"=") or b"=" in left[: len(left) - padding]:
+        return None
+    if left.strip(b"="):
+        if "+" in digits or "/" in digits:  # both alphabets at once: neither
+            return None
+        digits = digits.encode("ascii").translate(_FROM_URL_SAFE).decode("ascii")
+    return digits + "=" * (-len(digits) % 4)
+
+
+def keep_bytes(data: bytes, reading: Reading) -> BytesRef:
+    """The reference to bytes that were made here: inline, or set apart when they are too many."""
+    if len(data) > reading.limits.inline_bytes:
+        return _set_apart(data, reading)
+    return _inline(b64encode(data).decode("ascii"))
+
+
+def _set_apart(data: bytes, reading: Reading) -> BytesRef:
+    digest = hashlib.sha256(data).hexdigest()
+    reading.blobs[digest] = data
+    return _digest(digest, None)
+
+
+def undo_double_base64(text: Any, mime: str, reading: Reading, at: str) -> Any:
+    """The inner base64 of bytes that were encoded twice, as one SDK's v0.3 REST binding does; else `text` itself.
+
+    A file that is text may well consist of base64 digits, so only other files are looked into, and what is inside
+    must be base64 to the letter.
+    """
+    if text.__class__ is not str or mime.startswith(("text/", "message/")) or any(word in mime for word in _TEXTUAL):
+        return text
+    outer = standard_base64(text)
+    if not outer:
+        return text
+    inner = a2b_base64(outer)
+    if len(inner) % 4 or inner.rstrip(b"=").translate(None, _ALPHABET) or len(inner) - len(inner.rstrip(b"=")) > 2:
+        return text
+    reading.note("double-base64", at, "the bytes were encoded twice")
+    return inner.decode("ascii")

@@ -1,0 +1,152 @@
+"""Prior turns: the history of a task without the message at hand, or what a connector forwards in its place.
+
+Spec: Normalized Message §5.4; decisions B7.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from .._errors import WireError
+from .._model.message import HistoricalMessage
+from .._time import is_time, normal_time
+from .._value import trusted
+from ._message import parts_of, read_head
+from ._reading import hints_of
+from ._sender import unverified
+from ._task import same_place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from .._model.parts import Part
+    from ._reading import Reading
+    from ._task import TaskHead
+
+_turn: Final[Callable[..., HistoricalMessage]] = trusted(
+    HistoricalMessage, "role", "sender", "parts", "timestamp", "id"
+)
+
+
+class Turn(NamedTuple):
+    """A prior turn before it is known who stands on which side.
+
+    Attributes:
+        is_agents: Whether the agent of the task wrote it, not the client.
+        parts: What it says.
+        time: When, where somebody said so.
+        id: Its messageId.
+    """
+
+    is_agents: bool
+    parts: tuple[Part, ...]
+    time: str | None
+    id: str
+
+
+def read_turns(task: TaskHead, current_id: str | None, reading: Reading) -> list[Turn]:
+    """The turns of a task's history, each once, without the message at hand, in the order in which they came.
+
+    A turn that is not a well-formed message of this task is left out with a diagnostic. The status message is
+    appended when it is neither the message at hand nor in the history: some peers keep it there, others do not.
+    """
+    seen = {current_id}
+    turns: list[Turn] = []
+    broken: list[int] = []
+    for index, message in enumerate(task.history):
+        noted = len(reading.notes)
+        try:
+            turn = _read_turn(message, task.id, seen, reading)
+        except WireError:
+            reading.may_hold_secrets = True  # it was not looked into to the end
+            del reading.notes[noted:]
+            broken.append(index)
+            continue
+        if turn is not None:
+            seen.add(turn.id)
+            turns.append(turn)
+        if len(reading.notes) > noted:
+            reading.move_notes(noted, f"/history/{index}")
+    if task.message is not None and task.message.id not in seen:
+        parts = parts_of(task.message, reading)
+        turns.append(Turn(task.message.role == "agent", parts, None, task.message.id))
+    if broken:
+        detail = f"{len(broken)} of {len(task.history)} turns are malformed"
+        reading.note("history-turn-dropped", f"/history/{broken[0]}", detail)
+    return turns if task.timestamp is None else _with_status_time(turns, task, reading)
+
+
+def _read_turn(message: Any, task_id: str, seen: set[str | None], reading: Reading) -> Turn | None:
+    """One turn; None when its message is known already."""
+    head = read_head(message, reading)
+    if head.id in seen:
+        reading.may_hold_secrets = True  # nobody looks into its parts
+        return None
+    same_place(head, task_id, None)
+    parts = parts_of(head, reading)
+    return Turn(head.role == "agent", parts, None if head.metadata is None else _own_time(head.metadata), head.id)
+
+
+def _with_status_time(turns: list[Turn], task: TaskHead, reading: Reading) -> list[Turn]:
+    """The same turns, the status message among them with the time of the status."""
+    stamp = task.timestamp
+    if not (stamp.__class__ is str and stamp and is_time(stamp)):
+        reading.note("time-assumed", "/status/timestamp", "not RFC 3339 with an offset")
+    time = None if task.message is None else normal_time(stamp)
+    if time is None or task.message is None:
+        return turns
+    return [turn._replace(time=time) if turn.id == task.message.id and turn.time is None else turn for turn in turns]
+
+
+def _own_time(metadata: Any) -> str | None:
+    """The time that a sender of this library wrote beside its message."""
+    return normal_time(hints_of(metadata).get("timestamp"))
+
+
+def history_of(
+    turns: Sequence[Turn], *, client: str, agent: str, recipient: str, received_at: str, reading: Reading
+) -> tuple[HistoricalMessage, ...]:
+    """The turns as history, nobody in them verified.
+
+    A2A messages carry no time. A turn without one takes that of the next turn that has one, which it cannot be later
+    than, and after the last of these `received_at`; so the order in which they came is kept.
+    """
+    sides = (unverified(client), unverified(agent))
+    roles = tuple("assistant" if side.address == recipient else "user" for side in sides)
+    time = received_at
+    is_assumed = False
+    history = []
+    for turn in reversed(turns):
+        if turn.time is None:
+            is_assumed = True
+        else:
+            time = turn.time
+        history.append(_turn(roles[turn.is_agents], sides[turn.is_agents], turn.parts, time, turn.id))
+    if is_assumed:
+        reading.note("time-assumed", "", "turns of the history carry no time of their own")
+    history.reverse()
+    return tuple(history)
+
+
+def forwarded_history(metadata: Any, reading: Reading) -> tuple[HistoricalMessage, ...]:
+    """The turns that a connector forwards with a message; nobody in them is verified.
+
+    What is not a turn is left out with a diagnostic. Of more turns than a message may have parts, the newest count.
+    """
+    entries = hints_of(metadata).get("history")
+    if entries.__class__ is not list or not entries:
+        return ()
+    from .._codec import decode  # loads cattrs, which most units never need
+
+    turns = []
+    broken = 0
+    newest = entries[-reading.limits.parts :]
+    for entry in newest:
+        try:
+            turns.append(decode(HistoricalMessage, entry))
+        except WireError:
+            broken += 1
+    if broken:
+        detail = f"{broken} of {len(newest)} turns are malformed"
+        reading.note("history-turn-dropped", "/metadata/mentionable/history", detail)
+    return tuple(turns)

@@ -1,0 +1,269 @@
+"""Parts of all dialects, told apart by the members that are there, as parts of a normalized message.
+
+Spec: Normalized Message §5.2; decisions B5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from .._errors import WireError, wire_error
+from .._http import is_web_url
+from .._json import dump_line
+from .._model.parts import TEXT_MIMES, ArtifactPart, FilePart, LinkPart, Part, TextPart
+from .._value import trusted
+from ._files import (
+    OCTET_STREAM,
+    declared_size,
+    file_name,
+    keep_bytes,
+    media_type,
+    read_base64,
+    read_url,
+    undo_double_base64,
+)
+from ._reading import EMPTY, hints_of, moved
+from ._secrets import holds_secret
+from ._spelling import members_of
+from ._tool_events import record, tool_events
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .._model.parts import BytesRef
+    from ._reading import Reading
+
+DATA_TYPE: Final = "a2a.data"
+"""The artifact type of a data part that is nothing more special."""
+
+_KINDS: Final = frozenset({"text", "file", "data"})
+_CONTENTS: Final = frozenset({"text", "url", "raw", "file", "data"})
+_KNOWN: Final = frozenset({*_CONTENTS, "kind", "mediaType", "filename", "metadata"})
+_KNOWN_OF_FILE: Final = frozenset({"uri", "bytes", "name", "mimeType", "fileWithUri", "fileWithBytes"})
+_FILE_CONTENTS: Final = ("uri", "fileWithUri", "bytes", "fileWithBytes")
+
+_text: Final[Callable[..., TextPart]] = trusted(TextPart, "content", "mime")
+_file: Final[Callable[..., FilePart]] = trusted(FilePart, "mime", "bytes_ref", "name", "size_bytes")
+_artifact: Final[Callable[..., ArtifactPart]] = trusted(ArtifactPart, "mime", "bytes_ref", "name", "artifact_type")
+
+
+def read_parts(parts: list[Any], at: str, reading: Reading, into: list[Part], places: dict[str, int]) -> None:
+    """Adds what `parts` say to `into`, in order.
+
+    A part of an unknown kind and a part with a URL that cannot be passed on are left out with a diagnostic.
+
+    Args:
+        parts: The array as it came.
+        at: JSON Pointer to the array from the object that holds it.
+        reading: The state of reading the unit.
+        into: Where to add.
+        places: Where in `into` each tool call stands, so that a later event finds its call.
+
+    Raises:
+        WireError: A part is broken: `two-contents`, `missing-member`, `wrong-type`, `bad-base64`,
+            `duplicate-member`; or there are too many: `too-many-parts`.
+    """
+    for index, part in enumerate(parts):
+        if part.__class__ is dict:
+            content = part.get("text")
+            # With nothing but the text, no other content, media type or metadata can be there to look for.
+            if content.__class__ is str and (len(part) == 1 or (len(part) == 2 and part.get("kind") == "text")):
+                into.append(_text(_clean(content) if "\r" in content or "\0" in content else content, "text/plain"))
+                continue
+        try:
+            _read_part(part, f"{at}/{index}", reading, into, places)
+        except WireError as error:
+            raise moved(error, f"{at}/{index}") from None
+    if len(into) > reading.limits.parts:
+        raise wire_error("too-many-parts", at, f"more than {reading.limits.parts} parts")
+
+
+def _clean(text: str) -> str:
+    """Text with LF line ends and without NUL, otherwise as it came."""
+    return text.replace("\r\n", "\n").replace("\0", "")
+
+
+def _read_part(found: Any, at: str, reading: Reading, into: list[Part], places: dict[str, int]) -> None:
+    """Adds what one part says to `into`. Errors name places from the part, notes from the object that holds it."""
+    part = members_of(found, "a part", _KNOWN, reading)
+    kind = part.get("kind")
+    if kind is not None and (kind.__class__ is not str or kind not in _KINDS):
+        reading.may_hold_secrets = True  # nobody looks further into it
+        reading.note("part-unsupported", at, "a part of an unknown kind was left out")
+        return
+    present = part.keys() & _CONTENTS
+    if len(present) != 1 or part[next(iter(present))] is None:
+        present = _without_nulls(part, present)
+    metadata = part.get("metadata")
+    if metadata is None:
+        hints = EMPTY
+    else:
+        hints = hints_of(metadata)
+        if holds_secret(metadata):
+            reading.may_hold_secrets = True
+    if not present:
+        if kind is None and part.get("type").__class__ is str:
+            reading.note("part-unsupported", at, "a part without a known content was left out")
+            return
+        raise wire_error("missing-member", "", "has no content")
+    content = present.pop()
+    if content == "text":
+        read: Part | None = _read_text(part, metadata)
+    elif content == "data":
+        _read_data(part, metadata, hints, at, reading, into, places)
+        return
+    else:
+        read = _read_file(part, content, hints, at, reading)
+    if read is None:
+        reading.note("url-refused", at, "a part with a URL that cannot be passed on was left out")
+    else:
+        into.append(read)
+
+
+def _without_nulls(part: dict[str, Any], present: set[str]) -> set[str]:
+    """The one content of a part, or none. Beside another content null counts for nothing; alone, `data` may be null."""
+    filled = {name for name in present if part[name] is not None}
+    if len(filled) > 1:
+        first, second = sorted(filled)[:2]
+        raise wire_error("two-contents", "", f"has both {first} and {second}")
+    return filled or present & {"data"}
+
+
+def _read_text(part: dict[str, Any], metadata: Any) -> TextPart:
+    content = part["text"]
+    if content.__class__ is not str:
+        raise wire_error("wrong-type", "/text", "the text must be a string")
+    mime = part.get("mediaType")
+    if mime is None and metadata.__class__ is dict:
+        mime = metadata.get("mimeType")
+    if mime.__class__ is not str:
+        mime = "text/plain"
+    elif mime not in TEXT_MIMES:
+        mime = media_type(mime)
+        if mime not in TEXT_MIMES:
+            mime = "text/plain"
+    return _text(_clean(content), mime)
+
+
+def _read_file(
+    part: dict[str, Any], content: str, hints: dict[str, Any], at: str, reading: Reading
+) -> FilePart | ArtifactPart | None:
+    """A part with bytes or a URL; None when the URL cannot be passed on."""
+    if content == "file":
+        mime, name, url, data = _read_file_object(part, at, reading)
+    else:
+        mime, name = media_type(part.get("mediaType")), file_name(part.get("filename"))
+        url, data = (part["url"], None) if content == "url" else (None, part["raw"])
+    ref: BytesRef | None
+    size: int | None
+    if url is None:
+        ref, size = read_base64(data, reading)
+    else:
+        ref, size = read_url(url, hints), declared_size(hints) if hints else None
+        if ref is None:
+            return None
+    if hints:
+        artifact_type = hints.get("artifact_type")
+        if hints.get("kind") == "artifact" or artifact_type.__class__ is str:
+            return _artifact(mime, ref, name, artifact_type if artifact_type.__class__ is str else None)
+    return _file(mime, ref, name, size)
+
+
+def _read_file_object(part: dict[str, Any], at: str, reading: Reading) -> tuple[str, str | None, Any, Any]:
+    """Media type, name, URL and base64 of a v0.3 file part, of which URL or base64 is None."""
+    try:
+        file = members_of(part["file"], "a file", _KNOWN_OF_FILE, reading)
+    except WireError as error:
+        raise moved(error, "/file") from None
+    mime, name = media_type(file.get("mimeType")), file_name(file.get("name"))
+    contents = [file[member] for member in _FILE_CONTENTS if file.get(member) is not None]
+    if not contents:
+        raise wire_error("missing-member", "/file", "has neither a URL nor bytes")
+    if len(contents) > 1:
+        raise wire_error("two-contents", "/file", "has both a URL and bytes")
+    if file.get("uri") is not None or file.get("fileWithUri") is not None:
+        return mime, name, contents[0], None
+    data = contents[0]
+    if file.get("fileWithBytes") is not None and "kind" not in part:
+        data = undo_double_base64(data, mime, reading, at)
+    return mime, name, None, data
+
+
+def _read_data(
+    part: dict[str, Any],
+    metadata: Any,
+    hints: dict[str, Any],
+    at: str,
+    reading: Reading,
+    into: list[Part],
+    places: dict[str, int],
+) -> None:
+    """Adds what a data part says: tool calls, a link, or an artifact of JSON."""
+    data = part["data"]
+    if holds_secret(data):
+        reading.may_hold_secrets = True
+    if data.__class__ is dict and len(data) == 1 and data.get("data").__class__ is dict and "kind" not in part:
+        if reading.dialect == "0.3-rest":
+            data = data["data"]
+        elif not reading.is_certain:
+            reading.note("dialect-unsure", at, "the data may stand in a wrapper of v0.3 REST; it was left in it")
+    if data.__class__ is dict:
+        events = tool_events(data, metadata)
+        if events is not None:
+            for event in events:
+                record(event, into, places)
+            return
+        if hints.get("kind") == "link":
+            link = _read_link(data)
+            if link is not None:
+                into.append(link)
+                return
+    into.append(_data_artifact(part, data, metadata, hints, reading))
+
+
+def _read_link(data: dict[str, Any]) -> LinkPart | None:
+    """A link part in the form in which this library sends it, or None."""
+    url, title, description = data.get("url"), data.get("title"), data.get("description")
+    if url.__class__ is not str or not is_web_url(url):
+        return None
+    return LinkPart(
+        url=url,
+        title=title if title.__class__ is str else None,
+        description=description if description.__class__ is str else None,
+    )
+
+
+def _data_artifact(
+    part: dict[str, Any], data: Any, metadata: Any, hints: dict[str, Any], reading: Reading
+) -> ArtifactPart:
+    """Any JSON as an artifact."""
+    mime = part.get("mediaType")
+    if mime is None and metadata.__class__ is dict:
+        mime = metadata.get("mimeType")
+    mime = media_type(mime) if mime.__class__ is str else OCTET_STREAM
+    if not (mime.startswith("application/") and "json" in mime):
+        mime = "application/json"
+    artifact_type = hints.get("artifact_type")
+    return _artifact(
+        mime,
+        keep_bytes(dump_line(data).encode(), reading),
+        file_name(part.get("filename")),
+        artifact_type if artifact_type.__class__ is str else DATA_TYPE,
+    )
+
+
+def as_artifact(part: Part, name: str | None, artifact_id: str, reading: Reading) -> Part:
+    """A part of an A2A artifact as an artifact part; tool calls and links stay what they are.
+
+    Spec: Normalized Message §3.2 (file and artifact); decisions B5.
+    """
+    if part.__class__ is TextPart:
+        return _artifact(part.mime, keep_bytes(part.content.encode(), reading), name, artifact_id)
+    if part.__class__ is FilePart:
+        return _artifact(part.mime, part.bytes_ref, part.name or name, artifact_id)
+    if part.__class__ is ArtifactPart:
+        own_type = part.artifact_type
+        return _artifact(
+            part.mime, part.bytes_ref, part.name or name, artifact_id if own_type in (None, DATA_TYPE) else own_type
+        )
+    return part

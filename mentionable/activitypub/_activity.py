@@ -1,0 +1,154 @@
+"""From the bytes of an inbox delivery to an activity whose ids, origins and author hold together."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from .._errors import Problem, WireError, error_of, wire_error
+from .._http import is_fetchable_url
+from .._json import loads
+from ._context import check_document, check_nested
+from ._iri import host_of, identifier, is_at, local_id, many, reference, type_in
+
+if TYPE_CHECKING:
+    from .._settings import Limits
+
+ACTIVITIES: Final = frozenset({"Create", "Update"})
+"""The activities that carry somebody's own words."""
+
+OBJECTS: Final = frozenset({"Note", "Article", "Page", "Question", "Audio", "Video", "Image", "Event", "ChatMessage"})
+"""The objects that become messages."""
+
+_WRAPPERS: Final = frozenset({"Announce"})
+_CHANNEL: Final = frozenset({"Group"})
+_PRINTABLE: Final = re.compile(r"[A-Za-z][A-Za-z0-9:/#._-]{0,99}", re.ASCII).fullmatch
+
+
+class Activity(NamedTuple):
+    """A Create or Update that was read, before its object was looked at.
+
+    Attributes:
+        document: The whole activity, as it came.
+        id: Its id.
+        actor: The id of who did it.
+        host: The host that id, actor and object share.
+        object: The object, or the id under which it is to be fetched.
+    """
+
+    document: dict[str, Any]
+    id: str
+    actor: str
+    host: str
+    object: dict[str, Any] | str
+
+
+class Content(NamedTuple):
+    """The object of an activity, checked: it is of a kind that is read here, and the actor's own.
+
+    Attributes:
+        document: The object, as it came.
+        id: Its id.
+        kind: Its type, one of `OBJECTS`.
+    """
+
+    document: dict[str, Any]
+    id: str
+    kind: str
+
+
+def read_activity(body: bytes, *, limits: Limits) -> Activity:
+    """The Create or Update in `body`.
+
+    Raises:
+        WireError: The peer's fault: not JSON, not an activity that is read here, an id that cannot be one, an id of
+            another origin than the actor's.
+    """
+    document = loads(body, max_bytes=limits.activitypub_bytes, max_depth=limits.json_depth)
+    if document.__class__ is not dict:
+        raise wire_error("malformed", "", "an activity is a JSON object")
+    if type_in(document.get("type"), ACTIVITIES) is None:
+        raise _unsupported_activity(document, limits=limits)
+    check_document(document)
+    actor = identifier(document.get("actor"), "/actor", limits=limits)
+    host = host_of(actor)
+    if host is None:
+        raise wire_error("id-refused", "/actor", "must be an https URL on the default port of a DNS name")
+    activity_id = local_id(document.get("id"), "/id", host, limits=limits)
+    return Activity(document, activity_id, actor, host, _object_of(document, host, limits=limits))
+
+
+def _object_of(document: dict[str, Any], host: str, *, limits: Limits) -> dict[str, Any] | str:
+    """The embedded object; or the id to fetch it by, which must be of the actor's origin before anybody asks for it."""
+    found = document.get("object")
+    if found.__class__ is list and len(found) == 1:
+        found = found[0]
+    if found.__class__ is dict:
+        embedded: dict[str, Any] = found
+        return embedded
+    return local_id(found, "/object", host, limits=limits)
+
+
+def read_object(document: dict[str, Any], activity: Activity, *, limits: Limits) -> Content:
+    """The checked object of `activity`: `document` is the embedded one, or what was fetched under its id.
+
+    Raises:
+        WireError: `unsupported-object`, a bad or missing id, another origin, another author, JSON-LD that can be read
+            in two ways.
+    """
+    kind = type_in(document.get("type"), OBJECTS)
+    if kind is None:
+        if document.get("type") is None:
+            raise wire_error("missing-member", "/object/type", "an object without a type is no message")
+        raise wire_error("unsupported-object", "/object/type", f"{_shown(document.get('type'))} is no message here")
+    check_nested(document, "/object")
+    object_id = local_id(document.get("id"), "/object/id", activity.host, limits=limits)
+    _check_author(document, activity)
+    return Content(document, object_id, kind)
+
+
+def _check_author(document: dict[str, Any], activity: Activity) -> None:
+    """The actor is the one author; beside it only a Group of the same origin may stand, the channel it appeared in."""
+    attributed = document.get("attributedTo")
+    if attributed is None or attributed == activity.actor:
+        return
+    authors = authors_of(document, activity.host)
+    if not authors or any(author != activity.actor for author in authors):
+        raise wire_error("author-mismatch", "/object/attributedTo", "does not name the actor alone")
+
+
+def authors_of(document: dict[str, Any], host: str) -> list[Any]:
+    """What stands as author in `attributedTo`, of any type; a channel on `host` is none."""
+    return [
+        entry.get("id") if entry.__class__ is dict else entry
+        for entry in many(document.get("attributedTo"))
+        if not _is_channel(entry, host)
+    ]
+
+
+def _is_channel(entry: Any, host: str) -> bool:
+    """Whether an `attributedTo` entry is an embedded Group: where a video was published, not who made it."""
+    if entry.__class__ is not dict or type_in(entry.get("type"), _CHANNEL) is None:
+        return False
+    channel = entry.get("id")
+    return channel.__class__ is str and is_at(channel, host)
+
+
+def _unsupported_activity(document: dict[str, Any], *, limits: Limits) -> WireError:
+    """The refusal of anything but a Create or an Update; of an Announce it says what to fetch instead."""
+    named = document.get("type")
+    if named is None:
+        return wire_error("missing-member", "/type", "an activity has a type")
+    problems = [Problem("/type", f"{_shown(named)} is no message here")]
+    wrapped = type_in(named, _WRAPPERS) is not None
+    for member, rule in (("actor", "done by"), ("object", "to read it, fetch" if wrapped else "is about")):
+        target = reference(document.get(member))
+        if target is not None and len(target) <= limits.id_chars and is_fetchable_url(target):
+            problems.append(Problem(f"/{member}", f"{rule} {target}"))
+    return error_of("unsupported-activity", problems)
+
+
+def _shown(named: Any) -> str:
+    """A type for a message to people: never the whole of what came."""
+    first = next((item for item in many(named) if item.__class__ is str), "")
+    return first if _PRINTABLE(first) else "this type"

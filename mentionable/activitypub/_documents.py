@@ -1,0 +1,91 @@
+"""Documents that were asked for: taken only when they are what their URL promised."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from .._asks import Failed, Fetch
+from .._errors import WireError
+from .._json import loads
+from ._context import check_document
+from ._iri import AS2, host_of, is_at, without_fragment
+
+if TYPE_CHECKING:
+    from .._asks import Fetched
+    from .._settings import Limits
+
+ACCEPT: Final = f'application/activity+json, application/ld+json; profile="{AS2}"'
+"""What to ask a server for (ActivityPub §3.2)."""
+
+_ACTIVITY_JSON: Final = re.compile(r"[ \t]*+application/activity\+json[ \t]*+(?:;.*+)?", re.IGNORECASE).fullmatch
+_LD_JSON: Final = re.compile(r"[ \t]*+application/ld\+json[ \t]*+;(.*+)", re.IGNORECASE).fullmatch
+_PROFILE: Final = re.compile(r"[ \t]*+profile=(?:\"([^\"]*+)\"|([^\";]*+))[ \t]*+", re.IGNORECASE).fullmatch
+_BUSY: Final = frozenset({408, 425, 429})
+
+
+class Unreadable(NamedTuple):
+    """A document that cannot be used.
+
+    Attributes:
+        reason: Why, in words.
+        temporary: Whether asking again later may help.
+    """
+
+    reason: str
+    temporary: bool = False
+
+
+def fetch(url: str, purpose: str, *, limits: Limits) -> Fetch:
+    """The ask for an ActivityStreams document. `url` must have passed `is_fetchable_url`."""
+    return _fetch(url, purpose, limits.fetched_bytes)
+
+
+@lru_cache(1024)
+def _fetch(url: str, purpose: str, max_bytes: int) -> Fetch:
+    """The same document is asked for again and again; an ask never changes, so it need not be made anew."""
+    return Fetch(url=url, accept=ACCEPT, purpose=purpose, max_bytes=max_bytes)
+
+
+def read_document(answer: Fetched | Failed, asked: str, *, limits: Limits) -> dict[str, Any] | Unreadable:
+    """The document that came for `asked`, or why it cannot be used.
+
+    It must be ActivityStreams by its content type, come from the origin that was asked, and call itself by the URL
+    that it came from, so that no upload, redirect or copy can speak for another id.
+    """
+    if isinstance(answer, Failed):
+        return Unreadable(f"not answered: {answer.reason}", answer.temporary)
+    if answer.status != 200:
+        return Unreadable(f"status {answer.status}", answer.status >= 500 or answer.status in _BUSY)
+    if not is_activitystreams(answer.content_type):
+        return Unreadable("not ActivityStreams by its content type")
+    host = host_of(asked)
+    if host is None or not is_at(answer.url, host):
+        return Unreadable("it came from another origin")
+    try:
+        document = loads(answer.body, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth)
+        if document.__class__ is not dict:
+            return Unreadable("not a JSON object")
+        check_document(document)
+    except WireError as error:
+        return Unreadable(str(error))
+    own = document.get("id")
+    if own.__class__ is not str or without_fragment(own) != without_fragment(answer.url):
+        return Unreadable("its id is not the URL that it came from")
+    found: dict[str, Any] = document
+    return found
+
+
+def is_activitystreams(content_type: str) -> bool:
+    """Whether a content type is one of the two of ActivityStreams (ActivityPub §3.2)."""
+    if _ACTIVITY_JSON(content_type):
+        return True
+    parameters = _LD_JSON(content_type)
+    if parameters is None:
+        return False
+    for parameter in parameters[1].split(";"):
+        profile = _PROFILE(parameter)
+        if profile is not None and AS2 in (profile[1] or profile[2] or "").split():
+            return True
+    return False

@@ -1,0 +1,142 @@
+"""Attachments and media links → file and link parts. Nothing is fetched and no name is ever used as a path."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from .._errors import wire_error
+from .._http import is_web_url
+from .._json import MAX_SAFE_INTEGER
+from .._model.parts import FilePart, LinkPart, UrlRef
+from .._model.rules import is_media_type
+from .._outcome import Diagnostic
+from .._value import trusted
+from ._iri import many, type_in
+
+if TYPE_CHECKING:
+    from .._settings import Limits
+
+UNKNOWN_TYPE: Final = "application/octet-stream"
+
+_LINKS: Final = frozenset({"Link", "Page", "Note", "Article", "Question", "Event"})
+"""Types that one opens and reads; everything else with a URL is a file."""
+
+_LOOK_ALIKE: Final = str.maketrans({"/": "\u2215", "\\": "\u2216"})
+_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]++")
+_BIDI: Final = re.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]++")
+
+_file = trusted(FilePart, "mime", "bytes_ref", "name", "size_bytes")
+_link = trusted(LinkPart, "url", "title", "description")
+_url = trusted(UrlRef, "url")
+
+
+@lru_cache(256)
+def _known_media_type(text: str) -> str | None:
+    bare = text.partition(";")[0].strip().lower()
+    return bare if is_media_type(bare) else None
+
+
+def media_type(value: Any) -> str | None:
+    """A media type from the wire in lower case without parameters, or None when it is none."""
+    return _known_media_type(value) if value.__class__ is str and len(value) <= 512 else None
+
+
+def attachment_parts(document: dict[str, Any], *, limits: Limits, notes: list[Diagnostic]) -> list[FilePart | LinkPart]:
+    """One part for each attachment that has a URL, in order.
+
+    Raises:
+        WireError: `too-many-attachments`.
+
+    Spec: Normalized Message §5.1 (decision: Document, Image, Audio, Video and whatever else has a URL are files;
+    Link, Page and other things to read are links).
+    """
+    entries = many(document.get("attachment"))
+    if len(entries) > limits.attachments:
+        raise wire_error("too-many-attachments", "/object/attachment", f"more than {limits.attachments}")
+    parts: list[FilePart | LinkPart] = []
+    for index, entry in enumerate(entries):
+        code, part = _attachment(entry)
+        if part is not None:
+            parts.append(part)
+        elif code == "url-refused":
+            notes.append(Diagnostic(code="url-refused", at=f"/object/attachment/{index}"))
+        else:
+            notes.append(Diagnostic(code="part-unsupported", at=f"/object/attachment/{index}", detail="has no URL"))
+    return parts
+
+
+def media_parts(document: dict[str, Any], *, notes: list[Diagnostic]) -> list[FilePart]:
+    """The media that an Audio, Video or Image object itself is: one file for each of its `url[]`, in order."""
+    parts: list[FilePart] = []
+    for index, entry in enumerate(many(document.get("url"))):
+        link = entry if entry.__class__ is dict else {}
+        url = link.get("href") if link else entry
+        if url.__class__ is not str or not is_web_url(url):
+            notes.append(Diagnostic(code="url-refused", at=f"/object/url/{index}"))
+            continue
+        mime = media_type(link.get("mediaType")) or (None if link else _of_media(document))
+        parts.append(_file(mime or UNKNOWN_TYPE, _url(url), file_name(link.get("name")), _size(link)))
+    return parts
+
+
+def _of_media(document: dict[str, Any]) -> str | None:
+    """The media type of an object when it can only mean its media, not its words."""
+    mime = media_type(document.get("mediaType"))
+    return None if mime is None or mime.startswith("text/") else mime
+
+
+def _attachment(entry: Any) -> tuple[str, FilePart | LinkPart | None]:
+    """The part of one attachment; without one, the code that says why."""
+    if entry.__class__ is str:
+        return ("", _link(entry, None, None)) if is_web_url(entry) else ("url-refused", None)
+    if entry.__class__ is not dict:
+        return "part-unsupported", None
+    targets = many(entry.get("url")) or many(entry.get("href"))
+    for target in targets:
+        link = target if target.__class__ is dict else entry
+        url = target.get("href") if target.__class__ is dict else target
+        if url.__class__ is str and is_web_url(url):
+            return "", _part(entry, link, url)
+    return "url-refused" if targets else "part-unsupported", None
+
+
+def _part(entry: dict[str, Any], link: dict[str, Any], url: str) -> FilePart | LinkPart:
+    """A link or a file for `entry`, whose bytes `link` (itself, or one of its URLs) describes."""
+    if type_in(entry.get("type"), _LINKS) is not None:
+        return _link(url, _line(entry.get("name")), _line(entry.get("summary")))
+    mime = media_type(link.get("mediaType")) or media_type(entry.get("mediaType")) or UNKNOWN_TYPE
+    size = _size(link)
+    return _file(mime, _url(url), file_name(entry.get("name")), _size(entry) if size is None else size)
+
+
+def _size(link: dict[str, Any]) -> int | None:
+    """The size that is stated, when it is sane."""
+    size = link.get("size")
+    return size if size.__class__ is int and 0 <= size <= MAX_SAFE_INTEGER else None
+
+
+def _line(value: Any) -> str | None:
+    """A name as one line of text without controls, or None."""
+    if value.__class__ is not str:
+        return None
+    line = value if value.isprintable() else _BIDI.sub("", _CONTROLS.sub(" ", value))
+    return line.strip() or None
+
+
+def file_name(value: Any) -> str | None:
+    """A name that is safe as a file name: one line, no path, no text direction tricks; or None.
+
+    Most servers put the description of the picture here. A name without blanks is read as a path and keeps its last
+    step; in prose the slashes become division slashes, which read the same and separate nothing.
+    """
+    line = _line(value)
+    if line is None or line in (".", ".."):
+        return None
+    if "/" not in line and "\\" not in line:
+        return line
+    if " " in line:
+        return line.translate(_LOOK_ALIKE)
+    last = re.split(r"[/\\]", line)[-1]
+    return None if last in ("", ".", "..") else last

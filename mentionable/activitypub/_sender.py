@@ -1,0 +1,167 @@
+"""An actor document → who sent it: an unverified address, and how to show them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from .._address import canonical
+from .._asks import Failed
+from .._http import is_web_url
+from .._json import MAX_SAFE_INTEGER
+from .._model.sender import Avatar, Sender, SenderProfile
+from .._outcome import Diagnostic
+from .._value import trusted
+from ._documents import Unreadable, read_document
+from ._files import media_type
+from ._iri import host_of, many, type_in
+
+if TYPE_CHECKING:
+    from .._address import Address
+    from .._asks import Fetched
+    from .._settings import Limits
+
+_ACTORS: Final = frozenset({"Person", "Service", "Application", "Group", "Organization"})
+_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]++")
+_INVISIBLE: Final = re.compile(r"[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]++")
+_AT_SIGN: Final = re.compile(r"[@\uff20\ufe6b]").search
+_AT_SIGN_SPLIT: Final = re.compile(r"[@\uff20\ufe6b]").split
+
+MAX_NAME: Final = 1_024
+"""A longer display name is no name; it is dropped, not cut."""
+
+REMEMBERED_ACTORS: Final = 256
+"""How many actor documents stay read in memory."""
+
+REMEMBERED_BYTES: Final = 16_384
+"""Only documents up to this size are remembered, so that hostile ones cannot fill the memory."""
+
+ADDRESSLESS: Final = Unreadable("its preferredUsername and its host make no address")
+"""The document can be had, and yet nobody can be addressed by it."""
+
+_avatar = trusted(Avatar, "url", "mime_type", "width", "height")
+_profile = trusted(SenderProfile, "display_name", "username", "url", "avatar", "provider", "provider_subject")
+_sender = trusted(Sender, "address", "display_name", "profile")
+
+
+class Actor(NamedTuple):
+    """An actor document that was read. Shared between calls, so `document` is never handed out: use `copied`.
+
+    Attributes:
+        sender: Who they are, unverified.
+        document: The document.
+        notes: What was odd about it.
+    """
+
+    sender: Sender
+    document: dict[str, Any]
+    notes: tuple[Diagnostic, ...]
+
+
+def read_actor(answer: Fetched | Failed, actor: str, *, limits: Limits) -> Actor | Unreadable:
+    """The actor whose document came for the id `actor`, or why it cannot be used.
+
+    The same bytes for the same id are read once: small documents are remembered, a bounded number of them. The next
+    activity of a sender whose document the caller has cached then costs no parsing.
+
+    Spec: Normalized Message §3.1 (sender.address, sender.profile), §5.
+    """
+    if isinstance(answer, Failed):
+        return Unreadable(f"not answered: {answer.reason}", answer.temporary)
+    if len(answer.body) <= REMEMBERED_BYTES and len(answer.content_type) <= 256:
+        return _remembered(answer, actor, limits)
+    return _read(answer, actor, limits)
+
+
+def _read(answer: Fetched, actor: str, limits: Limits) -> Actor | Unreadable:
+    """The actor in a document that says it is `actor`, exactly: the same host is not the same person."""
+    document = read_document(answer, actor, limits=limits)
+    if isinstance(document, Unreadable):
+        return document
+    if document["id"] != actor:
+        return Unreadable("it is the document of another id")
+    if type_in(document.get("type"), _ACTORS) is None:
+        return Unreadable("it is no actor")
+    username = document.get("preferredUsername")
+    if username.__class__ is not str or "/" in username:
+        return ADDRESSLESS
+    address = canonical(f"@{username}@{host_of(actor)}")
+    if address is None:
+        return ADDRESSLESS
+    notes: list[Diagnostic] = []
+    name = _display_name(document, address, notes)
+    profile = _profile(name, username, _page(document, notes), _picture(document, notes), "activitypub", actor)
+    return Actor(_sender(address, name, profile), document, tuple(notes))
+
+
+_remembered = lru_cache(REMEMBERED_ACTORS)(_read)
+
+
+def _display_name(document: dict[str, Any], address: Address, notes: list[Diagnostic]) -> str | None:
+    """What they call themselves, on one line and with nothing invisible."""
+    value = document.get("name")
+    if value is None and document.get("nameMap").__class__ is dict:
+        value = next(iter(document["nameMap"].values()), None)
+    if value.__class__ is not str:
+        return None
+    name = value if value.isprintable() else _INVISIBLE.sub("", _CONTROLS.sub(" ", value))
+    name = name.strip()
+    if len(name) > MAX_NAME:
+        notes.append(Diagnostic(code="name-too-long", at="/actor/name"))
+        return None
+    if _AT_SIGN(name) and any(_claims_other(word, address) for word in name.split()):
+        notes.append(Diagnostic(code="name-holds-address", at="/actor/name"))
+    return name or None
+
+
+def _claims_other(word: str, address: Address) -> bool:
+    """Whether a word of a display name shows an address of another domain."""
+    domain = _AT_SIGN_SPLIT(word)[-1].strip("<>()[]\"',;:.").lower() if _AT_SIGN(word) else ""
+    return "." in domain and domain != address.domain
+
+
+def _page(document: dict[str, Any], notes: list[Diagnostic]) -> str | None:
+    """The page about them: the first link to HTML, else the first URL of any kind."""
+    entries = many(document.get("url"))
+    links = [entry for entry in entries if entry.__class__ is dict]
+    pages = [link for link in links if media_type(link.get("mediaType")) == "text/html"]
+    for entry in (*pages, *entries):
+        url = entry.get("href") if entry.__class__ is dict else entry
+        if url.__class__ is str and is_web_url(url):
+            found: str = url
+            return found
+    if entries:
+        notes.append(Diagnostic(code="url-refused", at="/actor/url"))
+    return None
+
+
+def _picture(document: dict[str, Any], notes: list[Diagnostic]) -> Avatar | None:
+    """The first icon whose URL may be shown. It is never fetched."""
+    icons = many(document.get("icon"))
+    for icon in icons:
+        targets = many(icon.get("url")) or many(icon.get("href")) if icon.__class__ is dict else (icon,)
+        for target in targets:
+            link = target if target.__class__ is dict else icon if icon.__class__ is dict else {}
+            url = target.get("href") if target.__class__ is dict else target
+            if url.__class__ is str and is_web_url(url):
+                mime = media_type(link.get("mediaType")) or (
+                    media_type(icon.get("mediaType")) if icon.__class__ is dict else None
+                )
+                return _avatar(url, mime, _pixels(link.get("width")), _pixels(link.get("height")))
+    if icons:
+        notes.append(Diagnostic(code="url-refused", at="/actor/icon"))
+    return None
+
+
+def _pixels(value: Any) -> int | None:
+    return value if value.__class__ is int and 0 < value <= MAX_SAFE_INTEGER else None
+
+
+def copied(value: Any) -> Any:
+    """A fresh copy of a JSON value, so that nobody who is handed it can change what others are handed."""
+    if value.__class__ is dict:
+        return {name: item if item.__class__ is str else copied(item) for name, item in value.items()}
+    if value.__class__ is list:
+        return [item if item.__class__ is str else copied(item) for item in value]
+    return value

@@ -1,0 +1,141 @@
+"""Which conversation an object belongs to, and the ancestors that tell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .._http import is_fetchable_url
+from .._outcome import Diagnostic
+from ._documents import Unreadable, fetch, read_document
+from ._iri import authority_of, is_opaque_iri, many, reference
+
+if TYPE_CHECKING:
+    from .._asks import Fetch, Flow
+    from .._settings import Limits
+    from ._activity import Activity, Content
+
+
+class Thread(NamedTuple):
+    """Where a message stands.
+
+    Attributes:
+        id: The thread that the object itself names, or else the root of what it answers, or else its own activity.
+        parent: The id of what it answers, as it came.
+        ancestors: The documents above it that could be read, the nearest first.
+        joins: Ids of messages whose thread it joins when the caller knows them, the best first.
+    """
+
+    id: str
+    parent: str | None
+    ancestors: tuple[dict[str, Any], ...]
+    joins: tuple[str, ...]
+
+
+class Place(NamedTuple):
+    """What an object says of its own place.
+
+    Attributes:
+        named: The thread that it names.
+        parent: The id of what it answers.
+    """
+
+    named: str | None
+    parent: str | None
+
+
+def place_of(activity: Activity, content: Content, *, limits: Limits, notes: list[Diagnostic]) -> Place:
+    """The thread that an object names and what it answers: both the author's word alone."""
+    document = content.document
+    named = _named_thread(document, activity.host, limits=limits, notes=notes)
+    value = document.get("inReplyTo")
+    parent = None if value is None else _first_iri(value, "inReplyTo", limits=limits, notes=notes)
+    return Place(named, None if parent in (activity.id, content.id) else parent)  # Nothing answers itself.
+
+
+def thread_of(
+    activity: Activity, content: Content, place: Place, *, limits: Limits, notes: list[Diagnostic]
+) -> Flow[Fetch, Thread]:
+    """The thread of an object, and its ancestors.
+
+    The order is the specification's: `context`, `conversation`, the root of the `inReplyTo` chain, the activity's own
+    id. The chain is walked also when a context is given, because the ancestors are the history. A caller who wants no
+    walk (`limits.walk_depth` of 0) is not told that there was none.
+
+    Spec: Normalized Message §5.1.1, §5.4.
+    """
+    named, parent = place
+    if parent is None:
+        return Thread(named or activity.id, None, (), ())
+    if limits.walk_depth == 0:
+        return Thread(named or parent, parent, (), () if named else (parent,))
+    root, ancestors = yield from _walk(parent, {activity.id, content.id}, limits=limits, notes=notes)
+    if named is not None:
+        return Thread(named, parent, ancestors, ())
+    return Thread(root, parent, ancestors, (root, parent))
+
+
+def _named_thread(document: dict[str, Any], host: str, *, limits: Limits, notes: list[Diagnostic]) -> str | None:
+    """The thread that an object claims to be in, which is the author's word alone."""
+    context = document.get("context")
+    if context is not None and context.__class__ is not dict:  # An inline object is not an IRI.
+        named = _first_iri(context, "context", limits=limits, notes=notes)
+        if named is not None:
+            if not named.startswith(f"https://{host}/") and authority_of(named) != host:
+                notes.append(Diagnostic(code="foreign-context", at="/object/context"))
+            return named
+    conversation = document.get("conversation")
+    if conversation is None or conversation.__class__ is dict:
+        return None
+    return _first_iri(conversation, "conversation", limits=limits, notes=notes)
+
+
+def _first_iri(value: Any, member: str, *, limits: Limits, notes: list[Diagnostic]) -> str | None:
+    """The first usable IRI of a member; a note when there was something and nothing of it was usable."""
+    if value.__class__ is str and is_opaque_iri(value, limits=limits):
+        found: str = value
+        return found
+    claims = [claim for item in many(value) if (claim := reference(item))]
+    for claim in claims:
+        if is_opaque_iri(claim, limits=limits):
+            return claim
+    if claims:
+        notes.append(Diagnostic(code="url-refused", at=f"/object/{member}"))
+    return None
+
+
+def _walk(
+    parent: str, seen: set[str], *, limits: Limits, notes: list[Diagnostic]
+) -> Flow[Fetch, tuple[str, tuple[dict[str, Any], ...]]]:
+    """The oldest ancestor named, and the ancestors that could be read, the nearest first.
+
+    Goes up at most `limits.walk_depth` steps and never in a circle. What cannot be read ends the walk and is the root.
+    """
+    ancestors: list[dict[str, Any]] = []
+    root, here = parent, parent
+    while here not in seen:
+        if len(ancestors) == limits.walk_depth:
+            notes.append(Diagnostic(code="thread-truncated", at="/object/inReplyTo"))
+            break
+        root = here
+        seen.add(here)
+        if not is_fetchable_url(here):
+            break
+        document = read_document((yield from fetch(here, "object", limits=limits)), here, limits=limits)
+        if isinstance(document, Unreadable):
+            notes.append(
+                Diagnostic(
+                    code="lookup-unanswered",
+                    at="/object/inReplyTo",
+                    detail=f"ancestor {len(ancestors) + 1}: {document.reason}",
+                    temporary=document.temporary,
+                )
+            )
+            break
+        ancestors.append(document)
+        root = document["id"]
+        seen.add(root)
+        above = _first_iri(document.get("inReplyTo"), "inReplyTo", limits=limits, notes=[])
+        if above is None:
+            break
+        here = above
+    return root, tuple(ancestors)

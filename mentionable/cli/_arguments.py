@@ -1,0 +1,118 @@
+"""What may stand on the command line."""
+
+from __future__ import annotations
+
+import argparse
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, NoReturn
+
+from .._address import Address
+from .._errors import UsageError
+from .._ids import MIN_ENTROPY
+from .._time import parse_time
+from ._doors import TRANSPORTS
+from ._trouble import Trouble
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaint is one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Trouble(f"{message} (see {self.prog} --help)")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of all commands; what it gives has the function to call as `run`."""
+    top = _Parser(
+        prog="mentionable",
+        description="Bytes and facts in, values out: ActivityPub, A2A and e-mail become one NormalizedMessage.",
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action="version", version=f"mentionable {_version()}")
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+
+    demo = commands.add_parser(
+        "demo", help="decode one real unit of each transport, offline", allow_abbrev=False, description=_DEMO
+    )
+    demo.set_defaults(run=_demo)
+
+    decode = commands.add_parser(
+        "decode", help="decode a file to JSON", allow_abbrev=False, description=_DECODE, epilog=_DECODE_MORE
+    )
+    decode.set_defaults(run=_decode)
+    decode.add_argument("transport", choices=TRANSPORTS, help="how it was sent")
+    decode.add_argument("file", metavar="FILE", help="a file, a folder, an .mbox, or - for standard input")
+    decode.add_argument("--as", dest="agent", type=_address, metavar="@agent@domain", help="the agent that it is for")
+    decode.add_argument("--lookups", metavar="FILE", help="JSON table that answers what the library asks")
+    decode.add_argument("--now", type=_time, metavar="RFC3339", help="the time to decode at (default: now)")
+    decode.add_argument("--entropy", type=_entropy, metavar="HEX", help="random bytes for ids (default: fresh ones)")
+    decode.add_argument("--compact", action="store_true", help="JSON on one line")
+
+    commands.add_parser("conformance", help="judge an implementation: conformance run [-- COMMAND ...]", add_help=False)
+    return top
+
+
+_DEMO = "Decode the messages that ship with the package, and show what became of each."
+_DECODE = (
+    "Decode one unit to JSON: messages, verdict, diagnostics. A folder or an .mbox gives one line of JSON a message."
+)
+_DECODE_MORE = (
+    "Exit status: 0 received, 1 rejected, 2 could not be tried. Without --as and without AGENT rows in the table,"
+    " mail is taken for its first addressee and an activity for its first mention; A2A always needs one of the two."
+)
+
+
+def _demo(_: argparse.Namespace) -> int:
+    from ._demo import run
+
+    return run()
+
+
+def _decode(arguments: argparse.Namespace) -> int:
+    from ._decode import Options, run
+
+    return run(
+        Options(
+            transport=arguments.transport,
+            file=arguments.file,
+            recipient=arguments.agent,
+            lookups=arguments.lookups,
+            now=arguments.now,
+            entropy=arguments.entropy,
+            compact=arguments.compact,
+        )
+    )
+
+
+def _version() -> str:
+    try:
+        return version("mentionable")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def _address(text: str) -> Address:
+    try:
+        return Address(text)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _time(text: str) -> datetime:
+    try:
+        return parse_time(text)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _entropy(text: str) -> bytes:
+    try:
+        entropy = bytes.fromhex(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError("not hexadecimal") from None
+    if len(entropy) < MIN_ENTROPY:
+        raise argparse.ArgumentTypeError(f"{2 * MIN_ENTROPY} hexadecimal digits are needed")
+    return entropy

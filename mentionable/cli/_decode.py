@@ -1,0 +1,112 @@
+"""`mentionable decode`: a file to the JSON of what the library makes of it."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+from secrets import token_bytes
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .._codec import encode
+from .._ids import derive
+from .._outcome import Rejected
+from ._doors import Facts, receive
+from ._lines import json_text, one_line
+from ._lookups import names_agents, read_lookups
+from ._mailbox import open_batch
+from ._progress import progress
+from ._trouble import Trouble
+
+if TYPE_CHECKING:
+    from .._outcome import Received, Verdict
+    from ._mailbox import Unit
+
+
+class Options(NamedTuple):
+    """The words of one `decode` command, read.
+
+    Attributes:
+        transport: `activitypub`, `a2a` or `email`.
+        file: A file, a folder or `-`.
+        recipient: The agent that it is for.
+        lookups: The file of the table.
+        now: The time; None: this moment.
+        entropy: Random bytes; None: fresh ones.
+        compact: Whether JSON stands on one line.
+    """
+
+    transport: str
+    file: str
+    recipient: str | None
+    lookups: str | None
+    now: datetime | None
+    entropy: bytes | None
+    compact: bool
+
+
+def run(options: Options) -> int:
+    """The exit status: 0 when everything was received, 1 when anything was rejected.
+
+    Raises:
+        Trouble: It cannot be tried.
+    """
+    rows = read_lookups(options.lookups)
+    if options.transport == "a2a" and options.recipient is None and not names_agents(rows):
+        raise Trouble("decode a2a needs --as @agent@domain, or --lookups with an AGENT row")
+    batch = open_batch(options.file, options.transport)
+    now = options.now or datetime.now(UTC)
+    status = 0
+    with progress(batch.total if batch.many else None, wanted=batch.many) as advance:
+        for number, unit in enumerate(batch.units):
+            entropy = _entropy(options.entropy, number)
+            outcome = receive(options.transport, unit.data, Facts(options.recipient, rows, now, entropy))
+            print(json_text(shown(outcome), compact=options.compact or batch.many), flush=batch.many)
+            _warn(outcome, unit if batch.many else None)
+            status = max(status, int(isinstance(outcome, Rejected)))
+            advance(unit.size)
+    return status
+
+
+def _entropy(given: bytes | None, number: int) -> bytes:
+    """Random bytes for one unit: of several units with the same given bytes, each gets ids of its own."""
+    if given is None:
+        return token_bytes(32)
+    return derive("decode", given, str(number)) if number else given
+
+
+def shown(outcome: Received | Rejected) -> dict[str, Any]:
+    """The JSON form of an outcome."""
+    if isinstance(outcome, Rejected):
+        problems = [{"at": problem.at, "rule": problem.rule} for problem in outcome.problems]
+        return {"rejected": {"code": outcome.code, "problems": problems}}
+    return {
+        "messages": [encode(message) for message in outcome.messages],
+        "verdict": _verdict(outcome.verdict),
+        "diagnostics": [
+            {"code": note.code, "at": note.at, "detail": note.detail, "temporary": note.temporary}
+            for note in outcome.diagnostics
+        ],
+    }
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "method": verdict.method,
+        "verified": verdict.verified,
+        "address": verdict.address,
+        "key_id": verdict.key_id,
+        "steps": list(verdict.steps),
+        "code": verdict.code,
+        "temporary": verdict.temporary,
+    }
+
+
+def _warn(outcome: Received | Rejected, unit: Unit | None) -> None:
+    """One line on standard error for each diagnostic, or for the refusal."""
+    lead = "mentionable: " if unit is None else f"mentionable: {unit.name}: "
+    if isinstance(outcome, Rejected):
+        print(one_line(f"{lead}rejected: {outcome}"), file=sys.stderr)
+        return
+    for note in outcome.diagnostics:
+        words = ": ".join(filter(None, (note.code, note.at, note.detail)))
+        print(one_line(lead + words), file=sys.stderr)

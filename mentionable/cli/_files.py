@@ -1,0 +1,54 @@
+"""Files and standard input as bytes, bounded, with complaints of one line."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+from .._settings import Limits
+from ._trouble import Trouble
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+STDIN: Final = "-"
+_LIMITS: Final = Limits()
+MOST_BYTES: Final = 1_048_576 + max(_LIMITS.mail_bytes, _LIMITS.a2a_bytes, _LIMITS.activitypub_bytes)
+"""No unit is larger than its limit and the head of a request; what is longer is cut there, and the door refuses it."""
+
+
+@contextmanager
+def opened(name: str) -> Iterator[BinaryIO]:
+    """The file of that name, or standard input, to read bytes from.
+
+    Raises:
+        Trouble: It cannot be opened or read.
+    """
+    try:
+        if name == STDIN:
+            yield _stdin()
+        else:
+            with Path(name).open("rb") as file:
+                yield file
+    except OSError as error:
+        raise Trouble(f"{name}: {error.strerror or error}") from None
+
+
+def _stdin() -> BinaryIO:
+    """Standard input as bytes; it may be closed."""
+    stream: BinaryIO | None = getattr(sys.stdin, "buffer", None)
+    if stream is None:
+        raise Trouble("standard input is closed")
+    return stream
+
+
+def read(name: str, *, limit: int = MOST_BYTES) -> bytes:
+    """The bytes of a file, at most `limit` and one.
+
+    Raises:
+        Trouble: It cannot be read.
+    """
+    with opened(name) as file:
+        return file.read(limit + 1)

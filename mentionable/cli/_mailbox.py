@@ -1,0 +1,131 @@
+"""What one FILE holds: a single unit, the mails of an mbox, or the files of a folder."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
+
+from ._files import MOST_BYTES, STDIN, opened, read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LINE: Final = 65_536
+_QUOTED_FROM: Final = re.compile(rb">+From ").match
+_FROM: Final = b"From "
+_ENDINGS: Final = {"activitypub": (".http", ".json"), "a2a": (".http", ".json")}
+"""Which files of a folder are units; of mail, all are."""
+
+
+class Unit(NamedTuple):
+    """One unit of a file.
+
+    Attributes:
+        name: Where it lies, for people.
+        data: Its bytes.
+        size: How many bytes of the input it took.
+    """
+
+    name: str
+    data: bytes
+    size: int
+
+
+class Batch(NamedTuple):
+    """The units of a FILE.
+
+    Attributes:
+        many: Whether it is an mbox or a folder: then each unit gives one line.
+        total: All bytes, where known.
+        units: The units, read one by one.
+    """
+
+    many: bool
+    total: int | None
+    units: Iterator[Unit]
+
+
+def open_batch(name: str, transport: str) -> Batch:
+    """What FILE holds. Nothing but the first bytes is read before the first unit is wanted.
+
+    Raises:
+        Trouble: It cannot be read; also while the units are read.
+    """
+    path = Path(name)
+    if name != STDIN and path.is_dir():
+        files = _files(path, transport)
+        return Batch(True, sum(size for _, size in files), _of_folder(files, transport))
+    if transport != "email":
+        return _single(name, read(name))
+    with ExitStack() as stack:
+        file = stack.enter_context(opened(name))
+        begin = file.read(len(_FROM))
+        if begin != _FROM and path.suffix.lower() != ".mbox":
+            return _single(name, begin + file.read(MOST_BYTES))
+        total = path.stat().st_size if path.is_file() else None
+        return Batch(True, total, _of_mbox(name, file, begin, stack.pop_all()))
+
+
+def _single(name: str, data: bytes) -> Batch:
+    return Batch(False, len(data), iter((Unit(name, data, len(data)),)))
+
+
+def _files(folder: Path, transport: str) -> list[tuple[Path, int]]:
+    """The files of a folder and those below it, in order, with their sizes. Hidden ones are left out."""
+    endings = _ENDINGS.get(transport)
+    found = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        paths = [Path(place, name) for name in sorted(names) if not name.startswith(".")]
+        found += [path for path in paths if path.is_file() and (endings is None or path.suffix.lower() in endings)]
+    return [(path, path.stat().st_size) for path in found]
+
+
+def _of_folder(files: list[tuple[Path, int]], transport: str) -> Iterator[Unit]:
+    for path, size in files:
+        batch = open_batch(str(path), transport)
+        if batch.many:
+            yield from batch.units
+        else:
+            yield from (unit._replace(size=size) for unit in batch.units)
+
+
+def _of_mbox(name: str, file: BinaryIO, begin: bytes, stack: ExitStack) -> Iterator[Unit]:
+    """The mails of an open mbox, one at a time; `stack` closes it."""
+    with stack:
+        for number, (data, size) in enumerate(_split(file, begin), start=1):
+            yield Unit(f"{name}#{number}", data, size)
+
+
+def _split(file: BinaryIO, begin: bytes) -> Iterator[tuple[bytes, int]]:
+    """Each mail of an mbox with the bytes that it takes there. `begin` was read from the file already.
+
+    A line `From ` at the beginning or after an empty line begins a mail; one `>` before such a line is taken off
+    (the `mboxrd` form). What one mail has beyond any limit is read, not kept.
+    """
+    lines: list[bytes] = []
+    kept = taken = 0
+    is_start = was_empty = True
+    line = begin + file.readline(_LINE)
+    while line:
+        if is_start and was_empty and line.startswith(_FROM):
+            if any(map(bytes.strip, lines)):
+                yield _mail(lines), taken
+            lines, kept, taken = [], 0, 0
+        elif kept <= MOST_BYTES:
+            lines.append(line[1:] if is_start and _QUOTED_FROM(line) else line)
+            kept += len(line)
+        taken += len(line)
+        was_empty = is_start and line in (b"\n", b"\r\n")
+        is_start = line.endswith(b"\n")
+        line = file.readline(_LINE)
+    if any(map(bytes.strip, lines)):
+        yield _mail(lines), taken
+
+
+def _mail(lines: list[bytes]) -> bytes:
+    """The mail without the empty line that an mbox puts after it."""
+    return b"".join(lines[:-1] if len(lines) > 1 and lines[-1] in (b"\n", b"\r\n") else lines)

@@ -1,0 +1,42 @@
+"""A progress bar for long runs, where somebody can see it and it stands in nobody's way."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+@contextmanager
+def progress(total: int | None, *, wanted: bool) -> Iterator[Callable[[int], None]]:
+    """A function to call with the bytes that are done.
+
+    A bar is drawn when standard error is a terminal, standard output is not, and `rich` is installed (the extra
+    `mentionable[cli]`). Otherwise nothing is drawn.
+
+    Args:
+        total: All bytes, when that is known.
+        wanted: Whether the run may be long.
+    """
+    if not wanted or not sys.stderr.isatty() or sys.stdout.isatty():
+        yield _ignore
+        return
+    try:
+        from rich.console import Console
+        from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
+    except ImportError:
+        yield _ignore
+        return
+    console = Console(file=sys.stderr)
+    with Progress(
+        BarColumn(), DownloadColumn(), TimeRemainingColumn(), console=console, redirect_stdout=False, transient=True
+    ) as bar:
+        task = bar.add_task("decode", total=total)
+        yield lambda size: bar.advance(task, size)
+
+
+def _ignore(_: int) -> None:
+    """No bar: nothing to do."""

@@ -1,0 +1,108 @@
+"""A received message as people read it on a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from .._errors import CODES
+from .._model.parts import ArtifactPart, DigestRef, FilePart, InlineRef, LinkPart, TextPart, ToolCallPart
+from .._outcome import Rejected
+from .._text import bytes_of, render_agent_chain, serialize_tool_call_to_text
+from ._lines import one_line, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .._model.message import NormalizedMessage
+    from .._model.parts import Part
+    from .._model.sender import Sender
+    from .._outcome import Received, Verdict
+
+
+def outcome_lines(outcome: Received | Rejected) -> Iterator[str]:
+    """The lines that tell what became of a unit."""
+    if isinstance(outcome, Rejected):
+        yield _field("rejected", str(outcome))
+        return
+    for message in outcome.messages:
+        yield from _message_lines(message, outcome.verdict)
+    for note in outcome.diagnostics:
+        yield _field("diagnostic", ": ".join(filter(None, (note.code, note.at, note.detail))))
+    if not outcome.diagnostics:
+        yield _field("diagnostics", "none")
+
+
+def _message_lines(message: NormalizedMessage, verdict: Verdict) -> Iterator[str]:
+    yield _field("sender", " ".join(filter(None, (message.sender.display_name, message.sender.address))))
+    yield _field("verified", _verified(message.sender, verdict))
+    yield _field("recipient", message.recipient)
+    yield _field("thread", message.thread_id)
+    if message.in_reply_to:
+        yield _field("answers", message.in_reply_to)
+    chain = render_agent_chain(message.recipient_capabilities.agent_chain)
+    if chain:
+        yield _field("chain", chain)
+    for turn in message.history or ():
+        yield _field("before", f"{turn.role} {turn.sender.address}, {len(turn.parts)} parts")
+    for part in message.parts:
+        heading, text = _part(part)
+        yield _field("part", heading)
+        yield from (f"    │ {line}".rstrip() for line in printable(text).split("\n") if text)
+
+
+def _field(name: str, text: str) -> str:
+    return f"  {name:<11} {one_line(text)}"
+
+
+def _verified(sender: Sender, verdict: Verdict) -> str:
+    if sender.verified:
+        return f"yes, by {verdict.method}"
+    return "no" if verdict.code is None else f"no. {CODES[verdict.code].text}"
+
+
+def _part(part: Part) -> tuple[str, str]:
+    """What a part is, and its text, where it has one."""
+    match part:
+        case TextPart():
+            return f"text, {part.mime}", _wrapped(_plain(part))
+        case FilePart() | ArtifactPart():
+            return f"{part.kind}, {part.mime}, {part.name or 'no name'}", _bytes(part)
+        case LinkPart():
+            return f"link, {part.title or 'no title'}", part.url
+        case ToolCallPart():
+            return f"tool_call, {part.state}", serialize_tool_call_to_text(part)
+        case _:
+            return part.kind, ""
+
+
+def _plain(part: TextPart) -> str:
+    """The text of a part without markup."""
+    if part.mime == "text/html":
+        from .._html import html_to_text
+
+        return html_to_text(part.content)
+    return part.content.strip("\r\n")
+
+
+def _wrapped(text: str) -> str:
+    """The text in lines of at most 100 characters; a long word stays whole."""
+    return "\n".join(
+        textwrap.fill(line, 100, break_long_words=False, break_on_hyphens=False, replace_whitespace=False)
+        for line in text.replace("\r\n", "\n").split("\n")
+    )
+
+
+def _bytes(part: FilePart | ArtifactPart) -> str:
+    """Where the bytes of a file are; short text is shown."""
+    match part.bytes_ref:
+        case InlineRef():
+            data = bytes_of(part) or b""
+            size = f"{len(data)} bytes in the message"
+            if part.mime.startswith("text/") and len(data) <= 200:
+                return f"{size}:\n{data.decode(errors='replace').replace(chr(13), '').strip()}"
+            return size
+        case DigestRef(digest=digest):
+            return f"bytes apart, sha256 {digest}"
+        case _:
+            return f"at {part.bytes_ref.url}"

@@ -1,0 +1,171 @@
+"""The door: a raw mail to one message for each agent that it is for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from .._address import canonical
+from .._asks import FindAgent, FindHistory, FindMessage, Flow, LookupTxt, UseOnce
+from .._delivery import Draft, deliver, served
+from .._errors import UsageError, WireError
+from .._ids import check_inputs
+from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
+from .._outcome import Diagnostic, Received, Rejected, Verdict, rejected
+from .._settings import Settings
+from .._value import trusted
+from ._head import read_head
+from ._mime import root_head, walk
+from ._parts import read_content, subject_part
+from ._raw import raw_of, read_list, subject_of
+from ._sender import read_author
+from ._thread import read_thread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from .._address import Address
+    from ._addresses import Addresses
+    from ._envelope import Envelope
+
+MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
+"""Everything that this room can ask."""
+
+_CAPABILITIES: Final = RecipientCapabilities(mention_relay=RecipientFieldRelay(fields=("to", "cc")))
+_UNSIGNED: Final = Verdict(method="none", verified=False, code="unsigned")
+_NOT_VERIFIED: Final = Verdict(method="none", verified=False, code="not-verified")
+_DEFAULTS: Final = Settings()
+_draft = trusted(
+    Draft,
+    "native_id",
+    "thread_id",
+    "sender",
+    "parts",
+    "recipient_capabilities",
+    "received_via",
+    "raw",
+    "parent_id",
+    "history",
+)
+
+
+def receive(
+    raw: bytes,
+    *,
+    envelope: Envelope | None = None,
+    recipient: str | None = None,
+    now: datetime,
+    entropy: bytes,
+    settings: Settings = _DEFAULTS,
+) -> Flow[MailAsk, Received | Rejected]:
+    r"""What a raw mail says, as one message for each agent that it is for.
+
+    Signatures are not looked at: `sender.verified` is false. Whom the mail is for: `recipient`, else the recipients of
+    the envelope, else those of To and Cc.
+
+    Args:
+        raw: The mail as it came, byte for byte. Never text: decoding would lose what signatures cover.
+        envelope: What the SMTP conversation said.
+        recipient: The agent that it is for, when you know; then nobody is asked.
+        now: The time, aware.
+        entropy: At least 32 random bytes; the same give the same ids.
+        settings: Limits and history policy.
+
+    Returns:
+        A flow of `Received`, or of `Rejected` when the mail has no sender that can be addressed, is for nobody here, or
+        is over a limit. Whatever else is odd in it is a diagnostic.
+
+    Raises:
+        UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
+
+    Spec: Normalized Message §5 (email), §5.3, §5.3.1, §6, §8.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import Answers, drive
+        >>> raw = b"From: Alice <alice@a.example>\nSubject: Hi\n\nHello\n"
+        >>> now = datetime(2026, 11, 21, tzinfo=UTC)
+        >>> got = drive(receive(raw, recipient="@helper@b.example", now=now, entropy=bytes(32)), Answers())
+        >>> got.message.parts[0].content
+        'Hello\n'
+    """
+    check_inputs(now, entropy)
+    if not isinstance(raw, (bytes, bytearray, memoryview)):
+        raise UsageError("a mail is bytes as they came, never text")
+    try:
+        return (yield from _receive(bytes(raw), envelope, recipient, now, entropy, settings))
+    except WireError as error:
+        return rejected(error)
+
+
+def _receive(
+    raw: bytes, envelope: Envelope | None, recipient: str | None, now: datetime, entropy: bytes, settings: Settings
+) -> Flow[MailAsk, Received]:
+    """`receive` before its refusals are made outcomes."""
+    limits = settings.limits
+    notes: list[Diagnostic] = []
+    head = read_head(raw, limits=limits, notes=notes)
+    author = read_author(head, limits=limits)
+    notes += author.notes
+    to = read_list(head, "to", limits=limits)
+    cc = read_list(head, "cc", limits=limits)
+    thread = read_thread(head, limits=limits, notes=notes)
+    subject = subject_of(head)
+    tree = walk(head.raw, head.body, root_head(head, limits=limits), limits=limits, notes=notes)
+    content = read_content(head.raw, tree, limits=limits, notes=notes)
+    parts = content.parts
+    if not parts and subject:
+        parts = (subject_part(subject),)
+    shown = raw_of(
+        head,
+        author=author.field,
+        to=to,
+        cc=cc,
+        subject=subject,
+        content=content,
+        envelope=envelope,
+        limits=limits,
+    )
+    draft = _draft(
+        thread.native_id, thread.thread_id, author.sender, parts, _CAPABILITIES, "email", shown, thread.parent, None
+    )
+    recipients = yield from _recipients(envelope, (to, cc), recipient, settings)
+    return (
+        yield from deliver(
+            draft,
+            recipients=recipients,
+            verdict=_NOT_VERIFIED if "dkim-signature" in head.first else _UNSIGNED,
+            now=now,
+            entropy=entropy,
+            settings=settings,
+            blobs=content.blobs,
+            diagnostics=notes,
+        )
+    )
+
+
+def _recipients(
+    envelope: Envelope | None, fields: tuple[Addresses | None, ...], recipient: str | None, settings: Settings
+) -> Flow[FindAgent, tuple[Address, ...]]:
+    """The agents that a mail is for. To and Cc count only when the envelope names nobody who is served here."""
+    limits = settings.limits
+    if recipient is not None:
+        return (yield from served((), recipient=recipient, limits=limits))
+    named = _mailboxes(mailbox.address for field in fields if field for mailbox in field.mailboxes)
+    if envelope is not None and envelope.rcpt_to:
+        try:
+            return (yield from served(_mailboxes(envelope.rcpt_to), recipient=None, limits=limits))
+        except WireError as error:
+            if error.code != "no-served-recipient" or not named:
+                raise
+    return (yield from served(named, recipient=None, limits=limits))
+
+
+def _mailboxes(texts: Iterable[str]) -> tuple[str, ...]:
+    """Mailboxes in canonical form where they have one, else as they were written."""
+    found = []
+    for text in texts:
+        if text:
+            address = canonical(f"@{text}")
+            found.append(address.mailbox if address else text)
+    return tuple(found)

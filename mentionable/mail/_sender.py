@@ -1,0 +1,85 @@
+"""Who a mail says it is from: the one address in From, and nothing else."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from .._address import Address, canonical
+from .._errors import wire_error
+from .._model.sender import Sender, SenderProfile
+from .._outcome import Diagnostic
+from .._value import trusted
+from ._addresses import read_addresses
+
+if TYPE_CHECKING:
+    from .._settings import Limits
+    from ._addresses import Addresses
+    from ._head import Head
+
+_REMEMBERED_CHARS: Final = 200
+_profile = trusted(SenderProfile, "display_name", "provider", "provider_subject")
+_sender = trusted(Sender, "address", "display_name", "profile")
+
+
+class Author(NamedTuple):
+    """The sender of a mail, the From field that names them, and what is odd about it."""
+
+    sender: Sender
+    field: Addresses
+    notes: tuple[Diagnostic, ...]
+
+
+def read_author(head: Head, *, limits: Limits) -> Author:
+    """The sender that From names, not verified.
+
+    Sender, Resent-From and Reply-To are never looked at.
+
+    Raises:
+        WireError: `sender-unaddressable`: From is missing or there twice, or does not have exactly one address of the
+            form `user@domain`.
+
+    Spec: Normalized Message §3.1 (sender.address), §5 (table).
+    """
+    value = head.first.get("from")
+    if value is None or "from" in head.repeated:
+        raise _unaddressable("there is exactly one From field")
+    return (_remembered if len(value) < _REMEMBERED_CHARS else _read_author)(value, limits.recipients)
+
+
+def _read_author(value: str, limit: int) -> Author:
+    """The sender that the value of From names. Depends on its arguments alone."""
+    field = read_addresses(value, limit=limit)
+    named = [(address, mailbox.name) for mailbox in field.mailboxes if (address := canonical_mailbox(mailbox.address))]
+    if len(named) != 1:
+        raise _unaddressable("From has exactly one address of the form user@domain")
+    address, name = named[0]
+    notes: tuple[Diagnostic, ...] = ()
+    fault = field.fault
+    if not fault and len(field.mailboxes) > 1:
+        fault = "more than one mailbox"
+    elif not fault and field.groups:
+        fault = "a group"
+    if fault:
+        notes += (Diagnostic(code="address-ambiguous", at="from", detail=fault),)
+    if name is not None and "@" in name and _claims_other_domain(name, address):
+        notes += (Diagnostic(code="name-holds-address", at="from"),)
+    return Author(_sender(address, name, _profile(name, "email", f"email:{address.mailbox}")), field, notes)
+
+
+_remembered = lru_cache(maxsize=1024)(_read_author)
+
+
+def canonical_mailbox(mailbox: str) -> Address | None:
+    """The canonical address that `local@domain` of an address field names, or None."""
+    return canonical(f"@{mailbox}") if mailbox else None
+
+
+def _unaddressable(rule: str) -> Exception:
+    return wire_error("sender-unaddressable", "/headers/from", rule)
+
+
+def _claims_other_domain(name: str, address: Address) -> bool:
+    """Whether a display name shows an address of another domain."""
+    domains = [word.rpartition("@")[2].strip("<>()[]\"',;:.").lower() for word in name.split() if "@" in word]
+    return any(domain != address.domain for domain in domains)

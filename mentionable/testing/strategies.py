@@ -1,0 +1,462 @@
+"""Strategies of hypothesis for every value of the contract, as small as they may be and as odd as they can be.
+
+Every value is valid and holds unknown members now and then, since a program must carry those along. hypothesis is
+loaded when the first strategy is made.
+
+Example:
+    >>> from hypothesis import given
+    >>> from mentionable import dumps, restore, NormalizedMessage
+    >>> from mentionable.testing import strategies
+    >>> @given(strategies.messages())
+    ... def nothing_is_lost(message):
+    ...     assert restore(NormalizedMessage, dumps(message)) == message
+    >>> nothing_is_lost()
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from .._model import capabilities as caps
+from .._model import identity, message, policy, sender
+from .._model import parts as model_parts
+from .._value import UNSET
+from ._leaves import (
+    MOST,
+    addresses,
+    counts,
+    extra,
+    json_objects,
+    json_values,
+    media_types,
+    names,
+    st,
+    texts,
+    timestamps,
+    web_urls,
+)
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+__all__ = [
+    "addresses",
+    "agent_chains",
+    "artifact_parts",
+    "avatars",
+    "bytes_refs",
+    "carried_policies",
+    "file_parts",
+    "identity_evidence",
+    "json_objects",
+    "json_values",
+    "link_parts",
+    "media_types",
+    "mention_relays",
+    "messages",
+    "names",
+    "parts",
+    "policies",
+    "policy_resolutions",
+    "profiles",
+    "proofs",
+    "recipient_capabilities",
+    "responses",
+    "senders",
+    "text_parts",
+    "texts",
+    "timestamps",
+    "tool_call_parts",
+    "turns",
+    "unknown_parts",
+    "web_urls",
+]
+
+_METHODS: Final = tuple(method for method in sender.AuthMethod.__args__ if method != "none")  # type: ignore[attr-defined]
+
+
+@cache
+def _inline_refs() -> SearchStrategy[model_parts.InlineRef]:
+    encoded = st.binary(max_size=24).map(lambda data: b64encode(data).decode())
+    return st.builds(model_parts.InlineRef, data_base64=encoded, extra=extra())
+
+
+@cache
+def bytes_refs() -> SearchStrategy[model_parts.BytesRef]:
+    """References to bytes, of all three kinds."""
+    digest = st.binary(min_size=32, max_size=32).map(bytes.hex)
+    return st.one_of(
+        _inline_refs(),
+        st.builds(model_parts.UrlRef, url=web_urls(), expires_at=st.none() | timestamps(), extra=extra()),
+        st.builds(model_parts.DigestRef, digest=digest, url=st.none() | web_urls(), extra=extra()),
+    )
+
+
+@cache
+def text_parts() -> SearchStrategy[model_parts.TextPart]:
+    """Texts as parts."""
+    mimes = st.sampled_from(sorted(model_parts.TEXT_MIMES))
+    return st.builds(model_parts.TextPart, content=texts(), mime=mimes, extra=extra())
+
+
+@cache
+def file_parts() -> SearchStrategy[model_parts.FilePart]:
+    """Files."""
+    return st.builds(
+        model_parts.FilePart,
+        mime=media_types(),
+        bytes_ref=bytes_refs(),
+        name=st.none() | texts(),
+        size_bytes=st.none() | counts(),
+        extra=extra(),
+    )
+
+
+@cache
+def link_parts() -> SearchStrategy[model_parts.LinkPart]:
+    """Links."""
+    return st.builds(
+        model_parts.LinkPart,
+        url=web_urls(),
+        title=st.none() | texts(),
+        description=st.none() | texts(),
+        extra=extra(),
+    )
+
+
+@cache
+def artifact_parts() -> SearchStrategy[model_parts.ArtifactPart]:
+    """Artifacts."""
+    return st.builds(
+        model_parts.ArtifactPart,
+        mime=media_types(),
+        bytes_ref=bytes_refs(),
+        name=st.none() | texts(),
+        artifact_type=st.none() | texts(),
+        extra=extra(),
+    )
+
+
+@cache
+def tool_call_parts() -> SearchStrategy[model_parts.ToolCallPart]:
+    """Tool calls in every state, a result of JSON null included."""
+    durations = st.none() | counts() | st.floats(0, MOST)
+    common: dict[str, Any] = {
+        "id": names(),
+        "name": names(),
+        "args": json_values(),
+        "duration_ms": durations,
+        "started_at": st.none() | timestamps(),
+        "extra": extra(),
+    }
+    errors = st.builds(model_parts.CallError, message=texts(), extra=extra())
+    done = st.builds(model_parts.ToolCallPart, result=st.just(UNSET) | json_values(), **common)
+    return done | st.builds(model_parts.ToolCallPart, error=errors, **common)
+
+
+@cache
+def policies() -> SearchStrategy[policy.PolicyPart]:
+    """Policies of the seven kinds and of others."""
+    words = st.none() | texts()
+    translations = st.builds(policy.PolicyTranslation, message=names(), title=words, extra=extra())
+    common: dict[str, Any] = {
+        "message": names(),
+        "code": words,
+        "title": words,
+        "message_translations": st.none() | st.dictionaries(names(), translations, max_size=2),
+        "url": st.none() | web_urls(),
+        "action_label": words,
+        "data": st.none() | json_objects(),
+        "extra": extra(),
+    }
+    challenges = st.builds(
+        policy.AuthChallenge,
+        scheme=names(),
+        params=st.none() | st.dictionaries(texts(), texts(), max_size=2),
+        extra=extra(),
+    )
+    payments = st.builds(
+        policy.AcceptedPayment, scheme=names(), payload=json_objects(), label=words, description=words, extra=extra()
+    )
+    later: dict[str, Any] = {"retry_after_seconds": st.none() | counts(), **common}
+    kinds = names().filter(lambda kind: kind not in policy.KINDS)
+    paid = _tuples(payments, min_size=1)
+    return st.one_of(
+        st.builds(policy.Unauthorized, auth_challenges=_tuples(challenges), **common),
+        st.builds(policy.PaymentRequired, accepted_payments=paid, state=st.none() | names(), **common),
+        st.builds(policy.ConsentRequired, state=names(), return_to=web_urls(), **common),
+        st.builds(policy.Forbidden, **common),
+        st.builds(policy.TooManyRequests, **later),
+        st.builds(policy.UnavailableForLegalReasons, **common),
+        st.builds(policy.ServiceUnavailable, **later),
+        st.builds(policy.UnknownPolicy, kind=kinds, **common),
+    )
+
+
+def _tuples(items: SearchStrategy[Any], *, min_size: int = 0) -> SearchStrategy[tuple[Any, ...]]:
+    return st.lists(items, min_size=min_size, max_size=2).map(tuple)
+
+
+@cache
+def carried_policies() -> SearchStrategy[model_parts.CarriedPolicy]:
+    """Policies as parts."""
+    return st.builds(model_parts.CarriedPolicy, policy=policies(), extra=extra())
+
+
+@cache
+def unknown_parts() -> SearchStrategy[model_parts.UnknownPart]:
+    """Parts of kinds that this version does not know."""
+    kinds = names().filter(lambda kind: kind not in model_parts.KINDS)
+    return st.builds(model_parts.UnknownPart, kind=kinds, extra=extra())
+
+
+@cache
+def parts() -> SearchStrategy[model_parts.Part]:
+    """Parts of all seven kinds."""
+    return st.one_of(
+        text_parts(),
+        file_parts(),
+        link_parts(),
+        artifact_parts(),
+        tool_call_parts(),
+        carried_policies(),
+        unknown_parts(),
+    )
+
+
+@cache
+def mention_relays() -> SearchStrategy[caps.MentionRelayCapability]:
+    """Mention-relay capabilities of all four kinds."""
+
+    def some(*fields: Any) -> SearchStrategy[Any]:
+        return st.lists(st.sampled_from(fields), min_size=1, unique=True).map(tuple)
+
+    return st.one_of(
+        st.builds(caps.InlineRelay, extra=extra()),
+        st.builds(caps.RecipientFieldRelay, fields=some("to", "cc", "bcc"), extra=extra()),
+        st.builds(caps.AddressingRelay, envelope_fields=some("to", "cc"), extra=extra()),
+        st.builds(caps.NoRelay, extra=extra()),
+    )
+
+
+@cache
+def agent_chains() -> SearchStrategy[caps.AgentChain]:
+    """Places in a chain of agents."""
+
+    def place(hop: int, more: int, is_final: bool, unknown: dict[str, Any]) -> caps.AgentChain:
+        return caps.AgentChain(hop=hop, max_hops=hop + more, is_final=is_final, extra=unknown)
+
+    return st.builds(place, st.integers(1, 9), st.integers(0, 9), st.booleans(), extra())
+
+
+@cache
+def recipient_capabilities() -> SearchStrategy[caps.RecipientCapabilities]:
+    """What platforms offer."""
+    chains = st.none() | agent_chains()
+    return st.builds(caps.RecipientCapabilities, mention_relay=mention_relays(), agent_chain=chains, extra=extra())
+
+
+@cache
+def proofs() -> SearchStrategy[identity.Proof]:
+    """Proofs of all kinds."""
+    words = st.none() | texts()
+    kinds = names().filter(lambda kind: kind not in identity.UnknownProof.known)
+    return st.one_of(
+        st.builds(identity.TransportProof, verified_by=names(), key_id=words, extra=extra()),
+        st.builds(
+            identity.AttestationProof, alg=names(), kid=names(), value=names(), canonicalization=words, extra=extra()
+        ),
+        st.builds(identity.BearerProof, verified_by=names(), token_hash=words, extra=extra()),
+        st.builds(identity.UnknownProof, type=kinds, extra=extra()),
+    )
+
+
+@cache
+def identity_evidence() -> SearchStrategy[identity.IdentityEvidence]:
+    """Evidence; well formed, proven by nothing."""
+    name, some = st.none() | names(), _tuples(names())
+    return st.builds(
+        identity.IdentityEvidence,
+        subject=names(),
+        issuer=names(),
+        method=names(),
+        assurance=names(),
+        audience=names() | some,
+        issued_at=timestamps(),
+        proof=proofs(),
+        id=name,
+        not_before=st.none() | timestamps(),
+        expires_at=st.none() | timestamps(),
+        on_behalf_of=st.none() | some,
+        claims=st.none() | json_objects(),
+        source=st.none() | json_objects(),
+        extra=extra(),
+    )
+
+
+@cache
+def avatars() -> SearchStrategy[sender.Avatar]:
+    """Pictures."""
+    size = st.none() | counts()
+    return st.builds(
+        sender.Avatar, url=web_urls(), mime_type=st.none() | media_types(), width=size, height=size, extra=extra()
+    )
+
+
+@cache
+def profiles() -> SearchStrategy[sender.SenderProfile]:
+    """Profiles."""
+    words = st.none() | texts()
+    return st.builds(
+        sender.SenderProfile,
+        display_name=words,
+        username=words,
+        url=st.none() | web_urls(),
+        avatar=st.none() | avatars(),
+        locale=words,
+        timezone=words,
+        provider=words,
+        provider_subject=words,
+        fetched_at=st.none() | timestamps(),
+        extensions=st.none() | json_objects(),
+        extra=extra(),
+    )
+
+
+def senders(*, address: SearchStrategy[str] | None = None, trusted: bool = True) -> SearchStrategy[sender.Sender]:
+    """Senders.
+
+    Args:
+        address: Whose; anybody's by default.
+        trusted: Whether some are verified and have identities, as in your own store. What comes from anyone has not.
+    """
+    shown: SearchStrategy[tuple[Any, bool]] = st.just(("none", False))
+    identities: SearchStrategy[Any] = st.none()
+    if trusted:
+        shown |= st.just(("email-dmarc", False)) | st.sampled_from(_METHODS).map(lambda method: (method, True))
+        identities |= _tuples(identity_evidence())
+
+    def made(how: tuple[Any, bool], **members: Any) -> sender.Sender:
+        return sender.Sender(auth_method=how[0], verified=how[1], **members)
+
+    return st.builds(
+        made,
+        shown,
+        address=addresses() if address is None else address,
+        display_name=st.none() | texts(),
+        profile=st.none() | profiles(),
+        key_id=st.none() | names() if trusted else st.none(),
+        identities=identities,
+        extra=extra(),
+    )
+
+
+def turns(*, recipient: str | None = None, trusted: bool = True) -> SearchStrategy[message.HistoricalMessage]:
+    """Prior turns.
+
+    Args:
+        recipient: The agent whose turns are `assistant`; without it the roles mean nothing.
+        trusted: As for `senders`.
+    """
+    who = senders(trusted=trusted)
+    if recipient is not None:
+        who |= senders(address=st.just(recipient), trusted=trusted)
+
+    def made(author: sender.Sender, other_role: Any, **members: Any) -> message.HistoricalMessage:
+        own: Any = "assistant" if author.address == recipient else "user"
+        role = other_role if recipient is None else own
+        return message.HistoricalMessage(sender=author, role=role, **members)
+
+    return st.builds(
+        made,
+        who,
+        st.sampled_from(["user", "assistant"]),
+        parts=_tuples(parts()),
+        timestamp=timestamps(),
+        id=st.none() | names(),
+        extra=extra(),
+    )
+
+
+@cache
+def responses() -> SearchStrategy[message.NormalizedResponse]:
+    """Responses: whole ones, frames of a stream, and errors."""
+    places = [("ok", None), ("partial", None), ("error", None), ("partial", False), ("ok", True), ("error", True)]
+    errors = st.builds(message.ResponseError, code=texts(), message=texts(), retriable=st.booleans(), extra=extra())
+    channels = st.none() | st.sampled_from(["activitypub", "a2a", "email"])
+    hints = st.builds(message.PushBackHint, channel=channels, thread_ref=st.none() | texts(), extra=extra())
+
+    def made(place: tuple[Any, bool | None], stream: str, seq: int, **members: Any) -> message.NormalizedResponse:
+        status, final = place
+        streaming = None if final is None else message.Streaming(stream_id=stream, seq=seq, final=final)
+        return message.NormalizedResponse(status=status, streaming=streaming, **members)
+
+    return st.builds(
+        made,
+        st.sampled_from(places),
+        names(),
+        counts(),
+        reply_to=names(),
+        parts=st.lists(parts(), max_size=3, unique_by=_call_id).map(tuple),
+        error=st.none() | errors,
+        push_back=st.none() | hints,
+        extra=extra(),
+    )
+
+
+def _call_id(part: model_parts.Part) -> object:
+    """What must be unique within a response: the ids of tool calls."""
+    return part.id if isinstance(part, model_parts.ToolCallPart) else object()
+
+
+@cache
+def policy_resolutions() -> SearchStrategy[policy.PolicyResolution]:
+    """Completed demands of both kinds."""
+    words = st.none() | texts()
+    payments = st.builds(
+        policy.PaymentConfirmation,
+        scheme=names(),
+        original_payload=json_objects(),
+        transaction=words,
+        payer=words,
+        network=words,
+        extra=extra(),
+    )
+    consents = st.builds(
+        policy.ConsentConfirmation, scope_hash=names(), expires_at=st.none() | timestamps(), extra=extra()
+    )
+    common: dict[str, Any] = {"in_reply_to_state": names(), "verified_by": texts(), "extra": extra()}
+    paid = st.builds(policy.PolicyResolution, kind=st.just("payment_required"), confirmation=payments, **common)
+    return paid | st.builds(policy.PolicyResolution, kind=st.just("consent_required"), confirmation=consents, **common)
+
+
+def messages(*, trusted: bool = True) -> SearchStrategy[message.NormalizedMessage]:
+    """Messages.
+
+    Args:
+        trusted: Whether some have verified senders and policy resolutions, as in your own store.
+    """
+    resolutions = st.none() | policy_resolutions() if trusted else st.none()
+
+    def to(recipient: str) -> SearchStrategy[message.NormalizedMessage]:
+        return st.builds(
+            message.NormalizedMessage,
+            id=names(),
+            thread_id=names(),
+            sender=senders(trusted=trusted),
+            recipient=st.just(recipient),
+            parts=_tuples(parts()),
+            recipient_capabilities=recipient_capabilities(),
+            received_via=st.sampled_from(["activitypub", "a2a", "email"]),
+            received_at=timestamps(),
+            raw=json_values(),
+            in_reply_to=st.none() | names(),
+            history=st.none() | _tuples(turns(recipient=recipient, trusted=trusted)),
+            policy_resolution=resolutions,
+            received_trace=st.none() | responses(),
+            extra=extra(),
+        )
+
+    return addresses().flatmap(to)

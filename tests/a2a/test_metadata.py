@@ -1,0 +1,129 @@
+import pytest
+
+from mentionable import AddressingRelay, AgentChain, InlineRelay, NoRelay, RecipientCapabilities, RecipientFieldRelay
+from mentionable.a2a._metadata import DEFAULT, recipient_capabilities
+
+
+def forwarded(relay=None, **others):
+    return {"mentionable": {"recipient_capabilities": {"mention_relay": relay, **others}}}
+
+
+@pytest.mark.parametrize(
+    ("relay", "read"),
+    [
+        ({"kind": "inline"}, InlineRelay()),
+        ({"kind": "none"}, NoRelay()),
+        ({"kind": "inline", "fields": ["to"]}, InlineRelay()),
+        (
+            {"kind": "recipient-field", "fields": ["to", "cc", "to", "bcc"]},
+            RecipientFieldRelay(fields=("to", "cc", "bcc")),
+        ),
+        (
+            {"kind": "addressing", "envelope_fields": ["to", "cc"], "also_inline": True},
+            AddressingRelay(envelope_fields=("to", "cc")),
+        ),
+    ],
+)
+def test_a_well_formed_relay_replaces_the_default(relay, read):
+    assert recipient_capabilities(forwarded(relay)) == RecipientCapabilities(mention_relay=read)
+
+
+@pytest.mark.parametrize(
+    "relay",
+    [
+        None,
+        "inline",
+        ["inline"],
+        {},
+        {"kind": "shout"},
+        {"kind": ["inline"]},
+        {"kind": "recipient-field"},
+        {"kind": "recipient-field", "fields": []},
+        {"kind": "recipient-field", "fields": ["to", "reply-to"]},
+        {"kind": "recipient-field", "fields": ["to", 7]},
+        {"kind": "recipient-field", "fields": "to"},
+        {"kind": "addressing", "envelope_fields": ["to"]},
+        {"kind": "addressing", "envelope_fields": ["to"], "also_inline": 1},
+        {"kind": "addressing", "envelope_fields": ["bcc"], "also_inline": True},
+    ],
+)
+def test_a_malformed_relay_leaves_the_default(relay):
+    assert recipient_capabilities(forwarded(relay)) == DEFAULT
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        None,
+        [],
+        "x",
+        {},
+        {"mentionable": None},
+        {"mentionable": []},
+        {"mentionable": {}},
+        {"mentionable": {"recipient_capabilities": []}},
+    ],
+    ids=str,
+)
+def test_every_level_must_be_an_object(metadata):
+    assert recipient_capabilities(metadata) == DEFAULT
+
+
+@pytest.mark.parametrize(
+    "chain", [{"hop": 1, "max_hops": 3, "is_final": False}, {"hop": 1.0, "max_hops": 3.0, "is_final": False}]
+)
+def test_a_chain_is_read_also_from_floats(chain):
+    read = recipient_capabilities(forwarded({"kind": "inline"}, agent_chain=chain))
+    assert read == RecipientCapabilities(
+        mention_relay=InlineRelay(), agent_chain=AgentChain(hop=1, max_hops=3, is_final=False)
+    )
+    assert (type(read.agent_chain.hop), type(read.agent_chain.max_hops)) == (int, int)
+
+
+@pytest.mark.parametrize(
+    "chain",
+    [
+        None,
+        [],
+        {},
+        {"hop": 0, "max_hops": 3, "is_final": False},
+        {"hop": 4, "max_hops": 3, "is_final": False},
+        {"hop": True, "max_hops": 3, "is_final": False},
+        {"hop": 1.5, "max_hops": 3, "is_final": False},
+        {"hop": "1", "max_hops": 3, "is_final": False},
+        {"hop": 1, "is_final": False},
+        {"hop": 1, "max_hops": 3, "is_final": 0},
+        {"hop": 1, "max_hops": 3},
+    ],
+)
+def test_a_malformed_chain_is_left_out_alone(chain):
+    read = recipient_capabilities(forwarded({"kind": "inline"}, agent_chain=chain))
+    assert read == RecipientCapabilities(mention_relay=InlineRelay())
+
+
+def test_a_chain_stays_beside_a_malformed_relay():
+    chain = {"hop": 3, "max_hops": 3, "is_final": False}
+    read = recipient_capabilities(forwarded("?", agent_chain=chain))
+    assert read.mention_relay == NoRelay()
+    assert read.agent_chain == AgentChain(hop=3, max_hops=3, is_final=False)
+
+
+def test_a_chain_one_level_up_counts_when_there_is_no_other():
+    chain, other = {"hop": 1, "max_hops": 2, "is_final": False}, {"hop": 2, "max_hops": 2, "is_final": True}
+    assert recipient_capabilities({"mentionable": {"agent_chain": chain}}).agent_chain.hop == 1
+    both = forwarded({"kind": "inline"}, agent_chain=other)
+    both["mentionable"]["agent_chain"] = chain
+    assert recipient_capabilities(both).agent_chain.hop == 2
+    both["mentionable"]["recipient_capabilities"]["agent_chain"] = None
+    assert recipient_capabilities(both).agent_chain.hop == 1
+
+
+def test_nothing_of_the_callers_object_is_kept(take, message):
+    metadata = forwarded({"kind": "inline", "note": "x"}, more=1)
+    got = take(message(metadata=metadata))
+    assert got.message.recipient_capabilities == RecipientCapabilities(mention_relay=InlineRelay())
+    assert got.message.recipient_capabilities.extra == {}
+
+
+def test_metadata_of_another_shape_rejects_nothing(take, message):
+    assert take(message(metadata=["x"])).message.recipient_capabilities == DEFAULT

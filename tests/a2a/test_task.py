@@ -1,0 +1,142 @@
+from base64 import b64decode
+
+import pytest
+
+from mentionable import ArtifactPart, InlineRef, LinkPart, TextPart, ToolCallPart, UrlRef
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        "completed",
+        "unknown",
+        "input-required",
+        "TASK_STATE_FAILED",
+        "TASK_STATE_AUTH_REQUIRED",
+        "TASK_STATE_CANCELLED",
+        8,
+        "3",
+    ],
+)
+def test_states_of_all_dialects_are_known(take, task, state):
+    assert take(task(state)).message.thread_id == "t1"
+
+
+@pytest.mark.parametrize("state", [None, "", "done", "TASK_STATE_UNSPECIFIED", 0, 9, True, ["completed"]], ids=repr)
+def test_an_unknown_state_is_rejected(take, task, state):
+    got = take(task(state))
+    assert (got.code, got.problems[0].at) == ("unknown-value", "/status/state")
+
+
+@pytest.mark.parametrize(
+    ("members", "code", "at"),
+    [
+        ({"id": None}, "missing-member", "/id"),
+        ({"id": 7}, "wrong-type", "/id"),
+        ({"status": "completed"}, "wrong-type", "/status"),
+        ({"contextId": 7}, "wrong-type", "/contextId"),
+        ({"artifacts": {}}, "wrong-type", "/artifacts"),
+        ({"history": "none"}, "wrong-type", "/history"),
+        ({"artifacts": ["a"]}, "wrong-type", "/artifacts/0"),
+        ({"artifacts": [{"parts": [{"text": "a"}]}]}, "missing-member", "/artifacts/0/artifactId"),
+        ({"artifacts": [{"artifactId": "a", "name": 7, "parts": []}]}, "wrong-type", "/artifacts/0/name"),
+        ({"artifacts": [{"artifactId": "a"}]}, "missing-member", "/artifacts/0/parts"),
+        ({"artifacts": [{"artifactId": "a", "parts": [{"raw": "*"}]}]}, "bad-base64", "/artifacts/0/parts/0"),
+    ],
+)
+def test_a_broken_task_is_rejected(take, task, members, code, at):
+    got = take({"kind": "task", **task(), **members})
+    assert (got.code, got.problems[0].at) == (code, at)
+
+
+def test_a_broken_status_message_rejects_the_task(take, task):
+    broken = task()
+    broken["status"]["message"]["role"] = "?"
+    assert take(broken).problems[0].at == "/status/message/role"
+    broken["status"]["message"].update(role="agent", parts=[{"raw": "*"}])
+    assert take(broken).problems[0].at == "/status/message/parts/0"
+
+
+@pytest.mark.parametrize(
+    ("member", "at"), [("taskId", "/status/message/taskId"), ("contextId", "/status/message/contextId")]
+)
+def test_a_status_message_of_another_task_or_context_is_rejected(take, task, member, at):
+    odd = task()
+    odd["status"]["message"][member] = "other"
+    got = take(odd)
+    assert (got.code, got.problems[0].at) == ("task-mismatch", at)
+
+
+def test_a_result_says_its_status_and_then_its_artifacts(take, task):
+    artifacts = [
+        {
+            "artifactId": "a1",
+            "name": "answer",
+            "parts": [{"text": "one", "mediaType": "text/markdown"}, {"text": "two"}],
+        },
+        {"artifactId": "a2", "parts": [{"url": "https://f.example/a.pdf", "filename": "a.pdf"}, {"data": 1}]},
+    ]
+    got = take(task(artifacts=artifacts), peer="@peer@agents.example")
+    status, one, two, file, data = got.message.parts
+    assert status == TextPart(content="done")
+    assert one == ArtifactPart(
+        mime="text/markdown", bytes_ref=InlineRef(data_base64="b25l"), name="answer", artifact_type="a1"
+    )
+    assert b64decode(two.bytes_ref.data_base64) == b"two"
+    assert (file.name, file.artifact_type, file.bytes_ref) == ("a.pdf", "a2", UrlRef(url="https://f.example/a.pdf"))
+    assert (data.mime, data.artifact_type) == ("application/json", "a2")
+
+
+def test_artifacts_keep_the_types_of_their_own(take, task):
+    own = {"data": 1, "metadata": {"mentionable": {"artifact_type": "score"}}}
+    plain = {"raw": "aGk=", "metadata": {"mentionable": {"kind": "artifact"}}}
+    got = take(task(artifacts=[{"artifactId": "a1", "name": "n", "parts": [own, plain]}]))
+    assert [(part.name, part.artifact_type) for part in got.message.parts[1:]] == [("n", "score"), ("n", "a1")]
+
+
+def test_tool_calls_and_links_in_artifacts_stay_what_they_are(take, task):
+    call = {"toolCallId": "c1", "toolName": "search", "input": {}}
+    link = {"data": {"url": "https://a.example/"}, "metadata": {"mentionable": {"kind": "link"}}}
+    artifacts = [
+        {"artifactId": "a1", "parts": [{"data": call}, link]},
+        {"artifactId": "a2", "parts": [{"data": {**call, "output": 1}}]},
+    ]
+    got = take(task(artifacts=artifacts))
+    assert got.message.parts[1:] == (
+        ToolCallPart(id="c1", name="search", args={}, result=1),
+        LinkPart(url="https://a.example/"),
+    )
+
+
+def test_an_artifact_without_parts_is_fine(take, task):
+    assert len(take(task(artifacts=[{"artifactId": "a1", "parts": []}])).message.parts) == 1
+
+
+def test_a_task_that_says_nothing_gives_a_message_without_parts(take, task):
+    got = take(task("TASK_STATE_SUBMITTED", text=None), peer="@peer@agents.example")
+    assert got.message.parts == ()
+    assert got.native_id == "@peer@agents.example t1"
+
+
+def test_refused_parts_of_artifacts_are_named_with_their_place(take, task):
+    artifacts = [{"artifactId": "a1", "parts": [{"text": "a"}, {"url": "ftp://a.example/"}]}]
+    got = take(task(artifacts=artifacts))
+    assert [(note.code, note.at) for note in got.diagnostics] == [("url-refused", "/artifacts/0/parts/1")]
+    odd = task()
+    odd["status"]["message"]["parts"].append({"kind": "iframe"})
+    assert take({"task": odd}).diagnostics[0].at == "/task/status/message/parts/1"
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_v0_3_rest_is_recognised_by_its_files(take, task, wrapped):
+    rest_file = {"file": {"fileWithUri": "https://f.example/a"}}
+    unit = task(text=None, artifacts=[{"artifactId": "a1", "parts": [rest_file, {"data": {"data": {"a": 1}}}]}])
+    got = take({"task": unit} if wrapped else unit)
+    assert b64decode(got.message.parts[1].bytes_ref.data_base64) == b'{"a":1}'
+
+
+def test_data_that_may_be_wrapped_is_left_so_with_a_note(take, task, codes):
+    unit = task(text=None, artifacts=[{"artifactId": "a1", "parts": [{"data": {"data": {"a": 1}}}]}])
+    got = take(unit)
+    assert b64decode(got.message.parts[0].bytes_ref.data_base64) == b'{"data":{"a":1}}'
+    assert codes(got) == ["dialect-unsure"]

@@ -1,0 +1,109 @@
+from typing import Any
+
+import pytest
+
+from mentionable import Diagnostic, Failed, FindAgent, HistoricalMessage, Limits, Sender, TextPart, UsageError
+from mentionable.activitypub._history import history_of
+from tests.activitypub.world import ALICE, BOB, HELPER, World, actor, ancestor, codes, fetched
+
+ALICE_SENDER = Sender(address="@alice@social.example")
+
+
+def read(world: World, *ancestors: dict[str, Any]) -> tuple[tuple[HistoricalMessage, ...], list[str]]:
+    notes: list[Diagnostic] = []
+    flow = history_of(ancestors, known={ALICE: ALICE_SENDER}, limits=Limits(), notes=notes)
+    return world.drive(flow), codes(notes)
+
+
+def by(author: str, number: int = 1, **members: Any) -> dict[str, Any]:
+    host = author.split("/")[2]
+    return ancestor(number, id=f"https://{host}/notes/{number}", attributedTo=author, **members)
+
+
+def test_no_ancestors_no_asks() -> None:
+    world = World()
+    assert (read(world), world.asked) == (((), []), [])
+
+
+def test_ancestors_are_turns_oldest_first() -> None:
+    turns, notes = read(World(), ancestor(2), ancestor(1, content="<p>First</p>"))
+    assert notes == []
+    assert turns == (
+        HistoricalMessage(
+            role="user",
+            sender=ALICE_SENDER,
+            parts=(TextPart(content="<p>First</p>", mime="text/html"),),
+            timestamp="2026-11-20T08:01:00.000Z",
+            id="https://social.example/notes/a1",
+        ),
+        HistoricalMessage(
+            role="user",
+            sender=ALICE_SENDER,
+            parts=(TextPart(content="<p>Hello</p>", mime="text/html"),),
+            timestamp="2026-11-20T08:02:00.000Z",
+            id="https://social.example/notes/a2",
+        ),
+    )
+
+
+def test_a_stranger_is_addressed_by_their_actor_document_asked_for_once() -> None:
+    world = World(actor(BOB))
+    turns, notes = read(world, by(BOB, 2), by(BOB, 1), ancestor(3))
+    addresses = [turn.sender.address for turn in turns]
+    assert addresses == ["@alice@social.example", "@bob@other.example", "@bob@other.example"]
+    assert turns[1].sender.verified is False
+    assert (notes, world.urls) == ([], [BOB])
+
+
+def test_an_author_that_the_caller_serves_is_an_agent_and_not_fetched() -> None:
+    world = World()
+    turns, notes = read(world, by(HELPER))
+    assert turns[0].sender == Sender(address="@helper@agents.example")
+    assert (notes, world.asked) == ([], [FindAgent(native_id=HELPER)])
+
+
+def test_an_answer_that_is_no_address_is_the_callers_mistake() -> None:
+    world = World()
+    world.agents[HELPER] = "helper"
+    with pytest.raises(UsageError, match="not an agent address"):
+        read(world, by(HELPER))
+
+
+@pytest.mark.parametrize("answer", [Failed("timeout"), fetched(actor(BOB), status=410)])
+def test_a_turn_whose_author_cannot_be_addressed_is_left_out(answer: Any) -> None:
+    turns, notes = read(World(answers={BOB: answer}), by(BOB), ancestor(2))
+    assert ([turn.sender.address for turn in turns], notes) == (["@alice@social.example"], ["lookup-unanswered"])
+
+
+def test_a_directory_that_fails_leaves_the_author_a_stranger() -> None:
+    world = World(actor(BOB))
+    world.agents[BOB] = Failed("down")
+    turns, _ = read(world, by(BOB))
+    assert turns[0].sender.address == "@bob@other.example"
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        ancestor(1, type="Recipe"),
+        ancestor(1, published=None),
+        ancestor(1, published="yesterday"),
+        ancestor(1, attributedTo=None),
+        ancestor(1, attributedTo=[ALICE, f"{ALICE}2"]),
+        ancestor(1, attributedTo=5),
+        ancestor(1, attributedTo=BOB),
+        ancestor(1, attributedTo="https://social.example/\u00e9"),
+        ancestor(1, attributedTo="https://social.example/" + "a" * 9000),
+        ancestor(1, content=5),
+        ancestor(1, id="https://social.example/notes/a1#\u00e9"),
+    ],
+)
+def test_an_ancestor_that_cannot_be_shown_is_left_out(document: dict[str, Any]) -> None:
+    world = World()
+    assert (read(world, document), world.urls) == (((), ["history-turn-dropped"]), [])
+
+
+def test_an_author_may_stand_beside_a_channel() -> None:
+    channel = {"type": "Group", "id": "https://social.example/channels/rain"}
+    turns, notes = read(World(), ancestor(1, attributedTo=[{"type": "Person", "id": ALICE}, channel]))
+    assert (len(turns), notes) == (1, [])

@@ -1,0 +1,74 @@
+import json
+from typing import Any
+
+from mentionable import HttpRequest, Limits
+from mentionable.activitypub._activity import Activity, Content
+from mentionable.activitypub._raw import raw_of
+from mentionable.activitypub._recipients import addressing
+from tests.activitypub.world import ALICE, BOB, HELPER, NOTE, PUBLIC, actor, create, note
+
+
+def read(activity: dict[str, Any], document: dict[str, Any] | None = None, **headers: str) -> dict[str, Any]:
+    embedded = activity["object"] if document is None else document
+    facts = Activity(activity, activity["id"], ALICE, "social.example", activity["object"])
+    to = addressing(activity, embedded, limits=Limits(), notes=[])
+    body = json.dumps(activity).encode()
+    request = HttpRequest(method="POST", url="https://agents.example/inbox", headers=headers, body=body)
+    content = Content(embedded, NOTE, "Note")
+    return raw_of(request, facts, content, actor(), to, signed=bool(headers))
+
+
+def test_raw_has_the_shape_of_the_specification() -> None:
+    activity = create(cc=[PUBLIC])
+    assert read(activity) == {
+        "activity": activity,
+        "signature": None,
+        "actor": actor(),
+        "delivery": {"to": [HELPER], "cc": [PUBLIC], "bcc": None},
+    }
+
+
+def test_a_signature_is_described_when_there_is_one() -> None:
+    assert read(create(), signature='keyId="k"')["signature"]["keyId"] == "k"
+
+
+def test_an_object_that_was_fetched_stands_inside_the_activity() -> None:
+    activity = create(NOTE)
+    assert read(activity, note(content="fetched"))["activity"] == activity | {"object": note(content="fetched")}
+    assert activity["object"] == NOTE
+
+
+def test_blind_recipients_stand_only_in_the_delivery() -> None:
+    activity = create(note(bto=[HELPER]), bcc=BOB, bto=[BOB])
+    raw = read(activity)
+    assert raw["delivery"] == {"to": [HELPER], "cc": [], "bcc": [BOB, HELPER]}
+    assert raw["activity"] == create()
+    assert activity["bcc"] == BOB
+
+
+def test_what_could_be_used_again_is_taken_out_at_any_depth() -> None:
+    secret = {"proof": {"value": "CANARY"}}
+    activity = create(
+        note(metadata={"mentionable": {"identity_evidence": [secret]}}, tag=[{"policy_resolution": secret}]),
+        identity_evidence=secret,
+    )
+    raw = read(activity)
+    assert "CANARY" not in json.dumps(raw)
+    assert raw["activity"]["object"]["tag"] == [{"policy_resolution": "[redacted]"}]
+    assert raw["activity"]["object"]["content"] == "<p>Hello</p>"
+    assert activity["identity_evidence"] == secret
+
+
+def test_escapes_hide_nothing() -> None:
+    activity = create(note(policy_resolution="CANARY"))
+    facts = Activity(activity, activity["id"], ALICE, "social.example", activity["object"])
+    to = addressing(activity, activity["object"], limits=Limits(), notes=[])
+    body = json.dumps(activity).replace("policy_", "polic\\u0079_").encode()
+    request = HttpRequest(method="POST", url="https://agents.example/inbox", body=body)
+    content = Content(activity["object"], NOTE, "Note")
+    assert "CANARY" not in json.dumps(raw_of(request, facts, content, actor(), to, signed=False))
+
+
+def test_a_fetched_object_hides_nothing() -> None:
+    raw = read(create(NOTE), note(identity_evidence="CANARY"))
+    assert "CANARY" not in json.dumps(raw)

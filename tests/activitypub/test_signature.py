@@ -1,0 +1,102 @@
+from typing import Any
+
+import pytest
+
+from mentionable import HttpRequest
+from mentionable.activitypub._signature import described, is_signed
+
+CAVAGE = (
+    'keyId="https://social.example/users/alice#main-key",algorithm="rsa-sha256",'
+    'headers="(request-target) host date digest",signature="c2ln"'
+)
+INPUT = (
+    'sig1=("@method" "@target-uri" "content-digest" "@query-param";name="x");created=1703066400;'
+    'keyid="https://social.example/users/alice#main-key";alg="rsa-v1_5-sha256"'
+)
+PROOF = {
+    "type": "DataIntegrityProof",
+    "cryptosuite": "eddsa-jcs-2022",
+    "verificationMethod": "https://a.example/#k",
+    "proofValue": "z1",
+}
+
+
+def request(**headers: str) -> HttpRequest:
+    pairs = {name.replace("_", "-"): value for name, value in headers.items()}
+    return HttpRequest(method="POST", url="https://agents.example/inbox", headers=pairs)
+
+
+@pytest.mark.parametrize(
+    ("sent", "activity", "document", "expected"),
+    [
+        (request(), {}, {}, False),
+        (request(host="agents.example", digest="x", authorization="Bearer x"), {}, {}, False),
+        (request(signature=CAVAGE), {}, {}, True),
+        (request(signature_input=INPUT), {}, {}, True),
+        (request(signature=""), {}, {}, True),
+        (request(), {"proof": PROOF}, {}, True),
+        (request(), {}, {"proof": []}, True),
+        (request(), {"signature": {"type": "RsaSignature2017"}}, {}, False),
+    ],
+)
+def test_signed_is_what_carries_an_http_signature_or_a_proof(
+    sent: HttpRequest, activity: dict[str, Any], document: dict[str, Any], expected: bool
+) -> None:
+    assert is_signed(sent, activity, document) is expected
+
+
+def test_a_cavage_signature_is_described() -> None:
+    assert described(request(signature=CAVAGE), {}, {}) == {
+        "keyId": "https://social.example/users/alice#main-key",
+        "algorithm": "rsa-sha256",
+        "headers": ["(request-target)", "host", "date", "digest"],
+        "signature": "c2ln",
+    }
+
+
+def test_bare_values_blanks_and_repeats_are_read() -> None:
+    found = described(request(signature='keyId="k" , created=1703066400, keyId="other"'), {}, {})
+    assert found == {"keyId": "k", "algorithm": None, "headers": None, "signature": None}
+
+
+def test_an_rfc_9421_signature_is_described() -> None:
+    assert described(request(signature_input=INPUT, signature="other=:AAAA:, sig1=:c2ln:"), {}, {}) == {
+        "keyId": "https://social.example/users/alice#main-key",
+        "algorithm": "rsa-v1_5-sha256",
+        "headers": None,
+        "signature": "c2ln",
+        "label": "sig1",
+        "components": ["@method", "@target-uri", "content-digest", '@query-param;name="x"'],
+        "created": 1703066400,
+    }
+
+
+@pytest.mark.parametrize(
+    ("declared", "signature", "label", "created"),
+    [
+        ("nonsense", "sig1=:c2ln:", None, None),
+        ('sig1=("@method")', "sig2=:c2ln:", "sig1", None),
+        ('sig1=("@method");created=x', "", "sig1", None),
+        ('sig1=("@method");created=1111111111111111', "sig1=c2ln", "sig1", None),
+        ('sig1=();expires=5;created="7"', "", "sig1", 7),
+    ],
+)
+def test_a_broken_rfc_9421_pair_is_described_as_far_as_it_goes(
+    declared: str, signature: str, label: str | None, created: int | None
+) -> None:
+    found = described(request(signature_input=declared, signature=signature), {}, {})
+    assert (found["label"], found["created"], found["signature"]) == (label, created, None)
+
+
+def test_an_input_without_its_signature_is_described() -> None:
+    assert described(request(signature_input=INPUT), {}, {})["signature"] is None
+
+
+def test_a_proof_is_described_beside_the_http_signature() -> None:
+    proof = {"cryptosuite": "eddsa-jcs-2022", "verificationMethod": "https://a.example/#k", "proofValue": "z1"}
+    bare = {"keyId": None, "algorithm": None, "headers": None, "signature": None}
+    assert described(request(), {"proof": PROOF}, {}) == {**bare, **proof}
+    assert described(request(), {}, {"proof": [PROOF]}) == {**bare, **proof}
+    assert described(request(signature=CAVAGE), {}, {"proof": PROOF})["cryptosuite"] == "eddsa-jcs-2022"
+    assert described(request(), {"proof": {"cryptosuite": 5}}, {})["cryptosuite"] is None
+    assert described(request(), {"proof": "x"}, {}) == bare

@@ -1,0 +1,272 @@
+"""`mentionable decode`: options, output, exit status."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mentionable.cli import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HELPER = "@helper@agents.example"
+NOW = "2026-11-21T20:56:00Z"
+ENTROPY = "00" * 32
+MAIL = b"From: Alice <alice@a.example>\nTo: helper@agents.example\nMessage-ID: <1@a.example>\n\nHello\n"
+ACTOR = {
+    "@context": "https://www.w3.org/ns/activitystreams",
+    "id": "https://social.example/users/alice",
+    "type": "Person",
+    "preferredUsername": "alice",
+}
+LOOKUPS = {"GET https://social.example/users/alice": {"content_type": "application/activity+json", "json": ACTOR}}
+CREATE = {
+    "@context": "https://www.w3.org/ns/activitystreams",
+    "id": "https://social.example/notes/1/activity",
+    "type": "Create",
+    "actor": ACTOR["id"],
+    "to": ["https://agents.example/actors/other", "https://agents.example/actors/helper"],
+    "object": {
+        "id": "https://social.example/notes/1",
+        "type": "Note",
+        "attributedTo": ACTOR["id"],
+        "content": "<p>Hello</p>",
+        "tag": [
+            {"type": "Mention", "href": "https://agents.example/actors/helper", "name": HELPER},
+            {"type": "Mention", "href": "https://agents.example/actors/other", "name": "@other@agents.example"},
+        ],
+    },
+}
+A2A = {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {"message": {}}}
+A2A["params"]["message"] = {"messageId": "m1", "taskId": "t1", "role": "ROLE_USER", "parts": [{"text": "Hello"}]}
+
+
+def write(folder: Path, name: str, content: object) -> str:
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+    return str(path)
+
+
+def decode(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict, str]:
+    status = main(["decode", *words])
+    out, err = capsys.readouterr()
+    return status, json.loads(out), err
+
+
+def test_a_mail_becomes_json_and_its_first_mailbox_is_served(tmp_path, capsys):
+    status, got, err = decode(capsys, "email", write(tmp_path, "x.eml", MAIL), "--now", NOW, "--entropy", ENTROPY)
+    assert (status, err) == (0, "")
+    assert list(got) == ["messages", "verdict", "diagnostics"]
+    assert got["messages"][0]["recipient"] == HELPER
+    assert got["messages"][0]["parts"] == [{"kind": "text", "content": "Hello\n", "mime": "text/plain"}]
+    assert got["messages"][0]["received_at"] == "2026-11-21T20:56:00.000Z"
+    assert got["verdict"]["code"] == "unsigned"
+    assert got["diagnostics"] == []
+
+
+def test_the_same_words_give_the_same_json(tmp_path, capsys):
+    words = "email", write(tmp_path, "x.eml", MAIL), "--now", NOW, "--entropy", ENTROPY
+    assert decode(capsys, *words) == decode(capsys, *words)
+
+
+def test_without_entropy_ids_differ(tmp_path, capsys):
+    words = "email", write(tmp_path, "x.eml", MAIL), "--now", NOW
+    ids = {decode(capsys, *words)[1]["messages"][0]["id"] for _ in range(2)}
+    assert len(ids) == 2
+
+
+def test_only_the_first_mailbox_is_served(tmp_path, capsys):
+    mail = MAIL.replace(b"To: ", b"To: undisclosed@nowhere, first@agents.example, ")
+    got = decode(capsys, "email", write(tmp_path, "x.eml", mail))[1]
+    assert [message["recipient"] for message in got["messages"]] == ["@first@agents.example"]
+
+
+def test_as_says_for_whom_it_is(tmp_path, capsys):
+    got = decode(capsys, "email", write(tmp_path, "x.eml", MAIL), "--as", "@other@agents.example")[1]
+    assert got["messages"][0]["recipient"] == "@other@agents.example"
+
+
+def test_agent_rows_say_whom_is_served_and_nobody_else_is(tmp_path, capsys):
+    mail = MAIL.replace(b"To: ", b"To: bob@b.example, ")
+    lookups = write(tmp_path, "l.json", {"AGENT helper@agents.example": HELPER})
+    got = decode(capsys, "email", write(tmp_path, "x.eml", mail), "--lookups", lookups)[1]
+    assert [message["recipient"] for message in got["messages"]] == [HELPER]
+
+
+def test_store_rows_are_used_and_what_they_do_not_list_is_not_there(tmp_path, capsys):
+    mail = MAIL.replace(b"\n\nHello", b"\nIn-Reply-To: <0@a.example>\nReferences: <0@a.example>\n\nHello")
+    stored = {"id": "019ab1c2-0000-7000-8000-000000000000", "thread_id": "<0@a.example>", "sender": HELPER}
+    turn = {
+        "role": "assistant",
+        "sender": {"address": HELPER, "auth_method": "none", "verified": False},
+        "parts": [{"kind": "text", "mime": "text/plain", "content": "Before"}],
+        "timestamp": "2026-11-21T20:00:00.000Z",
+    }
+    table = {"MESSAGE <0@a.example>": stored, "HISTORY <0@a.example>": [turn]}
+    file, lookups = write(tmp_path, "x.eml", mail), write(tmp_path, "l.json", table)
+    got = decode(capsys, "email", file, "--lookups", lookups)[1]
+    assert got["messages"][0]["in_reply_to"] == stored["id"]
+    assert got["messages"][0]["history"][0]["parts"][0]["content"] == "Before"
+    assert got["diagnostics"] == []
+
+
+def test_a_failure_in_the_table_is_a_diagnostic_on_one_line(tmp_path, capsys):
+    lookups = write(tmp_path, "l.json", {"MESSAGE *": {"failed": "the store\nis down"}})
+    _, got, err = decode(capsys, "email", write(tmp_path, "x.eml", MAIL), "--lookups", lookups)
+    assert got["diagnostics"] == [
+        {"code": "lookup-unanswered", "at": "", "detail": "message: the store\nis down", "temporary": True}
+    ]
+    assert err == "mentionable: lookup-unanswered: message: the store\\nis down\n"
+
+
+def test_a_rejected_unit_ends_with_status_1_and_says_why(tmp_path, capsys):
+    status, got, err = decode(capsys, "email", write(tmp_path, "x.eml", b"Subject: nobody\n\nx\n"))
+    assert status == 1
+    assert got["rejected"]["code"] == "sender-unaddressable"
+    assert set(got["rejected"]["problems"][0]) == {"at", "rule"}
+    assert err.startswith("mentionable: rejected: sender-unaddressable")
+    assert err.count("\n") == 1
+
+
+def test_compact_is_one_line(tmp_path, capsys):
+    main(["decode", "email", write(tmp_path, "x.eml", MAIL), "--compact"])
+    assert capsys.readouterr().out.count("\n") == 1
+
+
+def test_control_characters_are_escaped_in_json(tmp_path, capsys):
+    mail = MAIL.replace(b"Hello", b"\x1b[31mred \xc2\x9b2J")
+    main(["decode", "email", write(tmp_path, "x.eml", mail)])
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    assert "\x9b" not in out
+    assert json.loads(out)["messages"]
+
+
+def test_a_request_with_a_mention_is_taken_for_the_first_that_fits(tmp_path, capsys):
+    request = b"POST /inbox HTTP/1.1\r\nHost: agents.example\r\n\r\n" + json.dumps(CREATE).encode()
+    file, lookups = write(tmp_path, "x.http", request), write(tmp_path, "l.json", LOOKUPS)
+    status, got, _ = decode(capsys, "activitypub", file, "--lookups", lookups)
+    assert status == 0
+    assert [message["recipient"] for message in got["messages"]] == [HELPER]
+    assert got["messages"][0]["sender"]["address"] == "@alice@social.example"
+
+
+def test_a_bare_activity_is_taken_too(tmp_path, capsys):
+    file, lookups = write(tmp_path, "x.json", CREATE), write(tmp_path, "l.json", LOOKUPS)
+    assert decode(capsys, "activitypub", file, "--lookups", lookups)[0] == 0
+
+
+def test_the_mention_of_a_fetched_object_counts(tmp_path, capsys):
+    note = {"@context": ACTOR["@context"], **CREATE["object"]}
+    table = {**LOOKUPS, f"GET {note['id']}": {"content_type": "application/activity+json", "json": note}}
+    file = write(tmp_path, "x.json", {**CREATE, "object": note["id"]})
+    status, got, _ = decode(capsys, "activitypub", file, "--lookups", write(tmp_path, "l.json", table))
+    assert status == 0
+    assert got["messages"][0]["recipient"] == HELPER
+
+
+def test_an_activity_without_a_mention_that_fits_is_for_nobody(tmp_path, capsys):
+    tags = [
+        "no object",
+        {"type": "Hashtag", "name": "#rain"},
+        {"type": "Mention", "href": 5, "name": HELPER},
+        {"type": "Mention", "href": "https://agents.example/actors/helper"},
+        {"type": "Mention", "href": "https://agents.example/actors/helper", "name": "helper@agents.example"},
+        {"type": "Mention", "href": "https://agents.example/actors/helper", "name": "@helper@other.example"},
+        {"type": "Mention", "href": "mailto:helper@agents.example", "name": HELPER},
+    ]
+    note = {**CREATE["object"], "tag": tags[1:]}
+    for document in ({**CREATE, "object": note}, {**CREATE, "object": {**note, "tag": tags[1]}}):
+        file, lookups = write(tmp_path, "x.json", document), write(tmp_path, "l.json", LOOKUPS)
+        status, got, _ = decode(capsys, "activitypub", file, "--lookups", lookups)
+        assert (status, got["rejected"]["code"]) == (1, "no-served-recipient")
+    file = write(tmp_path, "x.json", {**CREATE, "object": {**note, "tag": tags}})
+    assert decode(capsys, "activitypub", file)[0] == 1
+
+
+@pytest.mark.parametrize("body", [b"[1]", b"{nonsense", b'{"object": 1}', b""])
+def test_what_is_no_activity_is_rejected(tmp_path, capsys, body):
+    status, got, _ = decode(capsys, "activitypub", write(tmp_path, "x.json", body))
+    assert status == 1
+    assert got["rejected"]["code"]
+
+
+def test_an_a2a_request_needs_as(tmp_path, capsys):
+    assert main(["decode", "a2a", write(tmp_path, "x.json", A2A)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == "mentionable: decode a2a needs --as @agent@domain, or --lookups with an AGENT row\n"
+
+
+def test_a_bare_a2a_body_with_as_is_decoded(tmp_path, capsys):
+    status, got, _ = decode(capsys, "a2a", write(tmp_path, "x.json", A2A), "--as", HELPER)
+    assert (status, got["messages"][0]["thread_id"]) == (0, "t1")
+
+
+def test_an_a2a_request_finds_its_agent_by_url(tmp_path, capsys):
+    request = b"POST http://agents.example/a2a\na2a-version: 1.0\n\n" + json.dumps(A2A).encode() + b"\n\n--- 200\n{}"
+    lookups = write(tmp_path, "l.json", {"AGENT http://agents.example/a2a": HELPER})
+    got = decode(capsys, "a2a", write(tmp_path, "x.http", request), "--lookups", lookups)[1]
+    assert got["messages"][0]["recipient"] == HELPER
+
+
+def test_a_bare_a2a_body_does_not_say_for_whom_it_is(tmp_path, capsys):
+    lookups = write(tmp_path, "l.json", {"AGENT https://agents.example/a2a": HELPER})
+    assert main(["decode", "a2a", write(tmp_path, "x.json", A2A), "--lookups", lookups]) == 2
+    assert "--as" in capsys.readouterr().err
+
+
+def test_a_bare_a2a_body_is_read_strictly(tmp_path, capsys):
+    status, got, _ = decode(capsys, "a2a", write(tmp_path, "x.json", b'{"a": 1, "a": 2}'), "--as", HELPER)
+    assert (status, got["rejected"]["code"]) == (1, "duplicate-member")
+
+
+def test_standard_input_is_a_file_too(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(MAIL)))
+    assert decode(capsys, "email", "-")[0] == 0
+
+
+def test_a_closed_standard_input_is_told(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["decode", "email", "-"]) == 2
+    assert capsys.readouterr().err == "mentionable: standard input is closed\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["email", "{}/missing.eml"], "missing.eml: No such file or directory"),
+        (["email", "{}/missing.mbox"], "missing.mbox: No such file or directory"),
+        (["activitypub", "{}/missing.http"], "missing.http: No such file or directory"),
+        (["email", "{}/x.eml", "--lookups", "{}"], "Is a directory"),
+        (["email", "{}/x.eml", "--lookups", "{}/x.eml"], "invalid-json"),
+        (["email", "{}/x.eml", "--lookups", "{}/list.json"], "list.json: not a JSON object"),
+        (["email", "{}/x.eml", "--lookups", "{}/odd.json"], "a look-up begins with"),
+        (["email", "{}/x.eml", "--lookups", "{}/wrong.json"], "wrong shape"),
+        (["email", "{}/x.eml", "--as", "helper"], "argument --as: not an address"),
+        (["email", "{}/x.eml", "--now", "yesterday"], "argument --now: not an RFC 3339"),
+        (["email", "{}/x.eml", "--entropy", "zz"], "argument --entropy: not hexadecimal"),
+        (["email", "{}/x.eml", "--entropy", "00"], "argument --entropy: 64 hexadecimal digits are needed"),
+        (["telex", "{}/x.eml"], "invalid choice"),
+        (["email"], "arguments are required: FILE"),
+        (["email", "{}/x.eml", "--comp"], "unrecognized arguments: --comp"),
+        (["activitypub", "{}/bad.http"], "no HTTP request"),
+    ],
+)
+def test_what_cannot_be_tried_ends_with_status_2_and_one_line(tmp_path, capsys, words, complaint):
+    write(tmp_path, "x.eml", MAIL)
+    write(tmp_path, "list.json", [])
+    write(tmp_path, "odd.json", {"WHO knows": 1})
+    write(tmp_path, "wrong.json", {"MESSAGE *": 5})
+    write(tmp_path, "bad.http", b"POST /inbox HTTP/1.1\n\n{}")
+    assert main(["decode", *(word.format(tmp_path) for word in words)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert complaint in err
+    assert err.startswith("mentionable: ")
+    assert err.count("\n") == 1

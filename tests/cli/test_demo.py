@@ -1,0 +1,77 @@
+"""`mentionable demo` decodes what ships with the package; nothing of what it shows is written down anywhere else."""
+
+from __future__ import annotations
+
+import shutil
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from mentionable.cli import _demo, main
+
+SAMPLES = Path(str(files("mentionable.cli") / "samples"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(SAMPLES, tmp_path / "samples"))
+
+
+def change(path: Path, old: str, new: str) -> None:
+    text = path.read_bytes()
+    assert old.encode() in text
+    path.write_bytes(text.replace(old.encode(), new.encode()))
+
+
+def test_three_messages_are_shown(capsys):
+    assert main(["demo"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("recipient   @helper@agents.example") == 3
+    for line in (
+        "sender      Alice Example @alice@social.example",
+        "I'm out with the bike & this is the sky over the lake right now.",
+        "https://weather.example/forecast/zurich/2026-11-22/hourly",
+        "sender      @anonymous@a2a.invalid",
+        '🔧 forecast({"city":"Zürich","day":"2026-11-22"}) → {"city":"Zürich","mm":4.5,"from":"14:00"}',
+        "sender      Alice Example @alice@post.example",
+        "of my own gauge are attached — 4.5 mm since noon.",
+        "12,0.5",
+    ):
+        assert line in out
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("mastodon-create.http", "the sky over the lake", "a canary in a mine"),
+        ("a2a-sdk-send.http", "I asked the forecast", "I asked a canary"),
+        ("gmail-reply.eml", "of my own gauge", "of my own canary"),
+        ("lookups.json", '"name": "Alice Example"', '"name": "Alice Canary"'),
+    ],
+)
+def test_a_changed_sample_changes_what_is_shown(folder, capsys, name, old, new):
+    _demo.run(folder)
+    before = capsys.readouterr().out
+    change(folder / name, old, new)
+    assert _demo.run(folder) == 0
+    after = capsys.readouterr().out
+    assert "anary" not in before
+    assert "anary" in after
+
+
+def test_a_broken_sample_is_shown_as_rejected(folder, capsys):
+    change(folder / "a2a-sdk-send.http", '"ROLE_USER"', '"ROLE_')
+    assert _demo.run(folder) == 1
+    assert "rejected    invalid-json" in capsys.readouterr().out
+
+
+def test_a_folder_that_is_no_path_gets_no_command_to_try(folder, capsys):
+    class Inside:
+        """As inside a zip archive."""
+
+        def __truediv__(self, name: str) -> Path:
+            return folder / name
+
+    assert _demo.run(Inside()) == 0
+    assert "mentionable decode" not in capsys.readouterr().out

@@ -1,0 +1,20 @@
+"""What every test can import (the library and the conformance suite of this checkout), and the hypothesis profiles."""
+
+import os
+import sys
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDERS = [str(folder) for folder in (ROOT, ROOT / "conformance")]
+sys.path[:0] = [folder for folder in FOLDERS if folder not in sys.path]
+
+SLOW_BUT_FINE = [HealthCheck.too_slow, HealthCheck.data_too_large]
+settings.register_profile(
+    "ci", max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=SLOW_BUT_FINE
+)
+settings.register_profile(
+    "nightly", max_examples=20_000, deadline=None, database=None, suppress_health_check=SLOW_BUT_FINE
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))

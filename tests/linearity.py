@@ -1,0 +1,91 @@
+"""Proof that a function's work grows with its input and no faster: by counted steps and by the clock.
+
+Counted steps are exact, but blind to what happens inside C: a regular expression, `str.find`, a decoder. The clock
+sees that too, but is noisy, so its bound is wider. A function that reads foreign bytes deserves both:
+
+    def test_reading_is_linear() -> None:
+        steps_grow_linearly(read, lambda size: "<a " * size)
+        time_grows_linearly(read, lambda size: "<a " * size)
+"""
+
+import gc
+import sys
+from collections.abc import Callable
+from itertools import pairwise
+from time import process_time
+from types import FrameType
+from typing import Any, Final, TypeVar
+
+Input = TypeVar("Input")
+
+STEPS_PER_DOUBLING: Final = 2.2
+TIME_PER_DOUBLING: Final = 3.0
+ATTEMPTS: Final = 6
+
+
+def steps_grow_linearly(
+    function: Callable[[Input], object], make_input: Callable[[int], Input], *, size: int = 200
+) -> None:
+    """Asserts that lines and calls executed for inputs of `size`, `2 * size`, `4 * size` at most about double."""
+    steps = [count_steps(function, make_input(size * factor)) for factor in (1, 2, 4)]
+    for fewer, more in pairwise(steps):
+        assert more <= fewer * STEPS_PER_DOUBLING, f"steps at sizes {size}, {2 * size}, {4 * size}: {steps}"
+
+
+def time_grows_linearly(
+    function: Callable[[Input], object],
+    make_input: Callable[[int], Input],
+    *,
+    size: int = 500,
+    largest: int = 1 << 18,
+    least_seconds: float = 0.0015,
+) -> None:
+    """Asserts that the best time of five for inputs of `size`, `2 * size`, `4 * size` at most triples.
+
+    The size is doubled first, up to `largest`, until one run takes long enough to be told from noise.
+    """
+    while size < largest and best_times(function, [make_input(size)], rounds=2)[0] < least_seconds:
+        size *= 2
+    inputs = [make_input(size * factor) for factor in (1, 2, 4)]
+    times = [float("inf")] * len(inputs)
+    for _ in range(ATTEMPTS):  # a busy machine spoils one measurement, not all; honest work is done after the first
+        times = list(map(min, times, best_times(function, inputs, rounds=5)))
+        if all(more <= fewer * TIME_PER_DOUBLING for fewer, more in pairwise(times)):
+            return
+    milliseconds = ", ".join(f"{time * 1e3:.2f}" for time in times)
+    raise AssertionError(f"milliseconds at sizes {size}, {2 * size}, {4 * size}: {milliseconds}")
+
+
+def count_steps(function: Callable[[Input], object], value: Input) -> int:
+    """How many lines and calls of Python code one run executes."""
+    steps = 0
+
+    def trace(_frame: FrameType, _event: str, _argument: Any) -> Any:
+        nonlocal steps
+        steps += 1
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        function(value)
+    finally:
+        sys.settrace(before)
+    return steps
+
+
+def best_times(function: Callable[[Input], object], inputs: list[Input], *, rounds: int) -> list[float]:
+    """The shortest processor time in seconds for each input, in turns so that all meet the same conditions."""
+    best = [float("inf")] * len(inputs)
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        for _ in range(rounds):
+            for place, value in enumerate(inputs):
+                start = process_time()
+                function(value)
+                best[place] = min(best[place], process_time() - start)
+    finally:
+        if collecting:
+            gc.enable()
+    return best

@@ -1,0 +1,15 @@
+"""`mail.receive` as the tests of the mail room call it."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from mentionable import Answers, drive, mail
+
+NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
+
+
+def receive(raw: bytes, *, world: Any = None, **arguments: Any) -> Any:
+    """The outcome; for one agent unless a test brings a world of its own."""
+    if world is None:
+        arguments.setdefault("recipient", "@helper@agents.example")
+    return drive(mail.receive(raw, now=NOW, entropy=bytes(32), **arguments), world or Answers())

@@ -1,0 +1,167 @@
+"""Mails that nobody of us wrote: each gives a message with the right text, thread and files, or is named here.
+
+What is right is computed here a second time from the raw lines, and by the standard library's parser, which reads
+these mails well enough to be asked for the leaves and their text.
+"""
+
+import email
+import email.message
+import hashlib
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from mentionable import Received
+from tests.mail.door import receive
+
+CORPORA: Final = Path(__file__).parents[2] / ".cache" / "corpora" / "mail"
+EXPECTED: Final = {"cpython": 47, "mail-parser": 22, "dkimpy": 13, "authheaders": 12, "django-mailbox": 21}
+MAILS: Final = sorted(CORPORA.glob("*/*")) if CORPORA.is_dir() else []
+
+WITHOUT_ONE_SENDER: Final = {
+    "authheaders/test.message_multi": "two addresses in From",
+    "authheaders/test.message_multi2": "three addresses in From",
+    "authheaders/test.nofrom.message": "a name in From, and no address",
+    "cpython/msg_05.txt": "From: foo",
+    "cpython/msg_11.txt": "no From",
+    "cpython/msg_18.txt": "no From",
+    "cpython/msg_19.txt": "plain text, no header section",
+    "cpython/msg_37.txt": "no From",
+    "cpython/msg_38.txt": "no From",
+    "cpython/msg_39.txt": "no From",
+    "cpython/msg_40.txt": "no From",
+    "cpython/msg_43.txt": "an empty address in From",
+    "django-mailbox/message_with_utf8_attachment.eml": "From: kontakt@REDACTED, a domain of one label",
+    "dkimpy/rfc6376.w1258.msg": "a local part beyond ASCII",
+    "dkimpy/test_nofrom.message": "no From",
+}
+"""Mails that do not name exactly one sender of the form user@domain: each must be rejected."""
+
+ALLOWED_REJECTIONS: Final[dict[str, str]] = {}
+"""Mails that name one and may be rejected all the same, and why: at most one in twenty."""
+
+UNLIKE_THE_STANDARD_LIBRARY: Final = {
+    "cpython/msg_35.txt": "a line that is no field: there the body begins for it, for us at the empty line",
+}
+"""Mails whose leaves the standard library sees otherwise, and why ours is right."""
+
+
+def name_of(path: Path) -> str:
+    return f"{path.parent.name}/{path.name}"
+
+
+READABLE: Final = [path for path in MAILS if name_of(path) not in {*WITHOUT_ONE_SENDER, *ALLOWED_REJECTIONS}]
+
+
+def field(raw: bytes, name: str) -> str:
+    """The value of the first field of that name, from the lines as they stand."""
+    head = re.split(rb"\r?\n\r?\n", raw, maxsplit=1)[0].decode("utf-8", "replace")
+    for line in re.sub(r"\r?\n([ \t])", r"\1", head).splitlines():
+        key, _, value = line.partition(":")
+        if key.lower() == name:
+            return value
+    return ""
+
+
+def senders(raw: bytes) -> list[str]:
+    """The addresses of the form user@domain in From: those in <>, else those outside quotes and comments."""
+    value = re.sub(r'"[^"]*"|\([^)]*\)', "", field(raw, "from"))
+    words = re.findall(r"<([^<>]*)>", value) or re.split(r"[\s,;]+", value)
+    return [word for word in words if re.fullmatch(r"[!-?A-~]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+", word, re.ASCII)]
+
+
+def expected_thread(raw: bytes) -> str:
+    """§5.3.1, written a second time."""
+    for name in ("references", "in-reply-to", "message-id"):
+        for text in re.findall(r"<([^<>\s]*)>", field(raw, name)):
+            if re.fullmatch(r"[^@]+@[^@]+", text):
+                return f"<{text}>"
+    for name in ("references", "in-reply-to", "message-id"):
+        for text in field(raw, name).split():
+            if re.fullmatch(r"[^@<>]+@[^@<>]+", text):
+                return f"<{text}>"
+    crlf = raw if b"\r\n" in raw else raw.replace(b"\n", b"\r\n")
+    return f"<{hashlib.sha256(crlf).hexdigest()[:32]}@mentionable.invalid>"
+
+
+def leaves(part: Any) -> Iterator[email.message.Message]:
+    """The leaves of a mail; a mail inside it is one leaf."""
+    if part.get_content_maintype() == "message" or not part.is_multipart():
+        yield part
+        return
+    for child in part.get_payload():
+        yield from leaves(child)
+
+
+def is_text(part: email.message.Message) -> bool:
+    """Whether a leaf is a body text; a multipart that could not be split is one."""
+    return part.get_content_maintype() == "multipart" or (
+        part.get_content_type() in ("text/plain", "text/html", "text/markdown")
+        and not part.get_filename()
+        and part.get_content_disposition() in (None, "inline")
+    )
+
+
+def letters(text: str) -> str:
+    """What is left of a text when character sets and line ends make no difference."""
+    return re.sub(r"[^A-Za-z0-9]", "", text)
+
+
+def decoded(part: email.message.Message) -> str:
+    payload: Any = part.get_payload(decode=True)
+    return (payload or b"").decode("latin-1") if payload is not None else ""
+
+
+def test_the_corpora_are_there() -> None:
+    found = {folder: len(list((CORPORA / folder).glob("*"))) for folder in EXPECTED}
+    if os.environ.get("CI") == "true":
+        assert found == EXPECTED, "run python tests/setup_corpora.py"
+    elif found != EXPECTED:
+        pytest.skip("run python tests/setup_corpora.py")
+
+
+def test_few_mails_may_be_rejected() -> None:
+    assert len(ALLOWED_REJECTIONS) <= 0.05 * sum(EXPECTED.values())
+    assert len(UNLIKE_THE_STANDARD_LIBRARY) <= 0.05 * sum(EXPECTED.values())
+
+
+@pytest.mark.parametrize("path", MAILS, ids=name_of)
+def test_only_named_mails_are_rejected(path: Path) -> None:
+    raw = path.read_bytes()
+    outcome = receive(raw)
+    if name_of(path) in WITHOUT_ONE_SENDER:
+        assert len(senders(raw)) != 1
+        assert outcome.code in ("sender-unaddressable", "malformed")
+    elif name_of(path) not in ALLOWED_REJECTIONS:
+        assert isinstance(outcome, Received)
+        local, _, domain = senders(raw)[0].partition("@")
+        assert outcome.message.sender.address == f"@{local}@{domain.lower()}"
+
+
+@pytest.mark.parametrize("path", READABLE, ids=name_of)
+def test_the_thread_is_that_of_the_raw_lines(path: Path) -> None:
+    raw = path.read_bytes()
+    assert receive(raw).message.thread_id == expected_thread(raw)
+
+
+@pytest.mark.parametrize("path", READABLE, ids=name_of)
+def test_the_text_and_the_files_are_those_of_the_mail(path: Path) -> None:
+    if name_of(path) in UNLIKE_THE_STANDARD_LIBRARY:
+        return
+    raw = path.read_bytes()
+    message = receive(raw).message
+    found = list(leaves(email.message_from_bytes(raw)))
+    texts = {letters(decoded(part)) for part in found if is_text(part)}
+    files = [part for part in found if not is_text(part)]
+    shown = [part for part in message.parts if part.kind == "text"]
+    if any(decoded(part).strip() for part in found if is_text(part)):
+        assert shown
+        assert {letters(part.content) for part in shown} <= texts
+    else:
+        assert [part.content for part in shown] == ([message.raw["parsed"]["subject"]] if not files else [])
+    assert len(message.raw["parsed"]["attachments"]) == len(files)
+    assert len([part for part in message.parts if part.kind == "file"]) == len(files)

@@ -1,0 +1,140 @@
+"""The header section."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mentionable import DecodeError, LimitError, Limits
+from mentionable.mail._head import Head, read_head
+
+if TYPE_CHECKING:
+    from mentionable._outcome import Diagnostic
+
+
+def read(raw: bytes, **bounds: int) -> tuple[Head, list[tuple[str, str, str]]]:
+    notes: list[Diagnostic] = []
+    head = read_head(raw, limits=Limits(**bounds), notes=notes)
+    return head, [(note.code, note.at, note.detail) for note in notes]
+
+
+def test_fields_keep_their_order_and_spelling() -> None:
+    head, notes = read(b"From: a@x.example\r\nSUBJECT:  Hi \r\n\r\nBody")
+    assert [(field["key"], field["originalKey"], field["value"]) for field in head.fields] == [
+        ("from", "From", "a@x.example"),
+        ("subject", "SUBJECT", "Hi"),
+    ]
+    assert head.first == {"from": "a@x.example", "subject": "Hi"}
+    assert head.raw[head.body :] == b"Body"
+    assert notes == []
+
+
+def test_folds_are_taken_out() -> None:
+    head, _ = read(b"References: <a@b>\r\n <c@d>\r\n\t<e@f>\r\n\r\n")
+    assert head.first["references"] == "<a@b> <c@d>\t<e@f>"
+
+
+def test_a_mail_of_lf_lines_is_read_as_one_of_crlf_lines() -> None:
+    head, notes = read(b"From: a@x.example\n\nBody\n")
+    assert head.raw == b"From: a@x.example\r\n\r\nBody\r\n"
+    assert notes == []
+
+
+def test_mixed_line_ends_are_noted() -> None:
+    head, notes = read(b"From: a@x.example\nSubject: x\r\n\nBody\r\n")
+    assert head.first == {"from": "a@x.example", "subject": "x"}
+    assert head.raw[head.body :] == b"Body\r\n"
+    assert notes == [("line-ends-mixed", "", "")]
+
+
+def test_a_head_may_end_with_the_file() -> None:
+    head, notes = read(b"From: a@x.example\r\nSubject: x")
+    assert head.first == {"from": "a@x.example", "subject": "x"}
+    assert head.raw[head.body :] == b""
+    assert notes == []
+
+
+def test_the_first_of_doubled_fields_counts() -> None:
+    head, notes = read(b"Subject: 1\r\nReceived: a\r\nSubject: 2\r\nReceived: b\r\n\r\n")
+    assert head.first["subject"] == "1"
+    assert head.repeated == {"subject", "received"}
+    assert notes == [("field-repeated", "subject", "the first one counts")]
+
+
+@pytest.mark.parametrize(
+    ("raw", "detail"),
+    [
+        (b"From alice Sat Nov 21\r\nFrom: a@x.example\r\n\r\n", "line 1: an mbox line"),
+        (b">From alice Sat Nov 21\r\nFrom: a@x.example\r\n\r\n", "line 1: an mbox line"),
+        (b"From: a@x.example\r\nno field\r\n\r\n", "line 2: a line that is no field"),
+        (b"From: a@x.example\r\nnofield\r\n\r\n", "line 2: a line that is no field"),
+        (b"From: a@x.example\r\n: empty\r\n\r\n", "line 2: a line that is no field"),
+        (b" folded into nothing\r\nFrom: a@x.example\r\n\r\n", "line 1: a line that is no field"),
+        (b"From : a@x.example\r\n\r\n", "line 1: a blank before a colon"),
+        (b"From\r\n : a@x.example\r\n\r\n", "line 1: a blank before a colon"),
+        (b"From: a@x.example\r\nX: a\0b\r\n\r\n", "line 2: a control character"),
+        (b"From: a@x.example\r\nX: a\rb\r\n\r\n", "line 2: a control character"),
+        (b"From: a@x.example\r\nX\xc3\xa9: b\r\n\r\n", "line 2: a line that is no field"),
+        (b"\xef\xbb\xbfFrom: a@x.example\r\n\r\n", "a byte order mark before it"),
+        (b"From: a@x.example\r\nX: caf\xe9\r\n\r\n", "bytes that are not UTF-8"),
+    ],
+)
+def test_odd_heads_are_read_and_noted(raw: bytes, detail: str) -> None:
+    head, notes = read(raw)
+    assert head.first["from"] == "a@x.example"
+    assert ("head-malformed", "", detail) in notes
+
+
+def test_utf8_in_a_head_is_regular() -> None:
+    head, notes = read("Subject: café\r\n\r\n".encode())
+    assert (head.first["subject"], notes) == ("café", [])
+
+
+@pytest.mark.parametrize("raw", [b"", b"\r\n", b"\r\nFrom: a@x.example\r\n\r\n", b"no head at all", b"\n\nx", b"\0"])
+def test_a_file_without_a_head_is_refused(raw: bytes) -> None:
+    with pytest.raises(DecodeError) as caught:
+        read(raw)
+    assert caught.value.code == "malformed"
+
+
+@pytest.mark.parametrize(
+    ("raw", "bounds", "code"),
+    [
+        (b"A: " + b"b" * 60 + b"\r\n\r\n", {"mail_bytes": 50}, "too-large"),
+        (b"A: " + b"b" * 60 + b"\r\n\r\n", {"mail_head_bytes": 50}, "too-large"),
+        (b"A: " + b"b" * 60, {"mail_head_bytes": 50}, "too-large"),
+        (b"A: b\r\nC: d\r\n\r\n", {"mail_fields": 1}, "too-many-fields"),
+        (b"Subject: " + b"b" * 60 + b"\r\n\r\n", {"mail_field_bytes": 50}, "too-large"),
+    ],
+)
+def test_a_head_over_a_limit_is_refused(raw: bytes, bounds: dict[str, int], code: str) -> None:
+    with pytest.raises(LimitError) as caught:
+        read(raw, **bounds)
+    assert caught.value.code == code
+
+
+def test_a_long_head_of_short_fields_is_fine() -> None:
+    assert len(read(b"Subject: b\r\n" * 9 + b"\r\n", mail_field_bytes=50)[0].fields) == 9
+
+
+def test_a_field_that_is_merely_kept_may_be_long() -> None:
+    head, _ = read(b"X-Long: " + b"b" * 60 + b"\r\n\r\n", mail_field_bytes=50)
+    assert len(head.first["x-long"]) == 60
+
+
+FIELDS = st.lists(
+    st.tuples(st.from_regex(r"[A-Za-z][A-Za-z-]{0,8}", fullmatch=True), st.text(alphabet="ab cé:;", max_size=10)),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(FIELDS)
+def test_what_was_written_is_read_back(fields: list[tuple[str, str]]) -> None:
+    raw = "".join(f"{name}: {value}\r\n" for name, value in fields).encode() + b"\r\n"
+    head, notes = read(raw)
+    assert [(field["originalKey"], field["value"]) for field in head.fields] == [
+        (name, value.strip()) for name, value in fields
+    ]
+    assert all(code == "field-repeated" for code, _, _ in notes)

@@ -1,0 +1,195 @@
+"""The part tree."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mentionable import LimitError, Limits
+from mentionable.mail._head import read_head
+from mentionable.mail._mime import Tree, root_head, walk
+
+if TYPE_CHECKING:
+    from mentionable._outcome import Diagnostic
+
+
+def tree(raw: str | bytes, **bounds: int) -> tuple[Tree, bytes, list[tuple[str, str]]]:
+    notes: list[Diagnostic] = []
+    limits = Limits(**bounds)
+    data = raw.replace("\n", "\r\n").encode() if isinstance(raw, str) else raw
+    head = read_head(data, limits=limits, notes=notes)
+    found = walk(head.raw, head.body, root_head(head, limits=limits), limits=limits, notes=notes)
+    return found, head.raw, [(note.code, note.detail) for note in notes]
+
+
+def leaves(raw: str | bytes, **bounds: int) -> list[tuple[str, bytes]]:
+    found, data, _ = tree(raw, **bounds)
+    return [(leaf.head.mime, data[leaf.start : leaf.end]) for leaf in found.leaves]
+
+
+MIXED = "Content-Type: multipart/mixed; boundary=b\n\n"
+
+
+def test_a_plain_mail_is_one_leaf() -> None:
+    assert leaves("Subject: x\n\nBody\n") == [("text/plain", b"Body\r\n")]
+
+
+def test_parts_stand_between_delimiter_lines() -> None:
+    raw = MIXED + "preamble\n--b\n\none\n--b\nContent-Type: text/html\n\n<p>two\n\n--b--\nepilogue\n--b\n\nno\n"
+    assert leaves(raw) == [("text/plain", b"one"), ("text/html", b"<p>two\r\n")]
+
+
+def test_the_last_delimiter_may_be_missing() -> None:
+    assert leaves(MIXED + "--b\n\none\n--b\n\ntwo") == [("text/plain", b"one"), ("text/plain", b"two")]
+
+
+def test_a_delimiter_line_may_end_in_blanks() -> None:
+    assert leaves(MIXED + "--b \t\n\none\n--b-- \n") == [("text/plain", b"one")]
+
+
+def test_a_delimiter_may_be_the_last_line() -> None:
+    assert leaves(MIXED + "--b\n\none\n--b") == [("text/plain", b"one"), ("text/plain", b"")]
+
+
+def test_a_line_that_only_looks_like_a_delimiter_is_text() -> None:
+    raw = MIXED + "--b\n\none\n--bc\n--b-\n --b\nx--b\n--b--\n"
+    assert leaves(raw) == [("text/plain", b"one\r\n--bc\r\n--b-\r\n --b\r\nx--b")]
+
+
+def test_boundaries_that_begin_alike_are_told_apart() -> None:
+    raw = MIXED + "--b\nContent-Type: multipart/mixed; boundary=bb\n\n--bb\n\nin\n--bb--\n--b\n\nout\n--b--\n"
+    assert leaves(raw) == [("text/plain", b"in"), ("text/plain", b"out")]
+
+
+def test_an_inner_multipart_that_never_ends_ends_with_its_part() -> None:
+    raw = MIXED + "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\nin\n--b\n\nout\n--b--\n"
+    assert leaves(raw) == [("text/plain", b"in"), ("text/plain", b"out")]
+
+
+def test_lf_lines_inside_a_crlf_mail_are_read() -> None:
+    raw = b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\nContent-Type: text/html;\n charset=x\n\nhi\n--b--\n"
+    found, data, notes = tree(raw)
+    (leaf,) = found.leaves
+    assert (leaf.head.mime, leaf.head.charset, data[leaf.start : leaf.end]) == ("text/html", "x", b"hi")
+    assert notes == [("line-ends-mixed", "leaf 0: in its head")]
+
+
+def test_the_parts_of_a_digest_are_mails_by_default() -> None:
+    raw = "Content-Type: multipart/digest; boundary=b\n\n--b\n\nFrom: x\n--b\nContent-Type: text/plain\n\nhi\n--b--\n"
+    assert [mime for mime, _ in leaves(raw)] == ["message/rfc822", "text/plain"]
+
+
+def test_a_part_may_have_no_head() -> None:
+    found, data, notes = tree(MIXED + "--b\njust text\n\nmore\n--b--\n")
+    assert [data[leaf.start : leaf.end] for leaf in found.leaves] == [b"just text\r\n\r\nmore"]
+    assert notes == [("head-malformed", "leaf 0: a part without a head")]
+
+
+def test_a_part_may_have_nothing_but_a_head() -> None:
+    assert leaves(MIXED + "--b\nContent-Type: image/png\n--b--\n") == [("image/png", b"")]
+
+
+def test_everything_that_a_head_says_is_there() -> None:
+    raw = (
+        MIXED + '--b\nContent-Type: Text/Plain; charset="UTF-8"; format=Flowed; delsp=Yes; profile=p; name=a.txt\n'
+        "Content-Transfer-Encoding: Base64 (yes)\nContent-Disposition: INLINE\nContent-ID: <i@x>\nX-Other: y\n"
+        "\nhi\n--b--\n"
+    )
+    head = tree(raw)[0].leaves[0].head
+    assert head._asdict() == {
+        "mime": "text/plain",
+        "charset": "utf-8",
+        "boundary": "",
+        "profile": "p",
+        "flowed": True,
+        "delete_space": True,
+        "disposition": "inline",
+        "name": "a.txt",
+        "encoding": "base64",
+        "content_id": "<i@x>",
+        "faults": (),
+    }
+
+
+def test_empty_fields_say_nothing() -> None:
+    head = tree("Content-Type:\nContent-Transfer-Encoding: ()\nContent-ID:\n\nhi")[0].leaves[0].head
+    assert (head.mime, head.encoding, head.content_id) == ("text/plain", "", None)
+
+
+def test_a_long_head_is_read_like_a_short_one() -> None:
+    long = "y" * 400
+    raw = f"Content-Type: multipart/mixed; boundary=b; x={long}\n\n--b\nX: {long}\nContent-Type: a/b\n\nhi\n--b--\n"
+    assert leaves(raw) == [("a/b", b"hi")]
+
+
+@pytest.mark.parametrize(
+    ("raw", "notes"),
+    [
+        ("Content-Type: multipart/mixed\n\nhi", [("boundary-missing", "leaf 0: no boundary parameter")]),
+        (MIXED + "hi", [("boundary-missing", "leaf 0: no such delimiter line")]),
+        ("Content-Type: text\n\nhi", [("content-type-malformed", "leaf 0: not a media type: read as text")]),
+        (
+            "Content-Type: text/plain; charset=a; charset=b\n\nhi",
+            [("field-repeated", "leaf 0: a parameter twice: the first one counts")],
+        ),
+    ],
+)
+def test_bodies_that_cannot_be_split_are_text(raw: str, notes: list[tuple[str, str]]) -> None:
+    found, data, noted = tree(raw)
+    assert [(leaf.head.mime, data[leaf.start : leaf.end]) for leaf in found.leaves] == [("text/plain", b"hi")]
+    assert noted == notes
+
+
+def test_a_doubled_boundary_is_noted_and_the_first_counts() -> None:
+    found, _, notes = tree("Content-Type: multipart/mixed; boundary=b; boundary=c\n\n--b\n\none\n--c\n\ntwo\n--b--\n")
+    assert len(found.leaves) == 1
+    assert notes == [("field-repeated", "leaf 0: a parameter twice: the first one counts")]
+
+
+def test_a_doubled_field_of_a_part_is_noted_and_the_first_counts() -> None:
+    found, _, notes = tree(MIXED + "--b\nContent-Type: a/b\nContent-Type: c/d\n\nhi\n--b--\n")
+    assert found.leaves[0].head.mime == "a/b"
+    assert notes == [("field-repeated", "leaf 0: the first one counts")]
+
+
+def test_alternatives_know_their_group_and_branch() -> None:
+    raw = (
+        "Content-Type: multipart/alternative; boundary=a\n\n--a\n\nplain\n--a\n"
+        "Content-Type: multipart/related; boundary=r\n\n--r\nContent-Type: text/html\n\nhtml\n--r\n"
+        "Content-Type: multipart/alternative; boundary=i\n\n--i\n\ninner\n--i--\n--r--\n--a--\n"
+    )
+    found, _, _ = tree(raw)
+    assert found.groups == [(0, 0), (0, 0), (1, 1)]
+    assert [(leaf.group, leaf.branch, leaf.direct, leaf.related) for leaf in found.leaves] == [
+        (1, 0, True, False),
+        (1, 1, False, True),
+        (2, 0, True, False),
+    ]
+
+
+def nested(depth: int) -> str:
+    levels = "".join(f"--{n}\nContent-Type: multipart/mixed; boundary={n + 1}\n\n" for n in range(depth - 1))
+    return f"Content-Type: multipart/mixed; boundary=0\n\n{levels}--{depth - 1}\n\nbottom"
+
+
+def test_nesting_is_bounded() -> None:
+    assert leaves(nested(32)) == [("text/plain", b"bottom")]
+    with pytest.raises(LimitError) as caught:
+        tree(nested(33))
+    assert caught.value.code == "too-deep"
+
+
+@pytest.mark.parametrize(
+    ("raw", "bounds", "code"),
+    [
+        (MIXED + "--b\n\nx\n" * 6, {"parts": 4}, "too-many-parts"),
+        (MIXED + "--b\n\nx\n" * 4, {"parts": 4}, "too-many-parts"),
+        (nested(3), {"parts": 3}, "too-many-parts"),
+        (MIXED + "--b\nX: " + "y" * 90 + "\n\nx\n--b--", {"mail_head_bytes": 80}, "too-large"),
+        (MIXED + "--b\nContent-ID: " + "y" * 90 + "\n\nx\n--b--", {"mail_field_bytes": 80}, "too-large"),
+        (MIXED + "--b\nContent-Type: a/b;;;;\n\nx\n--b--", {"mime_parameters": 3}, "too-many-fields"),
+    ],
+)
+def test_parts_over_a_limit_are_refused(raw: str, bounds: dict[str, int], code: str) -> None:
+    with pytest.raises(LimitError) as caught:
+        tree(raw, **bounds)
+    assert caught.value.code == code

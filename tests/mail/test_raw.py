@@ -1,0 +1,132 @@
+"""What `raw` holds."""
+
+import base64
+import hashlib
+import json
+
+import pytest
+
+from mentionable.mail import Envelope
+from tests.mail.door import receive
+
+MAIL = (
+    b"Received: from b\r\n\tby c\r\nReceived: from a by b\r\nReturn-Path: <bounce@a.example>\r\n"
+    b"Delivered-To: helper@agents.example\r\nFrom: =?utf-8?q?Alice_M=C3=BCller?= <alice@a.example>\r\n"
+    b"Sender: List <list@l.example>\r\nReply-To: alice@home.example\r\n"
+    b"To: Helper <helper@agents.example>, bob@b.example\r\nCc: Team: carol@c.example;\r\nBcc: dave@d.example\r\n"
+    b"Subject: =?utf-8?b?Y2Fmw6k=?=\r\nDate: Sat, 21 Nov 2026 10:00:00 +0100\r\nMessage-ID: <m@a.example>\r\n"
+    b"In-Reply-To: <p@a.example>\r\nReferences: <r@a.example>\r\n <p@a.example>\r\n"
+    b"Content-Type: multipart/mixed; boundary=b\r\n\r\n"
+    b"--b\r\n\r\nHello\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>Hello\r\n"
+    b"--b\r\nContent-Type: multipart/related; boundary=c\r\n\r\n"
+    b"--c\r\nContent-Type: image/png\r\nContent-ID: <i@x>\r\nContent-Disposition: inline; filename=a.png\r\n"
+    b"Content-Transfer-Encoding: base64\r\n\r\niVBORw0KGgo=\r\n--c--\r\n--b--\r\n"
+)
+
+
+def test_every_member_is_there() -> None:
+    envelope = Envelope(mail_from="bounce@a.example", rcpt_to=["helper@agents.example"], spf="pass")
+    raw = receive(MAIL, envelope=envelope, recipient="@helper@agents.example").message.raw
+    headers = raw["parsed"].pop("headers")
+    assert raw["parsed"] == {
+        "from": {"name": "Alice Müller", "address": "alice@a.example"},
+        "sender": {"name": "List", "address": "list@l.example"},
+        "replyTo": [{"name": None, "address": "alice@home.example"}],
+        "deliveredTo": "helper@agents.example",
+        "returnPath": "<bounce@a.example>",
+        "to": [{"name": "Helper", "address": "helper@agents.example"}, {"name": None, "address": "bob@b.example"}],
+        "cc": [{"name": "Team", "group": [{"name": None, "address": "carol@c.example"}]}],
+        "bcc": [{"name": None, "address": "dave@d.example"}],
+        "subject": "café",
+        "messageId": "<m@a.example>",
+        "inReplyTo": "<p@a.example>",
+        "references": "<r@a.example> <p@a.example>",
+        "date": "2026-11-21T09:00:00.000Z",
+        "html": "<p>Hello",
+        "text": "Hello",
+        "attachments": [
+            {
+                "filename": "a.png",
+                "mimeType": "image/png",
+                "disposition": "inline",
+                "related": True,
+                "contentId": "<i@x>",
+                "digest": hashlib.sha256(b"\x89PNG\r\n\x1a\n").hexdigest(),
+                "size": 8,
+            }
+        ],
+    }
+    assert headers[0] == {"key": "received", "originalKey": "Received", "value": "from b\tby c"}
+    assert raw["headers"]["received"] == ["from b\tby c", "from a by b"]
+    assert raw["headers"]["return-path"] == "<bounce@a.example>"
+    assert (raw["dkim"], raw["spf"], raw["dmarc"]) == (None, {"status": "pass"}, None)
+    assert raw["envelope"] == {"mail_from": "bounce@a.example", "rcpt_to": ["helper@agents.example"]}
+
+
+def test_members_that_are_not_there_are_null() -> None:
+    raw = receive(b"From: alice@a.example\r\n\r\n").message.raw
+    parsed = raw["parsed"]
+    assert parsed.pop("from") == {"name": None, "address": "alice@a.example"}
+    assert parsed.pop("headers") == [{"key": "from", "originalKey": "From", "value": "alice@a.example"}]
+    assert parsed.pop("attachments") == []
+    assert parsed.pop("text") == ""
+    assert set(parsed.values()) == {None}
+    assert (raw["dkim"], raw["spf"], raw["dmarc"], raw["envelope"]) == (None, None, None, None)
+
+
+def test_an_envelope_may_know_nothing() -> None:
+    raw = receive(MAIL, envelope=Envelope(), recipient="@helper@agents.example").message.raw
+    assert (raw["spf"], raw["envelope"]) == (None, {"mail_from": None, "rcpt_to": []})
+
+
+def test_the_headers_and_the_body_can_be_rebuilt() -> None:
+    message = receive(MAIL).message
+    parsed = message.raw["parsed"]
+    rebuilt = "".join(f"{field['originalKey']}: {field['value']}\r\n" for field in parsed["headers"])
+    original = MAIL.partition(b"\r\n\r\n")[0].replace(b"\r\n ", b" ").replace(b"\r\n\t", b"\t") + b"\r\n"
+    assert rebuilt.encode() == original
+    assert (parsed["text"], parsed["html"]) == ("Hello", "<p>Hello")
+    (attachment,) = parsed["attachments"]
+    data = base64.b64decode(message.parts[2].bytes_ref.data_base64)
+    assert (hashlib.sha256(data).hexdigest(), len(data)) == (attachment["digest"], attachment["size"])
+    assert data == b"\x89PNG\r\n\x1a\n"
+
+
+def test_groups_keep_their_members() -> None:
+    to = "A: a@x.example, b@x.example;, c@x.example, Empty:;, A: d@x.example;"
+    raw = receive(f"From: alice@a.example\r\nTo: {to}\r\n\r\n".encode()).message.raw
+    assert raw["parsed"]["to"] == [
+        {"name": None, "address": "c@x.example"},
+        {"name": "A", "group": [{"name": None, "address": "a@x.example"}, {"name": None, "address": "b@x.example"}]},
+        {"name": "Empty", "group": []},
+        {"name": "A", "group": [{"name": None, "address": "d@x.example"}]},
+    ]
+
+
+def test_a_date_that_is_none_stays_as_it_is() -> None:
+    raw = receive(b"From: alice@a.example\r\nDate: tomorrow\r\n\r\n").message.raw
+    assert raw["parsed"]["date"] == "tomorrow"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Authorization",
+        "Proxy-Authorization",
+        "COOKIE",
+        "X-Api-Key",
+        "X-Mentionable-Policy",
+        "X-Mentionable-Identity-Evidence",
+    ],
+)
+def test_secrets_are_blotted_out(name: str) -> None:
+    raw = f"From: alice@a.example\r\n{name}: canary-7f3a\r\n{name}: canary-7f3b\r\n\r\n".encode()
+    message = receive(raw).message
+    assert "canary" not in json.dumps(message.raw)
+    assert message.raw["headers"][name.lower()] == ["[redacted]", "[redacted]"]
+    assert message.raw["headers"]["from"] == "alice@a.example"
+
+
+def test_raw_is_json() -> None:
+    raw = receive(MAIL).message.raw
+    assert json.loads(json.dumps(raw, allow_nan=False)) == raw

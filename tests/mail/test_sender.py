@@ -1,0 +1,91 @@
+"""The sender."""
+
+import pytest
+
+from mentionable import Limits, WireError
+from mentionable.mail._head import read_head
+from mentionable.mail._sender import Author, read_author
+
+
+def author(fields: str) -> Author:
+    return read_author(read_head(f"{fields}\r\n\r\n".encode(), limits=Limits(), notes=[]), limits=Limits())
+
+
+def test_the_address_in_from_is_the_sender() -> None:
+    sender = author(
+        'From: "Alice" <Alice+tag@A.Example>\r\nSender: eve@evil.example\r\nResent-From: eve@evil.example'
+    ).sender
+    assert sender.address == "@Alice+tag@a.example"
+    assert (sender.auth_method, sender.verified, sender.display_name) == ("none", False, "Alice")
+    assert sender.profile is not None
+    assert (sender.profile.display_name, sender.profile.provider) == ("Alice", "email")
+    assert sender.profile.provider_subject == "email:Alice+tag@a.example"
+
+
+def test_a_name_may_be_missing() -> None:
+    found = author("From: alice@a.example")
+    assert found.sender.display_name is None
+    assert found.notes == ()
+
+
+def test_a_unicode_domain_becomes_a_labels() -> None:
+    assert author("From: alice@bücher.example").sender.address == "@alice@xn--bcher-kva.example"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "Subject: none",
+        "From:",
+        "From: alice@a.example\r\nFrom: alice@a.example",
+        "From: alice@a.example, bob@b.example",
+        "From: Alice",
+        "From: undisclosed:;",
+        "From: alice@localhost",
+        "From: alice@[192.0.2.1]",
+        'From: "quoted local"@a.example',
+        "From: älice@a.example",
+        "From: a@b@c.example",
+        "From: <a.example!alice>",
+        "From: alice@a。example",
+        "From: alice@a．example",
+        "From: alice@a｡example",
+        "From: =?utf-8?q?alice=40a.example?=",
+        "From: @alice@a.example",
+        f"From: {'x' * 250} <a@b.example>, <c@d.example>",
+    ],
+)
+def test_a_from_without_exactly_one_address_is_refused(fields: str) -> None:
+    with pytest.raises(WireError) as caught:
+        author(fields)
+    assert caught.value.code == "sender-unaddressable"
+
+
+@pytest.mark.parametrize(
+    ("fields", "detail"),
+    [
+        ("From: alice@a.example (Alice)", "a comment"),
+        ("From: Team: alice@a.example;", "a group"),
+        ("From: acct:alice@a.example", "a group without its end"),
+        ("From: Nobody, alice@a.example", "more than one mailbox"),
+        ("From: alice@a.example, bob@localhost", "more than one mailbox"),
+        ("From: <@r.example:alice@a.example>", "a route before an address"),
+    ],
+)
+def test_a_from_that_can_be_misread_is_noted(fields: str, detail: str) -> None:
+    found = author(fields)
+    assert found.sender.address == "@alice@a.example"
+    assert [(note.code, note.detail) for note in found.notes] == [("address-ambiguous", detail)]
+
+
+@pytest.mark.parametrize(
+    ("name", "codes"),
+    [
+        ('"admin@bank.example"', ["name-holds-address"]),
+        ('"Admin (admin@BANK.example)"', ["name-holds-address"]),
+        ('"eve@evil.example"', []),
+        ('"eve@EVIL.example, at work"', []),
+    ],
+)
+def test_a_name_that_shows_another_domain_is_noted(name: str, codes: list[str]) -> None:
+    assert [note.code for note in author(f"From: {name} <eve@evil.example>").notes] == codes

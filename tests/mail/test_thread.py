@@ -1,0 +1,62 @@
+"""Threads, from ids alone."""
+
+import hashlib
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mentionable import Limits
+from mentionable.mail._head import read_head
+from mentionable.mail._thread import Thread, read_thread
+
+if TYPE_CHECKING:
+    from mentionable._outcome import Diagnostic
+
+
+def thread(fields: str, **bounds: int) -> tuple[Thread, list[tuple[str, str]]]:
+    notes: list[Diagnostic] = []
+    head = read_head(f"{fields}\r\n\r\n".encode(), limits=Limits(**bounds), notes=notes)
+    found = read_thread(head, limits=Limits(**bounds), notes=notes)
+    return found, [(note.code, note.at) for note in notes]
+
+
+OWN = "Message-ID: <own@x>"
+
+
+@pytest.mark.parametrize(
+    ("fields", "thread_id", "parent"),
+    [
+        (OWN, "<own@x>", None),
+        (f"{OWN}\r\nIn-Reply-To: <p@x>", "<p@x>", "<p@x>"),
+        (f"{OWN}\r\nReferences: <r@x> <p@x>", "<r@x>", None),
+        (f"{OWN}\r\nReferences: <r@x> <p@x>\r\nIn-Reply-To: <p@x>", "<r@x>", "<p@x>"),
+        (f"{OWN}\r\nReferences: junk <no-at> <r@x>\r\nIn-Reply-To: <p@x>", "<r@x>", "<p@x>"),
+        (f"{OWN}\r\nIn-Reply-To: <p@x> <q@x>", "<p@x>", "<p@x>"),
+        (f"{OWN}\r\nSubject: Re: Something <s@x>", "<own@x>", None),
+        (f"{OWN}\r\nIn-Reply-To: Your message of Monday <p@x>", "<p@x>", "<p@x>"),
+    ],
+)
+def test_the_root_of_references_then_in_reply_to_then_the_own_id(
+    fields: str, thread_id: str, parent: str | None
+) -> None:
+    assert thread(fields) == (Thread("<own@x>", thread_id, parent), [])
+
+
+def test_fields_without_any_valid_id_are_skipped_and_noted() -> None:
+    found, notes = thread(f"{OWN}\r\nReferences: junk\r\nIn-Reply-To: junk")
+    assert found == Thread("<own@x>", "<own@x>", None)
+    assert notes == [("message-id-malformed", "in-reply-to"), ("message-id-malformed", "references")]
+
+
+@pytest.mark.parametrize(
+    ("fields", "note"),
+    [("Subject: x", ("message-id-missing", "message-id")), ("Message-ID: x", ("message-id-malformed", "message-id"))],
+)
+def test_a_mail_without_an_id_gets_one_from_its_bytes(fields: str, note: tuple[str, str]) -> None:
+    digest = hashlib.sha256(f"{fields}\r\n\r\n".encode()).hexdigest()[:32]
+    made = f"<{digest}@mentionable.invalid>"
+    assert thread(fields) == (Thread(made, made, None), [note])
+
+
+def test_an_id_that_is_too_long_is_none() -> None:
+    assert thread(f"{OWN}\r\nReferences: <much-too-long@x> <r@x>", id_chars=8)[0].thread_id == "<r@x>"

@@ -1,0 +1,187 @@
+"""Answers out of a closed table."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from mentionable import (
+    Failed,
+    Fetch,
+    Fetched,
+    FindAgent,
+    FindHistory,
+    FindMessage,
+    HistoricalMessage,
+    Known,
+    LookupTxt,
+    UsageError,
+    UseOnce,
+    drive,
+)
+from mentionable.testing.answers import LookupTable, case_bytes, table_answers
+
+URL = "https://social.example/users/alice"
+FETCH = Fetch(url=URL, accept="application/activity+json", purpose="actor")
+FRESH = Fetch(url=URL, accept="application/activity+json", purpose="actor", fresh=True)
+TURN: dict[str, Any] = {
+    "role": "user",
+    "sender": {"address": "@alice@mail.example", "auth_method": "email-dkim", "verified": True},
+    "parts": [],
+    "timestamp": "2026-11-21T20:00:00Z",
+}
+
+
+def once(key: str = "replay:1", binding: str = "a") -> UseOnce:
+    return UseOnce(key=key, binding=binding, until=datetime(2026, 11, 22, tzinfo=UTC))
+
+
+def test_a_document_is_answered_with_its_json() -> None:
+    table = LookupTable(
+        {f"GET {URL}": {"status": 200, "content_type": "application/activity+json", "json": {"a": "é"}}}
+    )
+    expected = Fetched(url=URL, status=200, content_type="application/activity+json", body='{"a":"é"}'.encode())
+    assert table.answer(FETCH) == expected
+
+
+@pytest.mark.parametrize(
+    ("row", "body"),
+    [
+        ({"body": "<p>é"}, "<p>é".encode()),
+        ({"body": {"$base64": "/wA="}}, b"\xff\x00"),
+        ({"$base64": "/wA="}, b"\xff\x00"),
+        ({"status": 404}, b""),
+    ],
+)
+def test_a_document_may_be_given_as_text_or_bytes(row: dict[str, Any], body: bytes) -> None:
+    answer = LookupTable({f"GET {URL}": row}).answer(FETCH)
+    assert isinstance(answer, Fetched)
+    assert (answer.body, answer.content_type) == (body, "")
+
+
+def test_the_address_after_redirects_is_told() -> None:
+    answer = LookupTable({f"GET {URL}": {"url": "https://other.example/a", "json": 1}}).answer(FETCH)
+    assert answer == Fetched(url="https://other.example/a", status=200, content_type="application/json", body=b"1")
+
+
+def test_a_list_answers_first_from_the_cache_and_then_past_it() -> None:
+    table = LookupTable({f"GET {URL}": [{"json": "old"}, {"json": "new"}]})
+    answers = [table.answer(ask) for ask in (FETCH, FRESH)]
+    assert [answer.body for answer in answers if isinstance(answer, Fetched)] == [b'"old"', b'"new"']
+
+
+def test_a_list_of_one_answers_both() -> None:
+    table = LookupTable({f"GET {URL}": [{"json": 1}]})
+    assert table.answer(FRESH) == table.answer(FETCH)
+
+
+def test_one_answer_of_a_list_may_fail() -> None:
+    table = LookupTable({f"GET {URL}": [{"json": 1}, {"failed": "gone", "temporary": False}]})
+    assert table.answer(FRESH) == Failed("gone", temporary=False)
+
+
+def test_txt_records_are_bytes() -> None:
+    table = LookupTable({"TXT s1._domainkey.mail.example": ["v=DKIM1", {"$base64": "/w=="}]})
+    assert table.answer(LookupTxt(name="s1._domainkey.mail.example")) == [b"v=DKIM1", b"\xff"]
+
+
+@pytest.mark.parametrize("agent", ["@helper@agents.example", None])
+def test_an_agent_or_nobody_is_served(agent: str | None) -> None:
+    assert (
+        LookupTable({"AGENT helper@agents.example": agent}).answer(FindAgent(native_id="helper@agents.example"))
+        == agent
+    )
+
+
+def test_a_known_message() -> None:
+    row = {"id": "1", "thread_id": "t", "sender": "@alice@mail.example", "auth_method": "email-dkim"}
+    ask = FindMessage(native_id="<1@mail.example>", recipient="@helper@agents.example")
+    assert LookupTable({"MESSAGE <1@mail.example>": row}).answer(ask) == Known(**row)
+
+
+def test_a_message_that_is_not_known() -> None:
+    ask = FindMessage(native_id="<1@mail.example>", recipient="@helper@agents.example")
+    assert LookupTable({"MESSAGE *": None}).answer(ask) is None
+
+
+def test_history_comes_from_ones_own_store() -> None:
+    ask = FindHistory(thread_id="t 1", recipient="@helper@agents.example")
+    (turn,) = LookupTable({"HISTORY t 1": [TURN]}).answer(ask)  # type: ignore[misc] - an answer is any object
+    assert isinstance(turn, HistoricalMessage)
+    assert turn.sender.verified
+
+
+def test_a_row_of_its_own_wins_over_the_star() -> None:
+    table = LookupTable({"AGENT *": None, "AGENT a@b.example": "@a@b.example"})
+    assert [table.answer(FindAgent(native_id=name)) for name in ("a@b.example", "c@b.example")] == [
+        "@a@b.example",
+        None,
+    ]
+
+
+def test_what_the_table_does_not_answer_fails() -> None:
+    asks = [
+        FETCH,
+        LookupTxt(name="mail.example"),
+        FindAgent(native_id="x"),
+        FindMessage(native_id="x", recipient="@a@b.example"),
+        FindHistory(thread_id="x", recipient="@a@b.example"),
+    ]
+    assert all(isinstance(LookupTable({}).answer(ask), Failed) for ask in asks)
+
+
+def test_a_failure_may_stand_anywhere() -> None:
+    table = LookupTable({"TXT *": {"failed": "SERVFAIL"}, "ONCE *": {"failed": "store is down", "temporary": True}})
+    assert table.answer(LookupTxt(name="mail.example")) == Failed("SERVFAIL")
+    assert table.answer(once()) == Failed("store is down")
+
+
+def test_once_is_true_the_first_time_and_for_the_same_binding() -> None:
+    table = LookupTable({})
+    assert [table.answer(ask) for ask in (once(), once(), once(binding="b"), once(key="replay:2"))] == [
+        True,
+        True,
+        False,
+        True,
+    ]
+
+
+def test_once_may_be_used_already() -> None:
+    assert LookupTable({"ONCE replay:1": False}).answer(once()) is False
+
+
+def test_it_remembers_what_it_was_asked() -> None:
+    table = table_answers({"AGENT *": None})
+    drive(iter(FindAgent(native_id="helper@agents.example")), table)
+    table.answer(FETCH)
+    assert table.asked == ["AGENT helper@agents.example", f"GET {URL}"]
+
+
+@pytest.mark.parametrize("row", ["", "GET", "GET ", "POST https://a.example/", "get https://a.example/"])
+def test_a_row_that_no_ask_can_have_is_refused(row: str) -> None:
+    with pytest.raises(UsageError, match="a look-up begins with"):
+        LookupTable({row: None})
+
+
+@pytest.mark.parametrize(
+    ("row", "ask"),
+    [
+        ({"TXT *": "v=DKIM1"}, LookupTxt(name="mail.example")),
+        ({"TXT *": [1]}, LookupTxt(name="mail.example")),
+        ({"GET *": "text"}, FETCH),
+        ({"GET *": {"$base64": "!"}}, FETCH),
+        ({"AGENT *": 1}, FindAgent(native_id="x")),
+        ({"MESSAGE *": {"id": "1"}}, FindMessage(native_id="x", recipient="@a@b.example")),
+    ],
+)
+def test_a_row_of_the_wrong_shape_is_refused(row: dict[str, Any], ask: Any) -> None:
+    with pytest.raises(UsageError, match="has the wrong shape"):
+        LookupTable(row).answer(ask)
+
+
+def test_bytes_are_text_or_base64() -> None:
+    assert (case_bytes("é"), case_bytes({"$base64": "AA=="})) == ("é".encode(), b"\x00")
+    with pytest.raises(ValueError, match="expected text"):
+        case_bytes(7)
