@@ -10,7 +10,7 @@ Example:
     >>> now, entropy = datetime(2026, 11, 21, tzinfo=UTC), bytes(32)
     >>> got = drive(mail.receive(raw, recipient="@helper@agents.example", now=now, entropy=entropy), Answers())
     >>> got.message.sender.address, got.message.parts[0].content
-    ('@alice@a.example', 'Hello')
+    (Address('@alice@a.example'), 'Hello')
 """
 
 from __future__ import annotations

@@ -62,10 +62,8 @@ class Ask(Generic[T]):
 
 def _checked(ask: Ask[T], answer: Any) -> T | Failed:
     """The answer, if it is of the kind that the ask wants."""
-    if isinstance(answer, Failed):
-        return answer
-    if type(ask)._fits(answer):
-        fitting: T = answer
+    if ask._fits(answer) or isinstance(answer, Failed):
+        fitting: T | Failed = answer
         return fitting
     if inspect.iscoroutine(answer):
         answer.close()
@@ -244,15 +242,11 @@ class Steps(Protocol[A_co, R_co]):
 
 
 def ask_each(asks: Sequence[A]) -> Flow[A, tuple[Any, ...]]:
-    """The answers to plain asks, in one batch, each ask once: what `each` gives for them, for less."""
-    if len(asks) == 1:  # the usual case, and on the hot path
-        (answer,) = yield (asks[0],)
-        return (_checked(asks[0], answer),)  # type: ignore[arg-type]
-    batch = tuple(dict.fromkeys(asks))
-    if not batch:
+    """The answers to plain asks that all differ, in one batch: what `each` gives for them, for much less."""
+    if not asks:
         return ()
-    answers = dict(zip(batch, (yield batch), strict=True))
-    return tuple(_checked(ask, answers[ask]) for ask in asks)  # type: ignore[arg-type]
+    answers = yield tuple(asks)
+    return tuple([_checked(ask, answer) for ask, answer in zip(asks, answers, strict=True)])  # type: ignore[arg-type]
 
 
 def each(flows: Iterable[Steps[A, R]]) -> Generator[tuple[A, ...], tuple[Any, ...], tuple[R, ...]]:

@@ -20,7 +20,7 @@ from ._time import format_time
 from ._value import record, trusted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from ._model.capabilities import RecipientCapabilities
@@ -95,18 +95,30 @@ def served(candidates: Iterable[str], *, recipient: str | None, limits: Limits) 
 
     Spec: Normalized Message §3.1 (recipient).
     """
+    asks = agents_to_find(candidates, recipient=recipient, limits=limits)
+    return agents_found((yield from ask_each(asks)), recipient=recipient)
+
+
+def agents_to_find(candidates: Iterable[str], *, recipient: str | None, limits: Limits) -> tuple[FindAgent, ...]:
+    """The asks of `served`, for a room that has more to ask in the same batch."""
     if recipient is not None:
-        return (_agent(recipient),)
-    native_ids = tuple(dict.fromkeys(candidates))
+        return ()
+    native_ids = dict.fromkeys(candidates)
     if len(native_ids) > limits.recipients:
         raise wire_error("too-many-recipients", "", f"{len(native_ids)} recipients, at most {limits.recipients}")
-    answers = yield from ask_each([FindAgent(native_id=native_id) for native_id in native_ids])
+    return tuple([FindAgent(native_id=native_id) for native_id in native_ids])
+
+
+def agents_found(answers: Sequence[str | Failed | None], *, recipient: str | None) -> tuple[Address, ...]:
+    """What `served` makes of the answers."""
+    if recipient is not None:
+        return (_agent(recipient),)
     for answer in answers:
         if isinstance(answer, Failed):
             raise wire_error("lookup-failed", "", f"whom it is for could not be looked up: {answer.reason}")
-    agents = dict.fromkeys(_agent(answer) for answer in answers if isinstance(answer, str))
+    agents = dict.fromkeys([_agent(answer) for answer in answers if isinstance(answer, str)])
     if not agents:
-        raise wire_error("no-served-recipient", "", f"none of {len(native_ids)} recipients is served here")
+        raise wire_error("no-served-recipient", "", f"none of {len(answers)} recipients is served here")
     return tuple(agents)
 
 

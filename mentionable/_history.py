@@ -45,7 +45,8 @@ def trim(
 
 def _by_time(turns: tuple[HistoricalMessage, ...]) -> tuple[HistoricalMessage, ...]:
     stamps = [turn.timestamp for turn in turns]
-    if all(len(stamp) == 24 and stamp[10] == "T" and stamp[-1] == "Z" for stamp in stamps):  # our own form sorts as text
+    # Our own form sorts as text.
+    if all(len(stamp) == 24 and stamp[10] == "T" and stamp[-1] == "Z" for stamp in stamps):
         if all(a <= b for a, b in pairwise(stamps)):
             return turns
         return tuple(sorted(turns, key=lambda turn: turn.timestamp))

@@ -1,6 +1,5 @@
 """HTML from outside as text that an agent reads: plain, or as Markdown."""
 
-from ._html_markdown import MarkdownWriter
 from ._html_text import TextWriter
 
 __all__ = ["html_to_markdown", "html_to_text"]
@@ -39,4 +38,6 @@ def html_to_markdown(html: str) -> str:
 
     Spec: Normalized Message §3.2 (text parts).
     """
+    from ._html_markdown import MarkdownWriter  # a program that wants plain text alone does not pay for it
+
     return MarkdownWriter(html.replace("\0", "")).write()

@@ -328,6 +328,10 @@ class MarkdownWriter(TextWriter):
         first, last = out[start].lstrip(" *")[:1], out[end - 1].rstrip(" *")[-1:]
         if _is_sure(before, first) and _is_sure(following, last):
             self.wrap(start, end, mark, mark)
+        elif mark == "~~":  # whether text still holds must be seen, if need be by signs instead of marks
+            within_words = _is_word_or_sure(before, first) and _is_word_or_sure(following, last)
+            mark = mark if within_words else "\\~\\~"
+            self.wrap(start, end, mark, mark)
 
     def wrap(self, start: int, end: int, before: str, after: str) -> None:
         """Sets Markdown around a span of `out`, within the spaces at its ends."""
@@ -393,9 +397,8 @@ class MarkdownWriter(TextWriter):
             self.put(code_span(line))
         if text[-1:].isspace():
             self.text(" ")
-        action = self.actions.get(end) if end in BLOCK_TAGS else None
-        if action:
-            action(self, attributes)
+        if end in BLOCK_TAGS:
+            self.act(end, attributes)
 
     def put_lines(self, text: str) -> None:
         """Writes lines of code between fences."""
@@ -416,6 +419,11 @@ def _is_sure(outside: str, inside: str) -> bool:
     if not inside or inside.isspace():
         return False
     return not outside or outside.isspace() or (outside in _EDGES and inside.isalnum())
+
+
+def _is_word_or_sure(outside: str, inside: str) -> bool:
+    """The same for struck text, whose marks are read within a word too."""
+    return (outside.isalnum() and inside.isalnum()) or _is_sure(outside, inside)
 
 
 def _heading(level: int) -> Action:

@@ -21,8 +21,6 @@ __all__ = ["BLOCK_TAGS", "Action", "TextWriter", "address_of", "both"]
 
 Action = Callable[[Any, str], None]
 
-_UNKNOWN: Final[Any] = object()
-
 # fmt: off
 _LINE_BLOCKS: Final = (
     "address", "article", "aside", "body", "caption", "center", "dd", "details", "dialog", "div", "dt", "fieldset",
@@ -73,13 +71,13 @@ class TextWriter(LineWriter):
     def write(self) -> str:
         """The whole text. To be called once."""
         actions = self.actions
-        text_of = self.text
         for text, name, attributes, literal in self.tokens:
             if text:
-                text_of(text)
+                self.text(text)
             if name:
-                action = actions.get(name, _UNKNOWN)
-                if action is _UNKNOWN:
+                try:
+                    action = actions[name]
+                except KeyError:
                     action = actions.get(name.lower())
                 if action:
                     action(self, attributes)
@@ -319,7 +317,14 @@ class TextWriter(LineWriter):
 
     def annotation(self, _: str) -> None:
         """`<annotation>`: the source of a formula, which its MathML says already."""
-        self.verbatim(_ANNOTATION_ENDS)
+        _, end, attributes = self.verbatim(_ANNOTATION_ENDS)
+        self.act(end, attributes)
+
+    def act(self, tag: str, attributes: str) -> None:
+        """Does what a tag does that ended an element read as a whole."""
+        action = self.actions.get(tag)
+        if action:
+            action(self, attributes)
 
     def verbatim(self, ends: frozenset[str]) -> tuple[str, str, str]:
         """The text up to one of these tags, white space kept, and that tag's name and attributes."""
@@ -332,16 +337,16 @@ class TextWriter(LineWriter):
                 parts.append(literal[8:] if literal.startswith("![CDATA[") else "<" + literal)
             tag = (name or "").lower()
             if tag in ends:
-                found, found_attributes = tag, attributes or ""
+                found, found_attributes = tag, attributes
                 break
             if tag == "br":
                 parts.append("\n")
             elif tag == "img":
-                parts.append(attribute(attributes or "", "alt") or "")
+                parts.append(attribute(attributes, "alt") or "")
             elif tag == "code":
-                self.code_attributes = attributes or ""
+                self.code_attributes = attributes
             elif tag == "a":
-                link, link_start = safe_link(attributes or ""), len(parts)
+                link, link_start = None if is_mention(attributes) else safe_link(attributes), len(parts)
             elif tag == "/a" and link is not None:
                 visible = "".join(parts[link_start:]).strip()
                 if not visible or not shows_address(visible, link):
@@ -379,7 +384,7 @@ def _list_number(attributes: str, name: str) -> int | None:
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 9 else None
 
 
-_ANNOTATION_ENDS: Final = frozenset({"/annotation", "/annotation-xml", "/semantics", "/math"})
+_ANNOTATION_ENDS: Final = BLOCK_TAGS | {"/annotation", "/annotation-xml", "/semantics", "/math"}
 
 
 def _preformatted(name: str) -> Action:

@@ -4,20 +4,19 @@ One pattern cuts a document into pieces. Each of its alternatives either consume
 before the next `<`, and no quantifier gives anything back: the work is linear whatever the document holds.
 """
 
-import html
 import re
 from collections.abc import Iterator
 from functools import cache
-from html.entities import html5
 from typing import Any, Final
 
 __all__ = ["Token", "attribute", "collapse_spaces", "is_mention", "safe_link", "shows_address", "tokens", "unescape"]
 
-Token = tuple[str, str | None, str | None, str | None]
+Token = tuple[str, str | None, Any, str | None]
 """A text and the tag that ends it: `(text, name, attributes, literal)`.
 
-`name` keeps the sender's letter case and has a leading `/` in an end tag. `literal` stands in place of a name when
-what looked like a tag is text after all. All three are None where a comment or a declaration ended the text.
+`name` keeps the sender's letter case and has a leading `/` in an end tag; with it, `attributes` is a string. `literal`
+stands in place of a name when what looked like a tag is text after all. All three are None where a comment or a
+declaration ended the text.
 """
 
 _BLANKS: Final = r" \t\n\r\f"
@@ -66,13 +65,22 @@ _CLOSED_REFERENCE: Final = re.compile(r"&(?:#[0-9]++|#[xX][0-9A-Fa-f]++|[A-Za-z]
 _SPACES: Final = re.compile(f"[{_BLANKS}]++")
 
 
+@cache
+def _characters() -> dict[str, str]:
+    """What the named references stand for. Imported when needed: most documents have none."""
+    from html.entities import html5
+
+    return html5
+
+
 def unescape(text: str) -> str:
     """The text with its character references replaced; those that name no character become U+FFFD or nothing."""
+    characters = _characters()
     first, *others = text.split("&")
     parts = [first]
     for other in others:  # names closed by ";" are nearly all there is, and need no more than a look-up
         name, end, rest = other.partition(";")
-        character = html5.get(name + end)
+        character = characters.get(name + end)
         if character is None:
             return _unescape_rare(text)
         parts += (character, rest)
@@ -81,9 +89,11 @@ def unescape(text: str) -> str:
 
 def _unescape_rare(text: str) -> str:
     """References of every kind: by number, not closed, or to no character."""
+    from html import unescape as unescape_all
+
     if "&#" in text:  # int() refuses a decimal number of some thousand digits
         text = _LONG_NUMBER.sub("\ufffd", _LEADING_ZEROS.sub("&#", text))
-    return html.unescape(text)
+    return unescape_all(text)
 
 
 def collapse_spaces(text: str) -> str:

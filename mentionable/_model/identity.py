@@ -15,6 +15,7 @@ class TransportProof:
     """The transport module that made the evidence checked it itself.
 
     Attributes:
+        type: Always `transport`.
         verified_by: Which module.
         key_id: Which key.
         extra: Members that this version does not know.
@@ -31,6 +32,7 @@ class AttestationProof:
     """The issuer signed the evidence.
 
     Attributes:
+        type: Always `signed-attestation`.
         alg: Signature algorithm.
         kid: Which of the issuer's keys.
         value: The signature, base64url.
@@ -51,6 +53,7 @@ class BearerProof:
     """A bearer token was checked; the token itself is never here.
 
     Attributes:
+        type: Always `bearer-token`.
         verified_by: Who checked it.
         token_hash: SHA-256 of the token.
         extra: Members that this version does not know.

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from .policy import PolicyResolution
 
 Channel: TypeAlias = Literal["activitypub", "a2a", "email"]
-"""The protocols of the contract. Spec: Normalized Message §3 (received_via)."""
+"""The protocols that an answer can take. Spec: Normalized Message §4 (push_back)."""
+
+ReceivedVia: TypeAlias = Literal["activitypub", "a2a", "email", "rest", "connector"]
+"""The ways in: the protocols, and two more that the specification does not name. Spec: Normalized Message §3."""
 
 Status: TypeAlias = Literal["ok", "partial", "error"]
 
@@ -168,7 +171,7 @@ class NormalizedMessage:
     recipient: CanonicalAddress
     parts: tuple[Part, ...]
     recipient_capabilities: RecipientCapabilities
-    received_via: Channel
+    received_via: ReceivedVia
     received_at: Timestamp
     raw: Json = field(repr=False)
     in_reply_to: Name | None = None

@@ -63,13 +63,19 @@ Base64: TypeAlias = Annotated[
 Sha256: TypeAlias = Annotated[str, Rule("64 lower-case hex digits", _is_sha256, {"pattern": "^[0-9a-f]{64}$"})]
 """A SHA-256 digest in hex."""
 
-Count: TypeAlias = Annotated[int, Rule("an integer from 0 to 2^53-1", lambda n: 0 <= n <= _MOST, {"minimum": 0, "maximum": _MOST})]
+Count: TypeAlias = Annotated[
+    int, Rule("an integer from 0 to 2^53-1", lambda n: 0 <= n <= _MOST, {"minimum": 0, "maximum": _MOST})
+]
 """A number of things."""
 
-Ordinal: TypeAlias = Annotated[int, Rule("an integer from 1 to 2^53-1", lambda n: 1 <= n <= _MOST, {"minimum": 1, "maximum": _MOST})]
+Ordinal: TypeAlias = Annotated[
+    int, Rule("an integer from 1 to 2^53-1", lambda n: 1 <= n <= _MOST, {"minimum": 1, "maximum": _MOST})
+]
 """A place in an order that begins with 1."""
 
-Duration: TypeAlias = Annotated[int | float, Rule("a number from 0 to 2^53-1", lambda n: 0 <= n <= _MOST, {"minimum": 0, "maximum": _MOST})]
+Duration: TypeAlias = Annotated[
+    int | float, Rule("a number from 0 to 2^53-1", lambda n: 0 <= n <= _MOST, {"minimum": 0, "maximum": _MOST})
+]
 """A length of time."""
 
 Json: TypeAlias = Any

@@ -12,8 +12,8 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from .._errors import wire_error
+from .._secrets import holds_secret
 from ._message import is_agents
-from ._secrets import holds_secret
 from ._spelling import camel
 
 if TYPE_CHECKING:

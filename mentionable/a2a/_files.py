@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-from base64 import b64encode
 from binascii import a2b_base64
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from .. import _files
 from .._errors import wire_error
+from .._files import OCTET_STREAM
 from .._http import is_web_url
 from .._model.parts import BytesRef, DigestRef, InlineRef, UrlRef
-from .._model.rules import is_media_type
 from .._time import is_time
 from .._value import trusted
 
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
 
     from ._reading import Reading
 
-OCTET_STREAM: Final = "application/octet-stream"
 _ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _FROM_URL_SAFE: Final = bytes.maketrans(b"-_", b"+/")
 _TEXTUAL: Final = ("json", "xml", "yaml", "javascript", "x-www-form-urlencoded", "x-pem-file", "pkcs8", "pgp-")
@@ -37,26 +34,16 @@ def media_type(text: Any) -> str:
         return OCTET_STREAM
     if text.__class__ is not str:
         raise wire_error("wrong-type", "", "a media type must be a string")
-    return _media_type(text) if len(text) <= 256 else _bare_media_type(text)
-
-
-def _bare_media_type(text: str) -> str:
-    bare = text.partition(";")[0].strip().lower()
-    return bare if is_media_type(bare) else OCTET_STREAM
-
-
-_media_type: Final = lru_cache(512)(_bare_media_type)
+    return _files.media_type(text) or OCTET_STREAM
 
 
 def file_name(text: Any) -> str | None:
-    """A file name without any path, or None."""
+    """A safe file name, or None."""
     if text is None:
         return None
     if text.__class__ is not str:
         raise wire_error("wrong-type", "", "a file name must be a string")
-    if "/" in text or "\\" in text:
-        text = text.replace("\\", "/").rpartition("/")[2]
-    return text or None
+    return _files.file_name(text)
 
 
 def read_url(url: Any, hints: dict[str, Any]) -> BytesRef | None:
@@ -97,7 +84,7 @@ def read_base64(text: Any, reading: Reading) -> tuple[BytesRef, int]:
         raise wire_error("bad-base64", "", "neither standard nor URL-safe base64")
     size = len(standard) // 4 * 3 - standard.count("=", -2)
     if size > reading.limits.inline_bytes:
-        return _set_apart(a2b_base64(standard), reading), size
+        return keep_bytes(a2b_base64(standard), reading), size
     return _inline(standard), size
 
 
@@ -127,19 +114,11 @@ def _normalised(text: str, left: bytes) -> str | None:
 
 
 def keep_bytes(data: bytes, reading: Reading) -> BytesRef:
-    """The reference to bytes that were made here: inline, or set apart when they are too many."""
-    if len(data) > reading.limits.inline_bytes:
-        return _set_apart(data, reading)
-    return _inline(b64encode(data).decode("ascii"))
+    """The reference to bytes: inline, or set apart when they are too many."""
+    return _files.keep(data, limits=reading.limits, blobs=reading.blobs)
 
 
-def _set_apart(data: bytes, reading: Reading) -> BytesRef:
-    digest = hashlib.sha256(data).hexdigest()
-    reading.blobs[digest] = data
-    return _digest(digest, None)
-
-
-def undo_double_base64(text: Any, mime: str, reading: Reading, at: str) -> Any:
+def undo_double_base64(text: Any, mime: str, reading: Reading) -> Any:
     """The inner base64 of bytes that were encoded twice, as one SDK's v0.3 REST binding does; else `text` itself.
 
     A file that is text may well consist of base64 digits, so only other files are looked into, and what is inside
@@ -153,5 +132,5 @@ def undo_double_base64(text: Any, mime: str, reading: Reading, at: str) -> Any:
     inner = a2b_base64(outer)
     if len(inner) % 4 or inner.rstrip(b"=").translate(None, _ALPHABET) or len(inner) - len(inner.rstrip(b"=")) > 2:
         return text
-    reading.note("double-base64", at, "the bytes were encoded twice")
+    reading.note("double-base64", "", "the bytes were encoded twice")
     return inner.decode("ascii")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._errors import WireError
 from .._model.message import HistoricalMessage
+from .._secrets import redacted
 from .._time import is_time, normal_time
 from .._value import trusted
 from ._message import parts_of, read_head
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from .._model.parts import Part
+    from ._message import Head
     from ._reading import Reading
     from ._task import TaskHead
 
@@ -52,55 +54,57 @@ def read_turns(task: TaskHead, current_id: str | None, reading: Reading) -> list
     """
     seen = {current_id}
     turns: list[Turn] = []
-    broken: list[int] = []
+    broken: list[str] = []
     for index, message in enumerate(task.history):
         noted = len(reading.notes)
         try:
-            turn = _read_turn(message, task.id, seen, reading)
+            head = read_head(message, reading)
+            if head.id in seen:
+                reading.may_hold_secrets = True  # nobody looks into its parts
+                continue
+            same_place(head, task.id, None)
+            turns.append(_turn_of(head, reading))
         except WireError:
-            reading.may_hold_secrets = True  # it was not looked into to the end
-            del reading.notes[noted:]
-            broken.append(index)
+            _forget(reading, noted)
+            broken.append(f"/history/{index}")
             continue
-        if turn is not None:
-            seen.add(turn.id)
-            turns.append(turn)
+        seen.add(head.id)
         if len(reading.notes) > noted:
             reading.move_notes(noted, f"/history/{index}")
     if task.message is not None and task.message.id not in seen:
-        parts = parts_of(task.message, reading)
-        turns.append(Turn(task.message.role == "agent", parts, None, task.message.id))
+        noted = len(reading.notes)
+        try:
+            turns.append(_turn_of(task.message, reading))
+            reading.move_notes(noted, "/status/message")
+        except WireError:
+            _forget(reading, noted)
+            broken.append("/status/message")
     if broken:
-        detail = f"{len(broken)} of {len(task.history)} turns are malformed"
-        reading.note("history-turn-dropped", f"/history/{broken[0]}", detail)
-    return turns if task.timestamp is None else _with_status_time(turns, task, reading)
+        reading.note("history-turn-dropped", broken[0], f"{len(broken)} malformed turns were left out")
+    return turns if task.timestamp is None else _with_status_time(turns, task, current_id, reading)
 
 
-def _read_turn(message: Any, task_id: str, seen: set[str | None], reading: Reading) -> Turn | None:
-    """One turn; None when its message is known already."""
-    head = read_head(message, reading)
-    if head.id in seen:
-        reading.may_hold_secrets = True  # nobody looks into its parts
-        return None
-    same_place(head, task_id, None)
-    parts = parts_of(head, reading)
-    return Turn(head.role == "agent", parts, None if head.metadata is None else _own_time(head.metadata), head.id)
+def _turn_of(head: Head, reading: Reading) -> Turn:
+    """One turn, with the time that a sender of this library wrote beside it."""
+    time = None if head.metadata is None else normal_time(hints_of(head.metadata).get("timestamp"))
+    return Turn(head.role == "agent", parts_of(head, reading), time, head.id)
 
 
-def _with_status_time(turns: list[Turn], task: TaskHead, reading: Reading) -> list[Turn]:
+def _forget(reading: Reading, noted: int) -> None:
+    """Takes back what was noted of a turn that is left out, and was not looked into to the end."""
+    reading.may_hold_secrets = True
+    del reading.notes[noted:]
+
+
+def _with_status_time(turns: list[Turn], task: TaskHead, current_id: str | None, reading: Reading) -> list[Turn]:
     """The same turns, the status message among them with the time of the status."""
     stamp = task.timestamp
     if not (stamp.__class__ is str and stamp and is_time(stamp)):
         reading.note("time-assumed", "/status/timestamp", "not RFC 3339 with an offset")
-    time = None if task.message is None else normal_time(stamp)
-    if time is None or task.message is None:
+    if task.message is None or task.message.id == current_id:
         return turns
-    return [turn._replace(time=time) if turn.id == task.message.id and turn.time is None else turn for turn in turns]
-
-
-def _own_time(metadata: Any) -> str | None:
-    """The time that a sender of this library wrote beside its message."""
-    return normal_time(hints_of(metadata).get("timestamp"))
+    time, status_id = normal_time(stamp), task.message.id
+    return [turn._replace(time=time) if turn.id == status_id and turn.time is None else turn for turn in turns]
 
 
 def history_of(
@@ -143,7 +147,7 @@ def forwarded_history(metadata: Any, reading: Reading) -> tuple[HistoricalMessag
     newest = entries[-reading.limits.parts :]
     for entry in newest:
         try:
-            turns.append(decode(HistoricalMessage, entry))
+            turns.append(decode(HistoricalMessage, redacted(entry)))
         except WireError:
             broken += 1
     if broken:

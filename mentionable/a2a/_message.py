@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._errors import wire_error
+from .._secrets import holds_secret
 from ._parts import read_parts
-from ._secrets import holds_secret
 from ._spelling import members_of
 
 if TYPE_CHECKING:

@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from .._errors import WireError, wire_error
+from .._files import OCTET_STREAM
 from .._http import is_web_url
 from .._json import dump_line
 from .._model.parts import TEXT_MIMES, ArtifactPart, FilePart, LinkPart, Part, TextPart
+from .._secrets import holds_secret
+from .._text import clean
 from .._value import trusted
 from ._files import (
-    OCTET_STREAM,
     declared_size,
     file_name,
     keep_bytes,
@@ -23,7 +25,6 @@ from ._files import (
     undo_double_base64,
 )
 from ._reading import EMPTY, hints_of, moved
-from ._secrets import holds_secret
 from ._spelling import members_of
 from ._tool_events import record, tool_events
 
@@ -68,28 +69,27 @@ def read_parts(parts: list[Any], at: str, reading: Reading, into: list[Part], pl
             content = part.get("text")
             # With nothing but the text, no other content, media type or metadata can be there to look for.
             if content.__class__ is str and (len(part) == 1 or (len(part) == 2 and part.get("kind") == "text")):
-                into.append(_text(_clean(content) if "\r" in content or "\0" in content else content, "text/plain"))
+                into.append(_text(clean(content) if "\r" in content or "\0" in content else content, "text/plain"))
                 continue
+        noted = len(reading.notes)
         try:
-            _read_part(part, f"{at}/{index}", reading, into, places)
+            _read_part(part, reading, into, places)
         except WireError as error:
             raise moved(error, f"{at}/{index}") from None
+        if len(reading.notes) > noted:
+            reading.move_notes(noted, f"{at}/{index}")
     if len(into) > reading.limits.parts:
         raise wire_error("too-many-parts", at, f"more than {reading.limits.parts} parts")
 
 
-def _clean(text: str) -> str:
-    """Text with LF line ends and without NUL, otherwise as it came."""
-    return text.replace("\r\n", "\n").replace("\0", "")
-
-
-def _read_part(found: Any, at: str, reading: Reading, into: list[Part], places: dict[str, int]) -> None:
-    """Adds what one part says to `into`. Errors name places from the part, notes from the object that holds it."""
-    part = members_of(found, "a part", _KNOWN, reading)
+def _read_part(found: Any, reading: Reading, into: list[Part], places: dict[str, int]) -> None:
+    """Adds what one part says to `into`."""
+    is_plain = found.__class__ is dict and _KNOWN.issuperset(found)
+    part = found if is_plain else members_of(found, "a part", _KNOWN, reading)
     kind = part.get("kind")
     if kind is not None and (kind.__class__ is not str or kind not in _KINDS):
         reading.may_hold_secrets = True  # nobody looks further into it
-        reading.note("part-unsupported", at, "a part of an unknown kind was left out")
+        reading.note("part-unsupported", "", "a part of an unknown kind was left out")
         return
     present = part.keys() & _CONTENTS
     if len(present) != 1 or part[next(iter(present))] is None:
@@ -103,19 +103,19 @@ def _read_part(found: Any, at: str, reading: Reading, into: list[Part], places: 
             reading.may_hold_secrets = True
     if not present:
         if kind is None and part.get("type").__class__ is str:
-            reading.note("part-unsupported", at, "a part without a known content was left out")
+            reading.note("part-unsupported", "", "a part without a known content was left out")
             return
         raise wire_error("missing-member", "", "has no content")
     content = present.pop()
     if content == "text":
         read: Part | None = _read_text(part, metadata)
     elif content == "data":
-        _read_data(part, metadata, hints, at, reading, into, places)
+        _read_data(part, metadata, hints, reading, into, places)
         return
     else:
-        read = _read_file(part, content, hints, at, reading)
+        read = _read_file(part, content, hints, reading)
     if read is None:
-        reading.note("url-refused", at, "a part with a URL that cannot be passed on was left out")
+        reading.note("url-refused", "", "a part with a URL that cannot be passed on was left out")
     else:
         into.append(read)
 
@@ -142,15 +142,15 @@ def _read_text(part: dict[str, Any], metadata: Any) -> TextPart:
         mime = media_type(mime)
         if mime not in TEXT_MIMES:
             mime = "text/plain"
-    return _text(_clean(content), mime)
+    return _text(clean(content), mime)
 
 
 def _read_file(
-    part: dict[str, Any], content: str, hints: dict[str, Any], at: str, reading: Reading
+    part: dict[str, Any], content: str, hints: dict[str, Any], reading: Reading
 ) -> FilePart | ArtifactPart | None:
     """A part with bytes or a URL; None when the URL cannot be passed on."""
     if content == "file":
-        mime, name, url, data = _read_file_object(part, at, reading)
+        mime, name, url, data = _read_file_object(part, reading)
     else:
         mime, name = media_type(part.get("mediaType")), file_name(part.get("filename"))
         url, data = (part["url"], None) if content == "url" else (None, part["raw"])
@@ -169,7 +169,7 @@ def _read_file(
     return _file(mime, ref, name, size)
 
 
-def _read_file_object(part: dict[str, Any], at: str, reading: Reading) -> tuple[str, str | None, Any, Any]:
+def _read_file_object(part: dict[str, Any], reading: Reading) -> tuple[str, str | None, Any, Any]:
     """Media type, name, URL and base64 of a v0.3 file part, of which URL or base64 is None."""
     try:
         file = members_of(part["file"], "a file", _KNOWN_OF_FILE, reading)
@@ -185,7 +185,7 @@ def _read_file_object(part: dict[str, Any], at: str, reading: Reading) -> tuple[
         return mime, name, contents[0], None
     data = contents[0]
     if file.get("fileWithBytes") is not None and "kind" not in part:
-        data = undo_double_base64(data, mime, reading, at)
+        data = undo_double_base64(data, mime, reading)
     return mime, name, None, data
 
 
@@ -193,7 +193,6 @@ def _read_data(
     part: dict[str, Any],
     metadata: Any,
     hints: dict[str, Any],
-    at: str,
     reading: Reading,
     into: list[Part],
     places: dict[str, int],
@@ -206,7 +205,7 @@ def _read_data(
         if reading.dialect == "0.3-rest":
             data = data["data"]
         elif not reading.is_certain:
-            reading.note("dialect-unsure", at, "the data may stand in a wrapper of v0.3 REST; it was left in it")
+            reading.note("dialect-unsure", "", "the data may stand in a wrapper of v0.3 REST; it was left in it")
     if data.__class__ is dict:
         events = tool_events(data, metadata)
         if events is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ._secrets import redacted
+from .._secrets import redacted
 
 if TYPE_CHECKING:
     from ._envelope import Unit

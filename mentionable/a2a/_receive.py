@@ -97,54 +97,33 @@ def receive(
     """One message from an A2A unit of any dialect: v0.3 over JSON-RPC or REST, v1.0, or a mixture of them.
 
     The unit is a request that sends a message, a result with a message or task, or one of these objects alone. A
-    mapping may hold `message` and `task` together: the message, and the task that it continues.
-
-    Tokens are not verified yet: the verdict says `unsigned`, or `not-verified` when there is an Authorization header.
+    mapping may hold `message` and `task` together: the message, and the task that it continues. Tokens are not
+    verified yet: the verdict is `unsigned`, or `not-verified` when there is an Authorization header.
 
     Args:
         unit: The HTTP request, or a message, task or body as an SDK host has it. It is not changed.
         recipient: For which agent it is. None: `FindAgent` asks for the request URL without its query.
         now: The time, aware.
         entropy: At least 32 random bytes.
-        task_id: The id of the task that the host runs for this message; it becomes the thread. The first message of
-            a task does not know it.
+        task_id: The id of the task that the host runs for this message. The first message of a task cannot know it.
         caller: Who the host found the caller to be.
         peer: Whose answer this is, when the unit is a result that came back to you.
         settings: Limits and history policy.
 
-    Returns:
-        A flow that ends with `Received` or `Rejected`. Nothing in the unit makes it raise.
-
     Raises:
         UsageError: Your program's fault: a mapping without `recipient`, both `caller` and `peer`, a naive `now`, an
-            address that is none.
+            address that is none. Nothing in the unit makes the flow raise: it ends with `Received` or `Rejected`.
 
     Spec: Normalized Message §5, §5.2; A2A 0.3 and 1.0.
-
-    Example:
-        >>> from datetime import UTC, datetime
-        >>> from mentionable import Answers, a2a, drive
-        >>> message = {"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "Hello"}]}
-        >>> flow = a2a.receive(message, recipient="@helper@agents.example", task_id="task-1",
-        ...                    now=datetime(2026, 11, 21, tzinfo=UTC), entropy=bytes(32))
-        >>> drive(flow, Answers()).message.parts
-        (TextPart(content='Hello'),)
     """
     check_inputs(now, entropy)
     if recipient is None and not isinstance(unit, HttpRequest):
         raise UsageError("a mapping does not say for whom it is: recipient= is needed")
     if caller is not None and peer is not None:
         raise UsageError("caller= is for requests, peer= for results: not both")
-    context = _Context(
-        None if recipient is None else (Address(recipient),),
-        task_id,
-        caller,
-        None if peer is None else Address(peer),
-        now,
-        entropy,
-        settings,
-    )
-    return _received(unit, context)
+    recipients = None if recipient is None else (Address(recipient),)
+    author = None if peer is None else Address(peer)
+    return _received(unit, _Context(recipients, task_id, caller, author, now, entropy, settings))
 
 
 def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[A2AAsk, Received | Rejected]:
@@ -274,7 +253,7 @@ def _content_of_message(unit: Unit, task: TaskHead | None, task_id: str | None, 
     head = read_head(unit.message, reading)
     return _Content(
         head.id,
-        thread_of_message(head, task_id if task is None else task.id, reading),
+        thread_of_message(head, task_id, task, reading),
         parent_of(task),
         parts_of(head, reading),
         head.metadata,

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._errors import WireError, wire_error
+from .._secrets import holds_secret
 from ._message import read_head, read_id
 from ._parts import as_artifact, read_parts
 from ._reading import moved
-from ._secrets import holds_secret
 from ._spelling import members_of
 
 if TYPE_CHECKING:

@@ -15,16 +15,20 @@ if TYPE_CHECKING:
     from ._task import TaskHead
 
 
-def thread_of_message(head: Head, task_id: str | None, reading: Reading) -> str:
+def thread_of_message(head: Head, task_id: str | None, task: TaskHead | None, reading: Reading) -> str:
     """The id of the task: the host's, else the message's own; without a task the context, else the message itself.
 
     The first message of a conversation has no task yet: the server makes its id, so the host must say it.
 
     Raises:
-        WireError: `task-mismatch`: the message names another task than the host.
+        WireError: `task-mismatch`: the message names another task or context than the host.
     """
-    same_place(head, task_id, None)
-    thread = task_id or head.task_id
+    if task is None:
+        same_place(head, task_id, None)
+        thread = task_id or head.task_id
+    else:
+        same_place(head, task.id, task.context_id)
+        thread = task.id
     if thread is not None:
         return thread
     if head.context_id is not None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from .. import _files
 from .._errors import wire_error
+from .._files import OCTET_STREAM, one_line
 from .._http import is_web_url
 from .._json import MAX_SAFE_INTEGER
 from .._model.parts import FilePart, LinkPart, UrlRef
-from .._model.rules import is_media_type
 from .._outcome import Diagnostic
 from .._value import trusted
 from ._iri import many, type_in
@@ -18,29 +17,17 @@ from ._iri import many, type_in
 if TYPE_CHECKING:
     from .._settings import Limits
 
-UNKNOWN_TYPE: Final = "application/octet-stream"
-
 _LINKS: Final = frozenset({"Link", "Page", "Note", "Article", "Question", "Event"})
 """Types that one opens and reads; everything else with a URL is a file."""
-
-_LOOK_ALIKE: Final = str.maketrans({"/": "\u2215", "\\": "\u2216"})
-_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]++")
-_BIDI: Final = re.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]++")
 
 _file = trusted(FilePart, "mime", "bytes_ref", "name", "size_bytes")
 _link = trusted(LinkPart, "url", "title", "description")
 _url = trusted(UrlRef, "url")
 
 
-@lru_cache(256)
-def _known_media_type(text: str) -> str | None:
-    bare = text.partition(";")[0].strip().lower()
-    return bare if is_media_type(bare) else None
-
-
 def media_type(value: Any) -> str | None:
     """A media type from the wire in lower case without parameters, or None when it is none."""
-    return _known_media_type(value) if value.__class__ is str and len(value) <= 512 else None
+    return _files.media_type(value) if value.__class__ is str else None
 
 
 def attachment_parts(document: dict[str, Any], *, limits: Limits, notes: list[Diagnostic]) -> list[FilePart | LinkPart]:
@@ -77,7 +64,7 @@ def media_parts(document: dict[str, Any], *, notes: list[Diagnostic]) -> list[Fi
             notes.append(Diagnostic(code="url-refused", at=f"/object/url/{index}"))
             continue
         mime = media_type(link.get("mediaType")) or (None if link else _of_media(document))
-        parts.append(_file(mime or UNKNOWN_TYPE, _url(url), file_name(link.get("name")), _size(link)))
+        parts.append(_file(mime or OCTET_STREAM, _url(url), file_name(link.get("name")), _size(link)))
     return parts
 
 
@@ -106,7 +93,7 @@ def _part(entry: dict[str, Any], link: dict[str, Any], url: str) -> FilePart | L
     """A link or a file for `entry`, whose bytes `link` (itself, or one of its URLs) describes."""
     if type_in(entry.get("type"), _LINKS) is not None:
         return _link(url, _line(entry.get("name")), _line(entry.get("summary")))
-    mime = media_type(link.get("mediaType")) or media_type(entry.get("mediaType")) or UNKNOWN_TYPE
+    mime = media_type(link.get("mediaType")) or media_type(entry.get("mediaType")) or OCTET_STREAM
     size = _size(link)
     return _file(mime, _url(url), file_name(entry.get("name")), _size(entry) if size is None else size)
 
@@ -118,25 +105,10 @@ def _size(link: dict[str, Any]) -> int | None:
 
 
 def _line(value: Any) -> str | None:
-    """A name as one line of text without controls, or None."""
-    if value.__class__ is not str:
-        return None
-    line = value if value.isprintable() else _BIDI.sub("", _CONTROLS.sub(" ", value))
-    return line.strip() or None
+    """A name as one line of text, or None."""
+    return (one_line(value) or None) if value.__class__ is str else None
 
 
 def file_name(value: Any) -> str | None:
-    """A name that is safe as a file name: one line, no path, no text direction tricks; or None.
-
-    Most servers put the description of the picture here. A name without blanks is read as a path and keeps its last
-    step; in prose the slashes become division slashes, which read the same and separate nothing.
-    """
-    line = _line(value)
-    if line is None or line in (".", ".."):
-        return None
-    if "/" not in line and "\\" not in line:
-        return line
-    if " " in line:
-        return line.translate(_LOOK_ALIKE)
-    last = re.split(r"[/\\]", line)[-1]
-    return None if last in ("", ".", "..") else last
+    """A name that is safe as a file name, or None. Most servers put the description of the picture there."""
+    return _files.file_name(value, is_prose=True) if value.__class__ is str else None

@@ -126,9 +126,12 @@ def local_id(value: Any, at: str, host: str, *, limits: Limits) -> str:
 
 def type_in(value: Any, known: frozenset[str]) -> str | None:
     """The first type in `value` (one or an array) that is in `known`; `as:` and the full namespace may precede it."""
-    if value.__class__ is str and value in known:
-        name: str = value
-        return name
+    if value.__class__ is str:
+        if value in known:
+            name: str = value
+            return name
+        if ":" not in value:
+            return None
     for item in many(value):
         if item.__class__ is str:
             name = item.removeprefix("as:").removeprefix(f"{AS2}#")

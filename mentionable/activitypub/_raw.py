@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from .._secrets import redacted
 from ._signature import described
 
 if TYPE_CHECKING:
@@ -11,15 +12,8 @@ if TYPE_CHECKING:
     from ._activity import Activity, Content
     from ._recipients import Addressing
 
-_SECRET: Final = frozenset({"identity_evidence", "policy_resolution"})
-"""Members that prove or grant something: whoever reads `raw` must not be able to use them again."""
-
-_EVIDENCE: Final = b"identity_evidence"
-_RESOLUTION: Final = b"policy_resolution"
-_ESCAPE: Final = b"\\u00"
-"""One of these three stands in every body that has such a member, spelled out or with escapes."""
-
-REDACTED: Final = "[redacted]"
+_MARKS: Final = (b"evidence", b"resolution", b"uthorization", b"\\u00")
+"""One of these is in every body that has something to redact, spelled out or with escapes."""
 
 
 def raw_of(
@@ -44,8 +38,7 @@ def raw_of(
         document = {**document, "object": embedded}
         suspicious = True
     else:
-        body = request.body
-        suspicious = _EVIDENCE in body or _RESOLUTION in body or _ESCAPE in body
+        suspicious = any([mark in request.body for mark in _MARKS])
     if to.fields["bto"] or to.fields["bcc"]:
         document = _without_blind({**document, "object": _without_blind(embedded)})
     if suspicious:
@@ -62,12 +55,3 @@ def raw_of(
 def _without_blind(document: dict[str, Any]) -> dict[str, Any]:
     """A copy without the members that only the sender may see (ActivityPub §6)."""
     return {name: member for name, member in document.items() if name not in ("bto", "bcc")}
-
-
-def redacted(value: Any) -> Any:
-    """A copy in which every member that proves or grants something is replaced."""
-    if value.__class__ is dict:
-        return {name: REDACTED if name in _SECRET else redacted(item) for name, item in value.items()}
-    if value.__class__ is list:
-        return [redacted(item) for item in value]
-    return value

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from .._asks import Fetch, FindAgent, FindHistory, FindMessage, Flow, UseOnce, both, bounded
-from .._delivery import Draft, deliver, served
+from .._asks import Fetch, FindAgent, FindHistory, FindMessage, Flow, UseOnce, ask_each, both, bounded
+from .._delivery import Draft, agents_found, agents_to_find, deliver
 from .._errors import WireError, wire_error
 from .._ids import check_inputs
 from .._model.capabilities import AddressingRelay, RecipientCapabilities
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from .._http import HttpRequest
     from .._model.message import HistoricalMessage
     from .._settings import Limits
-
-_T = TypeVar("_T")
 
 ActivityPubAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
 """Everything that this room can ask."""
@@ -64,8 +62,7 @@ def receive(
         recipient: The agent that it is for, when you know; then the addressing is not looked up.
         now: The time, aware.
         entropy: At least 32 random bytes; the same give the same ids.
-        settings: Limits and history policy. `Limits(walk_depth=0)` asks for no ancestors: no history, and the thread
-            of a reply that names none is its parent.
+        settings: Limits and history policy. `Limits(walk_depth=0)` asks for no ancestors, and so gives no history.
 
     Returns:
         A flow of `Received`, or of `Rejected` when the delivery is no message, does not hold together, has no
@@ -162,38 +159,15 @@ def _addressed(
     candidates: tuple[str, ...], recipient: str | None, author: str, known: Fetched | Failed | None, *, limits: Limits
 ) -> Flow[FindAgent | Fetch, tuple[tuple[Address, ...], Actor]]:
     """For whom it is and who sent it; `known` is the answer for the actor when it was asked for before."""
-    serving = served(candidates, recipient=recipient, limits=limits)
+    finding = agents_to_find(candidates, recipient=recipient, limits=limits)
     if known is None:
-        recipients, known = yield from _beside(serving, fetch(author, "actor", limits=limits))
+        asks: tuple[FindAgent | Fetch, ...] = (*finding, fetch(author, "actor", limits=limits))
+        *answers, known = yield from ask_each(asks)
     else:
-        recipients = yield from serving
+        answers = list((yield from ask_each(finding)))
+    recipients = agents_found(answers, recipient=recipient)
     actor = read_actor(known, author, limits=limits)
     if isinstance(actor, Unreadable):
         code: Code = "sender-unaddressable" if actor is ADDRESSLESS else "sender-unresolvable"
         raise wire_error(code, "/actor", f"the actor document: {actor.reason}")
     return recipients, actor
-
-
-def _beside(
-    serving: Flow[FindAgent, tuple[Address, ...]], ask: Fetch
-) -> Flow[FindAgent | Fetch, tuple[tuple[Address, ...], Fetched | Failed]]:
-    """`both` for the one batch of `served` and one more ask: nothing in it can be asked twice, so nothing is sorted."""
-    try:
-        batch = next(serving)
-    except StopIteration as stop:
-        return stop.value, (yield from ask)
-    *agents, answer = yield (*batch, ask)
-    fetching = iter(ask)
-    next(fetching)
-    fetched = _end_of(fetching, (answer,))
-    return _end_of(serving, tuple(agents)), fetched
-
-
-def _end_of(flow: Flow[Any, _T], answers: tuple[Any, ...]) -> _T:
-    """What a flow comes to that asks no more after these answers."""
-    try:
-        flow.send(answers)
-    except StopIteration as stop:
-        found: _T = stop.value
-        return found
-    raise AssertionError("the flow asks once")

@@ -144,7 +144,5 @@ def _read_odd_fields(text: str, notes: list[Diagnostic]) -> tuple[list[dict[str,
         if key in first:
             repeated.add(key)
         first.setdefault(key, value)
-    notes += [
-        Diagnostic(code="head-malformed", detail=f"line {number}: {fault}") for fault, number in faults.items()
-    ]
+    notes += [Diagnostic(code="head-malformed", detail=f"line {number}: {fault}") for fault, number in faults.items()]
     return fields, first, repeated

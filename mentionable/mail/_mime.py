@@ -23,6 +23,7 @@ _FOLDS: Final = re.compile(r"\r?\n(?=[ \t])")
 _STARTS_A_FIELD: Final = re.compile(rb"[!-9;-~]++[ \t]*+:").match
 _MIME_FIELDS: Final = frozenset(("content-type", "content-transfer-encoding", "content-disposition", "content-id"))
 _REMEMBERED_BYTES: Final = 300
+_AFTER_DELIMITER: Final = frozenset((b"\r", b"\n", b"-", b" ", b"\t", b""))
 _RELATED: Final = "multipart/related"
 _ALTERNATIVE: Final = "multipart/alternative"
 
@@ -177,7 +178,8 @@ def _children(raw: bytes, start: int, end: int, boundary: bytes, *, limits: Limi
     at = find(delimiter, start, end)
     while at >= 0:
         after = at + size
-        if at == start or raw[at - 1] == 10:
+        # Most lines that are no delimiter show it by their next byte.
+        if raw[after : after + 1] in _AFTER_DELIMITER and (at == start or raw[at - 1] == 10):
             line_end = find(b"\n", after, end)
             if line_end < 0:
                 line_end = end

@@ -46,7 +46,15 @@ def test_malformed_turns_are_left_out_with_one_note(take, task):
     got = take(task(history=history))
     assert [t[0] for t in told(got)] == ["h1", "h4"]
     dropped = [note for note in got.diagnostics if note.code == "history-turn-dropped"]
-    assert [(note.at, note.detail) for note in dropped] == [("/history/1", "5 of 7 turns are malformed")]
+    assert [(note.at, note.detail) for note in dropped] == [("/history/1", "5 malformed turns were left out")]
+
+
+def test_a_malformed_status_message_is_left_out_beside_a_message(take, task, message):
+    odd = task("working")
+    odd["status"]["message"]["parts"] = [{"raw": "*"}]
+    got = take({"message": message(), "task": odd})
+    assert got.message.history is None
+    assert [(note.code, note.at) for note in got.diagnostics] == [("history-turn-dropped", "/task/status/message")]
 
 
 def test_notes_of_a_turn_are_named_with_its_place(take, task):
@@ -142,6 +150,14 @@ def test_malformed_forwarded_turns_are_left_out(take, message):
     assert [(note.code, note.at) for note in got.diagnostics] == [
         ("history-turn-dropped", "/message/metadata/mentionable/history")
     ]
+
+
+def test_forwarded_turns_carry_no_secrets(take, message):
+    odd = {**FORWARDED, "authorization": "Bearer canary-7f3a", "identity_evidence": ["canary-7f3a"]}
+    odd["parts"] = [{"kind": "text", "mime": "text/plain", "content": "Bearer with me"}]
+    (only,) = take(message(**forwards(odd))).message.history
+    assert only.extra == {"authorization": "[redacted]", "identity_evidence": "[redacted]"}
+    assert only.parts[0].content == "Bearer with me"
 
 
 @pytest.mark.parametrize("forwarded", [[], "none", {"a": 1}], ids=str)

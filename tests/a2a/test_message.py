@@ -63,3 +63,12 @@ def test_the_authors_role_can_be_told_of_anything():
     assert not is_agents({"role": "user"})
     assert not is_agents("agent")
     assert not is_agents({"role": ["agent"]})
+
+
+def test_secrets_in_metadata_are_marked_for_raw(take, message):
+    assert take(message(metadata={"token": "x"})).message.raw["message"]["metadata"] == {"token": "[redacted]"}
+
+
+def test_a_message_of_nothing_that_can_be_taken_is_rejected(take, message):
+    got = take(message({"kind": "iframe"}))
+    assert (got.code, got.problems[0].at) == ("part-unsupported", "/parts")

@@ -258,3 +258,22 @@ def test_too_many_parts_are_rejected(take, message):
 def test_parts_keep_their_order(take, message):
     got = take(message("a", {"raw": "aGk="}, "b", {"data": 1}))
     assert [part.kind for part in got.message.parts] == ["text", "file", "text", "artifact"]
+
+
+def test_parts_of_artifacts_become_artifacts(take, task):
+    own = {"data": 1, "metadata": {"mentionable": {"artifact_type": "score"}}}
+    parts = [{"text": "one"}, {"raw": "aGk="}, {"data": 1}, own, {"data": {"toolCallId": "c", "toolName": "t"}}]
+    got = take(task(text=None, artifacts=[{"artifactId": "a1", "name": "n", "parts": parts}]))
+    assert [part.kind for part in got.message.parts] == ["artifact"] * 4 + ["tool_call"]
+    assert [part.artifact_type for part in got.message.parts[:4]] == ["a1", "a1", "a1", "score"]
+
+
+def test_what_may_be_wrapped_is_noted(take, task, codes):
+    got = take(task(text=None, artifacts=[{"artifactId": "a1", "parts": [{"data": {"data": {}}}]}]))
+    assert codes(got) == ["dialect-unsure"]
+
+
+def test_secrets_in_parts_are_marked_for_raw(take, message):
+    secret = {"metadata": {"token": "x"}}
+    got = take(message({"text": "a", **secret}, {"data": {"token": "x"}}, {"kind": "iframe", **secret}))
+    assert "'x'" not in repr(got.message.raw)

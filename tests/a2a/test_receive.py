@@ -171,3 +171,38 @@ def test_a_request_needs_no_recipient_at_the_call(call, message):
     flow = a2a.receive(request, now=datetime.fromisoformat("2026-11-21T00:00:00+00:00"), entropy=bytes(32))
     with pytest.raises(UsageError, match="find_agent"):
         drive(flow, Answers())
+
+
+def test_caller_and_peer_exclude_each_other(take, message):
+    with pytest.raises(UsageError, match="not both"):
+        take(message(), caller=Caller(subject="x"), peer="@peer@agents.example")
+
+
+def test_a_mapping_needs_its_recipient(take, message):
+    with pytest.raises(UsageError, match="recipient="):
+        take(message(), recipient=None)
+
+
+def test_a_result_is_its_status_its_artifacts_and_its_history(take, task):
+    turn = {"messageId": "h1", "role": "user", "parts": [{"kind": "text", "text": "asked"}]}
+    unit = task(artifacts=[{"artifactId": "a1", "parts": [{"text": "one"}]}], history=[turn])
+    got = take({"task": unit}, peer="@peer@agents.example")
+    assert [part.kind for part in got.message.parts] == ["text", "artifact"]
+    assert [one.role for one in got.message.history] == ["assistant"]
+    assert take(task(text=None)).message.parts == ()
+
+
+def test_faults_and_notes_of_a_unit_name_their_place(take, task, message):
+    odd = task()
+    odd["status"]["message"]["parts"] = [{"raw": "*"}]
+    assert take({"task": odd}).problems[0].at == "/task/status/message/parts/0"
+    assert take({"task": task()}, task_id="t2").problems[0].at == "/task/id"
+    assert take({"message": message({"raw": "*"})}).problems[0].at == "/message/parts/0"
+    noted = take({"message": message("a", {"kind": "x"}, metadata={"mentionable": {"history": [7]}}), "task": task()})
+    assert [note.at for note in noted.diagnostics] == ["/message/parts/1", ""]
+    noted = take({"message": message(metadata={"mentionable": {"history": [7]}})})
+    assert [note.at for note in noted.diagnostics] == ["/message/metadata/mentionable/history"]
+
+
+def test_a_label_that_disagrees_is_noted(take, call, message, codes):
+    assert codes(take(call(message()), headers={"a2a-version": "0.3"})) == ["version-disagrees"]

@@ -140,3 +140,9 @@ def test_data_that_may_be_wrapped_is_left_so_with_a_note(take, task, codes):
     got = take(unit)
     assert b64decode(got.message.parts[0].bytes_ref.data_base64) == b'{"data":{"a":1}}'
     assert codes(got) == ["dialect-unsure"]
+
+
+def test_secrets_in_metadata_are_marked_for_raw(take, task):
+    secret = {"metadata": {"token": "x"}}
+    for unit in (task(**secret), task(artifacts=[{"artifactId": "a1", "parts": [], **secret}])):
+        assert "'x'" not in repr(take(unit).message.raw)

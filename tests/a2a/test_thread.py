@@ -25,6 +25,12 @@ def test_the_task_of_the_host_must_be_that_of_the_message(take, message, task):
     assert take({"message": message(taskId="t2"), "task": task()}).problems[0].at == "/message/taskId"
 
 
+def test_the_context_of_the_task_must_be_that_of_the_message(take, message, task):
+    got = take({"message": message(contextId="c2"), "task": task()})
+    assert (got.code, got.problems[0].at) == ("task-mismatch", "/message/contextId")
+    assert take({"message": message(contextId="c1"), "task": task()}).message.thread_id == "t1"
+
+
 @pytest.mark.parametrize("state", ["input-required", "TASK_STATE_AUTH_REQUIRED"])
 def test_a_message_to_a_waiting_task_answers_its_status_message(take, message, task, state):
     got = take({"message": message(), "task": task(state)})

@@ -168,6 +168,8 @@ def test_a_username_that_makes_no_address_is_told_apart(username: object) -> Non
 def test_the_same_bytes_are_read_once_and_never_shared() -> None:
     first, second = read(name="Once"), read(name="Once")
     assert first is second
+    _sender.forget_actors()
+    assert read(name="Once") is not first
     copy = copied(first.document)
     assert copy == first.document
     assert copy is not first.document

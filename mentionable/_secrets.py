@@ -27,8 +27,8 @@ _INNOCENT: Final[set[str]] = set()
 
 _CACHED_NAMES: Final = 4096
 _CACHED_LENGTH: Final = 64
-_PROSE: Final = "text"
-"""A member of people's words. They may speak of tokens, and the message carries them anyhow."""
+_PROSE: Final = frozenset({"text", "content"})
+"""Members of people's words. They may speak of tokens, and the message carries them anyhow."""
 
 
 def is_secret_name(name: str) -> bool:
@@ -50,7 +50,7 @@ def holds_secret(value: Any) -> bool:
         for member in value.values():
             kind = member.__class__
             if kind is str:
-                if member[:1] in _SCHEME_STARTS and is_secret_text(member) and value.get(_PROSE) is not member:
+                if member[:1] in _SCHEME_STARTS and is_secret_text(member) and not _is_prose(member, value):
                     return True
             elif (kind is dict or kind is list) and holds_secret(member):
                 return True
@@ -64,6 +64,10 @@ def holds_secret(value: Any) -> bool:
                 return True
         return False
     return kind is str and is_secret_text(value)
+
+
+def _is_prose(text: str, members: dict[str, Any]) -> bool:
+    return any(members.get(name) is text for name in _PROSE)
 
 
 def _are_innocent(names: Iterable[str]) -> bool:
@@ -92,7 +96,7 @@ def redacted(value: Any) -> Any:
 def _redacted_object(members: dict[str, Any]) -> dict[str, Any]:
     changed: dict[str, Any] = {}
     for name, member in members.items():
-        if name == _PROSE and member.__class__ is str:
+        if name in _PROSE and member.__class__ is str:
             continue
         clean = REDACTED if is_secret_name(name) else redacted(member)
         if clean is not member:

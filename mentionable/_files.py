@@ -1,0 +1,85 @@
+"""Media types, file names and bytes from outside, in the form in which parts may hold them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from binascii import b2a_base64
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ._model.parts import DigestRef, InlineRef
+from ._model.rules import is_media_type
+from ._value import trusted
+
+if TYPE_CHECKING:
+    from ._model.parts import BytesRef
+    from ._settings import Limits
+
+OCTET_STREAM: Final = "application/octet-stream"
+"""The media type of bytes of which nothing is known."""
+
+MAX_FILE_NAME: Final = 255
+"""Characters of a file name that is not prose; of a longer one the end counts, where the extension is."""
+
+_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]++")
+_INVISIBLE: Final = re.compile(r"[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]++")
+_LOOK_ALIKE: Final = str.maketrans({"/": "\u2215", "\\": "\u2216"})
+
+_inline_ref = trusted(InlineRef, "data_base64")
+_digest_ref = trusted(DigestRef, "digest")
+
+
+def media_type(text: str) -> str | None:
+    """A media type in lower case without parameters, or None when `text` is none.
+
+    Spec: Normalized Message §7 (canonicalization).
+    """
+    return _remembered(text) if len(text) <= 256 else _bare_media_type(text)
+
+
+def _bare_media_type(text: str) -> str | None:
+    bare = text.partition(";")[0].strip().lower()
+    return bare if is_media_type(bare) else None
+
+
+_remembered: Final = lru_cache(512)(_bare_media_type)
+
+
+def one_line(text: str) -> str:
+    """`text` as one line that shows what it holds: no controls, nothing invisible that turns or hides characters."""
+    if text.isprintable():
+        return text.strip()
+    return _INVISIBLE.sub("", _CONTROLS.sub(" ", text)).strip()
+
+
+def file_name(text: str, *, is_prose: bool = False) -> str | None:
+    """A name that is safe to give to a file: one line, no folders, nothing invisible; None when nothing is left.
+
+    Args:
+        text: The name as it came.
+        is_prose: Whether it may be a description instead of a name. Then slashes between words become characters
+            that look alike and separate nothing.
+    """
+    line = one_line(text)
+    if "/" in line or "\\" in line:
+        if is_prose and " " in line:
+            return line.translate(_LOOK_ALIKE)
+        line = line.replace("\\", "/").rpartition("/")[2].strip()
+    if line in ("", ".", ".."):
+        return None
+    return line if is_prose else line[-MAX_FILE_NAME:]
+
+
+def keep(data: bytes, *, limits: Limits, blobs: dict[str, bytes]) -> BytesRef:
+    """A reference to `data`: the bytes themselves up to the limit, else their digest, and the bytes go to `blobs`.
+
+    Spec: Normalized Message §3.2 (BytesRef).
+    """
+    if len(data) <= limits.inline_bytes:
+        inline: InlineRef = _inline_ref(b2a_base64(data, newline=False).decode("ascii"))
+        return inline
+    digest = hashlib.sha256(data).hexdigest()
+    blobs[digest] = data
+    reference: DigestRef = _digest_ref(digest)
+    return reference
