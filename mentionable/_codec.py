@@ -51,6 +51,7 @@ def decode(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any]) 
 
     Raises:
         DecodeError: The data's fault; `.problems` lists every fault with its JSON Pointer.
+        LimitError: Bytes or text are longer or nested deeper than JSON may be here.
         UsageError: `cls` is something that never comes from just anyone (a policy resolution, identity evidence).
 
     Spec: Normalized Message §3, §8.
@@ -68,6 +69,7 @@ def restore(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any])
 
     Raises:
         DecodeError: The data is not such a value.
+        LimitError: Bytes or text are longer or nested deeper than JSON may be here.
     """
     return cast("T", _read(cls, data, own=True))
 

@@ -48,7 +48,7 @@ _message = trusted(
     "in_reply_to",
     "history",
 )
-_received = trusted(Received, "messages", "native_id", "verdict", "blobs", "diagnostics")
+_received = trusted(Received, "messages", "native_id", "verdict", "aliases", "blobs", "diagnostics")
 _turn = trusted(HistoricalMessage, "role", "sender", "parts", "timestamp", "id", "extra")
 
 
@@ -58,6 +58,7 @@ class Draft:
 
     Attributes:
         native_id: The protocol's own id.
+        aliases: Other ids under which a reply may name it.
         thread_id: The thread that the unit itself names.
         sender: Who sent it.
         parts: What it says.
@@ -76,6 +77,7 @@ class Draft:
     recipient_capabilities: RecipientCapabilities
     received_via: Channel
     raw: Any
+    aliases: tuple[str, ...] = ()
     parent_id: str | None = None
     thread_of: tuple[str, ...] = ()
     history: tuple[HistoricalMessage, ...] | None = field(default=())
@@ -163,7 +165,7 @@ def deliver(
                 _history_for(agent, turns, now, settings, notes) if turns else None,
             )
         )
-    return _received(tuple(messages), draft.native_id, verdict, blobs or {}, tuple(notes))
+    return _received(tuple(messages), draft.native_id, verdict, draft.aliases, blobs or {}, tuple(notes))
 
 
 def _stored(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Final, Self, TypeAlias
 
 from attrs import field, frozen
@@ -140,7 +141,7 @@ def is_web_url(text: str) -> bool:
 
     Spec: Normalized Message §7 (canonicalization): http(s) only, not rewritten.
     """
-    return len(text) <= 8192 and _WEB_URL(text) is not None
+    return len(text) <= _MAX_URL and _WEB_URL(text) is not None
 
 
 def is_fetchable_url(text: str) -> bool:
@@ -151,15 +152,21 @@ def is_fetchable_url(text: str) -> bool:
 
     Spec: Normalized Message §5.1.1 (SSRF rules).
     """
-    match = _FETCHABLE(text) if len(text) <= 8192 else None
-    if match is None:
-        return False
+    match = _FETCHABLE(text) if len(text) <= _MAX_URL else None
+    return match is not None and _is_public_name(match["host"])
+
+
+@lru_cache(1024)
+def _is_public_name(host: str) -> bool:
+    """Whether a host is a DNS name outside the domains that are never public."""
     from ._address import canonical_domain
 
-    return canonical_domain(match["host"]) is not None and not match["host"].lower().endswith(_PRIVATE_SUFFIXES)
+    name = canonical_domain(host)
+    return name is not None and not name.endswith(_PRIVATE_SUFFIXES)
 
 
 _PRIVATE_SUFFIXES: Final = (".localhost", ".local", ".internal", ".home.arpa", ".onion", ".alt")
+_MAX_URL: Final = 8192
 
 
 def url_host(url: str) -> str:

@@ -69,6 +69,7 @@ class Received:
     Attributes:
         messages: One for each recipient that you serve.
         native_id: The protocol's own id of the unit.
+        aliases: Other ids under which a reply may name it; store the messages under these too.
         verdict: What was found out about the sender.
         blobs: SHA-256 in hex → bytes, for every content-addressed part.
         diagnostics: What was odd.
@@ -77,6 +78,7 @@ class Received:
     messages: tuple[NormalizedMessage, ...]
     native_id: str
     verdict: Verdict
+    aliases: tuple[str, ...] = ()
     blobs: Mapping[str, bytes] = field(factory=dict, repr=False)
     diagnostics: tuple[Diagnostic, ...] = ()
 

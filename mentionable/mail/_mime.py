@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from .._errors import wire_error
 from .._outcome import Diagnostic
@@ -90,17 +90,9 @@ class Tree(NamedTuple):
     groups: list[tuple[int, int]]
 
 
-class _Pending(NamedTuple):
-    """A part that is still to be looked at."""
-
-    start: int
-    end: int
-    head: PartHead | None
-    default: str
-    depth: int
-    group: int
-    branch: int
-    container: str
+# A part that is still to be looked at, as a plain tuple because there may be a thousand: start, end, head where it is
+# known, default media type, depth, group, branch, media type of the container.
+_Pending: TypeAlias = "tuple[int, int, PartHead | None, str, int, int, int, str]"
 
 
 def root_head(head: Head, *, limits: Limits) -> PartHead:
@@ -125,7 +117,7 @@ def walk(raw: bytes, start: int, head: PartHead, *, limits: Limits, notes: list[
         return Tree([Leaf(head, start, len(raw), 0, 0, False, False)], [(0, 0)])
     leaves: list[Leaf] = []
     groups: list[tuple[int, int]] = [(0, 0)]
-    pending = [_Pending(start, len(raw), head, "", 0, 0, 0, "")]
+    pending: list[_Pending] = [(start, len(raw), head, "", 0, 0, 0, "")]
     seen = 0
     while pending:
         start, end, known, default, depth, group, branch, container = pending.pop()
@@ -149,7 +141,7 @@ def walk(raw: bytes, start: int, head: PartHead, *, limits: Limits, notes: list[
                 for number in range(len(spans) - 1, -1, -1):
                     start, end = spans[number]
                     branch = number if alternative else branch
-                    pending.append(_Pending(start, end, None, default, depth + 1, group, branch, known.mime))
+                    pending.append((start, end, None, default, depth + 1, group, branch, known.mime))
                 continue
             reason = "no such delimiter line" if known.boundary else "no boundary parameter"
             faults = (*known.faults, ("boundary-missing", "content-type", reason))

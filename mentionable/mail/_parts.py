@@ -129,10 +129,13 @@ class _ContentReader:
         text, fault = decode_text(data, head.charset)
         if fault:
             self._note(fault, "content-type", number)
-        lines = text.split("\r\n")  # to split and join is a third faster than to replace
-        if head.encoding not in _RECODED and "\n" in "".join(lines):
+        rest = text
+        if "\r\n" in text:
+            lines = text.split("\r\n")  # to split and join is a third faster than to replace
+            rest, text = "".join(lines), "\n".join(lines)
+        if "\n" in rest and head.encoding not in _RECODED:
             self._note("line-ends-mixed", "", number)
-        text = clean("\n".join(lines))
+        text = clean(text)
         return unflow(text, delete_space=head.delete_space) if head.flowed and head.mime == "text/plain" else text
 
     def file(self, leaf: Leaf, data: bytes) -> FilePart | None:
