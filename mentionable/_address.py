@@ -15,6 +15,8 @@ _DOMAIN: Final = re.compile(
     re.ASCII,
 ).fullmatch
 _LABEL: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.ASCII).fullmatch
+_AT_SIGN: Final = re.compile(r"[@\uff20\ufe6b]").search
+_AT_SIGN_SPLIT: Final = re.compile(r"[@\uff20\ufe6b]").split
 _MAX_CHARS: Final = 400  # "acct:", 64 octets, "@", 253 octets, and some room for Unicode that becomes shorter
 _FOREIGN_DOTS: Final = frozenset("\u3002\uff0e\uff61")  # IDNA libraries split on these; a mail domain never has them
 
@@ -86,6 +88,16 @@ def canonical_domain(text: str) -> str | None:
         domain = ascii_form
     # The pattern leaves hyphens in the last label to this check: a second bounded repeat there would be slow.
     return domain if _DOMAIN(domain) and _LABEL(domain.rpartition(".")[2]) else None
+
+
+def shows_other_domain(text: str, address: Address) -> bool:
+    """Whether text that people are shown, such as a display name, holds an address of another domain than `address`."""
+    return _AT_SIGN(text) is not None and any(_is_elsewhere(word, address.domain) for word in text.split())
+
+
+def _is_elsewhere(word: str, domain: str) -> bool:
+    shown = _AT_SIGN_SPLIT(word)[-1].strip("<>()[]\"',;:.").lower() if _AT_SIGN(word) else ""
+    return "." in shown and shown != domain
 
 
 def _canonical(text: str) -> str | None:

@@ -71,15 +71,21 @@ def file_name(text: str, *, is_prose: bool = False) -> str | None:
     return line if is_prose else line[-MAX_FILE_NAME:]
 
 
-def keep(data: bytes, *, limits: Limits, blobs: dict[str, bytes]) -> BytesRef:
-    """A reference to `data`: the bytes themselves up to the limit, else their digest, and the bytes go to `blobs`.
+def keep(data: bytes, *, limits: Limits, blobs: dict[str, bytes], digest: str | None = None) -> BytesRef:
+    """A reference to `data`: the bytes themselves under the limit, else their digest, and the bytes go to `blobs`.
+
+    Args:
+        data: The bytes.
+        limits: Has the limit.
+        blobs: Takes bytes that are too many.
+        digest: SHA-256 of the bytes in hex, when it is known already.
 
     Spec: Normalized Message §3.2 (BytesRef).
     """
-    if len(data) <= limits.inline_bytes:
+    if len(data) < limits.inline_bytes:
         inline: InlineRef = _inline_ref(b2a_base64(data, newline=False).decode("ascii"))
         return inline
-    digest = hashlib.sha256(data).hexdigest()
+    digest = digest or hashlib.sha256(data).hexdigest()
     blobs[digest] = data
     reference: DigestRef = _digest_ref(digest)
     return reference

@@ -27,7 +27,7 @@ class Limits:
         walk_depth: Steps up an `inReplyTo` chain.
         recipients: Addressees that are looked up for one unit.
         parts: Parts of one message, and leaves of one mail.
-        inline_bytes: Content up to this size stays in the message; larger content goes to `Received.blobs`.
+        inline_bytes: Content under this size stays in the message; other content goes to `Received.blobs`.
         id_chars: An id or IRI.
         tags: Tags of one ActivityPub object.
         attachments: Attachments of one ActivityPub object.

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from .. import _files
 from .._errors import wire_error
 from ._charset import decode_text
 from ._words import clean_line, decode_words
@@ -137,9 +138,9 @@ def file_name(*fields: Structured) -> str | None:
     for field, name in zip(fields, ("filename", "name"), strict=True):
         text = parameter(field, name) if field.parameters else None
         if text:
-            text = text.replace("\\", "/").rpartition("/")[2].strip()
-            if text and text not in (".", ".."):
-                return text[:255]
+            found = _files.file_name(text)
+            if found:
+                return found
     return None
 
 

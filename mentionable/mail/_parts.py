@@ -7,11 +7,11 @@ a file, wherever it stands.
 from __future__ import annotations
 
 import hashlib
-from binascii import b2a_base64
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._errors import wire_error
-from .._model.parts import DigestRef, FilePart, InlineRef, TextPart
+from .._files import keep
+from .._model.parts import FilePart, TextPart
 from .._outcome import Diagnostic
 from .._text import clean
 from .._value import trusted
@@ -31,8 +31,6 @@ _TRACE_PROFILE: Final = "https://mentionable.dev/ns/normalized-message/v0.1"
 
 _text_part = trusted(TextPart, "content", "mime")
 _file_part = trusted(FilePart, "mime", "bytes_ref", "name", "size_bytes")
-_inline_ref = trusted(InlineRef, "data_base64")
-_digest_ref = trusted(DigestRef, "digest")
 
 
 class Content(NamedTuple):
@@ -155,11 +153,7 @@ class _ContentReader:
         if leaf.direct and head.mime == "application/json" and head.profile == _TRACE_PROFILE and not self._trace_seen:
             self._trace_seen = True
             return None
-        if size > self._limits.inline_bytes:
-            self.blobs[digest] = data
-            reference: object = _digest_ref(digest)
-        else:
-            reference = _inline_ref(b2a_base64(data, newline=False).decode("ascii"))
+        reference = keep(data, limits=self._limits, blobs=self.blobs, digest=digest)
         part: FilePart = _file_part(head.mime, reference, head.name, size)
         return part
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .._address import Address, canonical
+from .._address import Address, canonical, shows_other_domain
 from .._errors import wire_error
 from .._model.sender import Sender, SenderProfile
 from .._outcome import Diagnostic
@@ -62,7 +62,7 @@ def _read_author(value: str, limit: int) -> Author:
         fault = "a group"
     if fault:
         notes += (Diagnostic(code="address-ambiguous", at="from", detail=fault),)
-    if name is not None and "@" in name and _claims_other_domain(name, address):
+    if name is not None and shows_other_domain(name, address):
         notes += (Diagnostic(code="name-holds-address", at="from"),)
     return Author(_sender(address, name, _profile(name, "email", f"email:{address.mailbox}")), field, notes)
 
@@ -77,9 +77,3 @@ def canonical_mailbox(mailbox: str) -> Address | None:
 
 def _unaddressable(rule: str) -> Exception:
     return wire_error("sender-unaddressable", "/headers/from", rule)
-
-
-def _claims_other_domain(name: str, address: Address) -> bool:
-    """Whether a display name shows an address of another domain."""
-    domains = [word.rpartition("@")[2].strip("<>()[]\"',;:.").lower() for word in name.split() if "@" in word]
-    return any(domain != address.domain for domain in domains)

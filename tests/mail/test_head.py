@@ -68,7 +68,7 @@ def test_the_first_of_doubled_fields_counts() -> None:
         (b"From alice Sat Nov 21\r\nFrom: a@x.example\r\n\r\n", "line 1: an mbox line"),
         (b">From alice Sat Nov 21\r\nFrom: a@x.example\r\n\r\n", "line 1: an mbox line"),
         (b"From: a@x.example\r\nno field\r\n\r\n", "line 2: a line that is no field"),
-        (b"From: a@x.example\r\nnofield\r\n\r\n", "line 2: a line that is no field"),
+        (b"From: a@x.example\r\nnofield\r\nTo: x\r\nTo: y\r\n\r\n", "line 2: a line that is no field"),
         (b"From: a@x.example\r\n: empty\r\n\r\n", "line 2: a line that is no field"),
         (b" folded into nothing\r\nFrom: a@x.example\r\n\r\n", "line 1: a line that is no field"),
         (b"From : a@x.example\r\n\r\n", "line 1: a blank before a colon"),

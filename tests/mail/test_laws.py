@@ -122,7 +122,14 @@ HOSTILE: dict[str, Callable[[int], bytes]] = {
 def test_work_grows_with_the_size_and_no_faster(family: str) -> None:
     make = HOSTILE[family]
     steps_grow_linearly(lambda raw: receive(raw, settings=LOOSE), make)
-    time_grows_linearly(lambda raw: receive(raw, settings=LOOSE), make)
+    for attempt in range(4):  # what is quadratic fails each time, a busy machine does not
+        try:
+            time_grows_linearly(lambda raw: receive(raw, settings=LOOSE), make)
+        except AssertionError:
+            if attempt == 3:
+                raise
+        else:
+            break
 
 
 @pytest.mark.parametrize("family", HOSTILE)

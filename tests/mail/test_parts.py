@@ -149,6 +149,12 @@ def test_flowed_text_is_put_together() -> None:
     assert shown(receive(mail(body))) == [("text/plain", "one two\n> q r\n")]
 
 
+def test_text_whose_lines_end_in_lf_inside_a_crlf_mail_is_noted() -> None:
+    outcome = receive(mail("\n") + b"a\nb\r\n")
+    assert shown(outcome) == [("text/plain", "a\nb\n")]
+    assert [(note.code, note.detail) for note in outcome.diagnostics] == [("line-ends-mixed", "leaf 0")]
+
+
 def test_html_is_never_flowed() -> None:
     assert shown(receive(mail(part("text/html; format=flowed", "a \nb\n")))) == [("text/html", "a \nb\n")]
 
@@ -174,7 +180,7 @@ def test_small_files_travel_inside_the_message() -> None:
 
 
 def test_large_files_travel_beside_it() -> None:
-    data = b"x" * 65_537
+    data = b"x" * 65_536
     outcome = receive(mail("Content-Type: a/b\n\n") + data)
     digest = hashlib.sha256(data).hexdigest()
     assert outcome.message.parts[0].bytes_ref.digest == digest

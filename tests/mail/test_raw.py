@@ -103,6 +103,11 @@ def test_groups_keep_their_members() -> None:
     ]
 
 
+def test_markdown_has_a_member_of_its_own() -> None:
+    raw = receive(b"From: alice@a.example\r\nContent-Type: text/markdown\r\n\r\n*Hi*").message.raw
+    assert (raw["parsed"]["markdown"], raw["parsed"]["text"]) == ("*Hi*", None)
+
+
 def test_a_date_that_is_none_stays_as_it_is() -> None:
     raw = receive(b"From: alice@a.example\r\nDate: tomorrow\r\n\r\n").message.raw
     assert raw["parsed"]["date"] == "tomorrow"

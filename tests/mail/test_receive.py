@@ -180,6 +180,11 @@ def test_quoted_text_never_becomes_history() -> None:
     assert "> old words" in message.parts[0].content
 
 
+def test_a_mail_that_is_only_a_subject_says_it() -> None:
+    message = receive(b"From: alice@a.example\r\nSubject: Lunch?\r\n\r\n").message
+    assert [(part.mime, part.content) for part in message.parts] == [("text/plain", "Lunch?")]
+
+
 def test_a_refusal_is_a_value() -> None:
     outcome = receive(b"To: helper@agents.example\r\n\r\n")
     assert isinstance(outcome, Rejected)

@@ -46,7 +46,7 @@ def test_the_assistant_is_the_recipient(role, address):
         ("recipient", "helper@agents.example", "expected a canonical address @local@domain"),
         ("parts", [], "expected a tuple, not list"),
         ("parts", ("x",), r"\[0\]: expected TextPart, .* or UnknownPart, not str"),
-        ("received_via", "slack", "expected 'activitypub' or 'a2a' or 'email'"),
+        ("received_via", "slack", "expected 'activitypub' or 'a2a' or 'email' or 'rest' or 'connector'$"),
         ("received_at", "now", "expected an RFC 3339 timestamp with an offset"),
         ("raw", object(), "expected JSON: object is not a JSON value"),
         ("sender", None, "expected Sender, not None"),
@@ -76,6 +76,13 @@ def test_a_message_may_have_no_parts_and_a_resolution():
     )
     made = attrs.evolve(MESSAGE, parts=(), policy_resolution=resolution)
     assert (made.parts, made.policy_resolution) == ((), resolution)
+
+
+@pytest.mark.parametrize("way", ["rest", "connector"])
+def test_a_message_may_come_by_ways_that_an_answer_cannot_be_sent_to(way):
+    assert attrs.evolve(MESSAGE, received_via=way).received_via == way
+    with pytest.raises(UsageError, match=r"PushBackHint\.channel: expected 'activitypub' or 'a2a' or 'email'$"):
+        PushBackHint(channel=way)
 
 
 def test_raw_is_not_shown():

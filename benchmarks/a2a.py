@@ -1,0 +1,90 @@
+"""From the bytes of an A2A unit to its NormalizedMessage, beside `json.loads` and the official parser.
+
+Measured is the whole way: `drive(a2a.receive(HttpRequest(...)))`, with history, `raw` and its redaction. All functions
+of a row run in turns in one process, and the best time of each counts, so the ratios hold on a busy machine too.
+
+Usage: python benchmarks/a2a.py [--check]     --check exits 1 when a ratio is beyond its bound
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.a2a_payloads import payloads
+from benchmarks.in_turns import best_times
+from mentionable import Answers, HttpRequest, Rejected, a2a, drive
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+TASK_BOUND: Final = 4.5
+MESSAGE_BOUND: Final = 4.2
+OFFICIAL_BOUND: Final = 5.5
+
+_NOW: Final = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
+_ENTROPY: Final = bytes(range(32))
+_WORLD: Final = Answers()
+
+
+def receive(body: bytes) -> Any:
+    """What a server does with a body."""
+    request = HttpRequest(
+        method="POST",
+        url="https://agents.example/helper",
+        headers=(("content-type", "application/json"), ("a2a-version", "1.0")),
+        body=body,
+    )
+    flow = a2a.receive(request, recipient="@helper@agents.example", task_id="task-1", now=_NOW, entropy=_ENTROPY)
+    outcome = drive(flow, _WORLD)
+    if isinstance(outcome, Rejected):
+        raise outcome.error
+    return outcome.message
+
+
+def official_parser() -> Callable[[bytes], Any] | None:
+    """`json_format.Parse` of a2a-sdk into its own Task, or None when a2a-sdk 1.x is not installed."""
+    here = Path(__file__).resolve().parent  # this very file would hide the SDK's package
+    sys.path[:] = [path for path in sys.path if Path(path).resolve() != here]
+    try:
+        types = import_module("a2a.types.a2a_pb2")
+        json_format = import_module("google.protobuf.json_format")
+    except ImportError:
+        return None
+    return lambda body: json_format.Parse(body, types.Task())
+
+
+def main(arguments: list[str]) -> int:
+    """Prints every row; 1 when `--check` is given and a bound is broken."""
+    broken = False
+    parse = official_parser()
+    for v1 in (True, False):
+        for name, body in payloads(v1=v1).items():
+            is_task = name.startswith("task")
+            functions: list[Callable[[bytes], Any]] = [json.loads, receive]
+            if parse is not None and is_task and v1:
+                functions.append(parse)
+            floor, ours, *theirs = best_times(functions, body)
+            bound = TASK_BOUND if is_task else MESSAGE_BOUND
+            broken |= ours > bound * floor
+            version = "v1.0" if v1 else "v0.3"
+            print(
+                f"{version} {name:24}{len(body):7} B  json.loads {floor * 1e6:7.1f} µs  receive {ours * 1e6:7.1f} µs"
+                f"  {ours / floor:5.2f} × (at most {bound})"
+            )
+            for their in theirs:
+                broken |= their < OFFICIAL_BOUND * ours
+                print(f"{'':41}Parse {their * 1e6:7.1f} µs  {their / ours:5.2f} × slower (at least {OFFICIAL_BOUND})")
+    if parse is None:
+        print("a2a-sdk 1.x is not installed: not compared with its parser")
+    return 1 if broken and "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,191 @@
+"""Cases as they lie in the folder: finding the files, reading them strictly, putting `$file` bytes in place."""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = ["Case", "CaseError", "cases", "load_file", "read_json", "root"]
+
+DEFAULT_NOW: Final = "2026-11-21T20:56:00Z"
+DEFAULT_ENTROPY: Final = "00" * 32
+OUTCOMES: Final = ("messages", "value", "bytes", "rejected", "any_of")
+"""A case expects exactly one of these."""
+
+_SENT: Final = frozenset({"id", "section", "level", "why", "flags", "given", "input"})
+_MAX_FILE_BYTES: Final = 64 * 1024 * 1024
+
+
+class CaseError(Exception):
+    """A case file cannot be used: the fault lies in the suite, not in the implementation under test."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Case:
+    """One case, ready to be given to an implementation.
+
+    `given` is complete (defaults filled in) and both `given` and `input` are free of `$file`: the bytes stand there
+    as `{"$base64": …}`. `expect` is for whoever judges; a harness never sees it.
+    """
+
+    id: str
+    """Permanent name, `area/behaviour/variant`."""
+    file: str
+    """Path of the case file below the suite's root, with forward slashes."""
+    spec: str
+    """The specification and version the case belongs to."""
+    op: str
+    """The neutral operation, such as `email.receive`."""
+    section: str
+    """Where the demand is written."""
+    level: str
+    """`MUST`, `SHOULD` or `MAY`."""
+    why: str
+    """What goes wrong for people when this is done otherwise."""
+    flags: tuple[str, ...]
+    """Free words to select by."""
+    given: Mapping[str, Any]
+    """Time, entropy, look-ups and settings."""
+    input: Any
+    """What the operation works on."""
+    expect: Mapping[str, Any]
+    """The outcome, and what is compared beside it."""
+
+    @property
+    def area(self) -> str:
+        """The first segment of the id."""
+        return self.id.partition("/")[0]
+
+
+def root() -> Path:
+    """The folder that holds `v0.1/`, `schema/`, `keys/`, `harness/` and `manifest.json`.
+
+    Inside an installed wheel that is the package's `data` folder, in a checkout the `conformance` folder itself.
+    """
+    here = Path(__file__).resolve().parent
+    installed = here / "data"
+    return installed if (installed / "manifest.json").is_file() else here.parent
+
+
+def cases(folder: Path | None = None) -> tuple[Case, ...]:
+    """Every case of the suite, or of the case files below `folder`, in order of file name and place in the file.
+
+    Raises:
+        CaseError: A file cannot be read as cases, or an id is used twice. The suite is at fault.
+    """
+    top = root()
+    start = top / "v0.1" if folder is None else folder
+    if not start.exists():
+        raise CaseError(f"no such folder: {start}")
+    paths = [start] if start.is_file() else sorted(start.rglob("*.json"))
+    found: dict[str, Case] = {}
+    for path in paths:
+        if path.name.startswith("_") or not _is_case_file(path):
+            continue
+        for case in load_file(path, base=top):
+            if case.id in found:
+                raise CaseError(f"{case.file}: id {case.id!r} is used already in {found[case.id].file}")
+            found[case.id] = case
+    return tuple(found.values())
+
+
+def load_file(path: Path, *, base: Path | None = None) -> tuple[Case, ...]:
+    """The cases of one file. Paths are told relative to `base` where the file lies below it.
+
+    Raises:
+        CaseError: The file is not a case file.
+    """
+    name = path.resolve().as_posix()
+    top = (base or root()).resolve()
+    if path.resolve().is_relative_to(top):
+        name = path.resolve().relative_to(top).as_posix()
+    document = read_json(path)
+    if not isinstance(document, dict) or not isinstance(document.get("cases"), list):
+        raise CaseError(f"{name}: expected an object with `spec`, `op` and `cases`")
+    try:
+        return tuple(_case(one, document, name, path.parent) for one in document["cases"])
+    except (KeyError, TypeError, AttributeError) as error:
+        raise CaseError(f"{name}: a case lacks {error}, or has it in another shape") from error
+
+
+def read_json(path: Path) -> Any:
+    """The JSON of a file, read strictly: no member twice, no NaN, UTF-8 only.
+
+    Raises:
+        CaseError: It is not such JSON.
+    """
+    try:
+        if path.stat().st_size > _MAX_FILE_BYTES:
+            raise CaseError(f"{path}: larger than {_MAX_FILE_BYTES} bytes")
+        return json.loads(path.read_bytes().decode("utf-8"), object_pairs_hook=_object, parse_constant=_no_constant)
+    except (OSError, ValueError, RecursionError) as error:
+        raise CaseError(f"{path}: {error}") from error
+
+
+def _is_case_file(path: Path) -> bool:
+    """Whether a JSON file holds cases; other JSON beside them is material for `$file`."""
+    document = read_json(path)
+    return isinstance(document, dict) and "cases" in document and "op" in document
+
+
+def _case(raw: Mapping[str, Any], document: Mapping[str, Any], name: str, folder: Path) -> Case:
+    """One case of a file, completed and resolved."""
+    given = {"now": DEFAULT_NOW, "entropy": DEFAULT_ENTROPY, "lookups": {}, **raw.get("given", {})}
+    expect = {key: value for key, value in raw.items() if key not in _SENT}
+    if sum(key in expect for key in OUTCOMES) != 1:
+        raise CaseError(f"{name}: {raw['id']} must have exactly one of {', '.join(OUTCOMES)}")
+    return Case(
+        id=raw["id"],
+        file=name,
+        spec=document["spec"],
+        op=document["op"],
+        section=raw["section"],
+        level=raw["level"],
+        why=raw["why"],
+        flags=tuple(raw.get("flags", ())),
+        given=_resolved(given, folder),
+        input=_resolved(raw["input"], folder),
+        expect=_resolved(expect, folder),
+    )
+
+
+def _resolved(value: Any, folder: Path) -> Any:
+    """The value with every `{"$file": name}` replaced by the bytes of that file as `{"$base64": …}`."""
+    if isinstance(value, dict):
+        if value.keys() == {"$file"}:
+            return {"$base64": base64.b64encode(_beside(folder, value["$file"])).decode("ascii")}
+        return {key: _resolved(member, folder) for key, member in value.items()}
+    if isinstance(value, list):
+        return [_resolved(item, folder) for item in value]
+    return value
+
+
+def _beside(folder: Path, name: object) -> bytes:
+    """The bytes of a file in the same folder; nothing outside it can be named."""
+    if not isinstance(name, str) or not name or "/" in name or "\\" in name or name.startswith("."):
+        raise CaseError(f"{folder.name}: $file must name a file beside the case file, not {name!r}")
+    try:
+        return (folder / name).read_bytes()
+    except OSError as error:
+        raise CaseError(f"{folder.name}: $file {name!r}: {error.strerror}") from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose members are all different."""
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"member {twice!r} stands twice")
+    return made
+
+
+def _no_constant(text: str) -> Iterator[None]:
+    """NaN and the infinities are not JSON."""
+    raise ValueError(f"{text} is not JSON")

@@ -1,0 +1,173 @@
+"""The command line: `run`, `list` and `manifest`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from mentionable_conformance import _manifest, _report
+from mentionable_conformance._cases import Case, CaseError, cases, read_json, root
+from mentionable_conformance._expected import ExpectedFailures, ExpectedFailuresError
+from mentionable_conformance._harness import BadHarness, ProcessHarness
+from mentionable_conformance._run import Report, run
+from mentionable_conformance._schema import problems
+from mentionable_conformance._version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["main"]
+
+OK: Final = 0
+FAILED: Final = 1
+UNUSABLE: Final = 2
+
+
+def main(argv: Sequence[str] | None = None, *, default_harness: Sequence[str] | None = None) -> int:
+    """Run a command and give its exit status: 0 as it should be, 1 a case is not, 2 nothing could be judged.
+
+    `default_harness` is the command that `run` uses when none stands after `--`; without it that is the Python
+    harness of this package, which judges the library `mentionable`.
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    words, command = (words[: words.index("--")], words[words.index("--") + 1 :]) if "--" in words else (words, [])
+    arguments = _parser().parse_args(words)
+    if arguments.do == "run" and not command:
+        command = list(default_harness or (sys.executable, str(root() / "harness" / "python.py")))
+        arguments.path = os.pathsep.join(filter(None, sys.path))  # our own harness imports what we can import
+    try:
+        status: int = arguments.act(arguments, command)
+        return status
+    except (CaseError, BadHarness, ExpectedFailuresError) as error:
+        print(f"mentionable-conformance: {error}", file=sys.stderr)
+        return UNUSABLE
+    except OSError as error:
+        print(f"mentionable-conformance: {error.filename}: {error.strerror}", file=sys.stderr)
+        return UNUSABLE
+
+
+def _parser() -> argparse.ArgumentParser:
+    """The arguments of all commands."""
+    parser = argparse.ArgumentParser(
+        prog="mentionable-conformance", description="Judge an implementation of Mentionable."
+    )
+    parser.add_argument("--version", action="version", version=VERSION)
+    commands = parser.add_subparsers(dest="do", required=True)
+    judge = commands.add_parser("run", help="run the cases through a harness", epilog="after --: the harness command")
+    judge.set_defaults(act=_run, path=None)
+    _selection(judge)
+    judge.add_argument("--strict", action="store_true", help="a failing SHOULD fails the run too")
+    judge.add_argument("--validate", action="store_true", help="check cases and every line against the schemas")
+    judge.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="for each case (10)")
+    judge.add_argument("--expected-failures", type=Path, metavar="FILE", help="ids known to fail, each with `# why`")
+    judge.add_argument("--fix", action="store_true", help="rewrite the file of expected failures")
+    for name in _REPORTS:
+        judge.add_argument(f"--{name}", type=Path, metavar="FILE", help=f"write the report as {name}")
+    names = commands.add_parser("list", help="print the ids of the cases")
+    names.set_defaults(act=_list)
+    _selection(names)
+    index = commands.add_parser("manifest", help="write manifest.json anew")
+    index.set_defaults(act=_manifest_command)
+    index.add_argument("--check", action="store_true", help="only say whether it is up to date")
+    return parser
+
+
+def _selection(parser: argparse.ArgumentParser) -> None:
+    """Which cases."""
+    parser.add_argument("--cases", type=Path, metavar="DIR", help="cases from here instead of the suite's own")
+    parser.add_argument("-k", action="append", default=[], metavar="GLOB", help="only ids that match, or contain, this")
+
+
+def _seconds(text: str) -> float:
+    """A positive number of seconds."""
+    value = float(text)
+    if not 0 < value <= 3600:
+        raise argparse.ArgumentTypeError("must be more than 0 and at most 3600")
+    return value
+
+
+def _selected(arguments: argparse.Namespace) -> tuple[tuple[Case, ...], tuple[Case, ...]]:
+    """All cases, and those that were asked for."""
+    every = cases(arguments.cases)
+    wanted = tuple(case for case in every if not arguments.k or any(_matches(case.id, k) for k in arguments.k))
+    if not wanted:
+        raise CaseError("no case matches")
+    return every, wanted
+
+
+def _matches(case_id: str, pattern: str) -> bool:
+    """A glob must fit the whole id; a word without wildcards may stand anywhere in it."""
+    return fnmatchcase(case_id, pattern) if set(pattern) & set("*?[") else pattern in case_id
+
+
+def _run(arguments: argparse.Namespace, command: Sequence[str]) -> int:
+    """`run`."""
+    every, wanted = _selected(arguments)
+    if arguments.validate:
+        _check_files(wanted)
+    expected, known = ExpectedFailures(), [case.id for case in every]
+    listed: Path | None = arguments.expected_failures
+    if listed is not None and (listed.exists() or not arguments.fix):
+        expected = ExpectedFailures.read(listed.read_text(encoding="utf-8"))
+    harness = ProcessHarness(
+        command, timeout=arguments.timeout, validate=arguments.validate, python_path=arguments.path
+    )
+    report = run(wanted, harness, expected=expected, strict=arguments.strict, known=known)
+    for name, render in _REPORTS.items():
+        target: Path | None = getattr(arguments, name)
+        if target is not None:
+            target.write_text(render(report), encoding="utf-8")
+    print(_report.summary(report))
+    if not report.judged:
+        print("mentionable-conformance: the harness declares no operation of these cases", file=sys.stderr)
+        return UNUSABLE
+    if arguments.fix and listed is not None:
+        listed.write_text(_fixed(report, expected, known), encoding="utf-8")
+    return OK if report.ok else FAILED
+
+
+def _fixed(report: Report, expected: ExpectedFailures, known: Sequence[str]) -> str:
+    """The file of expected failures as this run would have it."""
+    failed = {result.case.id: result.detail for result in report.results if result.breaks and result.outcome != "xpass"}
+    passed = [result.case.id for result in report.results if result.outcome == "xpass"]
+    return expected.fixed(failed, passed, known)
+
+
+def _check_files(wanted: Sequence[Case]) -> None:
+    """Check the files of these cases against `case.schema.json`."""
+    for name in sorted({case.file for case in wanted}):
+        path = root() / name if (root() / name).is_file() else Path(name)
+        if wrong := problems("case", read_json(path)):
+            raise CaseError(f"{name}: {wrong[0]}")
+
+
+def _list(arguments: argparse.Namespace, _command: Sequence[str]) -> int:
+    """`list`."""
+    for case in _selected(arguments)[1]:
+        print(f"{case.level:6} {case.op:24} {case.id}")
+    return OK
+
+
+def _manifest_command(arguments: argparse.Namespace, _command: Sequence[str]) -> int:
+    """`manifest`."""
+    path = root() / "manifest.json"
+    if not arguments.check:
+        print(_manifest.write(path))
+        return OK
+    current = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if current == _manifest.manifest_text():
+        return OK
+    print(f"{path} is out of date: run `python -m mentionable_conformance manifest`", file=sys.stderr)
+    return FAILED
+
+
+_REPORTS: Final[dict[str, Callable[[Report], str]]] = {
+    "junit": _report.junit,
+    "json": _report.as_json,
+    "markdown": _report.markdown,
+    "badge": _report.badge,
+}

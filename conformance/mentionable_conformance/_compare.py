@@ -1,0 +1,226 @@
+"""Comparing what an implementation said with what a case expects. All languages are judged here, by the same code."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from mentionable_conformance._cases import Case
+
+__all__ = ["difference", "judge", "placeholders"]
+
+_UUID7: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+_TIMESTAMP: Final = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.[0-9]{1,9})?Z")
+_OUTCOMES: Final = ("messages", "value", "bytes", "rejected")
+_REMOTE: Final = ("GET ", "TXT ")
+_SHOWN: Final = 160
+
+
+def judge(case: Case, answer: Mapping[str, Any]) -> tuple[str, ...]:
+    """What is wrong with an answer to a case, one sentence each; empty when the case passes.
+
+    An answer holds exactly one of `messages`, `value`, `bytes`, `rejected`, and beside it what the case compares:
+    `verdict`, `diagnostics`, `asks`. Anything else in it is not looked at.
+    """
+    expect = case.expect
+    alternatives: Sequence[Mapping[str, Any]] = expect.get("any_of", (expect,))
+    attempts = [_against(alternative, answer) for alternative in alternatives]
+    wrong = [] if any(not attempt for attempt in attempts) else attempts[0]
+    if len(alternatives) > 1 and wrong:
+        wrong = [f"none of {len(alternatives)} allowed outcomes; the first one: {text}" for text in wrong]
+    if "any_of" in expect:
+        wrong += _beside(expect, answer)
+    return (*wrong, *_asks(expect, answer))
+
+
+def placeholders(case: Case) -> int:
+    """How many exact values the case leaves open (`uuid7`, `timestamp`); `json` is not counted."""
+    return _count(case.expect)
+
+
+def difference(expected: Any, actual: Any, at: str = "") -> str | None:
+    """The first place where two JSON values differ, in words, or None.
+
+    `1` equals `1.0`, `true` does not equal `1`, order counts in arrays and not in objects. `{"$any": …}` in the
+    expectation stands for a UUIDv7, a UTC timestamp, or any JSON at all.
+    """
+    if isinstance(expected, Mapping):
+        if expected.keys() == {"$any"}:
+            return _placeholder(expected["$any"], actual, at)
+        return _object(expected, actual, at)
+    if isinstance(expected, (list, tuple)):
+        return _array(expected, actual, at)
+    same_kind = _kind(expected) == _kind(actual)
+    if same_kind and expected == actual:
+        return None
+    return f"{at or 'value'}: expected {_show(expected)}, got {_show(actual)}"
+
+
+def _object(expected: Mapping[str, Any], actual: Any, at: str) -> str | None:
+    """The first difference of two objects."""
+    if not isinstance(actual, Mapping):
+        return f"{at or 'value'}: expected an object, got {_show(actual)}"
+    if missing := [name for name in expected if name not in actual]:
+        return f"{at}/{_pointer(missing[0])}: is missing, expected {_show(expected[missing[0]])}"
+    if more := [name for name in actual if name not in expected]:
+        return f"{at}/{_pointer(str(more[0]))}: is not expected, got {_show(actual[more[0]])}"
+    for name, member in expected.items():
+        if found := difference(member, actual[name], f"{at}/{_pointer(name)}"):
+            return found
+    return None
+
+
+def _array(expected: Sequence[Any], actual: Any, at: str) -> str | None:
+    """The first difference of two arrays."""
+    if not isinstance(actual, (list, tuple)):
+        return f"{at or 'value'}: expected an array, got {_show(actual)}"
+    for index, (one, other) in enumerate(zip(expected, actual, strict=False)):
+        if found := difference(one, other, f"{at}/{index}"):
+            return found
+    if len(expected) != len(actual):
+        return f"{at or 'value'}: expected {len(expected)} items, got {len(actual)}"
+    return None
+
+
+def _placeholder(kind: object, actual: Any, at: str) -> str | None:
+    """What a placeholder finds wrong."""
+    if kind == "json":
+        return None
+    if kind == "uuid7" and isinstance(actual, str) and _UUID7.fullmatch(actual):
+        return None
+    if kind == "timestamp" and isinstance(actual, str) and _is_timestamp(actual):
+        return None
+    return f"{at or 'value'}: expected a {kind}, got {_show(actual)}"
+
+
+def _is_timestamp(text: str) -> bool:
+    """Whether the text is RFC 3339 in UTC, and a time that exists."""
+    match = _TIMESTAMP.fullmatch(text)
+    if match is None:
+        return False
+    try:
+        datetime.fromisoformat(match[1] + "+00:00")
+    except ValueError:
+        return False
+    return True
+
+
+def _against(expect: Mapping[str, Any], answer: Mapping[str, Any]) -> list[str]:
+    """What an answer lacks against one allowed outcome, and against what that outcome carries beside it."""
+    wanted = next((name for name in _OUTCOMES if name in expect), "")
+    given = [name for name in _OUTCOMES if name in answer]
+    if len(given) != 1:
+        return [f"an answer has exactly one of {', '.join(_OUTCOMES)}; this one has {', '.join(given) or 'none'}"]
+    if given[0] != wanted:
+        return [f"expected {wanted} {_show(expect.get(wanted))}, got {given[0]} {_show(answer[given[0]])}"]
+    found = _OUTCOME[wanted](expect[wanted], answer[wanted])
+    return [*([f"{wanted}{found}"] if found else []), *_beside(expect, answer)]
+
+
+def _bytes(expected: Any, actual: Any) -> str | None:
+    """Compare bytes, given as base64."""
+    want = expected["$base64"] if isinstance(expected, Mapping) else expected
+    try:
+        got = base64.b64decode(actual, validate=True)
+    except (binascii.Error, TypeError, ValueError):
+        return f": expected base64, got {_show(actual)}"
+    wanted = base64.b64decode(want, validate=True)
+    if got == wanted:
+        return None
+    same = next((i for i, (a, b) in enumerate(zip(wanted, got, strict=False)) if a != b), min(len(wanted), len(got)))
+    return f": {len(got)} bytes, expected {len(wanted)}; they differ from byte {same} on: {got[same : same + 40]!r}"
+
+
+def _rejected(expected: Any, actual: Any) -> str | None:
+    """Compare a rejection: the code and nothing else, for the wording is free."""
+    got = actual.get("code") if isinstance(actual, Mapping) else actual
+    want = expected["code"]
+    return None if got == want else f": expected code {_show(want)}, got {_show(got)}"
+
+
+_OUTCOME: Final = {"messages": difference, "value": difference, "bytes": _bytes, "rejected": _rejected}
+
+
+def _beside(expect: Mapping[str, Any], answer: Mapping[str, Any]) -> list[str]:
+    """Verdict, member by member, and diagnostics, as often as each code came; only what is expected is compared."""
+    wrong: list[str] = []
+    if "verdict" in expect:
+        verdict = answer.get("verdict")
+        if not isinstance(verdict, Mapping):
+            return [f"verdict: expected one, got {_show(verdict)}"]
+        for name, want in expect["verdict"].items():
+            if found := difference(want, verdict.get(name), f"verdict/{name}"):
+                wrong.append(found)
+    if "diagnostics" in expect:
+        want_codes, got_codes = Counter(expect["diagnostics"]), answer.get("diagnostics", [])
+        if not isinstance(got_codes, list) or not all(isinstance(code, str) for code in got_codes):
+            return [*wrong, f"diagnostics: expected a list of codes, got {_show(got_codes)}"]
+        if missing := want_codes - Counter(got_codes):
+            wrong.append(f"diagnostics: missing {', '.join(sorted(missing.elements()))}")
+        if more := Counter(got_codes) - want_codes:
+            wrong.append(f"diagnostics: not expected {', '.join(sorted(more.elements()))}")
+    return wrong
+
+
+def _asks(expect: Mapping[str, Any], answer: Mapping[str, Any]) -> list[str]:
+    """Questions that must not be asked, and the number of questions that go to the network."""
+    if "must_not_ask" not in expect and "max_asks" not in expect:
+        return []
+    asks = answer.get("asks")
+    if not isinstance(asks, list) or not all(isinstance(ask, str) for ask in asks):
+        return ["asks: this case needs the list of questions that were asked, and there is none"]
+    wrong = [
+        f"asks: {ask!r} must not be asked"
+        for ask in asks
+        if any(_forbids(pattern, ask) for pattern in expect.get("must_not_ask", ()))
+    ]
+    remote = sum(ask.startswith(_REMOTE) for ask in asks)
+    if "max_asks" in expect and remote > expect["max_asks"]:
+        wrong.append(f"asks: {remote} went to the network, at most {expect['max_asks']} may")
+    return wrong
+
+
+def _forbids(pattern: str, ask: str) -> bool:
+    """Whether an entry of `must_not_ask` means this ask: the same text, or, ending in `*`, the same beginning."""
+    return ask.startswith(pattern[:-1]) if pattern.endswith("*") else ask == pattern
+
+
+def _count(value: Any) -> int:
+    """Placeholders in an expectation that stand for one exact value."""
+    if isinstance(value, Mapping):
+        if value.keys() == {"$any"}:
+            return int(value["$any"] != "json")
+        return sum(_count(member) for member in value.values())
+    return sum(_count(item) for item in value) if isinstance(value, list) else 0
+
+
+def _kind(value: object) -> str:
+    """The JSON type: booleans are not numbers."""
+    return next(name for name, kinds in _KINDS.items() if isinstance(value, kinds))
+
+
+_KINDS: Final[Mapping[str, tuple[type, ...]]] = {
+    "null": (type(None),),
+    "boolean": (bool,),
+    "number": (int, float),
+    "string": (str,),
+    "object": (Mapping,),
+    "array": (object,),
+}
+
+
+def _pointer(name: str) -> str:
+    """A member name as a JSON Pointer segment."""
+    return name.replace("~", "~0").replace("/", "~1")
+
+
+def _show(value: object) -> str:
+    """A value, short enough for one line."""
+    text = repr(value)
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"

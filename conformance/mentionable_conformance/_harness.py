@@ -1,0 +1,279 @@
+"""The two ways to reach an implementation: a function in this process, or a program that speaks JSON lines.
+
+A program reads one JSON object a line and answers each with one line:
+
+    {"cmd": "start", "protocol": 1}   →  {"protocol": 1, "implementation": {"name": …, …}, "ops": […]}
+    {"cmd": "run", "seq": 7, "op": …, "given": {…}, "input": …}
+                                      →  {"seq": 7, "messages" | "value" | "bytes" | "rejected": …, …}
+    {"cmd": "stop"}                   →  (ends)
+
+A program that hangs, dies or talks nonsense is ended and started again, so that one bad case does not hide the others.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass, field
+from typing import IO, TYPE_CHECKING, Any, Final, Protocol
+
+from mentionable_conformance._schema import problems
+from mentionable_conformance._version import PROTOCOL
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from mentionable_conformance._cases import Case
+
+__all__ = ["BadHarness", "CallableHarness", "Harness", "Implementation", "ProcessHarness", "perform_errored"]
+
+_LINE_LIMIT: Final = 64 * 1024 * 1024
+_START_SECONDS: Final = 30.0
+_STOP_SECONDS: Final = 2.0
+
+
+class BadHarness(Exception):
+    """The harness cannot be started, or does not speak this protocol: nothing can be judged."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Implementation:
+    """What a harness says about itself when it starts."""
+
+    name: str
+    version: str = ""
+    language: str = ""
+    more: Mapping[str, Any] = field(default_factory=dict)
+    ops: frozenset[str] = frozenset()
+
+    @classmethod
+    def read(cls, line: Mapping[str, Any]) -> Implementation:
+        """From the answer to `start`.
+
+        Raises:
+            BadHarness: It is not such an answer, or of another protocol version.
+        """
+        about, ops = line.get("implementation"), line.get("ops")
+        if line.get("protocol") != PROTOCOL or isinstance(line.get("protocol"), bool):
+            raise BadHarness(f"the harness speaks protocol {line.get('protocol')!r}, this runner {PROTOCOL}")
+        if not isinstance(about, dict) or not isinstance(about.get("name"), str):
+            raise BadHarness("the answer to start lacks implementation.name")
+        if not isinstance(ops, list) or not all(isinstance(op, str) for op in ops):
+            raise BadHarness("the answer to start lacks ops, a list of names")
+        more = {name: value for name, value in about.items() if name not in {"name", "version", "language"}}
+        version, language = str(about.get("version", "")), str(about.get("language", ""))
+        return cls(name=about["name"], version=version, language=language, more=more, ops=frozenset(ops))
+
+
+class Harness(Protocol):
+    """Something that can be asked to perform cases."""
+
+    def start(self) -> Implementation:
+        """Get ready, and say who you are."""
+
+    def perform(self, seq: int, case: Case) -> Mapping[str, Any]:
+        """The answer to one case; a fault of the harness is `{"errored": {"message": …}}`, never an exception."""
+
+    def stop(self) -> None:
+        """End, and leave nothing behind."""
+
+
+class CallableHarness:
+    """A function of this process: `perform(op, given, input)` gives the answer; an exception is an error."""
+
+    def __init__(
+        self, perform: Callable[[str, Mapping[str, Any], Any], Mapping[str, Any]], implementation: Implementation
+    ) -> None:
+        """Without a time limit: a function cannot be stopped from outside."""
+        self._perform, self._implementation = perform, implementation
+
+    def start(self) -> Implementation:
+        """Who it is."""
+        return self._implementation
+
+    def perform(self, seq: int, case: Case) -> Mapping[str, Any]:
+        """Call the function. What goes in and what comes out is JSON, so that neither side can reach into the other."""
+        given, value = json.loads(json.dumps([case.given, case.input]))
+        try:
+            answer: dict[str, Any] = json.loads(json.dumps(self._perform(case.op, given, value)))
+        except Exception as error:  # whatever it raises is its answer to this case
+            return perform_errored(f"{type(error).__name__}: {error}")
+        return answer
+
+    def stop(self) -> None:
+        """Nothing to end."""
+
+
+class ProcessHarness:
+    """A program started with `command`, spoken to in JSON lines, restarted after a hang, a crash or nonsense."""
+
+    def __init__(
+        self, command: Sequence[str], *, timeout: float = 10.0, validate: bool = False, python_path: str | None = None
+    ) -> None:
+        """`timeout` is in seconds for each case; `validate` checks every line against `harness.schema.json`."""
+        self._command, self._timeout, self._validate = tuple(command), timeout, validate
+        self._environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+        if python_path:
+            self._environment["PYTHONPATH"] = python_path
+        self._child: _Child | None = None
+
+    def start(self) -> Implementation:
+        """Start the program and shake hands.
+
+        Raises:
+            BadHarness: It does not start, does not answer, or speaks another protocol.
+        """
+        self._child = child = _Child(self._command, self._environment)
+        try:
+            line = child.exchange({"cmd": "start", "protocol": PROTOCOL}, _START_SECONDS)
+            if self._validate and (wrong := problems("harness", line, "started")):
+                raise BadHarness(f"the answer to start breaks harness.schema.json: {wrong[0]}")
+            return Implementation.read(line)
+        except _Broken as broken:
+            self._end()
+            raise BadHarness(f"{' '.join(self._command)}: {broken}") from None
+        except BadHarness:
+            self._end()
+            raise
+
+    def perform(self, seq: int, case: Case) -> Mapping[str, Any]:
+        """Ask for one case; start the program again first if the last case ended it."""
+        if self._child is None:
+            self.start()
+        child = self._child
+        assert child is not None  # start() raises otherwise
+        ask = {"cmd": "run", "seq": seq, "op": case.op, "given": case.given, "input": case.input}
+        try:
+            answer = child.exchange(ask, self._timeout)
+            if answer.get("seq") != seq:
+                raise _Broken(f"answered seq {answer.get('seq')!r} instead of {seq}")
+        except _Broken as broken:
+            self._end()
+            return perform_errored(str(broken))
+        if self._validate and (wrong := problems("harness", answer, "answered")):
+            return perform_errored(f"the line breaks harness.schema.json: {'; '.join(wrong[:3])}")
+        return answer
+
+    def stop(self) -> None:
+        """Say stop, and end the program if it does not."""
+        if self._child is not None:
+            self._child.say({"cmd": "stop"})
+            self._end(grace=_STOP_SECONDS)
+
+    def _end(self, *, grace: float = 0.0) -> None:
+        """End the program and everything it started."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.end(grace)
+
+
+def perform_errored(message: str) -> dict[str, Any]:
+    """The answer that says: this case could not be performed."""
+    return {"errored": {"message": message}}
+
+
+class _Broken(Exception):
+    """The conversation with the program cannot go on."""
+
+
+class _Child:
+    """One running program, and two threads that read from it and write to it, so that it cannot block us."""
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env=environment,
+                start_new_session=sys.platform != "win32",
+            )
+        except OSError as error:
+            raise BadHarness(f"cannot start {command[0]!r}: {error.strerror}") from error
+        self._said: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._heard: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._threads = [
+            threading.Thread(target=_write, args=(self._process.stdin, self._said), daemon=True),
+            threading.Thread(target=_read, args=(self._process.stdout, self._heard), daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def say(self, line: Mapping[str, Any]) -> None:
+        """Send one line."""
+        self._said.put(json.dumps(line, ensure_ascii=True, separators=(",", ":")).encode("ascii") + b"\n")
+
+    def exchange(self, line: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        """Send one line and hear one, in time."""
+        self.say(line)
+        try:
+            heard = self._heard.get(timeout=seconds)
+        except queue.Empty:
+            raise _Broken(f"no answer within {seconds:g} s") from None
+        if not heard:
+            raise _Broken(f"the harness ended{self._exit()}")
+        if not heard.endswith(b"\n"):
+            raise _Broken("the harness ended in the middle of a line")
+        try:
+            answer = json.loads(heard.decode("utf-8"), parse_constant=_no_constant)
+        except (ValueError, RecursionError):
+            raise _Broken(f"not a line of JSON: {heard[:120]!r}") from None
+        if not isinstance(answer, dict):
+            raise _Broken(f"not a JSON object: {heard[:120]!r}")
+        return answer
+
+    def end(self, grace: float) -> None:
+        """Wait a moment, then end the program with its children, and close the pipes."""
+        self._said.put(None)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(grace or 0.01)
+        self._kill()
+        self._process.wait()
+        for thread in self._threads:
+            thread.join(_STOP_SECONDS)
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+
+    def _kill(self) -> None:
+        """End the whole group that the program leads."""
+        with contextlib.suppress(OSError):
+            if sys.platform == "win32":
+                self._process.kill()
+            else:
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _exit(self) -> str:
+        """How the program ended, for a message."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return f" with status {self._process.wait(_STOP_SECONDS)}"
+        return ""
+
+
+def _write(pipe: IO[bytes], said: queue.SimpleQueue[bytes | None]) -> None:
+    """Write what is to be said until None comes or the program is gone."""
+    with contextlib.suppress(OSError, ValueError):
+        while (line := said.get()) is not None:
+            pipe.write(line)
+            pipe.flush()
+        pipe.close()
+
+
+def _read(pipe: IO[bytes], heard: queue.SimpleQueue[bytes]) -> None:
+    """Read line by line; an empty line of bytes means the end."""
+    with contextlib.suppress(OSError, ValueError):
+        while line := pipe.readline(_LINE_LIMIT):
+            heard.put(line)
+    heard.put(b"")
+
+
+def _no_constant(text: str) -> None:
+    """NaN and the infinities are not JSON."""
+    raise ValueError(text)

@@ -1,0 +1,54 @@
+"""The manifest: every case with its file and a digest of its meaning, so that a changed case cannot go unseen."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+from mentionable_conformance._cases import Case, cases, root
+from mentionable_conformance._version import PROTOCOL, VERSION
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["digest", "manifest", "manifest_text"]
+
+
+def digest(case: Case) -> str:
+    """SHA-256 over what a case means: what is given, put in and expected, `$file` bytes included.
+
+    `why`, `section` and `flags` may be reworded without changing it; the operation, the level, the inputs and the
+    expectation may not.
+    """
+    meaning: Any = [case.id, case.spec, case.op, case.level, case.given, case.input, case.expect]
+    text = json.dumps(meaning, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def manifest(folder: Path | None = None) -> dict[str, Any]:
+    """The manifest of the cases as they lie in the folder now."""
+    found = cases(folder)
+    return {
+        "suite": VERSION,
+        "protocol": PROTOCOL,
+        "specs": sorted({case.spec for case in found}),
+        "ops": sorted({case.op for case in found}),
+        "count": len(found),
+        "cases": {
+            case.id: {"file": case.file, "level": case.level, "sha256": digest(case)}
+            for case in sorted(found, key=lambda one: one.id)
+        },
+    }
+
+
+def manifest_text(folder: Path | None = None) -> str:
+    """The same as the text of `manifest.json`."""
+    return json.dumps(manifest(folder), indent=1, ensure_ascii=False) + "\n"
+
+
+def write(path: Path | None = None) -> Path:
+    """Write `manifest.json` and tell where."""
+    target = path or root() / "manifest.json"
+    target.write_text(manifest_text(), encoding="utf-8")
+    return target

@@ -1,0 +1,147 @@
+"""A run as JSON, JUnit XML, Markdown and a badge."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, Final
+from xml.sax.saxutils import escape, quoteattr
+
+from mentionable_conformance._version import PROTOCOL, VERSION
+
+if TYPE_CHECKING:
+    from mentionable_conformance._run import Report, Result
+
+__all__ = ["as_json", "badge", "junit", "markdown", "summary"]
+
+LEVELS: Final = ("MUST", "SHOULD", "MAY")
+_NOT_XML: Final = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_MARKDOWN_ROWS: Final = 200
+
+
+def as_json(report: Report) -> str:
+    """The whole report; `report.schema.json` describes it."""
+    who = report.implementation
+    document: dict[str, Any] = {
+        "suite": VERSION,
+        "protocol": PROTOCOL,
+        "implementation": {"name": who.name, "version": who.version, "language": who.language, **who.more},
+        "ops": sorted(who.ops),
+        "strict": report.strict,
+        "ok": report.ok,
+        "counts": {level: report.counts(level) for level in LEVELS},
+        "stale_expected_failures": list(report.stale),
+        "results": [_result(result) for result in report.results],
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _result(result: Result) -> dict[str, Any]:
+    """One case in the JSON report."""
+    return {
+        "id": result.case.id,
+        "op": result.case.op,
+        "level": result.case.level,
+        "section": result.case.section,
+        "outcome": result.outcome,
+        "breaks": result.breaks,
+        "detail": result.detail,
+        "placeholders": result.placeholders,
+        "seconds": round(result.seconds, 6),
+    }
+
+
+def junit(report: Report) -> str:
+    """JUnit XML, one test case a case, for the pages that continuous integration shows."""
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>']
+    counts = report.counts()
+    seconds = sum(result.seconds for result in report.results)
+    lines.append(
+        f'<testsuite name="mentionable-conformance" tests="{len(report.results)}" '
+        f'failures="{sum(r.breaks and r.outcome != "error" for r in report.results)}" '
+        f'errors="{sum(r.breaks and r.outcome == "error" for r in report.results)}" '
+        f'skipped="{counts["skip"] + sum(_tolerated(r) for r in report.results)}" time="{seconds:.3f}">'
+    )
+    lines += [_testcase(result) for result in report.results]
+    lines.append("</testsuite>")
+    return "\n".join(lines) + "\n"
+
+
+def _testcase(result: Result) -> str:
+    """One case in the JUnit report."""
+    area, _, name = result.case.id.partition("/")
+    head = f"  <testcase classname={quoteattr(area)} name={quoteattr(name)} time={quoteattr(f'{result.seconds:.3f}')}"
+    if result.outcome == "pass":
+        return head + "/>"
+    kind = "skipped" if not result.breaks else "error" if result.outcome == "error" else "failure"
+    note = _xml(f"{result.outcome} ({result.case.level}, {result.case.section}): {result.detail}")
+    return f"{head}><{kind} message={quoteattr(note)}>{escape(_xml(result.case.why))}</{kind}></testcase>"
+
+
+def _tolerated(result: Result) -> bool:
+    """Not passed, and yet not breaking the run: an expected failure, or a level that does not count."""
+    return result.outcome not in ("pass", "skip") and not result.breaks
+
+
+def markdown(report: Report) -> str:
+    """A summary for people: counts by level, then what needs attention."""
+    who = report.implementation
+    title = " ".join(part for part in (who.name, who.version) if part)
+    lines = [
+        f"# {_cell(title)}: {'conformant' if report.ok else 'not conformant'}",
+        "",
+        f"Suite {VERSION}, {report.judged} of {len(report.results)} cases judged.",
+        "",
+        "| level | pass | fail | error | expected failure | unexpected pass | skipped |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for level in LEVELS:
+        lines.append(f"| {level} | " + " | ".join(str(count) for count in report.counts(level).values()) + " |")
+    open_points = [result for result in report.results if result.outcome not in ("pass", "skip")]
+    if open_points:
+        lines += ["", "| case | level | section | outcome | detail |", "|---|---|---|---|---|"]
+        lines += [
+            f"| `{_cell(r.case.id)}` | {r.case.level} | {_cell(r.case.section)} | {r.outcome} | {_cell(r.detail)} |"
+            for r in open_points[:_MARKDOWN_ROWS]
+        ]
+        if len(open_points) > _MARKDOWN_ROWS:
+            lines += ["", f"… and {len(open_points) - _MARKDOWN_ROWS} more."]
+    if report.stale:
+        lines += ["", "Expected failures that name no case: " + ", ".join(f"`{_cell(p)}`" for p in report.stale)]
+    return "\n".join(lines) + "\n"
+
+
+def badge(report: Report) -> str:
+    """A badge for an endpoint, such as `v0.1 MUST 412/412`. Cases that were skipped are not in the second number."""
+    counts = report.counts("MUST")
+    judged = sum(counts.values()) - counts["skip"]
+    passed = counts["pass"] + counts["xpass"]
+    color = "brightgreen" if report.ok and passed == judged else "yellow" if report.ok else "red"
+    document = {"schemaVersion": 1, "label": "mentionable", "message": f"v0.1 MUST {passed}/{judged}", "color": color}
+    return json.dumps(document) + "\n"
+
+
+def summary(report: Report) -> str:
+    """What a terminal shows: every case that needs attention, then one line of counts."""
+    lines = [
+        f"{result.outcome.upper():5} {result.case.level:6} {result.case.id}: {result.detail}"
+        for result in report.results
+        if result.breaks or result.outcome in ("fail", "error")
+    ]
+    lines += [f"STALE expected failure {pattern}: names no case" for pattern in report.stale]
+    counts = ", ".join(f"{count} {outcome}" for outcome, count in report.counts().items() if count)
+    who = report.implementation
+    name = " ".join(part for part in (who.name, who.version) if part)
+    lines.append(f"{name}: {'ok' if report.ok else 'FAILED'} ({counts})")
+    return "\n".join(lines)
+
+
+def _xml(text: str) -> str:
+    """Text without the characters XML cannot hold."""
+    return _NOT_XML.sub("\ufffd", text)
+
+
+def _cell(text: str) -> str:
+    """Text that cannot break a table or become markup."""
+    one = " ".join(text.split())
+    return one.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("`", "'")[:600]

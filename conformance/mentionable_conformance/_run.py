@@ -1,0 +1,137 @@
+"""Running cases through a harness, and what the outcome of each means for the whole."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from mentionable_conformance._compare import judge, placeholders
+from mentionable_conformance._expected import ExpectedFailures
+
+if TYPE_CHECKING:
+    from mentionable_conformance._cases import Case
+    from mentionable_conformance._harness import Harness, Implementation
+
+__all__ = ["Outcome", "Report", "Result", "run"]
+
+Outcome = Literal["pass", "fail", "xfail", "xpass", "skip", "error"]
+OUTCOMES: Final[tuple[Outcome, ...]] = ("pass", "fail", "error", "xfail", "xpass", "skip")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Result:
+    """What became of one case."""
+
+    case: Case
+    outcome: Outcome
+    """`pass`, `fail` (another answer), `error` (no answer), `skip`; `xfail` or `xpass` when it was expected to fail."""
+    detail: str
+    """Why, where it did not pass."""
+    seconds: float
+    placeholders: int
+    """How many exact values the case left open."""
+    breaks: bool
+    """Whether this result alone makes the run fail."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Report:
+    """A whole run."""
+
+    implementation: Implementation
+    strict: bool
+    results: tuple[Result, ...]
+    stale: tuple[str, ...]
+    """Expected failures that name no case."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything is as it should be, or as it was expected to be."""
+        return not self.stale and not any(result.breaks for result in self.results)
+
+    @property
+    def judged(self) -> int:
+        """How many cases were not skipped."""
+        return sum(result.outcome != "skip" for result in self.results)
+
+    def counts(self, level: str | None = None) -> dict[str, int]:
+        """How many cases came out how, for one level or for all."""
+        found = Counter(result.outcome for result in self.results if level in (None, result.case.level))
+        return {outcome: found[outcome] for outcome in OUTCOMES}
+
+
+def run(
+    cases: Sequence[Case],
+    harness: Harness,
+    *,
+    expected: ExpectedFailures | None = None,
+    strict: bool = False,
+    known: Sequence[str] | None = None,
+) -> Report:
+    """Judge an implementation by `cases`.
+
+    A failing MUST breaks the run, a failing SHOULD only with `strict`, a failing MAY never. An operation that the
+    harness does not declare is skipped; a MUST case of a declared one cannot be. `known` are all ids of the suite,
+    when `cases` are only some of them.
+
+    Raises:
+        BadHarness: The harness cannot be started.
+    """
+    expected = expected or ExpectedFailures()
+    implementation = harness.start()
+    try:
+        results = tuple(
+            _judged(case, _answer(seq, case, harness, implementation), expected, strict)
+            for seq, case in enumerate(cases, start=1)
+        )
+    finally:
+        harness.stop()
+    ids = [case.id for case in cases] if known is None else known
+    return Report(implementation=implementation, strict=strict, results=results, stale=expected.stale(ids))
+
+
+def _answer(seq: int, case: Case, harness: Harness, who: Implementation) -> tuple[Mapping[str, Any], float]:
+    """What the harness says to a case, and how long it took."""
+    if case.op not in who.ops:
+        return {"skipped": {"why": f"{case.op} is not declared"}, "undeclared": True}, 0.0
+    before = time.perf_counter()
+    answer = harness.perform(seq, case)
+    return answer, time.perf_counter() - before
+
+
+def _judged(case: Case, timed: tuple[Mapping[str, Any], float], expected: ExpectedFailures, strict: bool) -> Result:
+    """The outcome of one case."""
+    answer, seconds = timed
+    counts = case.level == "MUST" or (strict and case.level == "SHOULD")
+    outcome: Outcome
+    if "errored" in answer:
+        outcome, detail = "error", _text(answer["errored"], "message")
+    elif "skipped" in answer:
+        outcome, detail = "skip", _text(answer["skipped"], "why")
+        if case.level == "MUST" and not answer.get("undeclared"):
+            outcome, detail = "fail", f"a MUST case of a declared operation cannot be skipped ({detail})"
+    else:
+        wrong = judge(case, answer)
+        outcome, detail = ("fail", "; ".join(wrong)) if wrong else ("pass", "")
+    why = expected.why(case.id)
+    if why is not None and outcome in ("fail", "error"):
+        outcome, counts = "xfail", False
+    elif why is not None and outcome == "pass":
+        outcome, detail, counts = "xpass", f"expected to fail ({why}), but it passes: take it off the list", True
+    return Result(
+        case=case,
+        outcome=outcome,
+        detail=detail,
+        seconds=seconds,
+        placeholders=placeholders(case),
+        breaks=counts and outcome in ("fail", "error", "xpass"),
+    )
+
+
+def _text(value: object, member: str) -> str:
+    """The sentence inside `errored` or `skipped`, however it was given."""
+    found = value.get(member, value) if isinstance(value, Mapping) else value
+    return " ".join(str(found).split())[:2000]

@@ -1,0 +1,52 @@
+"""An SMTP server that takes mail for one agent. Needs `pip install mentionable aiosmtpd`.
+
+Try it: `python smtp_hook.py`, then `swaks --server 127.0.0.1:8025 --to helper@agents.example`.
+"""
+
+import asyncio
+from datetime import UTC, datetime
+from secrets import token_bytes
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from mentionable import AsyncAnswers, NormalizedMessage, Received, Rejected, adrive, directory, mail, plain_text
+
+world = AsyncAnswers(find_agent=directory({"helper@agents.example": "@helper@agents.example"}))
+
+
+def dispatch(message: NormalizedMessage) -> None:
+    """Where your agent begins."""
+    print(f"{message.sender.address} to {message.recipient}:\n{plain_text(message)}")
+
+
+class Hook:
+    """The handler of aiosmtpd: what it returns is what the peer reads."""
+
+    async def handle_DATA(self, server: SMTP, session: Session, smtp: Envelope) -> str:
+        """Takes one mail."""
+        envelope = mail.Envelope(mail_from=smtp.mail_from, rcpt_to=smtp.rcpt_tos)
+        now, entropy = datetime.now(UTC), token_bytes(32)
+        match await adrive(
+            mail.receive(smtp.original_content or b"", envelope=envelope, now=now, entropy=entropy), world
+        ):
+            case Rejected() as no:
+                return no.smtp_reply
+            case Received(messages=messages):
+                for message in messages:
+                    dispatch(message)
+                return "250 2.0.0 OK"
+
+
+async def main() -> None:
+    """Serves until it is interrupted."""
+    controller = Controller(Hook(), hostname="127.0.0.1", port=8025)
+    controller.start()
+    try:
+        await asyncio.Event().wait()
+    finally:
+        controller.stop()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,168 @@
+"""Wrong implementations, each wrong in ONE rule, for testing the conformance suite itself.
+
+A mutant stands between the runner and the honest harness. It changes what goes in or what comes out, or exchanges one
+function of the library for the time of a call. A case that no mutant fails tests nothing that anybody gets wrong; a
+mutant that no case fails is a mistake that the suite lets through.
+
+`python -m tests.mutants` prints which case kills which mutant and which cases kill the same ones.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+import mentionable_conformance as suite
+
+ROOT = Path(__file__).resolve().parents[2]
+PASS_RATE = 0.9
+"""A mutant must pass so much of its area: it is wrong in one rule, not in everything."""
+
+Perform = Callable[[str, Mapping[str, Any], Any], Mapping[str, Any]]
+Wrong = Callable[[Perform, str, dict[str, Any], Any], Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """An implementation that breaks one rule."""
+
+    name: str
+    area: str
+    rule: str
+    """What it does wrong, as a sentence that begins with a verb."""
+    wrong: Wrong
+    """`wrong(honest, op, given, unit)`: gives the answer; `honest` performs a case as it should be."""
+    central: bool = False
+    """Whether it breaks what nearly all cases of its area rest on; then its share counts against the whole suite."""
+
+
+MUTANTS: list[Mutant] = []
+
+
+def mutant(area: str, rule: str, *, central: bool = False) -> Callable[[Wrong], Wrong]:
+    """Registers a wrong implementation under the name of its function."""
+
+    def register(wrong: Wrong) -> Wrong:
+        MUTANTS.append(Mutant(wrong.__name__.strip("_").replace("_", "-"), area, rule, wrong, central))
+        return wrong
+
+    return register
+
+
+@contextmanager
+def exchanged(owner: Any, name: str, wrong: Any) -> Iterator[None]:
+    """One attribute of a module or class replaced for a while."""
+    right = getattr(owner, name)
+    setattr(owner, name, wrong)
+    try:
+        yield
+    finally:
+        setattr(owner, name, right)
+
+
+def patched(area: str, rule: str, name: str, owner: Any, attribute: str, wrong: Any) -> None:
+    """Registers a mutant that is the library with one function exchanged."""
+
+    def run(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Mapping[str, Any]:
+        with exchanged(owner, attribute, wrong):
+            return right(op, given, unit)
+
+    MUTANTS.append(Mutant(name, area, rule, run))
+
+
+@cache
+def harness() -> Any:
+    """The Python harness of the suite as a module."""
+    spec = spec_from_file_location("conformance_harness", ROOT / "conformance" / "harness" / "python.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def right(op: str, given: Mapping[str, Any], unit: Any) -> Mapping[str, Any]:
+    """What the honest harness answers."""
+    answer: Mapping[str, Any] = harness().perform(op, given, unit)
+    return answer
+
+
+_ANSWERS: dict[str, str] = {}
+
+
+def remembered(op: str, given: Mapping[str, Any], unit: Any) -> Mapping[str, Any]:
+    """The same, performed once: most mutants change nothing for most cases."""
+    asked = json.dumps([op, given, unit])
+    if asked not in _ANSWERS:
+        _ANSWERS[asked] = json.dumps(right(op, given, unit))
+    answer: Mapping[str, Any] = json.loads(_ANSWERS[asked])
+    return answer
+
+
+@cache
+def all_cases() -> tuple[suite.Case, ...]:
+    """Every case of the suite."""
+    return suite.cases()
+
+
+def ask(perform: Perform, case: suite.Case) -> Mapping[str, Any]:
+    """The answer to a case; an exception is an answer too, that no case expects."""
+    given, unit = json.loads(json.dumps([case.given, case.input]))
+    try:
+        answer: Mapping[str, Any] = json.loads(json.dumps(perform(case.op, given, unit)))
+        return answer
+    except Exception as error:
+        return {"errored": {"message": f"{type(error).__name__}: {error}"}}
+
+
+@cache
+def area_cases(area: str) -> tuple[suite.Case, ...]:
+    """The cases of an area, that the honest harness passes."""
+    found = tuple(case for case in all_cases() if case.area == area)
+    return tuple(case for case in found if not suite.judge(case, ask(remembered, case)))
+
+
+def killers(one: Mutant) -> tuple[str, ...]:
+    """The ids of the cases that this mutant fails."""
+
+    def perform(op: str, given: Mapping[str, Any], unit: Any) -> Mapping[str, Any]:
+        return one.wrong(remembered, op, dict(given), unit)
+
+    def differs(case: suite.Case) -> bool:
+        answer = ask(perform, case)
+        return answer != ask(remembered, case) and bool(suite.judge(case, answer))
+
+    return tuple(case.id for case in area_cases(one.area) if differs(case))
+
+
+def most_kills(one: Mutant) -> float:
+    """How many cases a mutant may fail."""
+    cases = all_cases() if one.central else area_cases(one.area)
+    return len(cases) * (1 - PASS_RATE) + 1e-9
+
+
+def registry() -> tuple[Mutant, ...]:
+    """Every mutant of every area."""
+    for module in sorted(path.stem for path in Path(__file__).parent.glob("_[a-z0-9]*.py") if path.stem != "__main__"):
+        import_module(f"{__name__}.{module}")
+    return tuple(MUTANTS)
+
+
+def equal_kill_sets(kills: Mapping[str, Iterable[str]]) -> dict[frozenset[str], list[str]]:
+    """Cases that kill exactly the same mutants, to be merged or to be explained in `why`."""
+    by_case: dict[str, set[str]] = defaultdict(set)
+    for name, ids in kills.items():
+        for case_id in ids:
+            by_case[case_id].add(name)
+    groups: dict[frozenset[str], list[str]] = defaultdict(list)
+    for case_id, names in by_case.items():
+        groups[frozenset(names)].append(case_id)
+    return {names: sorted(ids) for names, ids in groups.items() if len(ids) > 1}

@@ -1,0 +1,82 @@
+"""The source of the library as syntax trees, for tests that look at how it is written."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "mentionable"
+
+
+class Module(NamedTuple):
+    """One module of the library.
+
+    Attributes:
+        name: Its dotted name below `mentionable`, empty for the package itself.
+        path: Its file.
+        tree: Its syntax tree.
+    """
+
+    name: str
+    path: Path
+    tree: ast.Module
+
+    @property
+    def folder(self) -> str:
+        """The package that it is in, below `mentionable`; a package is in itself."""
+        return self.name if self.path.name == "__init__.py" else self.name.rpartition(".")[0]
+
+
+@cache
+def modules() -> tuple[Module, ...]:
+    """Every module of the library."""
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        found.append(Module(name, path, ast.parse(path.read_text(), str(path))))
+    return tuple(found)
+
+
+@cache
+def names() -> frozenset[str]:
+    """The dotted names of all modules."""
+    return frozenset(module.name for module in modules())
+
+
+def imports(module: Module, *, typing: bool = False) -> Iterator[tuple[str, int]]:
+    """Absolute names of what a module imports at run time, lazily included, with lines.
+
+    Args:
+        module: The module.
+        typing: Whether to look under `if TYPE_CHECKING:` too.
+    """
+    skipped: set[ast.AST] = set()
+    if not typing:
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+                skipped.update(inner for statement in node.body for inner in ast.walk(statement))
+    for node in ast.walk(module.tree):
+        if node in skipped:
+            continue
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((name, node.lineno) for name in _from(module, node))
+
+
+def _from(module: Module, node: ast.ImportFrom) -> Iterator[str]:
+    base = node.module or ""
+    if node.level:
+        package = ["mentionable", *filter(None, module.folder.split("."))]
+        base = ".".join([*package[: len(package) - node.level + 1], *filter(None, [base])])
+    inside = base == "mentionable" or base.startswith("mentionable.")
+    for alias in node.names:
+        deeper = f"{base}.{alias.name}"
+        yield deeper if inside and deeper.removeprefix("mentionable.") in names() else base

@@ -1,0 +1,105 @@
+"""Writes docs/reference.md from the docstrings: `python tests/reference.py`."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+PAGE: Final = ROOT / "docs" / "reference.md"
+ROOMS: Final = ("mail", "activitypub", "a2a", "policy", "identity", "testing")
+
+INTRO: Final = """\
+# Reference: every public name
+
+One line a name; the docstrings say the rest (`help(mentionable.mail.receive)`). Whatever is not listed here, and
+whatever begins with `_`, may change without notice. The page is written by `python tests/reference.py`.
+"""
+
+SECTIONS: Final = {
+    "Outcomes": "Received Rejected Verdict Diagnostic",
+    "Flows and answers": (
+        "Flow AnyAsk Fetch Fetched LookupTxt FindAgent FindMessage Known FindHistory UseOnce Failed"
+        " Answers AsyncAnswers directory drive adrive advance Need each both bounded"
+    ),
+    "Settings": "Settings Limits HistoryPolicy",
+    "HTTP": "HttpRequest HttpResponse is_public_address",
+    "Messages": "NormalizedMessage HistoricalMessage Sender SenderProfile Avatar Address AuthMethod Channel",
+    "Parts": (
+        "Part TextPart FilePart LinkPart ArtifactPart ToolCallPart CallError CarriedPolicy UnknownPart"
+        " BytesRef InlineRef UrlRef DigestRef bytes_of UNSET"
+    ),
+    "Capabilities": (
+        "RecipientCapabilities AgentChain MentionRelayCapability InlineRelay RecipientFieldRelay AddressingRelay"
+        " NoRelay"
+    ),
+    "Responses": "NormalizedResponse ResponseError Streaming check_stream PushBackHint",
+    "Identity and policy": "IdentityEvidence PolicyResolution",
+    "JSON": "decode restore encode dumps",
+    "Text and time": (
+        "plain_text html_to_text html_to_markdown serialize_tool_call_to_text render_recipient_capabilities"
+        " render_mention_relay_capability render_agent_chain parse_time format_time"
+    ),
+    "Errors": (
+        "MentionableError UsageError WireError DecodeError UnsupportedError VerificationError LimitError Problem"
+        " CODES Code CodeInfo"
+    ),
+}
+
+WITHOUT_DOCSTRING: Final = {
+    "A2AAsk": "The union of what this room can ask.",
+    "ActivityPubAsk": "The union of what this room can ask.",
+    "AnyAsk": "The union of all asks of the transports.",
+    "AuthMethod": "How a sender's address was shown: the union of the names.",
+    "BytesRef": "Where the bytes of a file or an artifact are: the union of the three ways.",
+    "CODES": "Every code, with what it means to HTTP, SMTP and JSON-RPC; see [errors.md](errors.md).",
+    "Channel": "The protocols of the contract: `activitypub`, `a2a`, `email`.",
+    "Code": "The union of all codes, so that a type checker sees a mistyped one.",
+    "Flow": "`Flow[A, R]`: yields batches of asks of type `A`, takes as many answers, returns an `R`.",
+    "MailAsk": "The union of what this room can ask.",
+    "MentionRelayCapability": "How another agent is woken: the union of the four ways.",
+    "Part": "One part of a message: the union of all kinds.",
+    "PolicyPart": "What an agent demands: the union of all kinds.",
+    "Proof": "What stands behind a piece of evidence: the union of all types.",
+    "UNSET": "Absent, where JSON null means something: `ToolCallPart.result` while there is none.",
+}
+
+
+def page() -> str:
+    """The whole page."""
+    tables = [INTRO, "## `mentionable`\n"]
+    for title, names in SECTIONS.items():
+        tables += [f"### {title}\n", _table("mentionable", names.split())]
+    for room in ROOMS:
+        module = import_module(f"mentionable.{room}")
+        tables += [f"## `mentionable.{room}`\n", f"{_line(module)}\n", _table(f"mentionable.{room}", module.__all__)]
+    return "\n".join(tables)
+
+
+def _table(module: str, names: list[str]) -> str:
+    rows = "".join(f"| `{name}` | {_line_of(module, name)} |\n" for name in names)
+    return f"| name | what you get |\n| --- | --- |\n{rows}"
+
+
+def _line_of(module: str, name: str) -> str:
+    if name in WITHOUT_DOCSTRING:
+        return WITHOUT_DOCSTRING[name]
+    try:
+        return _line(getattr(import_module(module), name))
+    except ImportError:  # strategies need hypothesis
+        return "Strategies of hypothesis for every value of the contract."
+
+
+def _line(thing: object) -> str:
+    documentation = inspect.getdoc(thing)
+    if documentation is None:
+        raise SystemExit(f"{thing!r} has no docstring")
+    return documentation.split("\n\n")[0].replace("\n", " ").replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+    PAGE.write_text(page(), encoding="utf-8")

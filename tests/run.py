@@ -1,0 +1,46 @@
+"""Sets everything up and runs the tests: `python3 tests/run.py`. Needs Python 3.11 or newer, its `venv`, and pip.
+
+Makes `.venv` in the checkout, installs the library, the conformance suite and the test tools there, fetches the
+third-party test material into `.cache`, and runs pytest. Without arguments, every line and branch of the library must
+be covered. Arguments go to pytest, and then coverage is only shown: `python3 tests/run.py tests/cli -k mbox`.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+HOME = ROOT / ".venv"
+PYTHON = HOME / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def run(*words: str) -> int:
+    """The exit status of the environment's Python with these words."""
+    return subprocess.run([str(PYTHON), *words], cwd=ROOT, check=False).returncode
+
+
+def set_up() -> int:
+    """Makes the environment, or brings it up to date."""
+    if not PYTHON.exists():
+        venv.create(HOME, with_pip=True)
+    status = run("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", ".[cli,test]", "./conformance")
+    return status or run("tests/setup_corpora.py")
+
+
+def main(arguments: list[str]) -> int:
+    """The exit status of the set-up, else of the tests, else of the coverage gate."""
+    if sys.version_info < (3, 11):  # noqa: UP036 - this file runs under older Pythons too, to say so
+        print("Python 3.11 or newer is needed", file=sys.stderr)
+        return 2
+    status = set_up() or run("-m", "coverage", "run", "-m", "pytest", *arguments)
+    if status or arguments:
+        return status
+    return run("-m", "coverage", "report")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

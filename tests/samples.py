@@ -1,0 +1,114 @@
+"""One value of each class with something in every member, for tests that compare ways of making them."""
+
+from __future__ import annotations
+
+import attrs
+
+from mentionable import (
+    AddressingRelay,
+    AgentChain,
+    ArtifactPart,
+    Avatar,
+    CallError,
+    Diagnostic,
+    DigestRef,
+    FilePart,
+    HistoricalMessage,
+    InlineRef,
+    LinkPart,
+    NormalizedMessage,
+    Received,
+    RecipientCapabilities,
+    Sender,
+    SenderProfile,
+    TextPart,
+    ToolCallPart,
+    UrlRef,
+    Verdict,
+)
+from mentionable._delivery import Draft
+
+TIME = "2026-11-21T20:56:00.000Z"
+URL = "https://a.example/x"
+ALICE = Sender(
+    address="@alice@a.example",
+    display_name="Alice",
+    profile=SenderProfile(
+        display_name="Alice",
+        username="alice",
+        url=URL,
+        avatar=Avatar(url=URL, mime_type="image/png", width=2, height=3),
+        locale="en",
+        timezone="UTC",
+        provider="activitypub",
+        provider_subject=URL,
+        fetched_at=TIME,
+        extensions={"a": 1},
+    ),
+)
+TEXT = TextPart(content="Hello", mime="text/markdown")
+INLINE = InlineRef(data_base64="aGk=")
+CHAIN = AgentChain(hop=1, max_hops=3, is_final=False)
+PLATFORM = RecipientCapabilities(mention_relay=AddressingRelay(envelope_fields=("to",)), agent_chain=CHAIN)
+TURN = HistoricalMessage(role="user", sender=ALICE, parts=(TEXT,), timestamp=TIME, id="turn-1", extra={"x": 1})
+MESSAGE = NormalizedMessage(
+    id="019aa8e3-9b00-7000-8000-000000000000",
+    thread_id="t",
+    sender=ALICE,
+    recipient="@helper@agents.example",
+    parts=(TEXT,),
+    recipient_capabilities=PLATFORM,
+    received_via="activitypub",
+    received_at=TIME,
+    raw={"a": [1]},
+    in_reply_to="p",
+    history=(TURN,),
+)
+VERDICT = Verdict(method="none", verified=False, code="unsigned")
+CALL = ToolCallPart(id="c", name="search", args={"q": 1}, result=[1], duration_ms=3, started_at=TIME)
+DRAFT = Draft(
+    native_id="<1@a.example>",
+    thread_id="t",
+    sender=ALICE,
+    parts=(TEXT,),
+    recipient_capabilities=PLATFORM,
+    received_via="email",
+    raw={},
+    parent_id="<0@a.example>",
+    thread_of=("<0@a.example>",),
+    history=None,
+)
+
+SAMPLES = {
+    type(sample).__name__: sample
+    for sample in (
+        ALICE,
+        ALICE.profile,
+        ALICE.profile.avatar,
+        TEXT,
+        INLINE,
+        CHAIN,
+        PLATFORM,
+        TURN,
+        MESSAGE,
+        VERDICT,
+        CALL,
+        DRAFT,
+        CallError(message="broken"),
+        UrlRef(url=URL, expires_at=TIME),
+        DigestRef(digest="0" * 64, url=URL),
+        FilePart(mime="text/plain", bytes_ref=INLINE, name="a.txt", size_bytes=2),
+        ArtifactPart(mime="text/plain", bytes_ref=INLINE, name="a.txt", artifact_type="report"),
+        LinkPart(url=URL, title="X", description="An X"),
+        Received(
+            messages=(MESSAGE,),
+            native_id="<1@a.example>",
+            verdict=VERDICT,
+            blobs={"00": b"x"},
+            diagnostics=(Diagnostic(code="unsigned"),),
+        ),
+    )
+}
+"""Class name → a value of it."""
+
+assert all(attrs.has(type(sample)) for sample in SAMPLES.values())

@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mentionable import Address, UsageError
+from mentionable._address import canonical, canonical_domain, is_canonical
+from mentionable.testing import strategies
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("@alice@example.org", "@alice@example.org"),
+        ("alice@example.org", "@alice@example.org"),
+        ("acct:alice@example.org", "@alice@example.org"),
+        ("ACCT:Alice@Example.ORG", "@Alice@example.org"),
+        ("first.last+tag@a-b.example", "@first.last+tag@a-b.example"),
+        ("a@b.example", "@a@b.example"),
+        ("a@bücher.example", "@a@xn--bcher-kva.example"),
+        ("a@BÜCHER.example", "@a@xn--bcher-kva.example"),
+        ("a@bu\u0308cher.example", "@a@xn--bcher-kva.example"),
+        ("a@xn--bcher-kva.example", "@a@xn--bcher-kva.example"),
+        ("a@1.2.3.example", "@a@1.2.3.example"),
+        ("x" * 64 + "@b.example", "@" + "x" * 64 + "@b.example"),
+    ],
+)
+def test_the_forms_of_an_address_have_one_canonical_form(text, address):
+    assert Address(text) == canonical(text) == address
+    assert is_canonical(address)
+    assert is_canonical(text) == (text == address)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "@",
+        "alice",
+        "@alice",
+        "alice@",
+        "@@example.org",
+        "@alice@localhost",
+        "a@b@c.example",
+        "acct:@alice@example.org",
+        "acct:al%69ce@example.org",
+        ".a@b.example",
+        "a.@b.example",
+        "a..b@c.example",
+        '"a b"@c.example',
+        "é@b.example",
+        "a b@c.example",
+        "x" * 65 + "@b.example",
+        "a@-b.example",
+        "a@b-.example",
+        "a@b.example-",
+        "a@b.-example",
+        "a@b..example",
+        "a@b.example.",
+        "a@1.2.3.4",
+        "a@b.0x7f",
+        "a@[127.0.0.1]",
+        "a@b_c.example",
+        "a@b。example",
+        "a@b．example",
+        "a@\u200b.example",
+        "a@\u200dx.example",
+        "a@" + "é" * 300 + ".example",
+        "a@" + "x" * 64 + ".example",
+        "a@b." + "x" * 64,
+        "a@" + "b." * 125 + "example",
+        "a@b.example\n",
+        "a@b.example:443",
+    ],
+)
+def test_what_is_no_address_is_refused(text):
+    assert canonical(text) is None
+    assert not is_canonical(text)
+    with pytest.raises(UsageError, match="not an address of the form @local@domain"):
+        Address(text)
+
+
+def test_an_error_shows_at_most_eighty_characters():
+    with pytest.raises(UsageError) as caught:
+        Address("x" * 1000)
+    assert len(str(caught.value)) < 140
+
+
+def test_an_address_is_a_string_with_halves():
+    address = Address("@alice@example.org")
+    assert isinstance(address, str)
+    assert (address.local, address.domain, address.mailbox) == ("alice", "example.org", "alice@example.org")
+    assert repr(address) == "Address('@alice@example.org')"
+    assert hash(address) == hash("@alice@example.org")
+    assert type(str(address)) is str
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))])
+def test_an_address_stays_one_when_it_is_copied(copied):
+    address = copied(Address("@alice@example.org"))
+    assert type(address) is Address
+    assert address == "@alice@example.org"
+
+
+@pytest.mark.parametrize(
+    ("text", "domain"),
+    [("Example.ORG", "example.org"), ("münchen.example", "xn--mnchen-3ya.example"), ("org", None), ("", None)],
+)
+def test_a_domain_has_one_canonical_form(text, domain):
+    assert canonical_domain(text) == domain
+
+
+@given(strategies.addresses())
+def test_a_canonical_address_is_a_fixed_point(text):
+    address = Address(text)
+    assert address == text
+    assert Address(address.mailbox) == address
+    assert canonical(f"acct:{text[1:]}") == (None if "%" in text else address)
+    assert f"@{address.local}@{address.domain}" == address
+
+
+@given(st.text(max_size=40) | st.text(alphabet="@.aA-é:%", max_size=20))
+def test_any_text_is_an_address_or_none(text):
+    address = canonical(text)
+    assert address is None or is_canonical(address)

@@ -1,0 +1,415 @@
+"""The runner of the conformance suite: what it compares, how it bears bad harnesses, and what it reports."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
+
+import mentionable_conformance as suite
+import pytest
+from mentionable_conformance import _report
+
+from tests.mutants import ask, harness
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ROOT = suite.root()
+PYTHON = sys.executable
+
+
+def case(level: str = "MUST", case_id: str = "area/behaviour/one", op: str = "text.echo", **expect: Any) -> suite.Case:
+    return suite.Case(
+        id=case_id,
+        file="x.json",
+        spec="s-v0.1",
+        op=op,
+        section="§1",
+        level=level,
+        why="Because it is so.",
+        flags=(),
+        given={"now": "2026-11-21T20:56:00Z", "entropy": "00" * 32, "lookups": {}},
+        input=1,
+        expect=expect or {"value": 1},
+    )
+
+
+def write_cases(folder: Path, *more: dict[str, Any], op: str = "text.echo") -> Path:
+    folder.mkdir(exist_ok=True)
+    cases = [
+        {
+            "id": f"area/behaviour/{name}",
+            "section": "§1",
+            "level": level,
+            "why": "Because it is so.",
+            "input": n,
+            "value": n,
+        }
+        for n, (name, level) in enumerate([("one", "MUST"), ("two", "MUST"), ("three", "SHOULD"), ("four", "MAY")], 1)
+    ]
+    document = {"spec": "some-spec-v0.1", "op": op, "cases": [*cases, *more]}
+    (folder / "behaviour.json").write_text(json.dumps(document))
+    return folder
+
+
+STARTED = """print(json.dumps({"protocol": 1, "implementation": {"name": "t"}, "ops": ["text.echo"]}), flush=True)"""
+
+
+def script(folder: Path, body: str, started: str = "") -> list[str]:
+    """A harness whose answer to a case is made by `body`, with `ask` in sight."""
+    program = f"""
+import json, os, sys, time
+for line in sys.stdin:
+    ask = json.loads(line)
+    if ask["cmd"] == "stop":
+        break
+    if ask["cmd"] == "start":
+        {started or STARTED}
+        continue
+    answer = {{"seq": ask["seq"], "value": ask["input"]}}
+    {body}
+    print(json.dumps(answer), flush=True)
+"""
+    path = folder / "harness.py"
+    path.write_text(program)
+    return [PYTHON, str(path)]
+
+
+def run(folder: Path, command: list[str], *arguments: str) -> tuple[int, dict[str, str]]:
+    """The exit status, and the outcome of each case by the last segment of its id."""
+    report = folder / "report.json"
+    status = suite.main(["run", "--cases", str(folder / "cases"), "--json", str(report), *arguments, "--", *command])
+    if not report.exists():
+        return status, {}
+    document = json.loads(report.read_text())
+    assert suite.problems("report", document) == ()
+    return status, {one["id"].rpartition("/")[2]: one["outcome"] for one in document["results"]}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_cases(tmp_path / "cases")
+    return tmp_path
+
+
+# --- reading cases
+
+
+def test_defaults_are_filled_in(folder: Path) -> None:
+    first = suite.cases(folder / "cases")[0]
+    assert first.given == {"now": "2026-11-21T20:56:00Z", "entropy": "00" * 32, "lookups": {}}
+
+
+def test_a_file_beside_the_cases_becomes_its_bytes(tmp_path: Path) -> None:
+    (tmp_path / "x.eml").write_bytes(b"\xff\r\n")
+    more = {
+        "id": "area/b/x",
+        "section": "§",
+        "level": "MUST",
+        "why": "w",
+        "input": [{"raw": {"$file": "x.eml"}}],
+        "bytes": {"$file": "x.eml"},
+    }
+    found = suite.cases(write_cases(tmp_path, more))[-1]
+    assert (found.input, found.expect["bytes"]) == ([{"raw": {"$base64": "/w0K"}}], {"$base64": "/w0K"})
+
+
+@pytest.mark.parametrize("name", ["../secret", "/etc/passwd", "a\\b", ".hidden", "", 5, "missing.eml"])
+def test_only_files_beside_the_cases_can_be_named(tmp_path: Path, name: Any) -> None:
+    more = {"id": "area/b/x", "section": "§", "level": "MUST", "why": "w", "input": {"$file": name}, "value": 1}
+    with pytest.raises(suite.CaseError, match=r"\$file"):
+        suite.cases(write_cases(tmp_path, more))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"op": "a.b", "cases": [{"id": "x", "id": "y"}]}', "stands twice"),
+        ('{"op": "a.b", "cases": [NaN]}', "NaN"),
+        ('{"op": "a.b", "cases": 5}', "expected an object"),
+        ('{"op": "a.b", "spec": "s", "cases": [{"id": "x"}]}', "exactly one of"),
+        ('{"op": "a.b", "spec": "s", "cases": [{"id": "x", "value": 1, "bytes": ""}]}', "exactly one of"),
+        ('{"op": "a.b", "spec": "s", "cases": [{"id": "x", "value": 1}]}', "lacks"),
+        ('{"op": "a.b", "cases": [', "Expecting"),
+    ],
+)
+def test_a_broken_case_file_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "broken.json").write_text(text)
+    with pytest.raises(suite.CaseError, match=said):
+        suite.cases(tmp_path)
+
+
+def test_an_id_is_used_once(tmp_path: Path) -> None:
+    again = {"id": "area/behaviour/one", "section": "§1", "level": "MUST", "why": "w", "input": 1, "value": 1}
+    with pytest.raises(suite.CaseError, match="used already"):
+        suite.cases(write_cases(tmp_path, again))
+
+
+def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(suite.CaseError, match="no such folder"):
+        suite.cases(tmp_path / "nowhere")
+
+
+# --- harnesses, good and bad
+
+
+def test_an_honest_harness_passes(folder: Path) -> None:
+    assert run(folder, script(folder, "pass"), "--strict", "--validate") == (
+        0,
+        dict.fromkeys(["one", "two", "three", "four"], "pass"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "outcome", "status"),
+    [
+        ('answer["value"] = 0', "fail", 1),
+        ('answer = {"seq": 99, "value": ask["input"]}', "error", 1),
+        ('answer = {"value": ask["input"]}', "error", 1),
+        ('answer["messages"] = []', "fail", 1),
+        ('answer = {"seq": ask["seq"]}', "fail", 1),
+        ('answer = {"seq": ask["seq"], "skipped": {"why": "later"}}', "fail", 1),
+        ('answer = {"seq": ask["seq"], "errored": {"message": "no"}}', "error", 1),
+        ("answer = [1]", "error", 1),
+        ('print("oops", flush=True); continue', "error", 1),
+        ('print("{", flush=True); continue', "error", 1),
+        ('print(\'{"seq": 1, "value": NaN}\', flush=True); continue', "error", 1),
+        ('print("[" * 100000, flush=True); continue', "error", 1),
+        ('sys.stdout.buffer.write(b"\\xff\\n"); sys.stdout.flush(); continue', "error", 1),
+        ("os._exit(3)", "error", 1),
+        ('sys.stdout.write("{"); sys.stdout.flush(); os._exit(0)', "error", 1),
+    ],
+)
+def test_a_bad_answer_fails_its_case_and_no_other(folder: Path, body: str, outcome: str, status: int) -> None:
+    command = script(folder, f"if ask['input'] == 1:\n        {body}")
+    assert run(folder, command) == (status, {"one": outcome, "two": "pass", "three": "pass", "four": "pass"})
+
+
+def test_a_hang_fails_its_case_and_no_other(folder: Path) -> None:
+    command = script(folder, "if ask['input'] == 1: time.sleep(60)")
+    assert run(folder, command, "--timeout", "0.3") == (
+        1,
+        {"one": "error", "two": "pass", "three": "pass", "four": "pass"},
+    )
+
+
+def test_a_harness_that_does_not_read_is_ended(folder: Path) -> None:
+    more = {"id": "area/b/big", "section": "§", "level": "MUST", "why": "w" * 12, "input": "x" * 2_000_000, "value": 1}
+    write_cases(folder / "cases", more)
+    command = script(folder, "if ask['input'] == 4: print(json.dumps(answer), flush=True); time.sleep(60)")
+    status, outcomes = run(folder, command, "--timeout", "0.3")
+    assert (status, outcomes["four"], outcomes["big"]) == (1, "pass", "error")
+
+
+@pytest.mark.parametrize(
+    "started",
+    [
+        'print(json.dumps({"protocol": 2, "implementation": {"name": "t"}, "ops": []}), flush=True)',
+        'print(json.dumps({"protocol": True, "implementation": {"name": "t"}, "ops": []}), flush=True)',
+        'print(json.dumps({"protocol": 1, "implementation": {}, "ops": []}), flush=True)',
+        'print(json.dumps({"protocol": 1, "implementation": {"name": "t"}, "ops": "all"}), flush=True)',
+        'print("hello", flush=True)',
+        "sys.exit(4)",
+    ],
+)
+def test_a_harness_that_cannot_start_judges_nothing(folder: Path, started: str, capsys: Any) -> None:
+    assert run(folder, script(folder, "pass", started)) == (2, {})
+    assert "mentionable-conformance:" in capsys.readouterr().err
+
+
+def test_a_harness_that_does_not_exist_judges_nothing(folder: Path) -> None:
+    assert run(folder, ["/nowhere/harness"]) == (2, {})
+
+
+def test_a_harness_that_declares_nothing_judges_nothing(folder: Path) -> None:
+    nothing = 'print(json.dumps({"protocol": 1, "implementation": {"name": "t"}, "ops": []}), flush=True)'
+    assert run(folder, script(folder, "pass", nothing))[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "started", "status"),
+    [
+        ('answer["extra"] = 1', "", 1),
+        ('answer["asks"] = ["https://a.example/"]', "", 1),
+        (
+            "pass",
+            'print(json.dumps({"protocol": 1, "implementation": {"name": "t"}, "ops": [], "x": 1}), flush=True)',
+            2,
+        ),
+    ],
+)
+def test_validating_finds_what_breaks_the_schema(folder: Path, body: str, started: str, status: int) -> None:
+    assert run(folder, script(folder, body, started), "--validate")[0] == status
+
+
+def test_validating_checks_the_cases_too(folder: Path) -> None:
+    write_cases(folder / "cases", {"id": "x", "section": "§1", "level": "MUST", "why": "w", "input": 1, "value": 1})
+    assert run(folder, script(folder, "pass"), "--validate")[0] == 2
+
+
+@pytest.mark.parametrize(("level", "strict", "status"), [("SHOULD", False, 0), ("SHOULD", True, 1), ("MAY", True, 0)])
+def test_levels_decide_what_counts(folder: Path, level: str, strict: bool, status: int) -> None:
+    wrong = {"SHOULD": 3, "MAY": 4}[level]
+    command = script(folder, f"if ask['input'] == {wrong}: answer['value'] = 0")
+    assert run(folder, command, *(["--strict"] if strict else []))[0] == status
+
+
+def test_a_should_of_a_declared_operation_may_be_skipped(folder: Path) -> None:
+    command = script(folder, "if ask['input'] > 2: answer = {'seq': ask['seq'], 'skipped': {'why': 'later'}}")
+    assert run(folder, command, "--strict") == (0, {"one": "pass", "two": "pass", "three": "skip", "four": "skip"})
+
+
+def test_a_function_of_this_process_can_be_judged() -> None:
+    implementation = suite.Implementation(name="echo", ops=frozenset({"text.echo"}))
+
+    def perform(op: str, given: Any, value: Any) -> dict[str, Any]:
+        if value == 1 and op == "text.echo":
+            given.clear()
+            return {"value": value}
+        raise ValueError("two")
+
+    two = suite.Case(**{**{name: getattr(case(), name) for name in suite.Case.__slots__}, "id": "a/b/two", "input": 2})
+    report = suite.run(
+        [case(), two, case(case_id="a/b/three", op="x.y")], suite.CallableHarness(perform, implementation)
+    )
+    assert [result.outcome for result in report.results] == ["pass", "error", "skip"]
+    assert (report.judged, report.ok, case().given["lookups"]) == (2, False, {})
+
+
+# --- choosing cases, expected failures
+
+
+@pytest.mark.parametrize(("pattern", "found"), [("one", 1), ("area/*", 4), ("*/t*", 2), ("behaviour", 4)])
+def test_cases_are_chosen_by_glob_or_word(folder: Path, pattern: str, found: int) -> None:
+    assert len(run(folder, script(folder, "pass"), "-k", pattern)[1]) == found
+
+
+def test_choosing_nothing_is_an_error(folder: Path) -> None:
+    assert run(folder, script(folder, "pass"), "-k", "nothing") == (2, {})
+
+
+@pytest.mark.parametrize(
+    ("listed", "status", "outcomes"),
+    [
+        ("area/behaviour/one # broken today\n", 0, {"one": "xfail", "two": "pass"}),
+        ("# a comment\n\narea/*/one # broken today\n", 0, {"one": "xfail", "two": "pass"}),
+        ("area/behaviour/[ot]* # broken today\n", 1, {"one": "xfail", "two": "xpass"}),
+        ("area/behaviour/two # broken today\n", 1, {"one": "fail", "two": "xpass"}),
+        ("area/behaviour/one # a\narea/gone # b\n", 1, {"one": "xfail", "two": "pass"}),
+        ("area/behaviour/one\n", 2, {}),
+    ],
+)
+def test_expected_failures_must_be_true(folder: Path, listed: str, status: int, outcomes: dict[str, str]) -> None:
+    (folder / "expected.txt").write_text(listed)
+    command = script(folder, "if ask['input'] == 1: answer['value'] = 0")
+    found = run(folder, command, "--expected-failures", str(folder / "expected.txt"), "-k", "one", "-k", "two")
+    assert found == (status, outcomes)
+
+
+def test_fixing_rewrites_the_list(folder: Path) -> None:
+    listed = folder / "expected.txt"
+    listed.write_text("# our list\narea/behaviour/two # was broken\narea/behaviour/[ot]ne # old\n")
+    command = script(folder, "if ask['input'] in (1, 4): answer['value'] = 0")
+    assert run(folder, command, "--expected-failures", str(listed), "--fix")[0] == 1
+    assert listed.read_text() == "# our list\narea/behaviour/[ot]ne # old\n"
+    assert run(folder, command, "--expected-failures", str(listed))[0] == 0
+
+
+def test_fixing_splits_a_glob_of_which_some_pass(folder: Path) -> None:
+    listed = folder / "expected.txt"
+    listed.write_text("area/behaviour/* # old\n")
+    run(
+        folder, script(folder, "if ask['input'] == 1: answer['value'] = 0"), "--expected-failures", str(listed), "--fix"
+    )
+    assert listed.read_text() == "area/behaviour/one # old\n"
+
+
+def test_fixing_starts_a_list(folder: Path) -> None:
+    listed = folder / "expected.txt"
+    run(folder, script(folder, "answer['value'] = 0"), "--expected-failures", str(listed), "--fix")
+    assert [line.partition(" # ")[0] for line in listed.read_text().splitlines()] == [
+        "area/behaviour/one",
+        "area/behaviour/two",
+    ]
+
+
+# --- reports
+
+
+def test_reports_are_written(folder: Path, capsys: Any) -> None:
+    command = script(
+        folder, "if ask['input'] == 1: answer = {'seq': ask['seq'], 'errored': {'message': 'a|b <c> `d` \\x07'}}"
+    )
+    paths = [f"--{name}={folder / name}" for name in ("junit", "markdown", "badge")]
+    assert run(folder, command, *paths)[0] == 1
+    suite_element = ElementTree.fromstring((folder / "junit").read_text())
+    assert (suite_element.get("tests"), suite_element.get("errors"), suite_element.get("failures")) == ("4", "1", "0")
+    assert "a\\|b &lt;c>" in (folder / "markdown").read_text()
+    assert json.loads((folder / "badge").read_text())["message"] == "v0.1 MUST 1/2"
+    assert "ERROR MUST   area/behaviour/one" in capsys.readouterr().out
+
+
+def test_a_clean_run_has_a_green_badge_and_no_open_points(folder: Path) -> None:
+    run(folder, script(folder, "pass"), f"--badge={folder / 'badge'}", f"--markdown={folder / 'markdown'}")
+    assert json.loads((folder / "badge").read_text())["color"] == "brightgreen"
+    assert "`area/" not in (folder / "markdown").read_text()
+
+
+def test_markdown_shows_so_many_open_points_and_stale_lines() -> None:
+    results = tuple(
+        suite.Result(case=case(), outcome="fail", detail="d", seconds=0.0, placeholders=0, breaks=True)
+        for _ in range(201)
+    )
+    report = suite.Report(
+        implementation=suite.Implementation(name="t"), strict=False, results=results, stale=("area/gone",)
+    )
+    text = _report.markdown(report)
+    assert "… and 1 more." in text
+    assert "`area/gone`" in text
+    assert "STALE expected failure area/gone" in _report.summary(report)
+
+
+# --- the rest of the command line
+
+
+def test_listing_and_the_manifest(capsys: Any) -> None:
+    assert suite.main(["list", "-k", "address/forms/*"]) == 0
+    assert "MUST   address.parse" in capsys.readouterr().out
+    assert suite.main(["manifest", "--check"]) == 0
+
+
+def test_the_version_is_told(capsys: Any) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        suite.main(["--version"])
+    assert capsys.readouterr().out.strip() == suite.VERSION
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "5000"])
+def test_a_time_limit_is_a_positive_time(seconds: str) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        suite.main(["run", "--timeout", seconds])
+
+
+def test_a_report_that_cannot_be_written_is_an_error(folder: Path) -> None:
+    assert run(folder, script(folder, "pass"), "--junit", str(folder / "nowhere" / "x.xml"))[0] == 2
+
+
+def test_the_shipped_harness_says_over_the_line_what_it_says_here(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    command = [PYTHON, "-c", "import sys, mentionable_conformance as s; sys.exit(s.main(sys.argv[1:]))"]
+    path = {"PYTHONPATH": f"{ROOT.parent}:{ROOT}", "PYTHONHASHSEED": "7"}
+    done = subprocess.run(
+        [*command, "run", "--validate", "--json", str(report)], env=path, capture_output=True, text=True, check=False
+    )
+    here = {one.id for one in suite.cases() if suite.judge(one, ask(harness().perform, one))}
+    there = {one["id"] for one in json.loads(report.read_text())["results"] if one["outcome"] != "pass"}
+    assert there == here, done.stderr
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
+def test_the_worked_node_harness_passes_what_it_declares() -> None:
+    assert suite.main(["run", "--strict", "--validate", "--", "node", str(ROOT / "harness" / "node.mjs")]) == 0

@@ -1,0 +1,177 @@
+"""The conformance suite itself: its files, its promises, and whether its cases find mistakes."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import sys
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import mentionable_conformance as suite
+import pytest
+
+from tests.mutants import Mutant, ask, equal_kill_sets, harness, killers, most_kills, registry
+
+ROOT = suite.root()
+CASES = suite.cases()
+FILES = sorted(path for path in (ROOT / "v0.1").rglob("*.json") if not path.name.startswith("_"))
+CASE_FILES = sorted({case.file for case in CASES})
+REQUIREMENTS: list[dict[str, Any]] = json.loads((ROOT / "requirements.json").read_text())["requirements"]
+MUTANTS = registry()
+
+MAY_BE_IDLE = 0.02
+"""How large a share of the MUST cases may be new, without a mutant that needs them."""
+
+WAITING: frozenset[str] = frozenset()
+"""Requirements whose cases are not written yet. It may only shrink."""
+
+
+def named(requirement: dict[str, Any]) -> list[str]:
+    """The ids of the cases that a requirement names."""
+    return [case.id for case in CASES if any(fnmatchcase(case.id, pattern) for pattern in requirement["cases"])]
+
+
+@pytest.mark.parametrize("name", CASE_FILES)
+def test_a_case_file_obeys_its_schema(name: str) -> None:
+    assert suite.problems("case", json.loads((ROOT / name).read_text())) == ()
+
+
+def test_every_file_with_cases_is_read() -> None:
+    holding = {path.relative_to(ROOT).as_posix() for path in FILES if '"cases"' in path.read_text()}
+    assert holding == set(CASE_FILES)
+
+
+def test_an_id_begins_with_its_folder() -> None:
+    assert [case.id for case in CASES if Path(case.file).parent.name != case.area] == []
+
+
+def test_no_id_comes_back_after_it_was_withdrawn() -> None:
+    withdrawn = json.loads((ROOT / "withdrawn.json").read_text())["withdrawn"]
+    assert set(withdrawn).isdisjoint(case.id for case in CASES)
+
+
+def test_no_id_is_lost() -> None:
+    listed = json.loads((ROOT / "manifest.json").read_text())["cases"]
+    withdrawn = json.loads((ROOT / "withdrawn.json").read_text())["withdrawn"]
+    assert set(listed) <= {case.id for case in CASES} | set(withdrawn)
+
+
+def test_the_manifest_is_up_to_date() -> None:
+    assert (ROOT / "manifest.json").read_text() == suite.manifest_text()
+    assert suite.problems("manifest", suite.manifest()) == ()
+
+
+def test_example_hosts_are_reserved_names() -> None:
+    hosts = re.compile(r"https?://([a-z0-9.-]+\.[a-z]{2,})(?=[/:?#\"\\])")
+    allowed = re.compile(
+        r"(?:.*\.)?(?:example|example\.(?:org|com|net)|invalid|test|localhost|w3\.org|w3id\.org|mentionable\.dev"
+        r"|purl\.org|joinmastodon\.org|schema\.org|json-schema\.org|internal|local)"
+    )
+    found = {host for name in CASE_FILES for host in hosts.findall((ROOT / name).read_text())}
+    assert {host for host in found if not allowed.fullmatch(host)} == set()
+
+
+# --- requirements
+
+
+def test_the_requirements_obey_their_schema() -> None:
+    assert suite.problems("requirements", json.loads((ROOT / "requirements.json").read_text())) == ()
+    ids = [requirement["id"] for requirement in REQUIREMENTS]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("requirement", REQUIREMENTS, ids=[requirement["id"] for requirement in REQUIREMENTS])
+def test_a_requirement_has_a_case_or_says_why_it_cannot(requirement: dict[str, Any]) -> None:
+    if requirement["id"] in WAITING:
+        assert not named(requirement), "its cases are there: take it off WAITING"
+    elif requirement["level"] == "MUST":
+        assert named(requirement) or requirement.get("beyond_cases")
+
+
+def test_every_pattern_of_a_requirement_names_a_case() -> None:
+    ids = [case.id for case in CASES]
+    patterns = {pattern for requirement in REQUIREMENTS for pattern in requirement["cases"]}
+    assert {pattern for pattern in patterns if not any(fnmatchcase(case_id, pattern) for case_id in ids)} == set()
+
+
+def test_every_must_case_is_named_by_a_requirement() -> None:
+    covered = {case_id for requirement in REQUIREMENTS for case_id in named(requirement)}
+    assert [case.id for case in CASES if case.level == "MUST" and case.id not in covered] == []
+
+
+def test_waiting_requirements_exist() -> None:
+    assert {requirement["id"] for requirement in REQUIREMENTS} >= WAITING
+
+
+# --- the shipped harnesses and the package
+
+
+@pytest.mark.parametrize("name", ["python.py", "node.mjs"])
+def test_a_worked_harness_stays_small(name: str) -> None:
+    assert len((ROOT / "harness" / name).read_text().splitlines()) < 120
+
+
+def test_the_package_needs_the_standard_library_only() -> None:
+    imported = set[str]()
+    for path in (ROOT / "mentionable_conformance").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                imported.update(alias.name.partition(".")[0] for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                imported.add(node.module.partition(".")[0])
+    assert imported - {"mentionable_conformance"} <= sys.stdlib_module_names
+
+
+def test_every_operation_of_a_case_is_known_to_the_harness() -> None:
+    known = {*harness().DOORS, *harness().PURE}
+    assert {case.op for case in CASES} <= known
+
+
+# --- mutants
+
+
+@cache
+def kills(mutant: Mutant) -> tuple[str, ...]:
+    return killers(mutant)
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=[f"{one.area}-{one.name}" for one in MUTANTS])
+def test_a_mutant_is_killed_and_passes_most_of_its_area(mutant: Mutant) -> None:
+    killed = kills(mutant)
+    assert killed, f"no case finds it: {mutant.rule}"
+    assert len(killed) <= most_kills(mutant), killed
+
+
+def test_nearly_every_must_case_kills_a_mutant() -> None:
+    killing = {case_id for mutant in MUTANTS for case_id in kills(mutant)}
+    must = [case.id for case in CASES if case.level == "MUST"]
+    idle = [case_id for case_id in must if case_id not in killing]
+    assert len(idle) <= len(must) * MAY_BE_IDLE, idle
+
+
+def test_mutants_have_names_of_their_own() -> None:
+    names = [(one.area, one.name) for one in MUTANTS]
+    assert len(names) == len(set(names))
+
+
+def test_every_area_with_ten_cases_has_mutants() -> None:
+    areas = {case.area for case in CASES if sum(one.area == case.area for one in CASES) >= 10}
+    assert areas - {one.area for one in MUTANTS} == set()
+
+
+def test_equal_kill_sets_are_grouped() -> None:
+    groups = equal_kill_sets({"a": ["1", "2", "3"], "b": ["2", "3"], "c": ["4"]})
+    assert groups == {frozenset({"a", "b"}): ["2", "3"]}
+
+
+def test_an_exception_is_an_answer_that_no_case_expects() -> None:
+    def fails(*_: Any) -> Any:
+        raise RuntimeError("broken")
+
+    answer = ask(fails, CASES[0])
+    assert answer == {"errored": {"message": "RuntimeError: broken"}}
+    assert suite.judge(CASES[0], answer)

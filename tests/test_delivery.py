@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import attrs
+import pytest
+
+from mentionable import (
+    Address,
+    Answers,
+    Diagnostic,
+    Failed,
+    FindAgent,
+    FindHistory,
+    FindMessage,
+    HistoricalMessage,
+    HistoryPolicy,
+    Known,
+    Limits,
+    Sender,
+    Settings,
+    TextPart,
+    UsageError,
+    Verdict,
+    WireError,
+    directory,
+    drive,
+)
+from mentionable._delivery import deliver, served
+from tests.samples import DRAFT, PLATFORM
+
+NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
+HELPER, OTHER = Address("@helper@agents.example"), Address("@other@agents.example")
+UNSIGNED = Verdict(method="none", verified=False, code="unsigned")
+SIGNED = Verdict(method="email-dkim", verified=True, address="@alice@a.example")
+PLAIN = attrs.evolve(DRAFT, parent_id=None, thread_of=(), history=())
+
+
+def find(candidates, answer, recipient=None, limits=Limits()):  # noqa: B008
+    return drive(served(candidates, recipient=recipient, limits=limits), answer)
+
+
+def test_the_caller_may_say_for_whom_it_is_and_nothing_is_asked():
+    assert find(["x"], None, recipient="helper@agents.example") == (HELPER,)
+    with pytest.raises(UsageError, match="not an agent address of the form @agent@domain: 'helper'"):
+        find(["x"], None, recipient="helper")
+
+
+def test_each_agent_that_is_served_is_found_once_in_order():
+    table = {"o@agents.example": OTHER, "h1@agents.example": HELPER, "h2@agents.example": HELPER}
+    candidates = ["h2@agents.example", "nobody@b.example", "o@agents.example", "h1@agents.example", "h2@agents.example"]
+    asked = []
+
+    def answer(ask: FindAgent):
+        asked.append(ask.native_id)
+        return directory(table)(ask)
+
+    assert find(candidates, answer) == (HELPER, OTHER)
+    assert asked == list(dict.fromkeys(candidates))
+
+
+@pytest.mark.parametrize(
+    ("candidates", "answer", "code"),
+    [
+        ([], None, "no-served-recipient"),
+        (["a", "b"], None, "no-served-recipient"),
+        (["a", "b"], Failed("database is down"), "lookup-failed"),
+        (["a", "b", "c"], "@a@b.example", "too-many-recipients"),
+    ],
+)
+def test_a_unit_that_is_for_nobody_here_is_refused(candidates, answer, code):
+    with pytest.raises(WireError) as caught:
+        find(candidates, lambda _: answer, limits=Limits(recipients=2))
+    assert caught.value.code == code
+
+
+def test_an_answer_that_is_no_agent_address_is_the_callers_fault():
+    with pytest.raises(UsageError, match="not an agent address"):
+        find(["a"], lambda _: "helper")
+
+
+def run(draft=PLAIN, answer=Answers(), recipients=(HELPER,), verdict=UNSIGNED, **more):  # noqa: B008
+    more = {"now": NOW, "entropy": bytes(32), "settings": Settings(), **more}
+    return drive(deliver(draft, recipients=recipients, verdict=verdict, **more), answer)
+
+
+def codes(received):
+    return [note.code for note in received.diagnostics]
+
+
+def test_a_draft_becomes_one_message_for_each_recipient():
+    received = run(recipients=(HELPER, OTHER), blobs={"00": b"x"}, diagnostics=[Diagnostic(code="unsigned")])
+    assert [message.recipient for message in received.messages] == [HELPER, OTHER]
+    assert len({message.id for message in received.messages}) == 2
+    assert sorted(message.id for message in received.messages) == [message.id for message in received.messages]
+    assert (received.native_id, received.verdict, received.blobs) == (PLAIN.native_id, UNSIGNED, {"00": b"x"})
+    assert codes(received) == ["unsigned"]
+    message = received.messages[0]
+    assert (message.thread_id, message.received_at) == ("t", "2026-11-21T20:56:00.000Z")
+    assert (message.in_reply_to, message.history, message.recipient_capabilities) == (None, None, PLATFORM)
+
+
+def known(**ids):
+    """A store that knows messages by their protocol id."""
+
+    def find_message(ask: FindMessage):
+        return ids.get(ask.native_id.strip("<>@.").partition("@")[0])
+
+    return Answers(find_message=find_message)
+
+
+STORED = Known(id="stored", thread_id="stored-thread", sender="@alice@a.example")
+
+
+def test_a_redelivery_keeps_its_id():
+    draft = attrs.evolve(PLAIN, native_id="<n@a.example>")
+    received = run(draft, known(n=STORED))
+    assert received.message.id == "stored"
+    assert received.message.thread_id == "t"
+    assert codes(received) == ["redelivered"]
+
+
+@pytest.mark.parametrize(
+    ("sender", "before", "verdict", "code"),
+    [
+        ("@alice@a.example", "none", UNSIGNED, "redelivered"),
+        ("@alice@a.example", "none", SIGNED, "redelivered"),
+        ("@alice@a.example", "email-dkim", SIGNED, "redelivered"),
+        ("@alice@a.example", "email-dmarc", SIGNED, "redelivered"),
+        ("@alice@a.example", "email-dmarc", UNSIGNED, "native-id-reused"),
+        ("@alice@a.example", "email-dkim", UNSIGNED, "native-id-reused"),
+        ("@alice@a.example", "a-later-method", UNSIGNED, "native-id-reused"),
+        ("@mallory@a.example", "none", SIGNED, "native-id-reused"),
+    ],
+)
+def test_an_id_is_kept_only_for_the_same_sender_with_no_weaker_proof(sender, before, verdict, code):
+    draft = attrs.evolve(PLAIN, native_id="<n@a.example>")
+    stored = Known(id="stored", thread_id="t", sender=sender, auth_method=before)
+    received = run(draft, known(n=stored), verdict=verdict)
+    assert codes(received) == [code]
+    assert (received.message.id == "stored") == (code == "redelivered")
+
+
+def test_a_known_parent_is_named_by_its_own_id_and_an_unknown_one_by_the_protocols():
+    draft = attrs.evolve(PLAIN, parent_id="<p@a.example>")
+    assert run(draft).message.in_reply_to == "<p@a.example>"
+    assert run(draft, known(p=STORED)).message.in_reply_to == "stored"
+    assert run(draft, known(p=STORED)).message.thread_id == "t"
+
+
+def test_a_message_joins_the_thread_of_the_best_message_that_is_known():
+    draft = attrs.evolve(PLAIN, thread_of=("<r@a.example>", "<p@a.example>"))
+    root = attrs.evolve(STORED, thread_id="root-thread")
+    assert run(draft, known(p=STORED)).message.thread_id == "stored-thread"
+    assert run(draft, known(p=STORED, r=root)).message.thread_id == "root-thread"
+
+
+def turn(address, timestamp="2026-11-21T20:00:00.000Z", role="user"):
+    return HistoricalMessage(
+        role=role, sender=Sender(address=address), parts=(TextPart(content="x"),), timestamp=timestamp, extra={"a": 1}
+    )
+
+
+def test_the_turns_of_a_unit_get_the_roles_that_each_recipient_sees():
+    turns = (turn("@alice@a.example"), turn(OTHER, role="assistant"), turn(HELPER))
+    received = run(attrs.evolve(PLAIN, history=turns), recipients=(HELPER, OTHER))
+    seen = [[one.role for one in message.history] for message in received.messages]
+    assert seen == [["user", "user", "assistant"], ["user", "assistant", "user"]]
+    assert received.messages[0].history[2].extra == {"a": 1}
+    assert received.messages[0].history[0] is turns[0]
+
+
+def test_prior_turns_come_from_the_callers_store_where_the_unit_has_none():
+    asked = []
+
+    def find_history(ask: FindHistory):
+        asked.append((ask.thread_id, ask.recipient))
+        return [turn("@alice@a.example")] if ask.recipient == HELPER else []
+
+    draft = attrs.evolve(PLAIN, history=None)
+    received = run(draft, Answers(find_history=find_history), recipients=(HELPER, OTHER))
+    assert asked == [("t", HELPER), ("t", OTHER)]
+    assert [message.history and len(message.history) for message in received.messages] == [1, None]
+
+
+def test_history_that_is_over_the_policy_is_trimmed_with_a_note():
+    turns = (turn("@alice@a.example"), turn("@alice@a.example", "2026-11-21T20:01:00Z"))
+    settings = Settings(history=HistoryPolicy(max_messages=1))
+    received = run(attrs.evolve(PLAIN, history=turns), settings=settings)
+    assert received.message.history == turns[1:]
+    assert received.diagnostics == (Diagnostic(code="history-trimmed", detail="1 of 2 turns"),)
+    gone = run(attrs.evolve(PLAIN, history=turns), settings=Settings(history=HistoryPolicy(max_messages=0)))
+    assert gone.message.history is None
+
+
+def test_a_store_that_fails_costs_what_it_would_have_told():
+    draft = attrs.evolve(PLAIN, history=None, parent_id="<p@a.example>")
+    received = run(draft, lambda _: Failed("database is down"))
+    assert received.message.in_reply_to == "<p@a.example>"
+    assert received.message.history is None
+    assert set(codes(received)) == {"lookup-unanswered"}
+    assert {note.detail for note in received.diagnostics} == {
+        "message: database is down",
+        "history: database is down",
+    }
+    assert all(note.temporary for note in received.diagnostics)
+
+
+def test_all_that_must_be_known_is_asked_in_one_batch_and_nothing_twice():
+    draft = attrs.evolve(DRAFT, thread_of=("<0@a.example>", "<r@a.example>", DRAFT.native_id))
+    batches = []
+
+    def all_of(function, batch):
+        batches.append(batch)
+        return [function(ask) for ask in batch]
+
+    flow = deliver(draft, recipients=(HELPER,), verdict=UNSIGNED, now=NOW, entropy=bytes(32), settings=Settings())
+    drive(flow, Answers(), map=all_of)
+    assert len(batches) == 1
+    assert [getattr(ask, "native_id", "history") for ask in batches[0]] == [
+        "<1@a.example>",
+        "<0@a.example>",
+        "<r@a.example>",
+        "history",
+    ]

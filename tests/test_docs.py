@@ -1,0 +1,109 @@
+"""Every example of the pages and the docstrings runs, and the pages agree with the code and with each other."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path  # noqa: TC003 - annotations of a NamedTuple are read
+from typing import NamedTuple
+
+import pytest
+
+from mentionable import CODES
+from tests.packages import ROOT, modules
+
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+
+
+class Fence(NamedTuple):
+    """A block of Python on a page, with the line where it begins."""
+
+    page: Path
+    line: int
+    text: str
+
+
+def fences(page: Path) -> list[Fence]:
+    """The blocks of Python of a page."""
+    text = page.read_text()
+    found = re.finditer(r"(?ms)^```python\n(.*?)^```$", text)
+    return [Fence(page, text[: match.start(1)].count("\n") + 1, match[1]) for match in found]
+
+
+def name_of(item: Fence | Path) -> str:
+    path = item.page if isinstance(item, Fence) else item
+    return f"{path.relative_to(ROOT)}:{item.line}" if isinstance(item, Fence) else str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if fences(page)], ids=name_of)
+def test_the_examples_of_a_page_run_one_after_the_other(page, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "__page__"}
+    for fence in fences(page):
+        if ">>>" in fence.text:
+            run_doctest(fence, names)
+        else:
+            code = compile("\n" * (fence.line - 1) + fence.text, str(page), "exec")
+            exec(code, names)
+
+
+def run_doctest(fence: Fence, names: dict[str, object]) -> None:
+    """Runs one block of `>>>` lines; what it defines stays for the next."""
+    test = doctest.DocTestParser().get_doctest(fence.text, names, name_of(fence), str(fence.page), fence.line - 1)
+    report: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.append, clear_globs=False)
+    names.update(test.globs)
+    assert report == []
+
+
+@pytest.mark.parametrize("module", [m.name for m in modules()], ids=lambda name: name or "mentionable")
+def test_the_examples_of_a_module_run(module):
+    report: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    loaded = import_module(f"mentionable.{module}".rstrip("."))
+    for test in doctest.DocTestFinder().find(loaded, loaded.__name__):
+        runner.run(test, out=report.append)
+    assert report == []
+
+
+def test_every_code_has_its_row_and_no_other():
+    rows = re.findall(r"(?m)^\| `([a-z0-9-]+)` \|", (ROOT / "docs" / "errors.md").read_text())
+    assert sorted(rows) == sorted(CODES)
+
+
+def test_the_changelog_begins_with_this_version():
+    project = re.search(r'(?m)^version = "(.+)"$', (ROOT / "pyproject.toml").read_text())[1]
+    assert re.search(r"(?m)^## (\S+)", (ROOT / "CHANGELOG.md").read_text())[1] == project
+    try:
+        assert version("mentionable") == project
+    except PackageNotFoundError:
+        return  # the tests run on a checkout that is not installed
+
+
+def slug(heading: str) -> str:
+    """The anchor of a heading, as the forges make it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def anchors(page: Path) -> set[str]:
+    return {slug(heading) for heading in re.findall(r"(?m)^#+ (.+)$", page.read_text())}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_between_pages_lead_somewhere(page):
+    text = re.sub(r"(?ms)^```.*?^```$", "", page.read_text())
+    broken = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        there = (page.parent / path).resolve() if path else page
+        if not there.exists() or (anchor and there.suffix == ".md" and anchor not in anchors(there)):
+            broken.append(target)
+    assert broken == []
+
+
+def test_the_readme_is_there_and_shows_a_program():
+    assert fences(ROOT / "README.md")

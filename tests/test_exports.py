@@ -1,0 +1,155 @@
+"""What the library shows to the world, where each name lives, and how little it costs to import."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+import mentionable
+from tests.packages import PACKAGE, modules
+
+ROOMS = {name: import_module(f"mentionable.{name}") for name in mentionable._ROOMS}
+PUBLIC = [(mentionable, name) for name in mentionable._HOME]
+PUBLIC += [(room, name) for room in ROOMS.values() for name in room.__all__ if name != "strategies"]
+IDS = [f"{owner.__name__}.{name}" for owner, name in PUBLIC]
+DOORS = {"receive", "reply", "verify", "call", "result"}
+"""Names that several rooms share on purpose."""
+
+
+def typed_imports() -> dict[str, str]:
+    """Name → module of the imports that type checkers see in the package."""
+    (package,) = (module for module in modules() if not module.name)
+    (block,) = (
+        node for node in package.tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    )
+    found = {}
+    for node in block.body:
+        assert isinstance(node, ast.ImportFrom)
+        for alias in node.names:
+            assert alias.asname == alias.name, f"{alias.name} is not exported to type checkers"
+            found[alias.name] = node.module or ""
+    return found
+
+
+def test_the_lazy_table_is_what_type_checkers_see():
+    assert typed_imports() == {**mentionable._HOME, **dict.fromkeys(mentionable._ROOMS, "")}
+
+
+def test_names_are_sorted_and_complete():
+    assert mentionable.__all__ == sorted(mentionable.__all__) == dir(mentionable)
+    for room in ROOMS.values():
+        assert list(room.__all__) == sorted(room.__all__)
+    assert {path.name.removesuffix(".py") for path in PACKAGE.iterdir() if not path.name.startswith("_")} - {
+        "py.typed",
+        "cli",
+    } == set(ROOMS)
+
+
+@pytest.mark.parametrize(("owner", "name"), PUBLIC, ids=IDS)
+def test_every_public_name_is_there(owner, name):
+    assert getattr(owner, name) is not None
+
+
+@pytest.mark.parametrize("name", mentionable._HOME)
+def test_the_table_names_the_module_where_a_thing_is_made(name):
+    thing = getattr(mentionable, name)
+    if inspect.isclass(thing) or inspect.isfunction(thing):
+        assert thing.__module__ == f"mentionable.{mentionable._HOME[name]}"
+
+
+def test_a_name_has_one_home():
+    owners = {}
+    for owner, name in PUBLIC:
+        owners.setdefault(name, []).append(owner.__name__)
+    assert {name: found for name, found in owners.items() if len(found) > 1 and name not in DOORS} == {}
+
+
+@pytest.mark.parametrize(("owner", "name"), PUBLIC, ids=IDS)
+def test_every_public_name_is_documented(owner, name):
+    thing = getattr(owner, name)
+    if not (inspect.isclass(thing) or inspect.isfunction(thing)):
+        return  # an alias or a table: described in docs/reference.md, see test_reference.py
+    text = inspect.getdoc(thing) or ""
+    assert re.match(r".+[.?:]", text.splitlines()[0]), f"{name} does not begin with a sentence"
+    if inspect.isclass(thing) and hasattr(thing, "__attrs_attrs__"):
+        described = set(re.findall(r"(?m)^    (\w+): ", "".join(inspect.getdoc(base) or "" for base in thing.__mro__)))
+        assert {a.name for a in thing.__attrs_attrs__} - described - {"extra"} == set()
+    members = vars(thing) if inspect.isclass(thing) else {}
+    for member, function in members.items():
+        callables = inspect.isfunction(function) or isinstance(function, (property, classmethod))
+        if callables and not member.startswith("_"):
+            assert inspect.getdoc(function), f"{name}.{member}"
+
+
+def test_the_room_of_e_mail_is_called_mail():
+    with pytest.raises(AttributeError, match=r"the room is called mentionable\.mail"):
+        _ = mentionable.email
+
+
+@pytest.mark.parametrize("module", [mentionable, mentionable.testing], ids=["mentionable", "testing"])
+def test_what_is_not_there_is_an_attribute_error(module):
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = module.nothing
+    assert "__all__" not in dir(module)
+
+
+def test_a_star_import_gives_every_name():
+    names: dict[str, object] = {}
+    exec("from mentionable import *", names)
+    assert set(mentionable.__all__) <= set(names)
+
+
+HEAVY = [
+    "_cffi_backend",
+    "aiohttp",
+    "attr",
+    "attrs",
+    "cattrs",
+    "cryptography",
+    "dkim",
+    "dns",
+    "hypothesis",
+    "idna",
+    "jcs",
+    "jwt",
+    "rfc3986",
+    "socket",
+    "ssl",
+]
+
+
+def loaded(statement: str) -> set[str]:
+    """Which of the heavy modules a fresh interpreter has after `statement`."""
+    program = f"import sys; before = set(sys.modules); {statement}; print(*(set(sys.modules) - before))"
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r}); {program}"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return set(done.stdout.split())
+
+
+def test_importing_the_library_loads_almost_nothing():
+    assert loaded("import mentionable") & {*HEAVY, "json", "datetime", "hashlib"} == set()
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_loads_no_network_no_cryptography_and_no_codec(room):
+    assert loaded(f"from mentionable import {room}") & (set(HEAVY) - {"attr", "attrs"}) == set()
+
+
+def test_strategies_load_hypothesis_only_when_one_is_made():
+    assert "hypothesis" not in loaded("from mentionable.testing import strategies")
+    assert "hypothesis" in loaded("from mentionable.testing import strategies; strategies.names()")
+
+
+def test_types_are_shipped():
+    assert (PACKAGE / "py.typed").read_bytes() == b""

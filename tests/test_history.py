@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mentionable import FilePart, HistoricalMessage, HistoryPolicy, Sender, TextPart, ToolCallPart
+from mentionable._history import trim
+from mentionable._time import parse_time
+from mentionable.testing import strategies
+
+NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
+ALICE = Sender(address="@alice@a.example")
+
+
+def turn(name: str, timestamp: str = "2026-11-21T20:00:00.000Z", *parts) -> HistoricalMessage:
+    return HistoricalMessage(role="user", sender=ALICE, parts=parts, timestamp=timestamp, id=name)
+
+
+def kept(turns, **policy) -> str:
+    return "".join(one.id for one in trim(turns, HistoryPolicy(**policy), now=NOW))
+
+
+def test_turns_are_sorted_by_time_and_equal_times_stay_in_order():
+    turns = [turn("c", "2026-11-21T20:00:02.000Z"), turn("a"), turn("b")]
+    assert kept(turns) == "abc"
+    assert kept([turn("a"), turn("b")]) == "ab"
+    assert kept([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("2026-11-21T20:00:00+09:00", "2026-11-21T12:00:00Z"),
+        ("2026-11-21t20:00:00.000z", "2026-11-21T20:00:00.001Z"),
+        ("2026-11-21t20:00:00.000Z", "2026-11-21T20:00:00.001Z"),
+        ("2026-11-21T20:00:00.000Z", "2026-11-21 20:00:00.001Z"),
+        ("2026-11-21T20:00:00.5Z", "2026-11-21T20:00:00.51Z"),
+    ],
+)
+def test_spellings_of_time_do_not_matter(earlier, later):
+    assert kept([turn("b", later), turn("a", earlier)]) == "ab"
+
+
+def test_the_newest_turns_stay():
+    turns = [turn(name, f"2026-11-21T20:00:0{index}.000Z") for index, name in enumerate("abc")]
+    assert kept(turns, max_messages=2) == "bc"
+    assert kept(turns, max_messages=0) == ""
+    assert kept(turns, max_messages=3) == "abc"
+
+
+def test_turns_older_than_the_policy_allows_go():
+    turns = [turn("a", "2026-11-21T19:55:59.999Z"), turn("b", "2026-11-21T19:56:00Z"), turn("c")]
+    assert kept(turns, max_age=timedelta(hours=1)) == "bc"
+
+
+def test_a_policy_may_choose_turns():
+    assert kept([turn("a"), turn("b"), turn("c")], keep=lambda one: one.id != "b") == "ac"
+
+
+def test_text_and_tool_calls_cost_and_files_do_not():
+    time = "2026-11-21T20:00:00.000Z"
+    turns = [
+        turn("a", time, TextPart(content="12345")),
+        turn("b", time, ToolCallPart(id="c", name="n", args=[1], result="é")),  # 3 and 3
+        turn("c", time, ToolCallPart(id="c", name="n", args={})),  # 2
+        turn("d", time, FilePart.of(b"x" * 1000, mime="text/plain")),
+    ]
+    for budget, expected in ((0, "d"), (1, "d"), (2, "cd"), (7, "cd"), (8, "bcd"), (12, "bcd"), (13, "abcd")):
+        assert kept(turns, max_chars=budget) == expected
+
+
+def test_an_older_turn_that_would_fit_does_not_jump_the_queue():
+    turns = [turn("a"), turn("b", "2026-11-21T20:00:00.000Z", TextPart(content="12345")), turn("c")]
+    assert kept(turns, max_chars=4) == "c"
+
+
+@given(st.lists(strategies.turns(), max_size=5), st.integers(0, 6), st.integers(0, 60))
+def test_what_stays_is_the_sorted_end(turns, most, chars):
+    everything = trim(turns, HistoryPolicy(max_messages=10, max_chars=10**9), now=NOW)
+    assert list(everything) == sorted(turns, key=lambda one: parse_time(one.timestamp))
+    some = trim(turns, HistoryPolicy(max_messages=most, max_chars=chars), now=NOW)
+    assert some == everything[len(everything) - len(some) :]
+    assert len(some) <= most

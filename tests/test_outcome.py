@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import pytest
+
+from mentionable import CODES, Diagnostic, LimitError, Problem, Received, Rejected, UsageError, Verdict, WireError
+from mentionable._errors import error_of
+from mentionable._outcome import rejected
+
+UNSIGNED = Verdict(method="none", verified=False, code="unsigned")
+
+
+def test_a_verdict_has_a_code_exactly_when_it_is_not_verified():
+    Verdict(method="email-dkim", verified=True, address="@a@b.example")
+    for verified, code in ((True, "unsigned"), (False, None)):
+        with pytest.raises(UsageError, match="a verdict has a code exactly when it is not verified"):
+            Verdict(method="email-dkim", verified=verified, code=code)
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_the_message_is_there_only_when_there_is_one(count):
+    received = Received(messages=("m",) * count, native_id="<1@a.example>", verdict=UNSIGNED)
+    with pytest.raises(UsageError, match=f"there are {count} messages, not one"):
+        _ = received.message
+
+
+def test_one_message_is_the_message():
+    received = Received(messages=("m",), native_id="<1@a.example>", verdict=UNSIGNED, blobs={"00": b"secret"})
+    assert received.message == "m"
+    assert "secret" not in repr(received)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_rejection_tells_each_protocol_what_to_answer(code):
+    no, info = Rejected(code=code), CODES[code]
+    assert (no.http_status, no.jsonrpc_code, no.temporary) == (info.http, info.jsonrpc, info.temporary)
+    assert no.smtp_reply == f"{info.smtp} {info.text}"
+    assert isinstance(no.error, WireError)
+
+
+def test_a_rejection_comes_from_an_error_and_becomes_one():
+    error = error_of("too-deep", [Problem("/a", "nested deeper than 64")])
+    no = rejected(error)
+    assert no == Rejected(code="too-deep", problems=(Problem("/a", "nested deeper than 64"),))
+    assert type(no.error) is LimitError
+    assert str(no) == str(error) == str(no.error) == "too-deep; /a: nested deeper than 64"
+
+
+def test_the_peer_is_not_told_the_problems():
+    no = Rejected(code="malformed", problems=(Problem("/token", "looks like hunter2"),))
+    assert "hunter2" not in no.smtp_reply
+
+
+def test_a_diagnostic_is_a_value():
+    assert Diagnostic(code="unsigned") == Diagnostic(code="unsigned", at="", detail="", temporary=False)
+    assert hash(Diagnostic(code="unsigned")) != hash(Diagnostic(code="unsigned", at="/x"))

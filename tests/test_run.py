@@ -1,0 +1,69 @@
+"""`tests/run.py`, the README's test command: what it does, in which order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import run
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture
+def steps(monkeypatch):
+    """The commands that were given, and the exit status of the next ones."""
+    given: list[tuple[str, ...]] = []
+    statuses: list[int] = []
+
+    def act(*words: str) -> int:
+        given.append(words)
+        return statuses.pop(0) if statuses else 0
+
+    monkeypatch.setattr(run, "run", act)
+    return given, statuses
+
+
+def test_it_installs_fetches_tests_and_checks_the_coverage(steps):
+    assert run.main([]) == 0
+    install, fetch, test, gate = steps[0]
+    assert install[:3] == ("-m", "pip", "install")
+    assert install[-2:] == (".[cli,test]", "./conformance")
+    assert fetch == ("tests/setup_corpora.py",)
+    assert test == ("-m", "coverage", "run", "-m", "pytest")
+    assert gate == ("-m", "coverage", "report")
+
+
+def test_arguments_go_to_pytest_and_then_nothing_is_gated(steps):
+    assert run.main(["tests/cli", "-k", "mbox"]) == 0
+    assert steps[0][-1] == ("-m", "coverage", "run", "-m", "pytest", "tests/cli", "-k", "mbox")
+
+
+@pytest.mark.parametrize("failing", range(4))
+def test_the_first_failure_ends_it(steps, failing):
+    given, statuses = steps
+    statuses += [0] * failing + [5]
+    assert run.main([]) == 5
+    assert len(given) == failing + 1
+
+
+def test_an_environment_that_is_there_is_kept(steps, monkeypatch, tmp_path):
+    made: list[Path] = []
+    monkeypatch.setattr(run.venv, "create", lambda home, *, with_pip: made.append(home))
+    monkeypatch.setattr(run, "PYTHON", tmp_path / "python")
+    run.set_up()
+    (tmp_path / "python").touch()
+    run.set_up()
+    assert made == [run.HOME]
+
+
+def test_an_old_python_is_told(monkeypatch, capsys):
+    monkeypatch.setattr(run.sys, "version_info", (3, 10))
+    assert run.main([]) == 2
+    assert capsys.readouterr().err == "Python 3.11 or newer is needed\n"
+
+
+def test_the_readme_and_ci_run_this_very_file():
+    assert "```console\npython3 tests/run.py\n```" in (ROOT / "README.md").read_text()
+    assert '"$python" tests/run.py' in (ROOT / ".ci" / "run").read_text()

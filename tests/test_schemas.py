@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+import referencing
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mentionable import WireError, encode
+from tests.schemas import UNIONS, classes, schemas
+from tests.test_laws import VALUES, mutilated, read
+
+SCHEMAS = schemas()
+RESOURCES = [(schema["$id"], referencing.Resource.from_contents(schema)) for schema in SCHEMAS.values()]
+REGISTRY = referencing.Registry().with_resources(RESOURCES)
+NAMES = {
+    "message": "NormalizedMessage",
+    "response": "NormalizedResponse",
+    "turn": "HistoricalMessage",
+    "sender": "Sender",
+    "part": "Part",
+    "reference": "BytesRef",
+    "relay": "MentionRelayCapability",
+    "capabilities": "RecipientCapabilities",
+    "policy": "PolicyPart",
+    "resolution": "PolicyResolution",
+    "evidence": "IdentityEvidence",
+    "proof": "Proof",
+}
+
+
+def validator(name: str) -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator(SCHEMAS[name], registry=REGISTRY)
+
+
+def test_every_class_and_every_union_has_a_schema():
+    assert set(SCHEMAS) == {cls.__name__ for cls in classes()} | set(UNIONS)
+    assert len(SCHEMAS) >= 45
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_schema_is_valid_and_says_what_everything_is(name):
+    schema = SCHEMAS[name]
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert schema["title"] == name
+    assert schema["description"].endswith(".") or "." in schema["description"]
+    for member, shape in schema.get("properties", {}).items():
+        assert member == "kind" or shape.get("description"), member
+    assert json.loads(json.dumps(schema)) == schema
+
+
+@pytest.mark.parametrize("name", VALUES)
+@given(data=st.data())
+def test_what_is_written_fits_its_schema(name, data):
+    validator(NAMES[name]).validate(encode(data.draw(VALUES[name][1])))
+
+
+def test_every_kind_of_value_is_made_by_some_strategy():
+    assert set(NAMES) == set(VALUES)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("Part", {"kind": "text", "mime": "text/plain"}),
+        ("Part", {"kind": "text", "mime": "text/css", "content": ""}),
+        ("Part", {"content": "x"}),
+        ("Sender", {"address": "alice@a.example", "auth_method": "none", "verified": False}),
+        ("Sender", {"address": "@alice@a.example", "auth_method": "none", "verified": "false"}),
+        ("BytesRef", {"kind": "inline"}),
+        ("BytesRef", {"kind": "later"}),
+        ("MentionRelayCapability", {"kind": "addressing", "envelope_fields": ["to"], "also_inline": False}),
+        ("MentionRelayCapability", {"kind": "recipient-field", "fields": []}),
+        ("UnknownPart", {"kind": "text"}),
+        ("UnknownPolicy", {"kind": "forbidden", "message": "x"}),
+        ("UnknownProof", {"type": "transport"}),
+        ("AgentChain", {"hop": 0, "max_hops": 1, "is_final": True}),
+        ("ToolCallPart", {"kind": "tool_call", "id": "c", "name": "n"}),
+    ],
+)
+def test_what_the_contract_refuses_does_not_fit(name, data):
+    assert not validator(name).is_valid(data)
+
+
+@pytest.mark.parametrize("name", VALUES)
+@given(data=st.data())
+def test_what_the_library_reads_fits_the_schema(name, data):
+    form, values = VALUES[name]
+    wrong = mutilated(data.draw, encode(data.draw(values)))
+    if not isinstance(read(form, json.dumps(wrong)), WireError):
+        validator(NAMES[name]).validate(wrong)

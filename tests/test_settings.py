@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+import attrs
+import pytest
+
+from mentionable import HistoryPolicy, Limits, Settings
+
+
+def test_every_limit_is_a_positive_number():
+    assert all(getattr(Limits(), a.name) > 0 for a in attrs.fields(Limits))
+
+
+def test_settings_are_frozen_values_that_are_equal_by_content():
+    assert Settings() == Settings(limits=Limits(), history=HistoryPolicy(max_messages=50))
+    assert hash(Settings()) == hash(Settings())
+    assert Settings(limits=Limits(asks=1)) != Settings()
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        Settings().limits = Limits()
+
+
+def test_only_what_differs_from_the_defaults_is_shown():
+    assert repr(Settings()) == "Settings()"
+    shown = repr(Settings(limits=Limits(asks=1), history=HistoryPolicy(max_age=timedelta(days=1))))
+    assert shown == "Settings(limits=Limits(asks=1), history=HistoryPolicy(max_age=datetime.timedelta(days=1)))"
+
+
+def test_settings_are_given_by_name():
+    with pytest.raises(TypeError):
+        Settings(Limits())

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mentionable import UsageError, format_time, parse_time
+from mentionable._time import is_time, normal_time
+from mentionable.testing import strategies
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        ("2026-11-21T20:56:00Z", "2026-11-21T20:56:00.000Z"),
+        ("2026-11-21t20:56:00z", "2026-11-21T20:56:00.000Z"),
+        ("2026-11-21 20:56:00.5+09:00", "2026-11-21T11:56:00.500Z"),
+        ("2026-11-21T20:56:00.123456789-00:30", "2026-11-21T21:26:00.123Z"),
+        ("2016-12-31T23:59:60Z", "2016-12-31T23:59:59.999Z"),
+        ("0999-01-01T00:00:00Z", "0999-01-01T00:00:00.000Z"),
+    ],
+)
+def test_every_spelling_of_rfc_3339_is_read(text, normal):
+    assert format_time(parse_time(text)) == normal_time(text) == normal
+    assert is_time(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "2026-11-21",
+        "2026-11-21T20:56Z",
+        "2026-11-21T24:00:00Z",
+        "2026-13-01T00:00:00Z",
+        "2026-02-30T00:00:00Z",
+        "2026-11-21T20:56:61Z",
+        "2026-11-21T20:56:00+24:00",
+        "2026-11-21T20:56:00+0900",
+        "2026-11-21T20:56:00,5Z",
+        "2026-11-21T20:56:00.Z",
+        "２026-11-21T20:56:00Z",
+        "0000-01-01T00:00:00Z",
+        "0001-01-01T00:00:00+01:00",
+        "9999-12-31T23:59:59-01:00",
+        "2026-11-21T20:56:00Z\n",
+        "20261121T205600Z",
+        "2026-W47-6T00:00:00Z",
+    ],
+)
+def test_what_is_not_rfc_3339_is_refused(text):
+    assert normal_time(text) is None
+    assert not is_time(text)
+    with pytest.raises(UsageError, match="not an RFC 3339 timestamp with an offset"):
+        parse_time(text)
+
+
+@pytest.mark.parametrize("text", ["2026-11-21T20:56:00", "2026-11-21T20:56:00.123"])
+def test_a_naive_timestamp_is_utc_on_the_wire_and_refused_in_values(text):
+    assert normal_time(text).startswith("2026-11-21T20:56:00")
+    assert not is_time(text)
+    with pytest.raises(UsageError, match="with an offset"):
+        parse_time(text)
+
+
+@pytest.mark.parametrize("value", [None, 0, b"2026-11-21T20:56:00Z"])
+def test_a_timestamp_of_another_type_is_none(value):
+    assert normal_time(value) is None
+
+
+def test_a_naive_moment_cannot_be_written():
+    with pytest.raises(UsageError, match="aware"):
+        format_time(datetime(2026, 11, 21))  # noqa: DTZ001
+
+
+def test_a_moment_is_written_in_utc():
+    seoul = timezone(timedelta(hours=9))
+    assert format_time(datetime(2026, 11, 21, 5, 0, 0, 999999, tzinfo=seoul)) == "2026-11-20T20:00:00.999Z"
+
+
+@given(st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30), timezones=st.just(UTC)))  # noqa: DTZ001
+def test_written_times_are_read_back_to_the_millisecond(moment):
+    back = parse_time(format_time(moment))
+    assert moment - timedelta(milliseconds=1) < back <= moment
+
+
+@given(strategies.timestamps())
+def test_the_normal_form_names_the_same_millisecond(text):
+    moment = parse_time(text)
+    assert normal_time(normal_time(text)) == format_time(moment)

@@ -1,0 +1,127 @@
+"""Programs of users type-check under four checkers and run; deliberate mistakes fail line by line."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import json
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).with_name("typing")
+ROOT = FOLDER.parents[1]
+PROGRAMS = ("smtp_hook.py", "django_inbound.py")
+MAIL = b"From: Alice <alice@a.example>\r\nTo: helper@agents.example\r\nMessage-ID: <1@a.example>\r\n\r\nHello\r\n"
+FOR_NOBODY = MAIL.replace(b"helper@", b"nobody@")
+
+CHECKERS = {
+    "mypy": ("-m", "mypy", "--strict", "--show-absolute-path", "--no-error-summary", "--cache-dir", "{scratch}"),
+    "basedpyright": (
+        "-m",
+        "basedpyright",
+        "--level",
+        "error",
+        "-p",
+        "{scratch}/pyrightconfig.json",
+        "--pythonpath",
+        sys.executable,
+    ),
+    "ty": ("{bin}/ty", "check", "--output-format", "concise", "--python", sys.executable),
+    "pyrefly": ("{bin}/pyrefly", "check", "--output-format", "min-text", "--python-interpreter-path", sys.executable),
+}
+
+
+@pytest.fixture(scope="session")
+def scratch(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("typing")
+    settings = {"include": [str(FOLDER)], "extraPaths": [str(ROOT)], "typeCheckingMode": "standard"}
+    (folder / "pyrightconfig.json").write_text(json.dumps({**settings, "pythonVersion": "3.11"}))
+    return folder
+
+
+@cache
+def complaints(checker: str, scratch: Path) -> dict[str, set[int]]:
+    """File → the lines that a checker complains about."""
+    where = str(Path(sys.executable).parent)
+    words = [word.format(scratch=scratch, bin=where) for word in CHECKERS[checker]]
+    command = [sys.executable, *words] if words[0] == "-m" else words
+    files = [] if checker == "basedpyright" else [str(FOLDER / name) for name in (*PROGRAMS, "mistakes.py")]
+    done = subprocess.run([*command, *files], cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    found: dict[str, set[int]] = {name: set() for name in (*PROGRAMS, "mistakes.py")}
+    for text in done.stdout.splitlines():
+        place = re.search(r"(\w+\.py):(\d+)", text)
+        if place and re.search(r"\berror\b", text, re.IGNORECASE):
+            found.setdefault(place[1], set()).add(int(place[2]))
+    assert found["mistakes.py"], f"{checker} says nothing: {done.stdout[-2000:]}{done.stderr[-2000:]}"
+    return found
+
+
+def marked() -> dict[int, str]:
+    """Line → what is wrong there."""
+    lines = (FOLDER / "mistakes.py").read_text().splitlines()
+    return {number: line for number, line in enumerate(lines, 1) if "  # wrong: " in line}
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_every_mistake_is_caught_and_nothing_else_is_called_one(checker, scratch):
+    found = complaints(checker, scratch)["mistakes.py"]
+    assert {line: text for line, text in marked().items() if line not in found} == {}, f"{checker} misses these"
+    assert sorted(found - marked().keys()) == [], f"{checker} complains about these"
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_programs_type_check(checker, program, scratch):
+    assert complaints(checker, scratch)[program] == set()
+
+
+def load(name: str):
+    spec = importlib.util.spec_from_file_location(Path(name).stem, FOLDER / name)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_smtp_program_runs():
+    from aiosmtpd.smtp import Envelope
+
+    program = load("smtp_hook.py")
+    envelope = Envelope()
+    envelope.mail_from, envelope.rcpt_tos, envelope.original_content = (
+        "alice@a.example",
+        ["helper@agents.example"],
+        MAIL,
+    )
+    assert asyncio.run(program.Handler().handle_DATA(None, None, envelope)) == "250 OK"
+    assert [message.sender.address for message in program.inbox] == ["@alice@a.example"]
+    envelope.rcpt_tos, envelope.original_content = ["nobody@agents.example"], FOR_NOBODY
+    reply = asyncio.run(program.Handler().handle_DATA(None, None, envelope))
+    assert reply == "550 5.1.1 No recipient of the unit is served here."
+
+
+def test_the_django_program_runs():
+    from django.conf import settings
+    from django.test import RequestFactory
+
+    if not settings.configured:
+        settings.configure()
+    program = load("django_inbound.py")
+    post = RequestFactory().post
+    with program.pool:
+        headers = {"HTTP_X_MAIL_FROM": "alice@a.example", "HTTP_X_RCPT_TO": "helper@agents.example"}
+        taken = program.inbound(post("/", MAIL, content_type="message/rfc822", **headers))
+        assert json.loads(taken.content)[0]["parts"][0]["content"] == "Hello\n"
+        headers["HTTP_X_RCPT_TO"] = "nobody@agents.example"
+        refused = program.inbound(post("/", FOR_NOBODY, content_type="message/rfc822", **headers))
+        assert (refused.status_code, refused.content) == (404, b"no-served-recipient")
+
+
+def test_the_programs_do_not_grow():
+    sizes = {name: len((FOLDER / name).read_text().splitlines()) for name in PROGRAMS}
+    assert sizes["smtp_hook.py"] <= 46
+    assert sizes["django_inbound.py"] <= 40

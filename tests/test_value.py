@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping  # noqa: TC003 - annotations of values are read
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import attrs
+import pytest
+
+import mentionable
+from mentionable import UNSET, Address, Sender, TextPart, ToolCallPart, UsageError
+from mentionable import _value as value_module
+from mentionable._value import Misfit, Rule, checks, hints, record, trusted, value, wire_members
+from tests.samples import SAMPLES
+
+PACKAGE = Path(mentionable.__file__).parent
+
+
+@value
+class Sample:
+    text: str
+    even: Annotated[int, Rule("an even number", lambda n: n % 2 == 0, {"multipleOf": 2})] = 0
+    flag: bool = False
+    size: int | float | None = None
+    word: Literal["a", "b", 1] = "a"
+    items: tuple[str, ...] = ()
+    table: Mapping[str, int] = attrs.field(factory=dict)
+    either: str | tuple[str, ...] = ""
+    json: Any = None
+    nested: TextPart | ToolCallPart | None = None
+    when: Address | None = None
+    extra: Mapping[str, Any] = attrs.field(factory=dict)
+
+    def _check(self) -> None:
+        if self.text == "forbidden":
+            raise Misfit("text must not be 'forbidden'")
+
+
+@record
+class Empty:
+    """No members at all."""
+
+
+@record
+class Pair:
+    first: Any
+    second: Any = attrs.field(default=2, repr=False)
+    third: Any = attrs.field(factory=list)
+
+
+def test_a_value_holds_what_it_was_given():
+    made = Sample(text="é", even=2, size=1.5, word=1, items=("x",), table={"a": 1}, either=("b",), json=[1])
+    assert (made.text, made.size, made.items, made.table, made.either) == ("é", 1.5, ("x",), {"a": 1}, ("b",))
+
+
+@pytest.mark.parametrize(
+    ("members", "reason"),
+    [
+        ({"text": 1}, "Sample.text: expected a string, not int"),
+        ({"text": None}, "Sample.text: expected a string, not None"),
+        ({"text": "\ud800"}, "Sample.text: expected text without halves of surrogate pairs"),
+        ({"text": "forbidden"}, "Sample: text must not be 'forbidden'"),
+        ({"even": 1}, "Sample.even: expected an even number"),
+        ({"even": True}, "Sample.even: expected an integer, not bool"),
+        ({"even": 2.0}, "Sample.even: expected an integer, not float"),
+        ({"flag": 1}, "Sample.flag: expected true or false, not int"),
+        ({"size": "1"}, "Sample.size: expected an integer, not str or expected a number, not str"),
+        ({"word": "c"}, "Sample.word: expected 'a' or 'b' or 1"),
+        ({"word": True}, "Sample.word: expected 'a' or 'b' or 1"),
+        ({"items": ["x"]}, "Sample.items: expected a tuple, not list"),
+        ({"items": ("x", 1)}, r"Sample.items: [1]: expected a string, not int"),
+        ({"table": []}, "Sample.table: expected an object, not list"),
+        ({"table": {"a": "1"}}, "Sample.table: expected an integer, not str"),
+        ({"table": {1: 1}}, "Sample.table: expected a string, not int"),
+        ({"either": None}, "Sample.either: expected a string, not None or expected a tuple, not None"),
+        ({"json": object()}, "Sample.json: expected JSON: object is not a JSON value"),
+        ({"nested": "x"}, "Sample.nested: expected TextPart or ToolCallPart, not str"),
+        ({"when": "@a@b.example"}, "Sample.when: expected Address, not str"),
+        ({"extra": 1}, "Sample.extra: expected an object, not int"),
+        ({"extra": {"text": 1, "flag": 2}}, "Sample.extra holds flag, text, which the class defines"),
+    ],
+)
+def test_a_wrong_member_is_a_usage_error_that_names_it(members, reason):
+    with pytest.raises(UsageError) as caught:
+        Sample(**{"text": "x", **members})
+    assert str(caught.value) == reason
+
+
+def test_extra_may_not_shadow_the_kind():
+    with pytest.raises(UsageError, match=r"TextPart\.extra holds kind, which the class defines"):
+        TextPart(content="x", extra={"kind": "file"})
+
+
+def test_json_members_are_fresh_copies():
+    given = {"a": [1]}
+    made = Sample(text="x", json=given, extra={"b": given}, table={"n": 1})
+    given["a"].append(2)
+    assert made.json == {"a": [1]}
+    assert made.extra == {"b": {"a": [1]}}
+
+
+def test_a_tuple_whose_items_stay_as_they_are_stays_the_same_tuple():
+    items = ("a", "b")
+    assert Sample(text="x", items=items).items is items
+
+
+@value
+class Holder:
+    rows: tuple[Any, ...]
+
+
+def test_a_tuple_of_json_gets_fresh_items():
+    row = [1]
+    made = Holder(rows=(row, 1))
+    row.append(2)
+    assert made.rows == ([1], 1)
+
+
+def test_instances_of_subclasses_are_taken_where_a_class_is_wanted():
+    address = Address("@a@b.example")
+    assert Sample(text=address, when=address).when is address
+
+
+def test_values_are_frozen_and_take_no_positional_arguments():
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        TextPart(content="x").content = "y"
+    with pytest.raises(TypeError):
+        TextPart("x")
+    with pytest.raises(AttributeError):
+        object.__setattr__(TextPart(content="x"), "other", 1)
+
+
+def test_values_are_equal_and_hashed_by_class_and_content():
+    assert Pair(first=1, third=()) == Pair(first=1, third=())
+    assert Pair(first=1) != Pair(first=2)
+    assert Pair(first=1) != (1, 2, [])
+    assert hash(Pair(first=1, third=())) == hash(Pair(first=1, third=()))
+    assert Empty() == Empty()
+    assert hash(Empty()) == hash(Empty())
+    assert Empty() != Pair(first=1)
+
+
+def test_only_members_that_differ_from_their_defaults_are_shown():
+    assert repr(Pair(first=1, second=3)) == "Pair(first=1)"
+    assert repr(Pair(first=1, third=[0])) == "Pair(first=1, third=[0])"
+    assert repr(Empty()) == "Empty()"
+    assert repr(TextPart(content="x")) == "TextPart(content='x')"
+
+
+def test_unset_is_false_and_one_of_its_kind():
+    assert not UNSET
+    assert repr(UNSET) == "UNSET"
+    assert type(UNSET)("UNSET") is UNSET
+
+
+def test_the_members_of_json_are_known():
+    assert wire_members(TextPart) == {"kind", "content", "mime"}
+    assert wire_members(Sender) >= {"address", "verified"}
+    assert "kind" not in wire_members(Sender)
+    assert list(hints(TextPart)) == ["content", "mime", "extra"]
+    assert [name for name, _ in checks(TextPart)] == ["content", "mime", "extra"]
+
+
+def uses_of_trusted():
+    """Every `trusted(Class, "a", "b")` of the package: the class and the names."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        tree = ast.parse(path.read_text())
+        calls = [
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "trusted"
+        ]
+        if calls and path.name != "_value.py":
+            dotted = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+            for call in calls:
+                names = tuple(ast.literal_eval(argument) for argument in call.args[1:])
+                yield pytest.param(dotted, ast.unparse(call.args[0]), names, id=f"{dotted}:{call.lineno}")
+
+
+@pytest.mark.parametrize("slow", [False, True])
+@pytest.mark.parametrize(("module", "cls", "names"), list(uses_of_trusted()))
+def test_a_trusted_constructor_makes_what_the_public_one_makes(module, cls, names, slow, monkeypatch):
+    monkeypatch.setattr(value_module, "_CAN_BECOME", not slow)
+    kind = getattr(import_module(module), cls)
+    required = [a.name for a in attrs.fields(kind) if a.default is attrs.NOTHING]
+    assert set(required) <= set(names), f"{cls} without {set(required) - set(names)}"
+    assert set(names) <= {a.name for a in attrs.fields(kind)}
+    sample = SAMPLES[cls]
+    members = {name: getattr(sample, name) for name in names}
+    public = kind(**members)
+    quick = trusted(kind, *names)(*members.values())
+    assert type(quick) is kind
+    assert quick == public
+    assert repr(quick) == repr(public)
+    assert {a.name for a in attrs.fields(kind) if not hasattr(quick, a.name)} == set()
+
+
+def test_a_trusted_value_does_not_share_its_defaults():
+    make = trusted(TextPart, "content")
+    assert make("a").extra == {}
+    assert make("a").extra is not make("a").extra
+
+
+def test_a_trusted_constructor_checks_nothing():
+    assert trusted(TextPart, "content")(1).content == 1
+
+
+def test_without_the_twin_the_public_constructor_does_the_work(monkeypatch):
+    monkeypatch.setattr(value_module, "_CAN_BECOME", False)
+    with pytest.raises(UsageError):
+        trusted(TextPart, "content")(1)
+    with pytest.raises(ValueError, match="shorter"):
+        trusted(TextPart, "content", "mime")("x")
+
+
+@value
+class Counting:
+    number: int
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "number", self.number + 1)
+
+
+def test_a_class_may_do_its_own_checks_instead():
+    assert Counting(number=1).number == 2

@@ -1,0 +1,160 @@
+"""What reads well and is right, and beside it what must be caught: every line that ends in `# wrong: …`.
+
+Type checkers read this file; it is never run.
+"""
+
+import asyncio
+from datetime import UTC, datetime
+from typing import assert_never, assert_type
+
+from mentionable import (
+    UNSET,
+    Answers,
+    ArtifactPart,
+    AsyncAnswers,
+    CarriedPolicy,
+    FilePart,
+    FindAgent,
+    FindHistory,
+    FindMessage,
+    HttpRequest,
+    LinkPart,
+    LookupTxt,
+    NormalizedMessage,
+    NormalizedResponse,
+    Part,
+    Received,
+    Rejected,
+    TextPart,
+    ToolCallPart,
+    UnknownPart,
+    UseOnce,
+    a2a,
+    activitypub,
+    adrive,
+    decode,
+    drive,
+    mail,
+    policy,
+)
+
+NOW, ENTROPY = datetime.now(UTC), bytes(32)
+
+
+def text_of(part: Part) -> str:
+    match part:
+        case TextPart(content=content):
+            return content
+        case LinkPart(url=url):
+            return url
+        case FilePart(name=name) | ArtifactPart(name=name):
+            return name or ""
+        case ToolCallPart() as call:
+            return f"{call.name}: {call.state} {call.result if call.result is not UNSET else ''} {call.args['q']}"
+        case CarriedPolicy(policy=demand):
+            return demand.message
+        case UnknownPart(kind=kind):
+            return kind
+        case _:
+            assert_never(part)
+
+
+def forgets_a_part(part: Part) -> str:
+    match part:
+        case TextPart() | LinkPart() | FilePart() | ArtifactPart() | ToolCallPart() | UnknownPart():
+            return part.kind
+        case _:
+            assert_never(part)  # wrong: CarriedPolicy is left
+
+
+def demanded(demand: policy.PolicyPart) -> object:
+    match demand:
+        case policy.PaymentRequired(accepted_payments=payments):
+            return payments
+        case policy.ConsentRequired(state=state):
+            return state
+        case policy.TooManyRequests(retry_after_seconds=wait) | policy.ServiceUnavailable(retry_after_seconds=wait):
+            return wait
+        case policy.Unauthorized() | policy.Forbidden() | policy.UnavailableForLegalReasons():
+            return demand.code
+        case policy.UnknownPolicy(kind=kind):
+            return kind
+        case _:
+            assert_never(demand)
+
+
+def mail_answer(ask: mail.MailAsk) -> object:
+    match ask:
+        case LookupTxt():
+            return ()
+        case FindAgent():
+            return None
+        case FindMessage():
+            return None
+        case FindHistory():
+            return ()
+        case UseOnce():
+            return True
+        case _:
+            assert_never(ask)
+
+
+def forgets_an_ask(ask: mail.MailAsk) -> object:
+    match ask:
+        case FindAgent() | FindMessage() | FindHistory() | UseOnce():
+            return None
+        case _:
+            assert_never(ask)  # wrong: LookupTxt is left
+
+
+request = HttpRequest(method="POST", url="https://agents.example/inbox")
+outcome = drive(mail.receive(b"", now=NOW, entropy=ENTROPY), mail_answer)
+assert_type(outcome, Received | Rejected)
+drive(activitypub.receive(request, now=NOW, entropy=ENTROPY), mail_answer)  # wrong: it does not answer Fetch
+mail.receive(b"", now=NOW)  # wrong: entropy is missing
+mail.receive("text", now=NOW, entropy=ENTROPY)  # wrong: a mail is bytes
+mail.receive(b"", now=NOW, entropy=ENTROPY).messages  # wrong: a flow that was never driven
+drive(mail.receive(b"", now=NOW, entropy=ENTROPY), Answers()).message  # wrong: it may be Rejected
+
+
+def find_agent(ask: FindAgent) -> str | None:
+    return ask.native_id
+
+
+def lookup_text(ask: LookupTxt) -> int:
+    return len(ask.name)
+
+
+async def find_agent_later(ask: FindAgent) -> str | None:
+    return ask.native_id
+
+
+Answers(find_agent=find_agent)
+AsyncAnswers(find_agent=find_agent_later)
+AsyncAnswers(find_agent=find_agent)
+Answers(lookup_txt=lookup_text)  # wrong: an integer is no answer
+Answers(find_agent=lambda ask: True)  # wrong: True is no agent
+Answers(find_agent=find_agent_later)  # wrong: an awaitable, which is for AsyncAnswers
+Answers(find_agents=find_agent)  # wrong: no such member
+
+
+def answered(message: NormalizedMessage) -> NormalizedResponse:
+    response = NormalizedResponse.to(message, "Hello!", LinkPart(url="https://a.example/"))
+    response.parts = ()  # wrong: values are frozen
+    return response
+
+
+async def main() -> None:
+    got = await adrive(a2a.receive(request, now=NOW, entropy=ENTROPY), AsyncAnswers(), gather=asyncio.gather)
+    assert_type(got, Received | Rejected)
+
+
+assert_type(decode(NormalizedMessage, b"{}"), NormalizedMessage)
+assert_type(decode(tuple[TextPart, ...], "[]"), tuple[TextPart, ...])
+TextPart(content="Hi")
+TextPart("Hi")  # wrong: members are given by name
+TextPart(content=1)  # wrong: content is text
+TextPart(content="Hi", mime="text/css")  # wrong: not a kind of text
+FilePart(mime="text/plain")  # wrong: bytes_ref is required
+NormalizedMessage(id="x")  # wrong: required members
+Rejected(code="no-such-code")  # wrong: not a code
