@@ -48,6 +48,8 @@ _message = trusted(
     "in_reply_to",
     "history",
 )
+_find_message = trusted(FindMessage, "native_id", "recipient")
+_find_history = trusted(FindHistory, "thread_id", "recipient")
 _received = trusted(Received, "messages", "native_id", "verdict", "aliases", "blobs", "diagnostics")
 _turn = trusted(HistoricalMessage, "role", "sender", "parts", "timestamp", "id", "extra")
 
@@ -153,7 +155,7 @@ def deliver(
             _message(
                 _stored_id(found.get(draft.native_id), draft, verdict, agent, notes)
                 or uuid7(now, entropy, "message", index),
-                next((found[native].thread_id for native in draft.thread_of if native in found), draft.thread_id),
+                _thread(draft, found) if draft.thread_of else draft.thread_id,
                 draft.sender,
                 agent,
                 draft.parts,
@@ -168,33 +170,47 @@ def deliver(
     return _received(tuple(messages), draft.native_id, verdict, draft.aliases, blobs or {}, tuple(notes))
 
 
-def _stored(
-    draft: Draft, recipients: tuple[Address, ...], notes: list[Diagnostic]
-) -> Flow[DeliveryAsk, list[tuple[dict[str | None, Known], tuple[HistoricalMessage, ...]]]]:
-    """What the caller's store knows for each recipient: the messages that matter here, and the prior turns."""
-    parent = () if draft.parent_id is None else (draft.parent_id,)
-    native_ids = tuple(dict.fromkeys((draft.native_id, *parent, *draft.thread_of)))
+_Stored: TypeAlias = tuple[dict[str | None, Known], tuple[HistoricalMessage, ...]]
+"""What the caller's store knows for one recipient: messages by their protocol ids, and the prior turns."""
+
+
+def _stored(draft: Draft, recipients: tuple[Address, ...], notes: list[Diagnostic]) -> Flow[DeliveryAsk, list[_Stored]]:
+    """What the caller's store knows for each recipient, asked in one batch."""
+    native_ids = [draft.native_id]
+    if draft.parent_id is not None or draft.thread_of:
+        native_ids = [*filter(None, dict.fromkeys((draft.native_id, draft.parent_id, *draft.thread_of)))]
     asks: list[DeliveryAsk] = []
     for agent in recipients:
-        asks += [FindMessage(native_id=native_id, recipient=agent) for native_id in native_ids]
+        for native_id in native_ids:
+            asks.append(_find_message(native_id, agent))
         if draft.history is None:
-            asks.append(FindHistory(thread_id=draft.thread_id, recipient=agent))
-    answers = yield from ask_each(asks)
-    stored: dict[str, tuple[dict[str | None, Known], tuple[HistoricalMessage, ...]]] = {
-        agent: ({}, draft.history or ()) for agent in recipients
-    }
-    for ask, answer in zip(asks, answers, strict=True):
-        found, _ = stored[ask.recipient]
-        if isinstance(answer, Failed):
-            what = "history" if isinstance(ask, FindHistory) else "message"
-            notes.append(
-                Diagnostic(code="lookup-unanswered", detail=f"{what}: {answer.reason}", temporary=answer.temporary)
-            )
-        elif isinstance(ask, FindHistory):
-            stored[ask.recipient] = found, tuple(answer)
-        elif answer is not None:
-            found[ask.native_id] = answer
-    return [stored[agent] for agent in recipients]
+            asks.append(_find_history(draft.thread_id, agent))
+    answers = iter((yield from ask_each(asks)))
+    stored: list[_Stored] = []
+    for _ in recipients:
+        found: dict[str | None, Known] = {
+            native_id: known
+            for native_id in native_ids
+            if (known := _answered(next(answers), "message", notes)) is not None
+        }
+        turns = draft.history
+        if turns is None:
+            turns = tuple(_answered(next(answers), "history", notes) or ())
+        stored.append((found, turns))
+    return stored
+
+
+def _answered(answer: Any, what: str, notes: list[Diagnostic]) -> Any:
+    """An answer, or None with a note when there is none."""
+    if answer.__class__ is not Failed:
+        return answer
+    notes.append(Diagnostic(code="lookup-unanswered", detail=f"{what}: {answer.reason}", temporary=answer.temporary))
+    return None
+
+
+def _thread(draft: Draft, found: dict[str | None, Known]) -> str:
+    """The thread of the best known message that says which one it joins, else the one that the unit names."""
+    return next((found[native].thread_id for native in draft.thread_of if native in found), draft.thread_id)
 
 
 def _stored_id(

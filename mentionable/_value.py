@@ -326,7 +326,7 @@ def trusted(cls: type[T], *names: str) -> Callable[..., T]:
         body.append(f"    self.{name} = {source}\n")
     code = f"def __init__(self, {', '.join(names)}):\n{''.join(body)}    self.__class__ = cls\n"
     exec(code, scope)  # noqa: S102 - the text is made of the member names of our own classes
-    return type(f"_{cls.__name__}", (), {"__slots__": tuple(fields), "__init__": scope["__init__"]})
+    return type(f"_{cls.__name__}", cls.__bases__, {"__slots__": tuple(fields), "__init__": scope["__init__"]})
 
 
 # A free-threaded build stops all threads for each change of class; PyPy has other layouts.

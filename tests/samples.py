@@ -13,6 +13,8 @@ from mentionable import (
     Diagnostic,
     DigestRef,
     FilePart,
+    FindHistory,
+    FindMessage,
     HistoricalMessage,
     InlineRef,
     LinkPart,
@@ -100,6 +102,8 @@ SAMPLES = {
         FilePart(mime="text/plain", bytes_ref=INLINE, name="a.txt", size_bytes=2),
         ArtifactPart(mime="text/plain", bytes_ref=INLINE, name="a.txt", artifact_type="report"),
         LinkPart(url=URL, title="X", description="An X"),
+        FindMessage(native_id="<1@a.example>", recipient="@helper@agents.example"),
+        FindHistory(thread_id="t", recipient="@helper@agents.example"),
         Received(
             messages=(MESSAGE,),
             native_id="<1@a.example>",

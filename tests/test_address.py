@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import Address, UsageError
-from mentionable._address import canonical, canonical_domain, is_canonical
+from mentionable._address import canonical, canonical_domain, is_canonical, shows_other_domain
 from mentionable.testing import strategies
 
 
@@ -127,3 +127,25 @@ def test_a_canonical_address_is_a_fixed_point(text):
 def test_any_text_is_an_address_or_none(text):
     address = canonical(text)
     assert address is None or is_canonical(address)
+
+
+@pytest.mark.parametrize(
+    ("text", "elsewhere"),
+    [
+        ("Alice", False),
+        ("Alice @home", False),
+        ("alice@a.example", False),
+        ("Alice (ALICE@A.example).", False),
+        ("alice@b.example", True),
+        ("Your bank <service@bank.example>", True),
+        ("alice@a.example via list@lists.example", True),
+        ("pay@bank.example", True),
+        ("", False),
+    ],
+)
+def test_a_name_that_shows_an_address_of_another_domain_is_noticed(text, elsewhere):
+    assert shows_other_domain(text, Address("@alice@a.example")) is elsewhere
+
+
+def test_text_that_is_far_too_long_is_no_address():
+    assert canonical("a@" + "b." * 100_000 + "example") is None

@@ -153,3 +153,8 @@ def test_strategies_load_hypothesis_only_when_one_is_made():
 
 def test_types_are_shipped():
     assert (PACKAGE / "py.typed").read_bytes() == b""
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_is_loaded_when_it_is_first_used(room):
+    assert mentionable.__getattr__(room) is ROOMS[room]
