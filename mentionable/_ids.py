@@ -51,7 +51,7 @@ def uuid7(now: datetime, entropy: bytes, label: str, n: int = 0) -> str:
     millis = (now - _EPOCH) // _MILLISECOND & 0xFFFF_FFFF_FFFF
     counter = (first >> 64 & 0x7FF) + n
     tail = seed & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-    digits = f"{millis:012x}7{counter:03x}{tail:016x}"
+    digits = f"{millis:012x}7{counter & 0xFFF:03x}{tail:016x}"
     return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 

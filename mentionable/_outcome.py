@@ -58,6 +58,8 @@ class Verdict:
     def __attrs_post_init__(self) -> None:
         if self.verified != (self.code is None):
             raise UsageError("a verdict has a code exactly when it is not verified")
+        if self.verified and self.method == "none":
+            raise UsageError("a verified verdict names the method")
 
 
 @record

@@ -39,9 +39,9 @@ def clean(text: str) -> str:
 
     Spec: Normalized Message §7 (canonicalization).
     """
-    if "\r" in text:
-        text = text.replace("\r\n", "\n")
-    return text.replace("\0", "") if "\0" in text else text
+    if "\0" in text:
+        text = text.replace("\0", "")
+    return text.replace("\r\n", "\n") if "\r" in text else text
 
 
 def shorten(text: str, budget: int) -> str:
@@ -50,7 +50,9 @@ def shorten(text: str, budget: int) -> str:
     if len(data) <= budget:
         return text
     room = budget - len(ELLIPSIS.encode())
-    return data[: max(room, 0)].decode(errors="ignore") + ELLIPSIS
+    if room < 0:  # not even the mark fits
+        return data[: max(budget, 0)].decode(errors="ignore")
+    return data[:room].decode(errors="ignore") + ELLIPSIS
 
 
 def serialize_tool_call_to_text(part: ToolCallPart, *, budget: int = TOOL_CALL_BUDGET) -> str:

@@ -14,6 +14,8 @@ def test_a_verdict_has_a_code_exactly_when_it_is_not_verified():
     for verified, code in ((True, "unsigned"), (False, None)):
         with pytest.raises(UsageError, match="a verdict has a code exactly when it is not verified"):
             Verdict(method="email-dkim", verified=verified, code=code)
+    with pytest.raises(UsageError, match="names the method"):
+        Verdict(method="none", verified=True)
 
 
 @pytest.mark.parametrize("count", [0, 2])

@@ -40,7 +40,7 @@ CALL = {"id": "c1", "name": "web_search", "args": {"q": "rain"}}
 
 @pytest.mark.parametrize(
     ("text", "cleaned"),
-    [("a\r\nb", "a\nb"), ("a\rb", "a\rb"), ("a\0b\r\n", "ab\n"), ("\r\0\n", "\r\n"), ("plain", "plain")],
+    [("a\r\nb", "a\nb"), ("a\rb", "a\rb"), ("a\0b\r\n", "ab\n"), ("\r\0\n", "\n"), ("plain", "plain")],
 )
 def test_text_is_cleaned_of_crlf_and_nul(text, cleaned):
     assert clean(text) == cleaned
@@ -48,7 +48,7 @@ def test_text_is_cleaned_of_crlf_and_nul(text, cleaned):
 
 @pytest.mark.parametrize(
     ("text", "budget", "short"),
-    [("abcdef", 6, "abcdef"), ("abcdefg", 6, "abc…"), ("ééé", 5, "é…"), ("é" * 3, 6, "ééé"), ("abcd", 3, "…")],
+    [("abcdef", 6, "abcdef"), ("abcdefg", 6, "abc…"), ("ééé", 5, "é…"), ("é" * 3, 6, "ééé"), ("abcd", 3, "…"), ("abc", 2, "ab")],
 )
 def test_text_is_cut_between_characters(text, budget, short):
     assert shorten(text, budget) == short

@@ -4,7 +4,7 @@ import pytest
 
 from mentionable import Diagnostic, Failed, Limits
 from mentionable.activitypub._activity import Activity, Content
-from mentionable.activitypub._thread import Thread, place_of, thread_of
+from mentionable.activitypub._thread import Thread, near_thread, place_of, walked_thread
 from tests.activitypub.world import ALICE, NOTE, World, ancestor, codes, create, fetched, note
 
 OWN = f"{NOTE}/activity"
@@ -18,8 +18,10 @@ def read(world: World, *, limits: Limits | None = None, **members: Any) -> tuple
     activity = Activity(create(document), OWN, ALICE, "social.example", document)
     content = Content(document, NOTE, "Note")
     place = place_of(activity, content, limits=limits, notes=notes)
-    thread = world.drive(thread_of(activity, content, place, limits=limits, notes=notes))
-    return thread, notes
+    if place.parent is None or limits.walk_depth == 0:
+        return near_thread(activity, place), notes
+    walk = walked_thread({OWN, NOTE}, place.named, place.parent, limits=limits, notes=notes)
+    return world.drive(walk), notes
 
 
 def chain(length: int) -> list[dict[str, Any]]:

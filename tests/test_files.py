@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mentionable import DigestRef, InlineRef, Limits
+from mentionable._files import MAX_FILE_NAME, file_name, keep, media_type, one_line
+from mentionable._model.rules import is_media_type
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ("text/plain", "text/plain"),
+        ("Text/PLAIN; charset=UTF-8", "text/plain"),
+        (" image/png ", "image/png"),
+        ("text/plain;" + "x" * 300, "text/plain"),
+        ("text", None),
+        ("", None),
+        ("text/plain\n/x", None),
+        ("x/" + "y" * 300, None),
+    ],
+)
+def test_a_media_type_loses_its_parameters_and_capitals(text, bare):
+    assert media_type(text) == bare
+
+
+@given(st.text(max_size=20) | st.text(alphabet="aA/+;= ", max_size=12))
+def test_a_media_type_is_valid_or_none(text):
+    bare = media_type(text)
+    assert bare is None or is_media_type(bare)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (" plain ", "plain"),
+        ("a\r\nb\tc", "a b c"),
+        ("gpj\u202eexe.txt", "gpjexe.txt"),
+        ("\ufeffa\u200bb", "ab"),
+        ("a\u2028b\x85c", "a b c"),
+        ("日本 語", "日本 語"),
+    ],
+)
+def test_text_on_one_line_shows_what_it_holds(text, line):
+    assert one_line(text) == line
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("a.txt", "a.txt"),
+        ("../../etc/passwd", "passwd"),
+        ("C:\\Users\\alice\\a.txt", "a.txt"),
+        ("a/ b.txt ", "b.txt"),
+        ("a\nb.txt", "a b.txt"),
+        ("", None),
+        (".", None),
+        ("..", None),
+        ("folder/", None),
+        ("x/..", None),
+        ("\u200b", None),
+        ("x" * 300 + ".txt", "x" * 251 + ".txt"),
+    ],
+)
+def test_a_file_name_has_no_folder_and_nothing_hidden(text, name):
+    assert file_name(text) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("A cat and/or a dog", "A cat and\u2215or a dog"),
+        ("back \\ slash", "back \u2216 slash"),
+        ("folder/a.txt", "a.txt"),
+        ("word " * 100, ("word " * 100).strip()),
+        ("a.txt", "a.txt"),
+    ],
+)
+def test_a_description_keeps_its_words(text, name):
+    assert file_name(text, is_prose=True) == name
+
+
+@given(st.text(max_size=40), st.booleans())
+def test_no_name_leads_anywhere(text, is_prose):
+    name = file_name(text, is_prose=is_prose)
+    if name is not None:
+        assert not {"/", "\\", "\0", "\n", "\r"} & set(name)
+        assert name not in {"", ".", ".."}
+        assert is_prose or len(name) <= MAX_FILE_NAME
+
+
+def test_few_bytes_stay_inline_and_many_go_to_the_blobs():
+    blobs: dict[str, bytes] = {}
+    limits = Limits(inline_bytes=3)
+    assert keep(b"hi", limits=limits, blobs=blobs) == InlineRef(data_base64="aGk=")
+    assert blobs == {}
+    digest = hashlib.sha256(b"hello").hexdigest()
+    assert keep(b"hello", limits=limits, blobs=blobs) == DigestRef(digest=digest)
+    assert keep(b"hey", limits=limits, blobs=blobs, digest="0" * 64) == DigestRef(digest="0" * 64)
+    assert blobs == {digest: b"hello", "0" * 64: b"hey"}
