@@ -49,6 +49,9 @@ class Answers:
     find_history: Callable[[FindHistory], Sequence[HistoricalMessage] | Failed] | None = None
     use_once: Callable[[UseOnce], bool | Failed] | None = None
 
+    def __attrs_post_init__(self) -> None:
+        _check_functions(self)
+
     def __call__(self, ask: AnyAsk) -> object:
         """The answer to `ask`."""
         return _answer(self, ask)
@@ -74,6 +77,9 @@ class AsyncAnswers:
     find_history: Callable[[FindHistory], Maybe[Sequence[HistoricalMessage]]] | None = None
     use_once: Callable[[UseOnce], Maybe[bool]] | None = None
 
+    def __attrs_post_init__(self) -> None:
+        _check_functions(self)
+
     async def __call__(self, ask: AnyAsk) -> object:
         """The answer to `ask`."""
         answer = _answer(self, ask)
@@ -88,6 +94,15 @@ _MEMBERS: Final[Mapping[type, tuple[str, Any]]] = {
     FindHistory: ("find_history", ()),
     UseOnce: ("use_once", Failed("use_once= was not given", temporary=False)),
 }
+
+
+def _check_functions(answers: Answers | AsyncAnswers) -> None:
+    for name, _ in _MEMBERS.values():
+        function = getattr(answers, name)
+        if function is not None and not callable(function):
+            raise UsageError(
+                f"{name} must be a function, not {type(function).__name__}: directory() makes one of a table"
+            )
 
 
 def _answer(answers: Answers | AsyncAnswers, ask: AnyAsk) -> object:

@@ -16,7 +16,7 @@ from ._address import canonical
 from ._errors import UsageError
 from ._http import HttpRequest, is_fetchable_url
 from ._model.message import HistoricalMessage
-from ._value import record
+from ._value import record, value
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -71,7 +71,7 @@ def _checked(ask: Ask[T], answer: Any) -> T | Failed:
     raise UsageError(f"the answer to {ask} must be {type(ask)._wanted} or Failed(...), not {answer!r:.60}")
 
 
-@record
+@value
 class Fetched:
     """What an HTTPS GET brought.
 
@@ -117,7 +117,7 @@ class Fetch(Ask[Fetched]):
 
     @property
     def request(self) -> HttpRequest:
-        """The request to transmit; `activitypub.sign` can sign it."""
+        """The request to transmit."""
         return HttpRequest(method="GET", url=self.url, headers={"accept": self.accept})
 
 
@@ -153,7 +153,7 @@ class FindAgent(Ask["str | None"]):
         return answer is None or isinstance(answer, str)
 
 
-@record
+@value
 class Known:
     """A message that you stored.
 
@@ -334,6 +334,7 @@ def drive(
         >>> drive(iter(FindAgent(native_id="helper@agents.example")), lambda ask: "@helper@agents.example")
         '@helper@agents.example'
     """
+    _check_not_ended(flow)
 
     def one(ask: A) -> object:
         try:
@@ -352,6 +353,12 @@ def drive(
         return result
     finally:
         flow.close()
+
+
+def _check_not_ended(flow: Flow[A, R]) -> None:
+    """Raises when a flow was driven to its end before: it has nothing left to say."""
+    if getattr(flow, "gi_frame", flow) is None:
+        raise UsageError("this flow has ended: call the function that gave it again")
 
 
 async def _in_turn(*answers: Awaitable[object]) -> Sequence[object]:
@@ -373,10 +380,14 @@ async def adrive(
         gather: How a batch is answered; `asyncio.gather` answers it all at once. By default in turn.
         catch: Exceptions of `answer` that mean `Failed`.
     """
+    _check_not_ended(flow)
 
     async def one(ask: A) -> object:
         try:
-            return await answer(ask)
+            waiting = answer(ask)
+            if not inspect.isawaitable(waiting):
+                raise UsageError(f"the answer to {ask} is not awaitable: use drive(), or AsyncAnswers")
+            return await waiting
         except catch as error:
             return Failed(f"{type(error).__name__}: {error}")
 

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 DeliveryAsk: TypeAlias = FindMessage | FindHistory
 
+_NAMED: Final = 3
+"""How many names of recipients a problem lists."""
+
 _STRENGTH: Final = {"none": 0, "email-dmarc": 1}
 """How well a method shows the sender, against the rest: every cryptographic one is 2."""
 
@@ -100,7 +103,7 @@ def served(candidates: Iterable[str], *, recipient: str | None, limits: Limits) 
     Spec: Normalized Message §3.1 (recipient).
     """
     asks = agents_to_find(candidates, recipient=recipient, limits=limits)
-    return agents_found((yield from ask_each(asks)), recipient=recipient)
+    return agents_found(asks, (yield from ask_each(asks)), recipient=recipient)
 
 
 def agents_to_find(candidates: Iterable[str], *, recipient: str | None, limits: Limits) -> tuple[FindAgent, ...]:
@@ -113,8 +116,10 @@ def agents_to_find(candidates: Iterable[str], *, recipient: str | None, limits: 
     return tuple([FindAgent(native_id=native_id) for native_id in native_ids])
 
 
-def agents_found(answers: Sequence[str | Failed | None], *, recipient: str | None) -> tuple[Address, ...]:
-    """What `served` makes of the answers."""
+def agents_found(
+    asks: Sequence[FindAgent], answers: Sequence[str | Failed | None], *, recipient: str | None
+) -> tuple[Address, ...]:
+    """What `served` makes of the answers to its asks."""
     if recipient is not None:
         return (_agent(recipient),)
     for answer in answers:
@@ -122,8 +127,16 @@ def agents_found(answers: Sequence[str | Failed | None], *, recipient: str | Non
             raise wire_error("lookup-failed", "", f"whom it is for could not be looked up: {answer.reason}")
     agents = dict.fromkeys([_agent(answer) for answer in answers if isinstance(answer, str)])
     if not agents:
-        raise wire_error("no-served-recipient", "", f"none of {len(answers)} recipients is served here")
+        raise wire_error("no-served-recipient", "", _nobody_served(asks))
     return tuple(agents)
+
+
+def _nobody_served(asks: Sequence[FindAgent]) -> str:
+    """Why nobody is served, with the first names that were tried."""
+    if not asks:
+        return "the unit names no recipient"
+    names = ", ".join(ask.native_id[:200] for ask in asks[:_NAMED])
+    return f"none of these is served here: {names}" + (" and others" if len(asks) > _NAMED else "")
 
 
 def _agent(text: str) -> Address:
@@ -151,10 +164,12 @@ def deliver(
     messages = []
     for index, (agent, (found, turns)) in enumerate(zip(recipients, known, strict=True)):
         parent = found.get(draft.parent_id)
+        message_id = _stored_id(found.get(draft.native_id), draft, verdict, agent, notes)
+        if message_id is not None:  # it may stand in the stored history by now
+            turns = tuple(turn for turn in turns if turn.id != message_id)
         messages.append(
             _message(
-                _stored_id(found.get(draft.native_id), draft, verdict, agent, notes)
-                or uuid7(now, entropy, "message", index),
+                message_id or uuid7(now, entropy, "message", index),
                 _thread(draft, found) if draft.thread_of else draft.thread_id,
                 draft.sender,
                 agent,

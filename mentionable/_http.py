@@ -9,12 +9,19 @@ from typing import Any, Final, Self, TypeAlias
 
 from attrs import field, frozen
 
+from ._errors import UsageError
+
 Headers: TypeAlias = "Mapping[str, str] | Iterable[tuple[str, str]]"
 
 
 def _header_pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     pairs = headers.items() if isinstance(headers, Mapping) else headers
     return tuple((name.lower(), value) for name, value in pairs)
+
+
+def _check_body(body: object) -> None:
+    if not isinstance(body, bytes):
+        raise UsageError(f"the body of an HTTP message must be bytes, not {type(body).__name__}")
 
 
 class _HasHeaders:
@@ -49,6 +56,11 @@ class HttpRequest(_HasHeaders):
     url: str
     headers: tuple[tuple[str, str], ...] = field(converter=_header_pairs, default=())
     body: bytes = field(default=b"", repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        _check_body(self.body)
+        if "://" not in self.url:
+            raise UsageError("HttpRequest.url must be absolute: https://host/path")
 
     @classmethod
     def from_asgi(cls, scope: Mapping[str, Any], body: bytes, *, origin: str | None = None) -> Self:
@@ -114,8 +126,12 @@ class HttpResponse(_HasHeaders):
     headers: tuple[tuple[str, str], ...] = field(converter=_header_pairs, default=())
     body: bytes = field(default=b"", repr=False)
 
+    def __attrs_post_init__(self) -> None:
+        _check_body(self.body)
+
 
 def _url(base: str, path: str, query: str) -> str:
+    base = base.removesuffix("/")
     return f"{base}{path}?{query}" if query else f"{base}{path}"
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+import attrs
+
+from ._errors import UsageError
 from ._value import record
 
 if TYPE_CHECKING:
@@ -59,6 +62,12 @@ class Limits:
     mime_parameters: int = 100
     mail_decoded_bytes: int = 50_000_000
 
+    def __attrs_post_init__(self) -> None:
+        for a in attrs.fields(cast("type[attrs.AttrsInstance]", Limits)):
+            bound = getattr(self, a.name)
+            if bound.__class__ is not int or bound < 0:
+                raise UsageError(f"Limits.{a.name} must be an integer of 0 or more")
+
 
 @record
 class HistoryPolicy:
@@ -90,3 +99,8 @@ class Settings:
 
     limits: Limits = Limits()
     history: HistoryPolicy = HistoryPolicy()
+
+    def __attrs_post_init__(self) -> None:
+        limits, history = cast("tuple[object, object]", (self.limits, self.history))
+        if not isinstance(limits, Limits) or not isinstance(history, HistoryPolicy):
+            raise UsageError("Settings takes limits=Limits(...) and history=HistoryPolicy(...)")

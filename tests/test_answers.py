@@ -59,3 +59,9 @@ def test_async_answers_may_be_awaited_or_plain():
     assert asyncio.run(adrive(iter(ASKS["find_agent"]), world)) == "@x@b.example"
     assert asyncio.run(adrive(iter(ASKS["lookup_txt"]), world)) == ()
     assert asyncio.run(adrive(iter(ASKS["find_message"]), world)) is None
+
+
+@pytest.mark.parametrize("kind", [Answers, AsyncAnswers])
+def test_a_table_is_no_function(kind):
+    with pytest.raises(UsageError, match="find_agent must be a function, not dict"):
+        kind(find_agent={"helper@agents.example": "@helper@agents.example"})

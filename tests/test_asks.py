@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import (
+    AsyncAnswers,
     Failed,
     Fetch,
     Fetched,
@@ -403,3 +404,32 @@ def test_plain_asks_check_their_answers_too():
     for asks in ([FindAgent(native_id="a")], [FindAgent(native_id="a"), FindAgent(native_id="b")]):
         with pytest.raises(UsageError, match="must be '@agent@domain' or None"):
             drive(ask_each(asks), lambda _: 1)
+
+
+def test_a_flow_runs_once():
+    flow = iter(FindAgent(native_id="helper"))
+    assert drive(flow, lambda ask: None) is None
+    with pytest.raises(UsageError, match="this flow has ended"):
+        drive(flow, lambda ask: None)
+    with pytest.raises(UsageError, match="this flow has ended"):
+        asyncio.run(adrive(flow, AsyncAnswers()))
+
+
+def test_adrive_tells_when_an_answer_is_not_awaitable():
+    with pytest.raises(UsageError, match="is not awaitable: use drive"):
+        asyncio.run(adrive(iter(FindAgent(native_id="helper")), lambda ask: None))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Fetched(url="https://a.example/", status="200", content_type="", body=b""),
+        lambda: Fetched(url="https://a.example/", status=200, content_type=None, body=b""),
+        lambda: Fetched(url="https://a.example/", status=200, content_type="", body="text"),
+        lambda: Known(id=5, thread_id="t", sender="@a@b.example"),
+    ],
+    ids=["status", "content type", "body", "id"],
+)
+def test_an_answer_of_the_wrong_shape_cannot_be_built(make):
+    with pytest.raises(UsageError, match="expected"):
+        make()

@@ -223,3 +223,27 @@ def test_all_that_must_be_known_is_asked_in_one_batch_and_nothing_twice():
         "<r@a.example>",
         "history",
     ]
+
+
+def test_a_redelivered_message_is_not_in_its_own_history():
+    known = Known(id="m1", thread_id="t", sender=DRAFT.sender.address)
+    turns = tuple(
+        HistoricalMessage(
+            role="user", sender=DRAFT.sender, parts=(TextPart(content="x"),), timestamp="2026-11-20T00:00:00Z", id=own
+        )
+        for own in ("m0", "m1")
+    )
+    draft = attrs.evolve(PLAIN, history=None)
+    answers = Answers(find_message=lambda ask: known, find_history=lambda ask: turns)
+    flow = deliver(draft, recipients=(HELPER,), verdict=UNSIGNED, now=NOW, entropy=bytes(32), settings=Settings())
+    received = drive(flow, answers)
+    assert received.message.id == "m1"
+    assert [turn.id for turn in received.message.history] == ["m0"]
+
+
+def test_a_refusal_names_the_first_recipients_that_were_tried():
+    for count, rule in ((0, "the unit names no recipient"), (1, "none of these is served here: a0@x.example")):
+        with pytest.raises(WireError, match=rule):
+            find([f"a{n}@x.example" for n in range(count)], Answers(find_agent=lambda ask: None))
+    with pytest.raises(WireError, match=r"a2@x\.example and others"):
+        find([f"a{n}@x.example" for n in range(9)], Answers(find_agent=lambda ask: None))

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from mentionable import HttpRequest, HttpResponse, is_public_address
+from mentionable import HttpRequest, HttpResponse, UsageError, is_public_address
 from mentionable._http import is_fetchable_url, is_web_url, url_host
 
 
@@ -176,3 +176,26 @@ def test_public_addresses(ip):
 )
 def test_addresses_that_are_not_public(ip):
     assert not is_public_address(ip)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda body: HttpRequest(method="POST", url="https://a.example/", body=body),
+        lambda body: HttpResponse(status=200, body=body),
+    ],
+    ids=["request", "response"],
+)
+def test_a_body_is_bytes(make):
+    with pytest.raises(UsageError, match="must be bytes, not str"):
+        make("text")
+
+
+def test_a_url_is_absolute():
+    with pytest.raises(UsageError, match="must be absolute"):
+        HttpRequest(method="POST", url="/inbox")
+
+
+def test_a_slash_at_the_end_of_the_origin_is_not_doubled():
+    scope = {"method": "POST", "scheme": "https", "path": "/inbox", "headers": [], "query_string": b""}
+    assert HttpRequest.from_asgi(scope, b"", origin="https://a.example/").url == "https://a.example/inbox"

@@ -5,7 +5,7 @@ from datetime import timedelta
 import attrs
 import pytest
 
-from mentionable import HistoryPolicy, Limits, Settings
+from mentionable import HistoryPolicy, Limits, Settings, UsageError
 
 
 def test_every_limit_is_a_positive_number():
@@ -29,3 +29,15 @@ def test_only_what_differs_from_the_defaults_is_shown():
 def test_settings_are_given_by_name():
     with pytest.raises(TypeError):
         Settings(Limits())
+
+
+@pytest.mark.parametrize("bound", [-1, 1.5, "x", True, None])
+def test_a_bound_is_a_whole_number(bound):
+    with pytest.raises(UsageError, match=r"Limits\.parts must be an integer of 0 or more"):
+        Limits(parts=bound)
+
+
+@pytest.mark.parametrize("members", [{"limits": 4}, {"history": Limits()}])
+def test_settings_hold_limits_and_a_history_policy(members):
+    with pytest.raises(UsageError, match="Settings takes"):
+        Settings(**members)

@@ -48,7 +48,14 @@ def test_text_is_cleaned_of_crlf_and_nul(text, cleaned):
 
 @pytest.mark.parametrize(
     ("text", "budget", "short"),
-    [("abcdef", 6, "abcdef"), ("abcdefg", 6, "abc…"), ("ééé", 5, "é…"), ("é" * 3, 6, "ééé"), ("abcd", 3, "…"), ("abc", 2, "ab")],
+    [
+        ("abcdef", 6, "abcdef"),
+        ("abcdefg", 6, "abc…"),
+        ("ééé", 5, "é…"),
+        ("é" * 3, 6, "ééé"),
+        ("abcd", 3, "…"),
+        ("abc", 2, "ab"),
+    ],
 )
 def test_text_is_cut_between_characters(text, budget, short):
     assert shorten(text, budget) == short
