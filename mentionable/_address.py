@@ -15,8 +15,8 @@ _DOMAIN: Final = re.compile(
     re.ASCII,
 ).fullmatch
 _LABEL: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.ASCII).fullmatch
-_AT_SIGN: Final = re.compile(r"[@\uff20\ufe6b]").search
-_AT_SIGN_SPLIT: Final = re.compile(r"[@\uff20\ufe6b]").split
+_AT_SIGNS: Final = re.compile(r"[@\uff20\ufe6b]").split
+_DOTS: Final = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61\u2024", "."))
 _MAX_CHARS: Final = 400  # "acct:", 64 octets, "@", 253 octets, and some room for Unicode that becomes shorter
 _FOREIGN_DOTS: Final = frozenset("\u3002\uff0e\uff61")  # IDNA libraries split on these; a mail domain never has them
 
@@ -91,12 +91,17 @@ def canonical_domain(text: str) -> str | None:
 
 
 def shows_other_domain(text: str, address: Address) -> bool:
-    """Whether text that people are shown, such as a display name, holds an address of another domain than `address`."""
-    return _AT_SIGN(text) is not None and any(_is_elsewhere(word, address.domain) for word in text.split())
+    """Whether text that people are shown, such as a display name, holds an address of another domain than `address`.
+
+    What looks like an at sign or a dot counts as one, and blanks around an at sign do not hide it.
+    """
+    return any(_is_elsewhere(after, address.domain) for after in _AT_SIGNS(text)[1:])
 
 
-def _is_elsewhere(word: str, domain: str) -> bool:
-    shown = _AT_SIGN_SPLIT(word)[-1].strip("<>()[]\"',;:.").lower() if _AT_SIGN(word) else ""
+def _is_elsewhere(text: str, domain: str) -> bool:
+    """Whether `text`, which stands behind an at sign, begins with another domain."""
+    words = text[:_MAX_CHARS].split(None, 1)
+    shown = words[0].translate(_DOTS).strip("<>()[]\"',;:.").lower() if words else ""
     return "." in shown and shown != domain
 
 
@@ -123,11 +128,16 @@ def _to_ascii(domain: str) -> str | None:
     """The A-label form of a Unicode domain by strict IDNA 2008, or None."""
     if len(domain) > 253 or not _FOREIGN_DOTS.isdisjoint(domain):
         return None
+    lower = domain.lower()
+    if len(lower) != len(domain) or any(
+        low.isascii() != char.isascii() for low, char in zip(lower, domain, strict=True)
+    ):
+        return None  # a letter such as the KELVIN SIGN that lower-casing would turn into an ASCII one
     import unicodedata
 
     import idna
 
     try:
-        return idna.encode(unicodedata.normalize("NFC", domain.lower())).decode("ascii")
+        return idna.encode(unicodedata.normalize("NFC", lower)).decode("ascii")
     except (idna.IDNAError, UnicodeError):
         return None

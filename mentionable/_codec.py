@@ -16,7 +16,7 @@ import attrs
 from cattrs import Converter
 
 from ._errors import DecodeError, Problem, UsageError
-from ._json import VALUE_DEPTH, dump_line, loads, plain, pointer
+from ._json import STORED_DEPTH, dump_line, loads, plain, pointer
 from ._model.identity import AttestationProof, BearerProof, IdentityEvidence, TransportProof, UnknownProof
 from ._model.message import NormalizedMessage
 from ._model.policy import PolicyResolution
@@ -91,10 +91,10 @@ def _read(cls: Any, data: bytes | str | Mapping[str, Any] | list[Any], *, own: b
     if isinstance(data, str):
         data = data.encode("utf-8", "surrogatepass")
     if isinstance(data, bytes):
-        data = loads(data, max_bytes=MAX_BYTES, max_depth=VALUE_DEPTH, safe_integers=False)
+        data = loads(data, max_bytes=MAX_BYTES, max_depth=STORED_DEPTH, safe_integers=False)
     else:
         try:
-            data = plain(data)
+            data = plain(data, max_depth=STORED_DEPTH)
         except UsageError as error:
             raise DecodeError("malformed", [Problem("", str(error))]) from None
     try:

@@ -10,13 +10,14 @@ from typing import Any, Final, Self, TypeAlias
 from attrs import field, frozen
 
 from ._errors import UsageError
+from ._json import well_formed
 
 Headers: TypeAlias = "Mapping[str, str] | Iterable[tuple[str, str]]"
 
 
 def _header_pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     pairs = headers.items() if isinstance(headers, Mapping) else headers
-    return tuple((name.lower(), value) for name, value in pairs)
+    return tuple([(name.lower(), value if value.isascii() else well_formed(value)) for name, value in pairs])
 
 
 def _check_body(body: object) -> None:
@@ -75,7 +76,11 @@ class HttpRequest(_HasHeaders):
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
         host = next((value for name, value in headers if name.lower() == "host"), "")
         raw_path = scope.get("raw_path")
-        path = raw_path.decode("latin-1") if raw_path else _percent_encoded(scope["path"].encode().decode("latin-1"))
+        path = (
+            raw_path.decode("latin-1")
+            if raw_path
+            else _percent_encoded(scope["path"].encode("utf-8", "replace").decode("latin-1"))
+        )
         query = (scope.get("query_string") or b"").decode("latin-1")
         return cls(
             method=scope["method"],
@@ -138,14 +143,15 @@ def _url(base: str, path: str, query: str) -> str:
 def _percent_encoded(path: str) -> str:
     """A decoded path (bytes as Latin-1) encoded again, for servers that keep no raw target."""
     return "".join(
-        char if char.isascii() and (char.isalnum() or char in "-._~!$&'()*+,;=:@/") else f"%{ord(char):02X}"
-        for char in path
+        chr(byte) if byte < 0x80 and (chr(byte).isalnum() or byte in b"-._~!$&'()*+,;=:@/") else f"%{byte:02X}"
+        for byte in path.encode("latin-1", "replace")
     )
 
 
+_DIRECTIONS: Final = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # they show a URL as another one
 _WEB_URL: Final = re.compile(
-    r"[Hh][Tt][Tt][Pp][Ss]?://(?:[A-Za-z0-9._~-]++|[^\x00-\x7f]|%[0-9A-Fa-f]{2}|\[[0-9A-Fa-f:.]{2,45}\](?=[:/?#]|\Z))++"
-    r"(?::[0-9]{1,5})?(?:[/?#][^\s\x00-\x1f\x7f\\<>\"]*+)?"
+    r"[Hh][Tt][Tt][Pp][Ss]?://(?:[A-Za-z0-9][A-Za-z0-9._~-]*+|(?P<odd>\[[0-9A-Fa-f:.]{2,45}\]|[^\x00-\x2c/:?#@\[\]\x7f]++))"
+    rf"(?::(?P<port>[0-9]{{1,5}}))?(?:[/?#][^\s\x00-\x1f\x7f\\<>\"{_DIRECTIONS}]*+)?"
 ).fullmatch
 _FETCHABLE: Final = re.compile(
     r"https://(?P<host>[A-Za-z0-9.-]{3,253})(?::443)?(?:[/?][!-\"$-;=?-\[\]^-z|~]*+)?(?:#[!-~]*+)?", re.ASCII
@@ -157,7 +163,26 @@ def is_web_url(text: str) -> bool:
 
     Spec: Normalized Message §7 (canonicalization): http(s) only, not rewritten.
     """
-    return len(text) <= _MAX_URL and _WEB_URL(text) is not None
+    match = _WEB_URL(text) if len(text) <= _MAX_URL else None
+    if match is None:
+        return False
+    odd, port = match["odd"], match["port"]
+    return (odd is None or _is_odd_host(odd)) and (port is None or int(port) <= 65_535)
+
+
+@lru_cache(1024)
+def _is_odd_host(host: str) -> bool:
+    """Whether a host that is no plain ASCII name is one all the same: an IPv6 address, or a Unicode domain."""
+    if host[0] == "[":
+        import ipaddress
+
+        try:
+            return ipaddress.ip_address(host[1:-1]).version == 6
+        except ValueError:
+            return False
+    from ._address import canonical_domain
+
+    return not host.isascii() and canonical_domain(host) is not None
 
 
 def is_fetchable_url(text: str) -> bool:
@@ -181,7 +206,11 @@ def _is_public_name(host: str) -> bool:
     return name is not None and not name.endswith(_PRIVATE_SUFFIXES)
 
 
-_PRIVATE_SUFFIXES: Final = (".localhost", ".local", ".internal", ".home.arpa", ".onion", ".alt")
+_PRIVATE_SUFFIXES: Final = (
+    *(".localhost", ".localdomain", ".local", ".internal", ".intranet", ".private", ".corp", ".home", ".lan"),
+    *(".arpa", ".onion", ".i2p", ".alt", ".svc"),
+)
+"""Names that lead nowhere, into private networks or to other resolvers (RFC 6761, RFC 8375, RFC 9476; convention)."""
 _MAX_URL: Final = 8192
 
 
@@ -189,6 +218,10 @@ def url_host(url: str) -> str:
     """The host of a URL that passed `is_fetchable_url` or `is_web_url`, in lower case."""
     authority = re.split(r"[/?#]", url.partition("://")[2], maxsplit=1)[0]
     return authority.partition(":")[0].lower() if authority[:1] != "[" else authority.partition("]")[0] + "]"
+
+
+_NOT_PUBLIC: Final = ("fec0::/10", "3fff::/20", "5f00::/16", "2001:db8::/32", "192.88.99.0/24", "100::/64")
+"""Networks that older tables of Python's standard library call global."""
 
 
 def is_public_address(ip: str) -> bool:
@@ -206,6 +239,8 @@ def is_public_address(ip: str) -> bool:
     try:
         address = ipaddress.ip_address(ip)
     except ValueError:
+        return False
+    if "%" in ip or any(address in ipaddress.ip_network(network) for network in _NOT_PUBLIC):
         return False
     if isinstance(address, ipaddress.IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour

@@ -21,12 +21,15 @@ MAX_DEPTH: Final = 64
 """How deep JSON from the wire may be nested."""
 
 VALUE_DEPTH: Final = 96
-"""How deep JSON of our own values may be nested: `raw` holds what came from the wire some levels down."""
+"""How deep a JSON member of our own values may be nested: `raw` holds what came from the wire some levels down."""
+
+STORED_DEPTH: Final = 128
+"""How deep whole values may be nested as JSON: their JSON members stand some levels down themselves."""
 
 MAX_SAFE_INTEGER: Final = 2**53 - 1
 """The largest integer that every JSON implementation keeps exactly (RFC 8785 §3.2.2.3)."""
 
-_MAX_BITS: Final = 14_284  # 4300 decimal digits: Python writes and reads no longer integer as text.
+_ALWAYS_WRITABLE_BITS: Final = 14_284  # Python writes at most 4300 decimal digits; a longer integer is tried.
 _TO_SQUARE: Final = bytes.maketrans(b"{}", b"[]")
 _NOT_STRUCTURE: Final = bytes(set(range(256)) - set(b'[]{}"'))
 _MAYBE_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]").search
@@ -160,7 +163,7 @@ def plain(value: Any, *, max_depth: int = VALUE_DEPTH) -> Any:
     if value is None or kind is bool:
         return value
     if kind is int:
-        if value.bit_length() > _MAX_BITS:
+        if value.bit_length() > _ALWAYS_WRITABLE_BITS and not _is_writable(value):
             raise UsageError("an integer is too long for JSON")
         return value
     if kind is float:
@@ -183,6 +186,20 @@ def _key(name: object) -> str:
     if not isinstance(name, str) or not is_text(name):
         raise UsageError("the name of a JSON member must be a string")
     return str.__str__(name)  # exactly a str, also of a subclass such as an Enum
+
+
+def _is_writable(number: int) -> bool:
+    """Whether Python writes an integer as text: sys.set_int_max_str_digits, 4300 digits if nobody changed it."""
+    try:
+        str(number)
+    except ValueError:
+        return False
+    return True
+
+
+def well_formed(text: str) -> str:
+    """`text` with every half of a surrogate pair replaced, for text that the caller's program decoded loosely."""
+    return text if is_text(text) else text.encode("utf-8", "replace").decode()
 
 
 def is_text(value: str) -> bool:

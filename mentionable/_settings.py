@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 import attrs
 
 from ._errors import UsageError
+from ._json import MAX_DEPTH
 from ._value import record
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class Limits:
         a2a_bytes: An A2A request, result or bare mapping.
         mail_bytes: A raw mail.
         fetched_bytes: A document that the library asks for.
-        json_depth: Open arrays and objects in JSON.
+        json_depth: Open arrays and objects in JSON, at most 64.
         asks: `Fetch` and `LookupTxt` asks of one unit.
         walk_depth: Steps up an `inReplyTo` chain.
         recipients: Addressees that are looked up for one unit.
@@ -67,6 +68,8 @@ class Limits:
             bound = getattr(self, a.name)
             if bound.__class__ is not int or bound < 0:
                 raise UsageError(f"Limits.{a.name} must be an integer of 0 or more")
+        if self.json_depth > MAX_DEPTH:
+            raise UsageError(f"Limits.json_depth is at most {MAX_DEPTH}: deeper values could not be written again")
 
 
 @record

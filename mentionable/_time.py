@@ -48,13 +48,16 @@ def format_time(moment: datetime) -> str:
     if moment.tzinfo is None:
         raise UsageError("the time must be aware: datetime.now(UTC)")
     if moment.tzinfo is not UTC:
-        moment = moment.astimezone(UTC)
+        try:
+            moment = moment.astimezone(UTC)
+        except OverflowError:
+            raise UsageError("the time is outside the years 1 to 9999 in UTC") from None
     return moment.isoformat(timespec="milliseconds")[:23] + "Z"
 
 
 def normal_time(text: object) -> str | None:
     """A timestamp from the wire in this library's form; a naive one is taken as UTC; None when it is not RFC 3339."""
-    moment = _read(text) if isinstance(text, str) else None
+    moment = _read(text)
     return None if moment is None else format_time(moment)
 
 
@@ -67,9 +70,9 @@ def _has_offset(text: str) -> bool:
     return text[-1] in "Zz" or text[-6] in "+-"
 
 
-def _read(text: str) -> datetime | None:
+def _read(text: object) -> datetime | None:
     """The moment in UTC, naive text read as UTC; None when the text is not RFC 3339."""
-    match = _RFC3339(text)
+    match = _RFC3339(text) if isinstance(text, str) else None
     if match is None:
         return None
     day, hour, minute, second, fraction, offset = match.groups()

@@ -22,6 +22,7 @@ from typing import (
     Any,
     Final,
     Literal,
+    NoReturn,
     TypeVar,
     Union,
     cast,
@@ -55,6 +56,24 @@ class Unset(Enum):
 
 UNSET: Final = Unset.UNSET
 """There is no such member, where JSON `null` would mean something: the result of a tool call that is running."""
+
+
+class Members(dict[str, Any]):
+    """A dict that nobody can change: what values of ours hold and share."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("the members of a value cannot be changed: make another value")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[type[Members], tuple[dict[str, Any]]]:
+        return Members, (dict(self),)
+
+
+NO_MEMBERS: Final = Members()
 
 
 class Rule:
@@ -135,6 +154,8 @@ def _check_members(self: Any) -> None:
         clash = sorted(extra.keys() & wire_members(cls))
         if clash:
             raise UsageError(f"{cls.__name__}.extra holds {', '.join(clash)}, which the class defines")
+    if extra is not None:
+        object.__setattr__(self, "extra", Members(extra) if extra else NO_MEMBERS)
     between = getattr(self, "_check", None)
     if between is not None:
         try:

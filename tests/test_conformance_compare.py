@@ -70,6 +70,21 @@ def test_values_that_differ(expected: Any, actual: Any, said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("expected", "actual", "said"),
+    [
+        ("a" * 100, "a" * 60 + "b" + "a" * 39, "differ from character 60 on: expected …{a40}…, got …{a20b}…"),
+        ("a" * 100, "a" * 100 + "b", "differ from character 100 on: expected …'aaaaaaaaaaaaaaaaaaaa', got …{a20}b'"),
+        ("b" + "a" * 99, "a" * 100, "differ from character 0 on: expected 'baaaaaaaaaaaaaaaaaaa'…, got {a20}'…"),
+        ("a" * 60, "b", "expected {a20}aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', got 'b'"),
+        ("a" * 61, 1, "got 1"),
+    ],
+)
+def test_long_texts_show_where_they_part(expected: Any, actual: Any, said: str) -> None:
+    named = {"a40": repr("a" * 40), "a20b": repr("a" * 20 + "b" + "a" * 19), "a20": "'" + "a" * 20}
+    assert said.format(**named) in (suite.difference(expected, actual, "messages/0/x") or "")
+
+
+@pytest.mark.parametrize(
     ("expect", "answer", "said"),
     [
         ({"value": 1}, {"value": 1}, None),
@@ -77,6 +92,11 @@ def test_values_that_differ(expected: Any, actual: Any, said: str) -> None:
         ({"value": 1}, {}, "exactly one of"),
         ({"value": 1}, {"value": 1, "messages": []}, "exactly one of"),
         ({"messages": [{"a": 1}]}, {"messages": [{"a": 2}]}, "messages/0/a: expected 1"),
+        ({"value": 1}, {"value": 2}, "value: expected 1, got 2"),
+        ({"value": [1]}, {"value": [2]}, "value/0: expected 1, got 2"),
+        ({"messages": []}, {"messages": {}}, "messages: expected an array"),
+        ({"value": 1}, {"value": 1, "errored": {"message": "no"}}, "this one has value, errored"),
+        ({"value": 1}, {"errored": {"message": "no"}}, "expected value 1, got errored"),
         ({"bytes": "aGk="}, {"bytes": "aGk="}, None),
         ({"bytes": {"$base64": "aGk="}}, {"bytes": "aGk="}, None),
         ({"bytes": "aGk="}, {"bytes": "aGE="}, "differ from byte 1"),
@@ -147,6 +167,8 @@ def test_judging_an_answer(expect: dict[str, Any], answer: dict[str, Any], said:
         ({"required": ["a"]}, [{"a": 1}, 5], [{}]),
         ({"anyOf": [{"const": 1}, {"const": 2}]}, [1, 2], [3]),
         ({"oneOf": [{"type": "integer"}, {"minimum": 5}]}, [1, 7.5], [7, 1.5]),
+        ({"oneOf": [{"required": ["a"]}, {"required": ["b"]}]}, [{"a": 1}, {"b": 1}], [{}, {"a": 1, "b": 1}]),
+        ({"oneOf": [{"required": ["a"]}, {"minimum": 5}]}, [1], [{"a": 1}]),
         ({"allOf": [{"minimum": 1}, {"const": 2}]}, [2], [1]),
         ({"not": {"const": 1}}, [2], [1]),
         ({"$ref": "#/$defs/a"}, [1], [2]),
@@ -158,6 +180,12 @@ def test_the_schema_checker(rules: Any, good: list[Any], bad: list[Any]) -> None
     whole = {"$defs": {"a": {"const": 1}}}
     assert [value for value in good if _schema.check(value, rules, whole)] == []
     assert [value for value in bad if not _schema.check(value, rules, whole)] == []
+
+
+def test_a_choice_of_one_member_is_told_in_plain_words() -> None:
+    rules = {"oneOf": [{"required": ["a"]}, {"required": ["b"]}]}
+    assert _schema.check({}, rules, {}) == ["/: must have exactly one of a, b, has none"]
+    assert _schema.check({"b": 1, "a": 1}, rules, {}) == ["/: must have exactly one of a, b, has a, b"]
 
 
 def test_a_schema_may_mean_itself() -> None:

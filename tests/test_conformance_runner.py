@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import shutil
 import subprocess
@@ -96,64 +97,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-# --- reading cases
-
-
-def test_defaults_are_filled_in(folder: Path) -> None:
-    first = suite.cases(folder / "cases")[0]
-    assert first.given == {"now": "2026-11-21T20:56:00Z", "entropy": "00" * 32, "lookups": {}}
-
-
-def test_a_file_beside_the_cases_becomes_its_bytes(tmp_path: Path) -> None:
-    (tmp_path / "x.eml").write_bytes(b"\xff\r\n")
-    more = {
-        "id": "area/b/x",
-        "section": "§",
-        "level": "MUST",
-        "why": "w",
-        "input": [{"raw": {"$file": "x.eml"}}],
-        "bytes": {"$file": "x.eml"},
-    }
-    found = suite.cases(write_cases(tmp_path, more))[-1]
-    assert (found.input, found.expect["bytes"]) == ([{"raw": {"$base64": "/w0K"}}], {"$base64": "/w0K"})
-
-
-@pytest.mark.parametrize("name", ["../secret", "/etc/passwd", "a\\b", ".hidden", "", 5, "missing.eml"])
-def test_only_files_beside_the_cases_can_be_named(tmp_path: Path, name: Any) -> None:
-    more = {"id": "area/b/x", "section": "§", "level": "MUST", "why": "w", "input": {"$file": name}, "value": 1}
-    with pytest.raises(suite.CaseError, match=r"\$file"):
-        suite.cases(write_cases(tmp_path, more))
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('{"op": "a.b", "cases": [{"id": "x", "id": "y"}]}', "stands twice"),
-        ('{"op": "a.b", "cases": [NaN]}', "NaN"),
-        ('{"op": "a.b", "cases": 5}', "expected an object"),
-        ('{"op": "a.b", "spec": "s", "cases": [{"id": "x"}]}', "exactly one of"),
-        ('{"op": "a.b", "spec": "s", "cases": [{"id": "x", "value": 1, "bytes": ""}]}', "exactly one of"),
-        ('{"op": "a.b", "spec": "s", "cases": [{"id": "x", "value": 1}]}', "lacks"),
-        ('{"op": "a.b", "cases": [', "Expecting"),
-    ],
-)
-def test_a_broken_case_file_is_refused(tmp_path: Path, text: str, said: str) -> None:
-    (tmp_path / "broken.json").write_text(text)
-    with pytest.raises(suite.CaseError, match=said):
-        suite.cases(tmp_path)
-
-
-def test_an_id_is_used_once(tmp_path: Path) -> None:
-    again = {"id": "area/behaviour/one", "section": "§1", "level": "MUST", "why": "w", "input": 1, "value": 1}
-    with pytest.raises(suite.CaseError, match="used already"):
-        suite.cases(write_cases(tmp_path, again))
-
-
-def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(suite.CaseError, match="no such folder"):
-        suite.cases(tmp_path / "nowhere")
-
-
 # --- harnesses, good and bad
 
 
@@ -233,8 +176,8 @@ def test_a_harness_that_declares_nothing_judges_nothing(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "started", "status"),
     [
-        ('answer["extra"] = 1', "", 1),
-        ('answer["asks"] = ["https://a.example/"]', "", 1),
+        ('if ask["input"] == 1: answer["extra"] = 1', "", 1),
+        ('if ask["input"] == 1: answer["asks"] = ["https://a.example/"]', "", 1),
         (
             "pass",
             'print(json.dumps({"protocol": 1, "implementation": {"name": "t"}, "ops": [], "x": 1}), flush=True)',
@@ -249,6 +192,64 @@ def test_validating_finds_what_breaks_the_schema(folder: Path, body: str, starte
 def test_validating_checks_the_cases_too(folder: Path) -> None:
     write_cases(folder / "cases", {"id": "x", "section": "§1", "level": "MUST", "why": "w", "input": 1, "value": 1})
     assert run(folder, script(folder, "pass"), "--validate")[0] == 2
+
+
+def test_validating_says_the_same_of_an_answer_without_an_outcome(folder: Path, capsys: Any) -> None:
+    command = script(folder, "if ask['input'] < 3: answer['rejected'] = {'code': 'malformed'}")
+    said = []
+    for more in ([], ["--validate"]):
+        assert run(folder, command, *more)[1] == {"one": "fail", "two": "fail", "three": "pass", "four": "pass"}
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1]
+    assert "exactly one of messages, value, bytes, rejected, skipped, errored; this one has value, rejected" in said[0]
+
+
+@pytest.mark.parametrize(
+    "body", ["os._exit(3)", 'print("oops", flush=True); continue', 'answer = {"seq": ask["seq"], "errored": "no"}']
+)
+@pytest.mark.parametrize("wrong", [3, 4])
+def test_no_answer_breaks_the_run_at_every_level(folder: Path, body: str, wrong: int) -> None:
+    assert run(folder, script(folder, f"if ask['input'] == {wrong}:\n        {body}"))[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "arguments"),
+    [
+        ("time.sleep(60)", ["--timeout", "0.1", "-k", "three", "-k", "four"]),
+        ("answer['value'] = 0", ["-k", "four"]),
+        ("answer = {'seq': ask['seq'], 'skipped': {'why': 'later'}}", ["-k", "three"]),
+    ],
+)
+def test_a_run_in_which_nothing_passed_is_never_ok(folder: Path, body: str, arguments: list[str], capsys: Any) -> None:
+    assert run(folder, script(folder, body), *arguments)[0] == 2
+    said = capsys.readouterr()
+    assert "t: FAILED" in said.out
+    assert "mentionable-conformance:" in said.err
+
+
+def test_a_list_of_expected_failures_does_not_make_a_dead_harness_ok(folder: Path) -> None:
+    (folder / "expected.txt").write_text("* # nothing works yet\n")
+    command = script(folder, "os._exit(3)")
+    for more in ([], ["--fix"]):
+        assert run(folder, command, "--expected-failures", str(folder / "expected.txt"), *more)[0] == 2
+    assert (folder / "expected.txt").read_text() == "* # nothing works yet\n"
+
+
+def test_an_operation_that_the_suite_does_not_know_is_named(folder: Path, capsys: Any) -> None:
+    started = STARTED.replace('"text.echo"', '"text.echo", "text.ehco", "address.parse", "x.y"')
+    paths = [f"--markdown={folder / 'markdown'}"]
+    assert run(folder, script(folder, "pass", started), *paths)[0] == 0
+    said = capsys.readouterr().err
+    assert "the suite has no operation text.ehco: did you mean text.echo?\n" in said
+    assert "the suite has no operation x.y\n" in said
+    assert "address.parse" not in said
+    assert json.loads((folder / "report.json").read_text())["unknown_ops"] == ["text.ehco", "x.y"]
+    assert "Declared, but unknown to the suite: `text.ehco`, `x.y`" in (folder / "markdown").read_text()
+
+
+def test_a_program_that_is_no_harness_is_told_when_it_ended(folder: Path, capsys: Any) -> None:
+    assert run(folder, [PYTHON, "-c", ""])[0] == 2
+    assert "ended with status 0 before it answered start" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("level", "strict", "status"), [("SHOULD", False, 0), ("SHOULD", True, 1), ("MAY", True, 0)])
@@ -314,7 +315,7 @@ def test_fixing_rewrites_the_list(folder: Path) -> None:
     listed = folder / "expected.txt"
     listed.write_text("# our list\narea/behaviour/two # was broken\narea/behaviour/[ot]ne # old\n")
     command = script(folder, "if ask['input'] in (1, 4): answer['value'] = 0")
-    assert run(folder, command, "--expected-failures", str(listed), "--fix")[0] == 1
+    assert run(folder, command, "--expected-failures", str(listed), "--fix")[0] == 0
     assert listed.read_text() == "# our list\narea/behaviour/[ot]ne # old\n"
     assert run(folder, command, "--expected-failures", str(listed))[0] == 0
 
@@ -328,13 +329,30 @@ def test_fixing_splits_a_glob_of_which_some_pass(folder: Path) -> None:
     assert listed.read_text() == "area/behaviour/one # old\n"
 
 
-def test_fixing_starts_a_list(folder: Path) -> None:
+def test_fixing_starts_a_list(folder: Path, capsys: Any) -> None:
     listed = folder / "expected.txt"
-    run(folder, script(folder, "answer['value'] = 0"), "--expected-failures", str(listed), "--fix")
-    assert [line.partition(" # ")[0] for line in listed.read_text().splitlines()] == [
-        "area/behaviour/one",
-        "area/behaviour/two",
-    ]
+    command = script(folder, "if ask['input'] == 1: answer['value'] = 0\n    if ask['input'] == 3: os._exit(1)")
+    assert run(folder, command, "--expected-failures", str(listed), "--fix")[0] == 0
+    assert listed.read_text() == "area/behaviour/one # wrong at value\narea/behaviour/three # no answer yet\n"
+    assert f"{listed}: 2 ids written" in capsys.readouterr().out
+    assert run(folder, command, "--expected-failures", str(listed))[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("expect", "answer", "reason"),
+    [
+        ("[{'a': 1}]", "{'messages': [{'a': 2}]}", "wrong at messages/0/a"),
+        ("[]", "{'value': 1}", "wrong answer"),
+        ("[]", "{'messages': [], 'diagnostics': ['x']}", "wrong at diagnostics"),
+        ("[]", "{}", "wrong answer"),
+    ],
+)
+def test_the_reason_of_a_new_expected_failure_is_short(folder: Path, expect: str, answer: str, reason: str) -> None:
+    more = {"id": "area/b/x", "section": "§1", "level": "MUST", "why": "Because it is so.", "input": 5}
+    write_cases(folder / "cases", {**more, "messages": ast.literal_eval(expect), "diagnostics": []})
+    command = script(folder, f"if ask['input'] == 5: answer = {{'seq': ask['seq'], **{answer}}}")
+    assert run(folder, command, "--expected-failures", str(folder / "expected.txt"), "--fix")[0] == 0
+    assert (folder / "expected.txt").read_text() == f"area/b/x # {reason}\n"
 
 
 # --- reports
@@ -380,6 +398,33 @@ def test_listing_and_the_manifest(capsys: Any) -> None:
     assert suite.main(["list", "-k", "address/forms/*"]) == 0
     assert "MUST   address.parse" in capsys.readouterr().out
     assert suite.main(["manifest", "--check"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["run", "-k", "one", "node", "my.mjs"], "put the harness command after --: run … -- node my.mjs"),
+        (["run", "--frobnicate"], "unrecognized arguments: --frobnicate"),
+        (["list", "node"], "unrecognized arguments: node"),
+        (["run", "--"], "no harness command stands after --"),
+        (["run", "--fix"], "--fix needs --expected-failures FILE"),
+    ],
+)
+def test_what_cannot_be_meant_is_said(words: list[str], said: str, capsys: Any) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        suite.main(words)
+    assert said in capsys.readouterr().err
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    program = "import sys, mentionable_conformance as s; sys.exit(s.main(['list']))"
+    with subprocess.Popen(
+        [PYTHON, "-c", program], env={"PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        child.stdout.close()
+        assert (child.stderr.read(), child.wait()) == (b"", 0)
 
 
 def test_the_version_is_told(capsys: Any) -> None:

@@ -107,6 +107,14 @@ def test_waiting_requirements_exist() -> None:
     assert {requirement["id"] for requirement in REQUIREMENTS} >= WAITING
 
 
+def test_every_section_can_be_found() -> None:
+    text = (ROOT / "README.md").read_text()
+    rulings = {requirement["section"] for requirement in REQUIREMENTS if requirement["section"].startswith("R")}
+    sections = {case.section for case in CASES} | {requirement["section"] for requirement in REQUIREMENTS}
+    elsewhere = {one for one in sections if not re.fullmatch(r"NM [0-9.]+|RFC [0-9]+(?: [0-9.]+)?", one)}
+    assert {one for one in elsewhere - rulings if f"`{one}`" not in text} == set()
+
+
 # --- the shipped harnesses and the package
 
 

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import ast
+import copy
+import pickle
 from collections.abc import Mapping  # noqa: TC003 - annotations of values are read
 from importlib import import_module
 from pathlib import Path
@@ -197,10 +199,28 @@ def test_a_trusted_constructor_makes_what_the_public_one_makes(module, cls, name
     assert {a.name for a in attrs.fields(kind) if not hasattr(quick, a.name)} == set()
 
 
-def test_a_trusted_value_does_not_share_its_defaults():
+def test_the_extra_members_of_a_value_cannot_be_changed():
+    part = TextPart(content="a", extra={"x": 1})
+    shared = TextPart(content="b")
+    for extra in (part.extra, shared.extra):
+        for change in (
+            lambda extra: extra.__setitem__("y", 2),
+            lambda extra: extra.update(y=2),
+            lambda extra: extra.clear(),
+            lambda extra: extra.__delitem__("x"),
+            lambda extra: extra.setdefault("y", 2),
+        ):
+            with pytest.raises(TypeError, match="cannot be changed"):
+                change(extra)
+    for copied in (copy.deepcopy(part), pickle.loads(pickle.dumps(part)), copy.copy(part)):
+        assert copied == part
+        assert copied.extra == {"x": 1}
+
+
+def test_a_trusted_value_has_the_defaults_of_its_class():
     make = trusted(TextPart, "content")
     assert make("a").extra == {}
-    assert make("a").extra is not make("a").extra
+    assert make("a").extra is TextPart(content="b").extra
 
 
 def test_a_trusted_constructor_checks_nothing():

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import difflib
 import os
+import re
 import sys
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -13,7 +16,7 @@ from mentionable_conformance import _manifest, _report
 from mentionable_conformance._cases import Case, CaseError, cases, read_json, root
 from mentionable_conformance._expected import ExpectedFailures, ExpectedFailuresError
 from mentionable_conformance._harness import BadHarness, ProcessHarness
-from mentionable_conformance._run import Report, run
+from mentionable_conformance._run import Report, Result, run
 from mentionable_conformance._schema import problems
 from mentionable_conformance._version import VERSION
 
@@ -25,17 +28,17 @@ __all__ = ["main"]
 OK: Final = 0
 FAILED: Final = 1
 UNUSABLE: Final = 2
+_PLACE: Final = re.compile(r"(?:messages|value|bytes|rejected|verdict|diagnostics|asks)(?:/[^:\s]*+)?(?=: )")
 
 
 def main(argv: Sequence[str] | None = None, *, default_harness: Sequence[str] | None = None) -> int:
-    """Run a command and give its exit status: 0 as it should be, 1 a case is not, 2 nothing could be judged.
+    """Run a command and give its exit status: 0 as it should be, 1 a case is not, 2 none passed or could be judged.
 
     `default_harness` is the command that `run` uses when none stands after `--`; without it that is the Python
     harness of this package, which judges the library `mentionable`.
     """
     words = list(sys.argv[1:] if argv is None else argv)
-    words, command = (words[: words.index("--")], words[words.index("--") + 1 :]) if "--" in words else (words, [])
-    arguments = _parser().parse_args(words)
+    arguments, command = _read(words)
     if arguments.do == "run" and not command:
         command = list(default_harness or (sys.executable, str(root() / "harness" / "python.py")))
         arguments.path = os.pathsep.join(filter(None, sys.path))  # our own harness imports what we can import
@@ -46,8 +49,33 @@ def main(argv: Sequence[str] | None = None, *, default_harness: Sequence[str] | 
         print(f"mentionable-conformance: {error}", file=sys.stderr)
         return UNUSABLE
     except OSError as error:
-        print(f"mentionable-conformance: {error.filename}: {error.strerror}", file=sys.stderr)
+        print(f"mentionable-conformance: {error.filename or 'cannot write'}: {error.strerror}", file=sys.stderr)
         return UNUSABLE
+
+
+def _read(words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
+    """The arguments, and the command after `--`. What cannot be meant so ends the program with status 2."""
+    place = words.index("--") if "--" in words else len(words)
+    command, parser = list(words[place + 1 :]), _parser()
+    arguments, rest = parser.parse_known_args(words[:place])
+    if rest and arguments.do == "run" and not rest[0].startswith("-"):
+        parser.error(f"put the harness command after --: run … -- {' '.join(rest)}")
+    if rest:
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    if arguments.do == "run" and place < len(words) and not command:
+        parser.error("no harness command stands after --")
+    if arguments.do == "run" and arguments.fix and arguments.expected_failures is None:
+        parser.error("--fix needs --expected-failures FILE")
+    return arguments, command
+
+
+def _say(text: str) -> None:
+    """Print. When whoever reads has gone, as `head` does, the rest is for nobody and the run goes on."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -79,7 +107,8 @@ def _parser() -> argparse.ArgumentParser:
 def _selection(parser: argparse.ArgumentParser) -> None:
     """Which cases."""
     parser.add_argument("--cases", type=Path, metavar="DIR", help="cases from here instead of the suite's own")
-    parser.add_argument("-k", action="append", default=[], metavar="GLOB", help="only ids that match, or contain, this")
+    only = "only ids that this fits: a glob, or a part of an id; may stand more than once"
+    parser.add_argument("-k", action="append", default=[], metavar="ID", help=only)
 
 
 def _seconds(text: str) -> float:
@@ -109,7 +138,7 @@ def _run(arguments: argparse.Namespace, command: Sequence[str]) -> int:
     every, wanted = _selected(arguments)
     if arguments.validate:
         _check_files(wanted)
-    expected, known = ExpectedFailures(), [case.id for case in every]
+    expected, known = ExpectedFailures(), every if arguments.cases is None else (*every, *cases())
     listed: Path | None = arguments.expected_failures
     if listed is not None and (listed.exists() or not arguments.fix):
         expected = ExpectedFailures.read(listed.read_text(encoding="utf-8"))
@@ -121,20 +150,41 @@ def _run(arguments: argparse.Namespace, command: Sequence[str]) -> int:
         target: Path | None = getattr(arguments, name)
         if target is not None:
             target.write_text(render(report), encoding="utf-8")
-    print(_report.summary(report))
-    if not report.judged:
-        print("mentionable-conformance: the harness declares no operation of these cases", file=sys.stderr)
+    _say(_report.summary(report))
+    _warn(report.unknown_ops, sorted({case.op for case in known}))
+    if not report.passed:
+        why = "no case passed" if report.judged else "the harness declares no operation of these cases"
+        print(f"mentionable-conformance: {why}", file=sys.stderr)
         return UNUSABLE
     if arguments.fix and listed is not None:
         listed.write_text(_fixed(report, expected, known), encoding="utf-8")
+        ids = len(ExpectedFailures.read(listed.read_text(encoding="utf-8")))
+        _say(f"{listed}: {ids} id{'' if ids == 1 else 's'} written")
+        return OK
     return OK if report.ok else FAILED
 
 
-def _fixed(report: Report, expected: ExpectedFailures, known: Sequence[str]) -> str:
+def _warn(unknown: Sequence[str], known: Sequence[str]) -> None:
+    """Say which declared operations the suite does not know, and what may have been meant."""
+    for op in unknown:
+        near = difflib.get_close_matches(op, known, n=1)
+        meant = f": did you mean {near[0]}?" if near else ""
+        print(f"mentionable-conformance: warning: the suite has no operation {op}{meant}", file=sys.stderr)
+
+
+def _fixed(report: Report, expected: ExpectedFailures, known: Sequence[Case]) -> str:
     """The file of expected failures as this run would have it."""
-    failed = {result.case.id: result.detail for result in report.results if result.breaks and result.outcome != "xpass"}
-    passed = [result.case.id for result in report.results if result.outcome == "xpass"]
-    return expected.fixed(failed, passed, known)
+    failed = {one.case.id: _reason(one) for one in report.results if one.breaks and one.outcome != "xpass"}
+    passed = [one.case.id for one in report.results if one.outcome == "xpass"]
+    return expected.fixed(failed, passed, [case.id for case in known])
+
+
+def _reason(result: Result) -> str:
+    """A short reason for the list: where the answer is wrong, without the values, or that there is none."""
+    if result.outcome == "error":
+        return "no answer yet"
+    place = _PLACE.match(result.detail)
+    return f"wrong at {place[0][:80]}" if place else "wrong answer"
 
 
 def _check_files(wanted: Sequence[Case]) -> None:
@@ -147,8 +197,7 @@ def _check_files(wanted: Sequence[Case]) -> None:
 
 def _list(arguments: argparse.Namespace, _command: Sequence[str]) -> int:
     """`list`."""
-    for case in _selected(arguments)[1]:
-        print(f"{case.level:6} {case.op:24} {case.id}")
+    _say("\n".join(f"{case.level:6} {case.op:24} {case.id}" for case in _selected(arguments)[1]))
     return OK
 
 
@@ -156,7 +205,7 @@ def _manifest_command(arguments: argparse.Namespace, _command: Sequence[str]) ->
     """`manifest`."""
     path = root() / "manifest.json"
     if not arguments.check:
-        print(_manifest.write(path))
+        _say(str(_manifest.write(path)))
         return OK
     current = path.read_text(encoding="utf-8") if path.is_file() else ""
     if current == _manifest.manifest_text():

@@ -13,13 +13,17 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from mentionable_conformance._cases import Case
 
-__all__ = ["difference", "judge", "placeholders"]
+__all__ = ["difference", "judge", "misshapen", "placeholders"]
 
 _UUID7: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _TIMESTAMP: Final = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.[0-9]{1,9})?Z")
 _OUTCOMES: Final = ("messages", "value", "bytes", "rejected")
+_ANSWERS: Final = (*_OUTCOMES, "skipped", "errored")
 _REMOTE: Final = ("GET ", "TXT ")
 _SHOWN: Final = 160
+_WHOLE: Final = 60
+"""Texts up to this length are shown whole; of longer ones, what stands around the first difference."""
+_AROUND: Final = 20
 
 
 def judge(case: Case, answer: Mapping[str, Any]) -> tuple[str, ...]:
@@ -37,6 +41,14 @@ def judge(case: Case, answer: Mapping[str, Any]) -> tuple[str, ...]:
     if "any_of" in expect:
         wrong += _beside(expect, answer)
     return (*wrong, *_asks(expect, answer))
+
+
+def misshapen(answer: Mapping[str, Any]) -> str | None:
+    """What is wrong with an answer before it is compared: it says nothing, or two things at once; else None."""
+    said = [name for name in _ANSWERS if name in answer]
+    if len(said) == 1:
+        return None
+    return f"an answer has exactly one of {', '.join(_ANSWERS)}; this one has {', '.join(said) or 'none'}"
 
 
 def placeholders(case: Case) -> int:
@@ -59,7 +71,22 @@ def difference(expected: Any, actual: Any, at: str = "") -> str | None:
     same_kind = _kind(expected) == _kind(actual)
     if same_kind and expected == actual:
         return None
+    if same_kind and isinstance(expected, str) and max(len(expected), len(actual)) > _WHOLE:
+        return f"{at or 'value'}: {_texts(expected, actual)}"
     return f"{at or 'value'}: expected {_show(expected)}, got {_show(actual)}"
+
+
+def _texts(expected: str, actual: str) -> str:
+    """Where two long texts part, with what stands around that place in each."""
+    pairs = enumerate(zip(expected, actual, strict=False))
+    place = next((at for at, (one, other) in pairs if one != other), min(len(expected), len(actual)))
+    return f"differ from character {place} on: expected {_around(expected, place)}, got {_around(actual, place)}"
+
+
+def _around(text: str, place: int) -> str:
+    """The text around a place, with `…` on each side where there is more."""
+    begin, end = max(0, place - _AROUND), place + _AROUND
+    return ("…" if begin else "") + repr(text[begin:end]) + ("…" if end < len(text) else "")
 
 
 def _object(expected: Mapping[str, Any], actual: Any, at: str) -> str | None:
@@ -113,35 +140,35 @@ def _is_timestamp(text: str) -> bool:
 
 def _against(expect: Mapping[str, Any], answer: Mapping[str, Any]) -> list[str]:
     """What an answer lacks against one allowed outcome, and against what that outcome carries beside it."""
+    if wrong := misshapen(answer):
+        return [wrong]
     wanted = next((name for name in _OUTCOMES if name in expect), "")
-    given = [name for name in _OUTCOMES if name in answer]
-    if len(given) != 1:
-        return [f"an answer has exactly one of {', '.join(_OUTCOMES)}; this one has {', '.join(given) or 'none'}"]
-    if given[0] != wanted:
-        return [f"expected {wanted} {_show(expect.get(wanted))}, got {given[0]} {_show(answer[given[0]])}"]
-    found = _OUTCOME[wanted](expect[wanted], answer[wanted])
-    return [*([f"{wanted}{found}"] if found else []), *_beside(expect, answer)]
+    given = next(name for name in _ANSWERS if name in answer)
+    if given != wanted:
+        return [f"expected {wanted} {_show(expect.get(wanted))}, got {given} {_show(answer[given])}"]
+    found = _OUTCOME[wanted](expect[wanted], answer[wanted], wanted)
+    return [*([found] if found else []), *_beside(expect, answer)]
 
 
-def _bytes(expected: Any, actual: Any) -> str | None:
+def _bytes(expected: Any, actual: Any, at: str) -> str | None:
     """Compare bytes, given as base64."""
     want = expected["$base64"] if isinstance(expected, Mapping) else expected
     try:
         got = base64.b64decode(actual, validate=True)
     except (binascii.Error, TypeError, ValueError):
-        return f": expected base64, got {_show(actual)}"
+        return f"{at}: expected base64, got {_show(actual)}"
     wanted = base64.b64decode(want, validate=True)
     if got == wanted:
         return None
     same = next((i for i, (a, b) in enumerate(zip(wanted, got, strict=False)) if a != b), min(len(wanted), len(got)))
-    return f": {len(got)} bytes, expected {len(wanted)}; they differ from byte {same} on: {got[same : same + 40]!r}"
+    return f"{at}: {len(got)} bytes, expected {len(wanted)}; they differ from byte {same} on: {got[same : same + 40]!r}"
 
 
-def _rejected(expected: Any, actual: Any) -> str | None:
+def _rejected(expected: Any, actual: Any, at: str) -> str | None:
     """Compare a rejection: the code and nothing else, for the wording is free."""
     got = actual.get("code") if isinstance(actual, Mapping) else actual
     want = expected["code"]
-    return None if got == want else f": expected code {_show(want)}, got {_show(got)}"
+    return None if got == want else f"{at}: expected code {_show(want)}, got {_show(got)}"
 
 
 _OUTCOME: Final = {"messages": difference, "value": difference, "bytes": _bytes, "rejected": _rejected}

@@ -67,10 +67,10 @@ class ExpectedFailures:
         return tuple(line.pattern for line in self._lines if line.pattern and not any(map(line.names, ids)))
 
     def fixed(self, failed: Mapping[str, str], passed: Iterable[str], known: Iterable[str]) -> str:
-        """The text of the file as it should be after a run.
+        """The text of the file as it should be after a run, where `failed` gives a short reason for each id.
 
         Lines of cases that passed go, a glob of which some passed becomes the ids that still fail, new failures are
-        added with what they do today, and everything that the run did not touch stays as it was written.
+        added with their reasons, and everything that the run did not touch stays as it was written.
         """
         gone, ids = frozenset(passed), tuple(known)
         out, kept = [], set[str]()
@@ -83,10 +83,9 @@ class ExpectedFailures:
                 rest = [case_id for case_id in named if case_id not in gone and case_id not in kept]
                 out += [f"{case_id} # {line.why}" for case_id in rest]
                 kept.update(rest)
-        out += [f"{case_id} # {_one_line(why)}" for case_id, why in failed.items() if case_id not in kept]
+        out += [f"{case_id} # {why}" for case_id, why in failed.items() if case_id not in kept]
         return "\n".join(out) + "\n" if out else ""
 
-
-def _one_line(text: str) -> str:
-    """A reason that fits on the line."""
-    return " ".join(text.split())[:160] or "fails"
+    def __len__(self) -> int:
+        """How many lines name cases."""
+        return sum(bool(line.pattern) for line in self._lines)

@@ -23,6 +23,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol
 
+from mentionable_conformance._compare import misshapen
 from mentionable_conformance._schema import problems
 from mentionable_conformance._version import PROTOCOL
 
@@ -156,7 +157,8 @@ class ProcessHarness:
         except _Broken as broken:
             self._end()
             return perform_errored(str(broken))
-        if self._validate and (wrong := problems("harness", answer, "answered")):
+        # whoever judges says in plain words that an answer is no answer, or two: the schema says no more about it
+        if self._validate and not misshapen(answer) and (wrong := problems("harness", answer, "answered")):
             return perform_errored(f"the line breaks harness.schema.json: {'; '.join(wrong[:3])}")
         return answer
 
@@ -211,15 +213,16 @@ class _Child:
 
     def exchange(self, line: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """Send one line and hear one, in time."""
+        what = "start" if line["cmd"] == "start" else "this case"
         self.say(line)
         try:
             heard = self._heard.get(timeout=seconds)
         except queue.Empty:
-            raise _Broken(f"no answer within {seconds:g} s") from None
+            raise _Broken(f"no answer to {what} within {seconds:g} s") from None
         if not heard:
-            raise _Broken(f"the harness ended{self._exit()}")
+            raise _Broken(f"ended{self._exit()} before it answered {what}")
         if not heard.endswith(b"\n"):
-            raise _Broken("the harness ended in the middle of a line")
+            raise _Broken("ended in the middle of a line")
         try:
             answer = json.loads(heard.decode("utf-8"), parse_constant=_no_constant)
         except (ValueError, RecursionError):

@@ -31,6 +31,7 @@ def as_json(report: Report) -> str:
         "ok": report.ok,
         "counts": {level: report.counts(level) for level in LEVELS},
         "stale_expected_failures": list(report.stale),
+        "unknown_ops": list(report.unknown_ops),
         "results": [_result(result) for result in report.results],
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
@@ -108,6 +109,8 @@ def markdown(report: Report) -> str:
             lines += ["", f"… and {len(open_points) - _MARKDOWN_ROWS} more."]
     if report.stale:
         lines += ["", "Expected failures that name no case: " + ", ".join(f"`{_cell(p)}`" for p in report.stale)]
+    if report.unknown_ops:
+        lines += ["", "Declared, but unknown to the suite: " + ", ".join(f"`{_cell(op)}`" for op in report.unknown_ops)]
     return "\n".join(lines) + "\n"
 
 

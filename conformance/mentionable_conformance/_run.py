@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from mentionable_conformance._compare import judge, placeholders
+from mentionable_conformance._compare import judge, misshapen, placeholders
 from mentionable_conformance._expected import ExpectedFailures
 
 if TYPE_CHECKING:
@@ -46,11 +46,18 @@ class Report:
     results: tuple[Result, ...]
     stale: tuple[str, ...]
     """Expected failures that name no case."""
+    unknown_ops: tuple[str, ...] = ()
+    """Operations that the harness declares and no case of the suite uses: often a name with a slip in it."""
 
     @property
     def ok(self) -> bool:
-        """Whether everything is as it should be, or as it was expected to be."""
-        return not self.stale and not any(result.breaks for result in self.results)
+        """Whether a case passed, and everything is as it should be, or as it was expected to be."""
+        return self.passed > 0 and not self.stale and not any(result.breaks for result in self.results)
+
+    @property
+    def passed(self) -> int:
+        """How many cases passed. None at all shows that nothing works, whatever was expected or skipped."""
+        return sum(result.outcome in ("pass", "xpass") for result in self.results)
 
     @property
     def judged(self) -> int:
@@ -69,18 +76,18 @@ def run(
     *,
     expected: ExpectedFailures | None = None,
     strict: bool = False,
-    known: Sequence[str] | None = None,
+    known: Sequence[Case] | None = None,
 ) -> Report:
     """Judge an implementation by `cases`.
 
-    A failing MUST breaks the run, a failing SHOULD only with `strict`, a failing MAY never. An operation that the
-    harness does not declare is skipped; a MUST case of a declared one cannot be. `known` are all ids of the suite,
-    when `cases` are only some of them.
+    A failing MUST breaks the run, a failing SHOULD only with `strict`, a failing MAY never. No answer at all (an error,
+    a hang, a crash) breaks it at every level. An operation that the harness does not declare is skipped; a MUST case
+    of a declared one cannot be. `known` are all cases of the suite, when `cases` are only some of them.
 
     Raises:
         BadHarness: The harness cannot be started.
     """
-    expected = expected or ExpectedFailures()
+    expected = ExpectedFailures() if expected is None else expected
     implementation = harness.start()
     try:
         results = tuple(
@@ -89,8 +96,14 @@ def run(
         )
     finally:
         harness.stop()
-    ids = [case.id for case in cases] if known is None else known
-    return Report(implementation=implementation, strict=strict, results=results, stale=expected.stale(ids))
+    known = cases if known is None else known
+    return Report(
+        implementation=implementation,
+        strict=strict,
+        results=results,
+        stale=expected.stale(case.id for case in known),
+        unknown_ops=tuple(sorted(implementation.ops - {case.op for case in known})),
+    )
 
 
 def _answer(seq: int, case: Case, harness: Harness, who: Implementation) -> tuple[Mapping[str, Any], float]:
@@ -107,15 +120,17 @@ def _judged(case: Case, timed: tuple[Mapping[str, Any], float], expected: Expect
     answer, seconds = timed
     counts = case.level == "MUST" or (strict and case.level == "SHOULD")
     outcome: Outcome
-    if "errored" in answer:
-        outcome, detail = "error", _text(answer["errored"], "message")
+    if wrong := misshapen(answer):
+        outcome, detail = "fail", wrong
+    elif "errored" in answer:
+        outcome, detail, counts = "error", _text(answer["errored"], "message"), True
     elif "skipped" in answer:
         outcome, detail = "skip", _text(answer["skipped"], "why")
         if case.level == "MUST" and not answer.get("undeclared"):
             outcome, detail = "fail", f"a MUST case of a declared operation cannot be skipped ({detail})"
     else:
-        wrong = judge(case, answer)
-        outcome, detail = ("fail", "; ".join(wrong)) if wrong else ("pass", "")
+        found = judge(case, answer)
+        outcome, detail = ("fail", "; ".join(found)) if found else ("pass", "")
     why = expected.why(case.id)
     if why is not None and outcome in ("fail", "error"):
         outcome, counts = "xfail", False

@@ -182,9 +182,18 @@ def _one_of(value: Any, demand: Any, _r: Any, whole: Any, at: str) -> list[str]:
     fits = sum(not one for one in tries)
     if fits == 1:
         return []
+    if names := _choice(demand):
+        held = [name for name in names if isinstance(value, dict) and name in value]
+        return _says(at, f"must have exactly one of {', '.join(names)}, has {', '.join(held) or 'none'}")
     return _says(at, f"must fit exactly one of {len(tries)} shapes, fits {fits}") + (
         min(tries, key=len) if not fits else []
     )
+
+
+def _choice(demand: Any) -> list[str]:
+    """The names among which a `oneOf` lets one member be chosen, when that is all it says."""
+    lists = [rules["required"] if isinstance(rules, dict) and list(rules) == ["required"] else [] for rules in demand]
+    return [names[0] for names in lists] if all(len(names) == 1 for names in lists) else []
 
 
 def _not(value: Any, demand: Any, _r: Any, whole: Any, at: str) -> list[str]:

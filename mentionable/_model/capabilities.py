@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from attrs import field
-
-from .._value import Misfit, Rule, value
+from .._value import NO_MEMBERS, Misfit, Rule, value
 from .rules import JsonObject, Ordinal
 
 EnvelopeField: TypeAlias = Literal["to", "cc"]
@@ -21,7 +19,7 @@ class InlineRelay:
     """Typing `@handle` in the reply is enough: the platform routes it. Slack, Discord."""
 
     kind: ClassVar[Literal["inline"]] = "inline"
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -35,7 +33,7 @@ class RecipientFieldRelay:
 
     kind: ClassVar[Literal["recipient-field"]] = "recipient-field"
     fields: Annotated[tuple[RecipientField, ...], _SOME]
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -51,7 +49,7 @@ class AddressingRelay:
     kind: ClassVar[Literal["addressing"]] = "addressing"
     envelope_fields: Annotated[tuple[EnvelopeField, ...], _SOME]
     also_inline: Literal[True] = True
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -59,7 +57,7 @@ class NoRelay:
     """The platform relays nothing: the agent must call others itself. A2A."""
 
     kind: ClassVar[Literal["none"]] = "none"
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 MentionRelayCapability: TypeAlias = InlineRelay | RecipientFieldRelay | AddressingRelay | NoRelay
@@ -82,7 +80,7 @@ class AgentChain:
     hop: Ordinal
     max_hops: Ordinal
     is_final: bool
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
     def _check(self) -> None:
         if self.hop > self.max_hops:
@@ -107,4 +105,4 @@ class RecipientCapabilities:
 
     mention_relay: MentionRelayCapability
     agent_chain: AgentChain | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS

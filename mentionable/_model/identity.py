@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, TypeAlias
 
-from attrs import field
-
-from .._value import Misfit, value
+from .._value import NO_MEMBERS, Misfit, value
 from .rules import JsonObject, Name, Timestamp
 
 
@@ -24,7 +22,7 @@ class TransportProof:
     type: Literal["transport"] = "transport"
     verified_by: Name
     key_id: str | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -45,7 +43,7 @@ class AttestationProof:
     kid: Name
     value: Name
     canonicalization: str | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -62,7 +60,7 @@ class BearerProof:
     type: Literal["bearer-token"] = "bearer-token"
     verified_by: Name
     token_hash: str | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -76,7 +74,7 @@ class UnknownProof:
 
     known: ClassVar[frozenset[str]] = frozenset({"transport", "signed-attestation", "bearer-token"})
     type: Name
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
     def _check(self) -> None:
         if self.type in self.known:
@@ -124,4 +122,4 @@ class IdentityEvidence:
     on_behalf_of: tuple[Name, ...] | None = None
     claims: JsonObject | None = None
     source: JsonObject | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS

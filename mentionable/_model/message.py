@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 from attrs import field
 
 from .._errors import UsageError
-from .._value import Misfit, value
+from .._value import NO_MEMBERS, Misfit, value
 from .capabilities import RecipientCapabilities
 from .parts import Part, TextPart, ToolCallPart
 from .rules import CanonicalAddress, Count, Json, JsonObject, Name, Timestamp
@@ -52,7 +52,7 @@ class HistoricalMessage:
     parts: tuple[Part, ...]
     timestamp: Timestamp
     id: str | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -69,7 +69,7 @@ class ResponseError:
     code: str
     message: str
     retriable: bool
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -86,7 +86,7 @@ class Streaming:
     stream_id: Name
     seq: Count
     final: bool
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -101,7 +101,7 @@ class PushBackHint:
 
     channel: Channel | None = None
     thread_ref: str | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -126,7 +126,7 @@ class NormalizedResponse:
     error: ResponseError | None = None
     streaming: Streaming | None = None
     push_back: PushBackHint | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
     def _check(self) -> None:
         if self.status == "partial" and self.streaming is not None and self.streaming.final:
@@ -178,7 +178,7 @@ class NormalizedMessage:
     history: tuple[HistoricalMessage, ...] | None = None
     policy_resolution: PolicyResolution | None = None
     received_trace: NormalizedResponse | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
     def _check(self) -> None:
         for turn in self.history or ():

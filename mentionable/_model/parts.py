@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias
 
 from attrs import field
 
-from .._value import UNSET, Misfit, Unset, value
+from .._value import NO_MEMBERS, UNSET, Misfit, Unset, value
 from .rules import Base64, Count, Duration, Json, JsonObject, MediaType, Name, Sha256, Timestamp, WebUrl
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class InlineRef:
 
     kind: ClassVar[Literal["inline"]] = "inline"
     data_base64: Base64 = field(repr=False)
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -52,7 +52,7 @@ class UrlRef:
     kind: ClassVar[Literal["url"]] = "url"
     url: WebUrl
     expires_at: Timestamp | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -70,7 +70,7 @@ class DigestRef:
     digest: Sha256
     algo: Literal["sha256"] = "sha256"
     url: WebUrl | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 BytesRef: TypeAlias = InlineRef | UrlRef | DigestRef
@@ -90,7 +90,7 @@ class TextPart:
     kind: ClassVar[Literal["text"]] = "text"
     content: str
     mime: TextMime = "text/plain"
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -114,7 +114,7 @@ class FilePart:
     bytes_ref: BytesRef
     name: str | None = None
     size_bytes: Count | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
     @classmethod
     def of(cls, data: bytes, *, mime: str, name: str | None = None) -> Self:
@@ -137,7 +137,7 @@ class LinkPart:
     url: WebUrl
     title: str | None = None
     description: str | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -157,7 +157,7 @@ class ArtifactPart:
     bytes_ref: BytesRef
     name: str | None = None
     artifact_type: str | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -170,7 +170,7 @@ class CallError:
     """
 
     message: str
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -200,7 +200,7 @@ class ToolCallPart:
     error: CallError | None = None
     duration_ms: Duration | None = None
     started_at: Timestamp | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
     def _check(self) -> None:
         if self.error is not None and self.result is not UNSET:
@@ -225,7 +225,7 @@ class CarriedPolicy:
 
     kind: ClassVar[Literal["policy"]] = "policy"
     policy: PolicyPart
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -238,7 +238,7 @@ class UnknownPart:
     """
 
     kind: Name
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
     def _check(self) -> None:
         if self.kind in KINDS:

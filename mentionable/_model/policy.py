@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
-from attrs import field
-
-from .._value import Misfit, value
+from .._value import NO_MEMBERS, Misfit, value
 from .rules import Count, JsonObject, Name, Timestamp, WebUrl
 
 
@@ -23,7 +21,7 @@ class PolicyTranslation:
 
     message: Name
     title: str | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -38,7 +36,7 @@ class AuthChallenge:
 
     scheme: Name
     params: Mapping[str, str] | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -57,7 +55,7 @@ class AcceptedPayment:
     payload: JsonObject
     label: str | None = None
     description: str | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -82,7 +80,7 @@ class _Policy:
     url: WebUrl | None = None
     action_label: str | None = None
     data: JsonObject | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -226,7 +224,7 @@ class PaymentConfirmation:
     transaction: str | None = None
     payer: str | None = None
     network: str | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -241,7 +239,7 @@ class ConsentConfirmation:
 
     scope_hash: Name
     expires_at: Timestamp | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -262,7 +260,7 @@ class PolicyResolution:
     kind: Literal["payment_required", "consent_required"]
     confirmation: PaymentConfirmation | ConsentConfirmation
     verified_by: str
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
     def _check(self) -> None:
         fitting = PaymentConfirmation if self.kind == "payment_required" else ConsentConfirmation

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from attrs import field
-
-from .._value import Misfit, value
+from .._value import NO_MEMBERS, Misfit, value
 from .rules import CanonicalAddress, Count, JsonObject, MediaType, Timestamp, WebUrl
 
 if TYPE_CHECKING:
@@ -41,7 +39,7 @@ class Avatar:
     mime_type: MediaType | None = None
     width: Count | None = None
     height: Count | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -74,7 +72,7 @@ class SenderProfile:
     provider_subject: str | None = None
     fetched_at: Timestamp | None = None
     extensions: JsonObject | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
 
 @value
@@ -101,7 +99,7 @@ class Sender:
     profile: SenderProfile | None = None
     key_id: str | None = None
     identities: tuple[IdentityEvidence, ...] | None = None
-    extra: JsonObject = field(factory=dict)
+    extra: JsonObject = NO_MEMBERS
 
     def _check(self) -> None:
         if self.verified and self.auth_method == "none":

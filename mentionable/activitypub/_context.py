@@ -46,7 +46,7 @@ def check_nested(document: dict[str, Any], at: str) -> None:
 
 def _check_structure(document: dict[str, Any], at: str) -> None:
     """Refuses the three keywords by which a JSON-LD reader sees another tree than a JSON reader."""
-    if not _STRUCTURE.isdisjoint(document):
+    if not document.keys().isdisjoint(_STRUCTURE):
         keyword = min(_STRUCTURE.intersection(document))
         raise wire_error("json-ld-refused", f"{at}/{keyword}", "is not read here")
 
@@ -55,13 +55,13 @@ def _check_context(context: Any, at: str) -> None:
     """Looks at every inline context, scoped ones included; its depth is bounded by that of the JSON."""
     for item in many(context):
         if item.__class__ is dict:
-            for term in () if _TERMS.isdisjoint(item) else sorted(_TERMS.intersection(item)):
-                if not _same_meaning(term, item[term]):
-                    raise wire_error("json-ld-refused", f"{at}/@context", f"redefines {term}")
-            if dict in map(type, item.values()):
-                for definition in item.values():
-                    if definition.__class__ is dict and "@context" in definition:
-                        _check_context(definition["@context"], at)
+            if not _TERMS.isdisjoint(item):
+                for term in sorted(_TERMS.intersection(item)):
+                    if not _same_meaning(term, item[term]):
+                        raise wire_error("json-ld-refused", f"{at}/@context", f"redefines {term}")
+            for definition in item.values():
+                if definition.__class__ is dict and "@context" in definition:
+                    _check_context(definition["@context"], at)
 
 
 def _same_meaning(term: str, definition: Any) -> bool:

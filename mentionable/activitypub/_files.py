@@ -80,7 +80,10 @@ def _attachment(entry: Any) -> tuple[str, FilePart | LinkPart | None]:
         return ("", _link(entry, None, None)) if is_web_url(entry) else ("url-refused", None)
     if entry.__class__ is not dict:
         return "part-unsupported", None
-    targets = many(entry.get("url")) or many(entry.get("href"))
+    url = entry.get("url")
+    if url.__class__ is str:  # What nearly all servers send.
+        return ("", _part(entry, entry, url)) if is_web_url(url) else ("url-refused", None)
+    targets = many(url) or many(entry.get("href"))
     for target in targets:
         link = target if target.__class__ is dict else entry
         url = target.get("href") if target.__class__ is dict else target
@@ -95,7 +98,9 @@ def _part(entry: dict[str, Any], link: dict[str, Any], url: str) -> FilePart | L
         return _link(url, _line(entry.get("name")), _line(entry.get("summary")))
     mime = media_type(link.get("mediaType")) or media_type(entry.get("mediaType")) or OCTET_STREAM
     size = _size(link)
-    return _file(mime, _url(url), file_name(entry.get("name")), _size(entry) if size is None else size)
+    if size is None and link is not entry:
+        size = _size(entry)
+    return _file(mime, _url(url), file_name(entry.get("name")), size)
 
 
 def _size(link: dict[str, Any]) -> int | None:

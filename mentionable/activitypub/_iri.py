@@ -26,8 +26,8 @@ _LONGEST: Final = 8_192
 
 _REST: Final = re.compile(r"[!-\"$-;=?-\[\]^-z|~]*+(?:#[!-~]*+)?", re.ASCII).fullmatch
 _ABSOLUTE: Final = re.compile(
-    r"(?!(?:javascript|data|vbscript|file|blob):)[a-z][a-z0-9+.-]{0,31}:[^\s\x00-\x20\x7f-\x9f<>\"\\^`{|}]++",
-    re.IGNORECASE,
+    r"https?://[!#-;=?-\[\]_a-z~]++"  # Most are plain web URLs, and of these the class is told the fastest.
+    r"|(?!(?i:javascript|data|vbscript|file|blob):)[A-Za-z][A-Za-z0-9+.-]{0,31}:[^\s\x00-\x20\x7f-\x9f<>\"\\^`{|}]++"
 ).fullmatch
 _AUTHORITY: Final = re.compile(
     r"(?:https?://|tag:(?:[^@,]{1,64}@)?)([A-Za-z0-9.-]{1,253})(?=[:/?#,]|\Z)", re.ASCII | re.IGNORECASE
@@ -116,6 +116,9 @@ def local_id(value: Any, at: str, host: str, *, limits: Limits) -> str:
         WireError: As `identifier`; `id-refused` for anything but an https URL on the default port of a DNS name,
             without userinfo; `origin-mismatch` for another host.
     """
+    if value.__class__ is str and len(value) <= limits.id_chars and is_at(value, host):
+        found: str = value
+        return found
     iri = identifier(value, at, limits=limits)
     if not is_at(iri, host):
         if _host(iri) is None:

@@ -39,10 +39,10 @@ def parts_of(content: Content, *, limits: Limits, notes: list[Diagnostic]) -> tu
     """
     document, kind = content.document, content.kind
     parts: list[Part] = []
-    name = _words(document, "name")
+    name = _words(document, "name", "nameMap")
     if name is not None and (name := _read_html(name) if _TAG(name) else name):
         parts.append(_text(name, "text/plain"))  # Plain text by the standard: only what looks like markup is read so.
-    summary = _words(document, "summary")
+    summary = _words(document, "summary", "summaryMap")
     if summary is not None and (summary := _read_html(summary)):
         parts.append(_text(summary, "text/plain"))
     body = _body(document)
@@ -60,19 +60,19 @@ def parts_of(content: Content, *, limits: Limits, notes: list[Diagnostic]) -> tu
     return tuple(parts)
 
 
-def _words(document: dict[str, Any], member: str) -> str | None:
-    """The text of a natural-language member, or of the first entry of its `…Map`; None when it says nothing.
+def _words(document: dict[str, Any], member: str, languages: str) -> str | None:
+    """The text of a natural-language member, or of the first entry of its map of languages; None when it says nothing.
 
     Raises:
         WireError: `wrong-type`.
     """
     value = document.get(member)
     if value is None:
-        table = document.get(f"{member}Map")
+        table = document.get(languages)
         if table is None:
             return None
         if table.__class__ is not dict:
-            raise wire_error("wrong-type", f"/object/{member}Map", "must be an object")
+            raise wire_error("wrong-type", f"/object/{languages}", "must be an object")
         value = next(iter(table.values()), None)
     if value.__class__ is list:
         value = value[0] if value else None
@@ -99,7 +99,7 @@ def _body(document: dict[str, Any]) -> TextPart | None:
         written = source.get("content")
         if mime in _SOURCES and written.__class__ is str and written and not written.isspace():
             return _text(clean(written), mime)
-    text = _words(document, "content")
+    text = _words(document, "content", "contentMap")
     return None if text is None else _text(text, _form(document.get("mediaType")))
 
 

@@ -11,15 +11,16 @@ from .._ids import check_inputs
 from .._model.capabilities import AddressingRelay, RecipientCapabilities
 from .._outcome import Diagnostic, Received, Rejected, Verdict, rejected
 from .._settings import Settings
+from .._value import trusted
 from ._activity import read_activity, read_object
 from ._documents import Unreadable, fetch, read_document
 from ._history import history_of
 from ._parts import parts_of
 from ._raw import raw_of
 from ._recipients import addressing
-from ._sender import ADDRESSLESS, Actor, copied, read_actor
+from ._sender import ADDRESSLESS, Actor, read_actor
 from ._signature import is_signed
-from ._thread import place_of, thread_of
+from ._thread import near_thread, place_of, walked_thread
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -39,6 +40,21 @@ _UNSIGNED: Final = Verdict(method="none", verified=False, code="unsigned")
 _NOT_VERIFIED: Final = Verdict(method="none", verified=False, code="not-verified")
 _DEFAULTS: Final = Settings()
 
+_draft = trusted(
+    Draft,
+    "native_id",
+    "aliases",
+    "thread_id",
+    "sender",
+    "parts",
+    "recipient_capabilities",
+    "received_via",
+    "raw",
+    "parent_id",
+    "thread_of",
+    "history",
+)
+
 
 def receive(
     request: HttpRequest,
@@ -54,8 +70,8 @@ def receive(
     `http_status` suits an inbox. Signatures are not looked at: `sender.verified` is false. The sender's actor document
     is always asked for; answer from your cache, and a document that was read before costs no parsing.
 
-    Replies name objects, not activities: store each message also under `raw["activity"]["object"]["id"]`, so that
-    `FindMessage` finds the parent of a reply to it.
+    Replies name objects, not activities: `Received.aliases` holds the id of the object. Store each message under it
+    too, so that `FindMessage` finds the parent of a reply to it.
 
     Args:
         request: The POST as it came; its body byte for byte.
@@ -107,11 +123,11 @@ def _receive(
     parts = parts_of(content, limits=limits, notes=notes)
     place = place_of(activity, content, limits=limits, notes=notes)
     asking = _addressed(to.candidates, recipient, activity.actor, fetched, limits=limits)
-    walking = thread_of(activity, content, place, limits=limits, notes=notes)
-    if place.parent is None or limits.walk_depth == 0:  # Then nothing is asked for the thread.
+    if place.parent is None or limits.walk_depth == 0:
         recipients, actor = yield from asking
-        thread = yield from walking
+        thread = near_thread(activity, place)
     else:
+        walking = walked_thread({activity.id, content.id}, place.named, place.parent, limits=limits, notes=notes)
         (recipients, actor), thread = yield from both(asking, walking)
     notes += actor.notes
     history: tuple[HistoricalMessage, ...] = ()
@@ -119,17 +135,18 @@ def _receive(
         known = {activity.actor: actor.sender}
         history = yield from history_of(thread.ancestors, known=known, limits=limits, notes=notes)
     signed = is_signed(request, activity.document, content.document)
-    draft = Draft(
-        native_id=activity.id,
-        thread_id=thread.id,
-        parent_id=thread.parent,
-        thread_of=thread.joins,
-        sender=actor.sender,
-        parts=parts,
-        recipient_capabilities=_CAPABILITIES,
-        received_via="activitypub",
-        raw=raw_of(request, activity, content, copied(actor.document), to, signed=signed),
-        history=history,
+    draft = _draft(
+        activity.id,
+        () if content.id == activity.id else (content.id,),
+        thread.id,
+        actor.sender,
+        parts,
+        _CAPABILITIES,
+        "activitypub",
+        raw_of(request, activity, content, actor.document.take(), to, signed=signed),
+        thread.parent,
+        thread.joins,
+        history,
     )
     return (
         yield from deliver(
@@ -165,7 +182,7 @@ def _addressed(
         *answers, known = yield from ask_each(asks)
     else:
         answers = list((yield from ask_each(finding)))
-    recipients = agents_found(answers, recipient=recipient)
+    recipients = agents_found(finding, answers, recipient=recipient)
     actor = read_actor(known, author, limits=limits)
     if isinstance(actor, Unreadable):
         code: Code = "sender-unaddressable" if actor is ADDRESSLESS else "sender-unresolvable"

@@ -9,7 +9,7 @@ from .._outcome import Diagnostic
 from ._iri import AS2, PUBLIC, is_opaque_iri, many, reference, type_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from .._settings import Limits
 
@@ -56,9 +56,7 @@ def addressing(
     for at, holder in (("/tag", activity), ("/object/tag", document)):
         tags = holder.get("tag")
         if tags is not None:
-            for iri in _mentioned(many(tags), at, limits=limits):
-                if iri not in candidates and iri not in PUBLIC and is_opaque_iri(iri, limits=limits):
-                    candidates[iri] = None
+            _take_mentioned(many(tags), at, candidates, limits=limits)
     return Addressing(tuple(candidates), fields)
 
 
@@ -87,12 +85,17 @@ def _take(
             notes.append(Diagnostic(code="url-refused", at=at))
 
 
-def _mentioned(tags: Any, at: str, *, limits: Limits) -> Iterator[str]:
-    """The actors that Mention tags point at; the name in a tag is never read."""
+def _take_mentioned(tags: Sequence[Any], at: str, candidates: dict[str, None], *, limits: Limits) -> None:
+    """Takes the actors down that Mention tags point at; the name in a tag is never read."""
     if len(tags) > limits.tags:
         raise wire_error("too-many-tags", at, f"more than {limits.tags}")
     for tag in tags:
         if tag.__class__ is dict and type_in(tag.get("type"), _MENTION) is not None:
-            href = tag.get("href")
-            if href.__class__ is str:
-                yield href
+            iri = tag.get("href")
+            if (
+                iri.__class__ is str
+                and iri not in candidates
+                and iri not in PUBLIC
+                and is_opaque_iri(iri, limits=limits)
+            ):
+                candidates[iri] = None

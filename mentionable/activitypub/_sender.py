@@ -15,6 +15,7 @@ from .._outcome import Diagnostic
 from .._value import trusted
 from ._documents import Unreadable, read_document
 from ._files import media_type
+from ._frozen import Kept
 from ._iri import host_of, many, type_in
 
 if TYPE_CHECKING:
@@ -46,16 +47,16 @@ _sender = trusted(Sender, "address", "display_name", "profile")
 
 
 class Actor(NamedTuple):
-    """An actor document that was read. Shared between calls, so `document` is never handed out: use `copied`.
+    """An actor document that was read, shared between calls.
 
     Attributes:
         sender: Who they are, unverified.
-        document: The document.
+        document: The document; each taker gets one of their own.
         notes: What was odd about it.
     """
 
     sender: Sender
-    document: dict[str, Any]
+    document: Kept
     notes: tuple[Diagnostic, ...]
 
 
@@ -92,7 +93,7 @@ def _read(answer: Fetched, actor: str, limits: Limits) -> Actor | Unreadable:
     notes: list[Diagnostic] = []
     name = _display_name(document, address, notes)
     profile = _profile(name, username, _page(document, notes), _picture(document, notes), "activitypub", actor)
-    return Actor(_sender(address, name, profile), document, tuple(notes))
+    return Actor(_sender(address, name, profile), Kept(document, answer.body), tuple(notes))
 
 
 _remembered = lru_cache(REMEMBERED_ACTORS)(_read)
@@ -161,12 +162,3 @@ def _picture(document: dict[str, Any], notes: list[Diagnostic]) -> Avatar | None
 
 def _pixels(value: Any) -> int | None:
     return value if value.__class__ is int and 0 < value <= MAX_SAFE_INTEGER else None
-
-
-def copied(value: Any) -> Any:
-    """A fresh copy of a JSON value, so that nobody who is handed it can change what others are handed."""
-    if value.__class__ is dict:
-        return {name: item if item.__class__ is str else copied(item) for name, item in value.items()}
-    if value.__class__ is list:
-        return [item if item.__class__ is str else copied(item) for item in value]
-    return value

@@ -10,6 +10,7 @@ from ._iri import many
 if TYPE_CHECKING:
     from .._http import HttpRequest
 
+_HEADERS: Final = frozenset({"signature", "signature-input"})
 _PARAMETER: Final = re.compile(
     r"[ \t]*+([A-Za-z][A-Za-z0-9_-]{0,63})[ \t]*+=[ \t]*+(?:\"([^\"]*+)\"|([^\",\s]++))[ \t]*+(?:,|\Z)"
 ).match
@@ -29,7 +30,7 @@ def is_signed(request: HttpRequest, activity: dict[str, Any], document: dict[str
     """
     if "proof" in activity or "proof" in document:
         return True
-    return any(name in ("signature", "signature-input") for name, _ in request.headers)
+    return not _HEADERS.isdisjoint([name for name, _ in request.headers])
 
 
 def described(request: HttpRequest, activity: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:

@@ -52,23 +52,28 @@ def place_of(activity: Activity, content: Content, *, limits: Limits, notes: lis
     return Place(named, None if parent in (activity.id, content.id) else parent)  # Nothing answers itself.
 
 
-def thread_of(
-    activity: Activity, content: Content, place: Place, *, limits: Limits, notes: list[Diagnostic]
-) -> Flow[Fetch, Thread]:
-    """The thread of an object, and its ancestors.
+def near_thread(activity: Activity, place: Place) -> Thread:
+    """The thread of an object above which nobody looks: it answers nothing, or `limits.walk_depth` is 0.
 
-    The order is the specification's: `context`, `conversation`, the root of the `inReplyTo` chain, the activity's own
-    id. The chain is walked also when a context is given, because the ancestors are the history. A caller who wants no
-    walk (`limits.walk_depth` of 0) is not told that there was none.
-
-    Spec: Normalized Message §5.1.1, §5.4.
+    A caller who wants no walk is not told that there was none.
     """
     named, parent = place
     if parent is None:
         return Thread(named or activity.id, None, (), ())
-    if limits.walk_depth == 0:
-        return Thread(named or parent, parent, (), () if named else (parent,))
-    root, ancestors = yield from _walk(parent, {activity.id, content.id}, limits=limits, notes=notes)
+    return Thread(named or parent, parent, (), () if named else (parent,))
+
+
+def walked_thread(
+    own: set[str], named: str | None, parent: str, *, limits: Limits, notes: list[Diagnostic]
+) -> Flow[Fetch, Thread]:
+    """The thread of an object that answers `parent`, and its ancestors; `own` are the ids of object and activity.
+
+    The order is the specification's: `context`, `conversation`, the root of the `inReplyTo` chain, the activity's own
+    id. The chain is walked also when a context is given, because the ancestors are the history.
+
+    Spec: Normalized Message §5.1.1, §5.4.
+    """
+    root, ancestors = yield from _walk(parent, own, limits=limits, notes=notes)
     if named is not None:
         return Thread(named, parent, ancestors, ())
     return Thread(root, parent, ancestors, (root, parent))

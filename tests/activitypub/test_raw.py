@@ -1,6 +1,8 @@
 import json
 from typing import Any
 
+import pytest
+
 from mentionable import HttpRequest, Limits
 from mentionable.activitypub._activity import Activity, Content
 from mentionable.activitypub._raw import raw_of
@@ -59,6 +61,30 @@ def test_what_could_be_used_again_is_taken_out_at_any_depth() -> None:
     assert activity["identity_evidence"] == secret
 
 
+@pytest.mark.parametrize(
+    "secret",
+    [
+        {"identityEvidence": "CANARY"},
+        {"IDENTITY_EVIDENCE": {"proof": "CANARY"}},
+        {"policy.resolution": "CANARY"},
+        {"access_token": "CANARY"},
+        {"tag": [{"icon": {"client_secret": "CANARY"}}]},
+        {"headers": [["AUTHORIZATION", "CANARY"], ["accept", "text/html"]]},
+        {"header": ["Authorization", "CANARY"]},
+        {"mentionable.identity_evidence" + "x" * 100: "CANARY"},
+    ],
+)
+def test_a_secret_is_known_by_its_name_in_every_spelling(secret: dict[str, Any]) -> None:
+    assert "CANARY" not in json.dumps(read(create(note(**secret))))
+    assert "CANARY" not in json.dumps(read(create(**secret)))
+
+
+def test_long_names_are_judged_each_time_and_stay() -> None:
+    harmless = {"x" * 100: ["a", "b"], "y": [["c", "d"], [1, 2], [], ["e", {}]]}
+    for _ in range(2):
+        assert read(create(note(**harmless)))["activity"] == create(note(**harmless))
+
+
 def test_escapes_hide_nothing() -> None:
     activity = create(note(policy_resolution="CANARY"))
     facts = Activity(activity, activity["id"], ALICE, "social.example", activity["object"])
@@ -70,5 +96,5 @@ def test_escapes_hide_nothing() -> None:
 
 
 def test_a_fetched_object_hides_nothing() -> None:
-    raw = read(create(NOTE), note(identity_evidence="CANARY"))
+    raw = read(create(NOTE), note(identity_evidence="CANARY", header="Bearer CANARY"))
     assert "CANARY" not in json.dumps(raw)

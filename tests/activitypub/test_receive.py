@@ -40,6 +40,7 @@ from tests.activitypub.world import (
 )
 
 PARENT = ancestor(1)["id"]
+NO_WALK = Settings(limits=Limits(walk_depth=0))
 
 
 def test_a_create_becomes_a_message() -> None:
@@ -155,6 +156,32 @@ def test_a_redelivery_keeps_its_id() -> None:
     world.messages[f"{NOTE}/activity"] = Known(id="known", thread_id="t", sender="@alice@social.example")
     got = taken(world.receive(create()))
     assert (got.message.id, codes(got.diagnostics)) == ("known", ["redelivered"])
+
+
+@pytest.mark.parametrize(
+    "document",
+    [note(), NOTE],
+    ids=["embedded", "fetched"],
+)
+def test_a_message_may_be_named_by_the_id_of_its_object(document: object) -> None:
+    got = taken(World(note(**{"@context": AS2})).receive(create(document)))
+    assert (got.native_id, got.aliases) == (f"{NOTE}/activity", (NOTE,))
+
+
+def test_an_object_with_the_id_of_its_activity_is_no_alias() -> None:
+    got = taken(World().receive(create(id=NOTE)))
+    assert (got.native_id, got.aliases) == (NOTE, ())
+
+
+def test_a_reply_finds_what_it_answers_under_an_alias() -> None:
+    world = World()
+    first = taken(world.receive(create()))
+    message = first.message
+    for native_id in (first.native_id, *first.aliases):
+        world.messages[native_id] = Known(id=message.id, thread_id=message.thread_id, sender=message.sender.address)
+    answer = note(f"{NOTE}/answer", inReplyTo=NOTE)
+    reply = taken(world.receive(create(answer, id=f"{NOTE}/answer/activity"), settings=NO_WALK)).message
+    assert (reply.thread_id, reply.in_reply_to) == (message.thread_id, message.id)
 
 
 def test_a_reply_without_a_named_thread_joins_that_of_a_known_root_or_parent() -> None:

@@ -172,14 +172,6 @@ def test_the_same_bytes_are_read_once_and_never_shared() -> None:
     assert read(name="Once") is not first
 
 
-def test_each_gets_a_document_of_their_own() -> None:
-    found = read(icon={"type": "Image", "url": ["https://social.example/a.png"]})
-    first, second = found.document, found.document
-    assert first == second == actor(icon={"type": "Image", "url": ["https://social.example/a.png"]})
-    first["icon"]["url"].append("x")
-    assert found.document == second
-
-
 def test_large_documents_are_not_remembered() -> None:
     answer = fetched(actor(summary="x" * _sender.REMEMBERED_BYTES))
     before = _sender._remembered.cache_info().currsize

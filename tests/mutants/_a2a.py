@@ -357,3 +357,9 @@ def leaks_raw(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Ans
         if "messages" in answer and secret
         else answer
     )
+
+
+@mutant(AREA, "Answers the first request of a batch.")
+def takes_first_of_batch(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
+    body = unit.get("body")
+    return honest(op, given, {**unit, "body": body[0]} if isinstance(body, list) and body else unit)

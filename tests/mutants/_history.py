@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -23,29 +24,32 @@ def _text_only(turn: Any) -> int:
     return sum(len(part.content) for part in turn.parts if part.kind == "text")
 
 
-patched(
-    "history",
-    "Counts bytes.",
+def counts(name: str, rule: str, chars: Any) -> None:
+    """Registers a mutant that counts what a turn costs in another way, and fits turns into the budget by that."""
+
+    def trim(turns: Any, policy: Any, *, now: Any) -> Any:
+        kept = _right_trim(turns, attrs.evolve(policy, max_chars=10**9), now=now)
+        sums = list(accumulate(chars(turn) for turn in reversed(kept)))
+        fitting = sum(cost <= policy.max_chars for cost in sums)
+        return kept[len(kept) - fitting :]
+
+    patched("history", rule, name, _history, "trim", trim)
+
+
+counts(
     "counts-bytes",
-    _history,
-    "_chars",
+    "Counts bytes.",
     lambda turn: sum(len(part.content.encode()) for part in turn.parts if part.kind == "text") or _right_chars(turn),
 )
-patched("history", "Does not count tool calls.", "ignores-tool-calls", _history, "_chars", _text_only)
-patched(
-    "history",
-    "Counts the names of files.",
+counts("ignores-tool-calls", "Does not count tool calls.", _text_only)
+counts(
     "counts-files",
-    _history,
-    "_chars",
+    "Counts the names of files.",
     lambda turn: _right_chars(turn) + sum(len(part.name or "") for part in turn.parts if part.kind == "file"),
 )
-patched(
-    "history",
-    "Counts the first part of a turn only.",
+counts(
     "counts-first-part",
-    _history,
-    "_chars",
+    "Counts the first part of a turn only.",
     lambda turn: _right_chars(turn) if len(turn.parts) < 2 else len(turn.parts[0].content),
 )
 patched(

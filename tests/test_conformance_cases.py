@@ -1,0 +1,68 @@
+"""Reading the files of cases: strictly, and with the bytes beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import mentionable_conformance as suite
+import pytest
+
+from tests.test_conformance_runner import write_cases
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_defaults_are_filled_in(tmp_path: Path) -> None:
+    first = suite.cases(write_cases(tmp_path))[0]
+    assert first.given == {"now": "2026-11-21T20:56:00Z", "entropy": "00" * 32, "lookups": {}}
+
+
+def test_a_file_beside_the_cases_becomes_its_bytes(tmp_path: Path) -> None:
+    (tmp_path / "x.eml").write_bytes(b"\xff\r\n")
+    more = {
+        "id": "area/b/x",
+        "section": "§",
+        "level": "MUST",
+        "why": "w",
+        "input": [{"raw": {"$file": "x.eml"}}],
+        "bytes": {"$file": "x.eml"},
+    }
+    found = suite.cases(write_cases(tmp_path, more))[-1]
+    assert (found.input, found.expect["bytes"]) == ([{"raw": {"$base64": "/w0K"}}], {"$base64": "/w0K"})
+
+
+@pytest.mark.parametrize("name", ["../secret", "/etc/passwd", "a\\b", ".hidden", "", 5, "missing.eml"])
+def test_only_files_beside_the_cases_can_be_named(tmp_path: Path, name: Any) -> None:
+    more = {"id": "area/b/x", "section": "§", "level": "MUST", "why": "w", "input": {"$file": name}, "value": 1}
+    with pytest.raises(suite.CaseError, match=r"\$file"):
+        suite.cases(write_cases(tmp_path, more))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"op": "a.b", "cases": [{"id": "x", "id": "y"}]}', "stands twice"),
+        ('{"op": "a.b", "cases": [NaN]}', "NaN"),
+        ('{"op": "a.b", "cases": 5}', "expected an object"),
+        ('{"op": "a.b", "spec": "s", "cases": [{"id": "x"}]}', "exactly one of"),
+        ('{"op": "a.b", "spec": "s", "cases": [{"id": "x", "value": 1, "bytes": ""}]}', "exactly one of"),
+        ('{"op": "a.b", "spec": "s", "cases": [{"id": "x", "value": 1}]}', "lacks"),
+        ('{"op": "a.b", "cases": [', "Expecting"),
+    ],
+)
+def test_a_broken_case_file_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "broken.json").write_text(text)
+    with pytest.raises(suite.CaseError, match=said):
+        suite.cases(tmp_path)
+
+
+def test_an_id_is_used_once(tmp_path: Path) -> None:
+    again = {"id": "area/behaviour/one", "section": "§1", "level": "MUST", "why": "w", "input": 1, "value": 1}
+    with pytest.raises(suite.CaseError, match="used already"):
+        suite.cases(write_cases(tmp_path, again))
+
+
+def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(suite.CaseError, match="no such folder"):
+        suite.cases(tmp_path / "nowhere")
