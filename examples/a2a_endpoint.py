@@ -1,6 +1,9 @@
 """An A2A endpoint as a plain ASGI application. Needs `pip install mentionable` and any ASGI server.
 
-Try it: `uvicorn a2a_endpoint:app`, and let an A2A client send a message to it.
+It answers `SendMessage` of A2A 1.0 over JSON-RPC, at once and with a message. Everything else it refuses in words: the
+library reads the other dialects too, but answering in them is not part of this version.
+
+Try it: `uvicorn a2a_endpoint:app`, and let a client of A2A 1.0 send a message to `/a2a`.
 """
 
 import json
@@ -10,7 +13,7 @@ from secrets import token_bytes
 from typing import Any
 from uuid import uuid4
 
-from mentionable import Answers, HttpRequest, Limits, NormalizedMessage, Rejected, a2a, drive, plain_text
+from mentionable import CODES, Answers, HttpRequest, Limits, NormalizedMessage, Rejected, a2a, drive, plain_text
 
 MOST = Limits().a2a_bytes
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -24,27 +27,47 @@ def answer(message: NormalizedMessage) -> str:
 
 async def body_of(receive: Receive) -> bytes:
     """The body of a request; of one that is too large, just so much that it is refused."""
-    body, more = b"", True
+    body, more = bytearray(), True
     while more and len(body) <= MOST:
         event = await receive()
-        body, more = body + event.get("body", b""), event.get("more_body", False)
-    return body
+        body += event.get("body", b"")
+        more = event.get("more_body", False)
+    return bytes(body)
+
+
+def id_of(body: bytes) -> str | int | None:
+    """The id of a call, also of one that is refused; None where there is none to be read."""
+    try:
+        call = json.loads(body) if len(body) <= MOST else None
+    except (ValueError, RecursionError):
+        return None
+    found = call.get("id") if isinstance(call, dict) else None
+    return found if type(found) in (str, int) else None
 
 
 def respond(unit: HttpRequest) -> dict[str, Any]:
     """The JSON-RPC response to a request."""
     flow = a2a.receive(unit, recipient="@helper@agents.example", now=datetime.now(UTC), entropy=token_bytes(32))
-    got = drive(flow, Answers())
+    got, call = drive(flow, Answers()), {"jsonrpc": "2.0", "id": id_of(unit.body)}
     if isinstance(got, Rejected):
-        return {"jsonrpc": "2.0", "id": None, "error": {"code": got.jsonrpc_code, "message": got.code}}
+        return {**call, "error": {"code": got.jsonrpc_code, "message": CODES[got.code].text}}
+    method = got.message.raw["envelope"]["method"]
+    if method != "SendMessage":
+        number = -32600 if method is None else -32601
+        return {**call, "error": {"code": number, "message": "Only SendMessage over JSON-RPC is answered here."}}
     reply = {"messageId": str(uuid4()), "role": "ROLE_AGENT", "parts": [{"text": answer(got.message)}]}
-    return {"jsonrpc": "2.0", "id": got.message.raw["envelope"]["id"], "result": {"message": reply}}
+    return {**call, "result": {"message": reply}}
 
 
 async def app(scope: dict[str, Any], receive: Receive, send: Send) -> None:
     """The ASGI application."""
-    if scope["type"] == "http":
+    if scope["type"] != "http":
+        return
+    status, body = 200, b""
+    if (scope["method"], scope["path"]) == ("POST", "/a2a"):
         unit = HttpRequest.from_asgi(scope, await body_of(receive), origin="https://agents.example")
         body = json.dumps(respond(unit)).encode()
-        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"application/json")]})
-        await send({"type": "http.response.body", "body": body})
+    else:
+        status = 405 if scope["path"] == "/a2a" else 404
+    await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"application/json")]})
+    await send({"type": "http.response.body", "body": body})

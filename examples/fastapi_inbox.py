@@ -1,4 +1,4 @@
-"""An ActivityPub inbox in FastAPI. Needs `pip install mentionable fastapi httpx uvicorn`.
+"""An ActivityPub inbox in FastAPI. Needs `pip install mentionable fastapi httpx uvicorn`, and safe_fetch.py beside it.
 
 Try it: `uvicorn fastapi_inbox:app`. Signatures are not checked in this version: `message.sender.verified` is false.
 """
@@ -7,46 +7,44 @@ import asyncio
 from datetime import UTC, datetime
 from secrets import token_bytes
 
-import httpx
 from fastapi import FastAPI, Request, Response
+from safe_fetch import fetch
 
 from mentionable import (
     AsyncAnswers,
-    Fetch,
-    Fetched,
     HttpRequest,
+    Limits,
+    NormalizedMessage,
     Received,
     Rejected,
     activitypub,
     adrive,
     directory,
+    plain_text,
 )
 
 app = FastAPI()
-client = httpx.AsyncClient(timeout=10)
-
-
-async def fetch(ask: Fetch) -> Fetched:
-    """The only network code: a GET that stops at the size which the library wants."""
-    async with client.stream("GET", ask.url, headers={"accept": ask.accept}) as answer:
-        body = b""
-        async for chunk in answer.aiter_bytes():
-            if len(body := body + chunk) > ask.max_bytes:
-                break
-        kind = answer.headers.get("content-type", "")
-    return Fetched(url=str(answer.url), status=answer.status_code, content_type=kind, body=body)
-
-
 AGENTS = {"https://agents.example/actors/helper": "@helper@agents.example"}
 world = AsyncAnswers(fetch=fetch, find_agent=directory(AGENTS))
+MOST = Limits().activitypub_bytes
+
+
+async def body_of(request: Request) -> bytes:
+    """The body of a request; of one that is too large, just so much that it is refused."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST:
+            break
+    return bytes(body)
 
 
 @app.post("/inbox")
 async def inbox(request: Request) -> Response:
     """Takes one delivery."""
-    unit = HttpRequest.from_asgi(request.scope, await request.body(), origin="https://agents.example")
+    unit = HttpRequest.from_asgi(request.scope, await body_of(request), origin="https://agents.example")
     flow = activitypub.receive(unit, now=datetime.now(UTC), entropy=token_bytes(32))
-    match await adrive(flow, world, gather=asyncio.gather, catch=httpx.HTTPError):
+    match await adrive(flow, world, gather=asyncio.gather):
         case Rejected() as no:
             return Response(no.code, no.http_status)
         case Received(messages=messages):
@@ -55,5 +53,6 @@ async def inbox(request: Request) -> Response:
             return Response(status_code=202)
 
 
-def dispatch(message: object) -> None:
+def dispatch(message: NormalizedMessage) -> None:
     """Where your agent begins."""
+    print(f"{message.sender.address} to {message.recipient}:\n{plain_text(message)}")

@@ -30,5 +30,17 @@ def main(path: str, *mailboxes: str) -> int:
     return 0
 
 
+def run(words: list[str]) -> int:
+    """`main` with the words of the command line, or one line about what is wrong with them."""
+    if len(words) < 2:
+        print("usage: python mailbox_to_jsonl.py MBOX MAILBOX ...", file=sys.stderr)
+        return 2
+    try:
+        return main(*words)
+    except (OSError, mailbox.Error, ValueError) as error:
+        print(f"mailbox_to_jsonl: {type(error).__name__}: {error}", file=sys.stderr)
+        return 2
+
+
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(run(sys.argv[1:]))

@@ -72,6 +72,18 @@ def canonical(text: str) -> Address | None:
     return None if address is None else str.__new__(Address, address)
 
 
+def agent_address(text: object) -> Address:
+    """The canonical address of an agent, as the caller's program gave it.
+
+    Raises:
+        UsageError: It is not of the form `@agent@domain`.
+    """
+    address = canonical(text) if isinstance(text, str) else None
+    if address is None:
+        raise UsageError(f"not an agent address of the form @agent@domain: {str(text)[:80]!r}")
+    return address
+
+
 def is_canonical(text: str) -> bool:
     """Whether `text` is a canonical address already."""
     return _canonical(text) == text

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeAl
 
 from attrs import field, frozen
 
-from ._address import canonical
+from ._address import agent_address, canonical
 from ._errors import UsageError
 from ._http import HttpRequest, is_fetchable_url
 from ._model.message import HistoricalMessage
+from ._model.rules import CanonicalAddress
 from ._value import record, value
 
 if TYPE_CHECKING:
@@ -161,12 +162,12 @@ class Known:
         id: Its id here.
         thread_id: Its thread.
         sender: The address of its sender.
-        auth_method: How the sender was shown then.
+        auth_method: How the sender was shown then; a word that this version does not know counts as strong.
     """
 
     id: str
     thread_id: str
-    sender: str
+    sender: CanonicalAddress
     auth_method: str = "none"
 
 
@@ -362,7 +363,15 @@ def _check_not_ended(flow: Flow[A, R]) -> None:
 
 
 async def _in_turn(*answers: Awaitable[object]) -> Sequence[object]:
-    return [await answer for answer in answers]
+    done: list[object] = []
+    try:
+        for answer in answers:
+            done.append(await answer)
+    finally:
+        for answer in answers[len(done) + 1 :]:
+            if inspect.iscoroutine(answer):
+                answer.close()
+    return done
 
 
 async def adrive(
@@ -418,6 +427,7 @@ def advance(flow: Flow[A, R], known: Mapping[A, object]) -> R | Need[A]:
 
     For queues and durable workflows: store the answers, start the flow anew with the same inputs, and advance again.
     """
+    _check_not_ended(flow)
     try:
         batch = next(flow)
         while True:
@@ -443,9 +453,7 @@ def directory(agents: Mapping[str, str]) -> Callable[[FindAgent], str | None]:
     """
     table: dict[str, str] = {}
     for native_id, agent in agents.items():
-        address = canonical(agent)
-        if address is None:
-            raise UsageError(f"not an agent address: {agent!r}")
+        address = agent_address(agent)
         if table.setdefault(_folded(native_id), address) != address:
             raise UsageError(f"two agents under {native_id!r}: addresses are compared without regard to case")
     return lambda ask: table.get(_folded(ask.native_id))

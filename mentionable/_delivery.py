@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from attrs import field
 
-from ._address import Address, canonical
+from ._address import agent_address
 from ._asks import Failed, FindAgent, FindHistory, FindMessage, Flow, Known, ask_each
-from ._errors import UsageError, wire_error
+from ._errors import wire_error
 from ._history import trim
 from ._ids import uuid7
+from ._json import plain
 from ._model.message import Channel, HistoricalMessage, NormalizedMessage
 from ._outcome import Diagnostic, Received
 from ._time import format_time
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
+    from ._address import Address
     from ._model.capabilities import RecipientCapabilities
     from ._model.parts import Part
     from ._model.sender import Sender
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
     from ._settings import Limits, Settings
 
 DeliveryAsk: TypeAlias = FindMessage | FindHistory
+
+MAX_NOTES: Final = 100
+"""How many diagnostics one unit gives; a hostile one could make as many as it has bytes."""
 
 _NAMED: Final = 3
 """How many names of recipients a problem lists."""
@@ -121,11 +126,11 @@ def agents_found(
 ) -> tuple[Address, ...]:
     """What `served` makes of the answers to its asks."""
     if recipient is not None:
-        return (_agent(recipient),)
+        return (agent_address(recipient),)
     for answer in answers:
         if isinstance(answer, Failed):
             raise wire_error("lookup-failed", "", f"whom it is for could not be looked up: {answer.reason}")
-    agents = dict.fromkeys([_agent(answer) for answer in answers if isinstance(answer, str)])
+    agents = dict.fromkeys([agent_address(answer) for answer in answers if isinstance(answer, str)])
     if not agents:
         raise wire_error("no-served-recipient", "", _nobody_served(asks))
     return tuple(agents)
@@ -137,13 +142,6 @@ def _nobody_served(asks: Sequence[FindAgent]) -> str:
         return "the unit names no recipient"
     names = ", ".join(ask.native_id[:200] for ask in asks[:_NAMED])
     return f"none of these is served here: {names}" + (" and others" if len(asks) > _NAMED else "")
-
-
-def _agent(text: str) -> Address:
-    address = canonical(text)
-    if address is None:
-        raise UsageError(f"not an agent address of the form @agent@domain: {text[:80]!r}")
-    return address
 
 
 def deliver(
@@ -177,12 +175,20 @@ def deliver(
                 draft.recipient_capabilities,
                 draft.received_via,
                 received_at,
-                draft.raw,
+                draft.raw if index == 0 else plain(draft.raw),  # what one agent does to it, another must not see
                 parent.id if parent else draft.parent_id,
                 _history_for(agent, turns, now, settings, notes) if turns else None,
             )
         )
-    return _received(tuple(messages), draft.native_id, verdict, draft.aliases, blobs or {}, tuple(notes))
+    return _received(tuple(messages), draft.native_id, verdict, draft.aliases, blobs or {}, _bounded(notes))
+
+
+def _bounded(notes: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The diagnostics, at most `MAX_NOTES` of them."""
+    if len(notes) <= MAX_NOTES:
+        return tuple(notes)
+    more = Diagnostic(code="diagnostics-omitted", detail=f"{len(notes) - MAX_NOTES + 1} more")
+    return (*notes[: MAX_NOTES - 1], more)
 
 
 _Stored: TypeAlias = tuple[dict[str | None, Known], tuple[HistoricalMessage, ...]]
@@ -202,15 +208,15 @@ def _stored(draft: Draft, recipients: tuple[Address, ...], notes: list[Diagnosti
             asks.append(_find_history(draft.thread_id, agent))
     answers = iter((yield from ask_each(asks)))
     stored: list[_Stored] = []
-    for _ in recipients:
+    for agent in recipients:
         found: dict[str | None, Known] = {
             native_id: known
             for native_id in native_ids
-            if (known := _answered(next(answers), "message", notes)) is not None
+            if (known := _answered(next(answers), f"message {native_id[:200]} of {agent}", notes)) is not None
         }
         turns = draft.history
         if turns is None:
-            turns = tuple(_answered(next(answers), "history", notes) or ())
+            turns = tuple(_answered(next(answers), f"history of {agent}", notes) or ())
         stored.append((found, turns))
     return stored
 
@@ -219,7 +225,8 @@ def _answered(answer: Any, what: str, notes: list[Diagnostic]) -> Any:
     """An answer, or None with a note when there is none."""
     if answer.__class__ is not Failed:
         return answer
-    notes.append(Diagnostic(code="lookup-unanswered", detail=f"{what}: {answer.reason}", temporary=answer.temporary))
+    detail = f"{what}: {answer.reason}"
+    notes.append(Diagnostic(code="lookup-unanswered", detail=detail, temporary=answer.temporary))
     return None
 
 
@@ -253,16 +260,19 @@ def _history_for(
     notes: list[Diagnostic],
 ) -> tuple[HistoricalMessage, ...] | None:
     """The prior turns as `agent` may see them: its own are `assistant`, all others `user`."""
-    roled = [turn if turn.role == _role(turn, agent) else _as_seen_by(agent, turn) for turn in turns]
+    roled = [
+        turn if (turn.role == "assistant") == (turn.sender.address == agent) else _as_seen_by(agent, turn)
+        for turn in turns
+    ]
     kept = trim(roled, settings.history, now=now)
     if len(kept) < len(roled):
-        notes.append(Diagnostic(code="history-trimmed", detail=f"{len(roled) - len(kept)} of {len(roled)} turns"))
+        notes.append(
+            Diagnostic(code="history-trimmed", detail=f"{len(roled) - len(kept)} of {len(roled)} turns for {agent}")
+        )
     return kept or None
 
 
-def _role(turn: HistoricalMessage, agent: Address) -> str:
-    return "assistant" if turn.sender.address == agent else "user"
-
-
 def _as_seen_by(agent: Address, turn: HistoricalMessage) -> HistoricalMessage:
-    return _turn(_role(turn, agent), turn.sender, turn.parts, turn.timestamp, turn.id, turn.extra)
+    """The turn with the role that it has for `agent`."""
+    role = "assistant" if turn.sender.address == agent else "user"
+    return _turn(role, turn.sender, turn.parts, turn.timestamp, turn.id, turn.extra)

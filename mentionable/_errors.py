@@ -64,6 +64,7 @@ Code: TypeAlias = Literal[
     "native-id-reused",
     "lookup-unanswered",
     "history-trimmed",
+    "diagnostics-omitted",
     "url-refused",
     "not-a-message",
     "method-unsupported",
@@ -161,7 +162,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "no-served-recipient": CodeInfo(
         "unsupported", 404, "550 5.1.1", -32602, False, "No recipient of the unit is served here."
     ),
-    "too-many-recipients": _limit("The unit names too many recipients."),
+    "too-many-recipients": CodeInfo("limit", 422, "550 5.5.3", -32602, False, "The unit names too many recipients."),
     "lookup-failed": _lookup("A look-up that the unit needs could not be answered."),
     # mail
     "sender-unaddressable": _unsupported("The unit does not name exactly one sender that has an address."),
@@ -202,6 +203,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "native-id-reused": _note("Another sender, or a weaker proof, used the id of a known message; a new id was made."),
     "lookup-unanswered": _note("A look-up was not answered; the message lacks what it would have told.", True),
     "history-trimmed": _note("Older turns were left out by the history policy."),
+    "diagnostics-omitted": _note("There were more diagnostics than are kept."),
     "url-refused": _note("A URL is not one that this library passes on; the part or member was dropped."),
     # A2A
     "not-a-message": _unsupported("The unit holds neither a message nor a task.", -32600),

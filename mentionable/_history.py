@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import TYPE_CHECKING
+import marshal
+from typing import TYPE_CHECKING, Any
 
 from ._json import dump_line
 from ._model.parts import TextPart, ToolCallPart
@@ -35,6 +35,8 @@ def trim(
         oldest = now - policy.max_age
         turns = tuple(turn for turn in turns if parse_time(turn.timestamp) >= oldest)
     turns = turns[max(0, len(turns) - policy.max_messages) :]
+    if _fit_all(turns, policy.max_chars):
+        return turns
     left = policy.max_chars
     for index in range(len(turns) - 1, -1, -1):
         left -= _chars(turns[index])
@@ -45,12 +47,42 @@ def trim(
 
 def _by_time(turns: tuple[HistoricalMessage, ...]) -> tuple[HistoricalMessage, ...]:
     stamps = [turn.timestamp for turn in turns]
+    different = set(stamps)
+    if len(different) <= 1:
+        return turns
     # Our own form sorts as text.
-    if all(len(stamp) == 24 and stamp[10] == "T" and stamp[-1] == "Z" for stamp in stamps):
-        if all(a <= b for a, b in pairwise(stamps)):
+    if all(len(stamp) == 24 and stamp[10] == "T" and stamp[-1] == "Z" for stamp in different):
+        if stamps == sorted(stamps):
             return turns
         return tuple(sorted(turns, key=lambda turn: turn.timestamp))
     return tuple(sorted(turns, key=lambda turn: parse_time(turn.timestamp)))
+
+
+def _fit_all(turns: tuple[HistoricalMessage, ...], max_chars: int) -> bool:
+    """Whether all turns together surely cost no more than `max_chars`, told without writing JSON.
+
+    False says nothing: then the turns have to be counted one by one.
+    """
+    cost = 0
+    values = []
+    for turn in turns:
+        for part in turn.parts:
+            if isinstance(part, TextPart):
+                cost += len(part.content)
+            elif isinstance(part, ToolCallPart):
+                values.append(part.args)
+                if part.result is not UNSET:
+                    values.append(part.result)
+    return cost <= max_chars and (not values or cost + _most_chars(values) <= max_chars)
+
+
+def _most_chars(values: list[Any]) -> int:
+    """No fewer characters than the JSON of the values has, in a fifth of the time that writing it takes.
+
+    In version 2 of marshal's format every value stands in full. `false` with its comma, or a control character in a
+    string, is one byte there and six characters of JSON; nothing else grows more.
+    """
+    return 6 * len(marshal.dumps(values, 2))
 
 
 def _chars(turn: HistoricalMessage) -> int:

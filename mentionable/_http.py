@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, Final, Self
 
 from attrs import field, frozen
 
 from ._errors import UsageError
 from ._json import well_formed
-
-Headers: TypeAlias = "Mapping[str, str] | Iterable[tuple[str, str]]"
 
 
 def _header_pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
@@ -74,7 +72,7 @@ class HttpRequest(_HasHeaders):
                 knows only the inner host; it also keeps a forged `Host` header out.
         """
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
-        host = next((value for name, value in headers if name.lower() == "host"), "")
+        host = next((value for name, value in headers if name.lower() == "host"), "") or _UNNAMED
         raw_path = scope.get("raw_path")
         path = (
             raw_path.decode("latin-1")
@@ -102,7 +100,7 @@ class HttpRequest(_HasHeaders):
         headers += [
             (key.replace("_", "-"), str(environ[key])) for key in ("CONTENT_TYPE", "CONTENT_LENGTH") if environ.get(key)
         ]
-        host = environ.get("HTTP_HOST") or environ.get("SERVER_NAME", "")
+        host = environ.get("HTTP_HOST") or environ.get("SERVER_NAME") or _UNNAMED
         target = str(environ.get("RAW_URI") or environ.get("REQUEST_URI") or "")
         if target[:1] != "/":  # none, or in absolute form (RFC 9112 §3.2.2), which names a host of the peer's choice
             path = _percent_encoded(environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "/"))
@@ -154,7 +152,7 @@ _WEB_URL: Final = re.compile(
     rf"(?::(?P<port>[0-9]{{1,5}}))?(?:[/?#][^\s\x00-\x1f\x7f\\<>\"{_DIRECTIONS}]*+)?"
 ).fullmatch
 _FETCHABLE: Final = re.compile(
-    r"https://(?P<host>[A-Za-z0-9.-]{3,253})(?::443)?(?:[/?][!-\"$-;=?-\[\]^-z|~]*+)?(?:#[!-~]*+)?", re.ASCII
+    r"https://(?P<host>[A-Za-z0-9.-]{3,253})(?::443)?(?:[/?][!$-;=?-\[\]^-z|~]*+)?(?:#[!-~]*+)?", re.ASCII
 ).fullmatch
 
 
@@ -219,6 +217,9 @@ def url_host(url: str) -> str:
     authority = re.split(r"[/?#]", url.partition("://")[2], maxsplit=1)[0]
     return authority.partition(":")[0].lower() if authority[:1] != "[" else authority.partition("]")[0] + "]"
 
+
+_UNNAMED: Final = "host.invalid"
+"""The host of a request that names none (RFC 2606): nothing of its path may take the place."""
 
 _NOT_PUBLIC: Final = ("fec0::/10", "3fff::/20", "5f00::/16", "2001:db8::/32", "192.88.99.0/24", "100::/64")
 """Networks that older tables of Python's standard library call global."""

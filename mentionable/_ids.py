@@ -15,11 +15,11 @@ MIN_ENTROPY: Final = 32
 """How many random bytes a door wants."""
 
 
-def check_inputs(now: datetime, entropy: bytes) -> None:
-    """Raises `UsageError` unless `now` is aware and `entropy` long enough: every door calls it first."""
-    if now.tzinfo is None:
+def check_inputs(now: object, entropy: object) -> None:
+    """Raises `UsageError` unless `now` is an aware time and `entropy` enough bytes: every door calls it first."""
+    if not isinstance(now, datetime) or now.tzinfo is None:
         raise UsageError("now must be aware: datetime.now(UTC)")
-    if len(entropy) < MIN_ENTROPY:
+    if not isinstance(entropy, bytes) or len(entropy) < MIN_ENTROPY:
         raise UsageError(f"entropy must be at least {MIN_ENTROPY} random bytes: secrets.token_bytes({MIN_ENTROPY})")
 
 

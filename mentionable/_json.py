@@ -213,6 +213,15 @@ def is_text(value: str) -> bool:
     return True
 
 
+def whole_number(value: object, *, least: int = 0) -> int | None:
+    """A JSON number that is an integer, 2.0 included, from `least` to 2^53-1; None for anything else."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return (
+        value if isinstance(value, int) and not isinstance(value, bool) and least <= value <= MAX_SAFE_INTEGER else None
+    )
+
+
 def dump_line(value: Any) -> str:
     """`value` as JSON on one line, without spaces, non-ASCII characters written as they are."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

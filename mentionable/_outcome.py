@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from attrs import field
 
@@ -62,6 +62,13 @@ class Verdict:
             raise UsageError("a verified verdict names the method")
 
 
+UNSIGNED: Final = Verdict(method="none", verified=False, code="unsigned")
+"""The verdict on a unit without any signature or token."""
+
+NOT_VERIFIED: Final = Verdict(method="none", verified=False, code="not-verified")
+"""The verdict on a unit whose signature or token was not looked at."""
+
+
 @record
 class Received:
     """The unit was taken.
@@ -113,6 +120,10 @@ class Rejected:
     code: Code
     problems: tuple[Problem, ...] = ()
     verdict: Verdict | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if CODES[self.code].kind == "note":
+            raise UsageError(f"{self.code} rejects nothing")
 
     @property
     def error(self) -> WireError:

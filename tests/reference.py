@@ -1,9 +1,8 @@
-"""Writes docs/reference.md from the docstrings: `python tests/reference.py`."""
+"""docs/reference.md, made from the docstrings; `python tests/regenerate.py reference` writes it."""
 
 from __future__ import annotations
 
 import inspect
-import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -16,7 +15,7 @@ INTRO: Final = """\
 # Reference: every public name
 
 One line a name; the docstrings say the rest (`help(mentionable.mail.receive)`). Whatever is not listed here, and
-whatever begins with `_`, may change without notice. The page is written by `python tests/reference.py`.
+whatever begins with `_`, may change without notice. The page is written by `python tests/regenerate.py`.
 """
 
 SECTIONS: Final = {
@@ -98,8 +97,3 @@ def _line(thing: object) -> str:
     if documentation is None:
         raise SystemExit(f"{thing!r} has no docstring")
     return documentation.split("\n\n")[0].replace("\n", " ").replace("|", "\\|")
-
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
-    PAGE.write_text(page(), encoding="utf-8")

@@ -1,6 +1,6 @@
 """Writes every generated file of the repository anew; `--check` only says whether one is stale.
 
-Usage: python tests/regenerate.py [codes] [errors] [schemas] [manifest] [--check]
+Usage: python tests/regenerate.py [codes] [errors] [reference] [schemas] [manifest] [--check]
 """
 
 from __future__ import annotations
@@ -47,6 +47,13 @@ def errors() -> Iterator[tuple[Path, str]]:
     yield path, f"{head}<!-- codes -->\n{body}<!-- /codes -->\n{tail}"
 
 
+def reference() -> Iterator[tuple[Path, str]]:
+    """docs/reference.md, one line for each public name."""
+    from tests.reference import PAGE, page
+
+    yield PAGE, page()
+
+
 def schemas() -> Iterator[tuple[Path, str]]:
     """One JSON Schema a value class or union."""
     from tests.schemas import schemas as generated
@@ -67,6 +74,7 @@ def manifest() -> Iterator[tuple[Path, str]]:
 WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "codes": codes,
     "errors": errors,
+    "reference": reference,
     "schemas": schemas,
     "manifest": manifest,
 }

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import Address, UsageError
-from mentionable._address import canonical, canonical_domain, is_canonical, shows_other_domain
+from mentionable._address import agent_address, canonical, canonical_domain, is_canonical, shows_other_domain
 from mentionable.testing import strategies
 
 
@@ -149,3 +149,32 @@ def test_a_name_that_shows_an_address_of_another_domain_is_noticed(text, elsewhe
 
 def test_text_that_is_far_too_long_is_no_address():
     assert canonical("a@" + "b." * 100_000 + "example") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "elsewhere"),
+    [
+        ("Alice", False),
+        ("alice@a.example", False),
+        ("<alice@A.example>", False),
+        ("alice@b.example", True),
+        ("alice @ b.example", True),
+        ("alice\uff20b\u3002example", True),
+        ("alice@b\u2024example now", True),
+        ("me@home", False),
+        ("@", False),
+    ],
+)
+def test_text_may_show_an_address_of_another_domain(text, elsewhere):
+    assert shows_other_domain(text, Address("@alice@a.example")) is elsewhere
+
+
+def test_a_letter_that_lower_cases_into_ascii_makes_no_domain():
+    assert canonical("a@\u212aernel.example") is None
+
+
+@pytest.mark.parametrize("text", ["helper", "", 5, None])
+def test_an_agent_address_is_the_word_of_the_program(text):
+    with pytest.raises(UsageError, match="not an agent address"):
+        agent_address(text)
+    assert agent_address("helper@agents.example") == "@helper@agents.example"

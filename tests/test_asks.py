@@ -383,7 +383,7 @@ def test_a_directory_compares_addresses_without_case_and_iris_exactly():
 
 
 def test_a_directory_refuses_what_is_no_agent_and_what_is_ambiguous():
-    with pytest.raises(UsageError, match="not an agent address: 'helper'"):
+    with pytest.raises(UsageError, match="not an agent address of the form @agent@domain: 'helper'"):
         directory({"helper@agents.example": "helper"})
     with pytest.raises(UsageError, match=r"two agents under 'A@b.example'"):
         directory({"a@b.example": "@a@b.example", "A@b.example": "@c@b.example"})
@@ -433,3 +433,19 @@ def test_adrive_tells_when_an_answer_is_not_awaitable():
 def test_an_answer_of_the_wrong_shape_cannot_be_built(make):
     with pytest.raises(UsageError, match="expected"):
         make()
+
+
+def test_adrive_leaves_nothing_unawaited_when_an_answer_raises():
+    async def answer(ask):
+        raise OSError("no network")
+
+    flow = each([FindAgent(native_id="a"), FindAgent(native_id="b")])
+    with pytest.raises(OSError, match="no network"):
+        asyncio.run(adrive(flow, answer))
+
+
+def test_advance_tells_when_a_flow_has_ended():
+    flow = iter(FindAgent(native_id="helper"))
+    drive(flow, lambda ask: None)
+    with pytest.raises(UsageError, match="this flow has ended"):
+        advance(flow, {})

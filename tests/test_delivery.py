@@ -188,7 +188,9 @@ def test_history_that_is_over_the_policy_is_trimmed_with_a_note():
     settings = Settings(history=HistoryPolicy(max_messages=1))
     received = run(attrs.evolve(PLAIN, history=turns), settings=settings)
     assert received.message.history == turns[1:]
-    assert received.diagnostics == (Diagnostic(code="history-trimmed", detail="1 of 2 turns"),)
+    assert received.diagnostics == (
+        Diagnostic(code="history-trimmed", detail="1 of 2 turns for @helper@agents.example"),
+    )
     gone = run(attrs.evolve(PLAIN, history=turns), settings=Settings(history=HistoryPolicy(max_messages=0)))
     assert gone.message.history is None
 
@@ -200,8 +202,9 @@ def test_a_store_that_fails_costs_what_it_would_have_told():
     assert received.message.history is None
     assert set(codes(received)) == {"lookup-unanswered"}
     assert {note.detail for note in received.diagnostics} == {
-        "message: database is down",
-        "history: database is down",
+        "message <1@a.example> of @helper@agents.example: database is down",
+        "message <p@a.example> of @helper@agents.example: database is down",
+        "history of @helper@agents.example: database is down",
     }
     assert all(note.temporary for note in received.diagnostics)
 
@@ -247,3 +250,33 @@ def test_a_refusal_names_the_first_recipients_that_were_tried():
             find([f"a{n}@x.example" for n in range(count)], Answers(find_agent=lambda ask: None))
     with pytest.raises(WireError, match=r"a2@x\.example and others"):
         find([f"a{n}@x.example" for n in range(9)], Answers(find_agent=lambda ask: None))
+
+
+def test_a_unit_gives_a_bounded_number_of_diagnostics():
+    notes = [Diagnostic(code="url-refused", at=f"/{n}") for n in range(150)]
+    flow = deliver(
+        PLAIN,
+        recipients=(HELPER,),
+        verdict=UNSIGNED,
+        now=NOW,
+        entropy=bytes(32),
+        settings=Settings(),
+        diagnostics=notes,
+    )
+    received = drive(flow, Answers())
+    assert received.diagnostics[:99] == tuple(notes[:99])
+    assert received.diagnostics[99:] == (Diagnostic(code="diagnostics-omitted", detail="51 more"),)
+
+
+def test_each_agent_gets_a_raw_of_its_own():
+    flow = deliver(
+        PLAIN,
+        recipients=(HELPER, OTHER),
+        verdict=UNSIGNED,
+        now=NOW,
+        entropy=bytes(32),
+        settings=Settings(),
+    )
+    first, second = drive(flow, Answers()).messages
+    assert first.raw == second.raw
+    assert first.raw is not second.raw

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from mentionable import CODES, Failed, Fetch
+
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 ACTOR = {
     "@context": "https://www.w3.org/ns/activitystreams",
@@ -34,10 +36,10 @@ def load(name: str) -> Any:
 
 
 def test_all_examples_are_tested_and_short():
-    tested = {"smtp_hook.py", "fastapi_inbox.py", "a2a_endpoint.py", "mailbox_to_jsonl.py"}
+    tested = {"smtp_hook.py", "fastapi_inbox.py", "safe_fetch.py", "a2a_endpoint.py", "mailbox_to_jsonl.py"}
     files = list(EXAMPLES.glob("*.py"))
     assert {file.name for file in files} == tested
-    assert all(len(file.read_text().splitlines()) < 60 for file in files)
+    assert all(len(file.read_text().splitlines()) < 75 for file in files)
 
 
 class FakeController:
@@ -111,13 +113,30 @@ class FakeResponse:
         self.content, self.status_code = content, status_code
 
 
+class FakeUrl:
+    """`httpx.URL`, as much as is used of it."""
+
+    def __init__(self, text: str) -> None:
+        if len(text) > 100:
+            raise FakeInvalidUrl("URL too long")
+        self.text = text
+        self.raw_host = text.split("/")[2].encode()
+
+    def copy_with(self, *, host: str) -> str:
+        return self.text.replace(self.raw_host.decode(), host, 1)
+
+
+class FakeInvalidUrl(Exception):
+    """`httpx.InvalidURL`."""
+
+
 class FakeStream:
     """The answer of an HTTP server, for `httpx.AsyncClient.stream`."""
 
     status_code, headers = 200, {"content-type": "application/activity+json"}
 
-    def __init__(self, url: str, body: bytes) -> None:
-        self.url, self.body = url, body
+    def __init__(self, body: bytes) -> None:
+        self.body = body
 
     async def __aenter__(self) -> FakeStream:
         return self
@@ -125,32 +144,103 @@ class FakeStream:
     async def __aexit__(self, *_: object) -> None:
         pass
 
-    async def aiter_bytes(self) -> Any:
-        for start in range(0, len(self.body), 64):
-            yield self.body[start : start + 64]
+    async def aiter_raw(self, size: int) -> Any:
+        for start in range(0, len(self.body), size):
+            yield self.body[start : start + size]
 
 
 class FakeClient:
-    """`httpx.AsyncClient`: knows one actor."""
+    """`httpx.AsyncClient`: knows one actor, and remembers how it was asked."""
 
     body = json.dumps(ACTOR).encode()
+    asked: list[dict[str, Any]] = []
 
-    def __init__(self, **_: object) -> None: ...
+    def __init__(self, **settings: object) -> None:
+        self.settings = settings
 
-    def stream(self, method: str, url: str, headers: dict[str, str]) -> FakeStream:
-        assert (method, url) == ("GET", ACTOR["id"])
-        return FakeStream(url, self.body)
+    async def __aenter__(self) -> FakeClient:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+    def stream(self, method: str, url: str, **more: Any) -> FakeStream:
+        self.asked.append({"method": method, "url": url, **more, **self.settings})
+        return FakeStream(self.body)
 
 
 @pytest.fixture
-def fastapi_inbox(monkeypatch):
+def safe_fetch(monkeypatch):
+    fakes = {"AsyncClient": FakeClient, "URL": FakeUrl, "HTTPError": OSError, "InvalidURL": FakeInvalidUrl}
+    monkeypatch.setitem(sys.modules, "httpx", types.SimpleNamespace(**fakes))
+    monkeypatch.setattr(FakeClient, "asked", [])
+    module = load("safe_fetch")
+    monkeypatch.setitem(sys.modules, "safe_fetch", module)
+    return module
+
+
+def fetched(module: Any, *addresses: str, url: str = ACTOR["id"], max_bytes: int = 1_000) -> Any:
+    """What `fetch` answers when the name of the URL leads to these addresses."""
+
+    async def getaddrinfo(host: str, port: int, **_: object) -> list[tuple[Any, ...]]:
+        assert (host, port) == ("social.example", 443)
+        return [(None, None, 6, "", (address, port)) for address in addresses]
+
+    async def go() -> Any:
+        asyncio.get_running_loop().getaddrinfo = getaddrinfo
+        return await module.fetch(Fetch(url=url, accept="a/b", purpose="actor", max_bytes=max_bytes))
+
+    return asyncio.run(go())
+
+
+def test_a_safe_fetch_connects_to_the_address_that_was_checked(safe_fetch):
+    got = fetched(safe_fetch, "8.8.8.8", "2a00:1450:4001::1")
+    assert (got.url, got.status, got.body) == (ACTOR["id"], 200, FakeClient.body)
+    (asked,) = FakeClient.asked
+    assert asked["url"] == "https://8.8.8.8/users/alice"
+    assert asked["headers"] == {"host": "social.example", "accept": "a/b", "accept-encoding": "identity"}
+    assert asked["extensions"] == {"sni_hostname": "social.example"}
+    assert (asked["trust_env"], asked["follow_redirects"]) == (False, False)
+
+
+@pytest.mark.parametrize("trap", ["127.0.0.1", "10.0.0.8", "169.254.169.254", "::1", "::ffff:10.0.0.1"])
+def test_a_safe_fetch_goes_to_no_private_address(safe_fetch, trap):
+    got = fetched(safe_fetch, "8.8.8.8", trap)
+    assert got == Failed("OSError: social.example leads to an address that is not public")
+    assert FakeClient.asked == []
+
+
+def test_a_safe_fetch_stops_at_the_size_that_is_wanted(safe_fetch, monkeypatch):
+    monkeypatch.setattr(FakeClient, "body", b" " * 2_000_000)
+    assert len(fetched(safe_fetch, "8.8.8.8", max_bytes=100_000).body) == 2 * 65_536
+
+
+def test_a_safe_fetch_ends_in_time(safe_fetch, monkeypatch):
+    async def hang(*_: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(safe_fetch, "get", hang)
+    monkeypatch.setattr(safe_fetch, "SECONDS", 0)
+    assert isinstance(fetched(safe_fetch, "8.8.8.8"), Failed)
+
+
+def test_a_safe_fetch_answers_for_urls_that_it_cannot_read(safe_fetch):
+    assert fetched(safe_fetch, url=ACTOR["id"] + "x" * 100) == Failed("FakeInvalidUrl: URL too long")
+
+
+@pytest.fixture
+def fastapi_inbox(safe_fetch, monkeypatch):
     fastapi = types.SimpleNamespace(FastAPI=FakeApp, Request=object, Response=FakeResponse)
     monkeypatch.setitem(sys.modules, "fastapi", fastapi)
-    monkeypatch.setitem(sys.modules, "httpx", types.SimpleNamespace(AsyncClient=FakeClient, HTTPError=OSError))
+
+    async def address(host: str) -> str:
+        return "8.8.8.8"
+
+    monkeypatch.setattr(safe_fetch, "public_address", address)
     return load("fastapi_inbox")
 
 
-def delivery(to: str) -> Any:
+def delivery(to: str, *, padding: int = 0) -> Any:
     note = {"id": "https://social.example/notes/1", "type": "Note", "content": "<p>Hello</p>"}
     create = {
         "@context": ACTOR["@context"],
@@ -161,11 +251,17 @@ def delivery(to: str) -> Any:
         "object": {**note, "attributedTo": ACTOR["id"]},
     }
 
-    async def body() -> bytes:
-        return json.dumps(create).encode()
+    async def stream() -> Any:
+        body = json.dumps(create).encode()
+        yield body[:50]
+        yield body[50:]
+        for _ in range(padding):
+            yield b" " * 65_536
+            read.append(65_536)
 
+    read: list[int] = []
     scope = {"type": "http", "method": "POST", "path": "/inbox", "query_string": b"", "headers": []}
-    return types.SimpleNamespace(scope=scope, body=body)
+    return types.SimpleNamespace(scope=scope, stream=stream, read=read)
 
 
 def test_the_inbox_takes_deliveries_for_its_agent(fastapi_inbox, monkeypatch):
@@ -183,15 +279,29 @@ def test_the_inbox_refuses_deliveries_for_others(fastapi_inbox):
     assert (answer.status_code, answer.content) == (404, "no-served-recipient")
 
 
-def test_the_inbox_stops_reading_documents_that_are_too_large(fastapi_inbox, monkeypatch):
-    monkeypatch.setattr(FakeClient, "body", b" " * 2_000_000)
+def test_the_inbox_says_when_a_sender_cannot_be_looked_up(fastapi_inbox, safe_fetch, monkeypatch):
+    async def nowhere(host: str) -> str:
+        raise OSError("no such name")
+
+    monkeypatch.setattr(safe_fetch, "public_address", nowhere)
     answer = asyncio.run(fastapi_inbox.app.routes["/inbox"](delivery("https://agents.example/actors/helper")))
-    assert answer.status_code == 503
-    assert fastapi_inbox.dispatch(None) is None
+    assert (answer.status_code, answer.content) == (503, "sender-unresolvable")
 
 
-def call(app: Any, *chunks: bytes) -> dict[str, Any]:
-    """What an ASGI application answers to a POST."""
+def test_the_inbox_stops_reading_deliveries_that_are_too_large(fastapi_inbox):
+    request = delivery("https://agents.example/actors/helper", padding=100)
+    answer = asyncio.run(fastapi_inbox.app.routes["/inbox"](request))
+    assert answer.status_code == 413
+    assert sum(request.read) < 1_200_000
+
+
+def test_the_inbox_hands_messages_to_the_agent(fastapi_inbox, capsys):
+    asyncio.run(fastapi_inbox.app.routes["/inbox"](delivery("https://agents.example/actors/helper")))
+    assert capsys.readouterr().out == "@alice@social.example to @helper@agents.example:\nHello\n"
+
+
+def exchange(app: Any, *chunks: bytes, method: str = "POST", path: str = "/a2a") -> tuple[int, bytes]:
+    """The status and body that an ASGI application answers with."""
     events = [{"body": chunk, "more_body": True} for chunk in chunks[:-1]] + [{"body": chunks[-1]}]
     sent: list[dict[str, Any]] = []
 
@@ -201,23 +311,55 @@ def call(app: Any, *chunks: bytes) -> dict[str, Any]:
     async def send(event: dict[str, Any]) -> None:
         sent.append(event)
 
-    scope = {"type": "http", "method": "POST", "path": "/a2a", "query_string": b"", "headers": []}
+    scope = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": []}
     asyncio.run(app(scope, receive, send))
-    answer: dict[str, Any] = json.loads(sent[1]["body"])
+    return sent[0]["status"], sent[1]["body"]
+
+
+def call(*chunks: bytes) -> dict[str, Any]:
+    """The response of the A2A endpoint."""
+    status, body = exchange(load("a2a_endpoint").app, *chunks)
+    assert status == 200
+    answer: dict[str, Any] = json.loads(body)
     return answer
 
 
+MESSAGE = {"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "Hello"}]}
+
+
+def rpc(method: str = "SendMessage", call_id: Any = 7) -> bytes:
+    return json.dumps({"jsonrpc": "2.0", "id": call_id, "method": method, "params": {"message": MESSAGE}}).encode()
+
+
 def test_the_a2a_endpoint_answers():
-    message = {"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "Hello"}]}
-    body = json.dumps({"jsonrpc": "2.0", "id": 7, "method": "SendMessage", "params": {"message": message}}).encode()
-    answer = call(load("a2a_endpoint").app, body[:20], body[20:])
+    body = rpc()
+    answer = call(body[:20], body[20:])
     assert answer["id"] == 7
     assert answer["result"]["message"]["parts"] == [{"text": "You said: Hello"}]
 
 
-def test_the_a2a_endpoint_refuses_what_is_no_request():
-    answer = call(load("a2a_endpoint").app, b"{nonsense")
-    assert answer["error"] == {"code": -32700, "message": "invalid-json"}
+@pytest.mark.parametrize(
+    ("body", "call_id", "code", "message"),
+    [
+        (b"{nonsense", None, -32700, "The bytes are not JSON."),
+        (rpc("tasks/get"), 7, CODES["method-unsupported"].jsonrpc, CODES["method-unsupported"].text),
+        (rpc("message/send", "a"), "a", -32601, "Only SendMessage over JSON-RPC is answered here."),
+        (json.dumps({"message": MESSAGE}).encode(), None, -32600, "Only SendMessage over JSON-RPC is answered here."),
+        (b"[" * 100_000, None, -32602, CODES["too-deep"].text),
+        (b"[7]", None, -32602, CODES["wrong-type"].text),
+        (rpc("tasks/get", call_id=True), None, -32602, CODES["wrong-type"].text),
+        (b" " * 17_000_000, None, -32602, CODES["too-large"].text),
+    ],
+    ids=["no JSON", "other method", "version 0.3", "REST", "deep", "list", "id that is none", "large"],
+)
+def test_the_a2a_endpoint_refuses_in_words_and_keeps_the_id(body, call_id, code, message):
+    answer = call(body)
+    assert (answer["id"], answer["error"]) == (call_id, {"code": code, "message": message})
+
+
+@pytest.mark.parametrize(("method", "path", "status"), [("GET", "/a2a", 405), ("POST", "/", 404), ("GET", "/x", 404)])
+def test_the_a2a_endpoint_is_at_one_place(method, path, status):
+    assert exchange(load("a2a_endpoint").app, b"", method=method, path=path) == (status, b"")
 
 
 def test_the_a2a_endpoint_leaves_other_scopes_alone():
@@ -235,3 +377,21 @@ def test_an_mbox_becomes_lines_of_json(tmp_path, capsys):
     texts = [json.loads(line)["parts"][0]["content"] for line in out.splitlines()]
     assert texts == ["Hello\n", "Bye\n"]
     assert err == "1 mails were not taken\n"
+
+
+def test_an_mbox_is_read_from_the_command_line(tmp_path, capsys):
+    path = tmp_path / "in.mbox"
+    box = mailbox.mbox(path)
+    box.add(MAIL)
+    box.close()
+    assert load("mailbox_to_jsonl").run([str(path), "helper@agents.example"]) == 0
+    assert capsys.readouterr().out.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [[], ["in.mbox"], ["nowhere.mbox", "a@b.example"], [".", "a@b.example"]])
+def test_wrong_words_for_the_mbox_are_told_on_one_line(tmp_path, monkeypatch, capsys, words):
+    monkeypatch.chdir(tmp_path)
+    assert load("mailbox_to_jsonl").run(words) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(("usage: ", "mailbox_to_jsonl: "))

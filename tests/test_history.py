@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import FilePart, HistoricalMessage, HistoryPolicy, Sender, TextPart, ToolCallPart
-from mentionable._history import trim
+from mentionable._history import _most_chars, trim
+from mentionable._json import dump_line
 from mentionable._time import parse_time
 from mentionable.testing import strategies
 
@@ -84,3 +85,44 @@ def test_what_stays_is_the_sorted_end(turns, most, chars):
     some = trim(turns, HistoryPolicy(max_messages=most, max_chars=chars), now=NOW)
     assert some == everything[len(everything) - len(some) :]
     assert len(some) <= most
+
+
+EXPENSIVE = [
+    None,
+    True,
+    False,
+    0,
+    -1,
+    2**40,
+    -(2**200),
+    1e-7,
+    -1.2345678901234567e-300,
+    "",
+    "\x01" * 9,
+    '"\\',
+    "é😀",
+    {},
+    [],
+]
+
+
+@given(
+    st.lists(
+        st.recursive(
+            st.sampled_from(EXPENSIVE) | st.text() | st.integers() | st.floats(allow_nan=False, allow_infinity=False),
+            lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+        ),
+        max_size=6,
+    )
+)
+def test_the_estimate_is_never_below_what_json_takes(values):
+    assert _most_chars(values) >= len(dump_line(values))
+    assert all(_most_chars([value] * 7) >= 7 * len(dump_line(value)) for value in values)
+
+
+def test_turns_within_the_estimate_and_at_the_limit_stay():
+    time = "2026-11-21T20:00:00.000Z"
+    turns = [turn("a", time, TextPart(content="1234")), turn("b", time, ToolCallPart(id="c", name="n", args={"q": 1}))]
+    assert kept(turns, max_chars=1000) == "ab"
+    assert kept(turns, max_chars=11) == "ab"
+    assert kept(turns, max_chars=10) == "b"

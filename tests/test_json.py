@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import Address, UsageError, WireError
-from mentionable._json import _within_depth, dump_line, is_text, loads, plain, pointer
+from mentionable._json import _within_depth, dump_line, is_text, loads, plain, pointer, well_formed, whole_number
 from mentionable.testing import strategies
 
 
@@ -234,3 +234,27 @@ def test_json_is_written_on_one_line_without_escapes_of_letters():
 def test_a_pointer_escapes_tilde_and_slash():
     assert pointer("a/b", 0, "~") == "/a~1b/0/~0"
     assert pointer() == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        (0, 0),
+        (2.0, 2),
+        (2**53 - 1, 2**53 - 1),
+        (2**53, None),
+        (1e300, None),
+        (True, None),
+        (-1, None),
+        (1.5, None),
+        ("1", None),
+        (None, None),
+    ],
+)
+def test_a_whole_number_is_one_that_everybody_keeps(value, number):
+    assert whole_number(value) == number
+
+
+def test_what_cannot_be_written_is_replaced():
+    assert well_formed("a\udcffb") == "a?b"
+    assert well_formed("é") == "é"

@@ -31,7 +31,13 @@ def test_one_message_is_the_message():
     assert "secret" not in repr(received)
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", [code for code, info in CODES.items() if info.kind == "note"])
+def test_a_note_rejects_nothing(code):
+    with pytest.raises(UsageError, match=f"{code} rejects nothing"):
+        Rejected(code=code)
+
+
+@pytest.mark.parametrize("code", [code for code, info in CODES.items() if info.kind != "note"])
 def test_a_rejection_tells_each_protocol_what_to_answer(code):
     no, info = Rejected(code=code), CODES[code]
     assert (no.http_status, no.jsonrpc_code, no.temporary) == (info.http, info.jsonrpc, info.temporary)

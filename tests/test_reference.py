@@ -12,7 +12,7 @@ import mentionable
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference.md"
 ROOMS = ("mail", "activitypub", "a2a", "policy", "identity", "testing")
-AGAIN = "write docs/reference.md anew: python tests/reference.py"
+AGAIN = "write docs/reference.md anew: python tests/regenerate.py reference"
 
 
 def listed(heading: str) -> list[str]:

@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return BROKEN_PIPE
     except OSError as error:
         _forget_stdout()
-        print(f"mentionable: cannot write: {error.strerror}", file=sys.stderr)
+        print(f"mentionable: {error.filename or 'cannot write'}: {error.strerror}", file=sys.stderr)
         return UNUSABLE
     return status
 

@@ -35,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(metavar="COMMAND", required=True)
 
     demo = commands.add_parser(
-        "demo", help="decode one real unit of each transport, offline", allow_abbrev=False, description=_DEMO
+        "demo", help="decode one unit of each transport, offline", allow_abbrev=False, description=_DEMO
     )
     demo.set_defaults(run=_demo)
 
@@ -57,7 +57,9 @@ def parser() -> argparse.ArgumentParser:
 
 _DEMO = "Decode the messages that ship with the package, and show what became of each."
 _DECODE = (
-    "Decode one unit to JSON: messages, verdict, diagnostics. A folder or an .mbox gives one line of JSON a message."
+    "Decode one unit (one mail, one delivery, one request) to JSON: messages, verdict, diagnostics. An .mbox or a"
+    " folder gives one line of JSON a unit. Of a folder, activitypub and a2a take the files that end in .http or .json;"
+    " email takes every file as a mail or an mbox. Hidden files are left out."
 )
 _DECODE_MORE = (
     "Exit status: 0 received, 1 rejected, 2 could not be tried. Without --as and without AGENT rows in the table,"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from datetime import UTC, datetime
 from secrets import token_bytes
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._codec import encode
 from .._ids import derive
 from .._outcome import Rejected
 from ._doors import Facts, receive
 from ._lines import json_text, one_line
-from ._lookups import names_agents, read_lookups
+from ._lookups import read_lookups
 from ._mailbox import open_batch
 from ._progress import progress
 from ._trouble import Trouble
@@ -20,6 +20,8 @@ from ._trouble import Trouble
 if TYPE_CHECKING:
     from .._outcome import Received, Verdict
     from ._mailbox import Unit
+
+_HINT: Final = "give --as @agent@domain, or an AGENT row in --lookups, to say whom a unit is for"
 
 
 class Options(NamedTuple):
@@ -50,21 +52,33 @@ def run(options: Options) -> int:
     Raises:
         Trouble: It cannot be tried.
     """
-    rows = read_lookups(options.lookups)
-    if options.transport == "a2a" and options.recipient is None and not names_agents(rows):
+    lookups = read_lookups(options.lookups)
+    if options.transport == "a2a" and options.recipient is None and not lookups.names_agents:
         raise Trouble("decode a2a needs --as @agent@domain, or --lookups with an AGENT row")
     batch = open_batch(options.file, options.transport)
     now = options.now or datetime.now(UTC)
-    status = 0
+    codes: set[str | None] = set()
     with progress(batch.total if batch.many else None, wanted=batch.many) as advance:
         for number, unit in enumerate(batch.units):
-            entropy = _entropy(options.entropy, number)
-            outcome = receive(options.transport, unit.data, Facts(options.recipient, rows, now, entropy))
+            facts = Facts(options.recipient, lookups, now, _entropy(options.entropy, number))
+            outcome = _outcome(options.transport, unit, facts)
             print(json_text(shown(outcome), compact=options.compact or batch.many), flush=batch.many)
             _warn(outcome, unit if batch.many else None)
-            status = max(status, int(isinstance(outcome, Rejected)))
+            codes.add(outcome.code if isinstance(outcome, Rejected) else None)
             advance(unit.size)
-    return status
+    if not codes:
+        raise Trouble(f"{options.file}: there is no mail in it")
+    if "no-served-recipient" in codes:
+        print(f"mentionable: {_HINT}", file=sys.stderr)
+    return int(codes != {None})
+
+
+def _outcome(transport: str, unit: Unit, facts: Facts) -> Received | Rejected:
+    """What became of one unit; a complaint names its file."""
+    try:
+        return receive(transport, unit.data, facts)
+    except Trouble as error:
+        raise Trouble(f"{unit.name}: {error}") from None
 
 
 def _entropy(given: bytes | None, number: int) -> bytes:

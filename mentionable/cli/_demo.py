@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .._outcome import Rejected
 from .._time import parse_time
 from ._doors import Facts, receive
+from ._lookups import Lookups
 from ._show import outcome_lines
 
 if TYPE_CHECKING:
@@ -21,7 +24,7 @@ Nothing is sent or fetched: what the library asks for is answered from a table t
 """
 _OUTRO = """\
 The same as JSON:
-  mentionable decode email {folder}/gmail-reply.eml --lookups {folder}/lookups.json\
+  {program} decode email {mail} --lookups {lookups}\
 """
 
 
@@ -32,19 +35,28 @@ def run(folder: Traversable | None = None) -> int:
         folder: Where the samples, their `index.json` and their `lookups.json` lie; by default in the package.
     """
     folder = folder or files(__package__) / "samples"
-    index, rows = _json(folder, "index.json"), _json(folder, "lookups.json")
+    index, lookups = _json(folder, "index.json"), Lookups.of(_json(folder, "lookups.json"))
     status = 0
     print(_INTRO)
     for number, sample in enumerate(index["samples"], start=1):
         data = (folder / sample["file"]).read_bytes()
-        facts = Facts(None, rows, parse_time(index["now"]), number.to_bytes(32))
+        facts = Facts(None, lookups, parse_time(index["now"]), number.to_bytes(32))
         outcome = receive(sample["transport"], data, facts)
         print(f"{sample['title']}: {sample['from']} ({sample['file']}, {len(data)} bytes)")
         print("\n".join(outcome_lines(outcome)), end="\n\n")
         status = max(status, int(isinstance(outcome, Rejected)))
     if isinstance(folder, Path):
-        print(_OUTRO.format(folder=folder))
+        mail, table = (shlex.quote(str(folder / name)) for name in ("gmail-reply.eml", "lookups.json"))
+        print(_OUTRO.format(program=_program(), mail=mail, lookups=table))
     return status
+
+
+def _program() -> str:
+    """How this program was called, to be called in the same way once more."""
+    called = Path(sys.argv[0])
+    if called.stem == "mentionable":
+        return shlex.quote(str(called))
+    return f"{shlex.quote(sys.executable)} -m mentionable"
 
 
 def _json(folder: Traversable, name: str) -> Any:

@@ -11,14 +11,13 @@ from .._json import loads
 from .._outcome import rejected
 from .._settings import Limits
 from ._http_file import is_request, read_request
-from ._lookups import World
+from ._lookups import Lookups, World
 from ._trouble import Trouble
 from ._whom import FirstMailbox, FirstMention
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
-    from typing import Any
 
     from .._outcome import Received, Rejected
 
@@ -28,13 +27,13 @@ class Facts(NamedTuple):
 
     Attributes:
         recipient: Whom the unit is for, where that was said.
-        rows: The table that answers asks.
+        lookups: The table that answers asks.
         now: The time.
         entropy: Random bytes.
     """
 
     recipient: str | None
-    rows: Mapping[str, Any]
+    lookups: Lookups
     now: datetime
     entropy: bytes
 
@@ -60,14 +59,14 @@ def _activitypub(data: bytes, facts: Facts) -> Received | Rejected:
     mention = FirstMention()
     mention.learn(request.body)
     flow = activitypub.receive(request, recipient=facts.recipient, now=facts.now, entropy=facts.entropy)
-    return drive(flow, World(facts.rows, whom=mention, learn=mention.learn))
+    return drive(flow, World(facts.lookups, whom=mention, learn=mention.learn))
 
 
 def _a2a(data: bytes, facts: Facts) -> Received | Rejected:
     """A raw request, or a bare JSON-RPC or REST body, message or task."""
     from .. import a2a
 
-    world = World(facts.rows, whom=lambda _: None)
+    world = World(facts.lookups, whom=lambda _: None)
     if is_request(data):
         request = read_request(data)
         return drive(a2a.receive(request, recipient=facts.recipient, now=facts.now, entropy=facts.entropy), world)
@@ -86,7 +85,7 @@ def _email(data: bytes, facts: Facts) -> Received | Rejected:
     from .. import mail
 
     flow = mail.receive(data, recipient=facts.recipient, now=facts.now, entropy=facts.entropy)
-    return drive(flow, World(facts.rows, whom=FirstMailbox()))
+    return drive(flow, World(facts.lookups, whom=FirstMailbox()))
 
 
 _DOORS: Final[Mapping[str, Callable[[bytes, Facts], Received | Rejected]]] = {

@@ -20,20 +20,31 @@ MOST_BYTES: Final = 1_048_576 + max(_LIMITS.mail_bytes, _LIMITS.a2a_bytes, _LIMI
 
 
 @contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Makes trouble of what the system says while a file or folder is read.
+
+    Raises:
+        Trouble: It cannot be read.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise Trouble(f"{error.filename or name}: {error.strerror or error}") from None
+
+
+@contextmanager
 def opened(name: str) -> Iterator[BinaryIO]:
     """The file of that name, or standard input, to read bytes from.
 
     Raises:
         Trouble: It cannot be opened or read.
     """
-    try:
+    with reading(name):
         if name == STDIN:
             yield _stdin()
         else:
             with Path(name).open("rb") as file:
                 yield file
-    except OSError as error:
-        raise Trouble(f"{name}: {error.strerror or error}") from None
 
 
 def _stdin() -> BinaryIO:

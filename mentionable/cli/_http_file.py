@@ -38,12 +38,11 @@ def read_request(data: bytes) -> HttpRequest:
     headers, at = _fields(data, line.end())
     answer = _ANSWER(data, max(at - 2, 0))
     body = data[at:] if answer is None else data[at : max(at, answer.start())]
-    request = HttpRequest(method=method, url="", headers=headers)
     return HttpRequest(
         method=method,
-        url=_url(target, request.header("host")),
+        url=_url(target, _value(headers, "host")),
         headers=headers,
-        body=_body(body, request.header("content-length")),
+        body=_body(body, _value(headers, "content-length")),
     )
 
 
@@ -62,6 +61,11 @@ def _fields(data: bytes, at: int) -> tuple[list[tuple[str, str]], int]:
             raise Trouble(f"no HTTP request: line {len(fields) + 2} is not a header field")
         fields.append((field[1].decode(), field[2].rstrip(b" \t").decode("latin-1")))
     return fields, at
+
+
+def _value(fields: list[tuple[str, str]], wanted: str) -> str | None:
+    """The value of the first field of that name."""
+    return next((value for name, value in fields if name.lower() == wanted), None)
 
 
 def _url(target: str, host: str | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._asks import Fetch, Fetched, FindAgent, FindHistory, FindMessage
 from .._errors import UsageError, WireError
@@ -21,14 +21,44 @@ _STORE: Final[Mapping[type, tuple[str, object]]] = {FindMessage: ("MESSAGE", Non
 """What stands for the caller's own store: what the table does not list is not there."""
 
 
-def read_lookups(name: str | None) -> dict[str, Any]:
+class Lookups(NamedTuple):
+    """A table that was read and checked.
+
+    Attributes:
+        rows: The keys that it lists.
+        table: What answers from it.
+    """
+
+    rows: frozenset[str]
+    table: LookupTable
+
+    @classmethod
+    def of(cls, rows: Mapping[str, Any]) -> Lookups:
+        """The table of these rows.
+
+        Raises:
+            UsageError: There is a row that no ask can have, or one of the wrong shape.
+        """
+        return cls(frozenset(rows), LookupTable(rows))
+
+    @property
+    def names_agents(self) -> bool:
+        """Whether the table says whom it serves."""
+        return any(row.startswith("AGENT ") for row in self.rows)
+
+    def lists(self, kind: str, name: str) -> bool:
+        """Whether the table has a row for this, its own or that of the kind."""
+        return f"{kind} {name}" in self.rows or f"{kind} *" in self.rows
+
+
+def read_lookups(name: str | None) -> Lookups:
     """The table in a file; an empty one when there is no file.
 
     Raises:
         Trouble: It cannot be read, or is no such table.
     """
     if name is None:
-        return {}
+        return Lookups.of({})
     try:
         rows = loads(read(name, limit=_MOST_BYTES), max_bytes=_MOST_BYTES, max_depth=96, safe_integers=False)
     except WireError as error:
@@ -36,15 +66,9 @@ def read_lookups(name: str | None) -> dict[str, Any]:
     if not isinstance(rows, dict):
         raise Trouble(f"{name}: not a JSON object")
     try:
-        LookupTable(rows)
+        return Lookups.of(rows)
     except UsageError as error:
         raise Trouble(f"{name}: {error}") from None
-    return rows
-
-
-def names_agents(rows: Mapping[str, Any]) -> bool:
-    """Whether the table says whom it serves."""
-    return any(row.startswith("AGENT ") for row in rows)
 
 
 class World:
@@ -56,32 +80,28 @@ class World:
 
     def __init__(
         self,
-        rows: Mapping[str, Any],
+        lookups: Lookups,
         *,
         whom: Callable[[str], str | None],
         learn: Callable[[bytes], None] = lambda _: None,
     ) -> None:
-        self._rows = rows
-        self._table = LookupTable(rows)
+        self._lookups = lookups
         self._whom = whom
         self._learn = learn
-        self._names_agents = names_agents(rows)
+        lookups.table.asked.clear()  # one table serves a whole run, and would remember all of it
 
     def __call__(self, ask: AnyAsk) -> object:
         """The answer to `ask`."""
         if isinstance(ask, FindAgent):
-            if not self._names_agents:
+            if not self._lookups.names_agents:
                 return self._whom(ask.native_id)
-            if not self._lists("AGENT", ask.native_id):
+            if not self._lookups.lists("AGENT", ask.native_id):
                 return None
         elif isinstance(ask, (FindMessage, FindHistory)):
             kind, nothing = _STORE[type(ask)]
-            if not self._lists(kind, ask.native_id if isinstance(ask, FindMessage) else ask.thread_id):
+            if not self._lookups.lists(kind, ask.native_id if isinstance(ask, FindMessage) else ask.thread_id):
                 return nothing
-        answer = self._table.answer(ask)
+        answer = self._lookups.table.answer(ask)
         if isinstance(ask, Fetch) and ask.purpose == "object" and isinstance(answer, Fetched):
             self._learn(answer.body)
         return answer
-
-    def _lists(self, kind: str, name: str) -> bool:
-        return f"{kind} {name}" in self._rows or f"{kind} *" in self._rows

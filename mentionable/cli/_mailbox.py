@@ -8,7 +8,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
-from ._files import MOST_BYTES, STDIN, opened, read
+from ._files import MOST_BYTES, STDIN, opened, read, reading
+from ._trouble import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 _LINE: Final = 65_536
 _QUOTED_FROM: Final = re.compile(rb">+From ").match
 _FROM: Final = b"From "
-_ENDINGS: Final = {"activitypub": (".http", ".json"), "a2a": (".http", ".json")}
-"""Which files of a folder are units; of mail, all are."""
+ENDINGS: Final = (".http", ".json")
+"""Which files of a folder are units of ActivityPub and A2A; of mail, all are."""
 
 
 class Unit(NamedTuple):
@@ -52,10 +53,10 @@ def open_batch(name: str, transport: str) -> Batch:
     """What FILE holds. Nothing but the first bytes is read before the first unit is wanted.
 
     Raises:
-        Trouble: It cannot be read; also while the units are read.
+        Trouble: It cannot be read, also while the units are read; or it is a folder without units.
     """
     path = Path(name)
-    if name != STDIN and path.is_dir():
+    if name != STDIN and _is_folder(path):
         files = _files(path, transport)
         return Batch(True, sum(size for _, size in files), _of_folder(files, transport))
     if transport != "email":
@@ -73,15 +74,31 @@ def _single(name: str, data: bytes) -> Batch:
     return Batch(False, len(data), iter((Unit(name, data, len(data)),)))
 
 
+def _is_folder(path: Path) -> bool:
+    with reading(str(path)):
+        return path.is_dir()
+
+
 def _files(folder: Path, transport: str) -> list[tuple[Path, int]]:
     """The files of a folder and those below it, in order, with their sizes. Hidden ones are left out."""
-    endings = _ENDINGS.get(transport)
     found = []
-    for place, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        paths = [Path(place, name) for name in sorted(names) if not name.startswith(".")]
-        found += [path for path in paths if path.is_file() and (endings is None or path.suffix.lower() in endings)]
-    return [(path, path.stat().st_size) for path in found]
+    with reading(str(folder)):
+        for place, folders, names in os.walk(folder, onerror=_complain):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            paths = [Path(place, name) for name in sorted(names) if not name.startswith(".")]
+            found += [(path, path.stat().st_size) for path in paths if path.is_file() and _counts(path, transport)]
+    if not found:
+        raise Trouble(f"{folder}: no file" if transport == "email" else f"{folder}: no {' or '.join(ENDINGS)} file")
+    return found
+
+
+def _complain(error: OSError) -> None:
+    """A folder that cannot be listed is no empty folder."""
+    raise error
+
+
+def _counts(path: Path, transport: str) -> bool:
+    return transport == "email" or path.suffix.lower() in ENDINGS
 
 
 def _of_folder(files: list[tuple[Path, int]], transport: str) -> Iterator[Unit]:

@@ -6,10 +6,11 @@ import base64
 import binascii
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, assert_never
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, assert_never
 
+from .._address import canonical
 from .._asks import Failed, Fetch, Fetched, FindAgent, FindHistory, FindMessage, Known, LookupTxt, UseOnce
-from .._errors import UsageError
+from .._errors import UsageError, WireError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +31,7 @@ class LookupTable:
         asked: Every ask so far, in order, as `GET https://…`, `TXT …` and so on.
 
     Raises:
-        UsageError: The table has a row that no ask can have, or, when it is asked for, a row of the wrong shape.
+        UsageError: The table has a row that no ask can have, or a row of the wrong shape.
 
     Example:
         >>> table = LookupTable({"AGENT helper@agents.example": "@helper@agents.example"})
@@ -39,11 +40,7 @@ class LookupTable:
     """
 
     def __init__(self, lookups: Mapping[str, Any]) -> None:
-        for row in lookups:
-            kind, blank, name = row.partition(" ")
-            if kind not in _KINDS or not blank or not name:
-                raise UsageError(f"a look-up begins with {', '.join(sorted(_KINDS))} and a blank, not {row[:80]!r}")
-        self._lookups = dict(lookups)
+        self._answers = {row: _read(row, found) for row, found in lookups.items()}
         self._used: dict[str, str] = {}
         self.asked: list[str] = []
 
@@ -52,24 +49,19 @@ class LookupTable:
         kind, name = _key(ask)
         row = f"{kind} {name}"
         self.asked.append(row)
-        found = self._lookups.get(row, self._lookups.get(f"{kind} *", _MISSING))
-        if _is_failure(found):
-            return _failed(found)
+        found = self._answers.get(row, self._answers.get(f"{kind} *", _MISSING))
         if isinstance(ask, UseOnce):
-            return self._use_once(ask, True if found is _MISSING else found)
+            return self._use_once(ask) if found is _MISSING or found is True else found
         if found is _MISSING:
             return Failed(f"{row} is not in the table")
-        try:
-            return _READERS[type(ask)](ask, found)
-        except (KeyError, TypeError, ValueError) as error:
-            raise UsageError(f"the look-up {row!r} has the wrong shape: {error}") from error
+        if isinstance(ask, Fetch) and isinstance(found, tuple):
+            return _fetched(ask, found)
+        return found
 
     __call__ = answer
 
-    def _use_once(self, ask: UseOnce, free: object) -> object:
+    def _use_once(self, ask: UseOnce) -> bool:
         """Whether the key was free, or held this very binding."""
-        if free is not True:
-            return False
         return self._used.setdefault(ask.key, ask.binding) == ask.binding
 
 
@@ -89,7 +81,15 @@ class _Missing:
 
 
 _MISSING: Final = _Missing()
-_KINDS: Final = frozenset({"TXT", "GET", "AGENT", "MESSAGE", "HISTORY", "ONCE", "ISSUANCE", "PAYMENT", "COUNT", "CALL"})
+
+
+class _Document(NamedTuple):
+    """A row of `GET`, read; without a URL it lies where it was asked for."""
+
+    url: str | None
+    status: int
+    content_type: str
+    body: bytes
 
 
 def _key(ask: AnyAsk) -> tuple[str, str]:
@@ -111,25 +111,53 @@ def _key(ask: AnyAsk) -> tuple[str, str]:
             assert_never(ask)
 
 
-def _is_failure(row: object) -> bool:
-    return isinstance(row, Mapping) and "failed" in row
+def _read(row: str, found: Any) -> object:
+    """What a row of the table answers."""
+    kind, blank, name = row.partition(" ")
+    if kind not in _READERS or not blank or not name:
+        raise UsageError(f"a look-up begins with {', '.join(sorted(_READERS))} and a blank, not {row[:80]!r}")
+    try:
+        return _failed(found) if _is_failure(found) else _READERS[kind](found)
+    except KeyError as error:
+        raise UsageError(f"the look-up {row[:80]!r} has the wrong shape: {error} is missing") from error
+    except (TypeError, ValueError, WireError) as error:
+        raise UsageError(f"the look-up {row[:80]!r} has the wrong shape: {error}") from error
 
 
-def _failed(row: Any) -> Failed:
+def _is_failure(found: object) -> bool:
+    return isinstance(found, Mapping) and "failed" in found
+
+
+def _failed(found: Any) -> Failed:
     """`{"failed": reason, "temporary": bool}`, which may stand anywhere."""
-    return Failed(str(row["failed"]), temporary=row.get("temporary", True) is not False)
+    return Failed(str(found["failed"]), temporary=found.get("temporary", True) is not False)
 
 
-def _fetched(ask: Fetch, row: Any) -> Fetched | Failed:
+def _documents(found: Any) -> tuple[_Document | Failed, ...]:
     """A document, or, from a list, the first one and then the one past the cache."""
-    if isinstance(row, list):
-        row = row[min(int(ask.fresh), len(row) - 1)]
-        if _is_failure(row):
-            return _failed(row)
-    if not isinstance(row, Mapping):
+    rows = found if isinstance(found, list) else [found]
+    if not rows:
+        raise ValueError("expected at least one document")
+    return tuple(_failed(row) if _is_failure(row) else _document(row) for row in rows)
+
+
+def _document(found: Any) -> _Document:
+    if not isinstance(found, Mapping):
         raise TypeError("expected an object")
-    kind = row.get("content_type", "application/json" if "json" in row else "")
-    return Fetched(url=row.get("url", ask.url), status=row.get("status", 200), content_type=kind, body=_body(row))
+    status = found.get("status", 200)
+    if type(status) is not int:
+        raise TypeError("expected a number as status")
+    kind = found.get("content_type", "application/json" if "json" in found else "")
+    return _Document(_text_or_none(found.get("url")), status, _text(kind), _body(found))
+
+
+def _fetched(ask: Fetch, documents: tuple[_Document | Failed, ...]) -> Fetched | Failed:
+    """The document for an ask: the first, or the last when it goes past the cache."""
+    document = documents[min(int(ask.fresh), len(documents) - 1)]
+    if isinstance(document, Failed):
+        return document
+    url, status, content_type, body = document
+    return Fetched(url=ask.url if url is None else url, status=status, content_type=content_type, body=body)
 
 
 def _body(row: Mapping[str, Any]) -> bytes:
@@ -156,41 +184,63 @@ def case_bytes(value: object) -> bytes:
         raise ValueError(f"not base64: {error}") from error
 
 
-def _records(_ask: LookupTxt, row: Any) -> list[bytes]:
-    return [case_bytes(record) for record in _listed(row)]
+def _text(found: Any) -> str:
+    if not isinstance(found, str):
+        raise TypeError(f"expected text, not {found!r:.40}")
+    return found
 
 
-def _agent(_ask: FindAgent, row: Any) -> str | None:
-    if row is not None and not isinstance(row, str):
-        raise TypeError("expected an address or null")
-    return row
+def _text_or_none(found: Any) -> str | None:
+    return None if found is None else _text(found)
 
 
-def _known(_ask: FindMessage, row: Any) -> Known | None:
-    if row is None:
+def _records(found: Any) -> list[bytes]:
+    return [case_bytes(record) for record in _listed(found)]
+
+
+def _agent(found: Any) -> str | None:
+    if found is not None and (not isinstance(found, str) or canonical(found) is None):
+        raise ValueError(f"expected an address of the form @agent@domain or null, not {found!r:.80}")
+    return found
+
+
+def _known(found: Any) -> Known | None:
+    if found is None:
         return None
+    if not isinstance(found, Mapping):
+        raise TypeError("expected an object or null")
     return Known(
-        id=row["id"], thread_id=row["thread_id"], sender=row["sender"], auth_method=row.get("auth_method", "none")
+        id=found["id"],
+        thread_id=found["thread_id"],
+        sender=found["sender"],
+        auth_method=found.get("auth_method", "none"),
     )
 
 
-def _history(_ask: FindHistory, row: Any) -> tuple[object, ...]:
+def _history(found: Any) -> tuple[object, ...]:
     from .._codec import restore
     from .._model.message import HistoricalMessage
 
-    return tuple(restore(HistoricalMessage, turn) for turn in _listed(row))
+    return tuple(restore(HistoricalMessage, turn) for turn in _listed(found))
 
 
-def _listed(row: Any) -> list[Any]:
-    if not isinstance(row, list):
+def _listed(found: Any) -> list[Any]:
+    if not isinstance(found, list):
         raise TypeError("expected a list")
-    return row
+    return found
 
 
-_READERS: Final[Mapping[type, Callable[[Any, Any], object]]] = {
-    Fetch: _fetched,
-    LookupTxt: _records,
-    FindAgent: _agent,
-    FindMessage: _known,
-    FindHistory: _history,
+def _free(found: Any) -> bool:
+    if not isinstance(found, bool):
+        raise TypeError("expected true or false")
+    return found
+
+
+_READERS: Final[Mapping[str, Callable[[Any], object]]] = {
+    "GET": _documents,
+    "TXT": _records,
+    "AGENT": _agent,
+    "MESSAGE": _known,
+    "HISTORY": _history,
+    "ONCE": _free,
 }

@@ -118,10 +118,12 @@ def test_store_rows_are_used_and_what_they_do_not_list_is_not_there(tmp_path, ca
 def test_a_failure_in_the_table_is_a_diagnostic_on_one_line(tmp_path, capsys):
     lookups = write(tmp_path, "l.json", {"MESSAGE *": {"failed": "the store\nis down"}})
     _, got, err = decode(capsys, "email", write(tmp_path, "x.eml", MAIL), "--lookups", lookups)
-    assert got["diagnostics"] == [
-        {"code": "lookup-unanswered", "at": "", "detail": "message: the store\nis down", "temporary": True}
-    ]
-    assert err == "mentionable: lookup-unanswered: message: the store\\nis down\n"
+    (note,) = got["diagnostics"]
+    assert (note["code"], note["at"], note["temporary"]) == ("lookup-unanswered", "", True)
+    assert note["detail"].endswith(": the store\nis down")
+    assert err.startswith("mentionable: lookup-unanswered: message")
+    assert err.endswith(": the store\\nis down\n")
+    assert err.count("\n") == 1
 
 
 def test_a_rejected_unit_ends_with_status_1_and_says_why(tmp_path, capsys):
@@ -246,8 +248,9 @@ def test_a_closed_standard_input_is_told(monkeypatch, capsys):
         (["email", "{}/x.eml", "--lookups", "{}"], "Is a directory"),
         (["email", "{}/x.eml", "--lookups", "{}/x.eml"], "invalid-json"),
         (["email", "{}/x.eml", "--lookups", "{}/list.json"], "list.json: not a JSON object"),
-        (["email", "{}/x.eml", "--lookups", "{}/odd.json"], "a look-up begins with"),
-        (["email", "{}/x.eml", "--lookups", "{}/wrong.json"], "wrong shape"),
+        (["email", "{}/x.eml", "--lookups", "{}/odd.json"], "odd.json: a look-up begins with AGENT, GET, HISTORY,"),
+        (["email", "{}/x.eml", "--lookups", "{}/wrong.json"], "wrong.json: the look-up 'MESSAGE *' has"),
+        (["email", "{}/x.eml", "--lookups", "{}/name.json"], "name.json: the look-up 'AGENT x' has the wrong shape"),
         (["email", "{}/x.eml", "--as", "helper"], "argument --as: not an address"),
         (["email", "{}/x.eml", "--now", "yesterday"], "argument --now: not an RFC 3339"),
         (["email", "{}/x.eml", "--entropy", "zz"], "argument --entropy: not hexadecimal"),
@@ -255,7 +258,7 @@ def test_a_closed_standard_input_is_told(monkeypatch, capsys):
         (["telex", "{}/x.eml"], "invalid choice"),
         (["email"], "arguments are required: FILE"),
         (["email", "{}/x.eml", "--comp"], "unrecognized arguments: --comp"),
-        (["activitypub", "{}/bad.http"], "no HTTP request"),
+        (["activitypub", "{}/bad.http"], "bad.http: no HTTP request"),
     ],
 )
 def test_what_cannot_be_tried_ends_with_status_2_and_one_line(tmp_path, capsys, words, complaint):
@@ -263,6 +266,7 @@ def test_what_cannot_be_tried_ends_with_status_2_and_one_line(tmp_path, capsys, 
     write(tmp_path, "list.json", [])
     write(tmp_path, "odd.json", {"WHO knows": 1})
     write(tmp_path, "wrong.json", {"MESSAGE *": 5})
+    write(tmp_path, "name.json", {"AGENT x": "helper"})
     write(tmp_path, "bad.http", b"POST /inbox HTTP/1.1\n\n{}")
     assert main(["decode", *(word.format(tmp_path) for word in words)]) == 2
     out, err = capsys.readouterr()
@@ -270,3 +274,20 @@ def test_what_cannot_be_tried_ends_with_status_2_and_one_line(tmp_path, capsys, 
     assert complaint in err
     assert err.startswith("mentionable: ")
     assert err.count("\n") == 1
+
+
+def test_who_is_not_served_is_told_with_what_to_do(tmp_path, capsys):
+    file, lookups = write(tmp_path, "x.eml", MAIL), write(tmp_path, "l.json", {"AGENT other@agents.example": HELPER})
+    assert main(["decode", "email", file, "--lookups", lookups]) == 1
+    refusal, hint = capsys.readouterr().err.splitlines()
+    assert "helper@agents.example" in refusal
+    assert hint.startswith("mentionable: give --as @agent@domain, or an AGENT row in --lookups")
+
+
+def test_of_many_units_that_are_for_nobody_one_hint_is_given(tmp_path, capsys):
+    for name in ("a.eml", "b.eml"):
+        write(tmp_path, name, MAIL)
+    (tmp_path / ".l").mkdir()
+    lookups = write(tmp_path / ".l", "l.json", {"AGENT x@agents.example": HELPER})
+    assert main(["decode", "email", str(tmp_path), "--lookups", lookups]) == 1
+    assert capsys.readouterr().err.count("give --as") == 1

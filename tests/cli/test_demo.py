@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
+import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -75,3 +77,20 @@ def test_a_folder_that_is_no_path_gets_no_command_to_try(folder, capsys):
 
     assert _demo.run(Inside()) == 0
     assert "mentionable decode" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("called", [".venv/bin/mentionable", "/opt/my tools/mentionable"])
+def test_the_last_line_can_be_pasted(capsys, monkeypatch, called):
+    monkeypatch.setattr(sys, "argv", [called, "demo"])
+    main(["demo"])
+    words = shlex.split(capsys.readouterr().out.splitlines()[-1])
+    assert words[0] == called
+    assert main(words[1:]) == 0
+    assert '"@alice@post.example"' in capsys.readouterr().out
+
+
+def test_the_last_line_of_the_module_names_the_interpreter(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["/somewhere/mentionable/__main__.py", "demo"])
+    main(["demo"])
+    words = shlex.split(capsys.readouterr().out.splitlines()[-1])
+    assert words[:4] == [sys.executable, "-m", "mentionable", "decode"]

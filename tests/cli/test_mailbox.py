@@ -1,4 +1,4 @@
-"""Folders and mbox files: one line of JSON a message."""
+"""Folders and mbox files: one line of JSON a unit."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import os
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -119,6 +120,36 @@ def test_a_folder_of_requests_has_http_and_json_files(tmp_path):
     for name in ("x.http", "y.json", "README.md"):
         (tmp_path / name).write_bytes(b"{}")
     assert [unit.name[-6:] for unit in open_batch(str(tmp_path), "a2a").units] == ["x.http", "y.json"]
+
+
+@pytest.mark.parametrize("transport", ["a2a", "activitypub", "email"])
+def test_a_folder_without_units_is_told(tmp_path, capsys, transport):
+    if transport != "email":
+        (tmp_path / "README.md").write_bytes(b"{}")
+    assert main(["decode", transport, str(tmp_path), "--as", "@helper@agents.example"]) == 2
+    what = "no file" if transport == "email" else "no .http or .json file"
+    assert capsys.readouterr().err == f"mentionable: {tmp_path}: {what}\n"
+
+
+def test_an_mbox_without_mail_is_told(tmp_path, capsys):
+    (tmp_path / "in.mbox").write_bytes(b"\n")
+    assert main(["decode", "email", str(tmp_path / "in.mbox")]) == 2
+    assert capsys.readouterr().err == f"mentionable: {tmp_path}/in.mbox: there is no mail in it\n"
+
+
+@pytest.mark.parametrize(("place", "name"), [(os, "scandir"), (Path, "is_dir"), (Path, "is_file")])
+def test_a_folder_that_may_not_be_read_is_told(tmp_path, monkeypatch, capsys, place, name):
+    (tmp_path / "x.eml").write_bytes(MAIL % (1, 1))
+
+    def refuse(path: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(place, name, refuse)
+    assert main(["decode", "email", str(tmp_path)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"mentionable: {tmp_path}")
+    assert err.endswith(": Permission denied\n")
 
 
 class Terminal(io.StringIO):

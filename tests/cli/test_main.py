@@ -117,6 +117,12 @@ def test_trouble_with_the_output_has_a_status(monkeypatch, capsys, error, status
     assert main(["--version"]) == status
 
 
+def test_trouble_with_a_file_names_it(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdout", Stream(OSError(5, "Input/output error", "x.http")))
+    assert main(["--version"]) == 2
+    assert capsys.readouterr().err == "mentionable: x.http: Input/output error\n"
+
+
 def test_conformance_is_handed_over(monkeypatch):
     heard = []
     suite = types.SimpleNamespace(main=lambda words: heard.append(words) or 1)

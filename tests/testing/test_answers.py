@@ -181,6 +181,30 @@ def test_a_row_of_the_wrong_shape_is_refused(row: dict[str, Any], ask: Any) -> N
         LookupTable(row).answer(ask)
 
 
+@pytest.mark.parametrize(
+    ("row", "complaint"),
+    [
+        ({"GET *": []}, "at least one document"),
+        ({"GET *": {"status": "200"}}, "a number as status"),
+        ({"GET *": {"url": 1}}, "expected text, not 1"),
+        ({"AGENT x": "helper"}, "of the form @agent@domain or null, not 'helper'"),
+        ({"MESSAGE x": {"id": "1"}}, "'thread_id' is missing"),
+        ({"MESSAGE x": 1}, "an object or null"),
+        ({"MESSAGE x": {"id": "1", "thread_id": "t", "sender": "alice"}}, "has the wrong shape"),
+        ({"HISTORY x": [{}]}, "has the wrong shape"),
+        ({"ONCE x": "yes"}, "true or false"),
+    ],
+)
+def test_rows_are_checked_before_they_are_asked_for(row: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
+        LookupTable(row)
+
+
+def test_only_kinds_that_are_asked_are_listed() -> None:
+    with pytest.raises(UsageError, match="begins with AGENT, GET, HISTORY, MESSAGE, ONCE, TXT and a blank"):
+        LookupTable({"CALL x": None})
+
+
 def test_bytes_are_text_or_base64() -> None:
     assert (case_bytes("é"), case_bytes({"$base64": "AA=="})) == ("é".encode(), b"\x00")
     with pytest.raises(ValueError, match="expected text"):
