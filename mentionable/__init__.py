@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from ._errors import UsageError as UsageError
     from ._errors import VerificationError as VerificationError
     from ._errors import WireError as WireError
+    from ._files import bytes_of as bytes_of
     from ._html import html_to_markdown as html_to_markdown
     from ._html import html_to_text as html_to_text
     from ._http import HttpRequest as HttpRequest
@@ -80,7 +81,9 @@ if TYPE_CHECKING:
     from ._model.message import NormalizedMessage as NormalizedMessage
     from ._model.message import NormalizedResponse as NormalizedResponse
     from ._model.message import PushBackHint as PushBackHint
+    from ._model.message import ReceivedVia as ReceivedVia
     from ._model.message import ResponseError as ResponseError
+    from ._model.message import Status as Status
     from ._model.message import Streaming as Streaming
     from ._model.message import check_stream as check_stream
     from ._model.parts import ArtifactPart as ArtifactPart
@@ -108,7 +111,6 @@ if TYPE_CHECKING:
     from ._settings import HistoryPolicy as HistoryPolicy
     from ._settings import Limits as Limits
     from ._settings import Settings as Settings
-    from ._text import bytes_of as bytes_of
     from ._text import plain_text as plain_text
     from ._text import render_agent_chain as render_agent_chain
     from ._text import render_mention_relay_capability as render_mention_relay_capability
@@ -131,6 +133,7 @@ _HOMES = {
         "CODES Code CodeInfo DecodeError LimitError MentionableError Problem UnsupportedError UsageError"
         " VerificationError WireError"
     ),
+    "_files": "bytes_of",
     "_html": "html_to_markdown html_to_text",
     "_http": "HttpRequest HttpResponse is_public_address",
     "_model.capabilities": (
@@ -139,8 +142,8 @@ _HOMES = {
     ),
     "_model.identity": "IdentityEvidence",
     "_model.message": (
-        "Channel HistoricalMessage NormalizedMessage NormalizedResponse PushBackHint ResponseError Streaming"
-        " check_stream"
+        "Channel HistoricalMessage NormalizedMessage NormalizedResponse PushBackHint ReceivedVia ResponseError"
+        " Status Streaming check_stream"
     ),
     "_model.parts": (
         "ArtifactPart BytesRef CallError CarriedPolicy DigestRef FilePart InlineRef LinkPart Part TextPart"
@@ -151,7 +154,7 @@ _HOMES = {
     "_outcome": "Diagnostic Received Rejected Verdict",
     "_settings": "HistoryPolicy Limits Settings",
     "_text": (
-        "bytes_of plain_text render_agent_chain render_mention_relay_capability render_recipient_capabilities"
+        "plain_text render_agent_chain render_mention_relay_capability render_recipient_capabilities"
         " serialize_tool_call_to_text"
     ),
     "_time": "format_time parse_time",

@@ -120,7 +120,7 @@ def _unparsable(text: str) -> CodeInfo:
     return _decode(text, -32700)
 
 
-def _limit(text: str, http: int = 413) -> CodeInfo:
+def _limit(text: str, http: int = 422) -> CodeInfo:
     """The unit is well formed but larger than this node takes."""
     return CodeInfo("limit", http, "552 5.3.4", -32602, False, text)
 
@@ -147,8 +147,8 @@ def _note(text: str, temporary: bool = False) -> CodeInfo:
 
 CODES: Final[Mapping[Code, CodeInfo]] = {
     # bytes and JSON
-    "too-large": _limit("The unit is larger than this node takes."),
-    "too-deep": _limit("The unit is nested too deeply.", 422),
+    "too-large": _limit("The unit is larger than this node takes.", 413),
+    "too-deep": _limit("The unit is nested too deeply."),
     "not-utf8": _unparsable("The bytes are not UTF-8."),
     "invalid-json": _unparsable("The bytes are not JSON."),
     "duplicate-member": _unparsable("A JSON object has the same member twice."),
@@ -165,7 +165,9 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "too-many-recipients": CodeInfo("limit", 422, "550 5.5.3", -32602, False, "The unit names too many recipients."),
     "lookup-failed": _lookup("A look-up that the unit needs could not be answered."),
     # mail
-    "sender-unaddressable": _unsupported("The unit does not name exactly one sender that has an address."),
+    "sender-unaddressable": CodeInfo(
+        "unsupported", 422, "550 5.1.7", -32602, False, "The unit does not name exactly one sender that has an address."
+    ),
     "too-many-fields": _limit("The unit has too many header fields, or a field too many parameters."),
     "too-many-parts": _limit("The unit has too many parts."),
     "head-malformed": _note("A line of a header section is no field, or has a character that may not be there."),
@@ -185,14 +187,14 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "unsupported-activity": _unsupported("The activity is not one that becomes a message.", http=202),
     "unsupported-object": _unsupported("The object of the activity is not one that becomes a message.", http=202),
     "id-refused": _decode("An id is not an https URL on the default port of a DNS name."),
-    "id-too-long": _limit("An id is too long.", 422),
+    "id-too-long": _limit("An id is too long."),
     "json-ld-refused": _decode("The JSON-LD of a document can be read in two ways."),
     "origin-mismatch": _forged("The activity, its object and its actor are not of one origin."),
     "author-mismatch": _forged("The object of the activity is not by its actor alone."),
     "object-unresolvable": _unsupported("The object that the activity names cannot be had."),
     "sender-unresolvable": _lookup("The document of the sender's actor cannot be had."),
-    "too-many-tags": _limit("An object has too many tags.", 422),
-    "too-many-attachments": _limit("An object has too many attachments.", 422),
+    "too-many-tags": _limit("An object has too many tags."),
+    "too-many-attachments": _limit("An object has too many attachments."),
     "foreign-context": _note("The thread is named by an IRI of another origin than the author's."),
     "thread-truncated": _note("The thread goes up further than is walked; the oldest message reached stands for it."),
     "name-too-long": _note("The display name of the sender is too long to be one; it was dropped."),

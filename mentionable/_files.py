@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from base64 import b64decode
 from binascii import b2a_base64
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -13,7 +14,9 @@ from ._model.rules import is_media_type
 from ._value import trusted
 
 if TYPE_CHECKING:
-    from ._model.parts import BytesRef
+    from collections.abc import Mapping
+
+    from ._model.parts import ArtifactPart, BytesRef, FilePart
     from ._settings import Limits
 
 OCTET_STREAM: Final = "application/octet-stream"
@@ -92,3 +95,24 @@ def keep(data: bytes, *, limits: Limits, blobs: dict[str, bytes], digest: str | 
     blobs[digest] = data
     reference: DigestRef = _digest_ref(digest)
     return reference
+
+
+def bytes_of(part: FilePart | ArtifactPart, blobs: Mapping[str, bytes] | None = None) -> bytes | None:
+    """The bytes of a file or artifact, or None when they lie behind a URL or are not in `blobs`.
+
+    Args:
+        part: The file or artifact.
+        blobs: `Received.blobs`, or your own store: SHA-256 in hex → bytes.
+
+    Example:
+        >>> from mentionable import FilePart
+        >>> bytes_of(FilePart.of(b"hi", mime="text/plain"))
+        b'hi'
+    """
+    match part.bytes_ref:
+        case InlineRef(data_base64=data):
+            return b64decode(data)
+        case DigestRef(digest=digest):
+            return (blobs or {}).get(digest)
+        case _:
+            return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from base64 import b64decode
 from typing import TYPE_CHECKING, Final, assert_never
 
 from ._json import dump_line
@@ -11,9 +10,7 @@ from ._model.capabilities import AddressingRelay, InlineRelay, NoRelay, Recipien
 from ._model.parts import (
     ArtifactPart,
     CarriedPolicy,
-    DigestRef,
     FilePart,
-    InlineRef,
     LinkPart,
     TextPart,
     ToolCallPart,
@@ -21,8 +18,6 @@ from ._model.parts import (
 from ._value import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ._model.capabilities import AgentChain, MentionRelayCapability, RecipientCapabilities
     from ._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse
     from ._model.parts import Part
@@ -185,23 +180,3 @@ def _part_text(part: Part) -> str:
             return f"{policy.message}\n{policy.url}" if policy.url else policy.message
         case _:
             return ""
-
-
-def bytes_of(part: FilePart | ArtifactPart, blobs: Mapping[str, bytes] | None = None) -> bytes | None:
-    """The bytes of a file or artifact, or None when they lie behind a URL or are not in `blobs`.
-
-    Args:
-        part: The file or artifact.
-        blobs: `Received.blobs`, or your own store: SHA-256 in hex → bytes.
-
-    Example:
-        >>> bytes_of(FilePart.of(b"hi", mime="text/plain"))
-        b'hi'
-    """
-    match part.bytes_ref:
-        case InlineRef(data_base64=data):
-            return b64decode(data)
-        case DigestRef(digest=digest):
-            return (blobs or {}).get(digest)
-        case _:
-            return None

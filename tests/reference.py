@@ -26,7 +26,9 @@ SECTIONS: Final = {
     ),
     "Settings": "Settings Limits HistoryPolicy",
     "HTTP": "HttpRequest HttpResponse is_public_address",
-    "Messages": "NormalizedMessage HistoricalMessage Sender SenderProfile Avatar Address AuthMethod Channel",
+    "Messages": (
+        "NormalizedMessage HistoricalMessage Sender SenderProfile Avatar Address AuthMethod Channel ReceivedVia"
+    ),
     "Parts": (
         "Part TextPart FilePart LinkPart ArtifactPart ToolCallPart CallError CarriedPolicy UnknownPart"
         " BytesRef InlineRef UrlRef DigestRef bytes_of UNSET"
@@ -35,7 +37,7 @@ SECTIONS: Final = {
         "RecipientCapabilities AgentChain MentionRelayCapability InlineRelay RecipientFieldRelay AddressingRelay"
         " NoRelay"
     ),
-    "Responses": "NormalizedResponse ResponseError Streaming check_stream PushBackHint",
+    "Responses": "NormalizedResponse ResponseError Status Streaming check_stream PushBackHint",
     "Identity and policy": "IdentityEvidence PolicyResolution",
     "JSON": "decode restore encode dumps",
     "Text and time": (
@@ -49,16 +51,18 @@ SECTIONS: Final = {
 }
 
 WITHOUT_DOCSTRING: Final = {
-    "A2AAsk": "The union of what this room can ask.",
-    "ActivityPubAsk": "The union of what this room can ask.",
+    "A2AAsk": "The union of what this transport asks, or will ask when it verifies.",
+    "ActivityPubAsk": "The union of what this transport asks, or will ask when it verifies.",
     "AnyAsk": "The union of all asks of the transports.",
     "AuthMethod": "How a sender's address was shown: the union of the names.",
     "BytesRef": "Where the bytes of a file or an artifact are: the union of the three ways.",
     "CODES": "Every code, with what it means to HTTP, SMTP and JSON-RPC; see [errors.md](errors.md).",
+    "ReceivedVia": "The ways in: the protocols, and two more that the specification does not name.",
+    "Status": "How far a response is: `ok`, `partial` or `error`.",
     "Channel": "The protocols of the contract: `activitypub`, `a2a`, `email`.",
     "Code": "The union of all codes, so that a type checker sees a mistyped one.",
     "Flow": "`Flow[A, R]`: yields batches of asks of type `A`, takes as many answers, returns an `R`.",
-    "MailAsk": "The union of what this room can ask.",
+    "MailAsk": "The union of what this transport asks, or will ask when it verifies.",
     "MentionRelayCapability": "How another agent is woken: the union of the four ways.",
     "Part": "One part of a message: the union of all kinds.",
     "PolicyPart": "What an agent demands: the union of all kinds.",

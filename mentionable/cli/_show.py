@@ -6,9 +6,10 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from .._errors import CODES
+from .._files import bytes_of
 from .._model.parts import ArtifactPart, DigestRef, FilePart, InlineRef, LinkPart, TextPart, ToolCallPart
 from .._outcome import Rejected
-from .._text import bytes_of, render_agent_chain, serialize_tool_call_to_text
+from .._text import render_agent_chain, serialize_tool_call_to_text
 from ._lines import one_line, printable
 
 if TYPE_CHECKING:

@@ -57,6 +57,7 @@ def test_the_words_of_the_process_are_the_default(capsys, monkeypatch):
 
 def test_the_module_runs(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["mentionable", "--version"])
+    monkeypatch.delitem(sys.modules, "mentionable.__main__", raising=False)  # other tests read its examples
     with pytest.raises(SystemExit) as done:
         runpy.run_module("mentionable", run_name="__main__")
     assert done.value.code == 0
