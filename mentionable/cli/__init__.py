@@ -28,6 +28,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     Args:
         argv: The words after the program's name; by default those of this process.
     """
+    if sys.stderr is None:  # closed by whoever started this process
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open to the end of the process
+    if sys.stdout is None:
+        print("mentionable: standard output is closed", file=sys.stderr)
+        return UNUSABLE
     _write_utf8()
     from .._errors import UsageError
     from ._lines import one_line

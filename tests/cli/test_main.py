@@ -144,3 +144,15 @@ def test_a_missing_suite_is_told_with_the_command(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "mentionable_conformance", None)
     assert main(["conformance", "run"]) == 2
     assert "pip install ./conformance" in capsys.readouterr().err
+
+
+def test_a_closed_standard_output_is_told(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["demo"]) == 2
+    assert capsys.readouterr().err == "mentionable: standard output is closed\n"
+
+
+def test_a_closed_standard_error_costs_only_what_it_would_have_said(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main(["decode", "email", "no-such-file.eml"]) == 2
+    sys.stderr.close()
