@@ -119,6 +119,7 @@ if TYPE_CHECKING:
     from ._time import format_time as format_time
     from ._time import parse_time as parse_time
     from ._value import UNSET as UNSET
+    from ._value import evolve as evolve
 
 _ROOMS = ("a2a", "activitypub", "identity", "mail", "policy", "testing")
 _HOMES = {
@@ -158,7 +159,7 @@ _HOMES = {
         " serialize_tool_call_to_text"
     ),
     "_time": "format_time parse_time",
-    "_value": "UNSET",
+    "_value": "UNSET evolve",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

@@ -320,6 +320,26 @@ def _name(member: object) -> str:
     return "None" if member is None else type(member).__name__
 
 
+def evolve(value: T, **changes: Any) -> T:
+    """A copy of a value with some members changed, checked like any other.
+
+    The same as `attrs.evolve`, for type checkers that know attrs classes only by their decorator.
+
+    Raises:
+        UsageError: A change does not fit the class.
+
+    Example:
+        >>> from mentionable import TextPart, evolve
+        >>> evolve(TextPart(content="Hi"), content="Hello")
+        TextPart(content='Hello')
+    """
+    try:
+        changed: T = attrs.evolve(value, **changes)  # type: ignore[misc]
+    except TypeError as error:
+        raise UsageError(str(error).replace("__init__() ", "")) from None
+    return changed
+
+
 def trusted(cls: type[T], *names: str) -> Callable[..., T]:
     """A constructor of `cls` that checks nothing: positional over `names`, defaults for the rest.
 

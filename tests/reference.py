@@ -31,7 +31,7 @@ SECTIONS: Final = {
     ),
     "Parts": (
         "Part TextPart FilePart LinkPart ArtifactPart ToolCallPart CallError CarriedPolicy UnknownPart"
-        " BytesRef InlineRef UrlRef DigestRef bytes_of UNSET"
+        " BytesRef InlineRef UrlRef DigestRef bytes_of UNSET evolve"
     ),
     "Capabilities": (
         "RecipientCapabilities AgentChain MentionRelayCapability InlineRelay RecipientFieldRelay AddressingRelay"

@@ -14,7 +14,7 @@ import pytest
 import mentionable
 from mentionable import UNSET, Address, Sender, TextPart, ToolCallPart, UsageError
 from mentionable import _value as value_module
-from mentionable._value import Misfit, Rule, checks, hints, record, trusted, value, wire_members
+from mentionable._value import Misfit, Rule, checks, evolve, hints, record, trusted, value, wire_members
 from tests.samples import SAMPLES
 
 PACKAGE = Path(mentionable.__file__).parent
@@ -245,3 +245,12 @@ class Counting:
 
 def test_a_class_may_do_its_own_checks_instead():
     assert Counting(number=1).number == 2
+
+
+def test_a_value_is_changed_by_making_another():
+    part = TextPart(content="Hi", extra={"x": 1})
+    assert evolve(part, content="Hello") == TextPart(content="Hello", extra={"x": 1})
+    with pytest.raises(UsageError, match=r"TextPart\.content: expected a string"):
+        evolve(part, content=1)
+    with pytest.raises(UsageError, match="unexpected keyword argument 'words'"):
+        evolve(part, words="Hello")
