@@ -21,7 +21,6 @@ OBJECTS: Final = frozenset({"Note", "Article", "Page", "Question", "Audio", "Vid
 """The objects that become messages."""
 
 _WRAPPERS: Final = frozenset({"Announce"})
-_CHANNEL: Final = frozenset({"Group"})
 _PRINTABLE: Final = re.compile(r"[A-Za-z][A-Za-z0-9:/#._-]{0,99}", re.ASCII).fullmatch
 
 
@@ -127,8 +126,11 @@ def authors_of(document: dict[str, Any], host: str) -> list[Any]:
 
 
 def _is_channel(entry: Any, host: str) -> bool:
-    """Whether an `attributedTo` entry is an embedded Group: where a video was published, not who made it."""
-    if entry.__class__ is not dict or type_in(entry.get("type"), _CHANNEL) is None:
+    """Whether an `attributedTo` entry is an embedded Group: where a video was published, not who made it.
+
+    What is a Group and something else may be an author.
+    """
+    if entry.__class__ is not dict or entry.get("type") != "Group":
         return False
     channel = entry.get("id")
     return channel.__class__ is str and is_at(channel, host)

@@ -5,10 +5,16 @@ from __future__ import annotations
 from typing import Any, Final
 
 from .._errors import wire_error
+from .._json import pointer
 from ._iri import AS2, many
 
 _NAMESPACES: Final = frozenset({AS2, f"{AS2}#", "http://www.w3.org/ns/activitystreams"})
-_STRUCTURE: Final = frozenset({"@graph", "@included", "@reverse"})
+_SPELLINGS: Final = ("@", "as:", AS2, "http://www.w3.org/ns/activitystreams")
+"""How a member begins that a JSON-LD reader takes for another: a keyword, or a word of ActivityStreams in full."""
+
+_KEYWORDS: Final = {"id": "@id", "type": "@type"}
+"""The terms that may stand for a keyword, as ActivityStreams defines them."""
+
 _TERMS: Final = frozenset(
     {
         *("as", "id", "type", "actor", "object", "attributedTo", "to", "bto", "cc", "bcc", "audience", "inReplyTo"),
@@ -38,30 +44,46 @@ def check_document(document: dict[str, Any], at: str = "") -> None:
 
 
 def check_nested(document: dict[str, Any], at: str) -> None:
-    """Raises when an embedded object redefines words or brings in a graph; the context around it goes on to count."""
+    """Raises when an embedded object redefines words or holds a keyword; the context around it goes on to count."""
     if "@context" in document:
         _check_context(document["@context"], at)
     _check_structure(document, at)
 
 
 def _check_structure(document: dict[str, Any], at: str) -> None:
-    """Refuses the three keywords by which a JSON-LD reader sees another tree than a JSON reader."""
-    if not document.keys().isdisjoint(_STRUCTURE):
-        keyword = min(_STRUCTURE.intersection(document))
-        raise wire_error("json-ld-refused", f"{at}/{keyword}", "is not read here")
+    """Refuses members by which a JSON-LD reader sees another tree, or other words, than a JSON reader."""
+    for name in document:
+        if name.startswith(_SPELLINGS) and name != "@context":
+            raise wire_error("json-ld-refused", at + pointer(name[:100]), "is not read here")
 
 
 def _check_context(context: Any, at: str) -> None:
     """Looks at every inline context, scoped ones included; its depth is bounded by that of the JSON."""
+    if context is None:
+        raise wire_error("json-ld-refused", f"{at}/@context", "null takes every word its meaning")
     for item in many(context):
+        if item is None:
+            raise wire_error("json-ld-refused", f"{at}/@context", "null takes every word its meaning")
         if item.__class__ is dict:
             if not _TERMS.isdisjoint(item):
                 for term in sorted(_TERMS.intersection(item)):
                     if not _same_meaning(term, item[term]):
                         raise wire_error("json-ld-refused", f"{at}/@context", f"redefines {term}")
-            for definition in item.values():
-                if definition.__class__ is dict and "@context" in definition:
-                    _check_context(definition["@context"], at)
+            for term, definition in item.items():
+                _check_definition(term, definition, at)
+
+
+def _check_definition(term: str, definition: Any, at: str) -> None:
+    """Refuses a term that stands for a keyword, or whose values a JSON-LD reader would hang elsewhere in the tree."""
+    meaning = definition
+    if definition.__class__ is dict:
+        if "@reverse" in definition or "@nest" in definition:
+            raise wire_error("json-ld-refused", f"{at}/@context", "a term moves its values in the tree")
+        if "@context" in definition:
+            _check_context(definition["@context"], at)
+        meaning = definition.get("@id")
+    if meaning.__class__ is str and (meaning[:1] == "@" or meaning in _KEYWORDS) and _KEYWORDS.get(term) != meaning:
+        raise wire_error("json-ld-refused", f"{at}/@context", "a term stands for a keyword")
 
 
 def _same_meaning(term: str, definition: Any) -> bool:

@@ -10,7 +10,7 @@ from .._asks import Failed, Fetch
 from .._errors import WireError
 from .._json import loads
 from ._context import check_document
-from ._iri import AS2, host_of, is_at, without_fragment
+from ._iri import AS2, host_of, is_at, is_opaque_iri, without_fragment
 
 if TYPE_CHECKING:
     from .._asks import Fetched
@@ -20,8 +20,10 @@ ACCEPT: Final = f'application/activity+json, application/ld+json; profile="{AS2}
 """What to ask a server for (ActivityPub §3.2)."""
 
 _ACTIVITY_JSON: Final = re.compile(r"[ \t]*+application/activity\+json[ \t]*+(?:;.*+)?", re.IGNORECASE).fullmatch
-_LD_JSON: Final = re.compile(r"[ \t]*+application/ld\+json[ \t]*+;(.*+)", re.IGNORECASE).fullmatch
-_PROFILE: Final = re.compile(r"[ \t]*+profile=(?:\"([^\"]*+)\"|([^\";]*+))[ \t]*+", re.IGNORECASE).fullmatch
+_LD_JSON: Final = re.compile(r"[ \t]*+application/ld\+json[ \t]*+(?=;)", re.IGNORECASE).match
+_PARAMETER: Final = re.compile(
+    r";[ \t]*+(?:([!#$%&'*+.^_`|~0-9A-Za-z-]++)=(?:\"((?:[^\"\\]|\\.)*+)\"|([^\";]*+)))?+[ \t]*+(?=;|\Z)"
+).match
 _BUSY: Final = frozenset({408, 425, 429})
 
 
@@ -52,7 +54,8 @@ def read_document(answer: Fetched | Failed, asked: str, *, limits: Limits) -> di
     """The document that came for `asked`, or why it cannot be used.
 
     It must be ActivityStreams by its content type, come from the origin that was asked, and call itself by the URL
-    that it came from, so that no upload, redirect or copy can speak for another id.
+    that it came from, so that no upload, redirect or copy can speak for another id. Its `id` may be carried as it is:
+    the fragment too keeps to the rules of ids.
     """
     if isinstance(answer, Failed):
         return Unreadable(f"not answered: {answer.reason}", answer.temporary)
@@ -73,6 +76,8 @@ def read_document(answer: Fetched | Failed, asked: str, *, limits: Limits) -> di
     own = document.get("id")
     if own.__class__ is not str or without_fragment(own) != without_fragment(answer.url):
         return Unreadable("its id is not the URL that it came from")
+    if not is_opaque_iri(own, limits=limits) or not is_at(own, host):
+        return Unreadable("its id is none that may be carried")
     found: dict[str, Any] = document
     return found
 
@@ -81,11 +86,10 @@ def is_activitystreams(content_type: str) -> bool:
     """Whether a content type is one of the two of ActivityStreams (ActivityPub §3.2)."""
     if _ACTIVITY_JSON(content_type):
         return True
-    parameters = _LD_JSON(content_type)
-    if parameters is None:
-        return False
-    for parameter in parameters[1].split(";"):
-        profile = _PROFILE(parameter)
-        if profile is not None and AS2 in (profile[1] or profile[2] or "").split():
-            return True
-    return False
+    found = _LD_JSON(content_type)
+    is_profiled = False
+    while found is not None and found.end() < len(content_type):
+        found = _PARAMETER(content_type, found.end())
+        if found is not None and (found[1] or "").lower() == "profile":
+            is_profiled |= AS2 in (found[2] or found[3] or "").split()
+    return is_profiled and found is not None

@@ -48,7 +48,8 @@ def attachment_parts(document: dict[str, Any], *, limits: Limits, notes: list[Di
         if part is not None:
             parts.append(part)
         elif code == "url-refused":
-            notes.append(Diagnostic(code="url-refused", at=f"/object/attachment/{index}"))
+            detail = "no http(s) URL of the attachment"
+            notes.append(Diagnostic(code="url-refused", at=f"/object/attachment/{index}", detail=detail))
         else:
             notes.append(Diagnostic(code="part-unsupported", at=f"/object/attachment/{index}", detail="has no URL"))
     return parts
@@ -61,7 +62,8 @@ def media_parts(document: dict[str, Any], *, notes: list[Diagnostic]) -> list[Fi
         link = entry if entry.__class__ is dict else {}
         url = link.get("href") if link else entry
         if url.__class__ is not str or not is_web_url(url):
-            notes.append(Diagnostic(code="url-refused", at=f"/object/url/{index}"))
+            detail = "no http(s) URL of the media"
+            notes.append(Diagnostic(code="url-refused", at=f"/object/url/{index}", detail=detail))
             continue
         mime = media_type(link.get("mediaType")) or (None if link else _of_media(document))
         parts.append(_file(mime or OCTET_STREAM, _url(url), file_name(link.get("name")), _size(link)))

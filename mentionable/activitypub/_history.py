@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .._address import canonical
+from .._address import agent_address
 from .._asks import FindAgent, ask_each
-from .._errors import UsageError, WireError
+from .._errors import WireError
 from .._model.message import HistoricalMessage
 from .._model.sender import Sender
 from .._outcome import Diagnostic
 from .._time import normal_time
 from ._activity import OBJECTS, Content, authors_of
 from ._documents import Unreadable, fetch
-from ._iri import host_of, is_at, type_in
+from ._iri import host_of, is_at, is_opaque_iri, type_in
 from ._parts import parts_of
 from ._sender import read_actor
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from .._asks import Fetch, Flow
     from .._model.parts import Part
     from .._settings import Limits
@@ -35,7 +37,8 @@ class _Turn(NamedTuple):
 def history_of(
     ancestors: tuple[dict[str, Any], ...],
     *,
-    known: dict[str, Sender],
+    known: Mapping[str, Sender],
+    agents: Mapping[str, Any],
     limits: Limits,
     notes: list[Diagnostic],
 ) -> Flow[FindAgent | Fetch, tuple[HistoricalMessage, ...]]:
@@ -47,19 +50,22 @@ def history_of(
     Args:
         ancestors: The documents, the nearest first.
         known: Senders whose actor documents were read already, by their ids.
+        agents: What the caller said already to `FindAgent`, by native id; it is not asked again.
         limits: The bounds.
         notes: Takes what was odd.
 
     Spec: Normalized Message §3.1 (history), §5.4.
     """
     turns: list[_Turn] = []
-    for document in reversed(ancestors):
+    for number, document in reversed([*enumerate(ancestors, 1)]):
         turn = _turn(document, limits=limits)
-        if turn is None:
-            notes.append(Diagnostic(code="history-turn-dropped", at="/object/inReplyTo"))
+        if isinstance(turn, str):
+            detail = f"ancestor {number} {turn}"
+            notes.append(Diagnostic(code="history-turn-dropped", at="/object/inReplyTo", detail=detail))
         else:
             turns.append(turn)
-    senders = yield from _senders(dict.fromkeys(turn.author for turn in turns), known, limits=limits, notes=notes)
+    authors = dict.fromkeys(turn.author for turn in turns)
+    senders = yield from _senders(authors, known, agents, limits=limits, notes=notes)
     return tuple(
         HistoricalMessage(role="user", sender=sender, parts=turn.parts, timestamp=turn.timestamp, id=turn.id)
         for turn in turns
@@ -67,56 +73,70 @@ def history_of(
     )
 
 
-def _turn(document: dict[str, Any], *, limits: Limits) -> _Turn | None:
-    """One ancestor as a turn, or None when it cannot be shown."""
+def _turn(document: dict[str, Any], *, limits: Limits) -> _Turn | str:
+    """One ancestor as a turn, or why it cannot be shown."""
     kind = type_in(document.get("type"), OBJECTS)
     timestamp = normal_time(document.get("published"))
     own: str = document["id"]
     host = host_of(own)
-    if kind is None or timestamp is None or host is None:
-        return None
-    authors = authors_of(document, host)
-    if len(authors) != 1 or authors[0].__class__ is not str or not is_at(authors[0], host):
-        return None
+    if kind is None:
+        return "is of no kind that is read here"
+    if timestamp is None:
+        return "has no time"
+    if host is None:
+        return "has an id that may not be asked for"
+    author = _author(document, host, limits=limits)
+    if author is None:
+        return "has no single author of its own origin"
     try:
         parts = parts_of(Content(document, own, kind), limits=limits, notes=[])
-    except WireError:
-        return None
-    return _Turn(own, authors[0], parts, timestamp)
+    except WireError as error:
+        return f"cannot be read: {error}"
+    return _Turn(own, author, parts, timestamp)
+
+
+def _author(document: dict[str, Any], host: str, *, limits: Limits) -> str | None:
+    """The one author of an ancestor, if they are of its origin."""
+    authors = authors_of(document, host)
+    author = authors[0] if len(authors) == 1 else None
+    if author.__class__ is str and is_opaque_iri(author, limits=limits) and is_at(author, host):
+        found: str = author
+        return found
+    return None
 
 
 def _senders(
-    authors: dict[str, None], known: dict[str, Sender], *, limits: Limits, notes: list[Diagnostic]
+    authors: dict[str, None],
+    known: Mapping[str, Sender],
+    agents: Mapping[str, Any],
+    *,
+    limits: Limits,
+    notes: list[Diagnostic],
 ) -> Flow[FindAgent | Fetch, dict[str, Sender]]:
     """The senders of the turns: our own agents by the caller's word, the others by their actor documents."""
     senders: dict[str, Sender] = {}
-    agents = yield from ask_each([FindAgent(native_id=author) for author in authors])
-    for author, agent in zip(authors, agents, strict=True):
+    unasked = [author for author in authors if author not in agents]
+    answers = yield from ask_each([FindAgent(native_id=author) for author in unasked])
+    served = {**agents, **dict(zip(unasked, answers, strict=True))}
+    for author in authors:
+        agent = served[author]
         if isinstance(agent, str):
-            senders[author] = Sender(address=_agent(agent))
+            senders[author] = Sender(address=agent_address(agent))
         elif author in known:
             senders[author] = known[author]
     strangers = [author for author in authors if author not in senders]
-    answers = yield from ask_each([fetch(author, "actor", limits=limits) for author in strangers])
-    for author, answer in zip(strangers, answers, strict=True):
+    documents = yield from ask_each([fetch(author, "actor", limits=limits) for author in strangers])
+    for author, answer in zip(strangers, documents, strict=True):
         actor = read_actor(answer, author, limits=limits)
         if isinstance(actor, Unreadable):
             notes.append(
                 Diagnostic(
                     code="lookup-unanswered",
                     at="/object/inReplyTo",
-                    detail=f"author of an ancestor: {actor.reason}",
+                    detail=f"author {author[:200]} of an ancestor: {actor.reason}",
                     temporary=actor.temporary,
                 )
             )
         else:
             senders[author] = actor.sender
     return senders
-
-
-def _agent(text: str) -> str:
-    """The caller's answer as a canonical address."""
-    address = canonical(text)
-    if address is None:
-        raise UsageError(f"not an agent address of the form @agent@domain: {text[:80]!r}")
-    return address

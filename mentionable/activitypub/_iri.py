@@ -34,18 +34,24 @@ _AUTHORITY: Final = re.compile(
 ).match
 
 
-@lru_cache(1024)
+_REMEMBERED_CHARS: Final = 512
+"""Only ids up to this length are remembered, so that hostile ones cannot fill the memory."""
+
+
 def host_of(iri: str) -> str | None:
     """The host of an id in lower case; None unless the id is one that may be asked for.
 
     Ids of one actor come again and again, so the last ones are remembered.
     """
-    return _host(iri)
+    return _remembered_host(iri) if len(iri) <= _REMEMBERED_CHARS else _host(iri)
 
 
 def _host(iri: str) -> str | None:
     found = _HOST(iri) if is_fetchable_url(iri) else None
     return found[1].lower() if found else None
+
+
+_remembered_host: Final = lru_cache(1024)(_host)
 
 
 def is_at(iri: str, host: str) -> bool:

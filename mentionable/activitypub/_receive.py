@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from .._asks import Fetch, FindAgent, FindHistory, FindMessage, Flow, UseOnce, ask_each, both, bounded
 from .._delivery import Draft, agents_found, agents_to_find, deliver
-from .._errors import WireError, wire_error
+from .._errors import UsageError, WireError, wire_error
+from .._http import HttpRequest
 from .._ids import check_inputs
 from .._model.capabilities import AddressingRelay, RecipientCapabilities
-from .._outcome import Diagnostic, Received, Rejected, Verdict, rejected
+from .._outcome import NOT_VERIFIED, UNSIGNED, Diagnostic, Received, Rejected, rejected
 from .._settings import Settings
 from .._value import trusted
 from ._activity import read_activity, read_object
@@ -28,16 +29,14 @@ if TYPE_CHECKING:
     from .._address import Address
     from .._asks import Failed, Fetched
     from .._errors import Code
-    from .._http import HttpRequest
     from .._model.message import HistoricalMessage
     from .._settings import Limits
+    from ._activity import Activity, Content
 
 ActivityPubAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
-"""Everything that this room can ask."""
+"""Every ask that this room makes, or will make when it verifies."""
 
 _CAPABILITIES: Final = RecipientCapabilities(mention_relay=AddressingRelay(envelope_fields=("to", "cc")))
-_UNSIGNED: Final = Verdict(method="none", verified=False, code="unsigned")
-_NOT_VERIFIED: Final = Verdict(method="none", verified=False, code="not-verified")
 _DEFAULTS: Final = Settings()
 
 _draft = trusted(
@@ -67,22 +66,18 @@ def receive(
     """What a delivery to an inbox says, as one message for each agent that it is for.
 
     A Create or Update of something that people read becomes messages; everything else is rejected with a code whose
-    `http_status` suits an inbox. Signatures are not looked at: `sender.verified` is false. The sender's actor document
-    is always asked for; answer from your cache, and a document that was read before costs no parsing.
-
-    Replies name objects, not activities: `Received.aliases` holds the id of the object. Store each message under it
-    too, so that `FindMessage` finds the parent of a reply to it.
+    `http_status` suits an inbox. Signatures are not looked at: `sender.verified` is false. The actor document is always
+    asked for: answer from your cache. Replies name objects, so store messages under `Received.aliases` too.
 
     Args:
         request: The POST as it came; its body byte for byte.
         recipient: The agent that it is for, when you know; then the addressing is not looked up.
         now: The time, aware.
-        entropy: At least 32 random bytes; the same give the same ids.
+        entropy: At least 32 random bytes, fresh for each unit; the same give the same ids.
         settings: Limits and history policy. `Limits(walk_depth=0)` asks for no ancestors, and so gives no history.
 
     Returns:
-        A flow of `Received`, or of `Rejected` when the delivery is no message, does not hold together, has no
-        resolvable sender, is for nobody here, or is over a limit. Whatever else is odd in it is a diagnostic.
+        A flow of `Received`, or of `Rejected` with a code that says why. What is merely odd is a diagnostic.
 
     Raises:
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
@@ -98,6 +93,10 @@ def receive(
         ('unsupported-activity', 202)
     """
     check_inputs(now, entropy)
+    if not isinstance(request, HttpRequest):
+        raise UsageError("request is an HttpRequest")
+    if not isinstance(settings, Settings):
+        raise UsageError("settings is a Settings")
     limits = settings.limits
     flow = _receive(request, recipient, now, entropy, settings)
     try:
@@ -115,25 +114,22 @@ def _receive(
     limits = settings.limits
     notes: list[Diagnostic] = []
     activity = read_activity(request.body, limits=limits)
-    embedded, fetched = activity.object, None
-    if isinstance(embedded, str):
-        embedded, fetched = yield from _documents(embedded, activity.actor, limits=limits)
-    content = read_object(embedded, activity, limits=limits)
+    content, fetched = yield from _content_of(activity, limits=limits)
     to = addressing(activity.document, content.document, limits=limits, notes=notes)
     parts = parts_of(content, limits=limits, notes=notes)
     place = place_of(activity, content, limits=limits, notes=notes)
     asking = _addressed(to.candidates, recipient, activity.actor, fetched, limits=limits)
     if place.parent is None or limits.walk_depth == 0:
-        recipients, actor = yield from asking
+        recipients, actor, agents = yield from asking
         thread = near_thread(activity, place)
     else:
         walking = walked_thread({activity.id, content.id}, place.named, place.parent, limits=limits, notes=notes)
-        (recipients, actor), thread = yield from both(asking, walking)
+        (recipients, actor, agents), thread = yield from both(asking, walking)
     notes += actor.notes
     history: tuple[HistoricalMessage, ...] = ()
     if thread.ancestors:
         known = {activity.actor: actor.sender}
-        history = yield from history_of(thread.ancestors, known=known, limits=limits, notes=notes)
+        history = yield from history_of(thread.ancestors, known=known, agents=agents, limits=limits, notes=notes)
     signed = is_signed(request, activity.document, content.document)
     draft = _draft(
         activity.id,
@@ -143,7 +139,7 @@ def _receive(
         parts,
         _CAPABILITIES,
         "activitypub",
-        raw_of(request, activity, content, actor.document.take(), to, signed=signed),
+        raw_of(request, activity, content, actor.document(), to, signed=signed),
         thread.parent,
         thread.joins,
         history,
@@ -152,7 +148,7 @@ def _receive(
         yield from deliver(
             draft,
             recipients=recipients,
-            verdict=_NOT_VERIFIED if signed else _UNSIGNED,
+            verdict=NOT_VERIFIED if signed else UNSIGNED,
             now=now,
             entropy=entropy,
             settings=settings,
@@ -161,21 +157,27 @@ def _receive(
     )
 
 
-def _documents(object_id: str, author: str, *, limits: Limits) -> Flow[Fetch, tuple[dict[str, Any], Fetched | Failed]]:
-    """An object that an activity only names; and the answer for the actor, who is asked for in the same batch."""
-    asked = fetch(object_id, "object", limits=limits), fetch(author, "actor", limits=limits)
+def _content_of(activity: Activity, *, limits: Limits) -> Flow[Fetch, tuple[Content, Fetched | Failed | None]]:
+    """The object; and the answer for the actor, who is asked for together with an object that is only named."""
+    named = activity.object
+    if not isinstance(named, str):
+        return read_object(named, activity, limits=limits), None
+    asked = fetch(named, "object", limits=limits), fetch(activity.actor, "actor", limits=limits)
     answer, actor = yield from both(*asked)
-    document = read_document(answer, object_id, limits=limits)
+    document = read_document(answer, named, limits=limits)
     if isinstance(document, Unreadable):
         code: Code = "lookup-failed" if document.temporary else "object-unresolvable"
         raise wire_error(code, "/object", f"the object: {document.reason}")
-    return document, actor
+    return read_object(document, activity, limits=limits), actor
 
 
 def _addressed(
     candidates: tuple[str, ...], recipient: str | None, author: str, known: Fetched | Failed | None, *, limits: Limits
-) -> Flow[FindAgent | Fetch, tuple[tuple[Address, ...], Actor]]:
-    """For whom it is and who sent it; `known` is the answer for the actor when it was asked for before."""
+) -> Flow[FindAgent | Fetch, tuple[tuple[Address, ...], Actor, dict[str, Any]]]:
+    """For whom it is, who sent it, and who is an agent by the caller's word.
+
+    `known` is the answer for the actor when it was asked for before.
+    """
     finding = agents_to_find(candidates, recipient=recipient, limits=limits)
     if known is None:
         asks: tuple[FindAgent | Fetch, ...] = (*finding, fetch(author, "actor", limits=limits))
@@ -186,5 +188,6 @@ def _addressed(
     actor = read_actor(known, author, limits=limits)
     if isinstance(actor, Unreadable):
         code: Code = "sender-unaddressable" if actor is ADDRESSLESS else "sender-unresolvable"
-        raise wire_error(code, "/actor", f"the actor document: {actor.reason}")
-    return recipients, actor
+        outlook = "" if actor.temporary or actor is ADDRESSLESS else ", which looks permanent"
+        raise wire_error(code, "/actor", f"the actor document: {actor.reason}{outlook}")
+    return recipients, actor, {ask.native_id: answer for ask, answer in zip(finding, answers, strict=True)}

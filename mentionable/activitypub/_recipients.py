@@ -82,7 +82,7 @@ def _take(
         elif is_opaque_iri(iri, limits=limits):
             found[iri] = candidates[iri] = None
         else:
-            notes.append(Diagnostic(code="url-refused", at=at))
+            notes.append(Diagnostic(code="url-refused", at=at, detail=f"{iri[:80]!r} is no IRI of a recipient"))
 
 
 def _take_mentioned(tags: Sequence[Any], at: str, candidates: dict[str, None], *, limits: Limits) -> None:

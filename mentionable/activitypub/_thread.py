@@ -86,7 +86,8 @@ def _named_thread(document: dict[str, Any], host: str, *, limits: Limits, notes:
         named = _first_iri(context, "context", limits=limits, notes=notes)
         if named is not None:
             if not named.startswith(f"https://{host}/") and authority_of(named) != host:
-                notes.append(Diagnostic(code="foreign-context", at="/object/context"))
+                detail = f"{named[:200]} is not of {host}, the host of the actor"
+                notes.append(Diagnostic(code="foreign-context", at="/object/context", detail=detail))
             return named
     conversation = document.get("conversation")
     if conversation is None or conversation.__class__ is dict:
@@ -104,7 +105,8 @@ def _first_iri(value: Any, member: str, *, limits: Limits, notes: list[Diagnosti
         if is_opaque_iri(claim, limits=limits):
             return claim
     if claims:
-        notes.append(Diagnostic(code="url-refused", at=f"/object/{member}"))
+        detail = f"{claims[0][:80]!r} is no absolute IRI of at most {limits.id_chars} characters"
+        notes.append(Diagnostic(code="url-refused", at=f"/object/{member}", detail=detail))
     return None
 
 
@@ -119,7 +121,8 @@ def _walk(
     root, here = parent, parent
     while here not in seen:
         if len(ancestors) == limits.walk_depth:
-            notes.append(Diagnostic(code="thread-truncated", at="/object/inReplyTo"))
+            detail = f"after {len(ancestors)} ancestors; the next is {here[:200]}"
+            notes.append(Diagnostic(code="thread-truncated", at="/object/inReplyTo", detail=detail))
             break
         root = here
         seen.add(here)

@@ -99,6 +99,11 @@ def test_an_object_may_be_named_by_its_id(named: object) -> None:
         (create(note(attributedTo={"href": ALICE})), "author-mismatch", "/object/attributedTo"),
         (create(note(attributedTo={"type": "Group", "id": ALICE})), "author-mismatch", "/object/attributedTo"),
         (create(note(attributedTo=[ALICE, {"type": "Group", "id": BOB}])), "author-mismatch", "/object/attributedTo"),
+        (
+            create(note(attributedTo=[ALICE, {"type": ["Group", "Person"], "id": f"{ALICE}2"}])),
+            "author-mismatch",
+            "/object/attributedTo",
+        ),
         (create(note(attributedTo=[ALICE, {"type": "Group", "id": 5}])), "author-mismatch", "/object/attributedTo"),
     ],
 )

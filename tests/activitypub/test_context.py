@@ -27,7 +27,7 @@ def code_of(document: dict[str, Any]) -> str | None:
         [AS2, {"actor": {"@id": "as:actor", "@type": "@id"}, "name": f"{AS2}#name"}],
         [AS2, {"location": {"@id": "sc:location", "@type": "sc:Place"}, "likes": {"@id": "as:likes", "@type": "@id"}}],
         [AS2, {"Hashtag": {"@id": "as:Hashtag", "@context": {"href": "as:href"}}}],
-        [AS2, None],
+        [AS2, {"@language": "und", "@version": 1.1, "@protected": True}],
     ],
 )
 def test_contexts_of_honest_servers_pass(context: object) -> None:
@@ -50,6 +50,17 @@ def test_contexts_of_honest_servers_pass(context: object) -> None:
         [AS2, {"type": "@id"}],
         [{"attributedTo": 5}, AS2],
         [AS2, {"Note": {"@id": "as:Note", "@context": {"content": "ex:x"}}}],
+        [AS2, None],
+        [AS2, {"Other": {"@id": "ex:Other", "@context": None}}],
+        [AS2, {"words": "@graph"}],
+        [AS2, {"words": {"@id": "@included"}}],
+        [AS2, {"words": "@nest"}],
+        [AS2, {"words": "@context"}],
+        [AS2, {"uri": "@id"}],
+        [AS2, {"uri": "id"}],
+        [AS2, {"kind": {"@id": "@type"}}],
+        [AS2, {"words": {"@id": "ex:words", "@nest": "properties"}}],
+        [AS2, {"wroteThis": {"@reverse": "as:attributedTo"}}],
         [AS2, {"Other": {"@id": "ex:Other", "@context": [{"Deep": {"@context": {"to": "ex:to"}}}]}}],
     ],
 )
@@ -57,17 +68,29 @@ def test_contexts_that_redefine_or_leave_out_activitystreams_are_refused(context
     assert code_of({"@context": context, "type": "Note"}) == "json-ld-refused"
 
 
-@pytest.mark.parametrize("keyword", ["@graph", "@included", "@reverse"])
-def test_a_second_tree_in_a_document_is_refused(keyword: str) -> None:
+@pytest.mark.parametrize("keyword", ["@graph", "@included", "@reverse", "@nest", "@id", "@type", "@set", "as:content"])
+def test_a_member_that_json_ld_reads_as_another_is_refused(keyword: str) -> None:
     assert code_of({"@context": AS2, keyword: []}) == "json-ld-refused"
     with pytest.raises(WireError) as error:
         check_nested({keyword: []}, "/object")
     assert error.value.problems[0].at == f"/object/{keyword}"
 
 
+@pytest.mark.parametrize("name", [f"{AS2}#content", "http://www.w3.org/ns/activitystreams#content"])
+def test_a_word_of_activitystreams_in_full_is_refused(name: str) -> None:
+    with pytest.raises(WireError) as error:
+        check_nested({"content": "one", name: "two"}, "/object")
+    assert error.value.code == "json-ld-refused"
+    assert error.value.problems[0].at == "/object/" + name.replace("/", "~1")
+
+
+def test_an_embedded_object_may_not_drop_the_context() -> None:
+    with pytest.raises(WireError, match="null"):
+        check_nested({"@context": None}, "/object")
+
+
 def test_an_embedded_object_needs_no_context_but_may_not_redefine() -> None:
     check_nested({"type": "Note"}, "/object")
-    check_nested({"@context": None}, "/object")
     check_nested({"@context": ["https://strange.example/context"]}, "/object")
     with pytest.raises(WireError) as error:
         check_nested({"@context": {"content": "ex:x"}}, "/object")

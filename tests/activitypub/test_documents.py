@@ -17,6 +17,11 @@ LIMITS = Limits()
         ('application/ld+json; profile="https://www.w3.org/ns/activitystreams"', True),
         ("application/ld+json;charset=utf-8;profile=https://www.w3.org/ns/activitystreams", True),
         ('application/ld+json; profile="https://a.example https://www.w3.org/ns/activitystreams"', True),
+        ('application/ld+json; x="a;b\\"; y=z"; profile="https://www.w3.org/ns/activitystreams";', True),
+        ('application/ld+json;profile="https://www.w3.org/ns/activitystreams";charset=utf-8 ', True),
+        ('application/ld+json; x="; profile=https://www.w3.org/ns/activitystreams"', False),
+        ('application/ld+json; profile="https://www.w3.org/ns/activitystreams"; x="', False),
+        ('application/ld+json; profile="https://www.w3.org/ns/activitystreams" x', False),
         ("application/ld+json", False),
         ("application/ld+json; charset=utf-8", False),
         ('application/ld+json; profile="https://www.w3.org/ns/other"', False),
@@ -38,6 +43,14 @@ def test_a_document_under_its_own_url_is_taken() -> None:
 def test_fragments_name_places_in_one_document() -> None:
     document = actor(f"{ALICE}#me")
     assert read_document(fetched(document, ALICE), f"{ALICE}#me", limits=LIMITS) == document
+
+
+@pytest.mark.parametrize(
+    "fragment", ["#" + "x" * 2048, "#\u0000", "#a b", "#\r\nx", "#\u00e9", "#<b>", "#\u202e"], ids=range(7)
+)
+def test_an_id_with_a_fragment_that_no_id_may_have_is_unreadable(fragment: str) -> None:
+    found = read_document(fetched(actor(ALICE + fragment), ALICE), ALICE, limits=LIMITS)
+    assert found == Unreadable("its id is none that may be carried")
 
 
 def test_a_redirect_within_the_origin_is_taken_under_the_final_url() -> None:

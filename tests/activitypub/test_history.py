@@ -11,7 +11,7 @@ ALICE_SENDER = Sender(address="@alice@social.example")
 
 def read(world: World, *ancestors: dict[str, Any]) -> tuple[tuple[HistoricalMessage, ...], list[str]]:
     notes: list[Diagnostic] = []
-    flow = history_of(ancestors, known={ALICE: ALICE_SENDER}, limits=Limits(), notes=notes)
+    flow = history_of(ancestors, known={ALICE: ALICE_SENDER}, agents={}, limits=Limits(), notes=notes)
     return world.drive(flow), codes(notes)
 
 
@@ -62,6 +62,14 @@ def test_an_author_that_the_caller_serves_is_an_agent_and_not_fetched() -> None:
     assert (notes, world.asked) == ([], [FindAgent(native_id=HELPER)])
 
 
+def test_an_agent_that_is_known_already_is_not_asked_for_again() -> None:
+    world = World()
+    notes: list[Diagnostic] = []
+    flow = history_of((by(HELPER),), known={}, agents={HELPER: "@helper@agents.example"}, limits=Limits(), notes=notes)
+    assert [turn.sender.address for turn in world.drive(flow)] == ["@helper@agents.example"]
+    assert (world.asked, notes) == ([], [])
+
+
 def test_an_answer_that_is_no_address_is_the_callers_mistake() -> None:
     world = World()
     world.agents[HELPER] = "helper"
@@ -83,24 +91,29 @@ def test_a_directory_that_fails_leaves_the_author_a_stranger() -> None:
 
 
 @pytest.mark.parametrize(
-    "document",
+    ("document", "reason"),
     [
-        ancestor(1, type="Recipe"),
-        ancestor(1, published=None),
-        ancestor(1, published="yesterday"),
-        ancestor(1, attributedTo=None),
-        ancestor(1, attributedTo=[ALICE, f"{ALICE}2"]),
-        ancestor(1, attributedTo=5),
-        ancestor(1, attributedTo=BOB),
-        ancestor(1, attributedTo="https://social.example/\u00e9"),
-        ancestor(1, attributedTo="https://social.example/" + "a" * 9000),
-        ancestor(1, content=5),
-        ancestor(1, id="https://social.example/notes/a1#\u00e9"),
+        (ancestor(1, type="Recipe"), "is of no kind that is read here"),
+        (ancestor(1, published=None), "has no time"),
+        (ancestor(1, published="yesterday"), "has no time"),
+        (ancestor(1, content=5), "cannot be read: wrong-type; /object/content: must be a string"),
+        (ancestor(1, id="https://social.example/notes/a1#\u00e9"), "has an id that may not be asked for"),
+        *(
+            (ancestor(1, attributedTo=author), "has no single author of its own origin")
+            for author in (
+                *(None, [ALICE, f"{ALICE}2"], 5, BOB, "https://social.example/\u00e9", f"{ALICE}#" + "a" * 2048),
+                f"{ALICE}#<b>",
+            )
+        ),
     ],
 )
-def test_an_ancestor_that_cannot_be_shown_is_left_out(document: dict[str, Any]) -> None:
+def test_an_ancestor_that_cannot_be_shown_is_left_out_and_it_is_told_why(document: dict[str, Any], reason: str) -> None:
     world = World()
-    assert (read(world, document), world.urls) == (((), ["history-turn-dropped"]), [])
+    notes: list[Diagnostic] = []
+    flow = history_of((ancestor(2), document), known={ALICE: ALICE_SENDER}, agents={}, limits=Limits(), notes=notes)
+    assert [turn.id for turn in world.drive(flow)] == [ancestor(2)["id"]]
+    assert notes == [Diagnostic(code="history-turn-dropped", at="/object/inReplyTo", detail=f"ancestor 2 {reason}")]
+    assert world.urls == []
 
 
 def test_an_author_may_stand_beside_a_channel() -> None:

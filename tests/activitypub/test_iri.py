@@ -25,6 +25,13 @@ def test_only_ids_that_may_be_asked_for_have_a_host(iri: str, host: str | None) 
     assert _iri.host_of(iri) == host
 
 
+def test_long_ids_are_never_remembered() -> None:
+    before = _iri._remembered_host.cache_info().currsize
+    assert _iri.host_of("https://social.example/#" + "a" * 512) == "social.example"
+    assert _iri.host_of("https://social.example/#" + "a" * 100_000) is None
+    assert _iri._remembered_host.cache_info().currsize == before
+
+
 @pytest.mark.parametrize(
     ("iri", "expected"),
     [

@@ -48,6 +48,13 @@ def test_blind_recipients_stand_only_in_the_delivery() -> None:
     assert activity["bcc"] == BOB
 
 
+@pytest.mark.parametrize("nothing", [None, [], PUBLIC, [None]])
+def test_blind_members_are_removed_whatever_they_hold(nothing: object) -> None:
+    assert read(create(note(), bcc=nothing))["activity"] == create()
+    assert read(create(note(bto=nothing)))["activity"] == create()
+    assert read(create(NOTE, bto=nothing), note(bcc=nothing))["activity"] == create()
+
+
 def test_what_could_be_used_again_is_taken_out_at_any_depth() -> None:
     secret = {"proof": {"value": "CANARY"}}
     activity = create(
@@ -72,6 +79,7 @@ def test_what_could_be_used_again_is_taken_out_at_any_depth() -> None:
         {"headers": [["AUTHORIZATION", "CANARY"], ["accept", "text/html"]]},
         {"header": ["Authorization", "CANARY"]},
         {"mentionable.identity_evidence" + "x" * 100: "CANARY"},
+        {"note": "Bearer CANARY-CANARY"},
     ],
 )
 def test_a_secret_is_known_by_its_name_in_every_spelling(secret: dict[str, Any]) -> None:
@@ -96,5 +104,5 @@ def test_escapes_hide_nothing() -> None:
 
 
 def test_a_fetched_object_hides_nothing() -> None:
-    raw = read(create(NOTE), note(identity_evidence="CANARY", header="Bearer CANARY"))
+    raw = read(create(NOTE), note(identity_evidence="CANARY", header="Bearer CANARY-CANARY"))
     assert "CANARY" not in json.dumps(raw)

@@ -18,6 +18,7 @@ from mentionable import (
     UsageError,
     activitypub,
     drive,
+    dumps,
 )
 from tests.activitypub.world import (
     ALICE,
@@ -126,6 +127,23 @@ def test_a_sender_without_an_address_is_refused(answer: Any, code: str, status: 
     assert (got.code, got.http_status, got.temporary) == (code, status, status == 503)
 
 
+@pytest.mark.parametrize(
+    ("answer", "is_permanent"),
+    [
+        (Failed("timeout"), False),
+        (fetched(actor(), status=500), False),
+        (fetched(actor(), status=410), True),
+        (fetched(actor(), content_type="text/html"), True),
+        (Failed("refused", temporary=False), True),
+    ],
+)
+def test_a_refusal_says_whether_the_missing_sender_looks_gone_for_good(answer: Any, is_permanent: bool) -> None:
+    got = World(answers={ALICE: answer}).receive(create())
+    assert isinstance(got, Rejected)
+    assert got.code == "sender-unresolvable"
+    assert ("looks permanent" in got.problems[0].rule) is is_permanent
+
+
 def test_nobody_served_is_refused() -> None:
     assert refused(World().receive(create(note(to=[PUBLIC]), to=[BOB]))) == "no-served-recipient"
 
@@ -207,6 +225,7 @@ def test_history_is_what_was_walked_with_the_agents_own_turns_as_assistant() -> 
         ("assistant", "@helper@agents.example"),
     ]
     assert world.urls == [ALICE, own, PARENT]
+    assert [ask.native_id for ask in world.asked if isinstance(ask, FindAgent)] == [HELPER, ALICE]
     short = Settings(history=HistoryPolicy(max_messages=1))
     got = taken(world.receive(create(note(inReplyTo=own)), settings=short))
     assert [turn.role for turn in got.message.history or ()] == ["assistant"]
@@ -288,6 +307,24 @@ def test_a_caller_who_misuses_the_door_is_told() -> None:
         )
     with pytest.raises(UsageError, match="not an agent address"):
         World().receive(create(), recipient="helper")
+    with pytest.raises(UsageError, match="request is an HttpRequest"):
+        drive(activitypub.receive(b"{}", now=NOW, entropy=ENTROPY), World().answer)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="settings is a Settings"):
+        World().receive(create(), settings=Limits())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("fragment", ["#" + "x" * 100_000, "#\u0000", "#a b"], ids=["huge", "control", "blank"])
+def test_an_ancestor_under_an_id_that_is_none_is_not_read(fragment: str) -> None:
+    world = World(answers={PARENT: fetched(ancestor(1, id=PARENT + fragment), PARENT)})
+    got = taken(world.receive(create(note(inReplyTo=PARENT))))
+    assert (got.message.thread_id, got.message.history, codes(got.diagnostics)) == (PARENT, None, ["lookup-unanswered"])
+
+
+def test_odd_bytes_in_a_signature_are_carried_as_text() -> None:
+    headers = {"Signature": 'keyId="\udcff\x00\ud800",headers="date \udce9"'}
+    message = taken(World().receive(create(), headers=headers)).message
+    assert message.raw["signature"]["headers"][0] == "date"
+    assert json.loads(dumps(message))["raw"] == message.raw
 
 
 def test_messages_of_one_sender_share_no_document() -> None:

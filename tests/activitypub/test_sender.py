@@ -1,3 +1,4 @@
+import json
 from typing import Any
 
 import pytest
@@ -67,6 +68,7 @@ def test_the_profile_is_projected_from_the_document() -> None:
         ({"name": ["Alice"]}, None),
         ({"name": "alice @ work"}, "alice @ work"),
         ({"name": "@alice@social.example"}, "@alice@social.example"),
+        ({"name": "Alice <alice@social.example>"}, "Alice <alice@social.example>"),
     ],
 )
 def test_a_display_name_is_one_visible_line(members: dict[str, Any], name: str | None) -> None:
@@ -76,7 +78,9 @@ def test_a_display_name_is_one_visible_line(members: dict[str, Any], name: str |
     assert found.sender.profile.display_name == name
 
 
-@pytest.mark.parametrize("name", ["@bob@bank.example", "bob (bob@bank.example)", "bob\uff20bank.example"])
+@pytest.mark.parametrize(
+    "name", ["@bob@bank.example", "bob (bob@bank.example)", "bob\uff20bank.example", "b@ bank\u3002example"]
+)
 def test_a_display_name_that_shows_another_address_is_noted(name: str) -> None:
     found = read(name=name)
     assert (found.sender.display_name, codes(found.notes)) == (name, ["name-holds-address"])
@@ -137,6 +141,7 @@ def test_a_bad_page_or_avatar_is_dropped_with_a_note() -> None:
         ("url-refused", "/actor/url"),
         ("url-refused", "/actor/icon"),
     ]
+    assert all(note.detail for note in found.notes)
 
 
 @pytest.mark.parametrize(
@@ -172,11 +177,28 @@ def test_the_same_bytes_are_read_once_and_never_shared() -> None:
     assert read(name="Once") is not first
 
 
+def test_the_document_is_kept_without_secrets() -> None:
+    found = read(endpoints={"access_token": "CANARY"}, attachment=["Bearer CANARY-CANARY"])
+    document = found.document()
+    assert "CANARY" not in str(document)
+    assert document == actor(endpoints={"access_token": "[redacted]"}, attachment=["[redacted]"])
+
+
+def test_each_taker_of_a_document_gets_one_of_their_own() -> None:
+    found = read(attachment=[{"type": "PropertyValue", "value": [0.5]}])
+    first = found.document()
+    expected = json.dumps(first)
+    first["attachment"][0]["value"].append("changed")
+    assert json.dumps(found.document()) == expected
+
+
 def test_large_documents_are_not_remembered() -> None:
     answer = fetched(actor(summary="x" * _sender.REMEMBERED_BYTES))
     before = _sender._remembered.cache_info().currsize
     found = read_actor(answer, ALICE, limits=LIMITS)
     assert isinstance(found, Actor)
     assert read_actor(answer, ALICE, limits=LIMITS) is not found
+    assert _sender._remembered.cache_info().currsize == before
+    read_actor(fetched(actor(), "https://social.example/" + "a" * 2048), ALICE, limits=LIMITS)
     assert _sender._remembered.cache_info().currsize == before
     assert isinstance(read_actor(fetched(actor(), content_type="x" * 300), ALICE, limits=LIMITS), Unreadable)

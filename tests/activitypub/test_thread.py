@@ -53,6 +53,7 @@ def test_a_context_comes_first_then_a_conversation(members: dict[str, Any], thre
     world = World()
     found, noted = read(world, **members)
     assert (found, codes(noted), world.asked) == (Thread(thread, None, (), ()), notes, [])
+    assert all(note.at and note.detail for note in noted)
 
 
 @pytest.mark.parametrize(
@@ -81,6 +82,7 @@ def test_what_answers_nothing_or_itself_starts_a_thread(answered: object) -> Non
 def test_nonsense_is_not_answered_but_noted() -> None:
     found, notes = read(World(), inReplyTo="javascript:x")
     assert (found.parent, codes(notes)) == (None, ["url-refused"])
+    assert notes[0].detail == "'javascript:x' is no absolute IRI of at most 2048 characters"
 
 
 def test_the_walk_goes_up_to_the_oldest() -> None:
@@ -100,6 +102,7 @@ def test_the_walk_is_bounded() -> None:
     world = World(*chain(15))
     found, notes = read(world, inReplyTo=A[14])
     assert (found.id, len(found.ancestors), codes(notes)) == (A[5], 10, ["thread-truncated"])
+    assert notes[0].detail == f"after 10 ancestors; the next is {A[4]}"
     assert world.urls == [A[number] for number in range(14, 4, -1)]
 
 
