@@ -13,17 +13,20 @@ if TYPE_CHECKING:
 
 REDACTED: Final = "[redacted]"
 
+_FILLING: Final = re.compile(r"[^a-z0-9]++")
 _NAME: Final = re.compile(
-    r"(?:token|secret|bearer|passwd|jwt|credential)\Z"
-    r"|.*(?:authorization|credentials|cookie|identity[_.-]?evidence|policy[_.-]?resolution|verifiable[_.-]?credential"
-    r"|(?:access|refresh|id|bearer|auth|session)[_.-]?token|client[_.-]?secret|pass[_.-]?word"
-    r"|(?:api|private)[_.-]?key)",
-    re.ASCII | re.IGNORECASE | re.DOTALL,
+    r"(?:bearer|passwd|jwt|credential|secret)\Z"
+    r"|.*(?:authorization|credentials|cookie|identityevidence|policyresolution|verifiablecredential"
+    r"|(?:access|refresh|id|bearer|auth|session)token|token\Z|sessionid\Z|client(?:secret|assertion)"
+    r"|pass(?:word|phrase)|(?:api|private)key)"
 ).match
-_SCHEME: Final = re.compile(r"\s*+(?:bearer|basic|dpop)\s++\S", re.ASCII | re.IGNORECASE).match
+_SCHEME: Final = re.compile(
+    r"\s*+(?:bearer|basic|dpop)\s++[A-Za-z0-9._~+/=-]{8,}+\s*+\Z", re.ASCII | re.IGNORECASE
+).match
 _SCHEME_STARTS: Final = frozenset("bBdD \t\r\n\v\f")
 _INNOCENT: Final[set[str]] = set()
 """Names that were judged and may stay: a cache, so that one look judges all names of an object."""
+_are_known_innocent: Final = _INNOCENT.issuperset
 
 _CACHED_NAMES: Final = 4096
 _CACHED_LENGTH: Final = 64
@@ -32,12 +35,15 @@ _PROSE: Final = frozenset({"text", "content"})
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether the name of a member says that its value authorizes somebody, however it is spelled."""
-    return _NAME(name) is not None
+    """Whether the name of a member says that its value authorizes somebody, however it is spelled.
+
+    Case, punctuation, blanks and characters that nobody sees make no difference.
+    """
+    return _NAME(_FILLING.sub("", name.lower())) is not None
 
 
 def is_secret_text(text: str) -> bool:
-    """Whether text is a credential as it stands in a header: a scheme with something after it."""
+    """Whether text is a credential as it stands in a header: a scheme, and one token up to the end."""
     return text[:1] in _SCHEME_STARTS and _SCHEME(text) is not None
 
 
@@ -45,12 +51,12 @@ def holds_secret(value: Any) -> bool:
     """Whether anything in a JSON value has to be redacted."""
     kind = value.__class__
     if kind is dict:
-        if not _INNOCENT.issuperset(value) and not _are_innocent(value):
+        if not _are_known_innocent(value) and not _are_innocent(value):
             return True
         for member in value.values():
             kind = member.__class__
             if kind is str:
-                if member[:1] in _SCHEME_STARTS and is_secret_text(member) and not _is_prose(member, value):
+                if member[:1] in _SCHEME_STARTS and is_secret_text(member) and _has_secret_text(value):
                     return True
             elif (kind is dict or kind is list) and holds_secret(member):
                 return True
@@ -60,14 +66,20 @@ def holds_secret(value: Any) -> bool:
             return True
         for item in value:
             kind = item.__class__
-            if (kind is dict or kind is list or kind is str) and holds_secret(item):
+            if kind is str:
+                if item[:1] in _SCHEME_STARTS and is_secret_text(item):
+                    return True
+            elif (kind is dict or kind is list) and holds_secret(item):
                 return True
         return False
     return kind is str and is_secret_text(value)
 
 
-def _is_prose(text: str, members: dict[str, Any]) -> bool:
-    return any(members.get(name) is text for name in _PROSE)
+def _has_secret_text(members: dict[str, Any]) -> bool:
+    """Whether a member other than people's words is a credential. It is asked at most once for each of these words."""
+    return any(
+        name not in _PROSE and member.__class__ is str and is_secret_text(member) for name, member in members.items()
+    )
 
 
 def _are_innocent(names: Iterable[str]) -> bool:
@@ -75,7 +87,9 @@ def _are_innocent(names: Iterable[str]) -> bool:
     for name in names:
         if is_secret_name(name):
             return False
-        if len(name) <= _CACHED_LENGTH and len(_INNOCENT) < _CACHED_NAMES:
+        if len(name) <= _CACHED_LENGTH:
+            if len(_INNOCENT) >= _CACHED_NAMES:
+                _INNOCENT.clear()  # else one sender of many names would fill it for good
             _INNOCENT.add(name)
     return True
 

@@ -1,5 +1,6 @@
 import pytest
 
+from mentionable import _secrets
 from mentionable._secrets import REDACTED, holds_secret, is_secret_name, redacted
 
 NAMES = [
@@ -24,6 +25,15 @@ NAMES = [
     "policy_resolution",
     "verifiable_credentials",
     "jwt",
+    "policy resolution",
+    "Authori\u200bzation",
+    " Pass word",
+    "device_token",
+    "next-page-token",
+    "client_assertion",
+    "passphrase",
+    "session_id",
+    "sessionId",
 ]
 
 
@@ -35,7 +45,7 @@ def test_names_of_secrets_are_known_in_every_spelling(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["text", "tokens_used", "author", "keyboard", "secretary", "x402.payment.status", "key"]
+    "name", ["text", "tokens_used", "maxTokens", "author", "keyboard", "secretary", "x402.payment.status", "key", ""]
 )
 def test_other_names_stay(name):
     value = {name: "x"}
@@ -43,7 +53,9 @@ def test_other_names_stay(name):
     assert not holds_secret(value)
 
 
-@pytest.mark.parametrize("text", ["Bearer abc", "bearer\tabc", " Basic QQ==", "DPoP x"])
+@pytest.mark.parametrize(
+    "text", ["Bearer abc.def-123", "bearer\tabc_def/1+~", " Basic QWxhZGRpbg== \n", "DPoP 12345678"]
+)
 def test_a_credential_with_its_scheme_is_known(text):
     assert redacted({"value": text}) == {"value": REDACTED}
     assert holds_secret({"value": text})
@@ -51,7 +63,19 @@ def test_a_credential_with_its_scheme_is_known(text):
     assert redacted(text) == REDACTED
 
 
-@pytest.mark.parametrize("text", ["Bearer", "bearers of news", "basically", "", "done"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bearer",
+        "bearers of news",
+        "basically",
+        "",
+        "done",
+        "Bearer of bad news",
+        "Basic facts",
+        "Bearer abcdefgh, twice",
+    ],
+)
 def test_other_text_stays(text):
     value = {"value": text, "list": [text, 1, None, [text]]}
     assert redacted(value) is value
@@ -62,6 +86,14 @@ def test_the_words_of_people_stay():
     value = {"text": "Bearer with me", "content": "Basic facts"}
     assert redacted(value) is value
     assert not holds_secret(value)
+
+
+def test_words_are_told_from_other_members_by_their_name():
+    credential = "Bearer abcdefgh"
+    value = {"text": credential, "value": credential}
+    assert holds_secret(value)
+    assert redacted(value) == {"text": credential, "value": REDACTED}
+    assert not holds_secret({"text": credential, "content": credential, "value": 1})
 
 
 def test_a_header_as_a_pair_is_known():
@@ -87,6 +119,12 @@ def test_the_cache_of_names_is_bounded(monkeypatch):
     monkeypatch.setattr("mentionable._secrets._CACHED_NAMES", 0)
     assert not holds_secret({"never seen before": 1})
     assert holds_secret({"never seen before": 1, "token": 1})
+
+
+def test_the_cache_of_names_forgets_when_it_is_full(monkeypatch):
+    monkeypatch.setattr("mentionable._secrets._CACHED_NAMES", 3)
+    assert not any(holds_secret({f"name {number}": 1}) for number in range(10))
+    assert len(_secrets._INNOCENT) <= 3
 
 
 def test_numbers_and_null_hold_nothing():

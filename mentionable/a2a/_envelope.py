@@ -28,7 +28,9 @@ _SENDING: Final[dict[str, Dialect]] = {
 }
 _BEFORE_0_3: Final = frozenset({"tasks/send", "tasks/sendSubscribe", "tasks/sendSubscription"})
 _EVENTS: Final = frozenset({"status-update", "artifact-update"})
+_WRAPPED: Final = frozenset({"message", "request", "task"})
 _REST_PATHS: Final = ("/v1/message:", "/v1/tasks")
+_USUAL_LABELS: Final[dict[str, Dialect]] = {"1.0": "1.0", "0.3": "0.3"}
 _VERSION: Final = re.compile(r"(\d{1,4})(?:\.(\d{1,4}))?(?:\.\d{1,4})?", re.ASCII).fullmatch
 
 
@@ -116,9 +118,13 @@ def open_unit(document: Any, *, request: HttpRequest | None) -> Unit:
             "configuration": call.configuration,
             "metadata": call.metadata,
         },
-        (call.configuration is not None and holds_secret(call.configuration))
-        or (call.metadata is not None and holds_secret(call.metadata)),
+        call is not _BARE and _holds_secret(call),
     )
+
+
+def _holds_secret(call: _Call) -> bool:
+    """Whether something around the message has to be redacted."""
+    return any(found is not None and holds_secret(found) for found in (call.configuration, call.metadata))
 
 
 def _object(found: Any, at: str, what: str) -> dict[str, Any]:
@@ -135,6 +141,8 @@ def _version_label(request: HttpRequest) -> Dialect | None:
         text = next((pair.partition("=")[2] for pair in pairs if pair.startswith("A2A-Version=")), None)
     if not text:
         return None
+    if text in _USUAL_LABELS:
+        return _USUAL_LABELS[text]
     match = _VERSION(text)
     if match is not None and match[1] == "1":
         return "1.0"
@@ -192,14 +200,14 @@ def _in_body(members: dict[str, Any], *, is_mapping: bool) -> tuple[_Found, _Cal
 
 def _in_object(members: dict[str, Any], at: str, *, may_hold_both: bool) -> _Found:
     """The message or task that an object wraps, or that it is."""
-    message, task = members.get("message"), members.get("task")
-    message_at, task_at = f"{at}/message", f"{at}/task"
-    if message is None and members.get("request") is not None:
-        message, message_at = members["request"], f"{at}/request"  # v0.3 REST takes this name too
-    if message is not None or task is not None:
-        if message is not None and task is not None and not may_hold_both:
-            raise wire_error("two-contents", at, "has both a message and a task")
-        return _Found(message, message_at, task, task_at)
+    if not _WRAPPED.isdisjoint(members):
+        message, task, message_at = members.get("message"), members.get("task"), f"{at}/message"
+        if message is None and members.get("request") is not None:
+            message, message_at = members["request"], f"{at}/request"  # v0.3 REST takes this name too
+        if message is not None or task is not None:
+            if message is not None and task is not None and not may_hold_both:
+                raise wire_error("two-contents", at, "has both a message and a task")
+            return _Found(message, message_at, task, f"{at}/task")
     kind = members.get("kind")
     if kind == "task" or (kind is None and "status" in members and "id" in members):
         return _Found(None, "", members, at)

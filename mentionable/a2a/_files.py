@@ -9,6 +9,7 @@ from .. import _files
 from .._errors import wire_error
 from .._files import OCTET_STREAM
 from .._http import is_web_url
+from .._json import whole_number
 from .._model.parts import BytesRef, DigestRef, InlineRef, UrlRef
 from .._time import is_time
 from .._value import trusted
@@ -46,6 +47,11 @@ def file_name(text: Any) -> str | None:
     return _files.file_name(text)
 
 
+def artifact_name(text: str) -> str | None:
+    """The name of an artifact, which may be a description, without what no file name may have; or None."""
+    return _files.file_name(text, is_prose=True)
+
+
 def read_url(url: Any, hints: dict[str, Any]) -> BytesRef | None:
     """The reference to a URL, or None when the URL is not one that this library passes on."""
     if url.__class__ is not str:
@@ -63,10 +69,7 @@ def read_url(url: Any, hints: dict[str, Any]) -> BytesRef | None:
 
 def declared_size(hints: dict[str, Any]) -> int | None:
     """The size that the sender states of bytes behind a URL; ignored when it is no such number."""
-    size = hints.get("size_bytes")
-    if size.__class__ is float and size.is_integer():
-        size = int(size)
-    return size if size.__class__ is int and size >= 0 else None
+    return whole_number(hints.get("size_bytes"))
 
 
 def read_base64(text: Any, reading: Reading) -> tuple[BytesRef, int]:
@@ -83,7 +86,7 @@ def read_base64(text: Any, reading: Reading) -> tuple[BytesRef, int]:
     if standard is None:
         raise wire_error("bad-base64", "", "neither standard nor URL-safe base64")
     size = len(standard) // 4 * 3 - standard.count("=", -2)
-    if size > reading.limits.inline_bytes:
+    if size >= reading.limits.inline_bytes:
         return keep_bytes(a2b_base64(standard), reading), size
     return _inline(standard), size
 

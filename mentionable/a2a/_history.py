@@ -7,15 +7,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import attrs
+
 from .._errors import WireError
+from .._files import file_name
+from .._json import plain
 from .._model.message import HistoricalMessage
+from .._model.parts import ArtifactPart, FilePart, TextPart
 from .._secrets import redacted
+from .._text import clean
 from .._time import is_time, normal_time
 from .._value import trusted
-from ._message import parts_of, read_head
+from ._files import artifact_name
+from ._message import ROLES, parts_of, read_head
 from ._reading import hints_of
 from ._sender import unverified
 from ._task import same_place
+from ._usual import read_usual
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,6 +36,9 @@ if TYPE_CHECKING:
 _turn: Final[Callable[..., HistoricalMessage]] = trusted(
     HistoricalMessage, "role", "sender", "parts", "timestamp", "id"
 )
+
+_OPEN: Final = frozenset({"extra", "extensions"})
+"""Members of our values that hold whatever JSON the sender likes, and are not what a part says."""
 
 
 class Turn(NamedTuple):
@@ -56,6 +67,11 @@ def read_turns(task: TaskHead, current_id: str | None, reading: Reading) -> list
     turns: list[Turn] = []
     broken: list[str] = []
     for index, message in enumerate(task.history):
+        turn = _usual_turn(message, task.id, seen, reading)
+        if turn is not None:
+            turns.append(turn)
+            seen.add(turn.id)
+            continue
         noted = len(reading.notes)
         try:
             head = read_head(message, reading)
@@ -84,6 +100,32 @@ def read_turns(task: TaskHead, current_id: str | None, reading: Reading) -> list
     return turns if task.timestamp is None else _with_status_time(turns, task, current_id, reading)
 
 
+def _usual_turn(message: Any, task_id: str, seen: set[str | None], reading: Reading) -> Turn | None:
+    """The turn of a message of this task with the usual members and parts only, which can have no fault.
+
+    None for any other, and for one that was seen: the general way finds out what is to be said about it.
+    """
+    if message.__class__ is not dict or message.get("taskId") != task_id:
+        return None
+    into: list[Part] = []
+    member, limits = message.get, reading.limits
+    message_id, role, parts, context_id = member("messageId"), member("role"), member("parts"), member("contextId")
+    is_usual = (
+        message_id.__class__ is role.__class__ is context_id.__class__ is str
+        and parts.__class__ is list
+        # Five members were looked at and are there, so there are no others, but for `kind`.
+        and len(message) == 5 + (member("kind").__class__ is str)
+        and 0 < len(message_id) <= limits.id_chars
+        and len(context_id) <= limits.id_chars
+        and 0 < len(parts) <= limits.parts
+        and role in ROLES
+        and message_id not in seen
+        and read_usual(parts, 0, reading, into, {}) == len(parts)
+    )
+    # As `Turn(…)` does, without its Python function around it: there is a turn for each message of a history.
+    return tuple.__new__(Turn, (ROLES[role] == "agent", tuple(into), None, message_id)) if is_usual else None
+
+
 def _turn_of(head: Head, reading: Reading) -> Turn:
     """One turn, with the time that a sender of this library wrote beside it."""
     time = None if head.metadata is None else normal_time(hints_of(head.metadata).get("timestamp"))
@@ -102,7 +144,7 @@ def _with_status_time(turns: list[Turn], task: TaskHead, current_id: str | None,
     if not (stamp.__class__ is str and stamp and is_time(stamp)):
         reading.note("time-assumed", "/status/timestamp", "not RFC 3339 with an offset")
     if task.message is None or task.message.id == current_id:
-        return turns
+        return turns  # it is no turn, so nothing in the history has this time
     time, status_id = normal_time(stamp), task.message.id
     return [turn._replace(time=time) if turn.id == status_id and turn.time is None else turn for turn in turns]
 
@@ -115,17 +157,17 @@ def history_of(
     A2A messages carry no time. A turn without one takes that of the next turn that has one, which it cannot be later
     than, and after the last of these `received_at`; so the order in which they came is kept.
     """
-    sides = (unverified(client), unverified(agent))
-    roles = tuple("assistant" if side.address == recipient else "user" for side in sides)
+    sides = [(unverified(side), "assistant" if side == recipient else "user") for side in (client, agent)]
     time = received_at
     is_assumed = False
     history = []
-    for turn in reversed(turns):
-        if turn.time is None:
+    for is_agents, parts, own_time, turn_id in reversed(turns):
+        if own_time is None:
             is_assumed = True
         else:
-            time = turn.time
-        history.append(_turn(roles[turn.is_agents], sides[turn.is_agents], turn.parts, time, turn.id))
+            time = own_time
+        sender, role = sides[is_agents]
+        history.append(_turn(role, sender, parts, time, turn_id))
     if is_assumed:
         reading.note("time-assumed", "", "turns of the history carry no time of their own")
     history.reverse()
@@ -136,6 +178,7 @@ def forwarded_history(metadata: Any, reading: Reading) -> tuple[HistoricalMessag
     """The turns that a connector forwards with a message; nobody in them is verified.
 
     What is not a turn is left out with a diagnostic. Of more turns than a message may have parts, the newest count.
+    What the turns say is for the agent, so it stays; what their unknown members say is redacted as in `raw`.
     """
     entries = hints_of(metadata).get("history")
     if entries.__class__ is not list or not entries:
@@ -144,13 +187,51 @@ def forwarded_history(metadata: Any, reading: Reading) -> tuple[HistoricalMessag
 
     turns = []
     broken = 0
-    newest = entries[-reading.limits.parts :]
+    newest = entries[max(0, len(entries) - reading.limits.parts) :]
+    if len(newest) < len(entries):
+        detail = f"{len(entries) - len(newest)} of {len(entries)} forwarded turns"
+        reading.note("history-trimmed", "/metadata/mentionable/history", detail)
     for entry in newest:
         try:
-            turns.append(decode(HistoricalMessage, redacted(entry)))
+            turn = decode(HistoricalMessage, entry)
         except WireError:
             broken += 1
+            continue
+        parts = tuple([_canonical(part) for part in turn.parts])
+        turns.append(_without_secrets(_changed(turn, parts=parts)))
     if broken:
         detail = f"{broken} of {len(newest)} turns are malformed"
         reading.note("history-turn-dropped", "/metadata/mentionable/history", detail)
     return tuple(turns)
+
+
+def _canonical(part: Part) -> Part:
+    """A part that a connector wrote, as this room would have read it."""
+    if isinstance(part, TextPart):
+        part = _changed(part, content=clean(part.content))
+    elif isinstance(part, FilePart) and part.name is not None:
+        part = _changed(part, name=file_name(part.name))
+    elif isinstance(part, ArtifactPart) and part.name is not None:
+        part = _changed(part, name=artifact_name(part.name))
+    return part
+
+
+def _changed(value: Any, **members: Any) -> Any:
+    """The same value with other members."""
+    return attrs.evolve(value, **members)
+
+
+def _without_secrets(value: Any) -> Any:
+    """A value of ours whose unknown members, and those of the values in it, are redacted."""
+    if value.__class__ is tuple:
+        return tuple([_without_secrets(item) for item in value])
+    if not attrs.has(value.__class__):
+        return value
+    changed: dict[str, Any] = {}
+    for a in attrs.fields(value.__class__):
+        member = getattr(value, a.name)
+        is_open = a.name in _OPEN and member
+        kept = redacted(plain(member)) if is_open else _without_secrets(member)
+        if kept is not member:
+            changed[a.name] = kept
+    return _changed(value, **changed) if changed else value

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 from .._errors import wire_error
 from .._secrets import holds_secret
 from ._parts import read_parts
+from ._reading import CONTAINERS
 from ._spelling import members_of
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 Role: TypeAlias = Literal["user", "agent"]
 
-_ROLES: Final[dict[object, Role]] = {
+ROLES: Final[dict[object, Role]] = {
     "user": "user",
     "agent": "agent",
     "ROLE_USER": "user",
@@ -25,7 +26,7 @@ _ROLES: Final[dict[object, Role]] = {
     1: "user",
     2: "agent",
 }
-_PLACES: Final = {"parts": "/parts", "content": "/content"}
+"""Every spelling of a role."""
 _LEFT_OUT: Final = frozenset({"part-unsupported", "url-refused"})
 _KNOWN: Final = frozenset({"kind", "messageId", "role", "parts", "content", "taskId", "contextId", "metadata"})
 
@@ -37,7 +38,7 @@ class Head(NamedTuple):
         id: Its messageId.
         role: Whether the client or the agent wrote it.
         parts: Its parts as they came.
-        parts_name: The member in which they came.
+        parts_at: Where they stand in the message.
         task_id: The task that it belongs to, if it names one.
         context_id: The context that it belongs to, if it names one.
         metadata: Its metadata, whatever that is.
@@ -46,7 +47,7 @@ class Head(NamedTuple):
     id: str
     role: Role
     parts: list[Any]
-    parts_name: str
+    parts_at: str
     task_id: str | None
     context_id: str | None
     metadata: Any
@@ -56,44 +57,48 @@ def read_head(message: Any, reading: Reading) -> Head:
     """The head of a message of any dialect.
 
     Raises:
-        WireError: `wrong-type`, `missing-member`, `unknown-value`, `two-contents`, `too-many-parts`, `too-large`,
-            `duplicate-member`.
+        WireError: `wrong-type`, `missing-member`, `unknown-value`, `two-contents`, `too-many-parts`,
+            `id-too-long`, `duplicate-member`.
     """
-    members = members_of(message, "a message", _KNOWN, reading)
-    member = members.get
-    message_id = read_id(member("messageId"), "/messageId", reading)
-    if message_id is None:
+    is_plain = message.__class__ is dict and _KNOWN.issuperset(message)
+    members = message if is_plain else members_of(message, "a message", _KNOWN, reading)
+    member, longest = members.get, reading.limits.id_chars
+    message_id = member("messageId")
+    if message_id.__class__ is not str or not 0 < len(message_id) <= longest:
+        read_id(message_id, "/messageId", reading)  # raises when there is one, but broken
         raise wire_error("missing-member", "/messageId", "a message must have an id")
-    role = _role_of(member("role"))
+    role = member("role")
+    role = ROLES.get(role) if role.__class__ is str else _role_of(role)
     if role is None:
         raise wire_error("unknown-value", "/role", "the role must be user or agent")
-    parts, parts_name = member("parts"), "parts"
-    content = member("content")
-    if content is not None:
+    parts, parts_at = member("parts"), "/parts"
+    if "content" in members and members["content"] is not None:
         if parts is not None:
             raise wire_error("two-contents", "", "has both parts and content")
-        parts, parts_name = content, "content"
+        parts, parts_at = members["content"], "/content"
     if parts.__class__ is not list or not parts:
-        raise wire_error("missing-member", f"/{parts_name}", "a message must have at least one part")
+        if parts is None or parts == []:
+            raise wire_error("missing-member", parts_at, "a message must have at least one part")
+        raise wire_error("wrong-type", parts_at, "the parts of a message must be an array")
     if len(parts) > reading.limits.parts:
-        raise wire_error("too-many-parts", f"/{parts_name}", f"more than {reading.limits.parts} parts")
-    task_id, context_id, metadata = member("taskId"), member("contextId"), member("metadata")
+        raise wire_error("too-many-parts", parts_at, f"more than {reading.limits.parts} parts")
+    if member("kind").__class__ in CONTAINERS:
+        reading.may_hold_secrets = True
+    metadata = member("metadata")
     if metadata is not None and holds_secret(metadata):
         reading.may_hold_secrets = True
-    return Head(
-        message_id,
-        role,
-        parts,
-        parts_name,
-        None if task_id is None else read_id(task_id, "/taskId", reading),
-        None if context_id is None else read_id(context_id, "/contextId", reading),
-        metadata,
-    )
+    task_id, context_id = member("taskId"), member("contextId")
+    if task_id.__class__ is not str or not 0 < len(task_id) <= longest:
+        task_id = read_id(task_id, "/taskId", reading)
+    if context_id.__class__ is not str or not 0 < len(context_id) <= longest:
+        context_id = read_id(context_id, "/contextId", reading)
+    # As `Head(…)` does, without its Python function around it.
+    return tuple.__new__(Head, (message_id, role, parts, parts_at, task_id, context_id, metadata))
 
 
 def _role_of(role: Any) -> Role | None:
     """The role by its name, its v1.0 enum name, or the number of that enum."""
-    return _ROLES.get(role) if role.__class__ is str or role.__class__ is int else None
+    return ROLES.get(role) if role.__class__ is str or role.__class__ is int else None
 
 
 def is_agents(message: Any) -> bool:
@@ -103,13 +108,13 @@ def is_agents(message: Any) -> bool:
 
 def read_id(found: Any, at: str, reading: Reading) -> str | None:
     """An id as opaque text; None when it is absent, null or empty, which ProtoJSON does not tell apart."""
+    if found.__class__ is str and 0 < len(found) <= reading.limits.id_chars:
+        return found
     if found is None or found == "":
         return None
     if found.__class__ is not str:
         raise wire_error("wrong-type", at, "an id must be a string")
-    if len(found) > reading.limits.id_chars:
-        raise wire_error("too-large", at, f"an id has at most {reading.limits.id_chars} characters")
-    return found
+    raise wire_error("id-too-long", at, f"an id has at most {reading.limits.id_chars} characters")
 
 
 def parts_of(head: Head, reading: Reading) -> tuple[Part, ...]:
@@ -126,6 +131,6 @@ def parts_of(head: Head, reading: Reading) -> tuple[Part, ...]:
 def read_into(head: Head, reading: Reading, into: list[Part], places: dict[str, int]) -> None:
     """Adds the parts of a message to `into`, which is empty; raises as `parts_of`."""
     noted = len(reading.notes)
-    read_parts(head.parts, _PLACES[head.parts_name], reading, into, places)
+    read_parts(head.parts, head.parts_at, reading, into, places)
     if not into and any(note.code in _LEFT_OUT for note in reading.notes[noted:]):
-        raise wire_error("part-unsupported", _PLACES[head.parts_name], "no part of the message can be taken")
+        raise wire_error("part-unsupported", head.parts_at, "no part of the message can be taken")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from .._json import whole_number
 from .._model.capabilities import (
     AddressingRelay,
     AgentChain,
@@ -80,14 +81,9 @@ def _names(names: Any, allowed: tuple[str, ...]) -> tuple[Any, ...]:
 def _agent_chain(chain: Any) -> AgentChain | None:
     if chain.__class__ is not dict:
         return None
-    hop, max_hops, is_final = _whole(chain.get("hop")), _whole(chain.get("max_hops")), chain.get("is_final")
-    if is_final.__class__ is not bool or hop is None or max_hops is None or not 1 <= hop <= max_hops:
+    # A number may come as a float, which is how every protobuf peer writes it.
+    hop, max_hops = whole_number(chain.get("hop"), least=1), whole_number(chain.get("max_hops"), least=1)
+    is_final = chain.get("is_final")
+    if is_final.__class__ is not bool or hop is None or max_hops is None or hop > max_hops:
         return None
     return _chain(hop, max_hops, is_final)
-
-
-def _whole(number: Any) -> int | None:
-    """An integer; also one that came as a float, which is how every protobuf peer writes it."""
-    if number.__class__ is float and number.is_integer():
-        return int(number)
-    return number if number.__class__ is int else None

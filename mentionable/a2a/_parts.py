@@ -24,9 +24,10 @@ from ._files import (
     read_url,
     undo_double_base64,
 )
-from ._reading import EMPTY, hints_of, moved
+from ._reading import CONTAINERS, EMPTY, hints_of, moved
 from ._spelling import members_of
-from ._tool_events import record, tool_events
+from ._tool_events import add_tool_events
+from ._usual import read_usual
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,20 +65,16 @@ def read_parts(parts: list[Any], at: str, reading: Reading, into: list[Part], pl
         WireError: A part is broken: `two-contents`, `missing-member`, `wrong-type`, `bad-base64`,
             `duplicate-member`; or there are too many: `too-many-parts`.
     """
-    for index, part in enumerate(parts):
-        if part.__class__ is dict:
-            content = part.get("text")
-            # With nothing but the text, no other content, media type or metadata can be there to look for.
-            if content.__class__ is str and (len(part) == 1 or (len(part) == 2 and part.get("kind") == "text")):
-                into.append(_text(clean(content) if "\r" in content or "\0" in content else content, "text/plain"))
-                continue
+    index = read_usual(parts, 0, reading, into, places)
+    while index < len(parts):
         noted = len(reading.notes)
         try:
-            _read_part(part, reading, into, places)
+            _read_part(parts[index], reading, into, places)
         except WireError as error:
             raise moved(error, f"{at}/{index}") from None
         if len(reading.notes) > noted:
             reading.move_notes(noted, f"{at}/{index}")
+        index = read_usual(parts, index + 1, reading, into, places)
     if len(into) > reading.limits.parts:
         raise wire_error("too-many-parts", at, f"more than {reading.limits.parts} parts")
 
@@ -91,6 +88,8 @@ def _read_part(found: Any, reading: Reading, into: list[Part], places: dict[str,
         reading.may_hold_secrets = True  # nobody looks further into it
         reading.note("part-unsupported", "", "a part of an unknown kind was left out")
         return
+    if part.get("mediaType").__class__ in CONTAINERS or part.get("filename").__class__ in CONTAINERS:
+        reading.may_hold_secrets = True  # a text part ignores them
     present = part.keys() & _CONTENTS
     if len(present) != 1 or part[next(iter(present))] is None:
         present = _without_nulls(part, present)
@@ -207,10 +206,7 @@ def _read_data(
         elif not reading.is_certain:
             reading.note("dialect-unsure", "", "the data may stand in a wrapper of v0.3 REST; it was left in it")
     if data.__class__ is dict:
-        events = tool_events(data, metadata)
-        if events is not None:
-            for event in events:
-                record(event, into, places)
+        if add_tool_events(data, metadata, into, places):
             return
         if hints.get("kind") == "link":
             link = _read_link(data)

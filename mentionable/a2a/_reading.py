@@ -20,6 +20,9 @@ Dialect: TypeAlias = Literal["0.3", "0.3-rest", "1.0", "mixed"]
 
 EMPTY: Final[dict[str, Any]] = {}
 
+CONTAINERS: Final = frozenset({dict, list})
+"""What may hold a secret under a name of its own, where only text is looked for."""
+
 
 class Reading:
     """The state of reading one unit.

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
-from .._address import Address
+from .._address import agent_address
 from .._asks import Fetch, FindAgent, FindMessage, UseOnce
 from .._delivery import Draft, deliver, served
 from .._errors import UsageError, WireError, wire_error
 from .._http import HttpRequest
 from .._ids import check_inputs
-from .._json import loads, plain
-from .._outcome import Received, Rejected, Verdict, rejected
+from .._json import is_text, loads, plain
+from .._outcome import NOT_VERIFIED, UNSIGNED, Received, Rejected, rejected
 from .._settings import Settings
 from .._time import format_time
 from .._value import trusted
 from ._envelope import open_unit
 from ._history import forwarded_history, history_of, read_turns
 from ._message import parts_of, read_head, read_into
-from ._metadata import recipient_capabilities
+from ._metadata import DEFAULT, recipient_capabilities
 from ._raw import raw_of
 from ._reading import Reading, moved
 from ._sender import Caller, sender_of
@@ -26,25 +27,26 @@ from ._task import read_artifacts, read_task
 from ._thread import parent_of, thread_of_message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
+    from .._address import Address
     from .._asks import Flow
+    from .._errors import Code
     from .._model.message import HistoricalMessage
     from .._model.parts import Part
+    from .._model.sender import Sender
     from .._settings import Limits
     from ._envelope import Unit
     from ._history import Turn
     from ._task import TaskHead
 
 A2AAsk: TypeAlias = Fetch | FindAgent | FindMessage | UseOnce
-"""Every ask that this room can make."""
+"""Every ask that this room makes, or will make when it verifies."""
 
-_UNSIGNED: Final = Verdict(method="none", verified=False, code="unsigned")
-_NOT_VERIFIED: Final = Verdict(method="none", verified=False, code="not-verified")
+_DEFAULTS: Final = Settings()
 
-
-_draft = trusted(
+_draft: Final[Callable[..., Draft]] = trusted(
     Draft,
     "native_id",
     "thread_id",
@@ -86,13 +88,13 @@ class _Content(NamedTuple):
 def receive(
     unit: HttpRequest | Mapping[str, Any],
     *,
-    recipient: str | None = None,
-    now: datetime,
-    entropy: bytes,
     task_id: str | None = None,
     caller: Caller | None = None,
     peer: str | None = None,
-    settings: Settings = Settings(),  # noqa: B008 - a frozen value
+    recipient: str | None = None,
+    now: datetime,
+    entropy: bytes,
+    settings: Settings = _DEFAULTS,
 ) -> Flow[A2AAsk, Received | Rejected]:
     """One message from an A2A unit of any dialect: v0.3 over JSON-RPC or REST, v1.0, or a mixture of them.
 
@@ -102,43 +104,92 @@ def receive(
 
     Args:
         unit: The HTTP request, or a message, task or body as an SDK host has it. It is not changed.
-        recipient: For which agent it is. None: `FindAgent` asks for the request URL without its query.
-        now: The time, aware.
-        entropy: At least 32 random bytes.
         task_id: The id of the task that the host runs for this message. The first message of a task cannot know it.
         caller: Who the host found the caller to be.
         peer: Whose answer this is, when the unit is a result that came back to you.
+        recipient: For which agent it is. None: `FindAgent` asks for the request URL without its query.
+        now: The time, aware.
+        entropy: At least 32 random bytes, fresh for each unit; the same give the same ids.
         settings: Limits and history policy.
 
+    Returns:
+        A flow of `Received`, or of `Rejected` when the unit holds no message, is broken, is for nobody here, or is
+        over a limit. Whatever else is odd in it is a diagnostic.
+
     Raises:
-        UsageError: Your program's fault: a mapping without `recipient`, both `caller` and `peer`, a naive `now`, an
-            address that is none. Nothing in the unit makes the flow raise: it ends with `Received` or `Rejected`.
+        UsageError: Your program's fault: a unit or an argument of the wrong kind, a mapping without `recipient`, both
+            `caller` and `peer`, a naive `now`, an address that is none. Nothing in the unit makes the flow raise.
 
     Spec: Normalized Message §5, §5.2; A2A 0.3 and 1.0.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import Answers, drive
+        >>> said = {"messageId": "m1", "contextId": "c1", "role": "ROLE_USER", "parts": [{"text": "Hi"}]}
+        >>> now = datetime(2026, 11, 21, tzinfo=UTC)
+        >>> flow = receive(said, task_id="t1", recipient="@helper@agents.example", now=now, entropy=bytes(32))
+        >>> got = drive(flow, Answers())
+        >>> got.message.thread_id, got.message.parts[0].content
+        ('t1', 'Hi')
     """
     check_inputs(now, entropy)
+    _check_facts(unit, task_id, caller, settings)
     if recipient is None and not isinstance(unit, HttpRequest):
         raise UsageError("a mapping does not say for whom it is: recipient= is needed")
     if caller is not None and peer is not None:
         raise UsageError("caller= is for requests, peer= for results: not both")
-    recipients = None if recipient is None else (Address(recipient),)
-    author = None if peer is None else Address(peer)
+    recipients = None if recipient is None else (agent_address(recipient),)
+    author = None if peer is None else agent_address(peer)
     return _received(unit, _Context(recipients, task_id, caller, author, now, entropy, settings))
 
 
+def _check_facts(unit: object, task_id: object, caller: object, settings: object) -> None:
+    """Raises `UsageError` when an argument is of the wrong kind."""
+    if not isinstance(unit, (HttpRequest, Mapping)):
+        raise UsageError("a unit is an HttpRequest or a mapping, not a body alone")
+    if task_id is not None and not (isinstance(task_id, str) and is_text(task_id)):
+        raise UsageError("task_id must be text without halves of surrogate pairs")
+    if caller is not None and not isinstance(caller, Caller):
+        raise UsageError("caller must be a Caller(subject=...)")
+    if not isinstance(settings, Settings):
+        raise UsageError("settings must be Settings(...)")
+
+
 def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[A2AAsk, Received | Rejected]:
-    """The flow behind the door: whatever the unit's fault is ends in `Rejected`."""
-    verdict, request = _UNSIGNED, None
+    """The flow behind the door: reads the unit whole, then finds out for whom it is, then makes the message.
+
+    Whatever the unit's fault is ends in `Rejected`.
+    """
+    verdict, request = UNSIGNED, None
+    limits = context.settings.limits
     try:
         if isinstance(unit, HttpRequest):
             request = unit
             if unit.header("authorization") is not None:
-                verdict = _NOT_VERIFIED
-            limits = context.settings.limits
+                verdict = NOT_VERIFIED
             document = loads(unit.body, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
         else:
-            document = _as_json(unit, context.settings.limits)
-        return (yield from _message_of(document, request, verdict, context))
+            document = _as_json(unit, limits)
+        opened = open_unit(document, request=request)
+        reading = _reading_of(opened, limits)
+        sender = sender_of(context.caller, context.peer, reading)
+        content = _content_of(opened, context, reading)
+        recipients = context.recipients
+        if recipients is None:  # so it is a request: the door refuses a mapping without a recipient
+            url = _address_of(cast("HttpRequest", request).url)
+            recipients = yield from served((url,), recipient=None, limits=limits)
+        delivery = deliver(
+            _draft_of(opened, content, sender, recipients[0], context, reading),
+            recipients=recipients,
+            verdict=verdict,
+            now=context.now,
+            entropy=context.entropy,
+            settings=context.settings,
+            blobs=reading.blobs,
+            diagnostics=reading.notes,
+        )
+        # The draft has its history, so `FindHistory` is never asked.
+        return (yield from cast("Flow[FindMessage, Received]", delivery))
     except WireError as error:
         return rejected(error)
 
@@ -148,47 +199,45 @@ def _as_json(unit: Mapping[str, Any], limits: Limits) -> Any:
     try:
         return plain(unit, max_depth=limits.json_depth)
     except UsageError as error:
-        raise wire_error("malformed", "", str(error)) from None
+        code: Code = "too-deep" if _is_deeper(unit, limits.json_depth) else "malformed"
+        raise wire_error(code, "", str(error)) from None
 
 
-def _message_of(
-    document: Any, request: HttpRequest | None, verdict: Verdict, context: _Context
-) -> Flow[A2AAsk, Received]:
-    """Reads the unit whole, then finds out for whom it is, then makes the message."""
-    unit = open_unit(document, request=request)
-    reading = Reading(context.settings.limits, unit.dialect, is_certain=unit.is_certain)
+def _is_deeper(value: Any, depth: int) -> bool:
+    """Whether more than `depth` arrays and objects are open at once somewhere in a value."""
+    if isinstance(value, Mapping):
+        return depth == 0 or any(_is_deeper(member, depth - 1) for member in value.values())
+    return isinstance(value, (list, tuple)) and (depth == 0 or any(_is_deeper(item, depth - 1) for item in value))
+
+
+def _reading_of(unit: Unit, limits: Limits) -> Reading:
+    """The state in which reading the unit begins."""
+    reading = Reading(limits, unit.dialect, is_certain=unit.is_certain)
     reading.may_hold_secrets = unit.may_hold_secrets
     if unit.label_disagrees:
         reading.note("version-disagrees", "", "the request is of another A2A version than the one that it asks for")
-    sender = sender_of(context.caller, context.peer, reading)
-    content = _content_of(unit, context, reading)
-    recipients = context.recipients
-    if recipients is None:  # so it is a request: the door refuses a mapping without a recipient
-        url = _address_of(cast("HttpRequest", request).url)
-        recipients = yield from served((url,), recipient=None, limits=reading.limits)
-    history = _history_of(content, recipients[0], sender.address, context, reading)
-    delivery = deliver(
-        _draft(
-            f"{sender.address} {content.native_id}",
-            content.thread_id,
-            content.parent_id,
-            sender,
-            content.parts,
-            recipient_capabilities(content.metadata),
-            "a2a",
-            raw_of(unit, context.caller, reading),
-            history,
-        ),
-        recipients=recipients,
-        verdict=verdict,
-        now=context.now,
-        entropy=context.entropy,
-        settings=context.settings,
-        blobs=reading.blobs,
-        diagnostics=reading.notes,
+    return reading
+
+
+def _draft_of(
+    unit: Unit, content: _Content, sender: Sender, agent: Address, context: _Context, reading: Reading
+) -> Draft:
+    """What the unit says, for delivery."""
+    metadata = content.metadata
+    history: tuple[HistoricalMessage, ...] = ()
+    if content.turns or metadata is not None:
+        history = _history_of(content, agent, sender.address, context, reading)
+    return _draft(
+        f"{sender.address} {content.native_id}",
+        content.thread_id,
+        content.parent_id,
+        sender,
+        content.parts,
+        DEFAULT if metadata is None else recipient_capabilities(metadata),
+        "a2a",
+        raw_of(unit, context.caller, reading),
+        history,
     )
-    # The draft has its history, so `FindHistory` is never asked.
-    return (yield from cast("Flow[FindMessage, Received]", delivery))
 
 
 def _address_of(url: str) -> str:
@@ -206,8 +255,6 @@ def _history_of(
         return history_of(
             content.turns, client=client, agent=server, recipient=agent, received_at=received_at, reading=reading
         )
-    if content.metadata is None:
-        return ()
     noted = len(reading.notes)
     history = forwarded_history(content.metadata, reading)
     if len(reading.notes) > noted:
@@ -234,6 +281,8 @@ def _content_of(unit: Unit, context: _Context, reading: Reading) -> _Content:
         reading.move_notes(noted, unit.message_at)
     if task is None:
         return content
+    if task.artifacts:
+        reading.may_hold_secrets = True  # nobody looks into them: they are no part of the message
     noted = len(reading.notes)
     turns = read_turns(task, content.native_id, reading)
     reading.move_notes(noted, unit.task_at)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._errors import WireError, wire_error
 from .._secrets import holds_secret
+from ._files import artifact_name
 from ._message import read_head, read_id
 from ._parts import as_artifact, read_parts
-from ._reading import moved
+from ._reading import CONTAINERS, moved
 from ._spelling import members_of
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ _STATES: Final[dict[object, str]] = {
 _KNOWN: Final = frozenset({"kind", "id", "contextId", "status", "artifacts", "history", "metadata"})
 _KNOWN_OF_STATUS: Final = frozenset({"state", "message", "timestamp"})
 _KNOWN_OF_ARTIFACT: Final = frozenset({"artifactId", "name", "description", "parts", "metadata", "extensions"})
+_UNREAD_OF_ARTIFACT: Final = ("metadata", "description", "extensions")
 WAITING: Final = frozenset({"input-required", "auth-required"})
 """The states in which the client's next message answers the status message."""
 
@@ -81,6 +83,8 @@ def read_task(task: Any, reading: Reading) -> TaskHead:
         state, timestamp, message = _read_status(members.get("status"), task_id, context_id, reading)
     except WireError as error:
         raise moved(error, "/status") from None
+    if members.get("kind").__class__ in CONTAINERS or timestamp.__class__ in CONTAINERS:
+        reading.may_hold_secrets = True
     if members.get("metadata") is not None and holds_secret(members["metadata"]):
         reading.may_hold_secrets = True
     return TaskHead(
@@ -135,13 +139,16 @@ def _read_artifact(artifact: Any, reading: Reading, into: list[Part], places: di
     if name is not None and name.__class__ is not str:
         raise wire_error("wrong-type", "/name", "the name of an artifact must be a string")
     parts = members.get("parts")
-    if parts.__class__ is not list:
+    if parts is None:
         raise wire_error("missing-member", "/parts", "an artifact must have parts")
-    if members.get("metadata") is not None and holds_secret(members["metadata"]):
+    if parts.__class__ is not list:
+        raise wire_error("wrong-type", "/parts", "the parts of an artifact must be an array")
+    if any(members.get(member) is not None and holds_secret(members[member]) for member in _UNREAD_OF_ARTIFACT):
         reading.may_hold_secrets = True
+    name = artifact_name(name or "")
     before = len(into)
     read_parts(parts, "/parts", reading, into, places)
-    into[before:] = [as_artifact(part, name or None, artifact_id, reading) for part in into[before:]]
+    into[before:] = [as_artifact(part, name, artifact_id, reading) for part in into[before:]]
 
 
 def _list(members: dict[str, Any], name: str) -> list[Any]:

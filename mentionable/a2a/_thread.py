@@ -42,6 +42,9 @@ def parent_of(task: TaskHead | None) -> str | None:
     """The id of the message that the client answers: the status message of a task that waits for it.
 
     A2A has no member for this, so it is known only when the host gives the task beside the message.
+
+    The id is the bare messageId: it is what `in_reply_to` says while the parent is not known. `FindMessage` asks for
+    it in this form too, without an address before it: the agent wrote that message itself, it was never received.
     """
     if task is None or task.message is None or task.state not in WAITING:
         return None

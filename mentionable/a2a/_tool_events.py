@@ -8,16 +8,16 @@ Spec: A2A tool events v0.1; decisions B9.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from .._json import dump_line
+from .._json import MAX_SAFE_INTEGER, dump_line, whole_number
 from .._model.parts import CallError, Part, ToolCallPart
 from .._time import is_time
 from .._value import UNSET, trusted
 from ._reading import EMPTY, hints_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 # How far a call is after an event of this type. Null members count for nothing: protobuf peers keep them.
 _LIFECYCLE: Final = {
@@ -38,102 +38,89 @@ _call: Final[Callable[..., ToolCallPart]] = trusted(
 _error: Final[Callable[..., CallError]] = trusted(CallError, "message")
 
 
-class ToolEvent(NamedTuple):
-    """One report about a tool call.
+def add_tool_events(data: dict[str, Any], metadata: Any, parts: list[Part], places: dict[str, int]) -> bool:
+    """Adds the tool calls that a data part reports to `parts`; False when it reports none.
 
-    Attributes:
-        id: Which call.
-        name: The tool, where the event names it.
-        args: Its arguments, or `UNSET`.
-        result: What it returned, or `UNSET`.
-        error: Why it failed, if it did.
-        duration_ms: How long it took, where known.
-        started_at: When it started, where known.
+    Args:
+        data: The data.
+        metadata: The metadata of the part.
+        parts: The parts so far.
+        places: Where in `parts` each call stands, so that a later event finds its call.
     """
-
-    id: str
-    name: str | None
-    args: Any
-    result: Any = UNSET
-    error: CallError | None = None
-    duration_ms: int | float | None = None
-    started_at: str | None = None
-
-
-def tool_events(data: dict[str, Any], metadata: Any) -> tuple[ToolEvent, ...] | None:
-    """The tool events that a data part reports; empty for events that show nothing; None when it reports none."""
     call_id = data.get("toolCallId")
     if call_id is not None:
-        return _ai_sdk_event(call_id, data, metadata)
+        return _add_ai_sdk_event(call_id, data, metadata, parts, places)
     if metadata.__class__ is dict:
         adk_type = metadata.get("adk_type") or metadata.get("a2a/type")
         if adk_type in ("function_call", "function_response"):
-            return _adk_event(data, is_call=adk_type == "function_call")
+            return _add_adk_event(data, adk_type == "function_call", parts, places)
     results = data.get("tool_results")
-    return None if results is None else _langgraph_events(results)
+    return results is not None and _add_langgraph_events(results, parts, places)
 
 
-def record(event: ToolEvent, parts: list[Part], places: dict[str, int]) -> None:
-    """Adds the call to `parts`, or brings the call that is there up to date.
+def _record(
+    parts: list[Part],
+    places: dict[str, int],
+    call_id: str,
+    name: Any,
+    args: Any,
+    result: Any = UNSET,
+    error: CallError | None = None,
+    times: tuple[int | float | None, str | None] = (None, None),
+) -> None:
+    """Adds a call to `parts`, or brings the call that is there up to date.
 
-    Args:
-        event: What is reported.
-        parts: The parts so far.
-        places: Where in `parts` each call stands.
+    What an event does not say is None, or `UNSET` where null means something; a name that is no text says nothing.
     """
-    place = places.get(event.id)
+    duration_ms, started_at = times
+    known_name = name if name.__class__ is str else None
+    place = places.get(call_id)
     if place is None:
-        places[event.id] = len(parts)
+        places[call_id] = len(parts)
         parts.append(
             _call(
-                event.id,
-                event.name or "unknown",
-                {} if event.args is UNSET else event.args,
-                event.result,
-                event.error,
-                event.duration_ms,
-                event.started_at,
+                call_id,
+                known_name or "unknown",
+                {} if args is UNSET else args,
+                result,
+                error,
+                duration_ms,
+                started_at,
             )
         )
         return
     known = cast("ToolCallPart", parts[place])
     # A call that has ended never runs again; of two endings the last one counts.
-    ends = event.error is not None or event.result is not UNSET
+    ends = error is not None or result is not UNSET
     parts[place] = _call(
-        known.id,
-        event.name or known.name,
-        known.args if event.args is UNSET else event.args,
-        event.result if ends else known.result,
-        event.error if ends else known.error,
-        known.duration_ms if event.duration_ms is None else event.duration_ms,
-        known.started_at if event.started_at is None else event.started_at,
+        call_id,
+        known_name or known.name,
+        known.args if args is UNSET else args,
+        result if ends else known.result,
+        error if ends else known.error,
+        known.duration_ms if duration_ms is None else duration_ms,
+        known.started_at if started_at is None else started_at,
     )
 
 
-def _ai_sdk_event(call_id: Any, data: dict[str, Any], metadata: Any) -> tuple[ToolEvent, ...] | None:
-    """An event with AI SDK names, with or without its `type`."""
+def _add_ai_sdk_event(
+    call_id: Any, data: dict[str, Any], metadata: Any, parts: list[Part], places: dict[str, int]
+) -> bool:
+    """Adds an event with AI SDK names, with or without its `type`; types of other events show nothing."""
     if call_id.__class__ is not str or not call_id:
-        return None
+        return False
     kind = data.get("type")
     if kind is None:
         if _CONTENT.isdisjoint(data):
-            return None
+            return False
     elif kind.__class__ is not str or not kind.startswith("tool-"):
-        return None
+        return False
     elif kind not in _LIFECYCLE:
-        return ()
-    name = data.get("toolName")
+        return True
+    args = data["input"] if "input" in data else data.get("args", UNSET)
     result, error = _ending(data, kind)
-    return (
-        ToolEvent(
-            call_id,
-            name if name.__class__ is str else None,
-            data["input"] if "input" in data else data.get("args", UNSET),
-            result,
-            error,
-            *_times(data, metadata),
-        ),
-    )
+    _record(parts, places, call_id, data.get("toolName"), args, result, error, _times(data, metadata))
+    return True
 
 
 def _ending(data: dict[str, Any], kind: str | None) -> tuple[Any, CallError | None]:
@@ -189,37 +176,43 @@ def _times(data: dict[str, Any], metadata: Any) -> tuple[int | float | None, str
     started = hints.get("started_at", data.get("startedAt"))
     if duration is None and started is None:
         return None, None
-    if duration.__class__ is float and duration.is_integer():
-        duration = int(duration)
-    if duration.__class__ not in (int, float) or duration < 0:
-        duration = None
-    return duration, started if started.__class__ is str and started and is_time(started) else None
+    return _milliseconds(duration), started if started.__class__ is str and started and is_time(started) else None
 
 
-def _adk_event(data: dict[str, Any], *, is_call: bool) -> tuple[ToolEvent, ...] | None:
-    """One half of the pair that ADK sends: a function call, or the response to it."""
-    call_id, name = data.get("id"), data.get("name")
+def _milliseconds(duration: Any) -> int | float | None:
+    """A length of time, ignored when it is no number or beyond what every reader keeps exactly."""
+    whole = whole_number(duration)
+    if whole is None and duration.__class__ is float and 0 <= duration <= MAX_SAFE_INTEGER:
+        return duration
+    return whole
+
+
+def _add_adk_event(data: dict[str, Any], is_call: bool, parts: list[Part], places: dict[str, int]) -> bool:
+    """Adds one half of the pair that ADK sends: a function call, or the response to it."""
+    call_id = data.get("id")
     if call_id.__class__ is not str or not call_id:
-        return None
-    known_name = name if name.__class__ is str else None
+        return False
     if is_call:
-        return (ToolEvent(str(call_id), known_name, data.get("args", UNSET)),)
-    return (ToolEvent(str(call_id), known_name, UNSET, data.get("response")),)
+        _record(parts, places, str(call_id), data.get("name"), data.get("args", UNSET))
+    else:
+        _record(parts, places, str(call_id), data.get("name"), UNSET, data.get("response"))
+    return True
 
 
-def _langgraph_events(results: Any) -> tuple[ToolEvent, ...] | None:
-    """The results that LangGraph sends in one part, without their calls; None when the list is something else."""
-    if results.__class__ is not list or not results:
-        return None
-    events = []
+def _add_langgraph_events(results: Any, parts: list[Part], places: dict[str, int]) -> bool:
+    """Adds the results that LangGraph sends in one part, without their calls; False when the list is something else."""
+    if results.__class__ is not list or not results or not _have_call_ids(results):
+        return False
     for result in results:
-        call_id = result.get("toolCallId") if result.__class__ is dict else None
-        if call_id.__class__ is not str or not call_id:
-            return None
-        name, content = result.get("name"), result.get("content")
-        known_name = name if name.__class__ is str else None
+        call_id, name, content = result["toolCallId"], result.get("name"), result.get("content")
         if result.get("status") == "error":
-            events.append(ToolEvent(str(call_id), known_name, UNSET, UNSET, _error(_message_of(content))))
+            _record(parts, places, call_id, name, UNSET, UNSET, _error(_message_of(content)))
         else:
-            events.append(ToolEvent(str(call_id), known_name, UNSET, content))
-    return tuple(events)
+            _record(parts, places, call_id, name, UNSET, content)
+    return True
+
+
+def _have_call_ids(results: Iterable[Any]) -> bool:
+    """Whether each result names its call."""
+    ids = [result.get("toolCallId") if result.__class__ is dict else None for result in results]
+    return all(call_id.__class__ is str and call_id for call_id in ids)

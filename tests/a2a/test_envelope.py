@@ -141,6 +141,7 @@ def test_a_message_and_its_task_may_be_of_different_dialects(take, task, message
         ({}, "https://a.example/", ["version-disagrees"]),
         ({"A2A-Version": ""}, "https://a.example/", ["version-disagrees"]),
         ({"A2A-Version": "0.3"}, "https://a.example/", ["version-disagrees"]),
+        ({"A2A-Version": "0.3.0"}, "https://a.example/", ["version-disagrees"]),
     ],
     ids=str,
 )

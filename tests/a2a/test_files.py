@@ -10,6 +10,7 @@ from mentionable._model.parts import DigestRef, InlineRef, UrlRef
 from mentionable._model.rules import is_base64
 from mentionable._settings import Limits
 from mentionable.a2a._files import (
+    artifact_name,
     declared_size,
     file_name,
     keep_bytes,
@@ -51,6 +52,21 @@ def test_file_names_have_no_path(text, name):
     assert file_name(text) == name
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("answer", "answer"),
+        ("../../etc/passwd", "passwd"),
+        ("a\u202eb\nc", "ab c"),
+        ("in / out", "in \u2215 out"),
+        ("..", None),
+        ("", None),
+    ],
+)
+def test_names_of_artifacts_may_be_prose_but_have_no_path(text, name):
+    assert artifact_name(text) == name
+
+
 def test_a_url_becomes_a_reference():
     assert read_url("https://f.example/a", {}) == UrlRef(url="https://f.example/a")
 
@@ -81,7 +97,20 @@ def test_a_declared_digest_names_the_bytes():
     assert isinstance(read_url(url, {"sha256": "ab"}), UrlRef)
 
 
-@pytest.mark.parametrize(("size", "read"), [(5, 5), (5.0, 5), (5.5, None), (-1, None), (True, None), ("5", None)])
+@pytest.mark.parametrize(
+    ("size", "read"),
+    [
+        (5, 5),
+        (5.0, 5),
+        (5.5, None),
+        (-1, None),
+        (True, None),
+        ("5", None),
+        (2**53 - 1, 2**53 - 1),
+        (2**53, None),
+        (1e300, None),
+    ],
+)
 def test_a_declared_size_is_a_whole_number(size, read):
     assert declared_size({"size_bytes": size}) == read
 
@@ -156,13 +185,14 @@ def test_many_bytes_are_set_apart():
     digest = hashlib.sha256(b"hello").hexdigest()
     assert read_base64(b64encode(b"hello").decode(), reading) == (DigestRef(digest=digest), 5)
     assert reading.blobs == {digest: b"hello"}
-    assert isinstance(read_base64(b64encode(b"hell").decode(), reading)[0], InlineRef)
+    assert isinstance(read_base64(b64encode(b"hell").decode(), reading)[0], DigestRef)
+    assert isinstance(read_base64(b64encode(b"hel").decode(), reading)[0], InlineRef)
 
 
 def test_bytes_made_here_are_kept_in_the_same_way():
     reading = Reading(Limits(inline_bytes=4))
-    assert keep_bytes(b"hell", reading) == InlineRef(data_base64="aGVsbA==")
-    assert isinstance(keep_bytes(b"hello", reading), DigestRef)
+    assert keep_bytes(b"hel", reading) == InlineRef(data_base64="aGVs")
+    assert isinstance(keep_bytes(b"hell", reading), DigestRef)
 
 
 def test_double_base64_is_undone(reading):

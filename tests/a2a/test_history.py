@@ -3,6 +3,7 @@ from datetime import timedelta
 import pytest
 
 from mentionable import HistoryPolicy, Settings
+from mentionable._settings import Limits
 
 
 def turn(number, role="ROLE_USER", **members):
@@ -158,6 +159,52 @@ def test_forwarded_turns_carry_no_secrets(take, message):
     (only,) = take(message(**forwards(odd))).message.history
     assert only.extra == {"authorization": "[redacted]", "identity_evidence": "[redacted]"}
     assert only.parts[0].content == "Bearer with me"
+
+
+def test_what_forwarded_turns_say_is_not_redacted(take, message):
+    call = {"kind": "tool_call", "id": "c", "name": "n", "args": {"page_token": "p2"}, "result": {"token": "p3"}}
+    got = take(message(**forwards({**FORWARDED, "parts": [call]})))
+    (only,) = got.message.history
+    assert (only.parts[0].args, only.parts[0].result) == ({"page_token": "p2"}, {"token": "p3"})
+    assert "p2" not in repr(got.message.raw)
+
+
+def test_unknown_members_inside_forwarded_turns_are_redacted(take, message):
+    profile = {"display_name": "Bob", "extensions": {"slack": {"auth_token": "canary", "team": "a"}}}
+    sender = {**FORWARDED["sender"], "profile": profile, "token": "canary"}
+    parts = [{**FORWARDED["parts"][0], "token": "canary", "mood": "fine"}, {"kind": "poll", "token": "canary"}]
+    (only,) = take(message(**forwards({**FORWARDED, "sender": sender, "parts": parts}))).message.history
+    assert "canary" not in repr(only)
+    assert only.parts[0].extra == {"token": "[redacted]", "mood": "fine"}
+    assert only.sender.extra == {"token": "[redacted]"}
+    assert only.sender.profile.extensions == {"slack": {"auth_token": "[redacted]", "team": "a"}}
+
+
+def test_forwarded_parts_are_canonical(take, message):
+    ref = {"kind": "inline", "data_base64": "aGk="}
+    parts = [
+        {"kind": "text", "mime": "text/plain", "content": "a\r\nb\0"},
+        {"kind": "file", "mime": "image/png", "bytes_ref": ref, "name": "../../a.png"},
+        {"kind": "file", "mime": "image/png", "bytes_ref": ref},
+        {"kind": "artifact", "mime": "image/png", "bytes_ref": ref, "name": "in / out"},
+        {"kind": "artifact", "mime": "image/png", "bytes_ref": ref, "name": "C:\\a"},
+        {"kind": "artifact", "mime": "image/png", "bytes_ref": ref},
+        {"kind": "link", "url": "https://a.example/"},
+    ]
+    text, *others, link = take(message(**forwards({**FORWARDED, "parts": parts}))).message.history[0].parts
+    assert text.content == "a\nb"
+    assert [part.name for part in others] == ["a.png", None, "in \u2215 out", "a", None]
+    assert link.url == "https://a.example/"
+
+
+@pytest.mark.parametrize(("most", "kept"), [(2, ["2", "3"]), (1, ["3"])])
+def test_the_newest_of_too_many_forwarded_turns_count(take, message, most, kept):
+    turns = [{**FORWARDED, "id": str(number)} for number in (1, 2, 3)]
+    got = take({"message": message(**forwards(*turns))}, settings=Settings(limits=Limits(parts=most)))
+    assert [turn.id for turn in got.message.history] == kept
+    assert [(note.code, note.at) for note in got.diagnostics] == [
+        ("history-trimmed", "/message/metadata/mentionable/history")
+    ]
 
 
 @pytest.mark.parametrize("forwarded", [[], "none", {"a": 1}], ids=str)

@@ -64,6 +64,7 @@ LEAVES = st.one_of(
     st.none(),
     st.booleans(),
     st.integers(-3, 10),
+    st.sampled_from([2**53 - 1, 2**53, 2**60, 1e300]),
     st.floats(allow_nan=False, allow_infinity=False),
     st.sampled_from(
         ["", "text", "data", "file", "ROLE_USER", "user", "aGk=", "***", "https://a.example/", "tool-result"]
@@ -110,6 +111,13 @@ NAMES = st.sampled_from(
         "timestamp",
         "recipient_capabilities",
         "agent_chain",
+        "hop",
+        "max_hops",
+        "is_final",
+        "size_bytes",
+        "durationMs",
+        "duration_ms",
+        "filename",
         "tool_results",
         "task",
         "result",

@@ -22,12 +22,13 @@ def test_an_unknown_role_is_rejected(take, message, role):
         ({"messageId": None}, "missing-member", "/messageId"),
         ({"messageId": ""}, "missing-member", "/messageId"),
         ({"messageId": 7}, "wrong-type", "/messageId"),
-        ({"messageId": "x" * 3000}, "too-large", "/messageId"),
+        ({"messageId": "x" * 3000}, "id-too-long", "/messageId"),
         ({"taskId": 7}, "wrong-type", "/taskId"),
         ({"contextId": {}}, "wrong-type", "/contextId"),
         ({"parts": []}, "missing-member", "/parts"),
         ({"parts": None}, "missing-member", "/parts"),
-        ({"parts": {"text": "hi"}}, "missing-member", "/parts"),
+        ({"parts": {"text": "hi"}}, "wrong-type", "/parts"),
+        ({"parts": ""}, "wrong-type", "/parts"),
         ({"parts": None, "content": []}, "missing-member", "/content"),
         ({"content": [{"text": "hi"}]}, "two-contents", ""),
     ],
@@ -72,3 +73,8 @@ def test_secrets_in_metadata_are_marked_for_raw(take, message):
 def test_a_message_of_nothing_that_can_be_taken_is_rejected(take, message):
     got = take(message({"kind": "iframe"}))
     assert (got.code, got.problems[0].at) == ("part-unsupported", "/parts")
+
+
+@pytest.mark.parametrize("kind", [{"token": "x"}, [["token", "x"]]], ids=str)
+def test_secrets_in_a_kind_of_another_type_are_marked_for_raw(take, message, kind):
+    assert "'x'" not in repr(take(message(kind=kind)).message.raw)

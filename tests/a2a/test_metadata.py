@@ -94,6 +94,9 @@ def test_a_chain_is_read_also_from_floats(chain):
         {"hop": 1, "is_final": False},
         {"hop": 1, "max_hops": 3, "is_final": 0},
         {"hop": 1, "max_hops": 3},
+        {"hop": 1, "max_hops": 2**53, "is_final": False},
+        {"hop": 2**60, "max_hops": 2**60, "is_final": False},
+        {"hop": 1, "max_hops": 1e300, "is_final": False},
     ],
 )
 def test_a_malformed_chain_is_left_out_alone(chain):

@@ -277,3 +277,23 @@ def test_secrets_in_parts_are_marked_for_raw(take, message):
     secret = {"metadata": {"token": "x"}}
     got = take(message({"text": "a", **secret}, {"data": {"token": "x"}}, {"kind": "iframe", **secret}))
     assert "'x'" not in repr(got.message.raw)
+
+
+SECRET = {"token": "canary"}
+START = {"toolCallId": "c1", "toolName": "search", "input": {}}
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"text": "a", "filename": SECRET},
+        {"text": "a", "filename": [SECRET]},
+        {"text": "a", "mediaType": SECRET},
+        {"data": 1, "mediaType": SECRET},
+        {"data": START, "mediaType": SECRET},
+        {"data": START, "filename": SECRET},
+    ],
+    ids=str,
+)
+def test_secrets_in_members_of_another_type_are_marked_for_raw(take, message, part):
+    assert "canary" not in repr(take(message(part)).message.raw)

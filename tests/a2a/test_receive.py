@@ -148,7 +148,8 @@ def test_a_mapping_must_not_be_too_deep(take, message):
     deep = []
     for _ in range(70):
         deep = [deep]
-    assert take(message(metadata={"deep": deep})).code == "malformed"
+    assert take(message(metadata={"deep": deep})).code == "too-deep"
+    assert take(message(metadata={"deep": MappingProxyType({"er": deep})})).code == "too-deep"
 
 
 def test_the_same_inputs_give_the_same_message(take, call, message):
@@ -171,6 +172,35 @@ def test_a_request_needs_no_recipient_at_the_call(call, message):
     flow = a2a.receive(request, now=datetime.fromisoformat("2026-11-21T00:00:00+00:00"), entropy=bytes(32))
     with pytest.raises(UsageError, match="find_agent"):
         drive(flow, Answers())
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"recipient": "nobody"},
+        {"recipient": 7},
+        {"peer": "nobody"},
+        {"peer": 7},
+        {"caller": "@alice@a.example"},
+        {"task_id": 7},
+        {"task_id": "\ud800"},
+        {"settings": None},
+        {"settings": Limits()},
+        {"entropy": "text" * 8},
+        {"now": "2026-11-21T00:00:00Z"},
+    ],
+    ids=repr,
+)
+def test_an_argument_of_the_wrong_kind_is_the_programs_fault(take, message, wrong):
+    with pytest.raises(UsageError):
+        take(message(), **wrong)
+
+
+@pytest.mark.parametrize("unit", [b"{}", "{}", None, [("messageId", "m1")]], ids=repr)
+def test_a_unit_is_a_request_or_a_mapping(unit):
+    now = datetime.fromisoformat("2026-11-21T00:00:00+00:00")
+    with pytest.raises(UsageError, match="HttpRequest or a mapping"):
+        a2a.receive(unit, recipient="@a@b.example", now=now, entropy=bytes(32))
 
 
 def test_caller_and_peer_exclude_each_other(take, message):

@@ -41,6 +41,8 @@ def test_an_unknown_state_is_rejected(take, task, state):
         ({"artifacts": [{"parts": [{"text": "a"}]}]}, "missing-member", "/artifacts/0/artifactId"),
         ({"artifacts": [{"artifactId": "a", "name": 7, "parts": []}]}, "wrong-type", "/artifacts/0/name"),
         ({"artifacts": [{"artifactId": "a"}]}, "missing-member", "/artifacts/0/parts"),
+        ({"artifacts": [{"artifactId": "a", "parts": {"text": "a"}}]}, "wrong-type", "/artifacts/0/parts"),
+        ({"id": "x" * 3000}, "id-too-long", "/id"),
         ({"artifacts": [{"artifactId": "a", "parts": [{"raw": "*"}]}]}, "bad-base64", "/artifacts/0/parts/0"),
     ],
 )
@@ -146,3 +148,43 @@ def test_secrets_in_metadata_are_marked_for_raw(take, task):
     secret = {"metadata": {"token": "x"}}
     for unit in (task(**secret), task(artifacts=[{"artifactId": "a1", "parts": [], **secret}])):
         assert "'x'" not in repr(take(unit).message.raw)
+
+
+def test_names_of_artifacts_have_no_path(take, task):
+    artifacts = [{"artifactId": "a1", "name": name, "parts": [{"text": "a"}]} for name in ("../../a\u202e", "../", "")]
+    assert [part.name for part in take(task(artifacts=artifacts)).message.parts[1:]] == ["a", None, None]
+
+
+SECRET = {"token": "canary"}
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"kind": SECRET},
+        {"artifacts": [{"artifactId": "a1", "parts": [], "description": SECRET}]},
+        {"artifacts": [{"artifactId": "a1", "parts": [], "extensions": [SECRET]}]},
+        {"history": [{"messageId": "h", "role": "user", "parts": [{"text": "a"}], "kind": SECRET}]},
+        {"history": [{"messageId": "h", "role": "user", "parts": [{"text": "a", "mediaType": SECRET}]}]},
+    ],
+    ids=str,
+)
+def test_secrets_in_members_of_another_type_are_marked_for_raw(take, task, members):
+    assert "canary" not in repr(take({"task": task(**members)}).message.raw)
+
+
+def test_secrets_in_a_time_of_another_type_are_marked_for_raw(take, task):
+    odd = task()
+    odd["status"]["timestamp"] = SECRET
+    assert "canary" not in repr(take(odd).message.raw)
+
+
+def test_secrets_in_a_usual_turn_with_an_unusual_kind_are_marked_for_raw(take, task):
+    turn = {"messageId": "h", "role": "user", "parts": [{"text": "a"}], "taskId": "t1", "contextId": "c1"}
+    assert "canary" not in repr(take(task(history=[{**turn, "kind": SECRET}])).message.raw)
+
+
+def test_secrets_in_artifacts_beside_a_message_are_marked_for_raw(take, task, message):
+    artifacts = [{"artifactId": "a1", "parts": [{"data": SECRET}]}]
+    got = take({"message": message(), "task": task("working", artifacts=artifacts)})
+    assert "canary" not in repr(got.message.raw)

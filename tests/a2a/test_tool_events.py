@@ -173,7 +173,16 @@ def test_times_of_a_call_are_read_from_the_metadata_or_beside_it(take, message):
     assert (part.duration_ms, part.started_at) == (1.5, "2026-11-21T20:00:00Z")
 
 
-@pytest.mark.parametrize("odd", [{"durationMs": -1, "startedAt": "now"}, {"durationMs": True, "startedAt": 7}])
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"durationMs": -1, "startedAt": "now"},
+        {"durationMs": True, "startedAt": 7},
+        {"durationMs": -0.5},
+        {"durationMs": 2**53},
+        {"durationMs": 1e300},
+    ],
+)
 def test_times_that_are_none_are_ignored(take, message, odd):
     part = take(message({"data": {**CALL, **odd}})).message.parts[0]
     assert (part.duration_ms, part.started_at) == (None, None)

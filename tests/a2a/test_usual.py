@@ -1,0 +1,153 @@
+"""The short way reads what is usual to the same result as the general one, and leaves everything else to it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mentionable import Received
+from mentionable.a2a import _history, _parts
+from mentionable.a2a._usual import read_usual
+
+SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.json"))
+LINK = {"url": "https://files.example/a.pdf", "filename": "a.pdf", "mediaType": "application/pdf"}
+FILE = {"uri": "https://files.example/a.pdf", "name": "a.pdf", "mimeType": "application/pdf"}
+START = {"toolCallId": "c1", "toolName": "search", "input": {"q": "a"}}
+
+USUAL = (
+    {"text": "hi"},
+    {"text": "a\r\nb\0c"},
+    {"text": "a\0b"},
+    {"kind": "text", "text": "hi"},
+    LINK,
+    {**LINK, "mediaType": "Text/HTML; charset=x", "filename": "../b.html"},
+    {**LINK, "mediaType": "?"},
+    {"kind": "file", "file": FILE},
+    {"data": START},
+    {"data": START, "mediaType": "application/json"},
+    {"kind": "data", "data": START},
+    {"data": {**START, "input": None}},
+    {"data": {**START, "input": {"password": "x"}}},
+)
+UNUSUAL = (
+    "hi",
+    {},
+    {"text": 7},
+    {"text": "hi", "mediaType": "text/markdown"},
+    {"text": "hi", "kind": "file"},
+    {"text": "hi", "url": "https://files.example/"},
+    {"text": "hi", "kind": "text", "metadata": {"a": 1}},
+    {"text": "hi", "kind": "text", "raw": "aGk="},
+    {"url": LINK["url"], "filename": "a.pdf"},
+    {**LINK, "url": "ftp://files.example/"},
+    {**LINK, "url": 7},
+    {**LINK, "filename": None},
+    {**LINK, "filename": 7},
+    {**LINK, "mediaType": 7},
+    {**LINK, "metadata": {"mentionable": {"size_bytes": 7}}},
+    {"url": LINK["url"], "filename": "a.pdf", "raw": "aGk="},
+    {"kind": "file", "file": "a"},
+    {"kind": "file", "file": {"uri": FILE["uri"]}},
+    {"kind": "file", "file": {**FILE, "name": 7}},
+    {"kind": "file", "file": {**FILE, "bytes": "aGk="}},
+    {"kind": "video", "file": FILE},
+    {"data": {"a": 1}},
+    {"data": {**START, "type": "tool-result", "output": 1}},
+    {"data": {**START, "toolCallId": 7}},
+    {"data": {**START, "toolCallId": ""}},
+    {"data": {**START, "toolName": 7}},
+    {"data": {**START, "toolName": ""}},
+    {"data": {"toolCallId": "c1", "toolName": "search", "args": 1}},
+    {"data": START, "text": "hi"},
+    {"data": START, "kind": "file"},
+    {"data": START, "metadata": {"mentionable": {"duration_ms": 7}}},
+    {"data": [START]},
+    {"raw": "aGk="},
+)
+
+
+@pytest.fixture
+def generally(monkeypatch, take):
+    """The outcome without the short way."""
+
+    def read(unit, **facts):
+        with monkeypatch.context() as patched:
+            patched.setattr(_parts, "read_usual", lambda parts, start, *rest: start)
+            patched.setattr(_history, "_usual_turn", lambda *rest: None)
+            return take(unit, **facts)
+
+    return read
+
+
+def shown(got):
+    """All that an outcome says."""
+    if isinstance(got, Received):
+        return got.messages, got.native_id, got.blobs, got.diagnostics
+    return got.code, got.problems
+
+
+@pytest.mark.parametrize("part", USUAL, ids=json.dumps)
+def test_usual_parts_are_read_the_short_way(take, message, generally, reading, part):
+    assert read_usual([part], 0, reading, [], {}) == 1
+    assert shown(take(message(part, "end"))) == shown(generally(message(part, "end")))
+
+
+@pytest.mark.parametrize("part", UNUSUAL, ids=json.dumps)
+def test_other_parts_are_left_to_the_general_way(take, message, generally, reading, part):
+    into = []
+    assert read_usual([part, {"text": "end"}], 0, reading, into, {}) == 0
+    assert into == []
+    unit = {**message("a"), "parts": [{"text": "a"}, part, {"text": "b"}, part]}
+    assert shown(take(unit)) == shown(generally(unit))
+
+
+def test_a_second_event_of_a_call_is_left_to_the_general_way(reading):
+    places = {}
+    assert read_usual([{"data": START}, {"data": START}], 0, reading, [], places) == 1
+    assert places == {"c1": 0}
+
+
+@pytest.mark.parametrize(("args", "found"), [({"q": "a"}, False), ({"password": "x"}, True)])
+def test_secrets_in_the_arguments_are_noticed(reading, args, found):
+    read_usual([{"data": {**START, "input": args}}], 0, reading, [], {})
+    assert reading.may_hold_secrets is found
+
+
+TURN = {"messageId": "h1", "role": "ROLE_USER", "parts": [{"text": "hi"}], "taskId": "t1", "contextId": "c1"}
+TURNS = (
+    TURN,
+    {**TURN, "kind": "message"},
+    {**TURN, "role": "agent"},
+    {**TURN, "contextId": ""},
+    {**TURN, "metadata": {"mentionable": {"timestamp": "2026-11-21T20:00:00Z"}}},
+    {**TURN, "kind": "message", "metadata": {"token": "x"}},
+    {**TURN, "referenceTaskIds": ["t0"]},
+    {**TURN, "messageId": ""},
+    {**TURN, "messageId": 7},
+    {**TURN, "messageId": "x" * 3000},
+    {**TURN, "messageId": "s1"},
+    {**TURN, "contextId": "x" * 3000},
+    {**TURN, "contextId": 7},
+    {**TURN, "role": "nobody"},
+    {**TURN, "role": 1},
+    {**TURN, "taskId": "other"},
+    {**TURN, "parts": []},
+    {**TURN, "parts": "hi"},
+    {**TURN, "parts": [{"text": "hi"}] * 1001},
+    {**TURN, "parts": [{"text": "hi"}, {"kind": "video"}]},
+    {**TURN, "parts": [{"text": "hi"}, {"raw": "*"}]},
+    {"messageId": "h1", "role": "ROLE_USER", "parts": [{"text": "hi"}]},
+    "hi",
+)
+
+
+@pytest.mark.parametrize("turn", TURNS, ids=lambda turn: json.dumps(turn)[:150])
+def test_turns_are_read_alike_on_both_ways(take, task, generally, turn):
+    unit = task(history=[{**TURN, "messageId": "h0"}, turn, TURN])
+    assert shown(take(unit)) == shown(generally(unit))
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
+def test_samples_are_read_alike_on_both_ways(take, generally, sample):
+    body = sample.read_bytes()
+    assert shown(take(body)) == shown(generally(body))
