@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from .._errors import wire_error
+from .._files import one_line
 from ._words import clean_line, decode_words
 
 _ATOM: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]++"
@@ -58,33 +59,33 @@ NOBODY: Final = Addresses(())
 _REMEMBERED_CHARS: Final = 200
 
 
-def read_addresses(value: str, *, limit: int) -> Addresses:
-    """The mailboxes of an address field.
+def read_addresses(value: str, *, name: str, limit: int) -> Addresses:
+    """The mailboxes of the address field `name`, which is in lower case.
 
     Raises:
         LimitError: There are more than `limit`.
 
     Spec: RFC 5322 §3.4, §4.4; RFC 6532.
     """
-    return _remembered(value, limit) if len(value) < _REMEMBERED_CHARS else _read_addresses(value, limit)
+    return (_remembered if len(value) < _REMEMBERED_CHARS else _read_addresses)(value, name, limit)
 
 
-def _read_addresses(value: str, limit: int) -> Addresses:
+def _read_addresses(value: str, field: str, limit: int) -> Addresses:
     """`read_addresses`. Depends on its arguments alone, so short fields are remembered: people write again."""
     mailboxes: list[Mailbox] = []
     position, end = 0, len(value)
     while position < end:
         match = _ORDINARY(value, position)
         if match is None:
-            return _AddressReader(value, limit).read()
+            return _AddressReader(value, field, limit).read()
         name, in_angles, bare = match.groups()
         if name:
             name = name.strip()
             name = name[1:-1] if name[:1] == '"' else decode_words(name) if "=?" in name else name
-            name = name if name.isprintable() else clean_line(name).strip()
+            name = one_line(name)
         mailboxes.append(Mailbox(name or None, in_angles or bare))
         if len(mailboxes) > limit:
-            raise _too_many(limit)
+            raise _too_many(field, limit)
         position = match.end()
     return Addresses(tuple(mailboxes))
 
@@ -92,15 +93,16 @@ def _read_addresses(value: str, limit: int) -> Addresses:
 _remembered = lru_cache(maxsize=1024)(_read_addresses)
 
 
-def _too_many(limit: int) -> Exception:
-    return wire_error("too-many-recipients", "/headers", f"an address field has at most {limit} addresses")
+def _too_many(field: str, limit: int) -> Exception:
+    return wire_error("too-many-recipients", f"/headers/{field}", f"an address field has at most {limit} addresses")
 
 
 class _AddressReader:
     """Reads one address field token by token. What is gathered for the current mailbox is reset at each comma."""
 
-    def __init__(self, value: str, limit: int) -> None:
+    def __init__(self, value: str, field: str, limit: int) -> None:
         self._value = value
+        self._field = field
         self._limit = limit
         self._mailboxes: list[Mailbox] = []
         self._groups: list[str] = []
@@ -232,7 +234,7 @@ class _AddressReader:
             run = "".join(plain)
             plain.clear()
             runs += (decode_words(run) if "=?" in run else run, text)
-        return clean_line("".join(runs)).strip() or None
+        return one_line("".join(runs)) or None
 
     def _end_mailbox(self) -> None:
         """Puts together what was gathered since the last comma, if anything was."""
@@ -244,11 +246,11 @@ class _AddressReader:
         else:
             name, address = self._bare_address("".join(self._outside).strip())
         if not name and self._comments:
-            name = clean_line(decode_words(self._comments[-1])).strip() or None
+            name = one_line(decode_words(self._comments[-1])) or None
         if address or name:
             self._mailboxes.append(Mailbox(name, clean_line(address), self._group))
             if len(self._mailboxes) > self._limit:
-                raise _too_many(self._limit)
+                raise _too_many(self._field, self._limit)
         self._start_mailbox()
 
     def _bare_address(self, text: str) -> tuple[str | None, str]:
@@ -263,4 +265,4 @@ class _AddressReader:
             return None, text
         self._odd("a name beside an address without <>")
         words.remove(addresses[0])
-        return clean_line(decode_words(" ".join(words))).strip() or None, addresses[0]
+        return one_line(decode_words(" ".join(words))) or None, addresses[0]

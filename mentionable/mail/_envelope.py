@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from attrs import field, frozen
 
 from .._errors import UsageError
+from .._json import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 SpfStatus: TypeAlias = Literal["pass", "fail", "softfail", "neutral", "none"]
-_STATUSES: Final = frozenset(("pass", "fail", "softfail", "neutral", "none"))
+_STATUSES: Final = ("pass", "fail", "softfail", "neutral", "none")
 
 
-def _strings(mailboxes: Iterable[str]) -> tuple[str, ...]:
+def _mailbox(mailbox: str | None) -> str | None:
+    """A mailbox, or None. Servers decode odd bytes into halves of surrogate pairs: those are replaced."""
+    if not (mailbox is None or isinstance(mailbox, str)):
+        raise UsageError("mail_from is a string or None")
+    return None if mailbox is None else well_formed(mailbox)
+
+
+def _mailboxes(mailboxes: Iterable[str]) -> tuple[str, ...]:
     """A tuple of strings; one string alone is a mistake that iteration would hide."""
-    if isinstance(mailboxes, str):
-        raise UsageError("rcpt_to is a list of mailboxes, not one string")
-    return tuple(mailboxes)
+    given: Any = mailboxes
+    if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
+        raise UsageError("rcpt_to is a list of mailboxes, not one alone")
+    texts = tuple(given)
+    if not all(isinstance(text, str) for text in texts):
+        raise UsageError("rcpt_to is a list of strings")
+    return tuple([well_formed(text) for text in texts])
 
 
 @frozen(kw_only=True)
@@ -39,14 +51,10 @@ class Envelope:
         ('helper@agents.example',)
     """
 
-    mail_from: str | None = None
-    rcpt_to: tuple[str, ...] = field(default=(), converter=_strings)
+    mail_from: str | None = field(default=None, converter=_mailbox)
+    rcpt_to: tuple[str, ...] = field(default=(), converter=_mailboxes)
     spf: SpfStatus | None = None
 
     def __attrs_post_init__(self) -> None:
-        if not (self.mail_from is None or isinstance(self.mail_from, str)):
-            raise UsageError("mail_from is a string or None")
-        if not all(isinstance(mailbox, str) for mailbox in self.rcpt_to):
-            raise UsageError("rcpt_to is a list of strings")
         if not (self.spf is None or self.spf in _STATUSES):
             raise UsageError(f"spf is None or one of {', '.join(sorted(_STATUSES))}")

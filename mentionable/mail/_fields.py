@@ -24,7 +24,6 @@ _DATE: Final = re.compile(
 ).match
 _BRACKETED_IDS: Final = re.compile(r"<[^<>@\s\x00-\x1f\x7f]++@[^<>@\s\x00-\x1f\x7f]++>").findall
 _BARE_ID: Final = re.compile(r"[^<>@\s\x00-\x1f\x7f]++@[^<>@\s\x00-\x1f\x7f]++").fullmatch
-_MEDIA_TYPE: Final = re.compile(r"[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}", re.ASCII).fullmatch
 # Begins with a literal. A quoted value that never ends counts as none.
 _PARAMETERS: Final = re.compile(
     r";[ \t]*+([!#$%&'*+\-.^_`|~0-9A-Za-z]++)[ \t]*+=[ \t]*+(?:\"((?:[^\"\\]|\\.)*+)\"|([^; \t\"]*+))"
@@ -51,11 +50,8 @@ EMPTY: Final = Structured("", {}, False)
 
 
 def read_line(value: str) -> str:
-    """An unstructured field (a subject) as one line of text."""
-    value = value.strip()
-    if "=?" in value:
-        value = decode_words(value)
-    return value if value.isprintable() else clean_line(value)
+    """An unstructured field (a subject) as one line of text that is safe to show."""
+    return _files.one_line(decode_words(value) if "=?" in value else value)
 
 
 def read_date(value: str) -> str | None:
@@ -99,20 +95,15 @@ def read_ids(value: str, *, max_chars: int) -> list[str]:
     return ids if len(value) <= max_chars else [text for text in ids if len(text) <= max_chars]
 
 
-def read_structured(value: str, *, max_parameters: int) -> Structured:
-    """A Content-Type or Content-Disposition field. Comments after the value or a parameter are skipped.
+def read_structured(value: str, *, name: str, max_parameters: int) -> Structured:
+    """The field `name`, which is of the form of Content-Type. Comments after the value or a parameter are skipped.
 
     Raises:
         LimitError: There are too many parameters.
 
     Spec: RFC 2045 §5.1.
     """
-    return _remembered(value, max_parameters) if len(value) < 200 else _read_structured(value, max_parameters)
-
-
-def media_type(value: str) -> str | None:
-    """`value` if it is a media type in lower case without parameters, else None."""
-    return value if _MEDIA_TYPE(value) else None
+    return (_remembered if len(value) < 200 else _read_structured)(value, name, max_parameters)
 
 
 def parameter(field: Structured, name: str) -> str | None:
@@ -125,7 +116,7 @@ def parameter(field: Structured, name: str) -> str | None:
     given = field.parameters
     value = given.get(name)
     if value is not None:
-        return read_line(value)
+        return clean_line(decode_words(value) if "=?" in value else value).strip()
     value = given.get(name + "*")
     if value is not None:
         charset, data = _extended(value)
@@ -144,14 +135,14 @@ def file_name(*fields: Structured) -> str | None:
     return None
 
 
-def _read_structured(value: str, max_parameters: int) -> Structured:
+def _read_structured(value: str, field: str, max_parameters: int) -> Structured:
     head, semicolon, _ = value.partition(";")
     words = head.partition("(")[0].split(None, 1)
     first = words[0].lower() if words else ""
     if not semicolon:
         return Structured(first, {}, False)
     if value.count(";") > max_parameters:
-        raise wire_error("too-many-fields", "/headers", f"a field has at most {max_parameters} parameters")
+        raise wire_error("too-many-fields", f"/headers/{field}", f"a field has at most {max_parameters} parameters")
     parameters: dict[str, str] = {}
     repeated = False
     for name, quoted, token in _PARAMETERS(value):

@@ -19,10 +19,11 @@ _END_OF_HEAD: Final = re.compile(rb"\n\r?\n").search
 _FOLDS: Final = re.compile(r"\r\n(?=[ \t])")
 _NAMES: Final = re.compile(r"[!-9;-~]++").fullmatch
 _ODD_FIELD: Final = re.compile(r"([!-9;-~]++)[ \t]*+:(.*+)", re.DOTALL).fullmatch
-_SINGLE: Final = frozenset((
+SINGLE: Final = frozenset((
     "from", "sender", "reply-to", "to", "cc", "bcc", "subject", "date", "message-id", "in-reply-to", "references",
     "mime-version", "content-type", "content-transfer-encoding", "content-disposition", "content-id",
 ))  # fmt: skip
+"""The fields that are read, in lower case. A mail has each of them once."""
 
 
 class Head(NamedTuple):
@@ -64,14 +65,14 @@ def read_head(raw: bytes, *, limits: Limits, notes: list[Diagnostic]) -> Head:
         raise wire_error("malformed", "/headers", "a mail begins with header fields")
     if len(fields) > limits.mail_fields:
         raise wire_error("too-many-fields", "/headers", f"a mail has at most {limits.mail_fields} fields")
-    if not repeated.isdisjoint(_SINGLE):
+    if not repeated.isdisjoint(SINGLE):
         notes += [
-            Diagnostic(code="field-repeated", at=key, detail="the first one counts")
-            for key in sorted(repeated & _SINGLE)
+            Diagnostic(code="field-repeated", at=f"/headers/{key}", detail="the first one counts")
+            for key in sorted(repeated & SINGLE)
         ]
     if size > limits.mail_field_bytes:
-        for key in _SINGLE & first.keys():
-            if len(first[key]) > limits.mail_field_bytes:
+        for key, value in first.items():
+            if len(value) > limits.mail_field_bytes and key in SINGLE:
                 raise wire_error("too-large", f"/headers/{key}", f"at most {limits.mail_field_bytes} bytes")
     return Head(fields, first, repeated, body, raw)
 
@@ -79,7 +80,7 @@ def read_head(raw: bytes, *, limits: Limits, notes: list[Diagnostic]) -> Head:
 def _with_crlf(raw: bytes, notes: list[Diagnostic]) -> bytes:
     """`raw` without a byte order mark, and with CRLF line ends where every line ends in LF."""
     if raw.startswith(_BYTE_ORDER_MARK):
-        notes.append(Diagnostic(code="head-malformed", detail="a byte order mark before it"))
+        notes.append(Diagnostic(code="head-malformed", at="/headers", detail="a byte order mark before it"))
         raw = raw[3:]
     first = raw.find(b"\n")
     if first < 0 or raw[first - 1] == 13 or b"\r\n" in raw:
@@ -95,7 +96,7 @@ def _read_fields(data: bytes, notes: list[Diagnostic]) -> tuple[list[dict[str, s
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        notes.append(Diagnostic(code="head-malformed", detail="bytes that are not UTF-8"))
+        notes.append(Diagnostic(code="head-malformed", at="/headers", detail="bytes that are not UTF-8"))
         text = data.decode("utf-8", "replace")
     text = _FOLDS.sub("", text)
     lines = text.removesuffix("\r\n").split("\r\n")
@@ -125,7 +126,7 @@ def _read_odd_fields(text: str, notes: list[Diagnostic]) -> tuple[list[dict[str,
     repeated: set[str] = set()
     faults: dict[str, int] = {}
     if text.count("\n") != text.count("\r\n"):
-        notes.append(Diagnostic(code="line-ends-mixed"))
+        notes.append(Diagnostic(code="line-ends-mixed", at="/headers"))
     text = text.replace("\r\n", "\n").replace("\n ", " ").replace("\n\t", "\t").removesuffix("\n")
     for number, line in enumerate(text.split("\n"), 1):
         match = _ODD_FIELD(line)
@@ -144,5 +145,8 @@ def _read_odd_fields(text: str, notes: list[Diagnostic]) -> tuple[list[dict[str,
         if key in first:
             repeated.add(key)
         first.setdefault(key, value)
-    notes += [Diagnostic(code="head-malformed", detail=f"line {number}: {fault}") for fault, number in faults.items()]
+    notes += [
+        Diagnostic(code="head-malformed", at="/headers", detail=f"line {number}: {fault}")
+        for fault, number in faults.items()
+    ]
     return fields, first, repeated

@@ -10,8 +10,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from .._errors import wire_error
+from .._model.rules import is_media_type
 from .._outcome import Diagnostic
-from ._fields import EMPTY, file_name, media_type, parameter, read_structured
+from ._fields import EMPTY, file_name, parameter, read_structured
 
 if TYPE_CHECKING:
     from .._errors import Code
@@ -42,7 +43,7 @@ class PartHead(NamedTuple):
         name: File name.
         encoding: Content-Transfer-Encoding in lower case.
         content_id: Content-ID with its `<>`.
-        faults: What is odd, as code, field name, and words.
+        faults: What is odd, as code, the name of the field ("" for the part as a whole), and words.
     """
 
     mime: str
@@ -157,7 +158,15 @@ def _too_many_parts(limits: Limits) -> Exception:
 
 
 def _note(notes: list[Diagnostic], head: PartHead, number: int) -> None:
-    notes += [Diagnostic(code=code, at=at, detail=f"leaf {number}: {words}") for code, at, words in head.faults]
+    notes += [
+        Diagnostic(code=code, at=place(field, number), detail=f"leaf {number}: {words}")
+        for code, field, words in head.faults
+    ]
+
+
+def place(field: str, number: int) -> str:
+    """Where something odd is: in a field by that name, else in leaf `number` as a whole."""
+    return f"/headers/{field}" if field else f"/leaves/{number}"
 
 
 def _children(raw: bytes, start: int, end: int, boundary: bytes, *, limits: Limits) -> list[tuple[int, int]]:
@@ -211,7 +220,7 @@ def _read_part_head(raw: bytes, start: int, end: int, default: str, *, limits: L
 
 
 def _headless(default: str) -> PartHead:
-    return PartHead(default, faults=(("head-malformed", "content-type", "a part without a head"),))
+    return PartHead(default, faults=(("head-malformed", "", "a part without a head"),))
 
 
 def _read_block(block: bytes, default: str, max_parameters: int, max_bytes: int) -> PartHead | None:
@@ -252,9 +261,11 @@ def _describe(
     content_type: str, placement: str, encoding: str, content_id: str, default: str, max_parameters: int
 ) -> PartHead:
     """What the four fields of a head that describe a body say, each "" where it is missing."""
-    kind = read_structured(content_type, max_parameters=max_parameters) if content_type else EMPTY
-    placed = read_structured(placement, max_parameters=max_parameters) if placement else EMPTY
-    mime = media_type(kind.value)
+    kind = read_structured(content_type, name="content-type", max_parameters=max_parameters) if content_type else EMPTY
+    placed = (
+        read_structured(placement, name="content-disposition", max_parameters=max_parameters) if placement else EMPTY
+    )
+    mime = kind.value if is_media_type(kind.value) else ""
     faults: tuple[tuple[Code, str, str], ...] = ()
     if content_type and not mime:
         faults += (("content-type-malformed", "content-type", "not a media type: read as text"),)

@@ -17,6 +17,7 @@ from .._text import clean
 from .._value import trusted
 from ._charset import decode_text
 from ._flowed import unflow
+from ._mime import place
 from ._transfer import decode_transfer
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ class _ContentReader:
         return part
 
     def _note(self, code: Code, field: str, number: int) -> None:
-        self._notes.append(Diagnostic(code=code, at=field, detail=f"leaf {number}"))
+        self._notes.append(Diagnostic(code=code, at=place(field, number), detail=f"leaf {number}"))
 
 
 def _choose(tree: Tree, texts: dict[int, tuple[str, str]]) -> list[int]:

@@ -6,10 +6,13 @@ have is null. Contents of attachments are named by digest and size: the bytes ar
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from .._secrets import REDACTED, is_secret_name, is_secret_text
 from ._addresses import read_addresses
 from ._fields import read_date, read_line
+from ._head import SINGLE
 
 if TYPE_CHECKING:
     from .._settings import Limits
@@ -18,17 +21,14 @@ if TYPE_CHECKING:
     from ._head import Head
     from ._parts import Content
 
-REDACTED: Final = "[redacted]"
-_REDACTED_FIELDS: Final = frozenset((
-    "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token", "x-access-token",
-))  # fmt: skip
 _OWN_PREFIX: Final = "x-mentionable-"  # evidence, policies and their receipts
+_REMEMBERED_CHARS: Final = 64
 
 
 def read_list(head: Head, name: str, *, limits: Limits) -> Addresses | None:
     """The addresses of a field, or None when the mail does not have it."""
     value = head.first.get(name)
-    return None if value is None else read_addresses(value, limit=limits.recipients)
+    return None if value is None else read_addresses(value, name=name, limit=limits.recipients)
 
 
 def raw_of(
@@ -84,9 +84,9 @@ def raw_of(
 def _shown(head: Head) -> tuple[list[dict[str, str]], dict[str, str | list[str]]]:
     """Every field in order; and the same by name, with a list where a field is there several times. No secrets."""
     fields, first = head.fields, head.first
-    if _OWN_PREFIX in "\n".join(first) or not _REDACTED_FIELDS.isdisjoint(first):
-        fields = [{**field, "value": REDACTED} if _is_redacted(field["key"]) else field for field in fields]
-        first = {key: REDACTED if _is_redacted(key) else value for key, value in first.items()}
+    if any(_is_secret(field["key"], field["value"]) for field in fields if field["key"] not in SINGLE):
+        fields = [{**field, "value": _redacted(field["key"], field["value"])} for field in fields]
+        first = {key: _redacted(key, value) for key, value in first.items()}
     headers: dict[str, str | list[str]] = {**first}
     if head.repeated:
         several: dict[str, list[str]] = {key: [] for key in head.repeated}
@@ -97,8 +97,22 @@ def _shown(head: Head) -> tuple[list[dict[str, str]], dict[str, str | list[str]]
     return fields, headers
 
 
-def _is_redacted(key: str) -> bool:
-    return key in _REDACTED_FIELDS or key.startswith(_OWN_PREFIX)
+def _redacted(key: str, value: str) -> str:
+    """The value of a field as `raw` shows it. The fields that are read hold people's words and no secrets."""
+    return REDACTED if key not in SINGLE and _is_secret(key, value) else value
+
+
+def _is_secret(key: str, value: str) -> bool:
+    judge = _remembered if len(key) <= _REMEMBERED_CHARS else _names_secret
+    return judge(key) or is_secret_text(value)
+
+
+def _names_secret(key: str) -> bool:
+    """Whether a field is secret by its name. Depends on the name alone, so short ones are remembered."""
+    return is_secret_name(key) or key.startswith(_OWN_PREFIX)
+
+
+_remembered = lru_cache(maxsize=1024)(_names_secret)
 
 
 def _single(addresses: Addresses | None) -> dict[str, Any] | None:

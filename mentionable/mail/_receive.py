@@ -10,9 +10,10 @@ from .._delivery import Draft, deliver, served
 from .._errors import UsageError, WireError
 from .._ids import check_inputs
 from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
-from .._outcome import Diagnostic, Received, Rejected, Verdict, rejected
+from .._outcome import NOT_VERIFIED, UNSIGNED, Diagnostic, Received, Rejected, rejected
 from .._settings import Settings
 from .._value import trusted
+from ._envelope import Envelope
 from ._head import read_head
 from ._mime import root_head, walk
 from ._parts import read_content, subject_part
@@ -26,14 +27,11 @@ if TYPE_CHECKING:
 
     from .._address import Address
     from ._addresses import Addresses
-    from ._envelope import Envelope
 
 MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
-"""Everything that this room can ask."""
+"""Every ask that this room makes, or will make when it verifies."""
 
 _CAPABILITIES: Final = RecipientCapabilities(mention_relay=RecipientFieldRelay(fields=("to", "cc")))
-_UNSIGNED: Final = Verdict(method="none", verified=False, code="unsigned")
-_NOT_VERIFIED: Final = Verdict(method="none", verified=False, code="not-verified")
 _DEFAULTS: Final = Settings()
 _draft = trusted(
     Draft,
@@ -68,7 +66,7 @@ def receive(
         envelope: What the SMTP conversation said.
         recipient: The agent that it is for, when you know; then nobody is asked.
         now: The time, aware.
-        entropy: At least 32 random bytes; the same give the same ids.
+        entropy: At least 32 random bytes, fresh for each unit; the same give the same ids.
         settings: Limits and history policy.
 
     Returns:
@@ -92,6 +90,10 @@ def receive(
     check_inputs(now, entropy)
     if not isinstance(raw, (bytes, bytearray, memoryview)):
         raise UsageError("a mail is bytes as they came, never text")
+    if not (envelope is None or isinstance(envelope, Envelope)):
+        raise UsageError("the envelope is a mail.Envelope, or None")
+    if not isinstance(settings, Settings):
+        raise UsageError("settings is a Settings")
     try:
         return (yield from _receive(bytes(raw), envelope, recipient, now, entropy, settings))
     except WireError as error:
@@ -134,7 +136,7 @@ def _receive(
         yield from deliver(
             draft,
             recipients=recipients,
-            verdict=_NOT_VERIFIED if "dkim-signature" in head.first else _UNSIGNED,
+            verdict=NOT_VERIFIED if "dkim-signature" in head.first else UNSIGNED,
             now=now,
             entropy=entropy,
             settings=settings,
@@ -153,9 +155,12 @@ def _recipients(
         return (yield from served((), recipient=recipient, limits=limits))
     named = _mailboxes(mailbox.address for field in fields if field for mailbox in field.mailboxes)
     if envelope is not None and envelope.rcpt_to:
+        asked = _mailboxes(envelope.rcpt_to)
         try:
-            return (yield from served(_mailboxes(envelope.rcpt_to), recipient=None, limits=limits))
+            return (yield from served(asked, recipient=None, limits=limits))
         except WireError as error:
+            known = frozenset(asked)
+            named = tuple([mailbox for mailbox in named if mailbox not in known])
             if error.code != "no-served-recipient" or not named:
                 raise
     return (yield from served(named, recipient=None, limits=limits))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .._address import Address, canonical, shows_other_domain
 from .._errors import wire_error
+from .._files import MAX_NAME
 from .._model.sender import Sender, SenderProfile
 from .._outcome import Diagnostic
 from .._value import trusted
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ._addresses import Addresses
     from ._head import Head
 
+_FROM: Final = "/headers/from"
 _REMEMBERED_CHARS: Final = 200
 _profile = trusted(SenderProfile, "display_name", "provider", "provider_subject")
 _sender = trusted(Sender, "address", "display_name", "profile")
@@ -49,7 +51,7 @@ def read_author(head: Head, *, limits: Limits) -> Author:
 
 def _read_author(value: str, limit: int) -> Author:
     """The sender that the value of From names. Depends on its arguments alone."""
-    field = read_addresses(value, limit=limit)
+    field = read_addresses(value, name="from", limit=limit)
     named = [(address, mailbox.name) for mailbox in field.mailboxes if (address := canonical_mailbox(mailbox.address))]
     if len(named) != 1:
         raise _unaddressable("From has exactly one address of the form user@domain")
@@ -61,9 +63,12 @@ def _read_author(value: str, limit: int) -> Author:
     elif not fault and field.groups:
         fault = "a group"
     if fault:
-        notes += (Diagnostic(code="address-ambiguous", at="from", detail=fault),)
+        notes += (Diagnostic(code="address-ambiguous", at=_FROM, detail=fault),)
+    if name is not None and len(name) > MAX_NAME:
+        name = None
+        notes += (Diagnostic(code="name-too-long", at=_FROM),)
     if name is not None and shows_other_domain(name, address):
-        notes += (Diagnostic(code="name-holds-address", at="from"),)
+        notes += (Diagnostic(code="name-holds-address", at=_FROM),)
     return Author(_sender(address, name, _profile(name, "email", f"email:{address.mailbox}")), field, notes)
 
 
@@ -76,4 +81,4 @@ def canonical_mailbox(mailbox: str) -> Address | None:
 
 
 def _unaddressable(rule: str) -> Exception:
-    return wire_error("sender-unaddressable", "/headers/from", rule)
+    return wire_error("sender-unaddressable", _FROM, rule)

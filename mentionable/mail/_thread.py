@@ -40,7 +40,7 @@ def read_thread(head: Head, *, limits: Limits, notes: list[Diagnostic]) -> Threa
     root = _first(head, "references", limits, notes)
     if own is None:
         if "message-id" not in head.first:
-            notes.append(Diagnostic(code="message-id-missing", at="message-id"))
+            notes.append(Diagnostic(code="message-id-missing", at="/headers/message-id"))
         own = f"<{hashlib.sha256(head.raw).hexdigest()[:32]}@mentionable.invalid>"
     return Thread(own, root or parent or own, parent)
 
@@ -53,5 +53,5 @@ def _first(head: Head, name: str, limits: Limits, notes: list[Diagnostic]) -> st
     ids = read_ids(value, max_chars=limits.id_chars)
     if ids:
         return ids[0]
-    notes.append(Diagnostic(code="message-id-malformed", at=name))
+    notes.append(Diagnostic(code="message-id-malformed", at=f"/headers/{name}"))
     return None

@@ -9,7 +9,7 @@ from mentionable.mail._addresses import Addresses, Mailbox, read_addresses
 
 
 def read(value: str) -> Addresses:
-    return read_addresses(value, limit=1000)
+    return read_addresses(value, name="to", limit=1000)
 
 
 @pytest.mark.parametrize(
@@ -107,8 +107,23 @@ def test_encoded_words_never_make_an_address() -> None:
 @pytest.mark.parametrize("value", ["a@x.example," * 3, "Team: " + "a@x.example," * 3 + ";"])
 def test_too_many_addresses_are_refused(value: str) -> None:
     with pytest.raises(LimitError) as caught:
-        read_addresses(value, limit=2)
+        read_addresses(value, name="to", limit=2)
     assert caught.value.code == "too-many-recipients"
+    assert caught.value.problems[0].at == "/headers/to"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        '"Al\u202eice\u200b" <a@x.example>',
+        " Al\u200bice <a@x.example>",
+        "a@x.example (Al\u2066ice)",
+        "=?utf-8?q?=E2=80=AEAlice?= <a@x.example>",
+        "Al\u200bice a@x.example",
+    ],
+)
+def test_a_name_holds_nothing_invisible(value: str) -> None:
+    assert read(value).mailboxes == (Mailbox("Alice", "a@x.example"),)
 
 
 def test_a_long_field_is_read_like_a_short_one() -> None:

@@ -45,7 +45,7 @@ def test_mixed_line_ends_are_noted() -> None:
     head, notes = read(b"From: a@x.example\nSubject: x\r\n\nBody\r\n")
     assert head.first == {"from": "a@x.example", "subject": "x"}
     assert head.raw[head.body :] == b"Body\r\n"
-    assert notes == [("line-ends-mixed", "", "")]
+    assert notes == [("line-ends-mixed", "/headers", "")]
 
 
 def test_a_head_may_end_with_the_file() -> None:
@@ -59,7 +59,7 @@ def test_the_first_of_doubled_fields_counts() -> None:
     head, notes = read(b"Subject: 1\r\nReceived: a\r\nSubject: 2\r\nReceived: b\r\n\r\n")
     assert head.first["subject"] == "1"
     assert head.repeated == {"subject", "received"}
-    assert notes == [("field-repeated", "subject", "the first one counts")]
+    assert notes == [("field-repeated", "/headers/subject", "the first one counts")]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_the_first_of_doubled_fields_counts() -> None:
 def test_odd_heads_are_read_and_noted(raw: bytes, detail: str) -> None:
     head, notes = read(raw)
     assert head.first["from"] == "a@x.example"
-    assert ("head-malformed", "", detail) in notes
+    assert ("head-malformed", "/headers", detail) in notes
 
 
 def test_utf8_in_a_head_is_regular() -> None:
@@ -112,6 +112,13 @@ def test_a_head_over_a_limit_is_refused(raw: bytes, bounds: dict[str, int], code
     with pytest.raises(LimitError) as caught:
         read(raw, **bounds)
     assert caught.value.code == code
+
+
+def test_of_several_fields_over_a_limit_the_first_is_named() -> None:
+    raw = b"".join(name + b": " + b"b" * 60 + b"\r\n" for name in (b"X-Any", b"To", b"From", b"Cc", b"Date"))
+    with pytest.raises(LimitError) as caught:
+        read(raw + b"\r\n", mail_field_bytes=50)
+    assert [problem.at for problem in caught.value.problems] == ["/headers/to"]
 
 
 def test_a_long_head_of_short_fields_is_fine() -> None:

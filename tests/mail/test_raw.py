@@ -122,6 +122,11 @@ def test_a_date_that_is_none_stays_as_it_is() -> None:
         "X-Api-Key",
         "X-Mentionable-Policy",
         "X-Mentionable-Identity-Evidence",
+        "X-Mentionable-Any",
+        "X-Access-Token",
+        "Client-Secret",
+        "Identity_Evidence",
+        "X-" + "Long-" * 20 + "Token-Authorization",
     ],
 )
 def test_secrets_are_blotted_out(name: str) -> None:
@@ -130,6 +135,27 @@ def test_secrets_are_blotted_out(name: str) -> None:
     assert "canary" not in json.dumps(message.raw)
     assert message.raw["headers"][name.lower()] == ["[redacted]", "[redacted]"]
     assert message.raw["headers"]["from"] == "alice@a.example"
+
+
+def test_a_credential_is_blotted_out_under_any_name() -> None:
+    raw = b"From: alice@a.example\r\nX-Any: Bearer canary-7f3a\r\nX-Any: other\r\n\r\n"
+    message = receive(raw).message
+    assert "canary" not in json.dumps(message.raw)
+    assert message.raw["headers"]["x-any"] == ["[redacted]", "other"]
+    assert [field["value"] for field in message.raw["parsed"]["headers"]] == [
+        "alice@a.example",
+        "[redacted]",
+        "other",
+    ]
+
+
+def test_the_words_of_people_are_no_secrets() -> None:
+    raw = b"From: Basic Ltd <alice@a.example>\r\nSubject: Basic question\r\nX-Api-Key: canary\r\n\r\n"
+    assert receive(raw).message.raw["headers"] == {
+        "from": "Basic Ltd <alice@a.example>",
+        "subject": "Basic question",
+        "x-api-key": "[redacted]",
+    }
 
 
 def test_raw_is_json() -> None:

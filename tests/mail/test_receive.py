@@ -88,6 +88,27 @@ def test_a_mail_for_nobody_here_is_refused(raw: bytes) -> None:
     assert outcome.smtp_reply.startswith("550 5.1.1 ")
 
 
+def test_nobody_is_asked_for_twice() -> None:
+    asked: list[str] = []
+
+    def answer(ask: Any) -> str | None:
+        asked.append(ask.native_id)
+        return None
+
+    envelope = mail.Envelope(rcpt_to=["bob@B.example", "list@l.example"])
+    drive(mail.receive(MAIL, envelope=envelope, now=NOW, entropy=bytes(32)), answer)
+    assert asked == ["bob@b.example", "list@l.example", "helper@agents.example", "writer@agents.example"]
+
+
+def test_an_envelope_that_names_everybody_leaves_nobody_to_ask_for() -> None:
+    envelope = mail.Envelope(rcpt_to=["helper@agents.example", "bob@b.example", "writer@agents.example"])
+    flow = mail.receive(MAIL, envelope=envelope, now=NOW, entropy=bytes(32))
+    assert len(next(flow)) == 3
+    with pytest.raises(StopIteration) as stopped:
+        flow.send((None, None, None))
+    assert stopped.value.value.code == "no-served-recipient"
+
+
 def test_a_failed_lookup_of_the_envelope_is_temporary() -> None:
     envelope = mail.Envelope(rcpt_to=["helper@agents.example"])
     outcome = receive(MAIL, envelope=envelope, world=Answers(find_agent=lambda _: Failed("database down")))
@@ -206,6 +227,19 @@ def test_diagnostics_of_every_step_are_there() -> None:
     ]
 
 
+def test_what_is_odd_in_a_part_says_where() -> None:
+    raw = (
+        b"From: alice@a.example\r\nMessage-ID: <m@a.example>\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"
+        b"--b\r\nno head\r\n--b\r\nContent-Type: x\n\r\ny\r\n--b\r\n\r\none\ntwo\r\n--b--\r\n"
+    )
+    assert [(note.code, note.at, note.detail) for note in receive(raw).diagnostics] == [
+        ("head-malformed", "/leaves/0", "leaf 0: a part without a head"),
+        ("line-ends-mixed", "/leaves/1", "leaf 1: in its head"),
+        ("content-type-malformed", "/headers/content-type", "leaf 1: not a media type: read as text"),
+        ("line-ends-mixed", "/leaves/2", "leaf 2"),
+    ]
+
+
 def test_same_inputs_give_the_same_outcome() -> None:
     assert receive(MAIL) == receive(MAIL)
     view: Any = memoryview(MAIL)
@@ -214,7 +248,15 @@ def test_same_inputs_give_the_same_outcome() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [{"now": datetime(2026, 1, 1)}, {"entropy": b"short"}, {"recipient": "nobody"}],  # noqa: DTZ001
+    [
+        {"now": datetime(2026, 1, 1)},  # noqa: DTZ001
+        {"entropy": b"short"},
+        {"recipient": "nobody"},
+        {"envelope": {}},
+        {"envelope": {"rcpt_to": ["a@b.example"]}},
+        {"settings": None},
+        {"settings": Limits()},
+    ],
 )
 def test_a_wrong_argument_is_the_callers_fault(arguments: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
@@ -224,6 +266,7 @@ def test_a_wrong_argument_is_the_callers_fault(arguments: dict[str, Any]) -> Non
         )
 
 
-def test_text_is_refused_as_a_mail() -> None:
+@pytest.mark.parametrize("raw", ["From: x", 5, None, [70]])
+def test_only_bytes_are_a_mail(raw: Any) -> None:
     with pytest.raises(UsageError):
-        drive(mail.receive("From: x", now=NOW, entropy=bytes(32)), Answers())  # type: ignore[arg-type]
+        drive(mail.receive(raw, now=NOW, entropy=bytes(32)), Answers())

@@ -75,7 +75,9 @@ def test_a_from_without_exactly_one_address_is_refused(fields: str) -> None:
 def test_a_from_that_can_be_misread_is_noted(fields: str, detail: str) -> None:
     found = author(fields)
     assert found.sender.address == "@alice@a.example"
-    assert [(note.code, note.detail) for note in found.notes] == [("address-ambiguous", detail)]
+    assert [(note.code, note.at, note.detail) for note in found.notes] == [
+        ("address-ambiguous", "/headers/from", detail)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -89,3 +91,12 @@ def test_a_from_that_can_be_misread_is_noted(fields: str, detail: str) -> None:
 )
 def test_a_name_that_shows_another_domain_is_noted(name: str, codes: list[str]) -> None:
     assert [note.code for note in author(f"From: {name} <eve@evil.example>").notes] == codes
+
+
+@pytest.mark.parametrize(("length", "codes"), [(1_024, []), (1_025, ["name-too-long"])])
+def test_a_name_that_is_too_long_is_dropped_and_noted(length: int, codes: list[str]) -> None:
+    found = author(f"From: {'x' * length} <alice@a.example>")
+    assert [note.code for note in found.notes] == codes
+    assert found.sender.display_name == (None if codes else "x" * length)
+    assert found.sender.profile is not None
+    assert found.sender.profile.display_name == found.sender.display_name

@@ -45,12 +45,15 @@ def test_the_root_of_references_then_in_reply_to_then_the_own_id(
 def test_fields_without_any_valid_id_are_skipped_and_noted() -> None:
     found, notes = thread(f"{OWN}\r\nReferences: junk\r\nIn-Reply-To: junk")
     assert found == Thread("<own@x>", "<own@x>", None)
-    assert notes == [("message-id-malformed", "in-reply-to"), ("message-id-malformed", "references")]
+    assert notes == [("message-id-malformed", "/headers/in-reply-to"), ("message-id-malformed", "/headers/references")]
 
 
 @pytest.mark.parametrize(
     ("fields", "note"),
-    [("Subject: x", ("message-id-missing", "message-id")), ("Message-ID: x", ("message-id-malformed", "message-id"))],
+    [
+        ("Subject: x", ("message-id-missing", "/headers/message-id")),
+        ("Message-ID: x", ("message-id-malformed", "/headers/message-id")),
+    ],
 )
 def test_a_mail_without_an_id_gets_one_from_its_bytes(fields: str, note: tuple[str, str]) -> None:
     digest = hashlib.sha256(f"{fields}\r\n\r\n".encode()).hexdigest()[:32]
