@@ -2,8 +2,7 @@
 
 The delivery is a Create of a Mastodon server: a reply with a picture, two mentions and 757 characters of HTML. Measured
 is the whole way: `drive(activitypub.receive(HttpRequest(...)))`, with look-ups answered at once, and `raw`. Ancestors
-are not asked for. All functions run in turns in one process, and the best time of each counts, so the ratios
-hold on a busy machine too.
+are not asked for.
 
 Usage: python benchmarks/activitypub.py [--check]     --check exits 1 when a ratio is beyond its bound
 """
@@ -13,13 +12,14 @@ from __future__ import annotations
 import json
 import sys
 from datetime import UTC, datetime
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.in_turns import best_times
+from benchmarks.timing import checked, table
 from mentionable import Fetch, Fetched, FindAgent, HttpRequest, Limits, Settings, activitypub, drive, html_to_text
 from mentionable._json import loads
 from mentionable.activitypub._sender import forget_actors
@@ -113,13 +113,11 @@ def main(arguments: list[str]) -> int:
         "receive, sender known, HTML as text": (receive_as_text, TEXT_BOUND),
         **{name: (function, None) for name, function in peers().items()},
     }
-    times = best_times([function for function, _ in rows.values()], (_SAMPLES / "activitypub_create.json").read_bytes())
-    broken = False
-    for (name, (_, bound)), time in zip(rows.items(), times, strict=True):
-        broken |= bound is not None and time > bound * times[0]
-        limit = "" if bound is None else f"  (at most {bound})"
-        print(f"{name:38}{time * 1e6:9.1f} µs  {time / times[0]:6.2f} ×{limit}")
-    return 1 if broken and "--check" in arguments else 0
+    body = (_SAMPLES / "activitypub_create.json").read_bytes()
+    bounds = {name: bound for name, (_, bound) in rows.items() if bound is not None}
+    timings, problems = checked({name: partial(function, body) for name, (function, _) in rows.items()}, bounds)
+    print(table(timings), *problems, sep="\n")
+    return 1 if problems and "--check" in arguments else 0
 
 
 if __name__ == "__main__":

@@ -12,8 +12,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from timing import checked, table
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from benchmarks.timing import checked, table
 from mentionable import html_to_markdown, html_to_text
 
 if TYPE_CHECKING:

@@ -49,7 +49,7 @@ class Row(NamedTuple):
 
 
 BOUNDS: Final = {
-    "3 KB plain": (0.8, 0.35, 200),
+    "3 KB plain": (0.7, 0.35, 200),
     "30 KB newsletter": (0.35, None, 100),
     "2 MB attachment": (0.25, None, 20),
     "500 parts": (0.2, None, 30),

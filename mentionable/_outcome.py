@@ -22,7 +22,7 @@ class Diagnostic:
 
     Attributes:
         code: A key of `CODES`.
-        at: Where, as a JSON Pointer or the name of a header field; empty for the whole.
+        at: Where, as a JSON Pointer; empty for the whole. In mail `/headers/<field>` and `/leaves/<n>`.
         detail: In words.
         temporary: Whether trying the same unit again later may give more.
     """

@@ -136,7 +136,7 @@ bounded_by(
     "takes-any-size",
     "Knows no bound on bytes, depth, parts and ids.",
     a2a_bytes=10**9,
-    json_depth=10_000,
+    json_depth=64,
     parts=10**6,
     id_chars=10**6,
 )
