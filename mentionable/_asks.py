@@ -7,7 +7,7 @@ who answers it, so the same code runs under threads, asyncio, trio, a queue or a
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from attrs import field, frozen
@@ -362,15 +362,14 @@ def _check_not_ended(flow: Flow[A, R]) -> None:
         raise UsageError("this flow has ended: call the function that gave it again")
 
 
-async def _in_turn(*answers: Awaitable[object]) -> Sequence[object]:
+async def _in_turn(*answers: Coroutine[Any, Any, object]) -> Sequence[object]:
     done: list[object] = []
     try:
         for answer in answers:
             done.append(await answer)
     finally:
         for answer in answers[len(done) + 1 :]:
-            if inspect.iscoroutine(answer):
-                answer.close()
+            answer.close()
     return done
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from markdown_it import MarkdownIt
 
+from mentionable import _html_tokens
 from mentionable._html import html_to_markdown, html_to_text
 
 MASTODON_LINK = (
@@ -401,3 +402,7 @@ def test_a_whole_mastodon_note_in_both_forms():
         "@weather will it rain in Zürich & Genève?\\\nI need to decide\n\n"
         "see <https://news.example/2026/11/a-rather-long-path> #weather"
     )
+
+
+def test_named_references_are_those_of_html() -> None:
+    assert _html_tokens._characters.__wrapped__()["amp;"] == "&"

@@ -199,3 +199,22 @@ def test_a_url_is_absolute():
 def test_a_slash_at_the_end_of_the_origin_is_not_doubled():
     scope = {"method": "POST", "scheme": "https", "path": "/inbox", "headers": [], "query_string": b""}
     assert HttpRequest.from_asgi(scope, b"", origin="https://a.example/").url == "https://a.example/inbox"
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("https://[::1]/", True),
+        ("https://[::::::]/", False),
+        ("https://[1.2.3.4]/", False),
+        ("https://b\u00fccher.example/", True),
+        ("https://good\uff20evil.example/", False),
+        ("https://a.example:65535/", True),
+        ("https://a.example:65536/", False),
+        ("https://a.example/\u202e", False),
+        ("https://a_b.example/", True),
+        ("https://%61.example/", False),
+    ],
+)
+def test_the_host_of_a_link_is_a_host(url, shown):
+    assert is_web_url(url) is shown

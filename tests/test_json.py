@@ -258,3 +258,9 @@ def test_a_whole_number_is_one_that_everybody_keeps(value, number):
 def test_what_cannot_be_written_is_replaced():
     assert well_formed("a\udcffb") == "a?b"
     assert well_formed("é") == "é"
+
+
+def test_the_longest_integer_that_can_be_written_is_json():
+    assert plain(10**4300 - 1) == 10**4300 - 1
+    with pytest.raises(UsageError, match="too long for JSON"):
+        plain(10**4300)

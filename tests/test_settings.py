@@ -41,3 +41,9 @@ def test_a_bound_is_a_whole_number(bound):
 def test_settings_hold_limits_and_a_history_policy(members):
     with pytest.raises(UsageError, match="Settings takes"):
         Settings(**members)
+
+
+def test_json_may_not_be_deeper_than_what_can_be_written_again():
+    assert Limits(json_depth=64).json_depth == 64
+    with pytest.raises(UsageError, match="json_depth is at most 64"):
+        Limits(json_depth=65)

@@ -90,3 +90,8 @@ def test_written_times_are_read_back_to_the_millisecond(moment):
 def test_the_normal_form_names_the_same_millisecond(text):
     moment = parse_time(text)
     assert normal_time(normal_time(text)) == format_time(moment)
+
+
+def test_a_time_outside_the_calendar_is_a_mistake_of_the_program():
+    with pytest.raises(UsageError, match="outside the years 1 to 9999"):
+        format_time(datetime.max.replace(tzinfo=timezone(timedelta(hours=-12))))

@@ -254,3 +254,14 @@ def test_a_value_is_changed_by_making_another():
         evolve(part, content=1)
     with pytest.raises(UsageError, match="unexpected keyword argument 'words'"):
         evolve(part, words="Hello")
+
+
+@record
+class WithList:
+    items: list[int] = attrs.field(factory=list)
+
+
+def test_a_trusted_constructor_calls_factories():
+    make = trusted(WithList)
+    assert make().items == []
+    assert make().items is not make().items
