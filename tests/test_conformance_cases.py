@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import mentionable_conformance as suite
 import pytest
 
+from mentionable import CODES
 from tests.test_conformance_runner import write_cases
 
 if TYPE_CHECKING:
@@ -66,3 +67,12 @@ def test_an_id_is_used_once(tmp_path: Path) -> None:
 def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(suite.CaseError, match="no such folder"):
         suite.cases(tmp_path / "nowhere")
+
+
+def test_every_code_is_given_by_a_case_and_no_other() -> None:
+    given = set()
+    for case in suite.cases():
+        for expected in (case.expect, *case.expect.get("any_of", ())):
+            given |= set(expected.get("diagnostics", ()))
+            given |= {part["code"] for name in ("rejected", "verdict") if (part := expected.get(name))}
+    assert given - {None} == set(CODES)
