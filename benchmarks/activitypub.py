@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.timing import checked, table
 from mentionable import Fetch, Fetched, FindAgent, HttpRequest, Limits, Settings, activitypub, drive, html_to_text
 from mentionable._json import loads
-from mentionable.activitypub._sender import forget_actors
+from mentionable.activitypub import _sender
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +70,7 @@ def receive_in_own_inbox(body: bytes) -> Any:
 
 def receive_from_stranger(body: bytes) -> Any:
     """The same with an actor document that was never seen."""
-    forget_actors()
+    _sender._remembered.cache_clear()
     return receive(body)
 
 

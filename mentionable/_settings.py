@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import attrs
 
@@ -107,3 +107,7 @@ class Settings:
         limits, history = cast("tuple[object, object]", (self.limits, self.history))
         if not isinstance(limits, Limits) or not isinstance(history, HistoryPolicy):
             raise UsageError("Settings takes limits=Limits(...) and history=HistoryPolicy(...)")
+
+
+DEFAULTS: Final = Settings()
+"""The settings of every door that is given none."""

@@ -13,7 +13,7 @@ from .._http import HttpRequest
 from .._ids import check_inputs
 from .._json import is_text, loads, plain
 from .._outcome import NOT_VERIFIED, UNSIGNED, Received, Rejected, rejected
-from .._settings import Settings
+from .._settings import DEFAULTS, Settings
 from .._time import format_time
 from .._value import trusted
 from ._envelope import open_unit
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 A2AAsk: TypeAlias = Fetch | FindAgent | FindMessage | UseOnce
 """Every ask that this room makes, or will make when it verifies."""
 
-_DEFAULTS: Final = Settings()
 
 _draft: Final[Callable[..., Draft]] = trusted(
     Draft,
@@ -94,7 +93,7 @@ def receive(
     recipient: str | None = None,
     now: datetime,
     entropy: bytes,
-    settings: Settings = _DEFAULTS,
+    settings: Settings = DEFAULTS,
 ) -> Flow[A2AAsk, Received | Rejected]:
     """One message from an A2A unit of any dialect: v0.3 over JSON-RPC or REST, v1.0, or a mixture of them.
 

@@ -11,7 +11,7 @@ from .._http import HttpRequest
 from .._ids import check_inputs
 from .._model.capabilities import AddressingRelay, RecipientCapabilities
 from .._outcome import NOT_VERIFIED, UNSIGNED, Diagnostic, Received, Rejected, rejected
-from .._settings import Settings
+from .._settings import DEFAULTS, Settings
 from .._value import trusted
 from ._activity import read_activity, read_object
 from ._documents import Unreadable, fetch, read_document
@@ -37,7 +37,6 @@ ActivityPubAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseO
 """Every ask that this room makes, or will make when it verifies."""
 
 _CAPABILITIES: Final = RecipientCapabilities(mention_relay=AddressingRelay(envelope_fields=("to", "cc")))
-_DEFAULTS: Final = Settings()
 
 _draft = trusted(
     Draft,
@@ -61,7 +60,7 @@ def receive(
     recipient: str | None = None,
     now: datetime,
     entropy: bytes,
-    settings: Settings = _DEFAULTS,
+    settings: Settings = DEFAULTS,
 ) -> Flow[ActivityPubAsk, Received | Rejected]:
     """What a delivery to an inbox says, as one message for each agent that it is for.
 

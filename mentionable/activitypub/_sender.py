@@ -100,11 +100,6 @@ def _read(answer: Fetched, actor: str, limits: Limits) -> Actor | Unreadable:
 _remembered = lru_cache(REMEMBERED_ACTORS)(_read)
 
 
-def forget_actors() -> None:
-    """Forgets every document that was read, as a new process would have it."""
-    _remembered.cache_clear()
-
-
 def _display_name(document: dict[str, Any], address: Address, notes: list[Diagnostic]) -> str | None:
     """What they call themselves, on one line and with nothing invisible."""
     value = document.get("name")

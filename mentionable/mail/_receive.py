@@ -11,7 +11,7 @@ from .._errors import UsageError, WireError
 from .._ids import check_inputs
 from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
 from .._outcome import NOT_VERIFIED, UNSIGNED, Diagnostic, Received, Rejected, rejected
-from .._settings import Settings
+from .._settings import DEFAULTS, Settings
 from .._value import trusted
 from ._envelope import Envelope
 from ._head import read_head
@@ -32,7 +32,6 @@ MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that this room makes, or will make when it verifies."""
 
 _CAPABILITIES: Final = RecipientCapabilities(mention_relay=RecipientFieldRelay(fields=("to", "cc")))
-_DEFAULTS: Final = Settings()
 _draft = trusted(
     Draft,
     "native_id",
@@ -54,7 +53,7 @@ def receive(
     recipient: str | None = None,
     now: datetime,
     entropy: bytes,
-    settings: Settings = _DEFAULTS,
+    settings: Settings = DEFAULTS,
 ) -> Flow[MailAsk, Received | Rejected]:
     r"""What a raw mail says, as one message for each agent that it is for.
 

@@ -173,7 +173,7 @@ def test_a_username_that_makes_no_address_is_told_apart(username: object) -> Non
 def test_the_same_bytes_are_read_once_and_never_shared() -> None:
     first, second = read(name="Once"), read(name="Once")
     assert first is second
-    _sender.forget_actors()
+    _sender._remembered.cache_clear()
     assert read(name="Once") is not first
 
 
