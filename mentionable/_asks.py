@@ -246,8 +246,16 @@ def ask_each(asks: Sequence[A]) -> Flow[A, tuple[Any, ...]]:
     """The answers to plain asks that all differ, in one batch: what `each` gives for them, for much less."""
     if not asks:
         return ()
-    answers = yield tuple(asks)
-    return tuple([_checked(ask, answer) for ask, answer in zip(asks, answers, strict=True)])  # type: ignore[arg-type]
+    return checked(asks, (yield tuple(asks)))
+
+
+def checked(asks: Sequence[Any], answers: Sequence[Any]) -> tuple[Any, ...]:
+    """The answers to a batch, each of the kind that its ask wants.
+
+    Raises:
+        UsageError: One of them is not.
+    """
+    return tuple([_checked(ask, answer) for ask, answer in zip(asks, answers, strict=True)])
 
 
 def each(flows: Iterable[Steps[A, R]]) -> Generator[tuple[A, ...], tuple[Any, ...], tuple[R, ...]]:

@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from attrs import field
 
 from ._address import agent_address
-from ._asks import Failed, FindAgent, FindHistory, FindMessage, Flow, Known, ask_each
+from ._asks import Failed, FindAgent, FindHistory, FindMessage, Flow, Known, ask_each, checked
 from ._errors import wire_error
 from ._history import trim
 from ._ids import uuid7
-from ._json import plain
 from ._model.message import Channel, HistoricalMessage, NormalizedMessage
 from ._outcome import Diagnostic, Received
 from ._time import format_time
-from ._value import record, trusted
+from ._value import Late, record, trusted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from ._address import Address
@@ -56,6 +55,7 @@ _message = trusted(
     "in_reply_to",
     "history",
 )
+_find_agent = trusted(FindAgent, "native_id")
 _find_message = trusted(FindMessage, "native_id", "recipient")
 _find_history = trusted(FindHistory, "thread_id", "recipient")
 _received = trusted(Received, "messages", "native_id", "verdict", "aliases", "blobs", "diagnostics")
@@ -74,7 +74,7 @@ class Draft:
         parts: What it says.
         recipient_capabilities: What its platform offers.
         received_via: The protocol.
-        raw: The parsed native message, JSON-safe.
+        raw: Makes the parsed native message: fresh JSON without secrets, nothing of it shared with what it made before.
         parent_id: The protocol's id of the message that it answers.
         thread_of: Protocol ids of messages whose thread it joins when they are known here, the best first.
         history: Its prior turns in any order, roles not yet decided; None: ask the caller's store.
@@ -86,47 +86,40 @@ class Draft:
     parts: tuple[Part, ...]
     recipient_capabilities: RecipientCapabilities
     received_via: Channel
-    raw: Any
+    raw: Callable[[], Any]
     aliases: tuple[str, ...] = ()
     parent_id: str | None = None
     thread_of: tuple[str, ...] = ()
     history: tuple[HistoricalMessage, ...] | None = field(default=())
 
 
-def served(candidates: Iterable[str], *, recipient: str | None, limits: Limits) -> Flow[FindAgent, tuple[Address, ...]]:
+def served(candidates: Iterable[str], *, limits: Limits) -> Flow[FindAgent, tuple[Address, ...]]:
     """The agents served here among the native ids that a unit names, each once, in order.
 
     Args:
         candidates: Mailboxes, IRIs or URLs, as the unit names them.
-        recipient: The caller's own word for whom it is; then nothing is asked.
         limits: Bounds the number of candidates.
 
     Raises:
         WireError: Nobody is served, too many are named, or the caller could not tell just now.
-        UsageError: `recipient`, or the answer to an ask, is not an agent address.
+        UsageError: The answer to an ask is not an agent address.
 
     Spec: Normalized Message §3.1 (recipient).
     """
-    asks = agents_to_find(candidates, recipient=recipient, limits=limits)
-    return agents_found(asks, (yield from ask_each(asks)), recipient=recipient)
+    asks = agents_to_find(candidates, limits=limits)
+    return agents_found(asks, (yield from ask_each(asks)))
 
 
-def agents_to_find(candidates: Iterable[str], *, recipient: str | None, limits: Limits) -> tuple[FindAgent, ...]:
+def agents_to_find(candidates: Iterable[str], *, limits: Limits) -> tuple[FindAgent, ...]:
     """The asks of `served`, for a room that has more to ask in the same batch."""
-    if recipient is not None:
-        return ()
     native_ids = dict.fromkeys(candidates)
     if len(native_ids) > limits.recipients:
         raise wire_error("too-many-recipients", "", f"{len(native_ids)} recipients, at most {limits.recipients}")
-    return tuple([FindAgent(native_id=native_id) for native_id in native_ids])
+    return tuple([_find_agent(native_id) for native_id in native_ids])
 
 
-def agents_found(
-    asks: Sequence[FindAgent], answers: Sequence[str | Failed | None], *, recipient: str | None
-) -> tuple[Address, ...]:
+def agents_found(asks: Sequence[FindAgent], answers: Sequence[str | Failed | None]) -> tuple[Address, ...]:
     """What `served` makes of the answers to its asks."""
-    if recipient is not None:
-        return (agent_address(recipient),)
     for answer in answers:
         if isinstance(answer, Failed):
             raise wire_error("lookup-failed", "", f"whom it is for could not be looked up: {answer.reason}")
@@ -157,10 +150,14 @@ def deliver(
 ) -> Flow[DeliveryAsk, Received]:
     """One message for each recipient; all that must be known of the caller's store is asked in one batch."""
     notes = list(diagnostics)
-    known = yield from _stored(draft, recipients, notes)
+    native_ids = _native_ids(draft)
+    asks = _asks_of(draft, native_ids, recipients)
+    answers = iter(checked(asks, (yield asks)))
     received_at = format_time(now)
     messages = []
-    for index, (agent, (found, turns)) in enumerate(zip(recipients, known, strict=True)):
+    for index, agent in enumerate(recipients):
+        found = _known(native_ids, agent, answers, notes)
+        turns = _stored_turns(agent, answers, notes) if draft.history is None else draft.history
         parent = found.get(draft.parent_id)
         message_id = _stored_id(found.get(draft.native_id), draft, verdict, agent, notes)
         if message_id is not None:  # it may stand in the stored history by now
@@ -168,14 +165,14 @@ def deliver(
         messages.append(
             _message(
                 message_id or uuid7(now, entropy, "message", index),
-                _thread(draft, found) if draft.thread_of else draft.thread_id,
+                _thread(draft, found) if found else draft.thread_id,
                 draft.sender,
                 agent,
                 draft.parts,
                 draft.recipient_capabilities,
                 draft.received_via,
                 received_at,
-                draft.raw if index == 0 else plain(draft.raw),  # what one agent does to it, another must not see
+                Late(draft.raw),
                 parent.id if parent else draft.parent_id,
                 _history_for(agent, turns, now, settings, notes) if turns else None,
             )
@@ -191,43 +188,50 @@ def _bounded(notes: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     return (*notes[: MAX_NOTES - 1], more)
 
 
-_Stored: TypeAlias = tuple[dict[str | None, Known], tuple[HistoricalMessage, ...]]
-"""What the caller's store knows for one recipient: messages by their protocol ids, and the prior turns."""
+def _native_ids(draft: Draft) -> tuple[str, ...]:
+    """Under which ids the caller may have stored the message itself, its parent and its thread, each once."""
+    if draft.parent_id is None and not draft.thread_of:
+        return (draft.native_id,)
+    return tuple(filter(None, dict.fromkeys((draft.native_id, draft.parent_id, *draft.thread_of))))
 
 
-def _stored(draft: Draft, recipients: tuple[Address, ...], notes: list[Diagnostic]) -> Flow[DeliveryAsk, list[_Stored]]:
-    """What the caller's store knows for each recipient, asked in one batch."""
-    native_ids = [draft.native_id]
-    if draft.parent_id is not None or draft.thread_of:
-        native_ids = [*filter(None, dict.fromkeys((draft.native_id, draft.parent_id, *draft.thread_of)))]
-    asks: list[DeliveryAsk] = []
+def _asks_of(
+    draft: Draft, native_ids: tuple[str, ...], recipients: tuple[Address, ...]
+) -> tuple[FindMessage | FindHistory, ...]:
+    """What is asked for each recipient: every message, and then the history unless the unit brought its own."""
+    asks: list[FindMessage | FindHistory] = []
     for agent in recipients:
-        for native_id in native_ids:
-            asks.append(_find_message(native_id, agent))
+        asks += [_find_message(native_id, agent) for native_id in native_ids]
         if draft.history is None:
             asks.append(_find_history(draft.thread_id, agent))
-    answers = iter((yield from ask_each(asks)))
-    stored: list[_Stored] = []
-    for agent in recipients:
-        found: dict[str | None, Known] = {
-            native_id: known
-            for native_id in native_ids
-            if (known := _answered(next(answers), f"message {native_id[:200]} of {agent}", notes)) is not None
-        }
-        turns = draft.history
-        if turns is None:
-            turns = tuple(_answered(next(answers), f"history of {agent}", notes) or ())
-        stored.append((found, turns))
-    return stored
+    return tuple(asks)
 
 
-def _answered(answer: Any, what: str, notes: list[Diagnostic]) -> Any:
-    """An answer, or None with a note when there is none."""
-    if answer.__class__ is not Failed:
-        return answer
-    detail = f"{what}: {answer.reason}"
-    notes.append(Diagnostic(code="lookup-unanswered", detail=detail, temporary=answer.temporary))
-    return None
+def _known(
+    native_ids: tuple[str, ...], agent: Address, answers: Iterator[Any], notes: list[Diagnostic]
+) -> dict[str | None, Known]:
+    """The messages that the caller has stored for one recipient, by their protocol ids."""
+    found: dict[str | None, Known] = {}
+    for native_id in native_ids:
+        answer = next(answers)
+        if answer.__class__ is Failed:
+            notes.append(_unanswered(answer, f"message {native_id[:200]} of {agent}"))
+        elif answer is not None:
+            found[native_id] = answer
+    return found
+
+
+def _stored_turns(agent: Address, answers: Iterator[Any], notes: list[Diagnostic]) -> tuple[HistoricalMessage, ...]:
+    """The prior turns that the caller has stored for one recipient."""
+    answer = next(answers)
+    if answer.__class__ is Failed:
+        notes.append(_unanswered(answer, f"history of {agent}"))
+        return ()
+    return tuple(answer)
+
+
+def _unanswered(answer: Failed, what: str) -> Diagnostic:
+    return Diagnostic(code="lookup-unanswered", detail=f"{what}: {answer.reason}", temporary=answer.temporary)
 
 
 def _thread(draft: Draft, found: dict[str | None, Known]) -> str:

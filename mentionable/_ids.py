@@ -6,21 +6,8 @@ import hashlib
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from ._errors import UsageError
-
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
-
-MIN_ENTROPY: Final = 32
-"""How many random bytes a door wants."""
-
-
-def check_inputs(now: object, entropy: object) -> None:
-    """Raises `UsageError` unless `now` is an aware time and `entropy` enough bytes: every door calls it first."""
-    if not isinstance(now, datetime) or now.tzinfo is None:
-        raise UsageError("now must be aware: datetime.now(UTC)")
-    if not isinstance(entropy, bytes) or len(entropy) < MIN_ENTROPY:
-        raise UsageError(f"entropy must be at least {MIN_ENTROPY} random bytes: secrets.token_bytes({MIN_ENTROPY})")
 
 
 def derive(label: str, entropy: bytes, *what: str | bytes) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Final, cast
 
 import attrs
@@ -111,3 +112,17 @@ class Settings:
 
 DEFAULTS: Final = Settings()
 """The settings of every door that is given none."""
+
+
+MIN_ENTROPY: Final = 32
+"""How many random bytes a door wants."""
+
+
+def check_inputs(now: object, entropy: object, settings: object) -> None:
+    """Raises `UsageError` when what every door is given beside its unit is of the wrong kind."""
+    if not isinstance(now, datetime) or now.tzinfo is None:
+        raise UsageError("now must be aware: datetime.now(UTC)")
+    if not isinstance(entropy, bytes) or len(entropy) < MIN_ENTROPY:
+        raise UsageError(f"entropy must be at least {MIN_ENTROPY} random bytes: secrets.token_bytes({MIN_ENTROPY})")
+    if not isinstance(settings, Settings):
+        raise UsageError("settings must be Settings(...)")

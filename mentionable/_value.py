@@ -123,6 +123,44 @@ def value(cls: type[T]) -> type[T]:
     return record(cls)
 
 
+class Late:
+    """A member that is made when somebody first reads it.
+
+    What few programs look at need not be made for all. `make` gives the same value each time and never raises.
+    """
+
+    __slots__ = ("make",)
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+
+
+class _LateMember:
+    """The slot of a member in which a reader of the wire may have left a `Late`."""
+
+    __slots__ = ("_slot",)
+
+    def __init__(self, slot: Any) -> None:
+        self._slot = slot
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        if instance is None:
+            return self
+        member = self._slot.__get__(instance)
+        if member.__class__ is Late:
+            member = member.make()
+            self._slot.__set__(instance, member)
+        return member
+
+    def __set__(self, instance: Any, member: Any) -> None:
+        self._slot.__set__(instance, member)
+
+
+def may_be_late(cls: type, name: str) -> None:
+    """Lets the member `name` of a value class be a `Late` until it is read; `trusted` alone puts one there."""
+    setattr(cls, name, _LateMember(cls.__dict__[name]))
+
+
 def _nothing(_: object) -> tuple[()]:
     return ()
 

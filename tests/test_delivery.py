@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import copy
+import pickle
 from datetime import UTC, datetime
 
 import attrs
@@ -17,14 +19,17 @@ from mentionable import (
     HistoryPolicy,
     Known,
     Limits,
+    NormalizedMessage,
     Sender,
     Settings,
     TextPart,
     UsageError,
     Verdict,
     WireError,
+    decode,
     directory,
     drive,
+    encode,
 )
 from mentionable._delivery import deliver, served
 from tests.samples import DRAFT, PLATFORM
@@ -36,14 +41,8 @@ SIGNED = Verdict(method="email-dkim", verified=True, address="@alice@a.example")
 PLAIN = attrs.evolve(DRAFT, parent_id=None, thread_of=(), history=())
 
 
-def find(candidates, answer, recipient=None, limits=Limits()):  # noqa: B008
-    return drive(served(candidates, recipient=recipient, limits=limits), answer)
-
-
-def test_the_caller_may_say_for_whom_it_is_and_nothing_is_asked():
-    assert find(["x"], None, recipient="helper@agents.example") == (HELPER,)
-    with pytest.raises(UsageError, match="not an agent address of the form @agent@domain: 'helper'"):
-        find(["x"], None, recipient="helper")
+def find(candidates, answer, limits=Limits()):  # noqa: B008
+    return drive(served(candidates, limits=limits), answer)
 
 
 def test_each_agent_that_is_served_is_found_once_in_order():
@@ -280,3 +279,27 @@ def test_each_agent_gets_a_raw_of_its_own():
     first, second = drive(flow, Answers()).messages
     assert first.raw == second.raw
     assert first.raw is not second.raw
+
+
+def test_raw_is_made_when_somebody_reads_it_and_for_each_recipient_anew():
+    made = []
+
+    def raw():
+        made.append({"a": [1]})
+        return made[-1]
+
+    first, second = run(attrs.evolve(PLAIN, raw=raw), recipients=(HELPER, OTHER)).messages
+    assert made == []
+    first.raw["a"].append(2)
+    assert (first.raw, second.raw, len(made)) == ({"a": [1, 2]}, {"a": [1]}, 2)
+
+
+@pytest.mark.parametrize("use", [copy.copy, copy.deepcopy, attrs.evolve, lambda m: pickle.loads(pickle.dumps(m))])
+def test_a_message_whose_raw_was_never_read_is_a_value_like_any_other(use):
+    message = run(attrs.evolve(PLAIN, raw=lambda: {"a": 1})).messages[0]
+    same = use(message)
+    assert same.raw == {"a": 1}
+    assert same == message
+    assert decode(NormalizedMessage, encode(message)) == message
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        message.raw = {}

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import attrs
 import pytest
 
 from mentionable import HistoryPolicy, Limits, Settings, UsageError
+from mentionable._settings import check_inputs
 
 
 def test_every_limit_is_a_positive_number():
@@ -47,3 +48,14 @@ def test_json_may_not_be_deeper_than_what_can_be_written_again():
     assert Limits(json_depth=64).json_depth == 64
     with pytest.raises(UsageError, match="json_depth is at most 64"):
         Limits(json_depth=65)
+
+
+def test_doors_want_an_aware_time_enough_entropy_and_settings():
+    now = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
+    check_inputs(now, bytes(32), Settings())
+    with pytest.raises(UsageError, match="now must be aware"):
+        check_inputs(datetime(2026, 11, 21), bytes(32), Settings())  # noqa: DTZ001
+    with pytest.raises(UsageError, match="at least 32 random bytes"):
+        check_inputs(now, bytes(31), Settings())
+    with pytest.raises(UsageError, match="settings must be Settings"):
+        check_inputs(now, bytes(32), Limits())

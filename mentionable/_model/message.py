@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 from attrs import field
 
 from .._errors import UsageError
-from .._value import NO_MEMBERS, Misfit, value
+from .._value import NO_MEMBERS, Misfit, may_be_late, value
 from .capabilities import RecipientCapabilities
 from .parts import Part, TextPart, ToolCallPart
 from .rules import CanonicalAddress, Count, Json, JsonObject, Name, Timestamp
@@ -184,6 +184,9 @@ class NormalizedMessage:
         for turn in self.history or ():
             if (turn.role == "assistant") != (turn.sender.address == self.recipient):
                 raise Misfit("a turn of history is 'assistant' exactly when its sender is the recipient")
+
+
+may_be_late(NormalizedMessage, "raw")
 
 
 def check_stream(frames: Iterable[NormalizedResponse]) -> None:

@@ -12,7 +12,6 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from .._errors import wire_error
-from .._secrets import holds_secret
 from ._message import is_agents
 from ._spelling import camel
 
@@ -46,7 +45,6 @@ class Unit(NamedTuple):
         is_certain: Whether marks in the unit say so.
         label_disagrees: Whether the version that the request asks for is another one.
         envelope: What stood around the message, for `raw`.
-        may_hold_secrets: Whether something of that has to be redacted.
     """
 
     message: Any
@@ -57,7 +55,6 @@ class Unit(NamedTuple):
     is_certain: bool
     label_disagrees: bool
     envelope: dict[str, Any]
-    may_hold_secrets: bool
 
 
 class _Found(NamedTuple):
@@ -118,13 +115,7 @@ def open_unit(document: Any, *, request: HttpRequest | None) -> Unit:
             "configuration": call.configuration,
             "metadata": call.metadata,
         },
-        call is not _BARE and _holds_secret(call),
     )
-
-
-def _holds_secret(call: _Call) -> bool:
-    """Whether something around the message has to be redacted."""
-    return any(found is not None and holds_secret(found) for found in (call.configuration, call.metadata))
 
 
 def _object(found: Any, at: str, what: str) -> dict[str, Any]:

@@ -76,12 +76,11 @@ def read_turns(task: TaskHead, current_id: str | None, reading: Reading) -> list
         try:
             head = read_head(message, reading)
             if head.id in seen:
-                reading.may_hold_secrets = True  # nobody looks into its parts
                 continue
             same_place(head, task.id, None)
             turns.append(_turn_of(head, reading))
         except WireError:
-            _forget(reading, noted)
+            del reading.notes[noted:]
             broken.append(f"/history/{index}")
             continue
         seen.add(head.id)
@@ -93,7 +92,7 @@ def read_turns(task: TaskHead, current_id: str | None, reading: Reading) -> list
             turns.append(_turn_of(task.message, reading))
             reading.move_notes(noted, "/status/message")
         except WireError:
-            _forget(reading, noted)
+            del reading.notes[noted:]
             broken.append("/status/message")
     if broken:
         reading.note("history-turn-dropped", broken[0], f"{len(broken)} malformed turns were left out")
@@ -130,12 +129,6 @@ def _turn_of(head: Head, reading: Reading) -> Turn:
     """One turn, with the time that a sender of this library wrote beside it."""
     time = None if head.metadata is None else normal_time(hints_of(head.metadata).get("timestamp"))
     return Turn(head.role == "agent", parts_of(head, reading), time, head.id)
-
-
-def _forget(reading: Reading, noted: int) -> None:
-    """Takes back what was noted of a turn that is left out, and was not looked into to the end."""
-    reading.may_hold_secrets = True
-    del reading.notes[noted:]
 
 
 def _with_status_time(turns: list[Turn], task: TaskHead, current_id: str | None, reading: Reading) -> list[Turn]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._errors import wire_error
-from .._secrets import holds_secret
 from ._parts import read_parts
-from ._reading import CONTAINERS
 from ._spelling import members_of
 
 if TYPE_CHECKING:
@@ -28,7 +26,6 @@ ROLES: Final[dict[object, Role]] = {
 }
 """Every spelling of a role."""
 _LEFT_OUT: Final = frozenset({"part-unsupported", "url-refused"})
-_KNOWN: Final = frozenset({"kind", "messageId", "role", "parts", "content", "taskId", "contextId", "metadata"})
 
 
 class Head(NamedTuple):
@@ -60,8 +57,7 @@ def read_head(message: Any, reading: Reading) -> Head:
         WireError: `wrong-type`, `missing-member`, `unknown-value`, `two-contents`, `too-many-parts`,
             `id-too-long`, `duplicate-member`.
     """
-    is_plain = message.__class__ is dict and _KNOWN.issuperset(message)
-    members = message if is_plain else members_of(message, "a message", _KNOWN, reading)
+    members = members_of(message, "a message")
     member, longest = members.get, reading.limits.id_chars
     message_id = member("messageId")
     if message_id.__class__ is not str or not 0 < len(message_id) <= longest:
@@ -82,18 +78,13 @@ def read_head(message: Any, reading: Reading) -> Head:
         raise wire_error("wrong-type", parts_at, "the parts of a message must be an array")
     if len(parts) > reading.limits.parts:
         raise wire_error("too-many-parts", parts_at, f"more than {reading.limits.parts} parts")
-    if member("kind").__class__ in CONTAINERS:
-        reading.may_hold_secrets = True
-    metadata = member("metadata")
-    if metadata is not None and holds_secret(metadata):
-        reading.may_hold_secrets = True
     task_id, context_id = member("taskId"), member("contextId")
     if task_id.__class__ is not str or not 0 < len(task_id) <= longest:
         task_id = read_id(task_id, "/taskId", reading)
     if context_id.__class__ is not str or not 0 < len(context_id) <= longest:
         context_id = read_id(context_id, "/contextId", reading)
     # As `Head(…)` does, without its Python function around it.
-    return tuple.__new__(Head, (message_id, role, parts, parts_at, task_id, context_id, metadata))
+    return tuple.__new__(Head, (message_id, role, parts, parts_at, task_id, context_id, member("metadata")))
 
 
 def _role_of(role: Any) -> Role | None:

@@ -12,7 +12,6 @@ from .._files import OCTET_STREAM
 from .._http import is_web_url
 from .._json import dump_line
 from .._model.parts import TEXT_MIMES, ArtifactPart, FilePart, LinkPart, Part, TextPart
-from .._secrets import holds_secret
 from .._text import clean
 from .._value import trusted
 from ._files import (
@@ -24,7 +23,7 @@ from ._files import (
     read_url,
     undo_double_base64,
 )
-from ._reading import CONTAINERS, EMPTY, hints_of, moved
+from ._reading import EMPTY, hints_of, moved
 from ._spelling import members_of
 from ._tool_events import add_tool_events
 from ._usual import read_usual
@@ -40,8 +39,6 @@ DATA_TYPE: Final = "a2a.data"
 
 _KINDS: Final = frozenset({"text", "file", "data"})
 _CONTENTS: Final = frozenset({"text", "url", "raw", "file", "data"})
-_KNOWN: Final = frozenset({*_CONTENTS, "kind", "mediaType", "filename", "metadata"})
-_KNOWN_OF_FILE: Final = frozenset({"uri", "bytes", "name", "mimeType", "fileWithUri", "fileWithBytes"})
 _FILE_CONTENTS: Final = ("uri", "fileWithUri", "bytes", "fileWithBytes")
 
 _text: Final[Callable[..., TextPart]] = trusted(TextPart, "content", "mime")
@@ -81,25 +78,16 @@ def read_parts(parts: list[Any], at: str, reading: Reading, into: list[Part], pl
 
 def _read_part(found: Any, reading: Reading, into: list[Part], places: dict[str, int]) -> None:
     """Adds what one part says to `into`."""
-    is_plain = found.__class__ is dict and _KNOWN.issuperset(found)
-    part = found if is_plain else members_of(found, "a part", _KNOWN, reading)
+    part = members_of(found, "a part")
     kind = part.get("kind")
     if kind is not None and (kind.__class__ is not str or kind not in _KINDS):
-        reading.may_hold_secrets = True  # nobody looks further into it
         reading.note("part-unsupported", "", "a part of an unknown kind was left out")
         return
-    if part.get("mediaType").__class__ in CONTAINERS or part.get("filename").__class__ in CONTAINERS:
-        reading.may_hold_secrets = True  # a text part ignores them
     present = part.keys() & _CONTENTS
     if len(present) != 1 or part[next(iter(present))] is None:
         present = _without_nulls(part, present)
     metadata = part.get("metadata")
-    if metadata is None:
-        hints = EMPTY
-    else:
-        hints = hints_of(metadata)
-        if holds_secret(metadata):
-            reading.may_hold_secrets = True
+    hints = EMPTY if metadata is None else hints_of(metadata)
     if not present:
         if kind is None and part.get("type").__class__ is str:
             reading.note("part-unsupported", "", "a part without a known content was left out")
@@ -171,7 +159,7 @@ def _read_file(
 def _read_file_object(part: dict[str, Any], reading: Reading) -> tuple[str, str | None, Any, Any]:
     """Media type, name, URL and base64 of a v0.3 file part, of which URL or base64 is None."""
     try:
-        file = members_of(part["file"], "a file", _KNOWN_OF_FILE, reading)
+        file = members_of(part["file"], "a file")
     except WireError as error:
         raise moved(error, "/file") from None
     mime, name = media_type(file.get("mimeType")), file_name(file.get("name"))
@@ -198,8 +186,6 @@ def _read_data(
 ) -> None:
     """Adds what a data part says: tool calls, a link, or an artifact of JSON."""
     data = part["data"]
-    if holds_secret(data):
-        reading.may_hold_secrets = True
     if data.__class__ is dict and len(data) == 1 and data.get("data").__class__ is dict and "kind" not in part:
         if reading.dialect == "0.3-rest":
             data = data["data"]

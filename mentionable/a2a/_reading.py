@@ -20,9 +20,6 @@ Dialect: TypeAlias = Literal["0.3", "0.3-rest", "1.0", "mixed"]
 
 EMPTY: Final[dict[str, Any]] = {}
 
-CONTAINERS: Final = frozenset({dict, list})
-"""What may hold a secret under a name of its own, where only text is looked for."""
-
 
 class Reading:
     """The state of reading one unit.
@@ -31,18 +28,16 @@ class Reading:
         limits: The bounds.
         dialect: How the unit is written.
         is_certain: Whether marks in the unit say so, not only its surroundings.
-        may_hold_secrets: Whether something was found, or not looked into, that may have to be redacted in `raw`.
         notes: What was odd and did not reject the unit.
         blobs: Bytes over the inline bound, by their SHA-256 in hex.
     """
 
-    __slots__ = ("blobs", "dialect", "is_certain", "limits", "may_hold_secrets", "notes")
+    __slots__ = ("blobs", "dialect", "is_certain", "limits", "notes")
 
     def __init__(self, limits: Limits, dialect: Dialect = "1.0", *, is_certain: bool = True) -> None:
         self.limits = limits
         self.dialect = dialect
         self.is_certain = is_certain
-        self.may_hold_secrets = False
         self.notes: list[Diagnostic] = []
         self.blobs: dict[str, bytes] = {}
 

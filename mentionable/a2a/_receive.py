@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from .._address import agent_address
@@ -10,10 +11,9 @@ from .._asks import Fetch, FindAgent, FindMessage, UseOnce
 from .._delivery import Draft, deliver, served
 from .._errors import UsageError, WireError, wire_error
 from .._http import HttpRequest
-from .._ids import check_inputs
 from .._json import is_text, loads, plain
 from .._outcome import NOT_VERIFIED, UNSIGNED, Received, Rejected, rejected
-from .._settings import DEFAULTS, Settings
+from .._settings import DEFAULTS, Settings, check_inputs
 from .._time import format_time
 from .._value import trusted
 from ._envelope import open_unit
@@ -131,8 +131,8 @@ def receive(
         >>> got.message.thread_id, got.message.parts[0].content
         ('t1', 'Hi')
     """
-    check_inputs(now, entropy)
-    _check_facts(unit, task_id, caller, settings)
+    check_inputs(now, entropy, settings)
+    _check_facts(unit, task_id, caller)
     if recipient is None and not isinstance(unit, HttpRequest):
         raise UsageError("a mapping does not say for whom it is: recipient= is needed")
     if caller is not None and peer is not None:
@@ -142,7 +142,7 @@ def receive(
     return _received(unit, _Context(recipients, task_id, caller, author, now, entropy, settings))
 
 
-def _check_facts(unit: object, task_id: object, caller: object, settings: object) -> None:
+def _check_facts(unit: object, task_id: object, caller: object) -> None:
     """Raises `UsageError` when an argument is of the wrong kind."""
     if not isinstance(unit, (HttpRequest, Mapping)):
         raise UsageError("a unit is an HttpRequest or a mapping, not a body alone")
@@ -150,8 +150,6 @@ def _check_facts(unit: object, task_id: object, caller: object, settings: object
         raise UsageError("task_id must be text without halves of surrogate pairs")
     if caller is not None and not isinstance(caller, Caller):
         raise UsageError("caller must be a Caller(subject=...)")
-    if not isinstance(settings, Settings):
-        raise UsageError("settings must be Settings(...)")
 
 
 def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[A2AAsk, Received | Rejected]:
@@ -176,7 +174,7 @@ def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[
         recipients = context.recipients
         if recipients is None:  # so it is a request: the door refuses a mapping without a recipient
             url = _address_of(cast("HttpRequest", request).url)
-            recipients = yield from served((url,), recipient=None, limits=limits)
+            recipients = yield from served((url,), limits=limits)
         delivery = deliver(
             _draft_of(opened, content, sender, recipients[0], context, reading),
             recipients=recipients,
@@ -212,7 +210,6 @@ def _is_deeper(value: Any, depth: int) -> bool:
 def _reading_of(unit: Unit, limits: Limits) -> Reading:
     """The state in which reading the unit begins."""
     reading = Reading(limits, unit.dialect, is_certain=unit.is_certain)
-    reading.may_hold_secrets = unit.may_hold_secrets
     if unit.label_disagrees:
         reading.note("version-disagrees", "", "the request is of another A2A version than the one that it asks for")
     return reading
@@ -234,7 +231,7 @@ def _draft_of(
         content.parts,
         DEFAULT if metadata is None else recipient_capabilities(metadata),
         "a2a",
-        raw_of(unit, context.caller, reading),
+        partial(raw_of, unit, context.caller),
         history,
     )
 
@@ -280,8 +277,6 @@ def _content_of(unit: Unit, context: _Context, reading: Reading) -> _Content:
         reading.move_notes(noted, unit.message_at)
     if task is None:
         return content
-    if task.artifacts:
-        reading.may_hold_secrets = True  # nobody looks into them: they are no part of the message
     noted = len(reading.notes)
     turns = read_turns(task, content.native_id, reading)
     reading.move_notes(noted, unit.task_at)

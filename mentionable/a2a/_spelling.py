@@ -1,16 +1,13 @@
-"""The members of protocol objects: which ones are known, and their snake_case names in camelCase.
+"""The members of protocol objects: their snake_case names in camelCase.
 
 ProtoJSON allows both spellings, and the official parsers take both.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from .._errors import wire_error
-
-if TYPE_CHECKING:
-    from ._reading import Reading
 
 _CAMEL: Final = {
     "artifact_id": "artifactId",
@@ -28,24 +25,19 @@ _CAMEL: Final = {
 _SNAKE: Final = frozenset(_CAMEL)
 
 
-def members_of(found: Any, what: str, known: frozenset[str], reading: Reading) -> dict[str, Any]:
+def members_of(found: Any, what: str) -> dict[str, Any]:
     """The members of a protocol object under their camelCase names.
 
     Args:
         found: What stands in the place of the object.
         what: What it must be, for the problem.
-        known: The members that are read or known to hold nothing secret.
-        reading: Told when there are others: they were not looked into.
 
     Raises:
         WireError: `wrong-type`, `duplicate-member`.
     """
     if found.__class__ is not dict:
         raise wire_error("wrong-type", "", f"{what} must be an object")
-    if known.issuperset(found):
-        return cast("dict[str, Any]", found)
-    reading.may_hold_secrets = True
-    return camel(found)
+    return camel(cast("dict[str, Any]", found))
 
 
 def camel(members: dict[str, Any]) -> dict[str, Any]:

@@ -8,11 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._errors import WireError, wire_error
-from .._secrets import holds_secret
 from ._files import artifact_name
 from ._message import read_head, read_id
 from ._parts import as_artifact, read_parts
-from ._reading import CONTAINERS, moved
+from ._reading import moved
 from ._spelling import members_of
 
 if TYPE_CHECKING:
@@ -38,10 +37,6 @@ _STATES: Final[dict[object, str]] = {
     "unknown": "unknown",
     "TASK_STATE_CANCELLED": "canceled",
 }
-_KNOWN: Final = frozenset({"kind", "id", "contextId", "status", "artifacts", "history", "metadata"})
-_KNOWN_OF_STATUS: Final = frozenset({"state", "message", "timestamp"})
-_KNOWN_OF_ARTIFACT: Final = frozenset({"artifactId", "name", "description", "parts", "metadata", "extensions"})
-_UNREAD_OF_ARTIFACT: Final = ("metadata", "description", "extensions")
 WAITING: Final = frozenset({"input-required", "auth-required"})
 """The states in which the client's next message answers the status message."""
 
@@ -74,7 +69,7 @@ def read_task(task: Any, reading: Reading) -> TaskHead:
     Raises:
         WireError: `wrong-type`, `missing-member`, `unknown-value`, `task-mismatch`, and what `read_head` raises.
     """
-    members = members_of(task, "a task", _KNOWN, reading)
+    members = members_of(task, "a task")
     task_id = read_id(members.get("id"), "/id", reading)
     if task_id is None:
         raise wire_error("missing-member", "/id", "a task must have an id")
@@ -83,10 +78,6 @@ def read_task(task: Any, reading: Reading) -> TaskHead:
         state, timestamp, message = _read_status(members.get("status"), task_id, context_id, reading)
     except WireError as error:
         raise moved(error, "/status") from None
-    if members.get("kind").__class__ in CONTAINERS or timestamp.__class__ in CONTAINERS:
-        reading.may_hold_secrets = True
-    if members.get("metadata") is not None and holds_secret(members["metadata"]):
-        reading.may_hold_secrets = True
     return TaskHead(
         task_id, context_id, state, timestamp, message, _list(members, "artifacts"), _list(members, "history")
     )
@@ -94,7 +85,7 @@ def read_task(task: Any, reading: Reading) -> TaskHead:
 
 def _read_status(found: Any, task_id: str, context_id: str | None, reading: Reading) -> tuple[str, Any, Head | None]:
     """State, time and message of a status."""
-    status = members_of(found, "the status of a task", _KNOWN_OF_STATUS, reading)
+    status = members_of(found, "the status of a task")
     state = status.get("state")
     known_state = _STATES.get(state) if state.__class__ is str or state.__class__ is int else None
     if known_state is None:
@@ -131,7 +122,7 @@ def read_artifacts(artifacts: list[Any], reading: Reading, into: list[Part], pla
 
 
 def _read_artifact(artifact: Any, reading: Reading, into: list[Part], places: dict[str, int]) -> None:
-    members = members_of(artifact, "an artifact", _KNOWN_OF_ARTIFACT, reading)
+    members = members_of(artifact, "an artifact")
     artifact_id = read_id(members.get("artifactId"), "/artifactId", reading)
     if artifact_id is None:
         raise wire_error("missing-member", "/artifactId", "an artifact must have an id")
@@ -143,8 +134,6 @@ def _read_artifact(artifact: Any, reading: Reading, into: list[Part], places: di
         raise wire_error("missing-member", "/parts", "an artifact must have parts")
     if parts.__class__ is not list:
         raise wire_error("wrong-type", "/parts", "the parts of an artifact must be an array")
-    if any(members.get(member) is not None and holds_secret(members[member]) for member in _UNREAD_OF_ARTIFACT):
-        reading.may_hold_secrets = True
     name = artifact_name(name or "")
     before = len(into)
     read_parts(parts, "/parts", reading, into, places)

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final
 from .._files import OCTET_STREAM, file_name, media_type
 from .._http import is_web_url
 from .._model.parts import FilePart, Part, TextPart, ToolCallPart, UrlRef
-from .._secrets import holds_secret
 from .._text import clean
 from .._value import UNSET, trusted
 
@@ -58,8 +57,6 @@ def read_usual(parts: list[Any], start: int, reading: Reading, into: list[Part],
                 return index
             if not _add_start(data, into, places):
                 return index
-            if holds_secret(data):
-                reading.may_hold_secrets = True
             continue
         if members == 3:
             file = _linked(part.get("url"), part.get("filename"), part.get("mediaType"))

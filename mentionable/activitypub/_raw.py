@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .._secrets import holds_secret, redacted
+from .._secrets import redacted
 from ._signature import described
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def raw_of(
     """What arrived, in the shape of the specification; members that are not there are null.
 
     An object that was named by its id stands inside the activity, as it was fetched. Blind recipients stand only in
-    `delivery`, and what could be replayed is taken out; `actor` comes here without.
+    `delivery`, and what could be replayed is taken out.
 
     Spec: Normalized Message §6.
     """
@@ -37,14 +37,16 @@ def raw_of(
         document = {**document, "object": embedded}
     if "bto" in document or "bcc" in document:
         document = _without_blind(document)
-    if holds_secret(document):
-        document = redacted(document)
     blind = [*to.fields["bto"], *to.fields["bcc"]]
     return {
-        "activity": document,
+        "activity": redacted(document),
         "signature": signature,
-        "actor": actor,
-        "delivery": {"to": to.fields["to"], "cc": to.fields["cc"], "bcc": list(dict.fromkeys(blind)) or None},
+        "actor": redacted(actor),
+        "delivery": {
+            "to": [*to.fields["to"]],
+            "cc": [*to.fields["cc"]],
+            "bcc": list(dict.fromkeys(blind)) or None,
+        },
     }
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from .._address import agent_address
 from .._asks import Fetch, FindAgent, FindHistory, FindMessage, Flow, UseOnce, ask_each, both, bounded
 from .._delivery import Draft, agents_found, agents_to_find, deliver
 from .._errors import UsageError, WireError, wire_error
 from .._http import HttpRequest
-from .._ids import check_inputs
 from .._model.capabilities import AddressingRelay, RecipientCapabilities
 from .._outcome import NOT_VERIFIED, UNSIGNED, Diagnostic, Received, Rejected, rejected
-from .._settings import DEFAULTS, Settings
+from .._settings import DEFAULTS, Settings, check_inputs
 from .._value import trusted
 from ._activity import read_activity, read_object
 from ._documents import Unreadable, fetch, read_document
@@ -19,19 +20,23 @@ from ._history import history_of
 from ._parts import parts_of
 from ._raw import raw_of
 from ._recipients import addressing
-from ._sender import ADDRESSLESS, Actor, read_actor
+from ._sender import ADDRESSLESS, read_actor
 from ._signature import is_signed
 from ._thread import near_thread, place_of, walked_thread
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from .._address import Address
     from .._asks import Failed, Fetched
     from .._errors import Code
     from .._model.message import HistoricalMessage
+    from .._model.parts import Part
     from .._settings import Limits
     from ._activity import Activity, Content
+    from ._sender import Actor
+    from ._thread import Thread
 
 ActivityPubAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that this room makes, or will make when it verifies."""
@@ -91,46 +96,80 @@ def receive(
         >>> no.code, no.http_status
         ('unsupported-activity', 202)
     """
-    check_inputs(now, entropy)
+    check_inputs(now, entropy, settings)
     if not isinstance(request, HttpRequest):
-        raise UsageError("request is an HttpRequest")
-    if not isinstance(settings, Settings):
-        raise UsageError("settings is a Settings")
+        raise UsageError("request must be an HttpRequest")
+    recipients = None if recipient is None else (agent_address(recipient),)
     limits = settings.limits
-    flow = _receive(request, recipient, now, entropy, settings)
+    flow = _received(request, recipients, now, entropy, settings)
+    if limits.asks >= 2 * limits.walk_depth + 2:  # Object, actor, ancestors and their authors: the most there are.
+        return flow
+    return bounded(flow, remote=limits.asks)
+
+
+def _received(
+    request: HttpRequest, recipients: tuple[Address, ...] | None, now: datetime, entropy: bytes, settings: Settings
+) -> Flow[ActivityPubAsk, Received | Rejected]:
+    """The flow behind the door. Whatever the delivery's fault is ends in `Rejected`."""
+    limits = settings.limits
+    notes: list[Diagnostic] = []
     try:
-        if limits.asks >= 2 * limits.walk_depth + 2:  # Object, actor, ancestors and their authors: the most there are.
-            return (yield from flow)
-        return (yield from bounded(flow, remote=limits.asks))
+        activity = read_activity(request.body, limits=limits)
+        embedded = activity.object
+        if isinstance(embedded, str):
+            content, fetched = yield from _fetched(embedded, activity, limits=limits)
+        else:
+            content, fetched = read_object(embedded, activity, limits=limits), None
+        to = addressing(activity.document, content.document, limits=limits, notes=notes)
+        parts = parts_of(content, limits=limits, notes=notes)
+        place = place_of(activity, content, limits=limits, notes=notes)
+        asking = _addressed(to.candidates, recipients, activity.actor, fetched, limits=limits)
+        if place.parent is None or limits.walk_depth == 0:
+            recipients, actor, agents = yield from asking
+            thread = near_thread(activity, place)
+        else:
+            walking = walked_thread({activity.id, content.id}, place.named, place.parent, limits=limits, notes=notes)
+            (recipients, actor, agents), thread = yield from both(asking, walking)
+        notes += actor.notes
+        history: tuple[HistoricalMessage, ...] = ()
+        if thread.ancestors:
+            known = {activity.actor: actor.sender}
+            history = yield from history_of(thread.ancestors, known=known, agents=agents, limits=limits, notes=notes)
+        signed = is_signed(request, activity.document, content.document)
+        return (
+            yield from deliver(
+                _draft_of(
+                    activity,
+                    content,
+                    actor,
+                    parts,
+                    thread,
+                    history,
+                    partial(raw_of, request, activity, content, actor.document, to, signed=signed),
+                ),
+                recipients=recipients,
+                verdict=NOT_VERIFIED if signed else UNSIGNED,
+                now=now,
+                entropy=entropy,
+                settings=settings,
+                diagnostics=notes,
+            )
+        )
     except WireError as error:
         return rejected(error)
 
 
-def _receive(
-    request: HttpRequest, recipient: str | None, now: datetime, entropy: bytes, settings: Settings
-) -> Flow[ActivityPubAsk, Received]:
-    """`receive` before its refusals are made outcomes."""
-    limits = settings.limits
-    notes: list[Diagnostic] = []
-    activity = read_activity(request.body, limits=limits)
-    content, fetched = yield from _content_of(activity, limits=limits)
-    to = addressing(activity.document, content.document, limits=limits, notes=notes)
-    parts = parts_of(content, limits=limits, notes=notes)
-    place = place_of(activity, content, limits=limits, notes=notes)
-    asking = _addressed(to.candidates, recipient, activity.actor, fetched, limits=limits)
-    if place.parent is None or limits.walk_depth == 0:
-        recipients, actor, agents = yield from asking
-        thread = near_thread(activity, place)
-    else:
-        walking = walked_thread({activity.id, content.id}, place.named, place.parent, limits=limits, notes=notes)
-        (recipients, actor, agents), thread = yield from both(asking, walking)
-    notes += actor.notes
-    history: tuple[HistoricalMessage, ...] = ()
-    if thread.ancestors:
-        known = {activity.actor: actor.sender}
-        history = yield from history_of(thread.ancestors, known=known, agents=agents, limits=limits, notes=notes)
-    signed = is_signed(request, activity.document, content.document)
-    draft = _draft(
+def _draft_of(
+    activity: Activity,
+    content: Content,
+    actor: Actor,
+    parts: tuple[Part, ...],
+    thread: Thread,
+    history: tuple[HistoricalMessage, ...],
+    raw: Callable[[], Any],
+) -> Draft:
+    """What the delivery says, for delivery to the agents."""
+    return _draft(
         activity.id,
         () if content.id == activity.id else (content.id,),
         thread.id,
@@ -138,29 +177,15 @@ def _receive(
         parts,
         _CAPABILITIES,
         "activitypub",
-        raw_of(request, activity, content, actor.document(), to, signed=signed),
+        raw,
         thread.parent,
         thread.joins,
         history,
     )
-    return (
-        yield from deliver(
-            draft,
-            recipients=recipients,
-            verdict=NOT_VERIFIED if signed else UNSIGNED,
-            now=now,
-            entropy=entropy,
-            settings=settings,
-            diagnostics=notes,
-        )
-    )
 
 
-def _content_of(activity: Activity, *, limits: Limits) -> Flow[Fetch, tuple[Content, Fetched | Failed | None]]:
-    """The object; and the answer for the actor, who is asked for together with an object that is only named."""
-    named = activity.object
-    if not isinstance(named, str):
-        return read_object(named, activity, limits=limits), None
+def _fetched(named: str, activity: Activity, *, limits: Limits) -> Flow[Fetch, tuple[Content, Fetched | Failed]]:
+    """The object that the activity only names; and the answer for the actor, who is asked for in the same batch."""
     asked = fetch(named, "object", limits=limits), fetch(activity.actor, "actor", limits=limits)
     answer, actor = yield from both(*asked)
     document = read_document(answer, named, limits=limits)
@@ -171,19 +196,25 @@ def _content_of(activity: Activity, *, limits: Limits) -> Flow[Fetch, tuple[Cont
 
 
 def _addressed(
-    candidates: tuple[str, ...], recipient: str | None, author: str, known: Fetched | Failed | None, *, limits: Limits
+    candidates: tuple[str, ...],
+    recipients: tuple[Address, ...] | None,
+    author: str,
+    known: Fetched | Failed | None,
+    *,
+    limits: Limits,
 ) -> Flow[FindAgent | Fetch, tuple[tuple[Address, ...], Actor, dict[str, Any]]]:
     """For whom it is, who sent it, and who is an agent by the caller's word.
 
     `known` is the answer for the actor when it was asked for before.
     """
-    finding = agents_to_find(candidates, recipient=recipient, limits=limits)
+    finding = agents_to_find(candidates, limits=limits) if recipients is None else ()
     if known is None:
         asks: tuple[FindAgent | Fetch, ...] = (*finding, fetch(author, "actor", limits=limits))
         *answers, known = yield from ask_each(asks)
     else:
         answers = list((yield from ask_each(finding)))
-    recipients = agents_found(finding, answers, recipient=recipient)
+    if recipients is None:
+        recipients = agents_found(finding, answers)
     actor = read_actor(known, author, limits=limits)
     if isinstance(actor, Unreadable):
         code: Code = "sender-unaddressable" if actor is ADDRESSLESS else "sender-unresolvable"

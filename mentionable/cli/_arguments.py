@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from .._address import Address
 from .._errors import UsageError
-from .._ids import MIN_ENTROPY
+from .._settings import MIN_ENTROPY
 from .._time import parse_time
 from ._doors import TRANSPORTS
 from ._trouble import Trouble

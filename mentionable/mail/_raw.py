@@ -6,7 +6,6 @@ have is null. Contents of attachments are named by digest and size: the bytes ar
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from .._secrets import REDACTED, is_secret_name, is_secret_text
@@ -19,47 +18,51 @@ if TYPE_CHECKING:
     from ._addresses import Addresses
     from ._envelope import Envelope
     from ._head import Head
-    from ._parts import Content
 
 _OWN_PREFIX: Final = "x-mentionable-"  # evidence, policies and their receipts
-_REMEMBERED_CHARS: Final = 64
+_LISTS: Final = ("sender", "reply-to", "to", "cc", "bcc")
 
 
-def read_list(head: Head, name: str, *, limits: Limits) -> Addresses | None:
-    """The addresses of a field, or None when the mail does not have it."""
-    value = head.first.get(name)
-    return None if value is None else read_addresses(value, name=name, limit=limits.recipients)
+def read_lists(head: Head, *, limits: Limits) -> dict[str, Addresses | None]:
+    """The addresses of each field that holds some, but for From; None for a field that the mail does not have.
+
+    Raises:
+        WireError: `too-many-recipients`.
+    """
+    first, limit = head.first, limits.recipients
+    return {name: read_addresses(first[name], name=name, limit=limit) if name in first else None for name in _LISTS}
 
 
 def raw_of(
-    head: Head,
+    fields: list[dict[str, str]],
     *,
     author: Addresses,
-    to: Addresses | None,
-    cc: Addresses | None,
+    lists: dict[str, Addresses | None],
     subject: str | None,
-    content: Content,
+    texts: dict[str, str],
+    attachments: list[dict[str, Any]],
     envelope: Envelope | None,
-    limits: Limits,
 ) -> dict[str, Any]:
     """The parsed native message. Nothing in it has been verified.
 
+    It is made of the few things that it shows, so that a message does not keep its whole mail in memory.
+
     Spec: Normalized Message §6.
     """
-    shown, headers = _shown(head)
-    get = head.first.get
+    fields = [{**field, "value": _redacted(field["key"], field["value"])} for field in fields]
+    headers = _by_name(fields)
+    get = {key: value if isinstance(value, str) else value[0] for key, value in headers.items()}.get
     date = get("date")
-    texts = content.texts
     parsed: dict[str, Any] = {
-        "headers": shown,
+        "headers": fields,
         "from": _single(author),
-        "sender": _single(read_list(head, "sender", limits=limits)) if get("sender") else None,
-        "replyTo": _many(read_list(head, "reply-to", limits=limits)) if get("reply-to") else None,
+        "sender": _single(lists["sender"]),
+        "replyTo": _many(lists["reply-to"]),
         "deliveredTo": get("delivered-to"),
         "returnPath": get("return-path"),
-        "to": _many(to),
-        "cc": _many(cc),
-        "bcc": _many(read_list(head, "bcc", limits=limits)) if get("bcc") else None,
+        "to": _many(lists["to"]),
+        "cc": _many(lists["cc"]),
+        "bcc": _many(lists["bcc"]),
         "subject": subject,
         "messageId": get("message-id"),
         "inReplyTo": get("in-reply-to"),
@@ -67,7 +70,7 @@ def raw_of(
         "date": None if date is None else read_date(date) or date,
         "html": texts.get("text/html"),
         "text": texts.get("text/plain"),
-        "attachments": content.attachments,
+        "attachments": [{**attachment} for attachment in attachments],
     }
     if "text/markdown" in texts:
         parsed["markdown"] = texts["text/markdown"]
@@ -81,20 +84,19 @@ def raw_of(
     }
 
 
-def _shown(head: Head) -> tuple[list[dict[str, str]], dict[str, str | list[str]]]:
-    """Every field in order; and the same by name, with a list where a field is there several times. No secrets."""
-    fields, first = head.fields, head.first
-    if any(_is_secret(field["key"], field["value"]) for field in fields if field["key"] not in SINGLE):
-        fields = [{**field, "value": _redacted(field["key"], field["value"])} for field in fields]
-        first = {key: _redacted(key, value) for key, value in first.items()}
-    headers: dict[str, str | list[str]] = {**first}
-    if head.repeated:
-        several: dict[str, list[str]] = {key: [] for key in head.repeated}
-        for field in fields:
-            if field["key"] in several:
-                several[field["key"]].append(field["value"])
-        headers.update(several)
-    return fields, headers
+def _by_name(fields: list[dict[str, str]]) -> dict[str, str | list[str]]:
+    """The values of fields by name: a list where a field is there several times."""
+    headers: dict[str, str | list[str]] = {}
+    for field in fields:
+        key, value = field["key"], field["value"]
+        known = headers.get(key)
+        if known is None:
+            headers[key] = value
+        elif isinstance(known, str):
+            headers[key] = [known, value]
+        else:
+            known.append(value)
+    return headers
 
 
 def _redacted(key: str, value: str) -> str:
@@ -103,16 +105,7 @@ def _redacted(key: str, value: str) -> str:
 
 
 def _is_secret(key: str, value: str) -> bool:
-    judge = _remembered if len(key) <= _REMEMBERED_CHARS else _names_secret
-    return judge(key) or is_secret_text(value)
-
-
-def _names_secret(key: str) -> bool:
-    """Whether a field is secret by its name. Depends on the name alone, so short ones are remembered."""
-    return is_secret_name(key) or key.startswith(_OWN_PREFIX)
-
-
-_remembered = lru_cache(maxsize=1024)(_names_secret)
+    return is_secret_name(key) or key.startswith(_OWN_PREFIX) or is_secret_text(value)
 
 
 def _single(addresses: Addresses | None) -> dict[str, Any] | None:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from .._address import canonical
+from .._address import agent_address, canonical
 from .._asks import FindAgent, FindHistory, FindMessage, Flow, LookupTxt, UseOnce
 from .._delivery import Draft, deliver, served
 from .._errors import UsageError, WireError
-from .._ids import check_inputs
 from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
 from .._outcome import NOT_VERIFIED, UNSIGNED, Diagnostic, Received, Rejected, rejected
-from .._settings import DEFAULTS, Settings
+from .._settings import DEFAULTS, Settings, check_inputs
 from .._value import trusted
 from ._envelope import Envelope
 from ._head import read_head
 from ._mime import root_head, walk
 from ._parts import read_content, subject_part
-from ._raw import raw_of, read_list, subject_of
+from ._raw import raw_of, read_lists, subject_of
 from ._sender import read_author
 from ._thread import read_thread
 
@@ -26,7 +26,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from .._address import Address
+    from .._settings import Limits
     from ._addresses import Addresses
+    from ._head import Head
+    from ._parts import Content
+    from ._sender import Author
+    from ._thread import Thread
 
 MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that this room makes, or will make when it verifies."""
@@ -86,83 +91,99 @@ def receive(
         >>> got.message.parts[0].content
         'Hello\n'
     """
-    check_inputs(now, entropy)
+    check_inputs(now, entropy, settings)
     if not isinstance(raw, (bytes, bytearray, memoryview)):
-        raise UsageError("a mail is bytes as they came, never text")
+        raise UsageError("a mail must be bytes as they came, never text")
     if not (envelope is None or isinstance(envelope, Envelope)):
-        raise UsageError("the envelope is a mail.Envelope, or None")
-    if not isinstance(settings, Settings):
-        raise UsageError("settings is a Settings")
+        raise UsageError("envelope must be a mail.Envelope")
+    recipients = None if recipient is None else (agent_address(recipient),)
+    return _received(bytes(raw), envelope, recipients, now, entropy, settings)
+
+
+def _received(
+    raw: bytes,
+    envelope: Envelope | None,
+    recipients: tuple[Address, ...] | None,
+    now: datetime,
+    entropy: bytes,
+    settings: Settings,
+) -> Flow[MailAsk, Received | Rejected]:
+    """The flow behind the door. Whatever the mail's fault is ends in `Rejected`."""
+    limits = settings.limits
+    notes: list[Diagnostic] = []
     try:
-        return (yield from _receive(bytes(raw), envelope, recipient, now, entropy, settings))
+        head = read_head(raw, limits=limits, notes=notes)
+        author = read_author(head, limits=limits)
+        notes += author.notes
+        lists = read_lists(head, limits=limits)
+        thread = read_thread(head, limits=limits, notes=notes)
+        tree = walk(head.raw, head.body, root_head(head, limits=limits), limits=limits, notes=notes)
+        content = read_content(head.raw, tree, limits=limits, notes=notes)
+        if recipients is None:
+            recipients = yield from _recipients(envelope, (lists["to"], lists["cc"]), limits)
+        return (
+            yield from deliver(
+                _draft_of(head, author, lists, thread, content, envelope),
+                recipients=recipients,
+                verdict=NOT_VERIFIED if "dkim-signature" in head.first else UNSIGNED,
+                now=now,
+                entropy=entropy,
+                settings=settings,
+                blobs=content.blobs,
+                diagnostics=notes,
+            )
+        )
     except WireError as error:
         return rejected(error)
 
 
-def _receive(
-    raw: bytes, envelope: Envelope | None, recipient: str | None, now: datetime, entropy: bytes, settings: Settings
-) -> Flow[MailAsk, Received]:
-    """`receive` before its refusals are made outcomes."""
-    limits = settings.limits
-    notes: list[Diagnostic] = []
-    head = read_head(raw, limits=limits, notes=notes)
-    author = read_author(head, limits=limits)
-    notes += author.notes
-    to = read_list(head, "to", limits=limits)
-    cc = read_list(head, "cc", limits=limits)
-    thread = read_thread(head, limits=limits, notes=notes)
+def _draft_of(
+    head: Head,
+    author: Author,
+    lists: dict[str, Addresses | None],
+    thread: Thread,
+    content: Content,
+    envelope: Envelope | None,
+) -> Draft:
+    """What the mail says, for delivery to the agents. Of a mail without a body, its subject."""
     subject = subject_of(head)
-    tree = walk(head.raw, head.body, root_head(head, limits=limits), limits=limits, notes=notes)
-    content = read_content(head.raw, tree, limits=limits, notes=notes)
-    parts = content.parts
-    if not parts and subject:
-        parts = (subject_part(subject),)
-    shown = raw_of(
-        head,
-        author=author.field,
-        to=to,
-        cc=cc,
-        subject=subject,
-        content=content,
-        envelope=envelope,
-        limits=limits,
-    )
-    draft = _draft(
-        thread.native_id, thread.thread_id, author.sender, parts, _CAPABILITIES, "email", shown, thread.parent, None
-    )
-    recipients = yield from _recipients(envelope, (to, cc), recipient, settings)
-    return (
-        yield from deliver(
-            draft,
-            recipients=recipients,
-            verdict=NOT_VERIFIED if "dkim-signature" in head.first else UNSIGNED,
-            now=now,
-            entropy=entropy,
-            settings=settings,
-            blobs=content.blobs,
-            diagnostics=notes,
-        )
+    return _draft(
+        thread.native_id,
+        thread.thread_id,
+        author.sender,
+        content.parts or ((subject_part(subject),) if subject else ()),
+        _CAPABILITIES,
+        "email",
+        partial(
+            raw_of,
+            head.fields,
+            author=author.field,
+            lists=lists,
+            subject=subject,
+            texts=content.texts,
+            attachments=content.attachments,
+            envelope=envelope,
+        ),
+        thread.parent,
+        None,
     )
 
 
 def _recipients(
-    envelope: Envelope | None, fields: tuple[Addresses | None, ...], recipient: str | None, settings: Settings
+    envelope: Envelope | None, fields: tuple[Addresses | None, ...], limits: Limits
 ) -> Flow[FindAgent, tuple[Address, ...]]:
     """The agents that a mail is for. To and Cc count only when the envelope names nobody who is served here."""
-    limits = settings.limits
-    if recipient is not None:
-        return (yield from served((), recipient=recipient, limits=limits))
     named = _mailboxes(mailbox.address for field in fields if field for mailbox in field.mailboxes)
     if envelope is not None and envelope.rcpt_to:
         asked = _mailboxes(envelope.rcpt_to)
         try:
-            return (yield from served(asked, recipient=None, limits=limits))
+            return (yield from served(asked, limits=limits))
         except WireError as error:
             known = frozenset(asked)
             named = tuple([mailbox for mailbox in named if mailbox not in known])
             if error.code != "no-served-recipient" or not named:
                 raise
-    return (yield from served(named, recipient=None, limits=limits))
+    return (yield from served(named, limits=limits))
 
 
 def _mailboxes(texts: Iterable[str]) -> tuple[str, ...]:

@@ -107,12 +107,6 @@ def test_a_second_event_of_a_call_is_left_to_the_general_way(reading):
     assert places == {"c1": 0}
 
 
-@pytest.mark.parametrize(("args", "found"), [({"q": "a"}, False), ({"password": "x"}, True)])
-def test_secrets_in_the_arguments_are_noticed(reading, args, found):
-    read_usual([{"data": {**START, "input": args}}], 0, reading, [], {})
-    assert reading.may_hold_secrets is found
-
-
 TURN = {"messageId": "h1", "role": "ROLE_USER", "parts": [{"text": "hi"}], "taskId": "t1", "contextId": "c1"}
 TURNS = (
     TURN,

@@ -106,3 +106,14 @@ def test_escapes_hide_nothing() -> None:
 def test_a_fetched_object_hides_nothing() -> None:
     raw = read(create(NOTE), note(identity_evidence="CANARY", header="Bearer CANARY-CANARY"))
     assert "CANARY" not in json.dumps(raw)
+
+
+def test_the_actor_stands_in_it_without_secrets() -> None:
+    activity = create()
+    facts = Activity(activity, activity["id"], ALICE, "social.example", activity["object"])
+    to = addressing(activity, activity["object"], limits=Limits(), notes=[])
+    request = HttpRequest(method="POST", url="https://agents.example/inbox")
+    document = actor(endpoints={"access_token": "CANARY"}, attachment=["Bearer CANARY-CANARY"])
+    raw = raw_of(request, facts, Content(activity["object"], NOTE, "Note"), document, to, signed=False)
+    assert raw["actor"] == actor(endpoints={"access_token": "[redacted]"}, attachment=["[redacted]"])
+    assert "CANARY" in str(document)

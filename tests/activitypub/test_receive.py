@@ -307,9 +307,9 @@ def test_a_caller_who_misuses_the_door_is_told() -> None:
         )
     with pytest.raises(UsageError, match="not an agent address"):
         World().receive(create(), recipient="helper")
-    with pytest.raises(UsageError, match="request is an HttpRequest"):
+    with pytest.raises(UsageError, match="request must be an HttpRequest"):
         drive(activitypub.receive(b"{}", now=NOW, entropy=ENTROPY), World().answer)  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="settings is a Settings"):
+    with pytest.raises(UsageError, match="settings must be Settings"):
         World().receive(create(), settings=Limits())  # type: ignore[arg-type]
 
 
