@@ -249,13 +249,16 @@ def ask_each(asks: Sequence[A]) -> Flow[A, tuple[Any, ...]]:
     return checked(asks, (yield tuple(asks)))
 
 
-def checked(asks: Sequence[Any], answers: Sequence[Any]) -> tuple[Any, ...]:
+def checked(asks: Sequence[Any], answers: tuple[Any, ...]) -> tuple[Any, ...]:
     """The answers to a batch, each of the kind that its ask wants.
 
     Raises:
         UsageError: One of them is not.
     """
-    return tuple([_checked(ask, answer) for ask, answer in zip(asks, answers, strict=True)])
+    for ask, answer in zip(asks, answers, strict=True):
+        if not ask._fits(answer):
+            _checked(ask, answer)
+    return answers
 
 
 def each(flows: Iterable[Steps[A, R]]) -> Generator[tuple[A, ...], tuple[Any, ...], tuple[R, ...]]:

@@ -10,6 +10,10 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
 
+_VARIANT: Final = dict(zip("0123456789abcdef", "89ab" * 4, strict=True))
+"""A hex digit → the same with the two bits of the variant in front."""
+
+
 def derive(label: str, entropy: bytes, *what: str | bytes) -> bytes:
     """32 bytes that depend on all arguments: SHA-256 of each, led by its length.
 
@@ -32,17 +36,13 @@ def uuid7(now: datetime, entropy: bytes, label: str, n: int = 0) -> str:
         label: What the id is for.
         n: Which id of this call, 0 to 2047.
     """
-    seed = first = _seed(label, entropy, 0)
-    if n:
-        seed = _seed(label, entropy, n)
-    millis = (now - _EPOCH) // _MILLISECOND & 0xFFFF_FFFF_FFFF
-    counter = (first >> 64 & 0x7FF) + n
-    tail = seed & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-    digits = f"{millis:012x}7{counter & 0xFFF:03x}{tail:016x}"
-    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+    first = _digest(label, entropy, 0)
+    tail = (_digest(label, entropy, n) if n else first).hex()
+    time = f"{(now - _EPOCH) // _MILLISECOND & 0xFFFF_FFFF_FFFF:012x}"
+    counter = (first[22] << 8 & 0x700 | first[23]) + n & 0xFFF
+    return f"{time[:8]}-{time[8:]}-7{counter:03x}-{_VARIANT[tail[48]]}{tail[49:52]}-{tail[52:]}"
 
 
-def _seed(label: str, entropy: bytes, n: int) -> int:
+def _digest(label: str, entropy: bytes, n: int) -> bytes:
     """SHA-256 of label, entropy and number; the number ends the input and has a fixed length, the label has no NUL."""
-    digest = hashlib.sha256(b"%b\0%b%b" % (label.encode(), entropy, n.to_bytes(4, "big"))).digest()
-    return int.from_bytes(digest, "big")
+    return hashlib.sha256(b"%b\0%b%b" % (label.encode(), entropy, n.to_bytes(4, "big"))).digest()

@@ -52,7 +52,7 @@ def format_time(moment: datetime) -> str:
             moment = moment.astimezone(UTC)
         except OverflowError:
             raise UsageError("the time is outside the years 1 to 9999 in UTC") from None
-    return moment.isoformat(timespec="milliseconds")[:23] + "Z"
+    return moment.isoformat("T", "milliseconds")[:23] + "Z"
 
 
 def normal_time(text: object) -> str | None:
