@@ -99,7 +99,7 @@ class TextWriter(LineWriter):
         """Writes a piece of text as it stands in the document."""
         if "&" in text:
             text = unescape(text)
-            if not text.isprintable():  # a reference may stand for white space
+            if "  " in text or not text.isprintable():  # a reference may stand for white space
                 text = collapse_spaces(text)
         elif self.untidy:
             text = collapse_spaces(text)
