@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from ._html_marks import autolink, code_span, destination, escape, guard_line_start, table_lines
 from ._html_text import BLOCK_TAGS, Action, TextWriter, both
-from ._html_tokens import attribute, collapse_spaces, shows_address, unescape
+from ._html_tokens import attribute, collapse_spaces, shows_address
 
 __all__ = ["MarkdownWriter"]
 
@@ -68,23 +68,11 @@ class MarkdownWriter(TextWriter):
 
     # ------------------------------------------------------------------------------------------------------- text
 
-    def text(self, text: str) -> None:
-        """Writes a piece of text as it stands in the document, so that nothing in it is syntax."""
-        if "&" in text:
-            text = collapse_spaces(unescape(text))
-        elif self.untidy:
-            text = collapse_spaces(text)
-        if self.spaced:
-            text = text.lstrip(" ")
-            if self.owed:
-                if not text or text.isspace():  # no-break spaces alone make no line
-                    return
-                self.begin_line()
-        if text:
-            if self.closed_marks:
-                self.settle_marks(text[0])
-            self.out.append(escape(text, heading=self.heading))
-            self.spaced = text[-1] == " "
+    def as_written(self, text: str) -> str:
+        """The text with nothing in it that is syntax."""
+        if self.closed_marks:
+            self.settle_marks(text[0])
+        return escape(text, heading=self.heading)
 
     def put(self, text: str) -> None:
         """Writes Markdown as it is. It must not begin or end with a space."""

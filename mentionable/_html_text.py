@@ -110,8 +110,12 @@ class TextWriter(LineWriter):
                     return
                 self.begin_line()
         if text:
-            self.out.append(text)
+            self.out.append(self.as_written(text))
             self.spaced = text[-1] == " "
+
+    def as_written(self, text: str) -> str:
+        """The text as it goes into `out`."""
+        return text
 
     def literal(self, markup: str) -> None:
         """Writes what looked like markup and is text: a tag without its `>`, or a CDATA section."""
