@@ -72,9 +72,9 @@ def file_name(text: str, *, is_prose: bool = False) -> str | None:
         if is_prose and " " in line:
             return line.translate(_LOOK_ALIKE)
         line = line.replace("\\", "/").rpartition("/")[2].strip()
-    if line in ("", ".", ".."):
-        return None
-    return line if is_prose else line[-MAX_FILE_NAME:]
+    if not is_prose:
+        line = line[-MAX_FILE_NAME:].lstrip()
+    return None if line in ("", ".", "..") else line
 
 
 def keep(data: bytes, *, limits: Limits, blobs: dict[str, bytes], digest: str | None = None) -> BytesRef:
