@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from .._address import Address
+    from .._outcome import Verdict
     from .._settings import Limits
     from ._addresses import Addresses
     from ._head import Head
@@ -111,8 +112,10 @@ def _received(
     """The flow behind the door. Whatever the mail's fault is ends in `Rejected`."""
     limits = settings.limits
     notes: list[Diagnostic] = []
+    verdict: Verdict | None = None
     try:
         head = read_head(raw, limits=limits, notes=notes)
+        verdict = NOT_VERIFIED if "dkim-signature" in head.first else UNSIGNED
         author = read_author(head, limits=limits)
         notes += author.notes
         lists = read_lists(head, limits=limits)
@@ -125,7 +128,7 @@ def _received(
             yield from deliver(
                 _draft_of(head, author, lists, thread, content, envelope),
                 recipients=recipients,
-                verdict=NOT_VERIFIED if "dkim-signature" in head.first else UNSIGNED,
+                verdict=verdict,
                 now=now,
                 entropy=entropy,
                 settings=settings,
@@ -134,7 +137,7 @@ def _received(
             )
         )
     except WireError as error:
-        return rejected(error)
+        return rejected(error, verdict)
 
 
 def _draft_of(
