@@ -7,7 +7,7 @@ escaped, and emphasis is written only where its marks are sure to be read as suc
 import re
 from typing import ClassVar, Final
 
-from ._html_marks import autolink, code_span, destination, escape, guard_line_start, table_lines
+from ._html_marks import autolink, backticks, code_span, destination, escape, guard_line_start, table_lines
 from ._html_text import BLOCK_TAGS, Action, TextWriter, both
 from ._html_tokens import attribute, collapse_spaces, shows_address
 
@@ -15,7 +15,6 @@ __all__ = ["MarkdownWriter"]
 
 _EDGES: Final = frozenset("!\"#$%&'()+,-./:;<=>?@[]^`{|}")
 """What may stand outside of an emphasis mark, beside white space and the ends of a line."""
-_BACKTICKS: Final = re.compile("`++")
 _LANGUAGE: Final = re.compile(r"(?:language|lang)-([A-Za-z0-9+#_.-]{1,30}+)\Z")
 _CODE_TAGS: Final = ("code", "kbd", "samp", "tt")
 _CODE_ENDS: Final = BLOCK_TAGS.union("/" + tag for tag in _CODE_TAGS)
@@ -25,6 +24,7 @@ class MarkdownWriter(TextWriter):
     """Writes one document as Markdown."""
 
     actions: ClassVar[dict[str, Action | None]] = {}
+    rule_mark: ClassVar[str] = "***"  # hyphens would make the line above a heading
 
     line_start = -1
     """Where in `out` the text of the line begins, behind its prefix or marker."""
@@ -187,10 +187,7 @@ class MarkdownWriter(TextWriter):
         if self.flat and self.table is not None:
             return
         self.end_spans()
-        self.begin_whole_line()
-        self.break_lines(2)
-        self.put("***")
-        self.break_lines(2)
+        super().rule("")
 
     # ----------------------------------------------------------------------------------------------------- tables
 
@@ -395,7 +392,7 @@ class MarkdownWriter(TextWriter):
             return
         self.end_spans()
         named = _LANGUAGE.search(attribute(self.code_attributes, "class") or "")
-        fence = "`" * max(3, 1 + max(map(len, _BACKTICKS.findall(text)), default=0))
+        fence = backticks(text, least=3)
         self.begin_line()
         self.out.append(self.prefixed(f"{fence}{named[1] if named else ''}\n{text}\n{fence}"))
         self.line_start = -1

@@ -52,6 +52,9 @@ class TextWriter(LineWriter):
     actions: ClassVar[dict[str, Action | None]] = {}
     """What each tag does; None for tags that change nothing. Names that are not here change nothing either."""
 
+    rule_mark: ClassVar[str] = "---"
+    """What `<hr>` becomes."""
+
     link: str | None = None
     link_start = struck_start = raised_start = -1
     """Where in `out` the text of an open element begins."""
@@ -128,7 +131,7 @@ class TextWriter(LineWriter):
         """`<hr>`."""
         self.begin_whole_line()
         self.break_lines(2)
-        self.put("---")
+        self.put(self.rule_mark)
         self.break_lines(2)
 
     # ------------------------------------------------------------------------------------- quotations and lists
