@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from .._address import canonical, shows_other_domain
 from .._asks import Failed
 from .._files import MAX_NAME, one_line
-from .._http import is_web_url
 from .._json import MAX_SAFE_INTEGER
 from .._model.sender import Avatar, Sender, SenderProfile
 from .._outcome import Diagnostic
 from .._value import trusted
 from ._documents import Unreadable, read_document
 from ._files import media_type
-from ._iri import host_of, many, type_in
+from ._iri import host_of, many, type_in, web_url
 
 if TYPE_CHECKING:
     from .._address import Address
@@ -115,10 +114,9 @@ def _page(document: dict[str, Any], notes: list[Diagnostic]) -> str | None:
     links = [entry for entry in entries if entry.__class__ is dict]
     pages = [link for link in links if media_type(link.get("mediaType")) == "text/html"]
     for entry in (*pages, *entries):
-        url = entry.get("href") if entry.__class__ is dict else entry
-        if url.__class__ is str and is_web_url(url):
-            found: str = url
-            return found
+        url = web_url(entry)
+        if url is not None:
+            return url
     if entries:
         notes.append(Diagnostic(code="url-refused", at="/actor/url", detail="no http(s) URL of a page"))
     return None
@@ -131,8 +129,8 @@ def _picture(document: dict[str, Any], notes: list[Diagnostic]) -> Avatar | None
         targets = many(icon.get("url")) or many(icon.get("href")) if icon.__class__ is dict else (icon,)
         for target in targets:
             link = target if target.__class__ is dict else icon if icon.__class__ is dict else {}
-            url = target.get("href") if target.__class__ is dict else target
-            if url.__class__ is str and is_web_url(url):
+            url = web_url(target)
+            if url is not None:
                 mime = media_type(link.get("mediaType")) or (
                     media_type(icon.get("mediaType")) if icon.__class__ is dict else None
                 )
