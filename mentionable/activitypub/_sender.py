@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .._address import canonical, shows_other_domain
+from .._address import canonical
 from .._asks import Failed
-from .._files import MAX_NAME, one_line
+from .._files import one_line
 from .._json import MAX_SAFE_INTEGER
 from .._model.sender import Avatar, Sender, SenderProfile
+from .._names import display_name
 from .._outcome import Diagnostic
 from .._value import trusted
 from ._documents import Unreadable, read_document
@@ -97,15 +98,7 @@ def _display_name(document: dict[str, Any], address: Address, notes: list[Diagno
         value = next(iter(document["nameMap"].values()), None)
     if value.__class__ is not str:
         return None
-    name = one_line(value)
-    if len(name) > MAX_NAME:
-        detail = f"{len(name)} characters, at most {MAX_NAME}"
-        notes.append(Diagnostic(code="name-too-long", at="/actor/name", detail=detail))
-        return None
-    if shows_other_domain(name, address):
-        detail = f"the name shows another domain than {address.domain}"
-        notes.append(Diagnostic(code="name-holds-address", at="/actor/name", detail=detail))
-    return name or None
+    return display_name(one_line(value), address, at="/actor/name", notes=notes)
 
 
 def _page(document: dict[str, Any], notes: list[Diagnostic]) -> str | None:
