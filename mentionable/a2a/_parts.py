@@ -62,7 +62,7 @@ def read_parts(parts: list[Any], at: str, reading: Reading, into: list[Part], pl
         WireError: A part is broken: `two-contents`, `missing-member`, `wrong-type`, `bad-base64`,
             `duplicate-member`; or there are too many: `too-many-parts`.
     """
-    index = read_usual(parts, 0, reading, into, places)
+    index = read_usual(parts, 0, into, places)
     while index < len(parts):
         noted = len(reading.notes)
         try:
@@ -71,7 +71,7 @@ def read_parts(parts: list[Any], at: str, reading: Reading, into: list[Part], pl
             raise moved(error, f"{at}/{index}") from None
         if len(reading.notes) > noted:
             reading.move_notes(noted, f"{at}/{index}")
-        index = read_usual(parts, index + 1, reading, into, places)
+        index = read_usual(parts, index + 1, into, places)
     if len(into) > reading.limits.parts:
         raise wire_error("too-many-parts", at, f"more than {reading.limits.parts} parts")
 
