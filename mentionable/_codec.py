@@ -128,8 +128,8 @@ def _converter(own: bool) -> Converter:
     for leaf, words in ((str, "a string"), (int, "an integer"), (float, "a number"), (bool, "true or false")):
         converter.register_structure_hook(leaf, _leaf(leaf, words))
     converter.register_structure_hook_func(lambda form: form is Any, lambda data, _: data)
-    converter.register_structure_hook_factory(_is(tuple), lambda form: _array(converter, form))
-    converter.register_structure_hook_factory(_is_mapping, lambda form: _object(converter, form))
+    converter.register_structure_hook_factory(_is(tuple), lambda form: _collection(converter, form))
+    converter.register_structure_hook_factory(_is_mapping, lambda form: _collection(converter, form))
     converter.register_structure_hook_factory(_is(Literal), _literal)
     converter.register_structure_hook_factory(_is(Union, types.UnionType), lambda form: _union(converter, form))
     converter.register_structure_hook_factory(_is(Annotated), lambda form: _ruled(converter, form))
@@ -148,9 +148,10 @@ def _is_mapping(form: Any) -> bool:
     return isinstance(origin, type) and issubclass(origin, Mapping)
 
 
-def _json_name(data: object) -> str:
+def _expected(words: str, data: object) -> _Faults:
+    """The fault of data that is something else than it should be."""
     names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
-    return names.get(type(data), "a number")
+    return _fault(f"expected {words}, not {names.get(type(data), 'a number')}")
 
 
 def _refuse_form(_: Any, form: Any) -> Any:
@@ -162,7 +163,7 @@ def _leaf(leaf: type, words: str) -> Callable[[Any, Any], Any]:
     def hook(data: Any, _: Any) -> Any:
         if data.__class__ is leaf:
             return data
-        raise _fault(f"expected {words}, not {_json_name(data)}")
+        raise _expected(words, data)
 
     return hook
 
@@ -180,42 +181,26 @@ def _literal(form: Any) -> Callable[[Any, Any], Any]:
     return hook
 
 
-def _array(converter: Converter, form: Any) -> Callable[[Any, Any], Any]:
-    item_form = get_args(form)[0]
-    read = converter.get_structure_hook(item_form)
+def _collection(converter: Converter, form: Any) -> Callable[[Any, Any], Any]:
+    """Reads an array, as a tuple, or an object whose members are all of one form."""
+    is_array = get_origin(form) is tuple
+    wanted: Any = list if is_array else dict
+    words = "an array" if is_array else "an object"
+    item_form = get_args(form)[0 if is_array else 1]
+    structure = converter.get_structure_hook(item_form)
 
     def hook(data: Any, _: Any) -> Any:
-        if data.__class__ is not list:
-            raise _fault(f"expected an array, not {_json_name(data)}")
-        items, problems = [], list[Problem]()
-        for index, item in enumerate(data):
+        if data.__class__ is not wanted:
+            raise _expected(words, data)
+        items, problems = dict[Any, Any](), list[Problem]()
+        for token, item in enumerate(data) if is_array else data.items():
             try:
-                items.append(read(item, item_form))
+                items[token] = structure(item, item_form)
             except _Faults as faults:
-                _gather(problems, index, faults)
+                _gather(problems, token, faults)
         if problems:
             raise _Faults(problems)
-        return tuple(items)
-
-    return hook
-
-
-def _object(converter: Converter, form: Any) -> Callable[[Any, Any], Any]:
-    item_form = get_args(form)[1]
-    read = converter.get_structure_hook(item_form)
-
-    def hook(data: Any, _: Any) -> Any:
-        if data.__class__ is not dict:
-            raise _fault(f"expected an object, not {_json_name(data)}")
-        items, problems = {}, list[Problem]()
-        for name, item in data.items():
-            try:
-                items[name] = read(item, item_form)
-            except _Faults as faults:
-                _gather(problems, name, faults)
-        if problems:
-            raise _Faults(problems)
-        return items
+        return tuple(items.values()) if is_array else items
 
     return hook
 
@@ -276,7 +261,7 @@ def _tagged(converter: Converter, options: list[Any]) -> Callable[[Any, Any], An
 
     def hook(data: Any, _: Any) -> Any:
         if data.__class__ is not dict:
-            raise _fault(f"expected an object, not {_json_name(data)}")
+            raise _expected("an object", data)
         word = data.get(member)
         if word.__class__ is not str:
             raise _Faults([Problem(pointer(member), "required" if word is None else "expected a string")])
@@ -293,7 +278,7 @@ def _told_by_members(converter: Converter, options: list[Any]) -> Callable[[Any,
 
     def hook(data: Any, _: Any) -> Any:
         if data.__class__ is not dict:
-            raise _fault(f"expected an object, not {_json_name(data)}")
+            raise _expected("an object", data)
         for cls in options:
             if all(a.name in data for a in attrs.fields(cls) if is_required(a)):
                 return converter.structure(data, cls)
@@ -325,7 +310,7 @@ def _class(converter: Converter, cls: Any, own: bool) -> Callable[[Any, Any], An
 
     def hook(data: Any, _: Any) -> Any:
         if data.__class__ is not dict:
-            raise _fault(f"expected an object, not {_json_name(data)}")
+            raise _expected("an object", data)
         read, problems = dict[str, Any](), list[Problem]()
         if word is not None and tag not in forms and data.get(tag) != word:
             problems.append(Problem(pointer(tag), f"expected {dump_line(word)}"))

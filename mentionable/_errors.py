@@ -110,9 +110,9 @@ class CodeInfo(NamedTuple):
     text: str
 
 
-def _decode(text: str, jsonrpc: int = -32602, http: int = 422) -> CodeInfo:
+def _decode(text: str, jsonrpc: int = -32602) -> CodeInfo:
     """The unit has the wrong shape."""
-    return CodeInfo("decode", http, "554 5.6.0", jsonrpc, False, text)
+    return CodeInfo("decode", 422, "554 5.6.0", jsonrpc, False, text)
 
 
 def _unparsable(text: str) -> CodeInfo:

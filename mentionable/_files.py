@@ -25,9 +25,6 @@ OCTET_STREAM: Final = "application/octet-stream"
 MAX_FILE_NAME: Final = 255
 """Characters of a file name that is not prose; of a longer one the end counts, where the extension is."""
 
-MAX_NAME: Final = 1_024
-"""Characters of a display name; a longer one is no name, and is dropped, not cut."""
-
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]++")
 _INVISIBLE: Final = re.compile(r"[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]++")
 _LOOK_ALIKE: Final = str.maketrans({"/": "\u2215", "\\": "\u2216"})
@@ -72,9 +69,9 @@ def file_name(text: str, *, is_prose: bool = False) -> str | None:
         if is_prose and " " in line:
             return line.translate(_LOOK_ALIKE)
         line = line.replace("\\", "/").rpartition("/")[2].strip()
-    if line in ("", ".", ".."):
-        return None
-    return line if is_prose else line[-MAX_FILE_NAME:]
+    if not is_prose:
+        line = line[-MAX_FILE_NAME:].lstrip()
+    return None if line in ("", ".", "..") else line
 
 
 def keep(data: bytes, *, limits: Limits, blobs: dict[str, bytes], digest: str | None = None) -> BytesRef:

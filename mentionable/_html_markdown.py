@@ -7,15 +7,14 @@ escaped, and emphasis is written only where its marks are sure to be read as suc
 import re
 from typing import ClassVar, Final
 
-from ._html_marks import autolink, code_span, destination, escape, guard_line_start, table_lines
+from ._html_marks import autolink, backticks, code_span, destination, escape, guard_line_start, table_lines
 from ._html_text import BLOCK_TAGS, Action, TextWriter, both
-from ._html_tokens import attribute, collapse_spaces, shows_address, unescape
+from ._html_tokens import attribute, collapse_spaces, shows_address
 
 __all__ = ["MarkdownWriter"]
 
 _EDGES: Final = frozenset("!\"#$%&'()+,-./:;<=>?@[]^`{|}")
 """What may stand outside of an emphasis mark, beside white space and the ends of a line."""
-_BACKTICKS: Final = re.compile("`++")
 _LANGUAGE: Final = re.compile(r"(?:language|lang)-([A-Za-z0-9+#_.-]{1,30}+)\Z")
 _CODE_TAGS: Final = ("code", "kbd", "samp", "tt")
 _CODE_ENDS: Final = BLOCK_TAGS.union("/" + tag for tag in _CODE_TAGS)
@@ -25,6 +24,7 @@ class MarkdownWriter(TextWriter):
     """Writes one document as Markdown."""
 
     actions: ClassVar[dict[str, Action | None]] = {}
+    rule_mark: ClassVar[str] = "***"  # hyphens would make the line above a heading
 
     line_start = -1
     """Where in `out` the text of the line begins, behind its prefix or marker."""
@@ -68,23 +68,11 @@ class MarkdownWriter(TextWriter):
 
     # ------------------------------------------------------------------------------------------------------- text
 
-    def text(self, text: str) -> None:
-        """Writes a piece of text as it stands in the document, so that nothing in it is syntax."""
-        if "&" in text:
-            text = collapse_spaces(unescape(text))
-        elif self.untidy:
-            text = collapse_spaces(text)
-        if self.spaced:
-            text = text.lstrip(" ")
-            if self.owed:
-                if not text or text.isspace():  # no-break spaces alone make no line
-                    return
-                self.begin_line()
-        if text:
-            if self.closed_marks:
-                self.settle_marks(text[0])
-            self.out.append(escape(text, heading=self.heading))
-            self.spaced = text[-1] == " "
+    def as_written(self, text: str) -> str:
+        """The text with nothing in it that is syntax."""
+        if self.closed_marks:
+            self.settle_marks(text[0])
+        return escape(text, heading=self.heading)
 
     def put(self, text: str) -> None:
         """Writes Markdown as it is. It must not begin or end with a space."""
@@ -199,10 +187,7 @@ class MarkdownWriter(TextWriter):
         if self.flat and self.table is not None:
             return
         self.end_spans()
-        self.begin_whole_line()
-        self.break_lines(2)
-        self.put("***")
-        self.break_lines(2)
+        super().rule("")
 
     # ----------------------------------------------------------------------------------------------------- tables
 
@@ -407,7 +392,7 @@ class MarkdownWriter(TextWriter):
             return
         self.end_spans()
         named = _LANGUAGE.search(attribute(self.code_attributes, "class") or "")
-        fence = "`" * max(3, 1 + max(map(len, _BACKTICKS.findall(text)), default=0))
+        fence = backticks(text, least=3)
         self.begin_line()
         self.out.append(self.prefixed(f"{fence}{named[1] if named else ''}\n{text}\n{fence}"))
         self.line_start = -1

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-__all__ = ["autolink", "code_span", "destination", "escape", "guard_line_start", "table_lines"]
+__all__ = ["autolink", "backticks", "code_span", "destination", "escape", "guard_line_start", "table_lines"]
 
 _SYNTAX: Final = re.compile(
     r"[\\`*\[\]]"
@@ -74,9 +74,14 @@ def autolink(link: str, visible: str) -> str:
     return f"<{link}>"
 
 
+def backticks(text: str, *, least: int) -> str:
+    """More backticks than there are in the text at once."""
+    return "`" * max(least, 1 + max(map(len, _BACKTICKS.findall(text)), default=0))
+
+
 def code_span(text: str) -> str:
     """Code between as many backticks as it takes."""
-    marks = "`" * (1 + max(map(len, _BACKTICKS.findall(text)), default=0))
+    marks = backticks(text, least=1)
     space = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{marks}{space}{text}{space}{marks}"
 

@@ -52,6 +52,9 @@ class TextWriter(LineWriter):
     actions: ClassVar[dict[str, Action | None]] = {}
     """What each tag does; None for tags that change nothing. Names that are not here change nothing either."""
 
+    rule_mark: ClassVar[str] = "---"
+    """What `<hr>` becomes."""
+
     link: str | None = None
     link_start = struck_start = raised_start = -1
     """Where in `out` the text of an open element begins."""
@@ -99,7 +102,7 @@ class TextWriter(LineWriter):
         """Writes a piece of text as it stands in the document."""
         if "&" in text:
             text = unescape(text)
-            if not text.isprintable():  # a reference may stand for white space
+            if "  " in text or not text.isprintable():  # a reference may stand for white space
                 text = collapse_spaces(text)
         elif self.untidy:
             text = collapse_spaces(text)
@@ -110,8 +113,12 @@ class TextWriter(LineWriter):
                     return
                 self.begin_line()
         if text:
-            self.out.append(text)
+            self.out.append(self.as_written(text))
             self.spaced = text[-1] == " "
+
+    def as_written(self, text: str) -> str:
+        """The text as it goes into `out`."""
+        return text
 
     def literal(self, markup: str) -> None:
         """Writes what looked like markup and is text: a tag without its `>`, or a CDATA section."""
@@ -124,7 +131,7 @@ class TextWriter(LineWriter):
         """`<hr>`."""
         self.begin_whole_line()
         self.break_lines(2)
-        self.put("---")
+        self.put(self.rule_mark)
         self.break_lines(2)
 
     # ------------------------------------------------------------------------------------- quotations and lists

@@ -110,7 +110,7 @@ class Rejected:
     Attributes:
         code: A key of `CODES`.
         problems: Every fault that was found, for your logs.
-        verdict: What was found out about the sender, if it came to that.
+        verdict: What was found out about the sender; None when the unit was not read so far.
 
     Example:
         >>> Rejected(code="no-served-recipient").smtp_reply
@@ -154,6 +154,6 @@ class Rejected:
         return "; ".join([self.code, *map(str, self.problems)])
 
 
-def rejected(error: WireError) -> Rejected:
-    """The outcome that an exception of a wire reader stands for."""
-    return Rejected(code=error.code, problems=error.problems)
+def rejected(error: WireError, verdict: Verdict | None = None) -> Rejected:
+    """The outcome that an exception of a wire reader stands for, with what was found out about the sender before it."""
+    return Rejected(code=error.code, problems=error.problems, verdict=verdict)

@@ -64,6 +64,8 @@ def test_text_on_one_line_shows_what_it_holds(text, line):
         ("x/..", None),
         ("\u200b", None),
         ("x" * 300 + ".txt", "x" * 251 + ".txt"),
+        ("x" * 300 + " " + "y" * 254, "y" * 254),
+        ("x" + " " * 300 + "..", None),
     ],
 )
 def test_a_file_name_has_no_folder_and_nothing_hidden(text, name):

@@ -20,6 +20,7 @@ LAYERS = (
     (
         "_settings",
         "_files",
+        "_names",
         "_secrets",
         "_outcome",
         "_asks",

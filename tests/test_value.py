@@ -265,3 +265,7 @@ def test_a_trusted_constructor_calls_factories():
     make = trusted(WithList)
     assert make().items == []
     assert make().items is not make().items
+
+
+def test_a_member_that_may_be_late_can_be_looked_up_in_its_class():
+    assert mentionable.NormalizedMessage.raw is vars(mentionable.NormalizedMessage)["raw"]

@@ -49,7 +49,8 @@ def file_name(text: Any) -> str | None:
 
 def artifact_name(text: str) -> str | None:
     """The name of an artifact, which may be a description, without what no file name may have; or None."""
-    return _files.file_name(text, is_prose=True)
+    described = _files.file_name(text, is_prose=True)
+    return described and _files.file_name(described)  # no longer than other names
 
 
 def read_url(url: Any, hints: dict[str, Any]) -> BytesRef | None:

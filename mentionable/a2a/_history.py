@@ -119,7 +119,7 @@ def _usual_turn(message: Any, task_id: str, seen: set[str | None], reading: Read
         and 0 < len(parts) <= limits.parts
         and role in ROLES
         and message_id not in seen
-        and read_usual(parts, 0, reading, into, {}) == len(parts)
+        and read_usual(parts, 0, into, {}) == len(parts)
     )
     # As `Turn(…)` does, without its Python function around it: there is a turn for each message of a history.
     return tuple.__new__(Turn, (ROLES[role] == "agent", tuple(into), None, message_id)) if is_usual else None

@@ -61,8 +61,7 @@ def read_head(message: Any, reading: Reading) -> Head:
     member, longest = members.get, reading.limits.id_chars
     message_id = member("messageId")
     if message_id.__class__ is not str or not 0 < len(message_id) <= longest:
-        read_id(message_id, "/messageId", reading)  # raises when there is one, but broken
-        raise wire_error("missing-member", "/messageId", "a message must have an id")
+        message_id = read_own_id(message_id, "/messageId", "a message", reading)
     role = member("role")
     role = ROLES.get(role) if role.__class__ is str else _role_of(role)
     if role is None:
@@ -106,6 +105,14 @@ def read_id(found: Any, at: str, reading: Reading) -> str | None:
     if found.__class__ is not str:
         raise wire_error("wrong-type", at, "an id must be a string")
     raise wire_error("id-too-long", at, f"an id has at most {reading.limits.id_chars} characters")
+
+
+def read_own_id(found: Any, at: str, what: str, reading: Reading) -> str:
+    """The id of something that must have one; `what` it is, for people."""
+    own = read_id(found, at, reading)
+    if own is None:
+        raise wire_error("missing-member", at, f"{what} must have an id")
+    return own
 
 
 def parts_of(head: Head, reading: Reading) -> tuple[Part, ...]:

@@ -62,7 +62,7 @@ def read_parts(parts: list[Any], at: str, reading: Reading, into: list[Part], pl
         WireError: A part is broken: `two-contents`, `missing-member`, `wrong-type`, `bad-base64`,
             `duplicate-member`; or there are too many: `too-many-parts`.
     """
-    index = read_usual(parts, 0, reading, into, places)
+    index = read_usual(parts, 0, into, places)
     while index < len(parts):
         noted = len(reading.notes)
         try:
@@ -71,7 +71,7 @@ def read_parts(parts: list[Any], at: str, reading: Reading, into: list[Part], pl
             raise moved(error, f"{at}/{index}") from None
         if len(reading.notes) > noted:
             reading.move_notes(noted, f"{at}/{index}")
-        index = read_usual(parts, index + 1, reading, into, places)
+        index = read_usual(parts, index + 1, into, places)
     if len(into) > reading.limits.parts:
         raise wire_error("too-many-parts", at, f"more than {reading.limits.parts} parts")
 
@@ -116,13 +116,17 @@ def _without_nulls(part: dict[str, Any], present: set[str]) -> set[str]:
     return filled or present & {"data"}
 
 
+def _stated_mime(part: dict[str, Any], metadata: Any) -> Any:
+    """What the sender states as the media type, which v0.3 has no member for but in files."""
+    mime = part.get("mediaType")
+    return metadata.get("mimeType") if mime is None and metadata.__class__ is dict else mime
+
+
 def _read_text(part: dict[str, Any], metadata: Any) -> TextPart:
     content = part["text"]
     if content.__class__ is not str:
         raise wire_error("wrong-type", "/text", "the text must be a string")
-    mime = part.get("mediaType")
-    if mime is None and metadata.__class__ is dict:
-        mime = metadata.get("mimeType")
+    mime = _stated_mime(part, metadata)
     if mime.__class__ is not str:
         mime = "text/plain"
     elif mime not in TEXT_MIMES:
@@ -218,9 +222,7 @@ def _data_artifact(
     part: dict[str, Any], data: Any, metadata: Any, hints: dict[str, Any], reading: Reading
 ) -> ArtifactPart:
     """Any JSON as an artifact."""
-    mime = part.get("mediaType")
-    if mime is None and metadata.__class__ is dict:
-        mime = metadata.get("mimeType")
+    mime = _stated_mime(part, metadata)
     mime = media_type(mime) if mime.__class__ is str else OCTET_STREAM
     if not (mime.startswith("application/") and "json" in mime):
         mime = "application/json"

@@ -188,7 +188,7 @@ def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[
         # The draft has its history, so `FindHistory` is never asked.
         return (yield from cast("Flow[FindMessage, Received]", delivery))
     except WireError as error:
-        return rejected(error)
+        return rejected(error, verdict)
 
 
 def _as_json(unit: Mapping[str, Any], limits: Limits) -> Any:

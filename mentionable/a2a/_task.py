@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._errors import WireError, wire_error
 from ._files import artifact_name
-from ._message import read_head, read_id
+from ._message import read_head, read_id, read_own_id
 from ._parts import as_artifact, read_parts
 from ._reading import moved
 from ._spelling import members_of
@@ -70,9 +70,7 @@ def read_task(task: Any, reading: Reading) -> TaskHead:
         WireError: `wrong-type`, `missing-member`, `unknown-value`, `task-mismatch`, and what `read_head` raises.
     """
     members = members_of(task, "a task")
-    task_id = read_id(members.get("id"), "/id", reading)
-    if task_id is None:
-        raise wire_error("missing-member", "/id", "a task must have an id")
+    task_id = read_own_id(members.get("id"), "/id", "a task", reading)
     context_id = read_id(members.get("contextId"), "/contextId", reading)
     try:
         state, timestamp, message = _read_status(members.get("status"), task_id, context_id, reading)
@@ -123,9 +121,7 @@ def read_artifacts(artifacts: list[Any], reading: Reading, into: list[Part], pla
 
 def _read_artifact(artifact: Any, reading: Reading, into: list[Part], places: dict[str, int]) -> None:
     members = members_of(artifact, "an artifact")
-    artifact_id = read_id(members.get("artifactId"), "/artifactId", reading)
-    if artifact_id is None:
-        raise wire_error("missing-member", "/artifactId", "an artifact must have an id")
+    artifact_id = read_own_id(members.get("artifactId"), "/artifactId", "an artifact", reading)
     name = members.get("name")
     if name is not None and name.__class__ is not str:
         raise wire_error("wrong-type", "/name", "the name of an artifact must be a string")

@@ -20,21 +20,18 @@ from .._value import UNSET, trusted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ._reading import Reading
-
 _text: Final[Callable[..., TextPart]] = trusted(TextPart, "content", "mime")
 _file: Final[Callable[..., FilePart]] = trusted(FilePart, "mime", "bytes_ref", "name")
 _url: Final[Callable[..., UrlRef]] = trusted(UrlRef, "url")
 _call: Final[Callable[..., ToolCallPart]] = trusted(ToolCallPart, "id", "name", "args", "result")
 
 
-def read_usual(parts: list[Any], start: int, reading: Reading, into: list[Part], places: dict[str, int]) -> int:
+def read_usual(parts: list[Any], start: int, into: list[Part], places: dict[str, int]) -> int:
     """Adds the parts from number `start` on to `into` while they are usual; the number of the first that is not.
 
     Args:
         parts: The array as it came.
         start: With which of them to begin.
-        reading: Told of what may have to be redacted.
         into: Where to add.
         places: Where in `into` each tool call stands.
     """

@@ -27,7 +27,7 @@ _TERMS: Final = frozenset(
 """The words that are read here and that ActivityStreams defines."""
 
 
-def check_document(document: dict[str, Any], at: str = "") -> None:
+def check_document(document: dict[str, Any]) -> None:
     """Raises unless `document` is plain ActivityStreams: its context is there and redefines nothing that is read here.
 
     Raises:
@@ -36,11 +36,11 @@ def check_document(document: dict[str, Any], at: str = "") -> None:
     context = document.get("@context")
     if context.__class__ is list:
         if AS2 not in context and not any(item.__class__ is str and item in _NAMESPACES for item in context):
-            raise wire_error("json-ld-refused", f"{at}/@context", "the ActivityStreams context is missing")
-        _check_context(context, at)
+            raise wire_error("json-ld-refused", "/@context", "the ActivityStreams context is missing")
+        _check_context(context, "")
     elif context.__class__ is not str or context not in _NAMESPACES:
-        raise wire_error("json-ld-refused", f"{at}/@context", "the ActivityStreams context is missing")
-    _check_structure(document, at)
+        raise wire_error("json-ld-refused", "/@context", "the ActivityStreams context is missing")
+    _check_structure(document, "")
 
 
 def check_nested(document: dict[str, Any], at: str) -> None:

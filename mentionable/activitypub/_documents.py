@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from .._asks import Failed, Fetch
 from .._errors import WireError
 from .._json import loads
+from .._outcome import Diagnostic
 from ._context import check_document
 from ._iri import AS2, host_of, is_at, is_opaque_iri, without_fragment
 
@@ -37,6 +38,11 @@ class Unreadable(NamedTuple):
 
     reason: str
     temporary: bool = False
+
+    def note(self, what: str) -> Diagnostic:
+        """The diagnostic that `what`, an ancestor or an author of one, could not be had."""
+        detail = f"{what}: {self.reason}"
+        return Diagnostic(code="lookup-unanswered", at="/object/inReplyTo", detail=detail, temporary=self.temporary)
 
 
 def fetch(url: str, purpose: str, *, limits: Limits) -> Fetch:

@@ -12,7 +12,7 @@ from .._json import MAX_SAFE_INTEGER
 from .._model.parts import FilePart, LinkPart, UrlRef
 from .._outcome import Diagnostic
 from .._value import trusted
-from ._iri import many, type_in
+from ._iri import many, type_in, web_url
 
 if TYPE_CHECKING:
     from .._settings import Limits
@@ -60,8 +60,8 @@ def media_parts(document: dict[str, Any], *, notes: list[Diagnostic]) -> list[Fi
     parts: list[FilePart] = []
     for index, entry in enumerate(many(document.get("url"))):
         link = entry if entry.__class__ is dict else {}
-        url = link.get("href") if link else entry
-        if url.__class__ is not str or not is_web_url(url):
+        url = web_url(entry)
+        if url is None:
             detail = "no http(s) URL of the media"
             notes.append(Diagnostic(code="url-refused", at=f"/object/url/{index}", detail=detail))
             continue
@@ -87,10 +87,9 @@ def _attachment(entry: Any) -> tuple[str, FilePart | LinkPart | None]:
         return ("", _part(entry, entry, url)) if is_web_url(url) else ("url-refused", None)
     targets = many(url) or many(entry.get("href"))
     for target in targets:
-        link = target if target.__class__ is dict else entry
-        url = target.get("href") if target.__class__ is dict else target
-        if url.__class__ is str and is_web_url(url):
-            return "", _part(entry, link, url)
+        url = web_url(target)
+        if url is not None:
+            return "", _part(entry, target if target.__class__ is dict else entry, url)
     return "url-refused" if targets else "part-unsupported", None
 
 

@@ -129,14 +129,7 @@ def _senders(
     for author, answer in zip(strangers, documents, strict=True):
         actor = read_actor(answer, author, limits=limits)
         if isinstance(actor, Unreadable):
-            notes.append(
-                Diagnostic(
-                    code="lookup-unanswered",
-                    at="/object/inReplyTo",
-                    detail=f"author {author[:200]} of an ancestor: {actor.reason}",
-                    temporary=actor.temporary,
-                )
-            )
+            notes.append(actor.note(f"author {author[:200]} of an ancestor"))
         else:
             senders[author] = actor.sender
     return senders

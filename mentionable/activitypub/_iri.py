@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from .._errors import wire_error
-from .._http import is_fetchable_url
+from .._http import is_fetchable_url, is_web_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,6 +73,12 @@ def authority_of(iri: str) -> str | None:
 def is_opaque_iri(text: str, *, limits: Limits) -> bool:
     """Whether `text` is an absolute IRI that may be carried as an id: not too long, nothing a browser would run."""
     return len(text) <= limits.id_chars and _ABSOLUTE(text) is not None
+
+
+def web_url(entry: Any) -> str | None:
+    """The http(s) URL that an entry of `url` is, or that it has as `href`; None when it has none to show to people."""
+    url = entry.get("href") if entry.__class__ is dict else entry
+    return url if url.__class__ is str and is_web_url(url) else None
 
 
 def without_fragment(iri: str) -> str:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .._errors import Code
     from .._model.message import HistoricalMessage
     from .._model.parts import Part
+    from .._outcome import Verdict
     from .._settings import Limits
     from ._activity import Activity, Content
     from ._sender import Actor
@@ -113,6 +114,7 @@ def _received(
     """The flow behind the door. Whatever the delivery's fault is ends in `Rejected`."""
     limits = settings.limits
     notes: list[Diagnostic] = []
+    verdict: Verdict | None = None
     try:
         activity = read_activity(request.body, limits=limits)
         embedded = activity.object
@@ -120,6 +122,8 @@ def _received(
             content, fetched = yield from _fetched(embedded, activity, limits=limits)
         else:
             content, fetched = read_object(embedded, activity, limits=limits), None
+        signed = is_signed(request, activity.document, content.document)
+        verdict = NOT_VERIFIED if signed else UNSIGNED
         to = addressing(activity.document, content.document, limits=limits, notes=notes)
         parts = parts_of(content, limits=limits, notes=notes)
         place = place_of(activity, content, limits=limits, notes=notes)
@@ -135,20 +139,12 @@ def _received(
         if thread.ancestors:
             known = {activity.actor: actor.sender}
             history = yield from history_of(thread.ancestors, known=known, agents=agents, limits=limits, notes=notes)
-        signed = is_signed(request, activity.document, content.document)
+        raw = partial(raw_of, request, activity, content, actor.document, to, signed=signed)
         return (
             yield from deliver(
-                _draft_of(
-                    activity,
-                    content,
-                    actor,
-                    parts,
-                    thread,
-                    history,
-                    partial(raw_of, request, activity, content, actor.document, to, signed=signed),
-                ),
+                _draft_of(activity, content, actor, parts, thread, history, raw),
                 recipients=recipients,
-                verdict=NOT_VERIFIED if signed else UNSIGNED,
+                verdict=verdict,
                 now=now,
                 entropy=entropy,
                 settings=settings,
@@ -156,7 +152,7 @@ def _received(
             )
         )
     except WireError as error:
-        return rejected(error)
+        return rejected(error, verdict)
 
 
 def _draft_of(

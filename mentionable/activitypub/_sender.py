@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .._address import canonical, shows_other_domain
+from .._address import canonical
 from .._asks import Failed
-from .._files import MAX_NAME, one_line
-from .._http import is_web_url
+from .._files import one_line
 from .._json import MAX_SAFE_INTEGER
 from .._model.sender import Avatar, Sender, SenderProfile
+from .._names import display_name
 from .._outcome import Diagnostic
 from .._value import trusted
 from ._documents import Unreadable, read_document
 from ._files import media_type
-from ._iri import host_of, many, type_in
+from ._iri import host_of, many, type_in, web_url
 
 if TYPE_CHECKING:
     from .._address import Address
@@ -98,15 +98,7 @@ def _display_name(document: dict[str, Any], address: Address, notes: list[Diagno
         value = next(iter(document["nameMap"].values()), None)
     if value.__class__ is not str:
         return None
-    name = one_line(value)
-    if len(name) > MAX_NAME:
-        detail = f"{len(name)} characters, at most {MAX_NAME}"
-        notes.append(Diagnostic(code="name-too-long", at="/actor/name", detail=detail))
-        return None
-    if shows_other_domain(name, address):
-        detail = f"the name shows another domain than {address.domain}"
-        notes.append(Diagnostic(code="name-holds-address", at="/actor/name", detail=detail))
-    return name or None
+    return display_name(one_line(value), address, at="/actor/name", notes=notes)
 
 
 def _page(document: dict[str, Any], notes: list[Diagnostic]) -> str | None:
@@ -115,10 +107,9 @@ def _page(document: dict[str, Any], notes: list[Diagnostic]) -> str | None:
     links = [entry for entry in entries if entry.__class__ is dict]
     pages = [link for link in links if media_type(link.get("mediaType")) == "text/html"]
     for entry in (*pages, *entries):
-        url = entry.get("href") if entry.__class__ is dict else entry
-        if url.__class__ is str and is_web_url(url):
-            found: str = url
-            return found
+        url = web_url(entry)
+        if url is not None:
+            return url
     if entries:
         notes.append(Diagnostic(code="url-refused", at="/actor/url", detail="no http(s) URL of a page"))
     return None
@@ -131,8 +122,8 @@ def _picture(document: dict[str, Any], notes: list[Diagnostic]) -> Avatar | None
         targets = many(icon.get("url")) or many(icon.get("href")) if icon.__class__ is dict else (icon,)
         for target in targets:
             link = target if target.__class__ is dict else icon if icon.__class__ is dict else {}
-            url = target.get("href") if target.__class__ is dict else target
-            if url.__class__ is str and is_web_url(url):
+            url = web_url(target)
+            if url is not None:
                 mime = media_type(link.get("mediaType")) or (
                     media_type(icon.get("mediaType")) if icon.__class__ is dict else None
                 )

@@ -130,14 +130,7 @@ def _walk(
             break
         document = read_document((yield from fetch(here, "object", limits=limits)), here, limits=limits)
         if isinstance(document, Unreadable):
-            notes.append(
-                Diagnostic(
-                    code="lookup-unanswered",
-                    at="/object/inReplyTo",
-                    detail=f"ancestor {len(ancestors) + 1}: {document.reason}",
-                    temporary=document.temporary,
-                )
-            )
+            notes.append(document.note(f"ancestor {len(ancestors) + 1}"))
             break
         ancestors.append(document)
         root = document["id"]

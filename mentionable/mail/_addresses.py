@@ -53,9 +53,6 @@ class Addresses(NamedTuple):
     fault: str = ""
 
 
-NOBODY: Final = Addresses(())
-
-
 _REMEMBERED_CHARS: Final = 200
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from .._address import agent_address, canonical
+from .._address import agent_address
 from .._asks import FindAgent, FindHistory, FindMessage, Flow, LookupTxt, UseOnce
 from .._delivery import Draft, deliver, served
 from .._errors import UsageError, WireError
@@ -18,7 +18,7 @@ from ._head import read_head
 from ._mime import root_head, walk
 from ._parts import read_content, subject_part
 from ._raw import raw_of, read_lists, subject_of
-from ._sender import read_author
+from ._sender import canonical_mailbox, read_author
 from ._thread import read_thread
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from .._address import Address
+    from .._outcome import Verdict
     from .._settings import Limits
     from ._addresses import Addresses
     from ._head import Head
@@ -111,8 +112,10 @@ def _received(
     """The flow behind the door. Whatever the mail's fault is ends in `Rejected`."""
     limits = settings.limits
     notes: list[Diagnostic] = []
+    verdict: Verdict | None = None
     try:
         head = read_head(raw, limits=limits, notes=notes)
+        verdict = NOT_VERIFIED if "dkim-signature" in head.first else UNSIGNED
         author = read_author(head, limits=limits)
         notes += author.notes
         lists = read_lists(head, limits=limits)
@@ -125,7 +128,7 @@ def _received(
             yield from deliver(
                 _draft_of(head, author, lists, thread, content, envelope),
                 recipients=recipients,
-                verdict=NOT_VERIFIED if "dkim-signature" in head.first else UNSIGNED,
+                verdict=verdict,
                 now=now,
                 entropy=entropy,
                 settings=settings,
@@ -134,7 +137,7 @@ def _received(
             )
         )
     except WireError as error:
-        return rejected(error)
+        return rejected(error, verdict)
 
 
 def _draft_of(
@@ -188,9 +191,4 @@ def _recipients(
 
 def _mailboxes(texts: Iterable[str]) -> tuple[str, ...]:
     """Mailboxes in canonical form where they have one, else as they were written."""
-    found = []
-    for text in texts:
-        if text:
-            address = canonical(f"@{text}")
-            found.append(address.mailbox if address else text)
-    return tuple(found)
+    return tuple([address.mailbox if (address := canonical_mailbox(text)) else text for text in texts if text])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .._address import Address, canonical, shows_other_domain
+from .._address import Address, canonical
 from .._errors import wire_error
-from .._files import MAX_NAME
 from .._model.sender import Sender, SenderProfile
+from .._names import display_name
 from .._outcome import Diagnostic
 from .._value import trusted
 from ._addresses import read_addresses
@@ -56,20 +56,16 @@ def _read_author(value: str, limit: int) -> Author:
     if len(named) != 1:
         raise _unaddressable("From has exactly one address of the form user@domain")
     address, name = named[0]
-    notes: tuple[Diagnostic, ...] = ()
+    notes: list[Diagnostic] = []
     fault = field.fault
     if not fault and len(field.mailboxes) > 1:
         fault = "more than one mailbox"
     elif not fault and field.groups:
         fault = "a group"
     if fault:
-        notes += (Diagnostic(code="address-ambiguous", at=_FROM, detail=fault),)
-    if name is not None and len(name) > MAX_NAME:
-        name = None
-        notes += (Diagnostic(code="name-too-long", at=_FROM),)
-    if name is not None and shows_other_domain(name, address):
-        notes += (Diagnostic(code="name-holds-address", at=_FROM),)
-    return Author(_sender(address, name, _profile(name, "email", f"email:{address.mailbox}")), field, notes)
+        notes.append(Diagnostic(code="address-ambiguous", at=_FROM, detail=fault))
+    name = display_name(name or "", address, at=_FROM, notes=notes)
+    return Author(_sender(address, name, _profile(name, "email", f"email:{address.mailbox}")), field, tuple(notes))
 
 
 _remembered = lru_cache(maxsize=1024)(_read_author)

@@ -59,6 +59,7 @@ def test_file_names_have_no_path(text, name):
         ("../../etc/passwd", "passwd"),
         ("a\u202eb\nc", "ab c"),
         ("in / out", "in \u2215 out"),
+        ("in / " * 100 + "out.txt", "\u2215 " + "in \u2215 " * 49 + "out.txt"),
         ("..", None),
         ("", None),
     ],

@@ -32,6 +32,11 @@ def test_tokens_are_not_verified_yet(take, call, message, headers, code):
     assert (verdict.method, verdict.verified, verdict.code) == ("none", False, code)
 
 
+@pytest.mark.parametrize(("headers", "code"), [({}, "unsigned"), ({"authorization": "Bearer x"}, "not-verified")])
+def test_a_rejection_says_whether_there_was_a_token(take, headers, code):
+    assert take(b"{", headers=headers).verdict.code == code
+
+
 def test_the_agent_is_found_by_the_url_without_its_query(take, call, message):
     world = Answers(find_agent=directory({URL: "@helper@agents.example"}))
     got = take(call(message()), recipient=None, answers=world, url=f"{URL}?tenant=1#x")

@@ -87,23 +87,23 @@ def shown(got):
 
 
 @pytest.mark.parametrize("part", USUAL, ids=json.dumps)
-def test_usual_parts_are_read_the_short_way(take, message, generally, reading, part):
-    assert read_usual([part], 0, reading, [], {}) == 1
+def test_usual_parts_are_read_the_short_way(take, message, generally, part):
+    assert read_usual([part], 0, [], {}) == 1
     assert shown(take(message(part, "end"))) == shown(generally(message(part, "end")))
 
 
 @pytest.mark.parametrize("part", UNUSUAL, ids=json.dumps)
-def test_other_parts_are_left_to_the_general_way(take, message, generally, reading, part):
+def test_other_parts_are_left_to_the_general_way(take, message, generally, part):
     into = []
-    assert read_usual([part, {"text": "end"}], 0, reading, into, {}) == 0
+    assert read_usual([part, {"text": "end"}], 0, into, {}) == 0
     assert into == []
     unit = {**message("a"), "parts": [{"text": "a"}, part, {"text": "b"}, part]}
     assert shown(take(unit)) == shown(generally(unit))
 
 
-def test_a_second_event_of_a_call_is_left_to_the_general_way(reading):
+def test_a_second_event_of_a_call_is_left_to_the_general_way():
     places = {}
-    assert read_usual([{"data": START}, {"data": START}], 0, reading, [], places) == 1
+    assert read_usual([{"data": START}, {"data": START}], 0, [], places) == 1
     assert places == {"c1": 0}
 
 

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from mentionable import Limits, WireError
@@ -157,3 +159,18 @@ def test_a_type_may_be_one_or_many_and_carry_its_namespace(value: object, expect
 
 def test_a_document_is_named_without_the_fragment() -> None:
     assert _iri.without_fragment("https://a.example/1#x#y") == "https://a.example/1"
+
+
+@pytest.mark.parametrize(
+    ("entry", "url"),
+    [
+        ("https://media.example/1", "https://media.example/1"),
+        ({"href": "http://media.example/1"}, "http://media.example/1"),
+        ({"url": "https://media.example/1"}, None),
+        ({"href": {"href": "https://media.example/1"}}, None),
+        ("javascript:alert(1)", None),
+        (None, None),
+    ],
+)
+def test_an_entry_is_a_web_url_or_has_one_as_href(entry: Any, url: str | None) -> None:
+    assert _iri.web_url(entry) == url
