@@ -1,7 +1,7 @@
 """From the bytes of a mail to its NormalizedMessage, beside the standard library's parser.
 
-Measured is the whole way: `drive(mail.receive(...))`, with `raw`. The standard library gives the text and the content
-of the attachments, and in a second form the same header fields too.
+Measured is the whole way: `drive(mail.receive(...))`. The standard library gives the text and the content of the
+attachments, and in a second form the same header fields too; there `raw`, which holds them, is read as well.
 
 Usage: python benchmarks/mail.py [--check]     --check exits 1 when a ratio is beyond its bound
 """
@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.mail_payloads import payloads
 from benchmarks.timing import above, measure, table
-from mentionable import Answers, drive, mail
+from mentionable import Answers, Received, drive, mail
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -69,6 +69,12 @@ def receive(raw: bytes) -> Any:
     """What a server does with a mail."""
     flow = mail.receive(raw, recipient="@helper@agents.example", now=_NOW, entropy=_ENTROPY)
     return drive(flow, _WORLD)
+
+
+def receive_with_raw(raw: bytes) -> Any:
+    """The same, and `raw` with every header field, which is made only when somebody reads it."""
+    received = receive(raw)
+    return [message.raw for message in received.messages] if isinstance(received, Received) else received
 
 
 def stdlib(raw: bytes) -> Any:
@@ -142,7 +148,7 @@ def judge(row: Row) -> list[str]:
     bare = {"standard library": stdlib, "receive": receive, **({"fast-mail-parser": peer} if peer else {})}
     problems = _judge(row, bare, row.bound)
     return problems + _judge(
-        row, {"standard library with headers": stdlib_with_headers, "receive": receive}, row.headers_bound
+        row, {"standard library with headers": stdlib_with_headers, "receive": receive_with_raw}, row.headers_bound
     )
 
 
