@@ -122,10 +122,11 @@ def agents_found(asks: Sequence[FindAgent], answers: Sequence[str | Failed | Non
     """What `served` makes of the answers to its asks."""
     agents: dict[Address, None] = {}
     for answer in answers:
+        if answer is None:
+            continue
         if isinstance(answer, Failed):
             raise wire_error("lookup-failed", "", f"whom it is for could not be looked up: {answer.reason}")
-        if answer is not None:
-            agents[agent_address(answer)] = None
+        agents[agent_address(answer)] = None
     if not agents:
         raise wire_error("no-served-recipient", "", _nobody_served(asks))
     return tuple(agents)

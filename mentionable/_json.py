@@ -97,8 +97,9 @@ def _within_depth(data: bytes, max_depth: int) -> bool:
     if b"\\" in data:
         data = data.replace(b"\\\\", b"").replace(b'\\"', b"")
         skeleton = data.translate(_TO_SQUARE, _NOT_STRUCTURE)
-    skeleton = skeleton.replace(b'""', b"")
-    if b'"' in skeleton:
+    if 2 * skeleton.count(b'""') == skeleton.count(b'"'):  # No string holds brackets.
+        skeleton = skeleton.translate(None, b'"')
+    else:
         skeleton = b"".join(data.split(b'"')[::2]).translate(_TO_SQUARE, _NOT_STRUCTURE)
     for _ in range(max_depth):
         shorter = skeleton.replace(b"[]", b"")
