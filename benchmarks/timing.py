@@ -87,13 +87,14 @@ def checked(
 def _repeats(function: Callable[[], object]) -> int:
     """How many calls make one sample."""
     repeats = 1
-    while (seconds := _seconds(function, repeats)) * repeats < SAMPLE_SECONDS / 4:
+    while (seconds := _seconds(function, repeats)) * repeats < SAMPLE_SECONDS:
         repeats *= 2
     return max(1, round(SAMPLE_SECONDS / seconds))
 
 
 def _seconds(function: Callable[[], object], repeats: int) -> float:
-    """Seconds for one call, out of so many."""
+    """Seconds for one call, out of so many, after one that fills the caches again: another function was measured."""
+    function()
     start = perf_counter()
     for _ in range(repeats):
         function()

@@ -107,6 +107,8 @@ def shows_other_domain(text: str, address: Address) -> bool:
 
     What looks like an at sign or a dot counts as one, and blanks around an at sign do not hide it.
     """
+    if text.isascii() and "@" not in text:
+        return False
     return any(_is_elsewhere(after, address.domain) for after in _AT_SIGNS(text)[1:])
 
 

@@ -120,10 +120,13 @@ def agents_to_find(candidates: Iterable[str], *, limits: Limits) -> tuple[FindAg
 
 def agents_found(asks: Sequence[FindAgent], answers: Sequence[str | Failed | None]) -> tuple[Address, ...]:
     """What `served` makes of the answers to its asks."""
+    agents: dict[Address, None] = {}
     for answer in answers:
+        if answer is None:
+            continue
         if isinstance(answer, Failed):
             raise wire_error("lookup-failed", "", f"whom it is for could not be looked up: {answer.reason}")
-    agents = dict.fromkeys([agent_address(answer) for answer in answers if isinstance(answer, str)])
+        agents[agent_address(answer)] = None
     if not agents:
         raise wire_error("no-served-recipient", "", _nobody_served(asks))
     return tuple(agents)
@@ -152,20 +155,28 @@ def deliver(
     notes = list(diagnostics)
     native_ids = _native_ids(draft)
     asks = _asks_of(draft, native_ids, recipients)
-    answers = iter(checked(asks, (yield asks)))
+    answers = checked(asks, (yield asks))
+    is_anything_stored = any(answers)
+    each_answer = iter(answers)
     received_at = format_time(now)
     messages = []
     for index, agent in enumerate(recipients):
-        found = _known(native_ids, agent, answers, notes)
-        turns = _stored_turns(agent, answers, notes) if draft.history is None else draft.history
-        parent = found.get(draft.parent_id)
-        message_id = _stored_id(found.get(draft.native_id), draft, verdict, agent, notes)
-        if message_id is not None:  # it may stand in the stored history by now
-            turns = tuple(turn for turn in turns if turn.id != message_id)
+        message_id, thread_id, parent_id = None, draft.thread_id, draft.parent_id
+        turns = draft.history
+        if is_anything_stored:
+            found = _known(native_ids, agent, each_answer, notes)
+            if turns is None:
+                turns = _stored_turns(agent, each_answer, notes)
+            parent = found.get(draft.parent_id)
+            parent_id = parent.id if parent else draft.parent_id
+            thread_id = _thread(draft, found)
+            message_id = _stored_id(found.get(draft.native_id), draft, verdict, agent, notes)
+            if message_id is not None:  # it may stand in the stored history by now
+                turns = tuple(turn for turn in turns if turn.id != message_id)
         messages.append(
             _message(
                 message_id or uuid7(now, entropy, "message", index),
-                _thread(draft, found) if found else draft.thread_id,
+                thread_id,
                 draft.sender,
                 agent,
                 draft.parts,
@@ -173,7 +184,7 @@ def deliver(
                 draft.received_via,
                 received_at,
                 Late(draft.raw),
-                parent.id if parent else draft.parent_id,
+                parent_id,
                 _history_for(agent, turns, now, settings, notes) if turns else None,
             )
         )
@@ -199,6 +210,8 @@ def _asks_of(
     draft: Draft, native_ids: tuple[str, ...], recipients: tuple[Address, ...]
 ) -> tuple[FindMessage | FindHistory, ...]:
     """What is asked for each recipient: every message, and then the history unless the unit brought its own."""
+    if native_ids == (draft.native_id,) and draft.history is not None:
+        return tuple([_find_message(draft.native_id, agent) for agent in recipients])
     asks: list[FindMessage | FindHistory] = []
     for agent in recipients:
         asks += [_find_message(native_id, agent) for native_id in native_ids]

@@ -64,7 +64,7 @@ def file_name(text: str, *, is_prose: bool = False) -> str | None:
         is_prose: Whether it may be a description instead of a name. Then slashes between words become characters
             that look alike and separate nothing.
     """
-    line = one_line(text)
+    line = text.strip() if text.isprintable() else one_line(text)
     if "/" in line or "\\" in line:
         if is_prose and " " in line:
             return line.translate(_LOOK_ALIKE)

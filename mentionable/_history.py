@@ -63,16 +63,10 @@ def _fit_all(turns: tuple[HistoricalMessage, ...], max_chars: int) -> bool:
 
     False says nothing: then the turns have to be counted one by one.
     """
-    cost = 0
-    values = []
-    for turn in turns:
-        for part in turn.parts:
-            if isinstance(part, TextPart):
-                cost += len(part.content)
-            elif isinstance(part, ToolCallPart):
-                values.append(part.args)
-                if part.result is not UNSET:
-                    values.append(part.result)
+    parts = [part for turn in turns for part in turn.parts]
+    cost = sum([len(part.content) for part in parts if isinstance(part, TextPart)])
+    calls = [part for part in parts if isinstance(part, ToolCallPart)]
+    values = [part.args for part in calls] + [part.result for part in calls if part.result is not UNSET]
     return cost <= max_chars and (not values or cost + _most_chars(values) <= max_chars)
 
 

@@ -14,7 +14,7 @@ from ._json import well_formed
 
 
 def _header_pairs(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    pairs = headers.items() if isinstance(headers, Mapping) else headers
+    pairs = headers if headers.__class__ is tuple or not isinstance(headers, Mapping) else headers.items()
     return tuple([(name.lower(), value if value.isascii() else well_formed(value)) for name, value in pairs])
 
 
@@ -164,6 +164,8 @@ def is_web_url(text: str) -> bool:
     match = _WEB_URL(text) if len(text) <= _MAX_URL else None
     if match is None:
         return False
+    if match.lastindex is None:  # a plain name without a port, as nearly all are
+        return True
     odd, port = match["odd"], match["port"]
     return (odd is None or _is_odd_host(odd)) and (port is None or int(port) <= 65_535)
 

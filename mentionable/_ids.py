@@ -38,11 +38,12 @@ def uuid7(now: datetime, entropy: bytes, label: str, n: int = 0) -> str:
     """
     first = _digest(label, entropy, 0)
     tail = (_digest(label, entropy, n) if n else first).hex()
-    time = f"{(now - _EPOCH) // _MILLISECOND & 0xFFFF_FFFF_FFFF:012x}"
+    time = (now - _EPOCH) // _MILLISECOND & 0xFFFF_FFFF_FFFF
     counter = (first[22] << 8 & 0x700 | first[23]) + n & 0xFFF
-    return f"{time[:8]}-{time[8:]}-7{counter:03x}-{_VARIANT[tail[48]]}{tail[49:52]}-{tail[52:]}"
+    head = (time << 16 | 0x7000 | counter).to_bytes(8, "big").hex()
+    return f"{head[:8]}-{head[8:12]}-{head[12:]}-{_VARIANT[tail[48]]}{tail[49:52]}-{tail[52:]}"
 
 
 def _digest(label: str, entropy: bytes, n: int) -> bytes:
     """SHA-256 of label, entropy and number; the number ends the input and has a fixed length, the label has no NUL."""
-    return hashlib.sha256(b"%b\0%b%b" % (label.encode(), entropy, n.to_bytes(4, "big"))).digest()
+    return hashlib.sha256(label.encode() + b"\0" + entropy + n.to_bytes(4, "big")).digest()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from ._errors import UsageError, WireError, wire_error
@@ -32,6 +31,7 @@ MAX_SAFE_INTEGER: Final = 2**53 - 1
 _ALWAYS_WRITABLE_BITS: Final = 14_284  # Python writes at most 4300 decimal digits; a longer integer is tried.
 _TO_SQUARE: Final = bytes.maketrans(b"{}", b"[]")
 _NOT_STRUCTURE: Final = bytes(set(range(256)) - set(b'[]{}"'))
+_BLANKS: Final = " \t\n\r"
 _MAYBE_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]").search
 _SURROGATE_PAIR: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
 
@@ -57,14 +57,17 @@ def loads(data: bytes, *, max_bytes: int, max_depth: int = MAX_DEPTH, safe_integ
         raise wire_error("not-utf8", "", f"byte {error.start} is not UTF-8") from None
     if not _within_depth(data, max_depth):
         raise wire_error("too-deep", "", f"nested deeper than {max_depth}")
+    start = 0 if text[:1] == "{" else len(text) - len(text.lstrip(_BLANKS))
     try:
-        value = _decoder(safe_integers)(text)
+        value, end = _PARSERS[safe_integers](text, start)
     except WireError:
         raise
     except RecursionError:
         raise wire_error("too-deep", "", "nested deeper than the parser can follow") from None
     except ValueError as error:
         raise wire_error("invalid-json", "", _reason(error)) from None
+    if end != len(text) and (rest := text[end:].lstrip(_BLANKS)):
+        raise wire_error("invalid-json", "", f"not JSON at character {len(text) - len(rest)}")
     if b"\\" in data and _MAYBE_SURROGATE(text) and _MAYBE_SURROGATE(_without_pairs(text)):
         _refuse_lone_surrogates(value)
     return value
@@ -88,12 +91,15 @@ def _within_depth(data: bytes, max_depth: int) -> bool:
     Keeps brackets and quotes, drops strings, then peels innermost pairs off, one level a pass. Unbalanced input is
     called fine here: the parser refuses it with the better reason.
     """
-    if data.count(b"[") + data.count(b"{") <= max_depth:
+    skeleton = data.translate(_TO_SQUARE, _NOT_STRUCTURE)
+    if skeleton.count(b"[") <= max_depth:
         return True
     if b"\\" in data:
         data = data.replace(b"\\\\", b"").replace(b'\\"', b"")
-    skeleton = data.translate(_TO_SQUARE, _NOT_STRUCTURE).replace(b'""', b"")
-    if b'"' in skeleton:
+        skeleton = data.translate(_TO_SQUARE, _NOT_STRUCTURE)
+    if 2 * skeleton.count(b'""') == skeleton.count(b'"'):  # No string holds brackets.
+        skeleton = skeleton.translate(None, b'"')
+    else:
         skeleton = b"".join(data.split(b'"')[::2]).translate(_TO_SQUARE, _NOT_STRUCTURE)
     for _ in range(max_depth):
         shorter = skeleton.replace(b"[]", b"")
@@ -117,7 +123,7 @@ def _constant(_: str) -> NoReturn:
 
 def _float(digits: str) -> float:
     number = float(digits)
-    if number in (float("inf"), float("-inf")):
+    if number - number != 0:  # inf alone differs from itself here
         raise wire_error("unsafe-number", "", "a number is beyond the range of a double")
     return number
 
@@ -130,12 +136,15 @@ def _safe_integer(digits: str) -> int:
     return number
 
 
-@lru_cache(2)
-def _decoder(safe_integers: bool) -> Callable[[str], Any]:
-    parse_int = _safe_integer if safe_integers else None
+def _parser(parse_int: Callable[[str], int] | None) -> Callable[[str, int], tuple[Any, int]]:
+    """Reads one value from a place in a text on; it gives the value, and where it ends."""
     return json.JSONDecoder(
         object_pairs_hook=_object, parse_int=parse_int, parse_float=_float, parse_constant=_constant
-    ).decode
+    ).raw_decode
+
+
+_PARSERS: Final = {True: _parser(_safe_integer), False: _parser(None)}
+"""By whether integers must be safe."""
 
 
 def _refuse_lone_surrogates(value: object) -> None:
@@ -217,9 +226,7 @@ def whole_number(value: object, *, least: int = 0) -> int | None:
     """A JSON number that is an integer, 2.0 included, from `least` to 2^53-1; None for anything else."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    return (
-        value if isinstance(value, int) and not isinstance(value, bool) and least <= value <= MAX_SAFE_INTEGER else None
-    )
+    return value if type(value) is int and least <= value <= MAX_SAFE_INTEGER else None
 
 
 def dump_line(value: Any) -> str:

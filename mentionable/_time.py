@@ -14,6 +14,9 @@ _RFC3339: Final = re.compile(
     re.ASCII,
 ).fullmatch
 
+_TWO_DIGITS: Final = tuple(f"{number:02}" for number in range(60))
+"""Looked up in less time than `isoformat` takes to find out that the offset is none."""
+
 
 def parse_time(text: str) -> datetime:
     """The moment that an RFC 3339 timestamp names, in UTC, to the microsecond.
@@ -52,7 +55,9 @@ def format_time(moment: datetime) -> str:
             moment = moment.astimezone(UTC)
         except OverflowError:
             raise UsageError("the time is outside the years 1 to 9999 in UTC") from None
-    return moment.isoformat("T", "milliseconds")[:23] + "Z"
+    two = _TWO_DIGITS
+    day = f"{moment.year:04}-{two[moment.month]}-{two[moment.day]}"
+    return f"{day}T{two[moment.hour]}:{two[moment.minute]}:{two[moment.second]}.{moment.microsecond // 1000:03}Z"
 
 
 def normal_time(text: object) -> str | None:

@@ -402,10 +402,15 @@ def trusted(cls: type[T], *names: str) -> Callable[..., T]:
         else:
             scope[f"default_{name}"] = a.default
             source = f"default_{name}"
-        body.append(f"    self.{name} = {source}\n")
-    code = f"def __init__(self, {', '.join(names)}):\n{''.join(body)}    self.__class__ = cls\n"
+        body.append(f"self.{name} = {source}")
+    # A function that makes the object takes less time than a class whose `__init__` fills it.
+    scope["new"] = object.__new__
+    scope["twin"] = type(f"_{cls.__name__}", cls.__bases__, {"__slots__": tuple(fields)})
+    statements = ["self = new(twin)", *body, "self.__class__ = cls", "return self"]
+    code = f"def make({', '.join(names)}):\n    " + "\n    ".join(statements)
     exec(code, scope)  # noqa: S102 - the text is made of the member names of our own classes
-    return type(f"_{cls.__name__}", cls.__bases__, {"__slots__": tuple(fields), "__init__": scope["__init__"]})
+    make: Callable[..., T] = scope["make"]
+    return make
 
 
 # A free-threaded build stops all threads for each change of class; PyPy has other layouts.

@@ -9,7 +9,7 @@ Spec: A2A 0.3 §7, A2A 1.0 §3.6 and §9; Normalized Message §5.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._errors import wire_error
 from ._message import is_agents
@@ -121,7 +121,8 @@ def open_unit(document: Any, *, request: HttpRequest | None) -> Unit:
 def _object(found: Any, at: str, what: str) -> dict[str, Any]:
     if found.__class__ is not dict:
         raise wire_error("wrong-type", at, f"{what} must be an object")
-    return cast("dict[str, Any]", found)
+    members: dict[str, Any] = found
+    return members
 
 
 def _version_label(request: HttpRequest) -> Dialect | None:

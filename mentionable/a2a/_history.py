@@ -117,12 +117,12 @@ def _usual_turn(message: Any, task_id: str, seen: set[str | None], reading: Read
         and 0 < len(message_id) <= limits.id_chars
         and len(context_id) <= limits.id_chars
         and 0 < len(parts) <= limits.parts
-        and role in ROLES
+        and (author := ROLES.get(role)) is not None
         and message_id not in seen
         and read_usual(parts, 0, into, {}) == len(parts)
     )
     # As `Turn(…)` does, without its Python function around it: there is a turn for each message of a history.
-    return tuple.__new__(Turn, (ROLES[role] == "agent", tuple(into), None, message_id)) if is_usual else None
+    return tuple.__new__(Turn, (author == "agent", tuple(into), None, message_id)) if is_usual else None
 
 
 def _turn_of(head: Head, reading: Reading) -> Turn:

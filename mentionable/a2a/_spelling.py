@@ -5,7 +5,7 @@ ProtoJSON allows both spellings, and the official parsers take both.
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from .._errors import wire_error
 
@@ -37,7 +37,8 @@ def members_of(found: Any, what: str) -> dict[str, Any]:
     """
     if found.__class__ is not dict:
         raise wire_error("wrong-type", "", f"{what} must be an object")
-    return camel(cast("dict[str, Any]", found))
+    members: dict[str, Any] = found
+    return camel(members)
 
 
 def camel(members: dict[str, Any]) -> dict[str, Any]:

@@ -52,6 +52,9 @@ def check_nested(document: dict[str, Any], at: str) -> None:
 
 def _check_structure(document: dict[str, Any], at: str) -> None:
     """Refuses members by which a JSON-LD reader sees another tree, or other words, than a JSON reader."""
+    names = "".join(document)
+    if ":" not in names and names.count("@") == ("@context" in document):
+        return  # Every such spelling has one of these characters.
     for name in document:
         if name.startswith(_SPELLINGS) and name != "@context":
             raise wire_error("json-ld-refused", at + pointer(name[:100]), "is not read here")
@@ -70,7 +73,9 @@ def _check_context(context: Any, at: str) -> None:
                     if not _same_meaning(term, item[term]):
                         raise wire_error("json-ld-refused", f"{at}/@context", f"redefines {term}")
             for term, definition in item.items():
-                _check_definition(term, definition, at)
+                # A term that stands for an IRI, as most do, moves nothing and stands for no keyword.
+                if definition.__class__ is not str or definition[:1] == "@" or definition in _KEYWORDS:
+                    _check_definition(term, definition, at)
 
 
 def _check_definition(term: str, definition: Any, at: str) -> None:

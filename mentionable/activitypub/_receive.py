@@ -216,4 +216,4 @@ def _addressed(
         code: Code = "sender-unaddressable" if actor is ADDRESSLESS else "sender-unresolvable"
         outlook = "" if actor.temporary or actor is ADDRESSLESS else ", which looks permanent"
         raise wire_error(code, "/actor", f"the actor document: {actor.reason}{outlook}")
-    return recipients, actor, {ask.native_id: answer for ask, answer in zip(finding, answers, strict=True)}
+    return recipients, actor, dict(zip(candidates, answers, strict=True)) if finding else {}

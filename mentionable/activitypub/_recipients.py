@@ -90,12 +90,12 @@ def _take_mentioned(tags: Sequence[Any], at: str, candidates: dict[str, None], *
     if len(tags) > limits.tags:
         raise wire_error("too-many-tags", at, f"more than {limits.tags}")
     for tag in tags:
-        if tag.__class__ is dict and type_in(tag.get("type"), _MENTION) is not None:
-            iri = tag.get("href")
-            if (
-                iri.__class__ is str
-                and iri not in candidates
-                and iri not in PUBLIC
-                and is_opaque_iri(iri, limits=limits)
-            ):
-                candidates[iri] = None
+        iri = tag.get("href") if tag.__class__ is dict else None
+        if (
+            iri.__class__ is str
+            and iri not in candidates  # as nearly all are: whom a post mentions it also addresses
+            and type_in(tag.get("type"), _MENTION) is not None
+            and iri not in PUBLIC
+            and is_opaque_iri(iri, limits=limits)
+        ):
+            candidates[iri] = None

@@ -89,6 +89,10 @@ def test_raw_is_not_shown():
     assert "raw" not in repr(MESSAGE)
 
 
+def test_raw_can_be_looked_at_on_the_class():
+    assert NormalizedMessage.raw is vars(NormalizedMessage)["raw"]
+
+
 def test_a_response_answers_a_message_in_markdown():
     link = LinkPart(url="https://a.example/")
     response = NormalizedResponse.to(MESSAGE, "**Hi**", link, status="partial")
