@@ -103,11 +103,7 @@ def _display_name(document: dict[str, Any], address: Address, notes: list[Diagno
 
 def _page(document: dict[str, Any], notes: list[Diagnostic]) -> str | None:
     """The page about them: the first link to HTML, else the first URL of any kind."""
-    url = document.get("url")
-    if url.__class__ is str and is_web_url(url):  # what nearly all servers send
-        page: str = url
-        return page
-    entries = many(url)
+    entries = many(document.get("url"))
     links = [entry for entry in entries if entry.__class__ is dict]
     pages = [link for link in links if media_type(link.get("mediaType")) == "text/html"]
     for entry in (*pages, *entries):
