@@ -25,9 +25,13 @@ from mentionable import Answers, HttpRequest, Rejected, a2a, drive
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-TASK_BOUND: Final = 4.5
-MESSAGE_BOUND: Final = 4.2
-OFFICIAL_BOUND: Final = 1 / 5.5
+BOUNDS: Final = {
+    "task, 20 turns": 5.9,
+    "message, 1 part": 7.2,
+    "message, 6 parts": 5.9,
+    "message, 64 KiB inline": 2.6,
+}
+OFFICIAL_BOUND: Final = 1 / 4
 """`receive` against the official parser."""
 
 _NOW: Final = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
@@ -84,9 +88,8 @@ def main(arguments: list[str]) -> int:
         for kind, body in payloads(v1=v1).items():
             is_task = kind.startswith("task")
             name = f"{'v1.0' if v1 else 'v0.3'} {kind}"
-            bound = TASK_BOUND if is_task else MESSAGE_BOUND
             rows = {"json.loads": json.loads, "receive": receive, "receive, raw read": receive_with_raw}
-            problems += judge(name, rows, body, bound)
+            problems += judge(name, rows, body, BOUNDS[kind])
             if parse is not None and is_task and v1:
                 problems += judge(name, {"official parser": parse, "receive": receive}, body, OFFICIAL_BOUND)
     if parse is None:
