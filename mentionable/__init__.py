@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from ._http import HttpRequest as HttpRequest
     from ._http import HttpResponse as HttpResponse
     from ._http import is_public_address as is_public_address
+    from ._keys import SigningKey as SigningKey
     from ._model.capabilities import AddressingRelay as AddressingRelay
     from ._model.capabilities import AgentChain as AgentChain
     from ._model.capabilities import InlineRelay as InlineRelay
@@ -137,6 +138,7 @@ _HOMES = {
     "_files": "bytes_of",
     "_html": "html_to_markdown html_to_text",
     "_http": "HttpRequest HttpResponse is_public_address",
+    "_keys": "SigningKey",
     "_model.capabilities": (
         "AddressingRelay AgentChain InlineRelay MentionRelayCapability NoRelay RecipientCapabilities"
         " RecipientFieldRelay"
@@ -166,18 +168,20 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 __all__ = sorted([*_HOME, *_ROOMS])
 
 
-def __getattr__(name: str) -> Any:
-    """Loads a name when it is first used (PEP 562): importing mentionable loads almost nothing."""
-    if name in _HOME:
-        found = getattr(import_module(f".{_HOME[name]}", __name__), name)
-    elif name in _ROOMS:
-        found = import_module(f".{name}", __name__)
-    elif name == "email":
-        raise AttributeError("module 'mentionable' has no attribute 'email': the room is called mentionable.mail")
-    else:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found
-    return found
+if not TYPE_CHECKING:  # a type checker that saw it would take any name
+
+    def __getattr__(name: str) -> Any:
+        """Loads a name when it is first used (PEP 562): importing mentionable loads almost nothing."""
+        if name in _HOME:
+            found = getattr(import_module(f".{_HOME[name]}", __name__), name)
+        elif name in _ROOMS:
+            found = import_module(f".{name}", __name__)
+        elif name == "email":
+            raise AttributeError("module 'mentionable' has no attribute 'email': the room is called mentionable.mail")
+        else:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        globals()[name] = found
+        return found
 
 
 def __dir__() -> list[str]:

@@ -87,12 +87,12 @@ class AsyncAnswers:
 
 
 _MEMBERS: Final[Mapping[type, tuple[str, Any]]] = {
-    Fetch: ("fetch", Failed("fetch= was not given", temporary=False)),
-    LookupTxt: ("lookup_txt", Failed("lookup_txt= was not given", temporary=False)),
+    Fetch: ("fetch", Failed("fetch= was not given")),
+    LookupTxt: ("lookup_txt", Failed("lookup_txt= was not given")),
     FindAgent: ("find_agent", UsageError),
     FindMessage: ("find_message", None),
     FindHistory: ("find_history", ()),
-    UseOnce: ("use_once", Failed("use_once= was not given", temporary=False)),
+    UseOnce: ("use_once", Failed("use_once= was not given")),
 }
 
 

@@ -163,12 +163,14 @@ class Known:
         thread_id: Its thread.
         sender: The address of its sender.
         auth_method: How the sender was shown then; a word that this version does not know counts as strong.
+        verified: Whether the sender was verified then; None: as the method says, and `email-dmarc` counts as verified.
     """
 
     id: str
     thread_id: str
     sender: CanonicalAddress
     auth_method: str = "none"
+    verified: bool | None = None
 
 
 @record

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from attrs import field
 
 from ._address import agent_address
-from ._asks import Failed, FindAgent, FindHistory, FindMessage, Flow, Known, ask_each, checked
+from ._asks import Failed, FindAgent, FindHistory, FindMessage, Flow, Known, UseOnce, ask_each, checked
 from ._errors import wire_error
 from ._history import trim
 from ._ids import uuid7
 from ._model.message import Channel, HistoricalMessage, NormalizedMessage
-from ._outcome import Diagnostic, Received
+from ._outcome import Diagnostic, Received, Rejected
 from ._time import format_time
 from ._value import Late, record, trusted
+from ._verification import refused, shown_sender, used_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from ._outcome import Verdict
     from ._settings import Limits, Settings
 
-DeliveryAsk: TypeAlias = FindMessage | FindHistory
+DeliveryAsk: TypeAlias = FindMessage | FindHistory | UseOnce
 
 MAX_NOTES: Final = 100
 """How many diagnostics one unit gives; a hostile one could make as many as it has bytes."""
@@ -38,8 +39,8 @@ MAX_NOTES: Final = 100
 _NAMED: Final = 3
 """How many names of recipients a problem lists."""
 
-_STRENGTH: Final = {"none": 0, "email-dmarc": 1}
-"""How well a method shows the sender, against the rest: every cryptographic one is 2."""
+_STRENGTH: Final = {"none": 0, "email-dmarc": 2}
+"""How well a method shows the sender, against the rest: DMARC by SPF alone is 1, every cryptographic method is 3."""
 
 _message = trusted(
     NormalizedMessage,
@@ -150,19 +151,24 @@ def deliver(
     settings: Settings,
     blobs: Mapping[str, bytes] | None = None,
     diagnostics: Iterable[Diagnostic] = (),
-) -> Flow[DeliveryAsk, Received]:
-    """One message for each recipient; all that must be known of the caller's store is asked in one batch."""
+) -> Flow[DeliveryAsk, Received | Rejected]:
+    """One message for each recipient; all that must be known of the caller's store is asked in one batch.
+
+    Only the verdict makes the sender verified.
+    """
+    if settings.use_once:
+        verdict = yield from used_once(verdict)
+    if settings.require_verified and not verdict.verified:
+        return refused(verdict)
     notes = list(diagnostics)
     native_ids = _native_ids(draft)
     asks = _asks_of(draft, native_ids, recipients)
     answers = checked(asks, (yield asks))
-    is_anything_stored = any(answers)
-    each_answer = iter(answers)
+    is_anything_stored, each_answer = any(answers), iter(answers)
     received_at = format_time(now)
     messages = []
     for index, agent in enumerate(recipients):
-        message_id, thread_id, parent_id = None, draft.thread_id, draft.parent_id
-        turns = draft.history
+        message_id, thread_id, parent_id, turns = None, draft.thread_id, draft.parent_id, draft.history
         if is_anything_stored:
             found = _known(native_ids, agent, each_answer, notes)
             if turns is None:
@@ -177,7 +183,7 @@ def deliver(
             _message(
                 message_id or uuid7(now, entropy, "message", index),
                 thread_id,
-                draft.sender,
+                shown_sender(draft.sender, verdict, agent),
                 agent,
                 draft.parts,
                 draft.recipient_capabilities,
@@ -258,15 +264,18 @@ def _stored_id(
     """The id that a redelivery keeps: by the same sender, with no weaker proof than before."""
     if known is None:
         return None
-    if known.sender == draft.sender.address and _strength(verdict.method) >= _strength(known.auth_method):
+    is_same = known.sender == (verdict.address or draft.sender.address)
+    if is_same and _strength(verdict.method, verdict.verified) >= _strength(known.auth_method, known.verified):
         notes.append(Diagnostic(code="redelivered", detail=f"to {agent}"))
         return known.id
     notes.append(Diagnostic(code="native-id-reused", detail=f"to {agent}"))
     return None
 
 
-def _strength(method: str) -> int:
-    return _STRENGTH.get(method, 2)
+def _strength(method: str, verified: bool | None) -> int:
+    """How well somebody was shown."""
+    strength = _STRENGTH.get(method, 3)
+    return min(strength, 1) if verified is False else strength
 
 
 def _history_for(

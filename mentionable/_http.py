@@ -23,6 +23,11 @@ def _check_body(body: object) -> None:
         raise UsageError(f"the body of an HTTP message must be bytes, not {type(body).__name__}")
 
 
+def _header_names(headers: tuple[tuple[str, str], ...]) -> str:
+    """Headers for `repr`: their values may be credentials."""
+    return repr([name for name, _ in headers])
+
+
 class _HasHeaders:
     """What requests and responses share: looking a header up."""
 
@@ -53,7 +58,7 @@ class HttpRequest(_HasHeaders):
 
     method: str
     url: str
-    headers: tuple[tuple[str, str], ...] = field(converter=_header_pairs, default=())
+    headers: tuple[tuple[str, str], ...] = field(converter=_header_pairs, default=(), repr=_header_names)
     body: bytes = field(default=b"", repr=False)
 
     def __attrs_post_init__(self) -> None:
@@ -72,7 +77,7 @@ class HttpRequest(_HasHeaders):
                 knows only the inner host; it also keeps a forged `Host` header out.
         """
         headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
-        host = next((value for name, value in headers if name.lower() == "host"), "") or _UNNAMED
+        host = next((value for name, value in headers if name.lower() == "host"), "") or UNNAMED_HOST
         raw_path = scope.get("raw_path")
         path = (
             raw_path.decode("latin-1")
@@ -100,7 +105,7 @@ class HttpRequest(_HasHeaders):
         headers += [
             (key.replace("_", "-"), str(environ[key])) for key in ("CONTENT_TYPE", "CONTENT_LENGTH") if environ.get(key)
         ]
-        host = environ.get("HTTP_HOST") or environ.get("SERVER_NAME") or _UNNAMED
+        host = environ.get("HTTP_HOST") or environ.get("SERVER_NAME") or UNNAMED_HOST
         target = str(environ.get("RAW_URI") or environ.get("REQUEST_URI") or "")
         if target[:1] != "/":  # none, or in absolute form (RFC 9112 §3.2.2), which names a host of the peer's choice
             path = _percent_encoded(environ.get("SCRIPT_NAME", "") + environ.get("PATH_INFO", "/"))
@@ -115,6 +120,12 @@ class HttpRequest(_HasHeaders):
         )
 
 
+def check_request(request: object) -> None:
+    """Raises `UsageError` when a door is given something else than a request."""
+    if not isinstance(request, HttpRequest):
+        raise UsageError("request must be an HttpRequest")
+
+
 @frozen(kw_only=True)
 class HttpResponse(_HasHeaders):
     """An HTTP response as bytes and facts: one for you to send, or one that a peer gave.
@@ -126,7 +137,7 @@ class HttpResponse(_HasHeaders):
     """
 
     status: int
-    headers: tuple[tuple[str, str], ...] = field(converter=_header_pairs, default=())
+    headers: tuple[tuple[str, str], ...] = field(converter=_header_pairs, default=(), repr=_header_names)
     body: bytes = field(default=b"", repr=False)
 
     def __attrs_post_init__(self) -> None:
@@ -220,7 +231,14 @@ def url_host(url: str) -> str:
     return authority.partition(":")[0].lower() if authority[:1] != "[" else authority.partition("]")[0] + "]"
 
 
-_UNNAMED: Final = "host.invalid"
+def is_busy(status: int) -> bool:
+    """Whether a status says that the same request may be answered later."""
+    return status >= 500 or status in _BUSY
+
+
+_BUSY: Final = frozenset({408, 425, 429})
+
+UNNAMED_HOST: Final = "host.invalid"
 """The host of a request that names none (RFC 2606): nothing of its path may take the place."""
 
 _NOT_PUBLIC: Final = ("fec0::/10", "3fff::/20", "5f00::/16", "2001:db8::/32", "192.88.99.0/24", "100::/64")

@@ -235,5 +235,11 @@ def dump_line(value: Any) -> str:
 
 
 def pointer(*tokens: str | int) -> str:
-    """The JSON Pointer (RFC 6901) made of `tokens`."""
-    return "".join("/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens)
+    """The JSON Pointer (RFC 6901) made of `tokens`; what cannot be printed is escaped, since pointers go into logs."""
+    return "".join("/" + _printable(str(token)).replace("~", "~0").replace("/", "~1") for token in tokens)
+
+
+def _printable(text: str) -> str:
+    if text.isprintable():
+        return text
+    return "".join([char if char.isprintable() else f"\\u{ord(char):04x}" for char in text])

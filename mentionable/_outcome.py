@@ -12,6 +12,8 @@ from ._value import record
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ._asks import UseOnce
+    from ._model.identity import IdentityEvidence
     from ._model.message import NormalizedMessage
     from ._model.sender import AuthMethod
 
@@ -42,31 +44,37 @@ class Verdict:
         verified: True only when the address was shown cryptographically.
         address: The address that was shown.
         key_id: The key that showed it.
+        evidence: The same as identity evidence, for the place that the unit was sent to.
         steps: The steps that were passed, in order.
         code: Why not verified, a key of `CODES`; None exactly when verified.
+        detail: Why not verified, in words, for logs.
         temporary: Whether trying again later may verify it.
+        replay: What to ask so that a signature or token counts for one unit only; `receive` asks it when
+            `Settings.use_once` is set.
     """
 
     method: AuthMethod
     verified: bool
     address: str | None = None
     key_id: str | None = None
+    evidence: IdentityEvidence | None = None
     steps: tuple[str, ...] = ()
     code: Code | None = None
+    detail: str = ""
     temporary: bool = False
+    replay: UseOnce | None = None
 
     def __attrs_post_init__(self) -> None:
         if self.verified != (self.code is None):
             raise UsageError("a verdict has a code exactly when it is not verified")
-        if self.verified and self.method == "none":
-            raise UsageError("a verified verdict names the method")
+        if self.verified and (self.method == "none" or self.address is None):
+            raise UsageError("a verified verdict names the method and the address")
+        if not self.verified and self.method not in ("none", "email-dmarc"):
+            raise UsageError("a method that shows the sender gives a verified verdict")
 
 
 UNSIGNED: Final = Verdict(method="none", verified=False, code="unsigned")
 """The verdict on a unit without any signature or token."""
-
-NOT_VERIFIED: Final = Verdict(method="none", verified=False, code="not-verified")
-"""The verdict on a unit whose signature or token was not looked at."""
 
 
 @record
@@ -110,7 +118,7 @@ class Rejected:
     Attributes:
         code: A key of `CODES`.
         problems: Every fault that was found, for your logs.
-        verdict: What was found out about the sender; None when the unit was not read so far.
+        verdict: What was found out about the sender, where that is why it was rejected.
 
     Example:
         >>> Rejected(code="no-served-recipient").smtp_reply
@@ -154,6 +162,6 @@ class Rejected:
         return "; ".join([self.code, *map(str, self.problems)])
 
 
-def rejected(error: WireError, verdict: Verdict | None = None) -> Rejected:
-    """The outcome that an exception of a wire reader stands for, with what was found out about the sender before it."""
-    return Rejected(code=error.code, problems=error.problems, verdict=verdict)
+def rejected(error: WireError) -> Rejected:
+    """The outcome that an exception of a wire reader stands for."""
+    return Rejected(code=error.code, problems=error.problems)

@@ -99,10 +99,14 @@ class Settings:
     Attributes:
         limits: The bounds.
         history: Which prior turns the agent sees.
+        use_once: Whether `UseOnce` is asked for each verified unit, so that a signature or token counts for one only.
+        require_verified: Whether units whose sender is not shown are rejected.
     """
 
     limits: Limits = Limits()
     history: HistoryPolicy = HistoryPolicy()
+    use_once: bool = False
+    require_verified: bool = False
 
     def __attrs_post_init__(self) -> None:
         limits, history = cast("tuple[object, object]", (self.limits, self.history))
@@ -118,11 +122,20 @@ MIN_ENTROPY: Final = 32
 """How many random bytes a door wants."""
 
 
-def check_inputs(now: object, entropy: object, settings: object) -> None:
+def check_inputs(now: object, settings: object) -> None:
     """Raises `UsageError` when what every door is given beside its unit is of the wrong kind."""
-    if not isinstance(now, datetime) or now.tzinfo is None:
-        raise UsageError("now must be aware: datetime.now(UTC)")
-    if not isinstance(entropy, bytes) or len(entropy) < MIN_ENTROPY:
-        raise UsageError(f"entropy must be at least {MIN_ENTROPY} random bytes: secrets.token_bytes({MIN_ENTROPY})")
+    check_now(now)
     if not isinstance(settings, Settings):
         raise UsageError("settings must be Settings(...)")
+
+
+def check_now(now: object) -> None:
+    """Raises `UsageError` unless `now` is a time that says in which zone."""
+    if not isinstance(now, datetime) or now.tzinfo is None:
+        raise UsageError("now must be aware: datetime.now(UTC)")
+
+
+def check_entropy(entropy: object) -> None:
+    """Raises `UsageError` unless these are as many bytes as ids are made of."""
+    if not isinstance(entropy, bytes) or len(entropy) < MIN_ENTROPY:
+        raise UsageError(f"entropy must be at least {MIN_ENTROPY} random bytes: secrets.token_bytes({MIN_ENTROPY})")

@@ -1,4 +1,4 @@
-"""RFC 3339 timestamps: text on the wire, aware `datetime` in programs."""
+"""Times as text on the wire, RFC 3339 and those of HTTP headers; aware `datetime` in programs."""
 
 from __future__ import annotations
 
@@ -16,6 +16,14 @@ _RFC3339: Final = re.compile(
 
 _TWO_DIGITS: Final = tuple(f"{number:02}" for number in range(60))
 """Looked up in less time than `isoformat` takes to find out that the offset is none."""
+
+_DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTH_NUMBERS: Final = {month: f"{number:02}" for number, month in enumerate(_MONTHS, 1)}
+_IMF_FIXDATE: Final = re.compile(
+    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), ([0-9]{2}) ([A-Z][a-z][a-z]) ([0-9]{4}) ([0-9]{2}:[0-9]{2}:[0-9]{2}) GMT",
+    re.ASCII,
+).fullmatch
 
 
 def parse_time(text: str) -> datetime:
@@ -88,4 +96,23 @@ def _read(text: object) -> datetime | None:
             f"{day}T{hour}{minute}{'59' if second == '60' else second}.{micros}{zone}"
         ).astimezone(UTC)
     except (ValueError, OverflowError):
+        return None
+
+
+def http_date(moment: datetime) -> str:
+    """`moment` as an IMF-fixdate (RFC 9110 §5.6.7), in English whatever the machine speaks."""
+    moment = moment.astimezone(UTC)
+    day, month = _DAYS[moment.weekday()], _MONTHS[moment.month - 1]
+    return f"{day}, {moment.day:02} {month} {moment.year:04} {moment:%H:%M:%S} GMT"
+
+
+def http_seconds(date: str) -> int | None:
+    """An IMF-fixdate in seconds since 1970; None when it is none."""
+    found = _IMF_FIXDATE(date)
+    if found is None:
+        return None
+    day, month, year, time = found.groups()
+    try:
+        return int(datetime.fromisoformat(f"{year}-{_MONTH_NUMBERS.get(month)}-{day}T{time}+00:00").timestamp())
+    except ValueError:
         return None

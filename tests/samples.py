@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import attrs
 
 from mentionable import (
@@ -17,8 +19,10 @@ from mentionable import (
     FindHistory,
     FindMessage,
     HistoricalMessage,
+    IdentityEvidence,
     InlineRef,
     LinkPart,
+    LookupTxt,
     NormalizedMessage,
     Received,
     RecipientCapabilities,
@@ -27,9 +31,11 @@ from mentionable import (
     TextPart,
     ToolCallPart,
     UrlRef,
+    UseOnce,
     Verdict,
 )
 from mentionable._delivery import Draft
+from mentionable.identity import TransportProof
 
 TIME = "2026-11-21T20:56:00.000Z"
 URL = "https://a.example/x"
@@ -69,6 +75,16 @@ MESSAGE = NormalizedMessage(
 )
 VERDICT = Verdict(method="none", verified=False, code="unsigned")
 CALL = ToolCallPart(id="c", name="search", args={"q": 1}, result=[1], duration_ms=3, started_at=TIME)
+EVIDENCE = IdentityEvidence(
+    subject="@alice@a.example",
+    issuer="a.example",
+    method="urn:mentionable:auth:email-dkim:v0.1",
+    assurance="domain",
+    audience="@helper@agents.example",
+    issued_at=TIME,
+    proof=TransportProof(verified_by="email", key_id="s1._domainkey.a.example"),
+)
+
 DRAFT = Draft(
     native_id="<1@a.example>",
     thread_id="t",
@@ -103,8 +119,12 @@ SAMPLES = {
         FilePart(mime="text/plain", bytes_ref=INLINE, name="a.txt", size_bytes=2),
         ArtifactPart(mime="text/plain", bytes_ref=INLINE, name="a.txt", artifact_type="report"),
         LinkPart(url=URL, title="X", description="An X"),
+        EVIDENCE,
+        EVIDENCE.proof,
         FindAgent(native_id="helper@agents.example"),
         FindMessage(native_id="<1@a.example>", recipient="@helper@agents.example"),
+        LookupTxt(name="s1._domainkey.a.example"),
+        UseOnce(key="k", binding="<1@a.example>", until=datetime(2026, 11, 21, tzinfo=UTC)),
         FindHistory(thread_id="t", recipient="@helper@agents.example"),
         Received(
             messages=(MESSAGE,),

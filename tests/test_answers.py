@@ -41,7 +41,7 @@ def test_offline_nothing_is_known_and_nothing_is_fetched():
     assert offline(ASKS["find_message"]) is None
     assert offline(ASKS["find_history"]) == ()
     for name in ("fetch", "lookup_txt", "use_once"):
-        assert offline(ASKS[name]) == Failed(f"{name}= was not given", temporary=False)
+        assert offline(ASKS[name]) == Failed(f"{name}= was not given")
 
 
 def test_whom_you_serve_cannot_be_guessed():

@@ -24,6 +24,7 @@ from mentionable import (
     Settings,
     TextPart,
     UsageError,
+    UseOnce,
     Verdict,
     WireError,
     decode,
@@ -303,3 +304,47 @@ def test_a_message_whose_raw_was_never_read_is_a_value_like_any_other(use):
     assert decode(NormalizedMessage, encode(message)) == message
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         message.raw = {}
+
+
+def test_only_a_verdict_makes_a_sender_verified():
+    shown = run(verdict=SIGNED).messages[0].sender
+    assert (shown.auth_method, shown.verified) == ("email-dkim", True)
+    assert run().messages[0].sender.verified is False
+
+
+def test_units_whose_sender_is_not_shown_can_be_rejected():
+    strict = Settings(require_verified=True)
+    refused = run(settings=strict)
+    assert (refused.code, refused.verdict) == ("verification-required", UNSIGNED)
+    assert run(verdict=SIGNED, settings=strict).message.sender.verified
+
+
+@pytest.mark.parametrize(("free", "verified"), [(True, True), (False, False)])
+def test_a_signature_counts_once_where_that_is_wanted(free, verified):
+    ask = UseOnce(key="k", binding="b", until=NOW)
+    signed = attrs.evolve(SIGNED, replay=ask)
+    got = run(verdict=signed, answer=Answers(use_once=lambda asked: free), settings=Settings(use_once=True))
+    assert (got.message.sender.verified, got.verdict.code) == (verified, None if free else "replayed")
+    assert run(verdict=signed).message.sender.verified
+
+
+SPF_ONLY = Verdict(method="email-dmarc", verified=False, address="@alice@a.example", code="spf-only")
+BY_DMARC = Verdict(method="email-dmarc", verified=True, address="@alice@a.example")
+
+
+@pytest.mark.parametrize(
+    ("stored", "verified", "verdict", "same"),
+    [
+        ("email-dmarc", None, SPF_ONLY, False),
+        ("email-dmarc", True, SPF_ONLY, False),
+        ("email-dmarc", False, SPF_ONLY, True),
+        ("email-dmarc", None, BY_DMARC, True),
+        ("email-dkim", True, BY_DMARC, False),
+        ("none", False, SPF_ONLY, True),
+    ],
+)
+def test_a_redelivery_is_shown_no_more_weakly(stored, verified, verdict, same):
+    row = Known(id="old", thread_id="t", sender="@alice@a.example", auth_method=stored, verified=verified)
+    received = run(verdict=verdict, answer=Answers(find_message=lambda ask: row))
+    assert (received.message.id == "old") is same
+    assert codes(received) == ["redelivered" if same else "native-id-reused"]

@@ -249,6 +249,7 @@ def test_tables_in_text(html, text):
             "2 \\* 3 \\[a\\](b) **!** \\_a\\_ a_b_c \\`d\\` \\~~e\\~~ ~5 \\\\",
         ),
         ("&amp;amp; AT&amp;T R&amp;D; a &lt;b&gt; 1 &lt; 2", "\\&amp; AT&T R\\&D; a \\<b> 1 < 2"),
+        ("<b>a<b> ", "**a**"),
     ],
 )
 def test_markdown_of_html(html, markdown):

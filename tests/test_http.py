@@ -218,3 +218,8 @@ def test_a_slash_at_the_end_of_the_origin_is_not_doubled():
 )
 def test_the_host_of_a_link_is_a_host(url, shown):
     assert is_web_url(url) is shown
+
+
+def test_the_values_of_headers_are_not_shown():
+    request = HttpRequest(method="GET", url="https://a.example/", headers={"Authorization": "Bearer secret"})
+    assert repr(request) == "HttpRequest(method='GET', url='https://a.example/', headers=['authorization'])"

@@ -264,3 +264,7 @@ def test_the_longest_integer_that_can_be_written_is_json():
     assert plain(10**4300 - 1) == 10**4300 - 1
     with pytest.raises(UsageError, match="too long for JSON"):
         plain(10**4300)
+
+
+def test_a_pointer_holds_nothing_that_forges_a_log():
+    assert pointer("a/b", "x\n\x1b[31m\u202e", 1) == "/a~1b/x\\u000a\\u001b[31m\\u202e/1"

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import mentionable
 from mentionable import (
+    Address,
     Answers,
     BytesRef,
     Fetched,
@@ -42,7 +43,7 @@ from mentionable import (
     policy,
     restore,
 )
-from mentionable.testing import strategies
+from mentionable.testing import Peer, answers, strategies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -233,3 +234,67 @@ def test_law_3_also_in_other_processes_with_another_hash_seed():
 def test_strategies_make_what_the_public_constructors_take(message):
     members = {a.name: getattr(message, a.name) for a in attrs.fields(NormalizedMessage)}
     assert NormalizedMessage(**members) == message
+
+
+PEERS = {
+    "cavage": Peer.activitypub("@alice@social.example"),
+    "rfc9421": Peer.activitypub("@alice@social.example"),
+    "proof": Peer.activitypub("@alice@social.example"),
+    "email": Peer.mail("@alice@a.example"),
+    "a2a": Peer.a2a("@bot@b.example"),
+}
+
+
+def signed(form):
+    """A unit that a peer signed, as one text of bytes, and the way to receive such bytes."""
+    peer = PEERS[form]
+    facts = {"recipient": "@helper@agents.example", "now": NOW, "entropy": bytes(32)}
+    if form == "email":
+        return peer.write("Hello", to="@helper@agents.example", now=NOW), lambda raw: mail.receive(raw, **facts)
+    if form == "a2a":
+        request, door = peer.write("Hello", now=NOW), a2a.receive
+        facts["settings"] = a2a.Settings(token_issuers=(peer.trusted(),))
+    else:
+        request, door = peer.write("Hello", to="https://agents.example/a", now=NOW, form=form), activitypub.receive
+    head = "\n".join(f"{name}: {value}" for name, value in request.headers).encode()
+
+    def receive(unit):
+        lines, _, body = unit.partition(b"\n\n")
+        headers = [line.partition(": ")[::2] for line in lines.decode("latin-1").split("\n")]
+        return door(HttpRequest(method="POST", url=request.url, headers=headers, body=body), **facts)
+
+    return head + b"\n\n" + request.body, receive
+
+
+def what_it_says(message):
+    """Sender and words: DKIM does not cover how many blanks and empty lines there are."""
+    return message.sender.address, [part.content.split() for part in message.parts], message.in_reply_to
+
+
+@pytest.mark.parametrize("form", PEERS)
+def test_law_5_without_the_key_in_an_answer_nobody_is_verified(form):
+    unit, receive = signed(form)
+    assert drive(receive(unit), answers(PEERS[form])).message.sender.verified
+    keys = [row for row in PEERS[form].lookups if "jwks" in row or "_domainkey" in row or "/users/" in row]
+    missing = {row: {"failed": "not there"} for row in keys}
+    other = {
+        row: found for row, found in type(PEERS[form])(address=Address("@eve@e.example")).lookups.items() if row in keys
+    }
+    for lookups in (missing, {**missing, **other}):
+        outcome = drive(receive(unit), answers(PEERS[form], lookups=lookups))
+        assert isinstance(outcome, Rejected) or not outcome.message.sender.verified
+
+
+@pytest.mark.parametrize("form", PEERS)
+@given(data=st.data())
+def test_law_5_what_was_changed_is_not_verified_as_something_else(form, data):
+    unit, receive = signed(form)
+    at = data.draw(st.integers(0, len(unit) - 1))
+    changed = unit[:at] + data.draw(st.binary(max_size=2)) + unit[at + 1 :]
+    outcome = drive(receive(changed), answers(PEERS[form]))
+    if isinstance(outcome, Received) and outcome.message.sender.verified:
+        honest = drive(receive(unit), answers(PEERS[form])).message
+        if form == "a2a":  # a token covers who calls, and nothing of the body
+            assert outcome.message.sender.address == honest.sender.address
+        else:
+            assert what_it_says(outcome.message) == what_it_says(honest)

@@ -53,10 +53,6 @@ def test_a_rejection_comes_from_an_error_and_becomes_one():
     assert str(no) == str(error) == str(no.error) == "too-deep; /a: nested deeper than 64"
 
 
-def test_a_rejection_keeps_what_was_found_out_about_the_sender():
-    assert rejected(error_of("too-deep", []), UNSIGNED).verdict is UNSIGNED
-
-
 def test_the_peer_is_not_told_the_problems():
     no = Rejected(code="malformed", problems=(Problem("/token", "looks like hunter2"),))
     assert "hunter2" not in no.smtp_reply

@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from mentionable import HistoryPolicy, Limits, Settings, UsageError
-from mentionable._settings import check_inputs
+from mentionable._settings import check_entropy, check_inputs
 
 
 def test_every_limit_is_a_positive_number():
@@ -52,10 +52,11 @@ def test_json_may_not_be_deeper_than_what_can_be_written_again():
 
 def test_doors_want_an_aware_time_enough_entropy_and_settings():
     now = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
-    check_inputs(now, bytes(32), Settings())
+    check_inputs(now, Settings())
+    check_entropy(bytes(32))
     with pytest.raises(UsageError, match="now must be aware"):
-        check_inputs(datetime(2026, 11, 21), bytes(32), Settings())  # noqa: DTZ001
+        check_inputs(datetime(2026, 11, 21), Settings())  # noqa: DTZ001
     with pytest.raises(UsageError, match="at least 32 random bytes"):
-        check_inputs(now, bytes(31), Settings())
+        check_entropy(bytes(31))
     with pytest.raises(UsageError, match="settings must be Settings"):
-        check_inputs(now, bytes(32), Limits())
+        check_inputs(now, Limits())

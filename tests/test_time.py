@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import UsageError, format_time, parse_time
-from mentionable._time import is_time, normal_time
+from mentionable._time import http_date, http_seconds, is_time, normal_time
 from mentionable.testing import strategies
 
 
@@ -95,3 +95,26 @@ def test_the_normal_form_names_the_same_millisecond(text):
 def test_a_time_outside_the_calendar_is_a_mistake_of_the_program():
     with pytest.raises(UsageError, match="outside the years 1 to 9999"):
         format_time(datetime.max.replace(tzinfo=timezone(timedelta(hours=-12))))
+
+
+@pytest.mark.parametrize(
+    ("date", "expected"),
+    [
+        ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
+        ("Sun, 06 Nov 1994 08:49:37 UTC", None),
+        ("Sunday, 06-Nov-94 08:49:37 GMT", None),
+        ("Sun, 31 Feb 1994 08:49:37 GMT", None),
+        ("Sun, 06 Foo 1994 08:49:37 GMT", None),
+        ("Sun, 06 Nov 0000 08:49:37 GMT", None),
+        ("Sun, 06 Nov 1994 28:49:37 GMT", None),
+        ("", None),
+    ],
+)
+def test_dates_of_http_have_one_form(date, expected):
+    assert http_seconds(date) == expected
+
+
+def test_dates_of_http_are_written_in_gmt():
+    moment = datetime(1994, 11, 6, 17, 49, 37, tzinfo=timezone(timedelta(hours=9)))
+    assert http_date(moment) == "Sun, 06 Nov 1994 08:49:37 GMT"
+    assert http_seconds(http_date(moment)) == int(moment.timestamp())
