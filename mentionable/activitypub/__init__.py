@@ -2,7 +2,8 @@
 
 An activity is read strictly: ids, origin and author must hold together, or it is rejected. What is odd beside that
 becomes a diagnostic. The room asks for the sender's actor document, for the ancestors of a reply, and for the object
-where the activity only names it; it never asks for attachments.
+where the activity only names it; it never asks for attachments. Of a signed delivery whose signature fits it also asks
+WebFinger whether the sender's address is theirs; then `sender.verified` is true.
 
 Example:
     >>> import json
@@ -37,5 +38,7 @@ Example:
 from __future__ import annotations
 
 from ._receive import ActivityPubAsk, receive
+from ._sign import SignatureForm, sign, sign_object
+from ._verify import verify
 
-__all__ = ["ActivityPubAsk", "receive"]
+__all__ = ["ActivityPubAsk", "SignatureForm", "receive", "sign", "sign_object", "verify"]

@@ -41,6 +41,27 @@ class Activity(NamedTuple):
     host: str
     object: dict[str, Any] | str
 
+    @property
+    def claim(self) -> Claim:
+        """The same without its object, for verification."""
+        return Claim(self.document, self.id, self.actor, self.host)
+
+
+class Claim(NamedTuple):
+    """Who did what, as an activity of any kind says it.
+
+    Attributes:
+        document: The whole activity, as it came.
+        id: Its id.
+        actor: The id of who did it.
+        host: The host that id and actor share.
+    """
+
+    document: dict[str, Any]
+    id: str
+    actor: str
+    host: str
+
 
 class Content(NamedTuple):
     """The object of an activity, checked: it is of a kind that is read here, and the actor's own.
@@ -63,18 +84,38 @@ def read_activity(body: bytes, *, limits: Limits) -> Activity:
         WireError: The peer's fault: not JSON, not an activity that is read here, an id that cannot be one, an id of
             another origin than the actor's.
     """
+    document = _document_in(body, limits=limits)
+    if type_in(document.get("type"), ACTIVITIES) is None:
+        raise _unsupported_activity(document, limits=limits)
+    claim = _claim_of(document, limits=limits)
+    return Activity(*claim, _object_of(document, claim.host, limits=limits))
+
+
+def read_claim(body: bytes, *, limits: Limits) -> Claim:
+    """Who did what, as the activity in `body` says it; of any kind, with any object.
+
+    Raises:
+        WireError: As `read_activity`.
+    """
+    return _claim_of(_document_in(body, limits=limits), limits=limits)
+
+
+def _document_in(body: bytes, *, limits: Limits) -> dict[str, Any]:
     document = loads(body, max_bytes=limits.activitypub_bytes, max_depth=limits.json_depth)
     if document.__class__ is not dict:
         raise wire_error("malformed", "", "an activity is a JSON object")
-    if type_in(document.get("type"), ACTIVITIES) is None:
-        raise _unsupported_activity(document, limits=limits)
+    found: dict[str, Any] = document
+    return found
+
+
+def _claim_of(document: dict[str, Any], *, limits: Limits) -> Claim:
+    """The id and the actor of an activity, which are of one origin."""
     check_document(document)
     actor = identifier(document.get("actor"), "/actor", limits=limits)
     host = host_of(actor)
     if host is None:
         raise wire_error("id-refused", "/actor", "must be an https URL on the default port of a DNS name")
-    activity_id = local_id(document.get("id"), "/id", host, limits=limits)
-    return Activity(document, activity_id, actor, host, _object_of(document, host, limits=limits))
+    return Claim(document, local_id(document.get("id"), "/id", host, limits=limits), actor, host)
 
 
 def _object_of(document: dict[str, Any], host: str, *, limits: Limits) -> dict[str, Any] | str:

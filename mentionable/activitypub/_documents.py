@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._asks import Failed, Fetch
 from .._errors import WireError
+from .._http import is_busy
 from .._json import loads
 from .._outcome import Diagnostic
 from ._context import check_document
@@ -25,7 +26,7 @@ _LD_JSON: Final = re.compile(r"[ \t]*+application/ld\+json[ \t]*+(?=;)", re.IGNO
 _PARAMETER: Final = re.compile(
     r";[ \t]*+(?:([!#$%&'*+.^_`|~0-9A-Za-z-]++)=(?:\"((?:[^\"\\]|\\.)*+)\"|([^\";]*+)))?+[ \t]*+(?=;|\Z)"
 ).match
-_BUSY: Final = frozenset({408, 425, 429})
+_GONE: Final = frozenset({404, 410})
 
 
 class Unreadable(NamedTuple):
@@ -34,10 +35,12 @@ class Unreadable(NamedTuple):
     Attributes:
         reason: Why, in words.
         temporary: Whether asking again later may help.
+        is_gone: Whether its server says that there is none.
     """
 
     reason: str
     temporary: bool = False
+    is_gone: bool = False
 
     def note(self, what: str) -> Diagnostic:
         """The diagnostic that `what`, an ancestor or an author of one, could not be had."""
@@ -45,15 +48,15 @@ class Unreadable(NamedTuple):
         return Diagnostic(code="lookup-unanswered", at="/object/inReplyTo", detail=detail, temporary=self.temporary)
 
 
-def fetch(url: str, purpose: str, *, limits: Limits) -> Fetch:
+def fetch(url: str, purpose: str, *, fresh: bool = False, limits: Limits) -> Fetch:
     """The ask for an ActivityStreams document. `url` must have passed `is_fetchable_url`."""
-    return _fetch(url, purpose, limits.fetched_bytes)
+    return _fetch(url, purpose, fresh, limits.fetched_bytes)
 
 
 @lru_cache(1024)
-def _fetch(url: str, purpose: str, max_bytes: int) -> Fetch:
+def _fetch(url: str, purpose: str, fresh: bool, max_bytes: int) -> Fetch:
     """The same document is asked for again and again; an ask never changes, so it need not be made anew."""
-    return Fetch(url=url, accept=ACCEPT, purpose=purpose, max_bytes=max_bytes)
+    return Fetch(url=url, accept=ACCEPT, purpose=purpose, fresh=fresh, max_bytes=max_bytes)
 
 
 def read_document(answer: Fetched | Failed, asked: str, *, limits: Limits) -> dict[str, Any] | Unreadable:
@@ -63,10 +66,31 @@ def read_document(answer: Fetched | Failed, asked: str, *, limits: Limits) -> di
     that it came from, so that no upload, redirect or copy can speak for another id. Its `id` may be carried as it is:
     the fragment too keeps to the rules of ids.
     """
+    found = read_object_of(answer, asked, limits=limits)
+    if isinstance(found, Unreadable):
+        return found
+    document, url = found
+    try:
+        check_document(document)
+    except WireError as error:
+        return Unreadable(str(error))
+    own = document.get("id")
+    if own.__class__ is not str or without_fragment(own) != without_fragment(url):
+        return Unreadable("its id is not the URL that it came from")
+    if not is_opaque_iri(own, limits=limits) or host_of(own) != host_of(asked):
+        return Unreadable("its id is none that may be carried")
+    return document
+
+
+def read_object_of(answer: Fetched | Failed, asked: str, *, limits: Limits) -> tuple[dict[str, Any], str] | Unreadable:
+    """The JSON object that came for `asked` from its origin, by its content type ActivityStreams; and its final URL.
+
+    Whose word it is must be looked at by whoever reads it.
+    """
     if isinstance(answer, Failed):
         return Unreadable(f"not answered: {answer.reason}", answer.temporary)
     if answer.status != 200:
-        return Unreadable(f"status {answer.status}", answer.status >= 500 or answer.status in _BUSY)
+        return Unreadable(f"status {answer.status}", is_busy(answer.status), answer.status in _GONE)
     if not is_activitystreams(answer.content_type):
         return Unreadable("not ActivityStreams by its content type")
     host = host_of(asked)
@@ -74,18 +98,11 @@ def read_document(answer: Fetched | Failed, asked: str, *, limits: Limits) -> di
         return Unreadable("it came from another origin")
     try:
         document = loads(answer.body, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth)
-        if document.__class__ is not dict:
-            return Unreadable("not a JSON object")
-        check_document(document)
     except WireError as error:
         return Unreadable(str(error))
-    own = document.get("id")
-    if own.__class__ is not str or without_fragment(own) != without_fragment(answer.url):
-        return Unreadable("its id is not the URL that it came from")
-    if not is_opaque_iri(own, limits=limits) or not is_at(own, host):
-        return Unreadable("its id is none that may be carried")
-    found: dict[str, Any] = document
-    return found
+    if document.__class__ is not dict:
+        return Unreadable("not a JSON object")
+    return document, answer.url
 
 
 def is_activitystreams(content_type: str) -> bool:

@@ -8,29 +8,27 @@ from .._secrets import redacted
 from ._signature import described
 
 if TYPE_CHECKING:
-    from .._http import HttpRequest
     from ._activity import Activity, Content
     from ._recipients import Addressing
+    from ._signature import Signatures
 
 
 def raw_of(
-    request: HttpRequest,
     activity: Activity,
     content: Content,
     actor: dict[str, Any],
     to: Addressing,
-    *,
-    signed: bool,
+    signatures: Signatures,
+    key_id: str | None = None,
 ) -> dict[str, Any]:
     """What arrived, in the shape of the specification; members that are not there are null.
 
     An object that was named by its id stands inside the activity, as it was fetched. Blind recipients stand only in
-    `delivery`, and what could be replayed is taken out.
+    `delivery`, and what could be replayed is taken out. Of several signatures the one by `key_id` is shown.
 
     Spec: Normalized Message §6.
     """
     document, embedded = activity.document, content.document
-    signature = described(request, document, embedded) if signed else None
     if "bto" in embedded or "bcc" in embedded:
         embedded = _without_blind(embedded)
     if activity.object is not embedded:
@@ -40,7 +38,7 @@ def raw_of(
     blind = [*to.fields["bto"], *to.fields["bcc"]]
     return {
         "activity": redacted(document),
-        "signature": signature,
+        "signature": described(signatures, key_id),
         "actor": redacted(actor),
         "delivery": {
             "to": [*to.fields["to"]],

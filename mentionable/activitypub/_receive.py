@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from .._address import agent_address
 from .._asks import Fetch, FindAgent, FindHistory, FindMessage, Flow, UseOnce, ask_each, both, bounded
 from .._delivery import Draft, agents_found, agents_to_find, deliver
-from .._errors import UsageError, WireError, wire_error
-from .._http import HttpRequest
+from .._errors import WireError, wire_error
+from .._http import check_request
 from .._model.capabilities import AddressingRelay, RecipientCapabilities
-from .._outcome import NOT_VERIFIED, UNSIGNED, Diagnostic, Received, Rejected, rejected
-from .._settings import DEFAULTS, Settings, check_inputs
+from .._outcome import UNSIGNED, Diagnostic, Received, Rejected, rejected
+from .._settings import DEFAULTS, Settings, check_entropy, check_inputs
 from .._value import trusted
 from ._activity import read_activity, read_object
 from ._documents import Unreadable, fetch, read_document
@@ -21,8 +21,9 @@ from ._parts import parts_of
 from ._raw import raw_of
 from ._recipients import addressing
 from ._sender import ADDRESSLESS, read_actor
-from ._signature import is_signed
+from ._signature import read_signatures
 from ._thread import near_thread, place_of, walked_thread
+from ._verify import MOST_ASKS, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,16 +32,18 @@ if TYPE_CHECKING:
     from .._address import Address
     from .._asks import Failed, Fetched
     from .._errors import Code
+    from .._http import HttpRequest
     from .._model.message import HistoricalMessage
     from .._model.parts import Part
     from .._outcome import Verdict
     from .._settings import Limits
     from ._activity import Activity, Content
     from ._sender import Actor
+    from ._signature import Signatures
     from ._thread import Thread
 
 ActivityPubAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
-"""Every ask that this room makes, or will make when it verifies."""
+"""Every ask that this room makes."""
 
 _CAPABILITIES: Final = RecipientCapabilities(mention_relay=AddressingRelay(envelope_fields=("to", "cc")))
 
@@ -71,8 +74,9 @@ def receive(
     """What a delivery to an inbox says, as one message for each agent that it is for.
 
     A Create or Update of something that people read becomes messages; everything else is rejected with a code whose
-    `http_status` suits an inbox. Signatures are not looked at: `sender.verified` is false. The actor document is always
-    asked for: answer from your cache. Replies name objects, so store messages under `Received.aliases` too.
+    `http_status` suits an inbox. Who sent it is verified as `verify` does; a signature that does not show them costs
+    `sender.verified`, never the message. The actor document is always asked for: answer from your cache. Replies name
+    objects, so store messages under `Received.aliases` too.
 
     Args:
         request: The POST as it came; its body byte for byte.
@@ -97,13 +101,13 @@ def receive(
         >>> no.code, no.http_status
         ('unsupported-activity', 202)
     """
-    check_inputs(now, entropy, settings)
-    if not isinstance(request, HttpRequest):
-        raise UsageError("request must be an HttpRequest")
+    check_inputs(now, settings)
+    check_entropy(entropy)
+    check_request(request)
     recipients = None if recipient is None else (agent_address(recipient),)
     limits = settings.limits
     flow = _received(request, recipients, now, entropy, settings)
-    if limits.asks >= 2 * limits.walk_depth + 2:  # Object, actor, ancestors and their authors: the most there are.
+    if limits.asks >= 2 * limits.walk_depth + 1 + MOST_ASKS:  # Object, ancestors and their authors; who sent it.
         return flow
     return bounded(flow, remote=limits.asks)
 
@@ -114,7 +118,6 @@ def _received(
     """The flow behind the door. Whatever the delivery's fault is ends in `Rejected`."""
     limits = settings.limits
     notes: list[Diagnostic] = []
-    verdict: Verdict | None = None
     try:
         activity = read_activity(request.body, limits=limits)
         embedded = activity.object
@@ -122,24 +125,23 @@ def _received(
             content, fetched = yield from _fetched(embedded, activity, limits=limits)
         else:
             content, fetched = read_object(embedded, activity, limits=limits), None
-        signed = is_signed(request, activity.document, content.document)
-        verdict = NOT_VERIFIED if signed else UNSIGNED
         to = addressing(activity.document, content.document, limits=limits, notes=notes)
         parts = parts_of(content, limits=limits, notes=notes)
         place = place_of(activity, content, limits=limits, notes=notes)
-        asking = _addressed(to.candidates, recipients, activity.actor, fetched, limits=limits)
+        signatures = read_signatures(request, activity.document, content.document)
+        asking = _sent(request, activity, signatures, to.candidates, recipients, fetched, now, limits, notes)
         if place.parent is None or limits.walk_depth == 0:
-            recipients, actor, agents = yield from asking
+            recipients, actor, agents, verdict = yield from asking
             thread = near_thread(activity, place)
         else:
             walking = walked_thread({activity.id, content.id}, place.named, place.parent, limits=limits, notes=notes)
-            (recipients, actor, agents), thread = yield from both(asking, walking)
+            (recipients, actor, agents, verdict), thread = yield from both(asking, walking)
         notes += actor.notes
         history: tuple[HistoricalMessage, ...] = ()
         if thread.ancestors:
             known = {activity.actor: actor.sender}
             history = yield from history_of(thread.ancestors, known=known, agents=agents, limits=limits, notes=notes)
-        raw = partial(raw_of, request, activity, content, actor.document, to, signed=signed)
+        raw = partial(raw_of, activity, content, actor.document, to, signatures, verdict.key_id)
         return (
             yield from deliver(
                 _draft_of(activity, content, actor, parts, thread, history, raw),
@@ -152,7 +154,7 @@ def _received(
             )
         )
     except WireError as error:
-        return rejected(error, verdict)
+        return rejected(error)
 
 
 def _draft_of(
@@ -189,6 +191,27 @@ def _fetched(named: str, activity: Activity, *, limits: Limits) -> Flow[Fetch, t
         code: Code = "lookup-failed" if document.temporary else "object-unresolvable"
         raise wire_error(code, "/object", f"the object: {document.reason}")
     return read_object(document, activity, limits=limits), actor
+
+
+def _sent(
+    request: HttpRequest,
+    activity: Activity,
+    signatures: Signatures,
+    candidates: tuple[str, ...],
+    recipients: tuple[Address, ...] | None,
+    known: Fetched | Failed | None,
+    now: datetime,
+    limits: Limits,
+    notes: list[Diagnostic],
+) -> Flow[FindAgent | Fetch, tuple[tuple[Address, ...], Actor, dict[str, Any], Verdict]]:
+    """What `_addressed` finds out, and then whether it was really sent by the actor."""
+    recipients, actor, agents = yield from _addressed(candidates, recipients, activity.actor, known, limits=limits)
+    if not signatures:
+        return recipients, actor, agents, UNSIGNED
+    verdict, shown_actor = yield from shown(
+        request, activity.claim, signatures, actor, now=now, limits=limits, notes=notes
+    )
+    return recipients, shown_actor or actor, agents, verdict
 
 
 def _addressed(

@@ -78,7 +78,10 @@ def test_a_redirect_within_the_origin_is_taken_under_the_final_url() -> None:
     ],
 )
 def test_a_document_that_is_not_what_its_url_promised_is_unreadable(answer: Any, reason: str, temporary: bool) -> None:
-    assert read_document(answer, ALICE, limits=LIMITS) == Unreadable(reason, temporary)
+    found = read_document(answer, ALICE, limits=LIMITS)
+    assert isinstance(found, Unreadable)
+    assert (found.reason, found.temporary) == (reason, temporary)
+    assert found.is_gone == (reason in ("status 404", "status 410"))
 
 
 def test_a_document_over_the_limit_is_unreadable() -> None:

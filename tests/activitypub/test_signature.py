@@ -3,7 +3,9 @@ from typing import Any
 import pytest
 
 from mentionable import HttpRequest
-from mentionable.activitypub._signature import described, is_signed
+from mentionable.activitypub import _signature
+from mentionable.activitypub._signature import read_signatures
+from mentionable.activitypub._signed import signed_request
 
 CAVAGE = (
     'keyId="https://social.example/users/alice#main-key",algorithm="rsa-sha256",'
@@ -26,6 +28,12 @@ def request(**headers: str) -> HttpRequest:
     return HttpRequest(method="POST", url="https://agents.example/inbox", headers=pairs)
 
 
+def described(sent: HttpRequest, activity: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
+    found = _signature.described(read_signatures(sent, activity, document))
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize(
     ("sent", "activity", "document", "expected"),
     [
@@ -42,7 +50,9 @@ def request(**headers: str) -> HttpRequest:
 def test_signed_is_what_carries_an_http_signature_or_a_proof(
     sent: HttpRequest, activity: dict[str, Any], document: dict[str, Any], expected: bool
 ) -> None:
-    assert is_signed(sent, activity, document) is expected
+    found = read_signatures(sent, activity, document)
+    assert bool(found) is expected
+    assert (_signature.described(found) is None) is not expected
 
 
 def test_a_cavage_signature_is_described() -> None:
@@ -100,3 +110,24 @@ def test_a_proof_is_described_beside_the_http_signature() -> None:
     assert described(request(signature=CAVAGE), {}, {"proof": PROOF})["cryptosuite"] == "eddsa-jcs-2022"
     assert described(request(), {"proof": {"cryptosuite": 5}}, {})["cryptosuite"] is None
     assert described(request(), {"proof": "x"}, {}) == bare
+
+
+def test_of_several_signatures_the_one_that_showed_the_sender_is_described() -> None:
+    declared = ", ".join(f'{label}=("@method");created=1;keyid="{label}"' for label in ("proxy", "own"))
+    sent = HttpRequest(
+        method="POST",
+        url="https://agents.example/inbox",
+        headers={"signature-input": declared, "signature": "proxy=:AAAA:, own=:AAAA:"},
+    )
+    signatures = read_signatures(sent, {})
+    assert [(_signature.described(signatures, key) or {})["keyId"] for key in (None, "own", "other")] == [
+        "proxy",
+        "own",
+        "proxy",
+    ]
+
+
+def test_many_fields_of_one_name_are_joined_in_linear_time() -> None:
+    headers = [("x", "a")] * 200_000
+    sent = HttpRequest(method="POST", url="https://agents.example/inbox", headers=headers)
+    assert len(signed_request(sent).headers["x"]) == 3 * 200_000 - 2

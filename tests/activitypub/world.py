@@ -6,6 +6,9 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
 from mentionable import (
     Failed,
     Fetch,
@@ -17,6 +20,7 @@ from mentionable import (
     Received,
     Rejected,
     Settings,
+    SigningKey,
     activitypub,
     drive,
 )
@@ -70,6 +74,40 @@ def fetched(
 ) -> Fetched:
     body = document if isinstance(document, bytes) else json.dumps(document).encode()
     return Fetched(url=url or document["id"], status=status, content_type=content_type, body=body)
+
+
+def private_pem() -> bytes:
+    """A new RSA key."""
+    return rsa.generate_private_key(65_537, 2_048).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+
+
+RSA = SigningKey.from_pem(private_pem(), key_id=f"{ALICE}#main-key")
+EDDSA = SigningKey.from_seed(bytes(range(32)), key_id=f"{ALICE}#ed25519-key")
+
+
+def keyed(actor_id: str = ALICE, **members: Any) -> dict[str, Any]:
+    """Alice's actor document with her two keys."""
+    rsa = {"id": RSA.key_id, "owner": actor_id, "publicKeyPem": RSA.public_pem}
+    multikey = {
+        "id": EDDSA.key_id,
+        "type": "Multikey",
+        "controller": actor_id,
+        "publicKeyMultibase": EDDSA.public_multikey,
+    }
+    return actor(actor_id, publicKey=rsa, assertionMethod=[multikey]) | members
+
+
+FINGER = "https://social.example/.well-known/webfinger?resource=acct:alice@social.example"
+
+
+def descriptor(subject: str = "acct:alice@social.example", href: str = ALICE, **members: Any) -> dict[str, Any]:
+    link = {"rel": "self", "type": "application/activity+json", "href": href}
+    return {"subject": subject, "links": [{"rel": "http://webfinger.net/rel/profile-page"}, link]} | members
+
+
+def finger(document: Any = None, url: str = FINGER, **facts: Any) -> Fetched:
+    facts = {"content_type": "application/jrd+json; charset=utf-8"} | facts
+    return fetched(descriptor() if document is None else document, url, **facts)
 
 
 class World:

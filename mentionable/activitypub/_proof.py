@@ -1,0 +1,104 @@
+"""Object integrity proofs of the suite `eddsa-jcs-2022`: signatures that go with an activity wherever it is passed on.
+
+Spec: FEP-8b32; W3C Data Integrity EdDSA Cryptosuites §3.3.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+
+from .._base58 import base58_decode
+from .._canonical import canonical_json
+from .._errors import UsageError, WireError
+from .._time import parse_time
+from .._verification import Unproven
+from ._iri import many
+from ._signed import SKEW, WINDOW, Signed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SUITE: Final = "eddsa-jcs-2022"
+_SIGNATURE_BYTES: Final = 64
+_UNSIGNED: Final = frozenset({"proof", "signature"})
+"""Members that a proof leaves out: itself, and an older JSON-LD signature, which counts for nothing."""
+
+
+def check_proof(proof: Any, document: Mapping[str, Any], *, host: str, now: int, steps: list[str]) -> Signed:
+    """The proof, when it is of the suite that is taken, for this purpose, and of now; `steps` takes what passed.
+
+    Args:
+        proof: The proof as it came.
+        document: The activity that it stands in.
+        host: Where the activity was received.
+        now: The time in seconds.
+        steps: Takes the names of the steps that were passed.
+
+    Raises:
+        Unproven: It is not.
+    """
+    if proof.__class__ is not dict:
+        raise Unproven("signature-malformed", "a proof is a JSON object")
+    if proof.get("type") != "DataIntegrityProof" or proof.get("cryptosuite") != SUITE:
+        raise Unproven("algorithm-refused", "a proof of another type or suite")
+    key_id, value = proof.get("verificationMethod"), proof.get("proofValue")
+    if key_id.__class__ is not str or value.__class__ is not str or value[:1] != "z" or "previousProof" in proof:
+        raise Unproven("signature-malformed", "a proof names its key, has a base58 value and stands alone")
+    signature = base58_decode(value[1:], size=_SIGNATURE_BYTES)
+    if signature is None:
+        raise Unproven("signature-malformed", "the value of the proof is no Ed25519 signature")
+    steps.append("parse")
+    if proof.get("proofPurpose") != "assertionMethod":
+        raise Unproven("purpose-refused", "the purpose of a proof is assertionMethod")
+    steps.append("coverage")
+    until = _until(proof, now=now)
+    steps.append("time")
+    if "domain" in proof and host not in many(proof["domain"]):
+        raise Unproven("host-mismatch", "the proof is for another domain")
+    steps.append("host")
+    text = proof_text(document, {name: member for name, member in proof.items() if name != "proofValue"})
+    return Signed("ap-object-integrity-proof", key_id, "ed25519", signature, (text,), until)
+
+
+def _until(proof: Mapping[str, Any], *, now: int) -> int:
+    """Until when the proof counts; without an end, for as long as a request that was signed now would."""
+    made, end = _seconds(proof, "created"), _seconds(proof, "expires")
+    if made is not None and made > now + SKEW:
+        raise Unproven("not-yet-valid", f"made {made - now} seconds from now")
+    if end is None:
+        return now + WINDOW + SKEW
+    if now > end + SKEW:
+        raise Unproven("expired", f"expired {now - end} seconds ago")
+    return end + SKEW
+
+
+def _seconds(proof: Mapping[str, Any], name: str) -> int | None:
+    """A time in a proof, in seconds; None when there is none."""
+    if name not in proof:
+        return None
+    text = proof[name]
+    try:
+        return int(parse_time(text if text.__class__ is str else "").timestamp())
+    except UsageError:
+        raise Unproven("signature-malformed", f"{name} is no time") from None
+
+
+def proof_text(document: Mapping[str, Any], options: Mapping[str, Any]) -> bytes:
+    """What is signed: the hashes of the options, just as they came, and of the document without its proofs.
+
+    The context of the document may go on behind that of the options; then the signed one counts.
+
+    Raises:
+        Unproven: The contexts differ, or there is no canonical form.
+    """
+    bare = {name: member for name, member in document.items() if name not in _UNSIGNED}
+    if "@context" in options:
+        signed, whole = many(options["@context"]), many(document.get("@context"))
+        if [*signed] != [*whole[: len(signed)]]:
+            raise Unproven("signature-ambiguous", "the proof has another @context than the activity")
+        bare["@context"] = options["@context"]
+    try:
+        return sha256(canonical_json(dict(options))).digest() + sha256(canonical_json(bare)).digest()
+    except WireError as error:
+        raise Unproven("not-canonical", str(error)) from None

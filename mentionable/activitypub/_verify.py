@@ -1,0 +1,179 @@
+"""The door that says who did an activity, and the steps that it shares with `receive`."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from .._address import Address
+from .._asks import Fetch, Flow, bounded
+from .._errors import WireError
+from .._http import UNNAMED_HOST, check_request
+from .._outcome import UNSIGNED, Diagnostic, Verdict
+from .._settings import DEFAULTS, Settings, check_inputs
+from .._verification import Unproven, minted, replay_of
+from .._webfinger import confirmed
+from ._activity import read_claim
+from ._actor_keys import ActorKeys
+from ._cavage import check_cavage
+from ._documents import is_activitystreams
+from ._proof import check_proof
+from ._rfc9421 import check_rfc9421
+from ._signature import MAX_LABELS, read_signatures
+from ._signed import signed_request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+    from .._http import HttpRequest
+    from .._settings import Limits
+    from .._webfinger import Link
+    from ._activity import Claim
+    from ._sender import Actor
+    from ._signature import Signatures
+    from ._signed import Signed, SignedRequest
+
+MOST_ASKS: Final = 4 * MAX_LABELS + 4
+"""How many documents a verification asks for at most: the actor and the keys, twice each, and two domains."""
+
+
+def verify(request: HttpRequest, *, now: datetime, settings: Settings = DEFAULTS) -> Flow[Fetch, Verdict]:
+    """Who sent an activity of any kind, and how that was shown; or which step failed.
+
+    `receive` does the same for what becomes a message. An activity is shown by an HTTP signature (draft-cavage-12 or
+    RFC 9421) or, which is worth more, by an object proof (FEP-8b32) on the activity itself; and its address by
+    WebFinger. JSON-LD signatures never count. What another server's actor signed is honestly not verified.
+
+    Args:
+        request: The POST as it came; its `url` is the public one, its body byte for byte.
+        now: The time, aware.
+        settings: Limits.
+
+    Returns:
+        A flow of the verdict. Where the activity itself cannot be read, its code is that of the rejection.
+
+    Raises:
+        UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
+
+    Spec: Normalized Message §5 (ActivityPub), §8; FEP-fe34.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import Answers, HttpRequest, drive
+        >>> body = b'{"@context": "https://www.w3.org/ns/activitystreams", "id": "https://a.example/1", "actor": "https://a.example/u"}'
+        >>> request = HttpRequest(method="POST", url="https://agents.example/inbox", body=body)
+        >>> drive(verify(request, now=datetime(2026, 11, 21, tzinfo=UTC)), Answers()).code
+        'unsigned'
+    """
+    check_inputs(now, settings)
+    check_request(request)
+    flow = _verified(request, now, settings.limits)
+    return flow if settings.limits.asks >= MOST_ASKS else bounded(flow, remote=settings.limits.asks)
+
+
+def _verified(request: HttpRequest, now: datetime, limits: Limits) -> Flow[Fetch, Verdict]:
+    try:
+        claim = read_claim(request.body, limits=limits)
+    except WireError as error:
+        return Unproven(error.code, str(error)).verdict()
+    signatures = read_signatures(request, claim.document, claim.document.get("object"))
+    verdict, _ = yield from shown(request, claim, signatures, None, now=now, limits=limits, notes=[])
+    return verdict
+
+
+def shown(
+    request: HttpRequest,
+    claim: Claim,
+    signatures: Signatures,
+    known: Actor | None,
+    *,
+    now: datetime,
+    limits: Limits,
+    notes: list[Diagnostic],
+) -> Flow[Fetch, tuple[Verdict, Actor | None]]:
+    """Whether one of `signatures` shows that the actor of `claim` sent it; and their document, when that was asked for.
+
+    A proof outranks the signatures of the request. Of several the first that is good counts; of several that all fail
+    the one that came furthest says why.
+
+    Args:
+        request: As it came.
+        claim: Who did what, as the activity says.
+        signatures: What it came with.
+        known: The actor's document, if it was asked for before.
+        now: The time.
+        limits: The bounds.
+        notes: Takes a proof that failed where a signature of the request was good.
+    """
+    if not signatures:
+        return UNSIGNED, known
+    seconds = int(now.timestamp())
+    seen = signed_request(request)
+    keys = ActorKeys(claim, known, now=seconds, limits=limits)
+    failed: list[Verdict] = []
+    for check in _checks(signatures, claim, seen, seconds):
+        steps: list[str] = []
+        try:
+            signed = check(steps=steps)
+            actor = yield from keys.check(signed, steps)
+        except Unproven as fault:
+            failed.append(_told(fault, seen, steps))
+            continue
+        try:
+            address = yield from _address_of(actor, claim, limits=limits)
+        except Unproven as fault:
+            return fault.verdict(tuple(steps)), actor
+        steps.append("address")
+        notes += [Diagnostic(code=one.code or "bad-signature", at="/proof", detail=one.detail) for one in failed]
+        return _shown_by(signed, claim, seen, address, tuple(steps), now), actor
+    if not failed:
+        nested = Unproven("coverage-missing", "the proof is on the object, and not on the activity")
+        return nested.verdict(), keys.actor
+    return max(reversed(failed), key=lambda one: (one.temporary, len(one.steps))), keys.actor
+
+
+def _checks(signatures: Signatures, claim: Claim, request: SignedRequest, now: int) -> Iterator[Callable[..., Signed]]:
+    """What looks at each signature as far as that needs no key, the weightiest first."""
+    for proof in signatures.proofs[:MAX_LABELS]:
+        yield partial(check_proof, proof, claim.document, host=request.target.authority, now=now)
+    for found in signatures.http:
+        yield partial(check_cavage if found.form == "cavage" else check_rfc9421, found, request, now=now)
+
+
+def _told(fault: Unproven, request: SignedRequest, steps: list[str]) -> Verdict:
+    """The verdict on a signature that failed; one that does not fit here may have been made for the host it names."""
+    if fault.code == "bad-signature" and "host" in request.headers and not request.is_for_host:
+        fault = Unproven("host-mismatch", "Host is not the host of the URL, and the signature does not fit")
+    return fault.verdict(tuple(steps))
+
+
+def _address_of(actor: Actor, claim: Claim, *, limits: Limits) -> Flow[Fetch, Address]:
+    """The address of the actor, confirmed by its domain."""
+
+    def points(link: Link) -> bool:
+        return link.rel == "self" and link.href == claim.actor and is_activitystreams(link.type)
+
+    return confirmed(Address(actor.sender.address), points=points, limits=limits)
+
+
+def _shown_by(
+    signed: Signed, claim: Claim, request: SignedRequest, address: Address, steps: tuple[str, ...], now: datetime
+) -> Verdict:
+    """The verdict on an activity whose sender is shown: every step was passed."""
+    return Verdict(
+        method=signed.method,
+        verified=True,
+        address=address,
+        key_id=signed.key_id,
+        evidence=minted(
+            signed.method,
+            address,
+            issuer=claim.host,
+            audience=request.target.authority or UNNAMED_HOST,
+            key_id=signed.key_id,
+            now=now,
+        ),
+        steps=steps,
+        replay=replay_of("activitypub", signed.signature, binding=claim.id, until=signed.until),
+    )
