@@ -1,7 +1,8 @@
 r"""E-mail: a raw mail, byte for byte, becomes one message for each agent that it is for.
 
 A mail is read forgivingly: what is odd in it becomes a diagnostic, and only a mail without an addressable sender, for
-nobody here, or over a limit is rejected.
+nobody here, or over a limit is rejected. Its signatures are not: a sender is verified when DKIM shows their domain, or
+DMARC does by a signature of a domain that belongs to it, and nothing in the mail can be read in two ways.
 
 Example:
     >>> from datetime import UTC, datetime
@@ -18,5 +19,8 @@ from __future__ import annotations
 
 from ._envelope import Envelope
 from ._receive import MailAsk, receive
+from ._settings import Settings
+from ._sign import dkim_record, sign
+from ._verify import verify
 
-__all__ = ["Envelope", "MailAsk", "receive"]
+__all__ = ["Envelope", "MailAsk", "Settings", "dkim_record", "receive", "sign", "verify"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from attrs import field, frozen
 
+from .._address import canonical_domain
 from .._errors import UsageError
 from .._json import well_formed
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
 SpfStatus: TypeAlias = Literal["pass", "fail", "softfail", "neutral", "none"]
 _STATUSES: Final = ("pass", "fail", "softfail", "neutral", "none")
+_LOCAL: Final = re.compile(r"""[^\x00-\x20()<>\[\]:;@\\,"\x7f-\U0010ffff]++""").fullmatch
 
 
 def _mailbox(mailbox: str | None) -> str | None:
@@ -41,7 +44,7 @@ class Envelope:
     Attributes:
         mail_from: The reverse path, without `<>`; "" or None for none.
         rcpt_to: The mailboxes that the mail is delivered to here, without `<>`.
-        spf: What your mail server found by SPF, where it asked.
+        spf: What your mail server found by SPF about `mail_from`, where it asked.
 
     Raises:
         UsageError: A member has the wrong type.
@@ -58,3 +61,22 @@ class Envelope:
     def __attrs_post_init__(self) -> None:
         if not (self.spf is None or self.spf in _STATUSES):
             raise UsageError(f"spf is None or one of {', '.join(sorted(_STATUSES))}")
+
+
+def check_unit(raw: object, envelope: object) -> None:
+    """Raises `UsageError` when a door of this room is given something else than a mail and its envelope."""
+    if not isinstance(raw, (bytes, bytearray, memoryview)):
+        raise UsageError("a mail must be bytes as they came, never text")
+    if not (envelope is None or isinstance(envelope, Envelope)):
+        raise UsageError("envelope must be a mail.Envelope")
+
+
+def spf_domain(envelope: Envelope | None) -> str | None:
+    """The domain that SPF showed, as A-labels in lower case; None where it showed none.
+
+    A reverse path that is not plainly `local@domain` shows nothing: servers and senders may read it differently.
+    """
+    if envelope is None or envelope.spf != "pass" or not envelope.mail_from:
+        return None
+    local, at, domain = envelope.mail_from.partition("@")
+    return canonical_domain(domain) if at and _LOCAL(local) else None

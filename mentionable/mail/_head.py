@@ -116,7 +116,8 @@ def _read_fields(data: bytes, notes: list[Diagnostic]) -> tuple[list[dict[str, s
         else:
             first[key] = value
     # All names are looked at together: a blank, a control character or a letter beyond ASCII in any of them shows.
-    return (fields, first, repeated) if _NAMES("".join(first)) else _read_odd_fields(text, notes)
+    names = "".join(first) if text.isascii() else "".join([field["originalKey"] for field in fields])
+    return (fields, first, repeated) if _NAMES(names) else _read_odd_fields(text, notes)
 
 
 def _read_odd_fields(text: str, notes: list[Diagnostic]) -> tuple[list[dict[str, str]], dict[str, str], set[str]]:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from .._settings import Limits
     from ._head import Head
 
-_END_OF_PART_HEAD: Final = re.compile(rb"\n\r?\n").search
+# A line of blanks is an empty one: the relaxed form of DKIM makes no difference between them, so nobody else may.
+_END_OF_PART_HEAD: Final = re.compile(rb"\n[ \t]*+\r?\n").search
+_EMPTY_LINE: Final = re.compile(rb"[ \t]*+\r?\n").match
 _FOLDS: Final = re.compile(r"\r?\n(?=[ \t])")
 _STARTS_A_FIELD: Final = re.compile(rb"[!-9;-~]++[ \t]*+:").match
 _MIME_FIELDS: Final = frozenset(("content-type", "content-transfer-encoding", "content-disposition", "content-id"))
@@ -205,8 +207,9 @@ def _children(raw: bytes, start: int, end: int, boundary: bytes, *, limits: Limi
 
 def _read_part_head(raw: bytes, start: int, end: int, default: str, *, limits: Limits) -> tuple[PartHead, int]:
     """The head of the part at `start`, and where its body begins."""
-    if raw.startswith((b"\r\n", b"\n"), start, end):
-        return PartHead(default), raw.index(b"\n", start) + 1
+    empty = _EMPTY_LINE(raw, start, end)
+    if empty:
+        return PartHead(default), empty.end()
     found = _END_OF_PART_HEAD(raw, start, end)
     head_end, body = (found.start() + 1, found.end()) if found else (end, end)
     if head_end - start > limits.mail_head_bytes:
@@ -232,9 +235,11 @@ def _read_block(block: bytes, default: str, max_parameters: int, max_bytes: int)
     if block.count(b"\n") != block.count(b"\r"):
         faults += (("line-ends-mixed", "", "in its head"),)
     for line in _FOLDS.sub("", block.decode("utf-8", "replace")).split("\n"):
-        name, _, value = line.partition(":")
+        name, colon, value = line.partition(":")
         key = name.rstrip().lower()
         if key not in _MIME_FIELDS:
+            if not colon and line.strip():
+                faults += (("head-malformed", "", "a line of its head is no field"),)
             continue
         if len(value) > max_bytes:
             raise wire_error("too-large", f"/headers/{key}", f"a field has at most {max_bytes} bytes")

@@ -10,16 +10,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .._secrets import REDACTED, is_secret_name, is_secret_text
 from ._addresses import read_addresses
+from ._dkim_key import TESTING
 from ._fields import read_date, read_line
 from ._head import SINGLE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .._settings import Limits
     from ._addresses import Addresses
+    from ._dmarc import Dmarc
     from ._envelope import Envelope
     from ._head import Head
+    from ._verify import Judgement
 
 _OWN_PREFIX: Final = "x-mentionable-"  # evidence, policies and their receipts
+_UNJUDGED: Final = frozenset(("signature-skipped", "signature-ambiguous"))
 _LISTS: Final = ("sender", "reply-to", "to", "cc", "bcc")
 
 
@@ -42,8 +48,10 @@ def raw_of(
     texts: dict[str, str],
     attachments: list[dict[str, Any]],
     envelope: Envelope | None,
+    judgements: Sequence[Judgement] = (),
+    dmarc: Dmarc | None = None,
 ) -> dict[str, Any]:
-    """The parsed native message. Nothing in it has been verified.
+    """The parsed native message. Only what `dkim`, `spf` and `dmarc` say has been verified.
 
     It is made of the few things that it shows, so that a message does not keep its whole mail in memory.
 
@@ -77,11 +85,37 @@ def raw_of(
     return {
         "headers": headers,
         "parsed": parsed,
-        "dkim": None,
+        "dkim": {"results": [_signature(judgement) for judgement in judgements]} if judgements else None,
         "spf": None if envelope is None or envelope.spf is None else {"status": envelope.spf},
-        "dmarc": None,
+        "dmarc": None if dmarc is None else _dmarc(dmarc),
         "envelope": None if envelope is None else {"mail_from": envelope.mail_from, "rcpt_to": list(envelope.rcpt_to)},
     }
+
+
+def _signature(judgement: Judgement) -> dict[str, Any]:
+    """What came of one signature. What it does not cover, anybody on the way may have written."""
+    signature, fault = judgement.signature, judgement.fault
+    if fault is None:
+        status = "pass"
+    elif fault.code == "key-unresolvable":
+        status = "temperror"
+    else:
+        status = "none" if fault.code in _UNJUDGED or fault.detail == TESTING else "fail"
+    return {
+        "domain": judgement.domain,
+        "selector": judgement.selector,
+        "status": status,
+        "code": fault.code if fault else None,
+        "detail": fault.detail if fault else "",
+        "algorithm": f"{signature.kind}-sha256" if signature else None,
+        "signed_fields": list(dict.fromkeys([name.decode("ascii") for name in signature.names])) if signature else None,
+    }
+
+
+def _dmarc(found: Dmarc) -> dict[str, Any]:
+    """What DMARC says, and which of the two it rests on when it passes."""
+    aligned = "dkim" if found.signer else "spf" if found.spf else None
+    return {"status": found.status, "policy": found.policy, "aligned": aligned, "signer": found.signer}
 
 
 def _by_name(fields: list[dict[str, str]]) -> dict[str, str | list[str]]:

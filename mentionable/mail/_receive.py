@@ -8,34 +8,36 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from .._address import agent_address
 from .._asks import FindAgent, FindHistory, FindMessage, Flow, LookupTxt, UseOnce
 from .._delivery import Draft, deliver, served
-from .._errors import UsageError, WireError
+from .._errors import WireError
 from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
-from .._outcome import NOT_VERIFIED, UNSIGNED, Diagnostic, Received, Rejected, rejected
-from .._settings import DEFAULTS, Settings, check_inputs
+from .._outcome import Diagnostic, Received, Rejected, rejected
+from .._settings import DEFAULTS, Settings, check_entropy, check_inputs
 from .._value import trusted
-from ._envelope import Envelope
+from ._envelope import check_unit
 from ._head import read_head
 from ._mime import root_head, walk
 from ._parts import read_content, subject_part
 from ._raw import raw_of, read_lists, subject_of
 from ._sender import canonical_mailbox, read_author
 from ._thread import read_thread
+from ._verify import Claim, authenticate, doubt_of, unsigned_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
     from .._address import Address
-    from .._outcome import Verdict
     from .._settings import Limits
     from ._addresses import Addresses
+    from ._envelope import Envelope
     from ._head import Head
     from ._parts import Content
     from ._sender import Author
     from ._thread import Thread
+    from ._verify import Authentication
 
 MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
-"""Every ask that this room makes, or will make when it verifies."""
+"""Every ask that this room makes."""
 
 _CAPABILITIES: Final = RecipientCapabilities(mention_relay=RecipientFieldRelay(fields=("to", "cc")))
 _draft = trusted(
@@ -63,8 +65,8 @@ def receive(
 ) -> Flow[MailAsk, Received | Rejected]:
     r"""What a raw mail says, as one message for each agent that it is for.
 
-    Signatures are not looked at: `sender.verified` is false. Whom the mail is for: `recipient`, else the recipients of
-    the envelope, else those of To and Cc.
+    The sender is verified when a signature shows their domain, as `verify` finds out. Whom the mail is for:
+    `recipient`, else the recipients of the envelope, else those of To and Cc.
 
     Args:
         raw: The mail as it came, byte for byte. Never text: decoding would lose what signatures cover.
@@ -72,7 +74,7 @@ def receive(
         recipient: The agent that it is for, when you know; then nobody is asked.
         now: The time, aware.
         entropy: At least 32 random bytes, fresh for each unit; the same give the same ids.
-        settings: Limits and history policy.
+        settings: Limits, history policy, and what must be shown; `mail.Settings` has more than the others.
 
     Returns:
         A flow of `Received`, or of `Rejected` when the mail has no sender that can be addressed, is for nobody here, or
@@ -92,11 +94,9 @@ def receive(
         >>> got.message.parts[0].content
         'Hello\n'
     """
-    check_inputs(now, entropy, settings)
-    if not isinstance(raw, (bytes, bytearray, memoryview)):
-        raise UsageError("a mail must be bytes as they came, never text")
-    if not (envelope is None or isinstance(envelope, Envelope)):
-        raise UsageError("envelope must be a mail.Envelope")
+    check_inputs(now, settings)
+    check_entropy(entropy)
+    check_unit(raw, envelope)
     recipients = None if recipient is None else (agent_address(recipient),)
     return _received(bytes(raw), envelope, recipients, now, entropy, settings)
 
@@ -112,11 +112,10 @@ def _received(
     """The flow behind the door. Whatever the mail's fault is ends in `Rejected`."""
     limits = settings.limits
     notes: list[Diagnostic] = []
-    verdict: Verdict | None = None
     try:
         head = read_head(raw, limits=limits, notes=notes)
-        verdict = NOT_VERIFIED if "dkim-signature" in head.first else UNSIGNED
         author = read_author(head, limits=limits)
+        doubt = doubt_of(head, author, notes)
         notes += author.notes
         lists = read_lists(head, limits=limits)
         thread = read_thread(head, limits=limits, notes=notes)
@@ -124,11 +123,14 @@ def _received(
         content = read_content(head.raw, tree, limits=limits, notes=notes)
         if recipients is None:
             recipients = yield from _recipients(envelope, (lists["to"], lists["cc"]), limits)
+        claim = Claim(head, author.sender.address, doubt, thread.native_id, recipients[0], envelope)
+        found = yield from authenticate(claim, now=now, settings=settings)
+        notes += unsigned_fields(head, found.shown_by, is_subject_text=not content.parts)
         return (
             yield from deliver(
-                _draft_of(head, author, lists, thread, content, envelope),
+                _draft_of(head, author, lists, thread, content, envelope, found),
                 recipients=recipients,
-                verdict=verdict,
+                verdict=found.verdict,
                 now=now,
                 entropy=entropy,
                 settings=settings,
@@ -137,7 +139,7 @@ def _received(
             )
         )
     except WireError as error:
-        return rejected(error, verdict)
+        return rejected(error)
 
 
 def _draft_of(
@@ -147,6 +149,7 @@ def _draft_of(
     thread: Thread,
     content: Content,
     envelope: Envelope | None,
+    found: Authentication,
 ) -> Draft:
     """What the mail says, for delivery to the agents. Of a mail without a body, its subject."""
     subject = subject_of(head)
@@ -166,6 +169,8 @@ def _draft_of(
             texts=content.texts,
             attachments=content.attachments,
             envelope=envelope,
+            judgements=found.judgements,
+            dmarc=found.dmarc,
         ),
         thread.parent,
         None,

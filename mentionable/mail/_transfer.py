@@ -27,8 +27,15 @@ def decode_transfer(body: bytes, encoding: str) -> tuple[bytes, Code | None]:
     if encoding == "base64":
         return decode_base64(body)
     if encoding == "quoted-printable":
-        return a2b_qp(body), None
+        return a2b_qp(_without_blanks_at_line_ends(body)), None
     return body, "encoding-unknown"
+
+
+def _without_blanks_at_line_ends(body: bytes) -> bytes:
+    """Quoted-printable as it was written: blanks before a line end were added on the way (RFC 2045 §6.7, rule 3)."""
+    if b" \r\n" not in body and b"\t\r\n" not in body:
+        return body
+    return b"\r\n".join([line.rstrip(b" \t") for line in body.split(b"\r\n")])
 
 
 def decode_base64(body: bytes) -> tuple[bytes, Code | None]:

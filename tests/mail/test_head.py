@@ -145,3 +145,10 @@ def test_what_was_written_is_read_back(fields: list[tuple[str, str]]) -> None:
         (name, value.strip()) for name, value in fields
     ]
     assert all(code == "field-repeated" for code, _, _ in notes)
+
+
+def test_a_name_beyond_ascii_that_lower_case_makes_ascii_is_no_field() -> None:
+    notes: list[Diagnostic] = []
+    head = read_head("From: a@a.example\r\nD\u212aIM-Signature: x\r\n\r\n".encode(), limits=Limits(), notes=notes)
+    assert "dkim-signature" not in head.first
+    assert [note.code for note in notes] == ["head-malformed"]

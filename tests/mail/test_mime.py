@@ -193,3 +193,11 @@ def test_parts_over_a_limit_are_refused(raw: str, bounds: dict[str, int], code: 
     with pytest.raises(LimitError) as caught:
         tree(raw, **bounds)
     assert caught.value.code == code
+
+
+def test_a_line_in_the_head_of_a_part_that_is_no_field_is_told() -> None:
+    _, _, notes = tree(
+        "From: a@a.example\nContent-Type: multipart/mixed; boundary=b\n\n"
+        "--b\nContent-Type: text/plain\nnot a field\n\nHello\n--b--\n"
+    )
+    assert notes == [("head-malformed", "leaf 0: a line of its head is no field")]

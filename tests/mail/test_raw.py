@@ -25,7 +25,7 @@ MAIL = (
 
 
 def test_every_member_is_there() -> None:
-    envelope = Envelope(mail_from="bounce@a.example", rcpt_to=["helper@agents.example"], spf="pass")
+    envelope = Envelope(mail_from="bounce@b.example", rcpt_to=["helper@agents.example"], spf="pass")
     raw = receive(MAIL, envelope=envelope, recipient="@helper@agents.example").message.raw
     headers = raw["parsed"].pop("headers")
     assert raw["parsed"] == {
@@ -60,7 +60,7 @@ def test_every_member_is_there() -> None:
     assert raw["headers"]["received"] == ["from b\tby c", "from a by b"]
     assert raw["headers"]["return-path"] == "<bounce@a.example>"
     assert (raw["dkim"], raw["spf"], raw["dmarc"]) == (None, {"status": "pass"}, None)
-    assert raw["envelope"] == {"mail_from": "bounce@a.example", "rcpt_to": ["helper@agents.example"]}
+    assert raw["envelope"] == {"mail_from": "bounce@b.example", "rcpt_to": ["helper@agents.example"]}
 
 
 def test_members_that_are_not_there_are_null() -> None:

@@ -66,3 +66,7 @@ def test_quoted_printable_that_was_written_is_read_back(data: bytes) -> None:
 @given(st.binary(), st.sampled_from(["base64", "quoted-printable", "x"]))
 def test_any_bytes_decode_to_something(body: bytes, encoding: str) -> None:
     assert isinstance(decode_transfer(body, encoding)[0], bytes)
+
+
+def test_blanks_before_a_line_end_are_no_part_of_quoted_printable() -> None:
+    assert decode_transfer(b"ab= \t\r\ncd \r\n=20\r\n", "quoted-printable") == (b"abcd\r\n \r\n", None)

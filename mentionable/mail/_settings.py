@@ -1,0 +1,34 @@
+"""The settings of this transport."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from .._errors import UsageError
+from .._settings import Settings as BaseSettings
+from .._value import record
+
+SpfOnlyDmarc: TypeAlias = Literal["unverified", "verified"]
+
+
+@record
+class Settings(BaseSettings):
+    """What stays the same from mail to mail.
+
+    Attributes:
+        spf_only_dmarc: What a sender is whose DMARC rests on SPF alone, which shows a server and not a mail.
+
+    Spec: Normalized Message §3.1, §5.3.2, §8 (where they differ, the default is that of §3.1 and §8).
+    """
+
+    spf_only_dmarc: SpfOnlyDmarc = "unverified"
+
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        if self.spf_only_dmarc not in ("unverified", "verified"):
+            raise UsageError('spf_only_dmarc is "unverified" or "verified"')
+
+
+def trusts_spf(settings: BaseSettings) -> bool:
+    """Whether DMARC that rests on SPF alone makes a sender verified."""
+    return isinstance(settings, Settings) and settings.spf_only_dmarc == "verified"

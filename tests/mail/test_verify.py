@@ -1,0 +1,379 @@
+"""Who a mail is from, and how that is shown."""
+
+import gc
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from mentionable import Answers, Failed, Limits, UsageError, drive, mail
+from mentionable._keys import SigningKey
+from mentionable.mail._canonicalize import Body
+from tests.mail.door import NOW, receive
+from tests.mail.signed import ED, MAIL, NAMES, SECONDS, Zone, code, dkimpy_says, record, rsa_key, signed, verify
+
+GOOD = signed()
+STEPS = ("head", "parse", "coverage", "time", "digest", "key", "signature", "alignment")
+
+
+def results(raw: bytes, zone: Zone | None = None, **arguments: Any) -> Any:
+    """`raw.dkim.results` of the message."""
+    zone = zone or Zone()
+    return receive(raw, world=zone.world, recipient="@helper@agents.example", **arguments).message.raw["dkim"][
+        "results"
+    ]
+
+
+def with_from(value: str) -> bytes:
+    return MAIL.replace(b"Alice <alice@a.example>", value.encode())
+
+
+def test_a_signature_of_the_from_domain_shows_the_sender() -> None:
+    zone = Zone()
+    verdict = verify(GOOD, zone)
+    assert (verdict.method, verdict.verified, verdict.code) == ("email-dkim", True, None)
+    assert verdict.address == "@alice@a.example"
+    assert verdict.key_id == "s._domainkey.a.example"
+    assert verdict.steps == STEPS
+    assert verdict.evidence.subject == "@alice@a.example"
+    assert (verdict.evidence.issuer, verdict.evidence.assurance) == ("a.example", "domain")
+    assert verdict.evidence.audience == "undisclosed-recipients"
+    assert verdict.evidence.method == "urn:mentionable:auth:email-dkim:v0.1"
+    assert zone.asked == ["s._domainkey.a.example"]
+
+
+def test_receive_finds_out_the_same() -> None:
+    zone = Zone()
+    outcome = receive(GOOD, world=zone.world, recipient="@helper@agents.example")
+    assert outcome.verdict.verified
+    sender = outcome.message.sender
+    assert (sender.auth_method, sender.verified, sender.key_id) == ("email-dkim", True, "s._domainkey.a.example")
+    assert [evidence.audience for evidence in sender.identities] == ["@helper@agents.example"]
+    assert zone.asked == ["s._domainkey.a.example"]
+    assert outcome.diagnostics == ()
+    assert outcome.message.raw["dmarc"] is None
+    assert outcome.message.raw["dkim"] == {
+        "results": [
+            {
+                "domain": "a.example",
+                "selector": "s",
+                "status": "pass",
+                "code": None,
+                "detail": "",
+                "algorithm": "ed25519-sha256",
+                "signed_fields": list(NAMES),
+            }
+        ]
+    }
+
+
+@pytest.mark.parametrize("key", [ED, rsa_key()])
+@pytest.mark.parametrize("form", ["relaxed/relaxed", "relaxed/simple", "simple/relaxed", "simple/simple"])
+def test_both_algorithms_and_all_forms_are_verified(key: Any, form: str) -> None:
+    zone = Zone({"s._domainkey.a.example": [record(key)]})
+    raw = signed(key=key, form=form)
+    assert verify(raw, zone).verified
+    assert dkimpy_says(raw, zone)
+
+
+def test_a_file_of_lf_lines_is_verified() -> None:
+    assert verify(GOOD.replace(b"\r\n", b"\n")).verified
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (b"Hello", b"hello", "digest-mismatch"),
+        (b"Subject: Hi", b"Subject: Ho", "bad-signature"),
+        (b"From: Alice <", b"From: Bob <", "bad-signature"),
+        (b"alice@a", b"bob@a", "bad-signature"),
+        (b"d=a.example", b"d=b.example", "not-aligned"),
+        (b"s=s;", b"s=t;", "key-unknown"),
+        (b"To: Helper", b"X: y\r\nTo: Helper", None),
+        (b"Subject: Hi", b"SUBJECT:   Hi  ", None),
+        (b"Hello,  helper ", b"Hello, helper", None),
+        (b"Bye\r\n\r\n", b"Bye\r\n", None),
+    ],
+)
+def test_what_is_signed_cannot_be_changed(old: bytes, new: bytes, expected: str | None) -> None:
+    assert GOOD.count(old) == 1
+    assert code(GOOD.replace(old, new)) == expected
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        (signed(names=("to", "subject")), "coverage-missing"),  # S1
+        (signed(names=()), "coverage-missing"),
+        (signed(covered=5, tags={"l": "5"}), "coverage-missing"),  # S2
+        (signed(covered=0, tags={"l": "0"}), "coverage-missing"),
+        (signed(tags={"l": "9999"}), "coverage-missing"),
+        (signed(tags={"l": ""}), "signature-malformed"),
+        (signed(tags={"l": str(len(b"Hello, helper\r\n\r\nBye\r\n"))}), None),
+        (signed(tags={"a": "rsa-sha1"}), "algorithm-refused"),  # S5
+        (signed(tags={"a": "rsa-sha256"}), "algorithm-refused"),  # S11
+        (signed(tags={"d": "a.example\0.b.example"}), "signature-ambiguous"),  # S14
+        (signed(tags={"d": 'a.example".b.example'}), "signature-malformed"),
+        (signed(tags={"s": "s a"}), "signature-malformed"),
+        (signed(tags={"d": "a.example."}), "signature-malformed"),
+        (signed(tags={"i": "@b.example"}), "signature-malformed"),  # S15
+        (signed(tags={"i": "a.example"}), "signature-malformed"),
+        (signed(tags={"i": "alice@sub.a.example"}), None),
+        (signed(tags={"v": "2"}), "signature-malformed"),  # S16
+        (signed(tags={"q": "dns/other"}), "signature-malformed"),
+        (signed(tags={"c": "nowsp"}), "signature-malformed"),
+        (signed(extra="d=a.example;"), "signature-malformed"),
+        (signed(tags={"x": str(SECONDS - 301)}), "expired"),  # S17
+        (signed(tags={"x": str(SECONDS - 300)}), None),
+        (signed(tags={"t": str(SECONDS + 301)}), "not-yet-valid"),
+        (signed(tags={"t": str(SECONDS + 300)}), None),
+        (signed(tags={"t": str(SECONDS), "x": str(SECONDS - 1)}), "signature-malformed"),
+        (signed(tags={"t": "0", "x": "999999999999"}), None),
+        (signed(extra="z=" + "a" * 8_192 + ";"), "signature-malformed"),  # S18
+        (b"DKIM-Signature: rubbish\r\n" + GOOD, None),  # S19
+        (signed(GOOD, domain="broken.example"), None),
+    ],
+)
+def test_a_signature_is_judged_strictly_and_alone(raw: bytes, expected: str | None) -> None:
+    assert code(raw) == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected", "status"),
+    [
+        ([], "key-unknown", "fail"),
+        ([b"v=DKIM1; k=ed25519; p="], "key-unknown", "fail"),
+        ([record(), record()], "key-refused", "fail"),  # S10
+        ([record(ED, "h=sha1; ")], "key-refused", "fail"),
+        ([record(ED, "s=tlsrpt; ")], "key-refused", "fail"),
+        ([record(ED, "t=y; ")], "key-refused", "none"),  # S8
+        ([record(rsa_key())], "algorithm-refused", "fail"),  # S11
+        ([record(ED).replace(b"DKIM1", b"DKIM2")], "key-refused", "fail"),
+        ([record(SigningKey.from_seed(bytes(32), key_id="x").native)], "bad-signature", "fail"),
+        (Failed("timeout"), "key-unresolvable", "temperror"),  # S23
+    ],
+)
+def test_the_key_decides(answer: Any, expected: str, status: str) -> None:
+    zone = Zone({"s._domainkey.a.example": answer})
+    verdict = verify(GOOD, zone)
+    assert (verdict.code, verdict.temporary) == (expected, expected == "key-unresolvable")
+    assert verdict.detail
+    assert [(result["status"], result["code"]) for result in results(GOOD, zone)] == [(status, expected)]
+
+
+def test_a_strict_key_does_not_serve_a_subdomain() -> None:  # S9
+    zone = Zone({"s._domainkey.a.example": [record(ED, "t=s; ")]})
+    assert code(signed(tags={"i": "alice@sub.a.example"}), zone) == "key-refused"
+    assert code(signed(tags={"i": "alice@a.example"}), zone) is None
+
+
+DOUBTFUL = {
+    "a blank before a colon": GOOD.replace(b"Subject:", b"X-Any : a\r\nSubject:"),  # F2
+    "a folded name": GOOD.replace(b"Subject:", b"X-Any\r\n : a\r\nSubject:"),  # F3
+    "a blank at the start": b" folded\r\n" + GOOD,
+    "an mbox line": b"From alice Sat Nov 21\r\n" + GOOD,
+    "a line that is no field": GOOD.replace(b"Subject:", b"no field\r\nSubject:"),
+    "a group": signed(with_from("Team: alice@a.example;")),  # F4
+    "two mailboxes": signed(with_from("alice@a.example, Bob")),
+    "a route": signed(with_from("<@b.example:alice@a.example>")),  # F5
+    "text after the address": signed(with_from("<alice@a.example> Alice")),
+    "an address in a comment": signed(with_from("alice@a.example (bob@b.example)")),  # F6
+    "a quoted pair": signed(with_from("alice@a.example (a\\,b)")),
+    "a comment inside": signed(with_from("alice(x)@a.example")),
+    "a NUL": GOOD.replace(b"Subject:", b"X: a\0b\r\nSubject:"),  # F9
+    "a bare CR": GOOD.replace(b"Subject:", b"X: a\rFrom: b\r\nSubject:"),
+    "a control character": signed(MAIL.replace(b"Subject: Hi", b"Subject: Hi\x7f")),
+    "a vertical tab": signed(MAIL.replace(b"Alice <", b"Alice\x0b<")),
+    "a line that begins with a form feed": GOOD.replace(b"Subject:", b"\x0cFrom: bob@b.example\r\nSubject:"),
+    "a line that begins with a blank of Unicode": GOOD.replace(b"Subject:", b"\xc2\xa0, bob@b.example\r\nSubject:"),
+    "a bare LF in the head": GOOD.replace(b"Subject:", b"X: a\nSubject:"),
+    "a bare LF in the body": signed(MAIL + b"one\ntwo\r\n"),
+    "a byte order mark": b"\xef\xbb\xbf" + GOOD,  # F10
+    "bytes that are not UTF-8": GOOD.replace(b"Subject:", b"X: \xe9\r\nSubject:"),
+    **{  # S3
+        f"two {name}": name.encode() + b": x\r\n" + GOOD.replace(b"Subject:", name.encode() + b": y\r\nSubject:", 1)
+        for name in (
+            "Subject", "To", "Date", "Message-ID", "References", "Content-Type", "Content-Transfer-Encoding",
+            "MIME-Version", "Cc", "Reply-To", "Sender",
+        )
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DOUBTFUL)
+def test_what_can_be_read_in_two_ways_shows_nobody(name: str) -> None:
+    zone = Zone()
+    envelope = mail.Envelope(mail_from="alice@a.example", spf="pass")
+    verdict = verify(DOUBTFUL[name], zone, envelope=envelope)
+    assert (verdict.method, verdict.code, verdict.verified) == ("none", "signature-ambiguous", False)
+    assert verdict.detail
+    assert zone.asked == []
+    assert {(found["status"], found["code"]) for found in results(DOUBTFUL[name])} == {("none", "signature-ambiguous")}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "alice@a.example (Alice)",
+        "alice@a.example",
+        '"Alice, at work" <alice@a.example>',
+        "=?utf-8?q?alice=40bank=2Eexample?= <alice@a.example>",  # F7
+        '"admin@bank.example" <alice@a.example>',  # F8
+        "Älice <alice@a.example>",
+    ],
+)
+def test_odd_but_honest_senders_are_verified(value: str) -> None:
+    verdict = verify(signed(with_from(value)))
+    assert (verdict.verified, verdict.address) == (True, "@alice@a.example")
+
+
+def test_other_fields_never_name_the_sender() -> None:  # F12
+    raw = signed(b"Sender: eve@a.example\r\nResent-From: eve@a.example\r\n" + with_from("bob@b.example"))
+    assert code(raw) == "not-aligned"
+
+
+def test_results_in_the_mail_are_never_trusted() -> None:  # F14
+    raw = b"Authentication-Results: mx.agents.example; dkim=pass header.d=a.example; dmarc=pass\r\n" + MAIL
+    assert code(raw) == "unsigned"
+
+
+def test_a_unicode_domain_is_shown_as_its_a_labels() -> None:  # F13
+    zone = Zone({"s._domainkey.xn--bcher-kva.example": [record()]})
+    raw = signed(with_from("alice@bücher.example"), domain="xn--bcher-kva.example")
+    verdict = verify(raw, zone)
+    assert (verdict.verified, verdict.address) == (True, "@alice@xn--bcher-kva.example")
+    assert code(signed(with_from("alice@bücher.example"), tags={"d": "bucher.example"}), zone) == "not-aligned"
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        (b"From: alice@a.example\r\n" + GOOD, "sender-unaddressable"),  # F1
+        (MAIL.replace(b"From:", b"X:"), "sender-unaddressable"),
+        (signed(with_from('"a b"@a.example')), "sender-unaddressable"),  # F11
+        (signed(with_from("alice@a\u3002example")), "sender-unaddressable"),
+        (b"", "malformed"),
+        (b"x" * 51, "too-large"),
+    ],
+)
+def test_a_mail_that_is_rejected_has_the_code_of_that(raw: bytes, expected: str) -> None:
+    settings = mail.Settings(limits=Limits(mail_bytes=50)) if expected == "too-large" else mail.Settings()
+    verdict = verify(raw, settings=settings)
+    assert (verdict.code, verdict.verified, verdict.method) == (expected, False, "none")
+    assert verdict.detail
+
+
+def test_an_unsigned_mail_asks_nothing() -> None:
+    zone = Zone()
+    assert verify(MAIL, zone).code == "unsigned"
+    assert zone.asked == []
+    assert receive(MAIL).message.raw["dkim"] is None
+
+
+def test_five_signatures_are_looked_at() -> None:  # S18
+    bad = b"DKIM-Signature: v=1\r\n"
+    assert code(bad * 4 + GOOD) is None
+    assert code(bad * 5 + GOOD) == "signature-malformed"
+    found = results(bad * 200 + GOOD)
+    assert [result["code"] for result in found] == ["signature-malformed"] * 5 + ["signature-skipped"] * 196
+    assert {result["status"] for result in found[5:]} == {"none"}
+
+
+def test_all_keys_are_asked_for_in_one_batch_and_once() -> None:
+    raw = signed(signed(signed(domain="b.example"), domain="b.example"), selector="t")
+    flow = mail.verify(raw, now=NOW)
+    batch = next(flow)
+    assert [ask.name for ask in batch] == ["t._domainkey.a.example", "s._domainkey.b.example"]
+    flow.close()
+
+
+def test_a_signature_that_cannot_fit_any_more_asks_for_no_key() -> None:
+    zone = Zone()
+    assert code(GOOD.replace(b"Hello", b"hello"), zone) == "digest-mismatch"
+    assert zone.asked == []
+
+
+def test_a_signature_counts_for_one_mail() -> None:
+    one, two = verify(GOOD).replay, verify(GOOD.replace(b"b=", b"b=\r\n ")).replay
+    assert one == two
+    assert one.key.startswith("mail:")
+    assert len(one.key) == 69
+    assert one.binding == "<m@a.example>"
+    assert one.until == NOW + timedelta(days=30)
+    assert verify(signed(names=("from",))).replay.key != one.key
+
+
+@pytest.mark.parametrize(
+    ("expires", "until"),
+    [
+        (SECONDS + 60, NOW + timedelta(seconds=360)),
+        (SECONDS + 60 * 86_400, NOW + timedelta(days=30)),
+        (999_999_999_999, NOW + timedelta(days=30)),
+    ],
+)
+def test_a_signature_that_expires_need_not_be_remembered_longer(expires: int, until: datetime) -> None:
+    assert verify(signed(tags={"x": str(expires)})).replay.until == until
+
+
+def test_a_signature_that_was_used_for_another_mail_shows_nobody() -> None:
+    zone = Zone()
+    settings = mail.Settings(use_once=True)
+    for taken, expected in ((True, None), (False, "replayed")):
+        world = Answers(lookup_txt=zone.answer, use_once=lambda _, taken=taken: taken)
+        outcome = receive(GOOD, world=world, recipient="@helper@agents.example", settings=settings)
+        assert outcome.verdict.code == expected
+
+
+def test_only_who_is_shown_may_be_wanted() -> None:
+    settings = mail.Settings(require_verified=True)
+    assert receive(MAIL, settings=settings).code == "verification-required"
+    assert receive(GOOD, world=Zone().world, recipient="@h@agents.example", settings=settings).verdict.verified
+
+
+def test_no_name_is_asked_for_a_mail_that_is_for_nobody() -> None:
+    zone = Zone()
+    world = Answers(lookup_txt=zone.answer, find_agent=lambda _: None)
+    assert receive(GOOD, world=world).code == "no-served-recipient"
+    assert zone.asked == []
+
+
+def test_the_budget_of_look_ups_holds() -> None:
+    settings = mail.Settings(limits=Limits(asks=1))
+    zone = Zone({"s._domainkey.mail.a.example": [record()], "_dmarc.a.example": [b"v=DMARC1; p=reject"]})
+    verdict = verify(signed(domain="mail.a.example"), zone, settings=settings)
+    assert (verdict.code, verdict.temporary) == ("address-unresolvable", False)
+    assert len(zone.asked) == 1
+
+
+@pytest.mark.parametrize("change", [{"now": datetime(2026, 1, 1)}, {"settings": None}, {"envelope": "a@b.example"}])  # noqa: DTZ001
+def test_a_wrong_argument_is_the_callers_fault(change: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        mail.verify(**{"raw": GOOD, "now": NOW, **change})  # type: ignore[arg-type]
+
+
+def test_only_bytes_are_a_mail() -> None:  # S22
+    text: Any = "From: alice@a.example"
+    with pytest.raises(UsageError):
+        mail.verify(text, now=NOW)
+
+
+@pytest.mark.parametrize("wrong", ["yes", None, True])
+def test_the_option_has_two_words(wrong: Any) -> None:
+    with pytest.raises(UsageError):
+        mail.Settings(spf_only_dmarc=wrong)
+    with pytest.raises(UsageError):
+        mail.Settings(limits=wrong)
+
+
+def test_the_same_mail_gives_the_same_verdict() -> None:
+    assert drive(mail.verify(GOOD, now=NOW), Zone().world) == verify(GOOD)
+    assert verify(GOOD, now=NOW.astimezone(UTC)) == verify(GOOD)
+
+
+def test_a_message_does_not_keep_the_mail_in_memory() -> None:
+    raw = signed(tags={"x": "1"}) + b"\r\n" * 5
+    before = sum(type(thing) is Body for thing in gc.get_objects())
+    outcomes = [receive(raw, world=Zone().world, recipient="@helper@agents.example") for _ in range(3)]
+    gc.collect()
+    assert sum(type(thing) is Body for thing in gc.get_objects()) == before
+    assert outcomes[0].verdict.code == "expired"
