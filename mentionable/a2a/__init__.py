@@ -1,7 +1,8 @@
 """A2A in both directions of the wire, in the dialects that peers really speak.
 
 `receive` takes an HTTP request, or the message that an A2A SDK has parsed already, and gives a normalized message. v0.3
-over JSON-RPC, v0.3 over REST, v1.0 and mixtures of them are told apart by the members that are there.
+over JSON-RPC, v0.3 over REST, v1.0 and mixtures of them are told apart by the members that are there. `verify` says who
+calls, by the bearer token of the request; `receive` does the same on its way.
 
 Example:
     >>> from datetime import UTC, datetime
@@ -19,7 +20,10 @@ Example:
 
 from __future__ import annotations
 
+from ._introspection import Introspection
 from ._receive import A2AAsk, receive
 from ._sender import Caller
+from ._settings import Settings, TokenIssuer
+from ._verify import verify
 
-__all__ = ["A2AAsk", "Caller", "receive"]
+__all__ = ["A2AAsk", "Caller", "Introspection", "Settings", "TokenIssuer", "receive", "verify"]

@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     from ._sender import Caller
 
 
-def raw_of(unit: Unit, caller: Caller | None) -> dict[str, Any]:
+def raw_of(unit: Unit, caller: Caller | None, token: dict[str, Any] | None) -> dict[str, Any]:
     """The native message: `task`, `message` and `auth` as the contract names them, and what stood around them."""
     message = unit.message
     if message is None:
         message = unit.task["status"].get("message")
     raw = redacted({"task": unit.task, "message": message, "auth": None, "envelope": unit.envelope})
-    if caller is not None:
+    if token is not None:
+        raw["auth"] = {**token, "token_claims": redacted(token["token_claims"])}
+    elif caller is not None:
         raw["auth"] = {"kind": None, "subject": caller.subject, "token_claims": redacted(caller.claims)}
     found: dict[str, Any] = raw
     return found

@@ -7,15 +7,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from .._address import agent_address
-from .._asks import Fetch, FindAgent, FindMessage, UseOnce
+from .._asks import Fetch, FindAgent, FindMessage, UseOnce, bounded
 from .._delivery import Draft, deliver, served
 from .._errors import UsageError, WireError, wire_error
 from .._http import HttpRequest
 from .._json import is_text, loads, plain
-from .._outcome import NOT_VERIFIED, UNSIGNED, Received, Rejected, rejected
-from .._settings import DEFAULTS, Settings, check_inputs
+from .._outcome import UNSIGNED, Received, Rejected, rejected
+from .._settings import DEFAULTS, check_entropy, check_inputs
 from .._time import format_time
 from .._value import trusted
+from .._verification import used_once
 from ._envelope import open_unit
 from ._history import forwarded_history, history_of, read_turns
 from ._message import parts_of, read_head, read_into
@@ -25,6 +26,7 @@ from ._reading import Reading, moved
 from ._sender import Caller, sender_of
 from ._task import read_artifacts, read_task
 from ._thread import parent_of, thread_of_message
+from ._verify import Judged, check_introspection, is_signed, judged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,15 +37,15 @@ if TYPE_CHECKING:
     from .._errors import Code
     from .._model.message import HistoricalMessage
     from .._model.parts import Part
-    from .._model.sender import Sender
-    from .._settings import Limits
+    from .._outcome import Verdict
+    from .._settings import Limits, Settings
     from ._envelope import Unit
     from ._history import Turn
+    from ._introspection import Introspection
     from ._task import TaskHead
 
 A2AAsk: TypeAlias = Fetch | FindAgent | FindMessage | UseOnce
-"""Every ask that this room makes, or will make when it verifies."""
-
+"""Every ask that this room makes."""
 
 _draft: Final[Callable[..., Draft]] = trusted(
     Draft,
@@ -59,6 +61,9 @@ _draft: Final[Callable[..., Draft]] = trusted(
 )
 
 
+_NOBODY: Final = Judged(UNSIGNED)
+
+
 class _Context(NamedTuple):
     """What the host said beside the unit."""
 
@@ -66,6 +71,7 @@ class _Context(NamedTuple):
     task_id: str | None
     caller: Caller | None
     peer: Address | None
+    introspection: Introspection | None
     now: datetime
     entropy: bytes
     settings: Settings
@@ -90,6 +96,7 @@ def receive(
     task_id: str | None = None,
     caller: Caller | None = None,
     peer: str | None = None,
+    introspection: Introspection | None = None,
     recipient: str | None = None,
     now: datetime,
     entropy: bytes,
@@ -98,18 +105,19 @@ def receive(
     """One message from an A2A unit of any dialect: v0.3 over JSON-RPC or REST, v1.0, or a mixture of them.
 
     The unit is a request that sends a message, a result with a message or task, or one of these objects alone. A
-    mapping may hold `message` and `task` together: the message, and the task that it continues. Tokens are not
-    verified yet: the verdict is `unsigned`, or `not-verified` when there is an Authorization header.
+    mapping may hold `message` and `task` together: the message, and the task that it continues. The bearer token of a
+    request is verified as by `verify`; one that shows nobody costs the sender the proof, not the message.
 
     Args:
         unit: The HTTP request, or a message, task or body as an SDK host has it. It is not changed.
         task_id: The id of the task that the host runs for this message. The first message of a task cannot know it.
-        caller: Who the host found the caller to be.
-        peer: Whose answer this is, when the unit is a result that came back to you.
+        caller: Who the host found the caller to be. Never verified, and of no account when a token shows who it is.
+        peer: Whose answer this is, when the unit is a result that came back to you. Tokens count for nothing then.
+        introspection: What the authorization server said of the token of this unit, when your host asked it.
         recipient: For which agent it is. None: `FindAgent` asks for the request URL without its query.
         now: The time, aware.
         entropy: At least 32 random bytes, fresh for each unit; the same give the same ids.
-        settings: Limits and history policy.
+        settings: Limits and history policy; `a2a.Settings(token_issuers=...)` says whose tokens you believe.
 
     Returns:
         A flow of `Received`, or of `Rejected` when the unit holds no message, is broken, is for nobody here, or is
@@ -117,7 +125,8 @@ def receive(
 
     Raises:
         UsageError: Your program's fault: a unit or an argument of the wrong kind, a mapping without `recipient`, both
-            `caller` and `peer`, a naive `now`, an address that is none. Nothing in the unit makes the flow raise.
+            `peer` and `caller` or `introspection`, a naive `now`, an address that is none. Nothing in the unit makes
+            the flow raise.
 
     Spec: Normalized Message §5, §5.2; A2A 0.3 and 1.0.
 
@@ -131,15 +140,19 @@ def receive(
         >>> got.message.thread_id, got.message.parts[0].content
         ('t1', 'Hi')
     """
-    check_inputs(now, entropy, settings)
+    check_inputs(now, settings)
+    check_entropy(entropy)
     _check_facts(unit, task_id, caller)
     if recipient is None and not isinstance(unit, HttpRequest):
         raise UsageError("a mapping does not say for whom it is: recipient= is needed")
-    if caller is not None and peer is not None:
-        raise UsageError("caller= is for requests, peer= for results: not both")
+    check_introspection(introspection)
+    if peer is not None and (caller is not None or introspection is not None):
+        raise UsageError("caller= and introspection= are for requests, peer= for results: not both")
     recipients = None if recipient is None else (agent_address(recipient),)
     author = None if peer is None else agent_address(peer)
-    return _received(unit, _Context(recipients, task_id, caller, author, now, entropy, settings))
+    flow = _received(unit, _Context(recipients, task_id, caller, author, introspection, now, entropy, settings))
+    # Delivery asks `UseOnce` as well; then the answer is known.
+    return bounded(flow, remote=settings.limits.asks) if settings.use_once else flow
 
 
 def _check_facts(unit: object, task_id: object, caller: object) -> None:
@@ -153,32 +166,33 @@ def _check_facts(unit: object, task_id: object, caller: object) -> None:
 
 
 def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[A2AAsk, Received | Rejected]:
-    """The flow behind the door: reads the unit whole, then finds out for whom it is, then makes the message.
+    """The flow behind the door: reads the unit whole, then finds out for whom and from whom it is.
 
     Whatever the unit's fault is ends in `Rejected`.
     """
-    verdict, request = UNSIGNED, None
+    request = None
     limits = context.settings.limits
     try:
         if isinstance(unit, HttpRequest):
             request = unit
-            if unit.header("authorization") is not None:
-                verdict = NOT_VERIFIED
             document = loads(unit.body, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
         else:
             document = _as_json(unit, limits)
         opened = open_unit(document, request=request)
         reading = _reading_of(opened, limits)
-        sender = sender_of(context.caller, context.peer, reading)
         content = _content_of(opened, context, reading)
         recipients = context.recipients
         if recipients is None:  # so it is a request: the door refuses a mapping without a recipient
             url = _address_of(cast("HttpRequest", request).url)
             recipients = yield from served((url,), limits=limits)
+        found = _NOBODY
+        if context.peer is None and (context.introspection is not None or (request is not None and is_signed(request))):
+            found = yield from _judged(request, content.native_id, context)
+            reading.notes += found.notes
         delivery = deliver(
-            _draft_of(opened, content, sender, recipients[0], context, reading),
+            _draft_of(opened, content, found, recipients[0], context, reading),
             recipients=recipients,
-            verdict=verdict,
+            verdict=found.verdict,
             now=context.now,
             entropy=context.entropy,
             settings=context.settings,
@@ -188,7 +202,21 @@ def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[
         # The draft has its history, so `FindHistory` is never asked.
         return (yield from cast("Flow[FindMessage, Received]", delivery))
     except WireError as error:
-        return rejected(error, verdict)
+        return rejected(error)
+
+
+def _judged(request: HttpRequest | None, native_id: str, context: _Context) -> Flow[Fetch | UseOnce, Judged]:
+    """What comes of the token of a unit. One that was used for another unit before shows nobody at all."""
+
+    def binding(address: Address) -> str:
+        return f"{address} {native_id}"
+
+    settings = context.settings
+    found = yield from judged(request, context.introspection, binding, context.now, settings)
+    if settings.use_once:
+        verdict = yield from cast("Flow[Fetch | UseOnce, Verdict]", used_once(found.verdict))
+        return found if verdict.verified else Judged(verdict)
+    return found
 
 
 def _as_json(unit: Mapping[str, Any], limits: Limits) -> Any:
@@ -216,9 +244,10 @@ def _reading_of(unit: Unit, limits: Limits) -> Reading:
 
 
 def _draft_of(
-    unit: Unit, content: _Content, sender: Sender, agent: Address, context: _Context, reading: Reading
+    unit: Unit, content: _Content, found: Judged, agent: Address, context: _Context, reading: Reading
 ) -> Draft:
     """What the unit says, for delivery."""
+    sender = sender_of(context.caller, context.peer, found.party, reading)
     metadata = content.metadata
     history: tuple[HistoricalMessage, ...] = ()
     if content.turns or metadata is not None:
@@ -231,7 +260,7 @@ def _draft_of(
         content.parts,
         DEFAULT if metadata is None else recipient_capabilities(metadata),
         "a2a",
-        partial(raw_of, unit, context.caller),
+        partial(raw_of, unit, context.caller, found.auth),
         history,
     )
 

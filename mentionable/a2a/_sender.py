@@ -1,23 +1,29 @@
-"""Who sent a message while no token is verified: the host's own word, or nobody.
+"""Who sent a message: whom a token shows, else the host's own word, else nobody.
 
 Spec: Normalized Message §3.1 (sender.address), §5.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field
 
 from .._address import Address, canonical
+from .._files import one_line
+from .._http import is_web_url
 from .._model.rules import JsonObject  # noqa: TC001 - read when the members of a Caller are checked
-from .._model.sender import Sender
+from .._model.sender import Avatar, Sender, SenderProfile
+from .._names import display_name
 from .._value import trusted, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ._claims import Party
     from ._reading import Reading
+
+_MOST_CHARS: Final = 8_192
 
 ANONYMOUS: Final = Sender(address=Address("@anonymous@a2a.invalid"))
 """The sender of a message whose caller nobody knows."""
@@ -40,10 +46,17 @@ class Caller:
     claims: JsonObject = field(factory=dict, repr=False)
 
 
-def sender_of(caller: Caller | None, peer: Address | None, reading: Reading) -> Sender:
-    """The sender, unverified: the peer whose result it is, else the caller, else nobody."""
+def sender_of(caller: Caller | None, peer: Address | None, party: Party | None, reading: Reading) -> Sender:
+    """The sender, not yet marked verified: the peer whose result it is, else whom the token shows, else the caller.
+
+    A caller whom the host names beside a token that shows another one is not believed, with a diagnostic.
+    """
     if peer is not None:
         return unverified(peer)
+    if party is not None:
+        if caller is not None and canonical(caller.subject) != party.address:
+            reading.note("caller-differs")
+        return _profiled(party, reading)
     if caller is None:
         return ANONYMOUS
     address = canonical(caller.subject)
@@ -51,3 +64,26 @@ def sender_of(caller: Caller | None, peer: Address | None, reading: Reading) -> 
         reading.note("caller-not-address", "", "the subject of the caller is not an agent address")
         return ANONYMOUS
     return unverified(address)
+
+
+def _profiled(party: Party, reading: Reading) -> Sender:
+    """Whom a token shows, with what it says of them. It is the issuer's word: for people to see, not to decide by."""
+    claims = party.claims
+    name = _text(claims, "name")
+    if name is not None:
+        name = display_name(one_line(name), party.address, at="/auth/token_claims/name", notes=reading.notes)
+    picture, locale, zone = _text(claims, "picture"), _text(claims, "locale", 100), _text(claims, "zoneinfo", 100)
+    if picture is not None and not is_web_url(picture):
+        reading.note("url-refused", "/auth/token_claims/picture")
+        picture = None
+    if name is None and picture is None and locale is None and zone is None:
+        return unverified(party.address)
+    avatar = None if picture is None else Avatar(url=picture)
+    profile = SenderProfile(display_name=name, avatar=avatar, locale=locale, timezone=zone, provider="oauth")
+    return Sender(address=party.address, display_name=name, profile=profile)
+
+
+def _text(claims: dict[str, Any], name: str, longest: int = _MOST_CHARS) -> str | None:
+    """A claim that is text; None when it is absent, empty, of another kind or far too long."""
+    found = claims.get(name)
+    return found if found.__class__ is str and 0 < len(found) <= longest else None

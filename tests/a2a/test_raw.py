@@ -5,6 +5,7 @@ import pytest
 
 from mentionable import HttpRequest, encode
 from mentionable.a2a import Caller
+from tests.a2a.tokens import ALICE, CLAIMS, settings, token
 
 CANARY = "canary-7f3a"
 
@@ -103,3 +104,31 @@ def test_the_authorization_header_reaches_nothing(take, call, message, body):
     got = take(request)
     assert CANARY not in repr(got)
     assert body == "broken" or CANARY not in json.dumps(encode(got.message))
+
+
+def test_raw_has_the_claims_of_a_token_and_never_the_token(take, message, call):
+    text = token(access_token=CANARY, act={"sub": "bot@a.example", "id_token": CANARY})
+    unit = call(message())
+    got = take(unit, headers={"authorization": f"Bearer {text}"}, settings=settings(), caller=Caller(subject=ALICE))
+    assert got.message.raw["auth"] == {
+        "kind": "jwt",
+        "subject": ALICE,
+        "token_claims": {
+            **CLAIMS,
+            "access_token": "[redacted]",
+            "act": {"sub": "bot@a.example", "id_token": "[redacted]"},
+        },
+    }
+    shown = json.dumps(encode(got.message)) + repr(got)
+    assert CANARY not in shown
+    for segment in text.split("."):
+        assert segment not in shown
+
+
+def test_raw_says_nothing_of_a_token_that_shows_nobody(take, message, call):
+    text = token(exp=1)
+    headers = {"authorization": f"Bearer {text}"}
+    got = take(call(message()), headers=headers, settings=settings())
+    assert (got.message.raw["auth"], got.verdict.code) == (None, "expired")
+    got = take(call(message()), headers=headers, settings=settings(), caller=Caller(subject="x"))
+    assert got.message.raw["auth"] == {"kind": None, "subject": "x", "token_claims": {}}

@@ -1,0 +1,114 @@
+"""Whose tokens are believed, and for whom: the settings of this room."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping  # noqa: TC003 - read when the members of a TokenIssuer are checked
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+from attrs import field
+
+from .._address import canonical_domain
+from .._errors import UsageError, WireError
+from .._http import is_fetchable_url
+from .._model.rules import CanonicalAddress, JsonObject, Name  # noqa: TC001 - read when members are checked
+from .._settings import Settings as BaseSettings
+from .._tokens import Algorithm, KeySet
+from .._value import NO_MEMBERS, Misfit, Rule, record, value
+
+TokenType: TypeAlias = Literal["at+jwt", "JWT"]
+"""The `typ` of an access token: by RFC 9068, or as older issuers write it."""
+
+_DAY: Final = 86_400
+
+_Domain: TypeAlias = Annotated[
+    str, Rule("a domain in lower case and A-labels", lambda text: canonical_domain(text) == text, {})
+]
+_Seconds: TypeAlias = Annotated[int, Rule("a positive number of seconds", lambda number: number > 0, {})]
+
+
+@value
+class TokenIssuer:
+    """An issuer whose tokens you believe, and what it may say.
+
+    Name the keys in one of two ways, or in none when you ask the issuer about each token (`Introspection`).
+
+    Attributes:
+        issuer: Its `iss`, compared exactly: a slash at the end counts.
+        keys: Its JWKS, when you have it.
+        jwks_url: Where its JWKS is, to be asked for with `Fetch`. A key id that is not in it, or a signature that
+            does not fit, is asked for once more with `fresh=True`: answer that from the network at most once in a
+            while, whoever asks.
+        audiences: The names under which the issuer knows you, compared exactly. A token must name one of them.
+        subject_domains: The domains whose `@agent@domain` the issuer may speak for; no subdomains.
+        algorithms: Which signature algorithms it uses.
+        token_types: Which `typ` its access tokens have. `JWT` (or none, which means the same) is what older issuers
+            write into ID tokens too, so then whatever looks like one is refused.
+        max_lifetime: For how many seconds its tokens may hold. A day is what the usual issuers give at most.
+        strict_audience: Whether tokens that name other audiences beside you are refused.
+        subjects: Subject → address, for tokens whose `sub` is no address; a token without `sub` is looked up by its
+            `client_id`.
+    """
+
+    issuer: Name
+    keys: JsonObject | None = field(default=None, repr=False)
+    jwks_url: str | None = None
+    audiences: tuple[Name, ...]
+    subject_domains: tuple[_Domain, ...]
+    algorithms: tuple[Algorithm, ...] = ("RS256", "PS256", "ES256", "ES384", "EdDSA", "Ed25519")
+    token_types: tuple[TokenType, ...] = ("at+jwt",)
+    max_lifetime: _Seconds = _DAY
+    strict_audience: bool = False
+    subjects: Mapping[str, CanonicalAddress] = NO_MEMBERS
+
+    def _check(self) -> None:
+        for name in ("audiences", "subject_domains", "algorithms", "token_types"):
+            if not getattr(self, name):
+                raise Misfit(f"{name} must not be empty")
+        if self.jwks_url is not None and not is_fetchable_url(self.jwks_url):
+            raise Misfit("jwks_url must be https on the default port of a DNS name")
+        if self.keys is not None:
+            if self.jwks_url is not None:
+                raise Misfit("keys or jwks_url, not both")
+            object.__setattr__(self, "keys", _key_set(self.keys))
+        strangers = [address for address in self.subjects.values() if not self.speaks_for(address)]
+        if strangers:
+            raise Misfit(f"subjects: {strangers[0]} is of none of the subject_domains")
+
+    def speaks_for(self, address: str) -> bool:
+        """Whether the domain of a canonical address is one of the issuer's."""
+        return address.rpartition("@")[2] in self.subject_domains
+
+
+def _key_set(document: JsonObject) -> KeySet:
+    """A JWKS of public keys; `Misfit` when it is none."""
+    try:
+        keys = KeySet(document)
+    except WireError:
+        raise Misfit("keys must be a JWKS: an object with an array of keys") from None
+    if any(isinstance(key, dict) and "d" in key for key in keys["keys"]):
+        raise Misfit("keys holds a private key: only the public half belongs here")
+    return keys
+
+
+@record
+class Settings(BaseSettings):
+    """What stays the same from unit to unit, with whose tokens are believed.
+
+    Attributes:
+        token_issuers: The issuers; none: no token shows anybody.
+    """
+
+    token_issuers: tuple[TokenIssuer, ...] = ()
+
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        found: Any = self.token_issuers
+        if not isinstance(found, tuple) or not all(isinstance(one, TokenIssuer) for one in found):
+            raise UsageError("Settings takes token_issuers=(TokenIssuer(...), ...)")
+        if len({one.issuer for one in self.token_issuers}) < len(found):
+            raise UsageError("two token_issuers have the same issuer")
+
+
+def token_issuers(settings: BaseSettings) -> tuple[TokenIssuer, ...]:
+    """The issuers that are believed: those of this room's settings; the settings of every room name none."""
+    return settings.token_issuers if isinstance(settings, Settings) else ()

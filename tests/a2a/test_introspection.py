@@ -1,0 +1,137 @@
+import hashlib
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mentionable import UsageError, a2a
+from tests.a2a.tokens import ALICE, AUDIENCE, GONE, ISSUER, NOW, T, issuer, verdict
+
+OPAQUE = "opaque-canary-7f3a"
+ANSWER = {
+    "active": True,
+    "iss": ISSUER,
+    "aud": AUDIENCE,
+    "sub": ALICE,
+    "exp": T + 600,
+    "iat": T - 5,
+    "token_type": "Bearer",
+    "username": "mallory@a.example",
+    "client_id": "agent-7",
+}
+SERVER = issuer(keys=None)
+
+
+def judged(issuer_given=SERVER, *, asked=ISSUER, proof_checked=False, text=OPAQUE, **members):
+    response = {name: one for name, one in {**ANSWER, **members}.items() if one is not GONE}
+    said = a2a.Introspection(response=response, issuer=asked, proof_checked=proof_checked)
+    return verdict(text, issuer_given, introspection=said)
+
+
+def test_an_active_token_shows_its_sender():
+    got = judged()
+    assert (got.method, got.verified, got.address, got.key_id) == ("a2a-oauth", True, ALICE, None)
+    assert got.steps == ("authorization", "active", "audience", "time", "use", "subject")
+    assert (got.evidence.assurance, got.evidence.issuer, got.evidence.audience) == ("oauth", ISSUER, AUDIENCE)
+    assert got.replay.key == f"a2a:{hashlib.sha256(OPAQUE.encode()).hexdigest()}"
+    assert got.replay.until == NOW + timedelta(seconds=660)
+    assert OPAQUE not in repr(got)
+
+
+def test_the_token_itself_is_not_read():
+    assert judged(text="a.b.c").verified
+
+
+@pytest.mark.parametrize(
+    ("members", "expected"),
+    [
+        ({"active": False}, "token-inactive"),
+        ({"active": "true"}, "token-inactive"),
+        ({"active": 1}, "token-inactive"),
+        ({"active": GONE}, "token-inactive"),
+        ({"iss": "https://other.example/"}, "issuer-unknown"),
+        ({"iss": ISSUER[:-1]}, "issuer-unknown"),
+        ({"iss": None}, "issuer-unknown"),
+        ({"aud": GONE}, "claim-missing"),
+        ({"aud": "https://other.example"}, "audience-mismatch"),
+        ({"aud": 7}, "claim-malformed"),
+        ({"exp": T - 60}, "expired"),
+        ({"exp": str(T)}, "claim-malformed"),
+        ({"exp": T + 10**9}, "lifetime-too-long"),
+        ({"nbf": T + 61}, "not-yet-valid"),
+        ({"iat": T + 61}, "not-yet-valid"),
+        ({"token_type": "DPoP"}, "token-type-refused"),
+        ({"token_type": "N_A"}, "token-type-refused"),
+        ({"token_type": 7}, "claim-malformed"),
+        ({"cnf": {"x5t#S256": "x"}}, "proof-unchecked"),
+        ({"sub": GONE}, "claim-missing"),
+        ({"sub": "alice"}, "subject-not-address"),
+        ({"sub": 7}, "claim-malformed"),
+        ({"sub": "@alice@b.example"}, "subject-not-authorized"),
+        ({"act": {"sub": "bot"}}, "subject-not-address"),
+    ],
+    ids=str,
+)
+def test_an_answer_that_is_not_as_it_must_be_shows_nobody(members, expected):
+    got = judged(**members)
+    assert (got.method, got.verified, got.code) == ("none", False, expected)
+
+
+@pytest.mark.parametrize(
+    "members", [{"iss": GONE}, {"token_type": GONE}, {"token_type": "bearer"}, {"aud": [AUDIENCE, "x"]}], ids=str
+)
+def test_what_an_answer_may_leave_out(members):
+    assert judged(**members).verified
+
+
+def test_an_answer_without_an_end_is_remembered_for_the_longest_lifetime():
+    assert judged(exp=GONE).replay.until == NOW + timedelta(seconds=86_460)
+
+
+def test_a_bound_token_counts_when_the_host_checked_the_proof():
+    assert judged(cnf={"x5t#S256": "x"}, proof_checked=True).verified
+
+
+def test_the_name_of_a_user_is_no_address():
+    assert judged(sub=GONE, username=ALICE, issuer_given=issuer(subjects={ALICE: ALICE})).code == "claim-missing"
+
+
+def test_a_client_may_be_one_that_the_host_knows():
+    assert judged(issuer(keys=None, subjects={"agent-7": ALICE}), sub=GONE).address == ALICE
+
+
+def test_the_server_must_be_one_of_the_issuers():
+    got = judged(asked="https://other.example/")
+    assert (got.code, got.steps) == ("issuer-unknown", ("authorization",))
+
+
+def test_an_actor_is_the_sender():
+    got = judged(act={"sub": "bot@a.example"})
+    assert (got.address, got.evidence.on_behalf_of) == ("@bot@a.example", (ALICE,))
+
+
+JSON = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from([*ANSWER, "act", "cnf", "nbf"]), JSON | st.lists(JSON) | st.dictionaries(st.text(), JSON)
+    )
+)
+def test_no_answer_makes_the_flow_raise(members):
+    got = judged(**members)
+    assert got.address is None or got.address.endswith("@a.example")
+    assert got.verified == (got.code is None)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"response": []}, {"response": {"a": float("nan")}}, {"issuer": ""}, {"proof_checked": 1}], ids=str
+)
+def test_what_a_host_gives_is_checked(wrong):
+    with pytest.raises(UsageError):
+        a2a.Introspection(**{"response": {}, "issuer": ISSUER, **wrong})
+
+
+def test_the_answer_is_not_shown():
+    assert "canary" not in repr(a2a.Introspection(response={"sub": "canary"}, issuer=ISSUER))
