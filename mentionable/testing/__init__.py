@@ -1,7 +1,9 @@
 """For the tests of programs that use mentionable: a table in place of the world, and random values.
 
-`LookupTable` answers asks from a closed table; `table_answers` is the same as a function. `strategies` makes values of
-the contract for hypothesis, which is needed only there: `pip install mentionable[testing]`.
+`LookupTable` answers asks from a closed table; `table_answers` is the same as a function. `Peer` makes somebody who
+writes signed units, and `answers` a table that knows their keys. `record` keeps what a real world answered, `script`
+wants certain asks in order. `strategies` makes values of the contract for hypothesis, which is needed only there:
+`pip install mentionable[testing]`.
 
 Example:
     >>> from mentionable import LookupTxt, drive, testing
@@ -17,18 +19,51 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import strategies as strategies
-    from .answers import LookupTable as LookupTable
-    from .answers import table_answers as table_answers
+    from .lookups import LookupTable as LookupTable
+    from .lookups import table_answers as table_answers
+    from .peers import A2APeer as A2APeer
+    from .peers import ActivityPubPeer as ActivityPubPeer
+    from .peers import MailPeer as MailPeer
+    from .peers import Peer as Peer
+    from .recording import Recorder as Recorder
+    from .recording import answers as answers
+    from .recording import record as record
+    from .recording import script as script
 
-__all__ = ["LookupTable", "strategies", "table_answers"]
+_HOMES = {
+    "LookupTable": ".lookups",
+    "table_answers": ".lookups",
+    "A2APeer": ".peers",
+    "ActivityPubPeer": ".peers",
+    "MailPeer": ".peers",
+    "Peer": ".peers",
+    "Recorder": ".recording",
+    "answers": ".recording",
+    "record": ".recording",
+    "script": ".recording",
+}
+
+__all__ = [
+    "A2APeer",
+    "ActivityPubPeer",
+    "LookupTable",
+    "MailPeer",
+    "Peer",
+    "Recorder",
+    "answers",
+    "record",
+    "script",
+    "strategies",
+    "table_answers",
+]
 
 
 def __getattr__(name: str) -> Any:
     """Loads a name when it is first used (PEP 562), so that hypothesis is loaded only by who asks for it."""
     if name == "strategies":
         found: Any = import_module(".strategies", __name__)
-    elif name in __all__:
-        found = getattr(import_module(".answers", __name__), name)
+    elif name in _HOMES:
+        found = getattr(import_module(_HOMES[name], __name__), name)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -17,11 +17,14 @@ from mentionable import (
     HistoricalMessage,
     Known,
     LookupTxt,
+    Settings,
     UsageError,
     UseOnce,
+    a2a,
     drive,
 )
-from mentionable.testing.answers import LookupTable, case_bytes, table_answers
+from mentionable.testing.lookups import LookupTable, case_bytes, table_answers
+from mentionable.testing.settings import read_settings
 
 URL = "https://social.example/users/alice"
 FETCH = Fetch(url=URL, accept="application/activity+json", purpose="actor")
@@ -209,3 +212,18 @@ def test_bytes_are_text_or_base64() -> None:
     assert (case_bytes("é"), case_bytes({"$base64": "AA=="})) == ("é".encode(), b"\x00")
     with pytest.raises(ValueError, match="expected text"):
         case_bytes(7)
+
+
+def test_settings_are_read_from_json():
+    issuer = {"issuer": "https://a.example", "audiences": ["x"], "subject_domains": ["a.example"]}
+    named = {"limits": {"asks": 1}, "history": {"max_age": 60}, "use_once": True, "token_issuers": [issuer]}
+    settings = read_settings(named, a2a.Settings)
+    assert (settings.limits.asks, settings.history.max_age, settings.use_once) == (1, timedelta(minutes=1), True)
+    assert settings.token_issuers[0].audiences == ("x",)
+    assert read_settings({}) == Settings()
+    with pytest.raises(UsageError, match="unknown setting 'nothing'"):
+        read_settings({"nothing": 1})
+    with pytest.raises(UsageError, match="not settings"):
+        read_settings({"limits": {"nothing": 1}})
+    with pytest.raises(UsageError, match="a list of objects"):
+        read_settings({"token_issuers": {}}, a2a.Settings)

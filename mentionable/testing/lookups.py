@@ -92,6 +92,11 @@ class _Document(NamedTuple):
     body: bytes
 
 
+def row_of(ask: AnyAsk) -> str:
+    """The row under which a table has an ask."""
+    return " ".join(_key(ask))
+
+
 def _key(ask: AnyAsk) -> tuple[str, str]:
     """The kind and the name under which the table has an ask."""
     match ask:
@@ -214,6 +219,7 @@ def _known(found: Any) -> Known | None:
         thread_id=found["thread_id"],
         sender=found["sender"],
         auth_method=found.get("auth_method", "none"),
+        verified=found.get("verified"),
     )
 
 

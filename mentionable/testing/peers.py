@@ -1,0 +1,335 @@
+"""Peers for tests: they write signed units, and tell what the world must know to verify these."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from base64 import urlsafe_b64encode
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from .._address import agent_address
+from .._errors import UsageError
+from .._http import HttpRequest
+from .._keys import SigningKey
+from .._time import format_time, http_date
+from .._value import record
+from .._webfinger import webfinger_url
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from .._address import Address
+    from ..a2a import TokenIssuer
+
+__all__ = ["A2APeer", "ActivityPubPeer", "AnyPeer", "MailPeer", "Peer"]
+
+INBOX: Final = "https://agents.example/inbox"
+ENDPOINT: Final = "https://agents.example/a2a"
+
+
+class Peer:
+    """Somebody who writes to your agent, for tests.
+
+    Their keys are made of their address, so the same peer signs in the same way in each run. The keys are no secret:
+    anybody can make them.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import drive, mail
+        >>> from mentionable.testing import answers
+        >>> now, alice = datetime(2026, 11, 21, tzinfo=UTC), Peer.mail("@alice@a.example")
+        >>> raw = alice.write("Hello", to="@helper@agents.example", now=now)
+        >>> flow = mail.receive(raw, recipient="@helper@agents.example", now=now, entropy=bytes(32))
+        >>> drive(flow, answers(alice)).message.sender.verified
+        True
+    """
+
+    @staticmethod
+    def activitypub(address: str) -> ActivityPubPeer:
+        """Somebody on a server of the Fediverse."""
+        return ActivityPubPeer(address=agent_address(address))
+
+    @staticmethod
+    def mail(address: str) -> MailPeer:
+        """Somebody who sends mail, signed by their domain."""
+        return MailPeer(address=agent_address(address))
+
+    @staticmethod
+    def a2a(address: str) -> A2APeer:
+        """An agent that calls with a token, of which its domain is the issuer."""
+        return A2APeer(address=agent_address(address))
+
+
+@record
+class ActivityPubPeer:
+    """Somebody on a server of the Fediverse.
+
+    Attributes:
+        address: Who they are.
+    """
+
+    address: Address
+
+    @property
+    def actor(self) -> str:
+        """The id of their actor."""
+        return f"https://{self.address.domain}/users/{self.address.local}"
+
+    @property
+    def lookups(self) -> dict[str, Any]:
+        """What the world knows of them: their actor document and what WebFinger says."""
+        actor = self.actor
+        document = {
+            "@context": [
+                "https://www.w3.org/ns/activitystreams",
+                "https://www.w3.org/ns/did/v1",
+                "https://w3id.org/security/multikey/v1",
+            ],
+            "id": actor,
+            "type": "Person",
+            "preferredUsername": self.address.local,
+            "inbox": f"{actor}/inbox",
+            "assertionMethod": [
+                {
+                    "id": self._key.key_id,
+                    "type": "Multikey",
+                    "controller": actor,
+                    "publicKeyMultibase": self._key.public_multikey,
+                }
+            ],
+        }
+        descriptor = {
+            "subject": f"acct:{self.address.mailbox}",
+            "links": [{"rel": "self", "type": "application/activity+json", "href": actor}],
+        }
+        return {
+            f"GET {actor}": {"content_type": "application/activity+json", "json": document},
+            f"GET {webfinger_url(self.address)}": {"content_type": "application/jrd+json", "json": descriptor},
+        }
+
+    def write(
+        self,
+        text: str,
+        *,
+        to: str,
+        now: datetime,
+        form: Literal["cavage", "rfc9421", "proof"] = "cavage",
+        inbox: str = INBOX,
+        in_reply_to: str | None = None,
+    ) -> HttpRequest:
+        """A signed delivery of a Create of a note.
+
+        Args:
+            text: What they write.
+            to: The id of the actor that it is for.
+            now: When.
+            form: How it is signed: the request in one of two forms, or the activity by a proof.
+            inbox: Where it is delivered.
+            in_reply_to: The id of what it answers.
+        """
+        from .. import activitypub
+
+        note_id = f"https://{self.address.domain}/notes/{_number(self.address, text, to, format_time(now))}"
+        note: dict[str, Any] = {
+            "id": note_id,
+            "type": "Note",
+            "attributedTo": self.actor,
+            "to": [to],
+            "content": f"<p>{_escaped(text)}</p>",
+            "published": format_time(now),
+        }
+        if in_reply_to is not None:
+            note["inReplyTo"] = in_reply_to
+        create = {
+            "@context": "https://www.w3.org/ns/activitystreams",
+            "id": f"{note_id}/activity",
+            "type": "Create",
+            "actor": self.actor,
+            "to": [to],
+            "object": note,
+        }
+        if form == "proof":
+            create = activitypub.sign_object(create, key=self._key, now=now)
+        request = HttpRequest(
+            method="POST", url=inbox, headers={"content-type": "application/activity+json"}, body=_json(create)
+        )
+        if form == "proof":
+            return request
+        return activitypub.sign(request, key=self._key, now=now, form=form)
+
+    @property
+    def _key(self) -> SigningKey:
+        return _key_of(self.address, f"{self.actor}#ed25519-key")
+
+
+@record
+class MailPeer:
+    """Somebody who sends mail, signed by their domain.
+
+    Attributes:
+        address: Who they are.
+    """
+
+    address: Address
+
+    @property
+    def lookups(self) -> dict[str, Any]:
+        """What the world knows of their domain: its key, and that mail without it is to be refused."""
+        from .. import mail
+
+        return {
+            f"TXT {self._key.key_id}": [mail.dkim_record(self._key)],
+            f"TXT _dmarc.{self.address.domain}": ["v=DMARC1; p=reject"],
+        }
+
+    def write(
+        self, text: str, *, to: str, now: datetime, subject: str | None = None, in_reply_to: str | None = None
+    ) -> bytes:
+        """A signed mail in plain text.
+
+        Args:
+            text: What they write.
+            to: The address of the agent that it is for.
+            now: When.
+            subject: What it is about; None: no subject.
+            in_reply_to: The Message-ID of what it answers.
+        """
+        from .. import mail
+
+        recipient = agent_address(to)
+        number = _number(self.address, text, recipient, format_time(now))
+        fields = {
+            "From": self.address.mailbox,
+            "To": recipient.mailbox,
+            "Subject": subject,
+            "Date": http_date(now).replace("GMT", "+0000"),
+            "Message-ID": f"<{number}@{self.address.domain}>",
+            "In-Reply-To": in_reply_to,
+            "MIME-Version": "1.0",
+            "Content-Type": "text/plain; charset=utf-8",
+            "Content-Transfer-Encoding": "8bit",
+        }
+        if any("\n" in value or "\r" in value for value in fields.values() if value is not None):
+            raise UsageError("a header field is one line")
+        head = "".join(f"{name}: {value}\r\n" for name, value in fields.items() if value is not None)
+        body = "\r\n".join(text.splitlines())
+        return mail.sign(f"{head}\r\n{body}\r\n".encode(), key=self._key, now=now)
+
+    @property
+    def _key(self) -> SigningKey:
+        return _key_of(self.address, f"test._domainkey.{self.address.domain}")
+
+
+@record
+class A2APeer:
+    """An agent that calls with a token, of which its domain is the issuer.
+
+    Attributes:
+        address: Who it is.
+    """
+
+    address: Address
+
+    @property
+    def issuer(self) -> str:
+        """The `iss` of its tokens."""
+        return f"https://{self.address.domain}"
+
+    @property
+    def lookups(self) -> dict[str, Any]:
+        """What the world knows of its domain: the key set of the issuer."""
+        key = {"kty": "OKP", "crv": "Ed25519", "kid": self._key.key_id, "x": _base64url(self._key.public_raw)}
+        return {f"GET {self._jwks}": {"content_type": "application/jwk-set+json", "json": {"keys": [key]}}}
+
+    def trusted(self, *, audience: str = ENDPOINT) -> TokenIssuer:
+        """What to put into `a2a.Settings(token_issuers=...)`, so that its tokens are believed.
+
+        Args:
+            audience: Under which name its tokens address you.
+        """
+        from .. import a2a
+
+        return a2a.TokenIssuer(
+            issuer=self.issuer,
+            jwks_url=self._jwks,
+            audiences=(audience,),
+            subject_domains=(self.address.domain,),
+            algorithms=("EdDSA",),
+        )
+
+    def write(
+        self,
+        text: str,
+        *,
+        now: datetime,
+        url: str = ENDPOINT,
+        audience: str = ENDPOINT,
+        context_id: str | None = None,
+        claims: Mapping[str, Any] | None = None,
+    ) -> HttpRequest:
+        """A call of A2A 1.0 over JSON-RPC with a bearer token of its own.
+
+        Args:
+            text: What it says.
+            now: When.
+            url: Where it calls.
+            audience: For whom the token is.
+            context_id: In which conversation.
+            claims: Claims of the token in place of, or beside, the usual ones.
+        """
+        number = _number(self.address, text, url, format_time(now))
+        message: dict[str, Any] = {"messageId": number, "role": "ROLE_USER", "parts": [{"text": text}]}
+        if context_id is not None:
+            message["contextId"] = context_id
+        call = {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {"message": message}}
+        token = self.token(now=now, audience=audience, claims={"jti": number, **(claims or {})})
+        headers = {"content-type": "application/json", "a2a-version": "1.0", "authorization": f"Bearer {token}"}
+        return HttpRequest(method="POST", url=url, headers=headers, body=_json(call))
+
+    def token(self, *, now: datetime, audience: str = ENDPOINT, claims: Mapping[str, Any] | None = None) -> str:
+        """An access token that holds for five minutes.
+
+        Args:
+            now: When it is made.
+            audience: For whom.
+            claims: Claims in place of, or beside, the usual ones.
+        """
+        made = int(now.timestamp())
+        usual = {"iss": self.issuer, "sub": self.address, "aud": audience, "iat": made, "exp": made + 300}
+        header = {"alg": "EdDSA", "typ": "at+jwt", "kid": self._key.key_id}
+        signed = f"{_base64url(_json(header))}.{_base64url(_json({**usual, **(claims or {})}))}"
+        return f"{signed}.{_base64url(self._key.sign(signed.encode()))}"
+
+    @property
+    def _jwks(self) -> str:
+        return f"{self.issuer}/.well-known/jwks.json"
+
+    @property
+    def _key(self) -> SigningKey:
+        return _key_of(self.address, "test")
+
+
+AnyPeer: TypeAlias = ActivityPubPeer | MailPeer | A2APeer
+"""A peer of any transport."""
+
+
+def _key_of(address: Address, key_id: str) -> SigningKey:
+    return SigningKey.from_seed(hashlib.sha256(f"test key of {address}".encode()).digest(), key_id=key_id)
+
+
+def _number(*what: str) -> str:
+    """An id that is the same for the same unit."""
+    return hashlib.sha256("\n".join(what).encode()).hexdigest()[:16]
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _base64url(data: bytes) -> str:
+    return urlsafe_b64encode(data).rstrip(b"=").decode("ascii")
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\n", "<br>")
