@@ -47,6 +47,7 @@ def parser() -> argparse.ArgumentParser:
     decode.add_argument("file", metavar="FILE", help="a file, a folder, an .mbox, or - for standard input")
     decode.add_argument("--as", dest="agent", type=_address, metavar="@agent@domain", help="the agent that it is for")
     decode.add_argument("--lookups", metavar="FILE", help="JSON table that answers what the library asks")
+    decode.add_argument("--settings", metavar="FILE", help="JSON settings: limits, history, token_issuers and so on")
     decode.add_argument("--now", type=_time, metavar="RFC3339", help="the time to decode at (default: now)")
     decode.add_argument("--entropy", type=_entropy, metavar="HEX", help="random bytes for ids (default: fresh ones)")
     decode.add_argument("--compact", action="store_true", help="JSON on one line")
@@ -82,6 +83,7 @@ def _decode(arguments: argparse.Namespace) -> int:
             file=arguments.file,
             recipient=arguments.agent,
             lookups=arguments.lookups,
+            settings=arguments.settings,
             now=arguments.now,
             entropy=arguments.entropy,
             compact=arguments.compact,

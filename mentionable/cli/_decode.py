@@ -12,7 +12,7 @@ from .._ids import derive
 from .._outcome import Rejected
 from ._doors import Facts, receive
 from ._lines import json_text, one_line
-from ._lookups import read_lookups
+from ._lookups import read_lookups, read_object
 from ._mailbox import open_batch
 from ._progress import progress
 from ._trouble import Trouble
@@ -32,6 +32,7 @@ class Options(NamedTuple):
         file: A file, a folder or `-`.
         recipient: The agent that it is for.
         lookups: The file of the table.
+        settings: The file of the settings.
         now: The time; None: this moment.
         entropy: Random bytes; None: fresh ones.
         compact: Whether JSON stands on one line.
@@ -41,6 +42,7 @@ class Options(NamedTuple):
     file: str
     recipient: str | None
     lookups: str | None
+    settings: str | None
     now: datetime | None
     entropy: bytes | None
     compact: bool
@@ -55,12 +57,13 @@ def run(options: Options) -> int:
     lookups = read_lookups(options.lookups)
     if options.transport == "a2a" and options.recipient is None and not lookups.names_agents:
         raise Trouble("decode a2a needs --as @agent@domain, or --lookups with an AGENT row")
+    settings = {} if options.settings is None else read_object(options.settings)
     batch = open_batch(options.file, options.transport)
     now = options.now or datetime.now(UTC)
     codes: set[str | None] = set()
     with progress(batch.total if batch.many else None, wanted=batch.many) as advance:
         for number, unit in enumerate(batch.units):
-            facts = Facts(options.recipient, lookups, now, _entropy(options.entropy, number))
+            facts = Facts(options.recipient, lookups, now, _entropy(options.entropy, number), settings)
             outcome = _outcome(options.transport, unit, facts)
             print(json_text(shown(outcome), compact=options.compact or batch.many), flush=batch.many)
             _warn(outcome, unit if batch.many else None)
@@ -92,7 +95,8 @@ def shown(outcome: Received | Rejected) -> dict[str, Any]:
     """The JSON form of an outcome."""
     if isinstance(outcome, Rejected):
         problems = [{"at": problem.at, "rule": problem.rule} for problem in outcome.problems]
-        return {"rejected": {"code": outcome.code, "problems": problems}}
+        verdict = {} if outcome.verdict is None else {"verdict": _verdict(outcome.verdict)}
+        return {"rejected": {"code": outcome.code, "problems": problems, **verdict}}
     return {
         "messages": [encode(message) for message in outcome.messages],
         "verdict": _verdict(outcome.verdict),
@@ -111,6 +115,7 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
         "key_id": verdict.key_id,
         "steps": list(verdict.steps),
         "code": verdict.code,
+        "detail": verdict.detail,
         "temporary": verdict.temporary,
     }
 
@@ -121,6 +126,10 @@ def _warn(outcome: Received | Rejected, unit: Unit | None) -> None:
     if isinstance(outcome, Rejected):
         print(one_line(f"{lead}rejected: {outcome}"), file=sys.stderr)
         return
+    verdict = outcome.verdict
+    if verdict.code not in (None, "unsigned"):
+        words = ": ".join(filter(None, ("not verified", verdict.code, verdict.detail)))
+        print(one_line(lead + words), file=sys.stderr)
     for note in outcome.diagnostics:
         words = ": ".join(filter(None, (note.code, note.at, note.detail)))
         print(one_line(lead + words), file=sys.stderr)

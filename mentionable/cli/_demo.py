@@ -1,4 +1,4 @@
-"""`mentionable demo`: the messages that ship with the package, decoded before your eyes."""
+"""`mentionable demo`: the messages that ship with the package, and a forged twin of each, before your eyes."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from .._outcome import Rejected
 from .._time import parse_time
 from ._doors import Facts, receive
 from ._lookups import Lookups
-from ._show import outcome_lines
+from ._show import outcome_lines, twin_line
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 _INTRO = """\
-Three messages, in the form in which three programs write them, become the same kind of message.
-Nothing is sent or fetched: what the library asks for is answered from a table that ships with it.
+Three messages, in the form in which three programs write them, become the same kind of message. Each is signed, and
+has a forged twin in which one byte differs. Nothing is sent or fetched: what the library asks for is answered from a
+table that ships with it.
 """
 _OUTRO = """\
 The same as JSON:
-  {program} decode email {mail} --lookups {lookups}\
+  {program} decode email {mail} --lookups {lookups} --now {now}\
 """
 
 
@@ -40,15 +41,24 @@ def run(folder: Traversable | None = None) -> int:
     print(_INTRO)
     for number, sample in enumerate(index["samples"], start=1):
         data = (folder / sample["file"]).read_bytes()
-        facts = Facts(None, lookups, parse_time(index["now"]), number.to_bytes(32))
+        now = parse_time(index["now"])
+        facts = Facts(None, lookups, now, number.to_bytes(32), sample.get("settings", {}))
         outcome = receive(sample["transport"], data, facts)
         print(f"{sample['title']}: {sample['from']} ({sample['file']}, {len(data)} bytes)")
-        print("\n".join(outcome_lines(outcome)), end="\n\n")
+        print("\n".join(outcome_lines(outcome)))
+        at, twin = _forged(data, sample["forge"])
+        print(twin_line(receive(sample["transport"], twin, facts), at), end="\n\n")
         status = max(status, int(isinstance(outcome, Rejected)))
     if isinstance(folder, Path):
         mail, table = (shlex.quote(str(folder / name)) for name in ("gmail-reply.eml", "lookups.json"))
-        print(_OUTRO.format(program=_program(), mail=mail, lookups=table))
+        print(_OUTRO.format(program=_program(), mail=mail, lookups=table, now=index["now"]))
     return status
+
+
+def _forged(data: bytes, word: str) -> tuple[int, bytes]:
+    """The place of the last letter of `word`, and the same bytes with another one there."""
+    at = data.index(word.encode()) + len(word.encode()) - 1
+    return at, data[:at] + (b"x" if data[at] != ord("x") else b"y") + data[at + 1 :]
 
 
 def _program() -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from .._asks import Fetch, Fetched, FindAgent, FindHistory, FindMessage
 from .._errors import UsageError, WireError
 from .._json import loads
-from ..testing.answers import LookupTable
+from ..testing.lookups import LookupTable
 from ._files import read
 from ._trouble import Trouble
 
@@ -60,15 +60,24 @@ def read_lookups(name: str | None) -> Lookups:
     if name is None:
         return Lookups.of({})
     try:
-        rows = loads(read(name, limit=_MOST_BYTES), max_bytes=_MOST_BYTES, max_depth=96, safe_integers=False)
-    except WireError as error:
-        raise Trouble(f"{name}: {error}") from None
-    if not isinstance(rows, dict):
-        raise Trouble(f"{name}: not a JSON object")
-    try:
-        return Lookups.of(rows)
+        return Lookups.of(read_object(name))
     except UsageError as error:
         raise Trouble(f"{name}: {error}") from None
+
+
+def read_object(name: str) -> dict[str, Any]:
+    """The JSON object in a file.
+
+    Raises:
+        Trouble: It cannot be read, or is none.
+    """
+    try:
+        found = loads(read(name, limit=_MOST_BYTES), max_bytes=_MOST_BYTES, max_depth=96, safe_integers=False)
+    except WireError as error:
+        raise Trouble(f"{name}: {error}") from None
+    if not isinstance(found, dict):
+        raise Trouble(f"{name}: not a JSON object")
+    return found
 
 
 class World:

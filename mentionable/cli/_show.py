@@ -34,6 +34,15 @@ def outcome_lines(outcome: Received | Rejected) -> Iterator[str]:
         yield _field("diagnostics", "none")
 
 
+def twin_line(outcome: Received | Rejected, at: int) -> str:
+    """The line that tells what became of the same unit with another byte at `at`."""
+    if isinstance(outcome, Rejected):
+        return _field("its twin", f"another byte {at}: rejected, {outcome.code}")
+    code = outcome.verdict.code
+    shown = "verified" if code is None else f"not verified, {code}. {CODES[code].text}"
+    return _field("its twin", f"another byte {at}: {shown}")
+
+
 def _message_lines(message: NormalizedMessage, verdict: Verdict) -> Iterator[str]:
     yield _field("sender", " ".join(filter(None, (message.sender.display_name, message.sender.address))))
     yield _field("verified", _verified(message.sender, verdict))

@@ -5,15 +5,14 @@ from __future__ import annotations
 import io
 import json
 import sys
-from typing import TYPE_CHECKING
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from mentionable.cli import main
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+SAMPLES = Path(str(files("mentionable.cli") / "samples"))
 HELPER = "@helper@agents.example"
 NOW = "2026-11-21T20:56:00Z"
 ENTROPY = "00" * 32
@@ -291,3 +290,24 @@ def test_of_many_units_that_are_for_nobody_one_hint_is_given(tmp_path, capsys):
     lookups = write(tmp_path / ".l", "l.json", {"AGENT x@agents.example": HELPER})
     assert main(["decode", "email", str(tmp_path), "--lookups", lookups]) == 1
     assert capsys.readouterr().err.count("give --as") == 1
+
+
+def test_settings_say_whose_tokens_are_believed(tmp_path, capsys):
+    sample = str(SAMPLES / "a2a-sdk-send.http")
+    index = json.loads((SAMPLES / "index.json").read_text())
+    settings = tmp_path / "settings.json"
+    settings.write_text(json.dumps(index["samples"][1]["settings"]))
+    words = ["decode", "a2a", sample, "--lookups", str(SAMPLES / "lookups.json"), "--now", index["now"]]
+    assert main(words) == 0
+    assert json.loads(capsys.readouterr().out)["verdict"]["code"] == "issuer-unknown"
+    assert main([*words, "--settings", str(settings)]) == 0
+    assert json.loads(capsys.readouterr().out)["verdict"]["verified"] is True
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"nothing": 1}', '{"limits": {"asks": -1}}'])
+def test_settings_that_are_none_are_told(tmp_path, capsys, text):
+    settings = tmp_path / "settings.json"
+    settings.write_text(text)
+    sample = str(SAMPLES / "gmail-reply.eml")
+    assert main(["decode", "email", sample, "--settings", str(settings)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1

@@ -34,7 +34,10 @@ def test_three_messages_are_shown(capsys):
         "sender      Alice Example @alice@social.example",
         "I'm out with the bike & this is the sky over the lake right now.",
         "https://weather.example/forecast/zurich/2026-11-22/hourly",
-        "sender      @anonymous@a2a.invalid",
+        "sender      @planner@peer.example",
+        "verified    yes, by ap-http-signature",
+        "verified    yes, by a2a-jwt",
+        "verified    yes, by email-dkim",
         '🔧 forecast({"city":"Zürich","day":"2026-11-22"}) → {"city":"Zürich","mm":4.5,"from":"14:00"}',
         "sender      Alice Example @alice@post.example",
         "of my own gauge are attached — 4.5 mm since noon.",
@@ -60,6 +63,37 @@ def test_a_changed_sample_changes_what_is_shown(folder, capsys, name, old, new):
     after = capsys.readouterr().out
     assert "anary" not in before
     assert "anary" in after
+
+
+def test_each_message_has_a_forged_twin_that_is_not_verified(folder, capsys):
+    _demo.run(folder)
+    out = capsys.readouterr().out
+    twins = [line for line in out.splitlines() if line.startswith("  its twin")]
+    assert [line.split("not verified, ")[1].split(".")[0] for line in twins] == [
+        "digest-mismatch",
+        "bad-signature",
+        "digest-mismatch",
+    ]
+
+
+def test_a_twin_of_what_was_never_signed_says_so(folder, capsys):
+    path = folder / "a2a-sdk-send.http"
+    lines = path.read_bytes().split(b"\n")
+    unsigned = b"\n".join(line for line in lines if not line.startswith(b"Authorization"))
+    path.write_bytes(unsigned)
+    change(folder / "index.json", "54xgysWl-mtNuyXstAmX", "I asked the forecast")
+    _demo.run(folder)
+    assert "not verified, unsigned." in capsys.readouterr().out
+
+
+def test_a_twin_that_is_no_unit_any_more_is_rejected(folder, capsys):
+    change(folder / "index.json", "out with the bike", "activity+json")
+    change(folder / "index.json", "you said it stays dry", "Message-ID")
+    word = '"type":"Create"'
+    assert word.encode() in (folder / "mastodon-create.http").read_bytes()
+    change(folder / "index.json", "activity+json", '\\"type\\":\\"Create')
+    _demo.run(folder)
+    assert "rejected, unsupported-activity" in capsys.readouterr().out
 
 
 def test_a_broken_sample_is_shown_as_rejected(folder, capsys):

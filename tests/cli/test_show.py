@@ -77,8 +77,9 @@ def test_what_a_terminal_would_obey_is_escaped():
 
 def test_a_verified_sender_is_told():
     sender = Sender(address="@a@a.example", verified=True, auth_method="email-dkim")
-    assert "verified    yes, by email-dkim" in shown(sender=sender, verdict=Verdict(method="email-dkim", verified=True))
-    unlike = shown(sender=ALICE, verdict=Verdict(method="email-dkim", verified=True))
+    verdict = Verdict(method="email-dkim", verified=True, address="@alice@a.example")
+    assert "verified    yes, by email-dkim" in shown(sender=sender, verdict=verdict)
+    unlike = shown(sender=ALICE, verdict=verdict)
     assert "verified    no\n" in unlike
 
 
