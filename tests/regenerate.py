@@ -1,6 +1,6 @@
 """Writes every generated file of the repository anew; `--check` only says whether one is stale.
 
-Usage: python tests/regenerate.py [codes] [errors] [reference] [schemas] [manifest] [--check]
+Usage: python tests/regenerate.py [codes] [errors] [reference] [schemas] [vectors] [manifest] [--check]
 """
 
 from __future__ import annotations
@@ -63,6 +63,13 @@ def schemas() -> Iterator[tuple[Path, str]]:
         yield path, json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
+def vectors() -> Iterator[tuple[Path, str]]:
+    """conformance/v0.1/*/verify-*.json: the cases that are signed."""
+    from tests.vectors import all_files
+
+    yield from all_files()
+
+
 def manifest() -> Iterator[tuple[Path, str]]:
     """conformance/manifest.json: every case with the digest of its file."""
     from mentionable_conformance import manifest as generated
@@ -76,6 +83,7 @@ WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "errors": errors,
     "reference": reference,
     "schemas": schemas,
+    "vectors": vectors,
     "manifest": manifest,
 }
 
@@ -88,13 +96,16 @@ def stale(names: list[str]) -> list[tuple[Path, str]]:
 
 def main(arguments: list[str]) -> int:
     names = [a for a in arguments if a in WRITERS] or list(WRITERS)
-    changed = stale(names)
-    for path, text in changed:
-        print(path.relative_to(ROOT))
-        if "--check" not in arguments:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-    return 1 if changed and "--check" in arguments else 0
+    is_check = "--check" in arguments
+    is_stale = False
+    for name in names:  # one after another: the manifest is made from the vectors
+        for path, text in stale([name]):
+            is_stale = True
+            print(path.relative_to(ROOT))
+            if not is_check:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+    return 1 if is_stale and is_check else 0
 
 
 if __name__ == "__main__":

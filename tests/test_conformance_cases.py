@@ -74,5 +74,10 @@ def test_every_code_is_given_by_a_case_and_no_other() -> None:
     for case in suite.cases():
         for expected in (case.expect, *case.expect.get("any_of", ())):
             given |= set(expected.get("diagnostics", ()))
-            given |= {part["code"] for name in ("rejected", "verdict") if (part := expected.get(name))}
+            given |= {part.get("code") for name in ("rejected", "verdict") if (part := expected.get(name))}
+            if case.op.endswith(".verify"):
+                given.add(expected.get("value", {}).get("code"))
+            for message in expected.get("messages", ()):  # of each signature of a mail
+                dkim = message["raw"].get("dkim") or {}
+                given |= {result.get("code") for result in dkim.get("results", ())}
     assert given - {None} == set(CODES)

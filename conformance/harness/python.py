@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Callable, Mapping
-from datetime import timedelta
 from importlib.metadata import distributions
 from typing import Any
 
@@ -13,16 +12,11 @@ from mentionable_conformance import serve
 
 import mentionable as m
 from mentionable import _history, _ids, _json
-from mentionable.testing.answers import LookupTable, case_bytes
+from mentionable.testing.lookups import LookupTable, case_bytes
+from mentionable.testing.settings import read_settings
 
 Object = Mapping[str, Any]
-
-
-def _settings(named: Object) -> m.Settings:
-    history = dict(named.get("history", {}))
-    if history.get("max_age") is not None:  # in seconds
-        history["max_age"] = timedelta(seconds=history["max_age"])
-    return m.Settings(limits=m.Limits(**named.get("limits", {})), history=m.HistoryPolicy(**history))
+VERDICT = ("method", "verified", "address", "key_id", "code", "temporary")
 
 
 def _clock(given: Object) -> dict[str, Any]:
@@ -36,45 +30,55 @@ def _request(unit: Object) -> m.HttpRequest:
     return m.HttpRequest(method=unit.get("method", "POST"), url=unit["url"], headers=unit.get("headers", ()), body=data)
 
 
-def _received(given: Object, door: Callable[..., Any], unit: Any, **facts: Any) -> dict[str, Any]:
-    """What a door makes of a unit, with every question answered from the table."""
-    table = LookupTable(given["lookups"])
-    facts |= {**_clock(given), "recipient": given.get("recipient"), "settings": _settings(given.get("settings", {}))}
-    outcome = m.drive(door(unit, **facts), table.answer)
-    answer = {"asks": table.asked, "verdict": m.encode(outcome.verdict)}
+def _verdict(found: m.Verdict | None) -> Any:
+    return found and {name: getattr(found, name) for name in VERDICT}
+
+
+def _through(given: Object, room: Any, door: str, unit: Any, facts: dict[str, Any]) -> dict[str, Any]:
+    """What a door of a room makes of a unit, with every question answered from the table."""
+    table, facts = LookupTable(given["lookups"]), {**facts, **_clock(given)}
+    facts["settings"] = read_settings(given.get("settings", {}), getattr(room, "Settings", m.Settings))
+    if door == "verify":
+        del facts["entropy"]
+        return {"asks": table.asked, "value": _verdict(m.drive(room.verify(unit, **facts), table.answer))}
+    outcome = m.drive(room.receive(unit, recipient=given.get("recipient"), **facts), table.answer)
+    said = {"asks": table.asked, "verdict": _verdict(outcome.verdict)}
     if isinstance(outcome, m.Rejected):
-        return {**answer, "rejected": {"code": outcome.code}}
-    return {**answer, "messages": m.encode(outcome.messages), "diagnostics": [d.code for d in outcome.diagnostics]}
+        return said | {"rejected": {"code": outcome.code}}
+    return said | {"messages": m.encode(outcome.messages), "diagnostics": [d.code for d in outcome.diagnostics]}
 
 
-def _email(given: Object, unit: Object) -> dict[str, Any]:
-    named = unit.get("envelope")
-    envelope = named and m.mail.Envelope(mail_from=named["mail_from"], rcpt_to=tuple(named["rcpt_to"]))
-    return _received(given, m.mail.receive, case_bytes(unit["raw"]), envelope=envelope)
+def _email(given: Object, unit: Object, door: str) -> dict[str, Any]:
+    envelope = m.mail.Envelope(**unit["envelope"]) if "envelope" in unit else None
+    return _through(given, m.mail, door, case_bytes(unit["raw"]), {"envelope": envelope})
 
 
-def _a2a(given: Object, unit: Object) -> dict[str, Any]:
-    named = [unit[name] for name in ("message", "task") if name in unit]  # one alone, both together, or a request
-    what = _request(unit) if not named else named[0] if len(named) == 1 else unit
-    caller = m.a2a.Caller(**unit["caller"]) if "caller" in unit else None
-    return _received(given, m.a2a.receive, what, caller=caller, task_id=unit.get("task_id"), peer=unit.get("peer"))
+def _a2a(given: Object, unit: Object, door: str) -> dict[str, Any]:
+    named = [unit[name] for name in ("message", "task") if name in unit]
+    what = _request(unit) if not named else named[0] if len(named) == 1 else unit  # one alone, or both together
+    facts: dict[str, Any] = {name: unit[name] for name in ("task_id", "peer") if name in unit}
+    kinds = {"caller": m.a2a.Caller, "introspection": m.a2a.Introspection}
+    facts |= {name: kind(**unit[name]) for name, kind in kinds.items() if name in unit}
+    return _through(given, m.a2a, door, what, facts)
 
 
 def _json_loads(given: Object, unit: Object) -> Any:
-    limits = _settings(given.get("settings", {})).limits
+    limits = read_settings(given.get("settings", {})).limits
     return _json.loads(case_bytes(unit["data"]), max_bytes=limits.activitypub_bytes, max_depth=limits.json_depth)
 
 
 def _trim(given: Object, unit: Object) -> Any:
-    turns, policy = m.decode(tuple[m.HistoricalMessage, ...], unit["history"]), _settings({"history": unit["policy"]})
-    return m.encode(_history.trim(turns, policy.history, now=_clock(given)["now"]))
+    turns = m.decode(tuple[m.HistoricalMessage, ...], unit["history"])
+    policy = read_settings({"history": unit["policy"]}).history
+    return m.encode(_history.trim(turns, policy, now=_clock(given)["now"]))
 
 
-DOORS: dict[str, Callable[[Object, Any], dict[str, Any]]] = {
-    "email.receive": _email,
-    "activitypub.receive": lambda given, unit: _received(given, m.activitypub.receive, _request(unit)),
-    "a2a.receive": _a2a,
+# fmt: off
+ROOMS = {
+    "activitypub": lambda given, unit, door: _through(given, m.activitypub, door, _request(unit), {}),
+    "email": _email, "a2a": _a2a,
 }
+DOORS = {f"{room}.{door}" for room in ROOMS for door in ("receive", "verify")}
 PURE: dict[str, Callable[[Object, Any], Any]] = {
     "value.decode": lambda _, unit: m.encode(m.decode(getattr(m, unit["type"]), unit["data"])),
     "value.restore": lambda _, unit: m.encode(m.restore(getattr(m, unit["type"]), unit["data"])),
@@ -86,15 +90,12 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
     "text.from_html": lambda _, unit: m.html_to_text(unit["html"]),
     "text.markdown_from_html": lambda _, unit: m.html_to_markdown(unit["html"]),
     "render.tool_call": lambda _, unit: m.serialize_tool_call_to_text(
-        m.decode(m.ToolCallPart, unit["part"]), budget=unit.get("budget", 200)
-    ),
+        m.decode(m.ToolCallPart, unit["part"]), budget=unit.get("budget", 200)),
     "render.mention_relay": lambda _, unit: m.render_mention_relay_capability(
-        m.decode(m.MentionRelayCapability, unit["capability"])
-    ),
+        m.decode(m.MentionRelayCapability, unit["capability"])),
     "render.agent_chain": lambda _, unit: m.render_agent_chain(unit["chain"] and m.decode(m.AgentChain, unit["chain"])),
     "render.capabilities": lambda _, unit: m.render_recipient_capabilities(
-        m.decode(m.RecipientCapabilities, unit["capabilities"])
-    ),
+        m.decode(m.RecipientCapabilities, unit["capabilities"])),
     "capabilities.next_hop": lambda _, unit: m.encode(m.decode(m.AgentChain, unit["chain"]).next()),
     "history.trim": _trim,
     "response.stream": lambda _, unit: m.check_stream(m.decode(tuple[m.NormalizedResponse, ...], unit["frames"])),
@@ -104,7 +105,8 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
 def perform(op: str, given: Object, unit: Any) -> dict[str, Any]:
     """The answer to one case. A pure function that refuses its argument says `malformed`; a door never refuses so."""
     if op in DOORS:
-        return DOORS[op](given, unit)
+        room, _, door = op.partition(".")
+        return ROOMS[room](given, unit, door)
     try:
         return {"value": PURE[op](given, unit)}
     except (m.WireError, m.UsageError) as error:

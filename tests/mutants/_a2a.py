@@ -274,7 +274,7 @@ reports(
                 for one in answer["messages"]
             ],
         }
-        if answer["verdict"]["code"] == "not-verified"
+        if answer["verdict"]["code"] == "issuer-unknown"
         else answer
     ),
 )

@@ -183,7 +183,7 @@ looks_up(
     "Takes a document of any content type.",
     lambda row, answer: (
         {**answer, "content_type": "application/activity+json"}
-        if row.startswith("GET ") and isinstance(answer, dict) and "json" in answer
+        if row.startswith("GET ") and "/.well-known/" not in row and isinstance(answer, dict) and "json" in answer
         else answer
     ),
 )

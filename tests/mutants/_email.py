@@ -217,7 +217,11 @@ on_messages(
     "Puts files behind all texts.",
     lambda one: {**one, "parts": sorted(one["parts"], key=lambda part: part["kind"] == "file")},
 )
-on_mail("keeps-subject-out", "Does not say the subject of an empty mail.", without("Subject"))
+on_mail(
+    "keeps-subject-out",
+    "Does not say the subject of an empty mail.",
+    without("Subject", lambda raw: b"DKIM-Signature" not in raw),
+)
 
 
 @mutant(AREA, "Says the subject beside files.")

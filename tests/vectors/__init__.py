@@ -1,0 +1,39 @@
+"""The conformance cases that are signed, written by scripts so that nobody signs by hand.
+
+Each room has a module here with `files()`: the paths of its case files and what stands in them, the same each time.
+Keys lie in `conformance/keys/`. Signatures are made by `cryptography` and code of these modules, never by the library
+under test. `python tests/regenerate.py vectors` writes the files.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parents[2]
+KEYS = ROOT / "conformance" / "keys"
+CASES = ROOT / "conformance" / "v0.1"
+
+
+def key(name: str) -> Any:
+    """The private key of that name."""
+    return load_pem_private_key((KEYS / f"{name}.pem").read_bytes(), None)
+
+
+def case_file(area: str, behaviour: str, op: str, note: str, cases: list[dict[str, Any]]) -> tuple[Path, str]:
+    """A case file: its path and its text."""
+    document = {"spec": "normalized-message-v0.1", "op": op, "note": note, "cases": cases}
+    return CASES / area / f"{behaviour}.json", json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def all_files() -> Iterator[tuple[Path, str]]:
+    """The files of every room that has a module here."""
+    for path in sorted(Path(__file__).parent.glob("[a-z]*.py")):
+        yield from import_module(f"{__name__}.{path.stem}").files()

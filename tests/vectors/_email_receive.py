@@ -1,0 +1,452 @@
+"""Cases of what a mail that was verified looks like in the message."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tests.vectors._email_dmarc import SPF, by
+from tests.vectors._email_rows import ALICE, KEY, POLICY, as_raw, zone
+from tests.vectors._email_signing import ED_OTHER, HEAD, MAIL, NAMES, public, signed
+
+if TYPE_CHECKING:
+    from tests.vectors._email_rows import Case
+
+GOOD = signed()
+ANY = {"$any": "json"}
+HELPER = "@helper@agents.example"
+STORE: Case = {"AGENT helper@agents.example": HELPER, "MESSAGE *": None, "HISTORY *": []}
+STORED = "019ab1c2-0000-7000-8000-000000000002"
+NOBODY = {"method": "none", "verified": False, "address": None, "key_id": None, "temporary": False}
+
+
+def sender(method: str = "none", key_id: str | None = None, issuer: str = "a.example", **members: Any) -> Case:
+    """The sender of a message, with the evidence where they are verified."""
+    local = members.get("address", ALICE)[1:]
+    found: Case = {
+        "address": ALICE,
+        "auth_method": method,
+        "verified": method != "none",
+        "display_name": "Alice",
+        "profile": {"display_name": "Alice", "provider": "email", "provider_subject": f"email:{local}"},
+    } | {name: value for name, value in members.items() if name != "audience"}
+    if key_id is not None:
+        found["key_id"] = key_id
+    if found["verified"]:
+        proof = {"type": "transport", "verified_by": "email"}
+        found["identities"] = [
+            {
+                "subject": found["address"],
+                "issuer": issuer,
+                "method": f"urn:mentionable:auth:{method}:v0.1",
+                "assurance": "domain",
+                "audience": members.get("audience", HELPER),
+                "issued_at": "2026-11-21T20:56:00.000Z",
+                "proof": proof if key_id is None else {**proof, "key_id": key_id},
+            }
+        ]
+    return found
+
+
+def message(who: Case, recipient: str = HELPER, **members: Any) -> Case:
+    """The usual message."""
+    return {
+        "id": {"$any": "uuid7"},
+        "thread_id": "<m1@a.example>",
+        "sender": who,
+        "recipient": recipient,
+        "parts": [{"kind": "text", "mime": "text/plain", "content": "Hello,  helper \n\nBye\n\n"}],
+        "recipient_capabilities": {"mention_relay": {"kind": "recipient-field", "fields": ["to", "cc"]}},
+        "received_via": "email",
+        "received_at": "2026-11-21T20:56:00.000Z",
+        "raw": ANY,
+    } | members
+
+
+def raw_is(**members: Any) -> Case:
+    """What `raw` says of signatures, and whatever it says of the rest."""
+    return {"headers": ANY, "parsed": ANY, "dkim": None, "spf": None, "dmarc": None, "envelope": ANY} | members
+
+
+def result(code: str | None = None, status: str = "pass", domain: str | None = "a.example", **members: Any) -> Case:
+    """What `raw` says of one signature."""
+    return {
+        "domain": domain,
+        "selector": "s" if domain else None,
+        "status": status,
+        "code": code,
+        "detail": ANY,
+        "algorithm": "ed25519-sha256" if domain else None,
+        "signed_fields": NAMES.split(":") if domain else None,
+    } | members
+
+
+def _case(
+    name: str, section: str, why: str, raw: bytes, outcome: Case, lookups: Case | None = None, **beside: Any
+) -> Case:
+    unit: Case = {"raw": as_raw(raw)}
+    given: Case = {"lookups": {**STORE, **(zone() if lookups is None else lookups)}}
+    if "envelope" in beside:
+        unit["envelope"] = beside.pop("envelope")
+    if "settings" in beside:
+        given["settings"] = beside.pop("settings")
+    if "messages" in outcome:
+        beside.setdefault("diagnostics", [])
+    return (
+        {
+            "id": f"email/verify-receive/{name}",
+            "section": section,
+            "level": "MUST",
+            "why": why,
+            "flags": ["email", "receive"],
+            "given": given,
+            "input": unit,
+        }
+        | outcome
+        | beside
+    )
+
+
+def one(who: Case, **members: Any) -> Case:
+    """The outcome of one message."""
+    return {"messages": [message(who, **members)]}
+
+
+def received() -> list[Case]:
+    """Whole messages."""
+    return [*_shown(), *_results(), *_settings(), *_stored()]
+
+
+SHOWN = sender("email-dkim", KEY)
+VERDICT = {"method": "email-dkim", "verified": True, "address": ALICE, "key_id": KEY, "code": None, "temporary": False}
+
+
+def _shown() -> list[Case]:
+    policy = zone(None, "guest.corp.example", corp_example=POLICY)
+    key_id, author = "s._domainkey.guest.corp.example", "@alice@hr.corp.example"
+    dmarc = sender("email-dmarc", key_id, issuer="guest.corp.example", address=author)
+    aligned = {"status": "pass", "policy": "reject", "aligned": "dkim", "signer": "guest.corp.example"}
+    both = HEAD.replace("To: Helper <helper@agents.example>", "To: helper@agents.example, writer@agents.example")
+    writer = "@writer@agents.example"
+    return [
+        _case(
+            "shown",
+            "NM 5",
+            "Whoever reads the message sees who was shown, how, and by which key.",
+            GOOD,
+            one(SHOWN, raw=raw_is(dkim={"results": [result(detail="")]})),
+            verdict=VERDICT,
+        ),
+        _case(
+            "shown-to-two",
+            "R23",
+            "Evidence is for one audience: the agent that gets it.",
+            signed(f"{both}\r\nHello,  helper \r\n\r\nBye\r\n\r\n".encode()),
+            {"messages": [message(SHOWN), message(sender("email-dkim", KEY, audience=writer), recipient=writer)]},
+            {**zone(), "AGENT writer@agents.example": writer},
+            verdict=VERDICT,
+        ),
+        _case(
+            "shown-by-dmarc",
+            "NM 5.3.2",
+            "The parent's signature stands for the sender by DMARC, and raw says so.",
+            by("guest.corp.example"),
+            one(dmarc, raw=raw_is(dkim={"results": [result(domain="guest.corp.example")]}, dmarc=aligned)),
+            policy,
+        ),
+        _case(
+            "unsigned-fields",
+            "RFC 6376 8.5",
+            "What is not signed anybody on the way may have written: raw tells which is.",
+            signed(tags={"h": "from:date"}).replace(b"Subject: Hi", b"Subject: Ho"),
+            one(SHOWN, raw=raw_is(dkim={"results": [result(signed_fields=["from", "date"])]})),
+            diagnostics=["field-unsigned"],
+        ),
+        _case(
+            "not-shown",
+            "R21",
+            "A fault of a signature costs verification and not the mail.",
+            GOOD.replace(b"Subject: Hi", b"Subject: Ho"),
+            one(sender(), raw=raw_is(dkim={"results": [result("bad-signature", "fail")]})),
+            verdict={**NOBODY, "code": "bad-signature"},
+        ),
+        _case(
+            "not-shown-now",
+            "R21",
+            "A key that cannot be had now is said to be so, and never taken for none.",
+            GOOD,
+            one(sender(), raw=raw_is(dkim={"results": [result("key-unresolvable", "temperror")]})),
+            zone({KEY: {"failed": "timeout"}}),
+            verdict={**NOBODY, "code": "key-unresolvable", "temporary": True},
+        ),
+        _case(
+            "nobody-served",
+            "R24",
+            "Nothing is looked up for a mail that is for nobody here.",
+            GOOD,
+            {"rejected": {"code": "no-served-recipient"}},
+            {**zone(), "AGENT helper@agents.example": None},
+            must_not_ask=["TXT *"],
+        ),
+    ]
+
+
+def _results() -> list[Case]:
+    testing = zone({"t._domainkey.a.example": "v=DKIM1; k=ed25519; t=y; p=" + public(ED_OTHER)})
+    three = b"DKIM-Signature: rubbish\r\n" + signed(GOOD, ED_OTHER, tags={"s": "t"})
+    results = [
+        result("signature-malformed", "fail", None),
+        result("key-refused", "none", selector="t"),
+        result(),
+    ]
+    skipped = [result("signature-malformed", "fail", None)] * 5 + [result("signature-skipped", "none", None)] * 2
+    doubt = [result("signature-ambiguous", "none", None)]
+    envelope = {"mail_from": SPF["mail_from"], "rcpt_to": ["helper@agents.example"]}
+    spf = {"spf": {"status": "pass"}, "envelope": envelope}
+    dmarc = {"status": "pass", "policy": "reject", "aligned": "spf", "signer": None}
+    failed = {"status": "temperror", "policy": None, "aligned": None, "signer": None}
+    stranger = sender(address="@alice@hr.corp.example")
+    signer = "guest.corp.example"
+    twice = b"Subject: x\r\n" + GOOD
+    return [
+        _case(
+            "result-of-each",
+            "NM 6",
+            "What came of each signature is there to be read.",
+            three,
+            one(SHOWN, raw=raw_is(dkim={"results": results})),
+            testing,
+        ),
+        _case(
+            "results-skipped",
+            "RFC 6376 6.1",
+            "Signatures that nobody looked at are said to be so.",
+            b"DKIM-Signature: v=1\r\n" * 6 + GOOD,
+            one(sender(), raw=raw_is(dkim={"results": skipped})),
+        ),
+        _case(
+            "result-ambiguous",
+            "RFC 6376 8.15",
+            "What can be read in two ways is delivered, and shows nobody.",
+            twice,
+            one(sender(), raw=raw_is(dkim={"results": doubt})),
+            diagnostics=["field-repeated"],
+            verdict={**NOBODY, "code": "signature-ambiguous"},
+            must_not_ask=["TXT *"],
+        ),
+        _case(
+            "spf-alone",
+            "R22",
+            "The method is named, and the sender is not verified.",
+            MAIL,
+            one(sender("email-dmarc", verified=False), raw=raw_is(**spf, dmarc=dmarc)),
+            zone(None, a_example=POLICY),
+            envelope=SPF,
+            settings={"spf_only_dmarc": "unverified"},
+            verdict={"method": "email-dmarc", "verified": False, "code": "spf-only", "address": ALICE},
+        ),
+        _case(
+            "spf-alone-trusted",
+            "R22",
+            "Who trusts servers gets the sender verified, by no key.",
+            MAIL,
+            one(sender("email-dmarc"), raw=raw_is(**spf, dmarc=dmarc)),
+            zone(None, a_example=POLICY),
+            envelope=SPF,
+            settings={"spf_only_dmarc": "verified"},
+            verdict={"method": "email-dmarc", "verified": True, "key_id": None},
+        ),
+        _case(
+            "spf-failed",
+            "NM 6",
+            "What the server found is in raw, whatever it was.",
+            MAIL,
+            one(sender(), raw=raw_is(spf={"status": "fail"}, envelope=envelope)),
+            envelope={**SPF, "spf": "fail"},
+            verdict={**NOBODY, "code": "unsigned"},
+            must_not_ask=["TXT *"],
+        ),
+        _case(
+            "dmarc-not-known",
+            "R21",
+            "A record that cannot be had now is said to be so.",
+            by(signer),
+            one(stranger, raw=raw_is(dkim={"results": [result(domain=signer)]}, dmarc=failed)),
+            zone(None, signer, hr_corp_example={"failed": "timeout"}),
+            verdict={**NOBODY, "code": "address-unresolvable", "temporary": True},
+        ),
+    ]
+
+
+def _settings() -> list[Case]:
+    wanted, once = {"require_verified": True}, {"use_once": True}
+    refused = {"rejected": {"code": "verification-required"}}
+    down = {"failed": "timeout"}
+    return [
+        _case("wanted-and-shown", "R21", "A mail that shows its sender is taken.", GOOD, one(SHOWN), settings=wanted),
+        _case(
+            "wanted-and-unsigned",
+            "R21",
+            "Who takes verified mail alone gets no other.",
+            MAIL,
+            refused,
+            settings=wanted,
+            verdict={**NOBODY, "code": "unsigned"},
+        ),
+        _case(
+            "wanted-and-forged",
+            "R21",
+            "Who takes verified mail alone gets no other.",
+            GOOD.replace(b"Hello", b"hello"),
+            refused,
+            settings=wanted,
+            verdict={**NOBODY, "code": "digest-mismatch"},
+        ),
+        _case(
+            "wanted-and-spf-alone",
+            "R22",
+            "SPF alone verifies nobody.",
+            MAIL,
+            refused,
+            zone(None, a_example=POLICY),
+            envelope=SPF,
+            settings={**wanted, "spf_only_dmarc": "unverified"},
+            verdict={"verified": False, "code": "spf-only"},
+        ),
+        _case(
+            "wanted-and-not-known-now",
+            "R21",
+            "A mail whose key cannot be had now is to come again, not to be lost.",
+            GOOD,
+            {"rejected": {"code": "lookup-failed"}},
+            zone({KEY: down}),
+            settings=wanted,
+            verdict={**NOBODY, "code": "key-unresolvable", "temporary": True},
+        ),
+        _case(
+            "once-and-new", "R25", "A signature counts for the mail that it came with.", GOOD, one(SHOWN), settings=once
+        ),
+        _case(
+            "once-and-taken",
+            "R25",
+            "The same signature under another mail is a copy.",
+            GOOD,
+            one(sender()),
+            {**zone(), "ONCE *": False},
+            settings=once,
+            verdict={**NOBODY, "code": "replayed"},
+        ),
+        _case(
+            "once-and-not-known",
+            "R25",
+            "Whether it is a copy cannot be told now.",
+            GOOD,
+            one(sender()),
+            {**zone(), "ONCE *": down},
+            settings=once,
+            verdict={**NOBODY, "code": "replay-unknown", "temporary": True},
+        ),
+        _case(
+            "once-and-wanted",
+            "R25",
+            "A copy shows nobody, and who takes verified mail alone refuses it.",
+            GOOD,
+            refused,
+            {**zone(), "ONCE *": False},
+            settings={**once, **wanted},
+            verdict={**NOBODY, "code": "replayed"},
+        ),
+        _case(
+            "once-and-unsigned",
+            "R25",
+            "What shows nobody uses nothing up.",
+            MAIL,
+            one(sender()),
+            settings=once,
+            verdict={**NOBODY, "code": "unsigned"},
+            must_not_ask=["ONCE *"],
+        ),
+        _case(
+            "copies-are-not-asked-for",
+            "R25",
+            "Mails come twice for honest reasons: whether copies count is a setting.",
+            GOOD,
+            one(SHOWN),
+            {**zone(), "ONCE *": False},
+            must_not_ask=["ONCE *"],
+        ),
+    ]
+
+
+def _stored() -> list[Case]:
+    def known(method: str) -> Case:
+        stored = {"id": STORED, "thread_id": "<m1@a.example>", "sender": ALICE, "auth_method": method}
+        return {**zone(), "MESSAGE <m1@a.example>": stored}
+
+    weaker = "A weaker copy of a verified mail must not take its place."
+    kept = {"id": STORED}
+    forged = GOOD.replace(b"Hello", b"hello")
+    parts = [{"kind": "text", "mime": "text/plain", "content": "hello,  helper \n\nBye\n\n"}]
+    policy = zone(None, a_example=POLICY)
+    reused, again = ["native-id-reused"], ["redelivered"]
+    spf = sender("email-dmarc", verified=False)
+    unverified = {"spf_only_dmarc": "unverified"}
+    return [
+        _case(
+            "again",
+            "NM 3.1",
+            "A mail that comes twice keeps its id.",
+            GOOD,
+            one(SHOWN, **kept),
+            known("email-dkim"),
+            diagnostics=again,
+        ),
+        _case(
+            "again-with-a-stronger-proof",
+            "NM 3.1",
+            "A better proof of the same mail is the same mail.",
+            GOOD,
+            one(SHOWN, **kept),
+            known("none"),
+            diagnostics=again,
+        ),
+        _case(
+            "again-without-its-signature",
+            "NM 3.1",
+            weaker,
+            MAIL,
+            one(sender()),
+            known("email-dkim"),
+            diagnostics=reused,
+        ),
+        _case(
+            "again-forged",
+            "NM 3.1",
+            weaker,
+            forged,
+            one(sender(), parts=parts),
+            known("email-dkim"),
+            diagnostics=reused,
+        ),
+        _case(
+            "again-by-spf-alone",
+            "NM 3.1",
+            weaker,
+            MAIL,
+            one(spf),
+            {**policy, **known("email-dkim")},
+            diagnostics=reused,
+            envelope=SPF,
+            settings=unverified,
+        ),
+        _case(
+            "again-by-spf-after-nothing",
+            "NM 3.1",
+            "A better proof of the same mail is the same mail.",
+            MAIL,
+            one(spf, **kept),
+            {**policy, **known("none")},
+            diagnostics=again,
+            envelope=SPF,
+            settings=unverified,
+        ),
+    ]
