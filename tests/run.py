@@ -1,8 +1,9 @@
 """Sets everything up and runs the tests: `python3 tests/run.py`. Needs Python 3.11 or newer, its `venv`, and pip.
 
 Makes `.venv` in the checkout, installs the library, the conformance suite and the test tools there, fetches the
-third-party test material into `.cache`, and runs pytest. Without arguments, every line and branch of the library must
-be covered. Arguments go to pytest, and then coverage is only shown: `python3 tests/run.py tests/cli -k mbox`.
+third-party test material and programs into `.cache`, and runs pytest. Without arguments, every line and branch of the
+library must be covered. Arguments go to pytest, and then coverage is only shown:
+`python3 tests/run.py tests/cli -k mbox`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 HOME = ROOT / ".venv"
+MUTANTS = "tests/test_conformance_suite.py"
+"""Runs every case against more than a thousand wrong implementations: at the same time as the rest, and not counted."""
+
 PYTHON = HOME / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
@@ -23,12 +27,17 @@ def run(*words: str) -> int:
     return subprocess.run([str(PYTHON), *words], cwd=ROOT, check=False).returncode
 
 
+def start(*words: str) -> subprocess.Popen[bytes]:
+    """The environment's Python with these words, running."""
+    return subprocess.Popen([str(PYTHON), *words], cwd=ROOT)
+
+
 def set_up() -> int:
     """Makes the environment, or brings it up to date."""
     if not PYTHON.exists():
         venv.create(HOME, with_pip=True)
     status = run("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", ".[cli,test]", "./conformance")
-    return status or run("tests/setup_corpora.py")
+    return status or run("tests/setup_corpora.py") or run("tests/setup_interop.py")
 
 
 def main(arguments: list[str]) -> int:
@@ -36,10 +45,12 @@ def main(arguments: list[str]) -> int:
     if sys.version_info < (3, 11):  # noqa: UP036 - this file runs under older Pythons too, to say so
         print("Python 3.11 or newer is needed", file=sys.stderr)
         return 2
-    status = set_up() or run("-m", "coverage", "run", "-m", "pytest", *arguments)
+    status = set_up()
     if status or arguments:
-        return status
-    return run("-m", "coverage", "report")
+        return status or run("-m", "coverage", "run", "-m", "pytest", *arguments)
+    mutants = start("-m", "pytest", "-q", MUTANTS)
+    status = run("-m", "coverage", "run", "-m", "pytest", f"--ignore={MUTANTS}")
+    return mutants.wait() or status or run("-m", "coverage", "report")
 
 
 if __name__ == "__main__":

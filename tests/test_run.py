@@ -21,17 +21,27 @@ def steps(monkeypatch):
         given.append(words)
         return statuses.pop(0) if statuses else 0
 
+    class Started:
+        def __init__(self, *words: str) -> None:
+            self.words = words
+
+        def wait(self) -> int:
+            return act(*self.words)
+
     monkeypatch.setattr(run, "run", act)
+    monkeypatch.setattr(run, "start", Started)
     return given, statuses
 
 
 def test_it_installs_fetches_tests_and_checks_the_coverage(steps):
     assert run.main([]) == 0
-    install, fetch, test, gate = steps[0]
+    install, fetch, programs, test, mutants, gate = steps[0]
     assert install[:3] == ("-m", "pip", "install")
     assert install[-2:] == (".[cli,test]", "./conformance")
     assert fetch == ("tests/setup_corpora.py",)
-    assert test == ("-m", "coverage", "run", "-m", "pytest")
+    assert programs == ("tests/setup_interop.py",)
+    assert test == ("-m", "coverage", "run", "-m", "pytest", f"--ignore={run.MUTANTS}")
+    assert mutants == ("-m", "pytest", "-q", run.MUTANTS)
     assert gate == ("-m", "coverage", "report")
 
 
@@ -40,12 +50,12 @@ def test_arguments_go_to_pytest_and_then_nothing_is_gated(steps):
     assert steps[0][-1] == ("-m", "coverage", "run", "-m", "pytest", "tests/cli", "-k", "mbox")
 
 
-@pytest.mark.parametrize("failing", range(4))
-def test_the_first_failure_ends_it(steps, failing):
+@pytest.mark.parametrize(("failing", "done"), [(0, 1), (1, 2), (2, 3), (3, 5), (4, 5), (5, 6)])
+def test_the_first_failure_ends_it_but_all_tests_run(steps, failing, done):
     given, statuses = steps
     statuses += [0] * failing + [5]
     assert run.main([]) == 5
-    assert len(given) == failing + 1
+    assert len(given) == done
 
 
 def test_an_environment_that_is_there_is_kept(steps, monkeypatch, tmp_path):

