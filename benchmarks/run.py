@@ -7,7 +7,18 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-BENCHMARKS = ("strict_json", "html_text", "activitypub", "a2a", "mail", "imports")
+BENCHMARKS = (
+    "strict_json",
+    "html_text",
+    "activitypub",
+    "verify_activitypub",
+    "a2a",
+    "verify_a2a",
+    "mail",
+    "verify_mail",
+    "hostile",
+    "imports",
+)
 
 
 def main(arguments: list[str]) -> int:

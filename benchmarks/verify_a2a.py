@@ -1,0 +1,110 @@
+"""Verifying a bearer token, beside the one RSA operation that cannot be spared.
+
+Held to the bound is everything from the text of the token to the address of its sender: segments, base64, header, key,
+signature, issuer, audience, time, use, subject. The key is one that was read before. Below stand the whole door, with
+identity evidence and replay key, of a request without and with a message; `jwt.decode` of PyJWT, which judges less,
+with its key parsed before; and the time beyond the bare check.
+
+Usage: python benchmarks/verify_a2a.py [--check]     --check exits 1 when a ratio is beyond its bound
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import jwt
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from cryptography.hazmat.primitives.hashes import SHA256
+from jwt.algorithms import RSAAlgorithm
+
+from benchmarks.timing import checked, table
+from mentionable import Answers, HttpRequest, a2a, drive
+from mentionable._tokens import read_token
+from mentionable.a2a import _verify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BOUND: Final = 2.1
+
+_NOW: Final = datetime.now(UTC)  # PyJWT, which stands beside, reads the clock
+_WORLD: Final = Answers()
+_ISSUER: Final = "https://login.example/"
+_AUDIENCE: Final = "https://agents.example"
+_KID: Final = "2026-11"
+_CLAIMS: Final = {
+    "iss": _ISSUER,
+    "sub": "@alice@a.example",
+    "aud": _AUDIENCE,
+    "iat": int(_NOW.timestamp()),
+    "exp": int((_NOW + timedelta(hours=1)).timestamp()),
+    "jti": "9b2f6c1e-7f0d-4c56-9d0a-0b1f6c2e7a11",
+    "client_id": "agent-7",
+    "scope": "message:send",
+}
+_BODY: Final = json.dumps(
+    {
+        "jsonrpc": "2.0",
+        "id": 7,
+        "method": "SendMessage",
+        "params": {"message": {"messageId": "m1", "taskId": "t1", "role": "ROLE_USER", "parts": [{"text": "Hi"}]}},
+    }
+).encode()
+
+
+def functions() -> dict[str, Callable[[], Any]]:
+    """Raw RSA first, then what stands around it."""
+    private = rsa.generate_private_key(public_exponent=65_537, key_size=2_048)
+    public = private.public_key()
+    token = jwt.encode(_CLAIMS, private, algorithm="RS256", headers={"kid": _KID, "typ": "at+jwt"})
+    signed, _, _ = token.rpartition(".")
+    signature = RSAAlgorithm(RSAAlgorithm.SHA256).sign(signed.encode(), private)
+    issuer = a2a.TokenIssuer(
+        issuer=_ISSUER,
+        keys={"keys": [{**RSAAlgorithm.to_jwk(public, as_dict=True), "kid": _KID, "use": "sig", "alg": "RS256"}]},
+        audiences=(_AUDIENCE,),
+        subject_domains=("a.example",),
+    )
+    settings = a2a.Settings(token_issuers=(issuer,))
+    headers = (("content-type", "application/json"), ("authorization", f"Bearer {token}"))
+    bare = HttpRequest(method="GET", url="https://agents.example/helper/tasks/t1", headers=headers)
+    full = HttpRequest(method="POST", url="https://agents.example/helper", headers=headers, body=_BODY)
+
+    def verify(request: HttpRequest) -> Any:
+        verdict = drive(a2a.verify(request, now=_NOW, settings=settings), _WORLD)
+        if not verdict.verified:
+            raise AssertionError(verdict)
+        return verdict
+
+    def judge() -> Any:
+        moment = _NOW.timestamp()
+        return drive(_verify._signed(read_token(token), (issuer,), moment, ["token"], settings.limits), _WORLD)
+
+    return {
+        "raw RSA-2048 verify": partial(public.verify, signature, signed.encode(), padding.PKCS1v15(), SHA256()),
+        "token to address": judge,
+        "a2a.verify": partial(verify, bare),
+        "a2a.verify, with a message": partial(verify, full),
+        "PyJWT decode": partial(jwt.decode, token, public, algorithms=["RS256"], audience=_AUDIENCE, issuer=_ISSUER),
+    }
+
+
+def main(arguments: list[str]) -> int:
+    """Prints the table; 1 when `--check` is given and the bound is broken."""
+    timings, problems = checked(functions(), {"token to address": BOUND})
+    print(f"JWT RS256 with a known key, at most {BOUND:.2f}\n{table(timings)}")
+    for timing in timings[1:]:
+        print(f"{timing.name}: {(timing.best - timings[0].best) * 1e6:.1f} µs beyond the bare check")
+    print("", *problems, sep="\n")
+    return 1 if problems and "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
