@@ -1,6 +1,6 @@
 """An ActivityPub inbox in FastAPI. Needs `pip install mentionable fastapi httpx uvicorn`, and safe_fetch.py beside it.
 
-Try it: `uvicorn fastapi_inbox:app`. Signatures are not checked in this version: `message.sender.verified` is false.
+Try it: `uvicorn fastapi_inbox:app`. `message.sender.verified` says whether the signature and the address were shown.
 """
 
 import asyncio
@@ -55,4 +55,5 @@ async def inbox(request: Request) -> Response:
 
 def dispatch(message: NormalizedMessage) -> None:
     """Where your agent begins."""
-    print(f"{message.sender.address} to {message.recipient}:\n{plain_text(message)}")
+    how = message.sender.auth_method if message.sender.verified else "not verified"
+    print(f"{message.sender.address} ({how}) to {message.recipient}:\n{plain_text(message)}")

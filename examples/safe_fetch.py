@@ -9,19 +9,25 @@ import ssl
 
 import httpx
 
-from mentionable import Failed, Fetch, Fetched, is_public_address
+from mentionable import Failed, Fetch, Fetched, UsageError, evolve, is_public_address
 
 SECONDS = 10
+REDIRECTS = 3
 TLS = ssl.create_default_context()
 
 
 async def fetch(ask: Fetch) -> Fetched | Failed:
-    """What a GET brings, within `SECONDS` for all of it."""
+    """What a GET brings, within `SECONDS` for all of it. WebFinger alone may lead elsewhere, checked at each step."""
     try:
         async with asyncio.timeout(SECONDS):
-            url = httpx.URL(ask.url)
-            return await get(ask, url, await public_address(url.raw_host.decode()))
-    except (OSError, httpx.HTTPError, httpx.InvalidURL) as error:
+            for _ in range(REDIRECTS + 1):
+                url = httpx.URL(ask.url)
+                got, location = await get(ask, url, await public_address(url.raw_host.decode()))
+                if not location or ask.purpose != "webfinger":
+                    break
+                ask = evolve(ask, url=str(url.join(location)))  # raises for a URL that may not be asked for
+            return got
+    except (OSError, UsageError, httpx.HTTPError, httpx.InvalidURL) as error:
         return Failed(f"{type(error).__name__}: {error}")
 
 
@@ -34,8 +40,8 @@ async def public_address(host: str) -> str:
     return addresses[0]
 
 
-async def get(ask: Fetch, url: httpx.URL, address: str) -> Fetched:
-    """The document, from that address and no other. A redirect is not followed: its status is the answer."""
+async def get(ask: Fetch, url: httpx.URL, address: str) -> tuple[Fetched, str]:
+    """The document, from that address and no other; and where it says that it is, when it redirects."""
     host = url.raw_host.decode()
     # Bytes that are not packed cannot swell: whoever packs them nevertheless is read as what he sent.
     headers = {"host": host, "accept": ask.accept, "accept-encoding": "identity"}
@@ -51,4 +57,5 @@ async def get(ask: Fetch, url: httpx.URL, address: str) -> Fetched:
             if len(body) > ask.max_bytes:
                 break
         kind = answer.headers.get("content-type", "")
-    return Fetched(url=ask.url, status=answer.status_code, content_type=kind, body=bytes(body))
+        location = answer.headers.get("location", "") if 300 <= answer.status_code < 400 else ""
+    return Fetched(url=ask.url, status=answer.status_code, content_type=kind, body=bytes(body)), location

@@ -1,4 +1,4 @@
-"""An SMTP server that takes mail for one agent. Needs `pip install mentionable aiosmtpd`.
+"""An SMTP server that takes mail for one agent. Needs `pip install mentionable aiosmtpd dnspython`.
 
 Try it: `python smtp_hook.py`, then `swaks --server 127.0.0.1:8025 --to helper@agents.example`.
 """
@@ -7,17 +7,42 @@ import asyncio
 from datetime import UTC, datetime
 from secrets import token_bytes
 
+import dns.asyncresolver
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from mentionable import AsyncAnswers, NormalizedMessage, Received, Rejected, adrive, directory, mail, plain_text
+from mentionable import (
+    AsyncAnswers,
+    Failed,
+    LookupTxt,
+    NormalizedMessage,
+    Received,
+    Rejected,
+    adrive,
+    directory,
+    mail,
+    plain_text,
+)
 
-world = AsyncAnswers(find_agent=directory({"helper@agents.example": "@helper@agents.example"}))
+
+async def lookup_txt(ask: LookupTxt) -> list[bytes] | Failed:
+    """The TXT records of a name; a name without any is an answer, a resolver in trouble is none."""
+    try:
+        found = await dns.asyncresolver.resolve(ask.name, "TXT", lifetime=5)
+    except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
+        return []
+    except dns.exception.DNSException as error:
+        return Failed(f"{type(error).__name__}: {error}")
+    return [b"".join(record.strings) for record in found]
+
+
+world = AsyncAnswers(lookup_txt=lookup_txt, find_agent=directory({"helper@agents.example": "@helper@agents.example"}))
 
 
 def dispatch(message: NormalizedMessage) -> None:
     """Where your agent begins."""
-    print(f"{message.sender.address} to {message.recipient}:\n{plain_text(message)}")
+    how = message.sender.auth_method if message.sender.verified else "not verified"
+    print(f"{message.sender.address} ({how}) to {message.recipient}:\n{plain_text(message)}")
 
 
 class Hook:

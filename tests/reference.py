@@ -39,6 +39,7 @@ SECTIONS: Final = {
     ),
     "Responses": "NormalizedResponse ResponseError Status Streaming check_stream PushBackHint",
     "Identity and policy": "IdentityEvidence PolicyResolution",
+    "Keys": "SigningKey",
     "JSON": "decode restore encode dumps",
     "Text and time": (
         "plain_text html_to_text html_to_markdown serialize_tool_call_to_text render_recipient_capabilities"
@@ -51,8 +52,8 @@ SECTIONS: Final = {
 }
 
 WITHOUT_DOCSTRING: Final = {
-    "A2AAsk": "The union of what this transport asks, or will ask when it verifies.",
-    "ActivityPubAsk": "The union of what this transport asks, or will ask when it verifies.",
+    "A2AAsk": "The union of what this transport asks.",
+    "ActivityPubAsk": "The union of what this transport asks.",
     "AnyAsk": "The union of all asks of the transports.",
     "AuthMethod": "How a sender's address was shown: the union of the names.",
     "BytesRef": "Where the bytes of a file or an artifact are: the union of the three ways.",
@@ -62,11 +63,12 @@ WITHOUT_DOCSTRING: Final = {
     "Channel": "The protocols of the contract: `activitypub`, `a2a`, `email`.",
     "Code": "The union of all codes, so that a type checker sees a mistyped one.",
     "Flow": "`Flow[A, R]`: yields batches of asks of type `A`, takes as many answers, returns an `R`.",
-    "MailAsk": "The union of what this transport asks, or will ask when it verifies.",
+    "MailAsk": "The union of what this transport asks.",
     "MentionRelayCapability": "How another agent is woken: the union of the four ways.",
     "Part": "One part of a message: the union of all kinds.",
     "PolicyPart": "What an agent demands: the union of all kinds.",
     "Proof": "What stands behind a piece of evidence: the union of all types.",
+    "SignatureForm": "How an HTTP request is signed: `cavage` or `rfc9421`.",
     "UNSET": "Absent, where JSON null means something: `ToolCallPart.result` while there is none.",
 }
 

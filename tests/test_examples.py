@@ -11,9 +11,12 @@ import types
 from pathlib import Path
 from typing import Any
 
+import dns.asyncresolver
+import dns.exception
+import dns.resolver
 import pytest
 
-from mentionable import CODES, Failed, Fetch
+from mentionable import CODES, Failed, Fetch, LookupTxt
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 ACTOR = {
@@ -39,7 +42,7 @@ def test_all_examples_are_tested_and_short():
     tested = {"smtp_hook.py", "fastapi_inbox.py", "safe_fetch.py", "a2a_endpoint.py", "mailbox_to_jsonl.py"}
     files = list(EXAMPLES.glob("*.py"))
     assert {file.name for file in files} == tested
-    assert all(len(file.read_text().splitlines()) < 75 for file in files)
+    assert all(len(file.read_text().splitlines()) < 80 for file in files)
 
 
 class FakeController:
@@ -71,7 +74,7 @@ def test_the_smtp_hook_takes_mail_for_its_agent(smtp_hook, capsys):
         mail_from="alice@a.example", rcpt_tos=["helper@agents.example"], original_content=MAIL
     )
     assert asyncio.run(smtp_hook.Hook().handle_DATA(None, None, envelope)) == "250 2.0.0 OK"
-    assert capsys.readouterr().out == "@alice@a.example to @helper@agents.example:\nHello\n"
+    assert capsys.readouterr().out == "@alice@a.example (not verified) to @helper@agents.example:\nHello\n"
 
 
 def test_the_smtp_hook_refuses_mail_for_others(smtp_hook):
@@ -125,6 +128,9 @@ class FakeUrl:
     def copy_with(self, *, host: str) -> str:
         return self.text.replace(self.raw_host.decode(), host, 1)
 
+    def join(self, location: str) -> str:
+        return location if "://" in location else f"https://{self.raw_host.decode()}{location}"
+
 
 class FakeInvalidUrl(Exception):
     """`httpx.InvalidURL`."""
@@ -133,10 +139,11 @@ class FakeInvalidUrl(Exception):
 class FakeStream:
     """The answer of an HTTP server, for `httpx.AsyncClient.stream`."""
 
-    status_code, headers = 200, {"content-type": "application/activity+json"}
-
-    def __init__(self, body: bytes) -> None:
+    def __init__(self, body: bytes, location: str | None) -> None:
         self.body = body
+        self.status_code, self.headers = 200, {"content-type": "application/activity+json"}
+        if location is not None:
+            self.status_code, self.headers = 302, {"location": location}
 
     async def __aenter__(self) -> FakeStream:
         return self
@@ -154,6 +161,7 @@ class FakeClient:
 
     body = json.dumps(ACTOR).encode()
     asked: list[dict[str, Any]] = []
+    redirects: list[str] = []
 
     def __init__(self, **settings: object) -> None:
         self.settings = settings
@@ -166,7 +174,7 @@ class FakeClient:
 
     def stream(self, method: str, url: str, **more: Any) -> FakeStream:
         self.asked.append({"method": method, "url": url, **more, **self.settings})
-        return FakeStream(self.body)
+        return FakeStream(self.body, self.redirects.pop(0) if self.redirects else None)
 
 
 @pytest.fixture
@@ -174,21 +182,24 @@ def safe_fetch(monkeypatch):
     fakes = {"AsyncClient": FakeClient, "URL": FakeUrl, "HTTPError": OSError, "InvalidURL": FakeInvalidUrl}
     monkeypatch.setitem(sys.modules, "httpx", types.SimpleNamespace(**fakes))
     monkeypatch.setattr(FakeClient, "asked", [])
+    monkeypatch.setattr(FakeClient, "redirects", [])
     module = load("safe_fetch")
     monkeypatch.setitem(sys.modules, "safe_fetch", module)
     return module
 
 
-def fetched(module: Any, *addresses: str, url: str = ACTOR["id"], max_bytes: int = 1_000) -> Any:
+def fetched(
+    module: Any, *addresses: str, url: str = ACTOR["id"], max_bytes: int = 1_000, purpose: str = "actor"
+) -> Any:
     """What `fetch` answers when the name of the URL leads to these addresses."""
 
     async def getaddrinfo(host: str, port: int, **_: object) -> list[tuple[Any, ...]]:
-        assert (host, port) == ("social.example", 443)
+        assert (host, port) in (("social.example", 443), ("other.example", 443))
         return [(None, None, 6, "", (address, port)) for address in addresses]
 
     async def go() -> Any:
         asyncio.get_running_loop().getaddrinfo = getaddrinfo
-        return await module.fetch(Fetch(url=url, accept="a/b", purpose="actor", max_bytes=max_bytes))
+        return await module.fetch(Fetch(url=url, accept="a/b", purpose=purpose, max_bytes=max_bytes))
 
     return asyncio.run(go())
 
@@ -226,6 +237,47 @@ def test_a_safe_fetch_ends_in_time(safe_fetch, monkeypatch):
 
 def test_a_safe_fetch_answers_for_urls_that_it_cannot_read(safe_fetch):
     assert fetched(safe_fetch, url=ACTOR["id"] + "x" * 100) == Failed("FakeInvalidUrl: URL too long")
+
+
+@pytest.mark.parametrize(
+    ("purpose", "locations", "url", "status"),
+    [
+        ("webfinger", ["/x", "https://other.example/y"], "https://other.example/y", 200),
+        ("webfinger", ["/x"] * 9, "https://social.example/x", 302),
+        ("actor", ["https://other.example/y"], ACTOR["id"], 302),
+    ],
+)
+def test_a_safe_fetch_follows_webfinger_alone_and_not_for_ever(safe_fetch, purpose, locations, url, status):
+    FakeClient.redirects += locations
+    got = fetched(safe_fetch, "8.8.8.8", purpose=purpose)
+    assert (got.url, got.status) == (url, status)
+    assert len(FakeClient.asked) <= 4
+
+
+def test_a_safe_fetch_follows_no_redirect_to_where_nothing_may_be_asked(safe_fetch):
+    FakeClient.redirects.append("http://127.0.0.1/")
+    assert isinstance(fetched(safe_fetch, "8.8.8.8", purpose="webfinger"), Failed)
+    assert len(FakeClient.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("found", "answer"),
+    [
+        ([types.SimpleNamespace(strings=(b"v=DKIM1; ", b"p=x"))], [b"v=DKIM1; p=x"]),
+        (dns.resolver.NXDOMAIN(), []),
+        (dns.resolver.NoAnswer(), []),
+        (dns.exception.Timeout(), Failed("Timeout: The DNS operation timed out.")),
+    ],
+    ids=["found", "no name", "no record", "time-out"],
+)
+def test_the_smtp_hook_asks_dns(smtp_hook, monkeypatch, found, answer):
+    async def resolve(name: str, kind: str, *, lifetime: float) -> Any:
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    monkeypatch.setattr(dns.asyncresolver, "resolve", resolve)
+    assert asyncio.run(smtp_hook.lookup_txt(LookupTxt(name="a.example"))) == answer
 
 
 @pytest.fixture
@@ -297,7 +349,7 @@ def test_the_inbox_stops_reading_deliveries_that_are_too_large(fastapi_inbox):
 
 def test_the_inbox_hands_messages_to_the_agent(fastapi_inbox, capsys):
     asyncio.run(fastapi_inbox.app.routes["/inbox"](delivery("https://agents.example/actors/helper")))
-    assert capsys.readouterr().out == "@alice@social.example to @helper@agents.example:\nHello\n"
+    assert capsys.readouterr().out == "@alice@social.example (not verified) to @helper@agents.example:\nHello\n"
 
 
 def exchange(app: Any, *chunks: bytes, method: str = "POST", path: str = "/a2a") -> tuple[int, bytes]:
