@@ -14,11 +14,12 @@ import json
 import sys
 from datetime import UTC, datetime
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cryptography.hazmat.primitives.asymmetric import rsa
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_public_key
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -190,6 +191,37 @@ def bare(key: SigningKey) -> Callable[[], object]:
     return lambda: public.fits(signature, data)
 
 
+def peers() -> tuple[dict[str, Callable[[], object]], dict[str, Callable[[], object]]]:
+    """What apsig takes to check the same signature of a request, and the same proof; nothing where it is missing.
+
+    It reads the clock, so it gets a delivery that was signed just now. Neither finds the key, nor who owns it.
+    """
+    try:
+        draft, proofs = import_module("apsig.draft"), import_module("apsig")
+    except ImportError:
+        return {}, {}
+    now = datetime.now(UTC)
+    body = (_SAMPLES / "activitypub_create.json").read_bytes()
+    request = HttpRequest(method="POST", url="https://agents.example/inbox", body=body)
+    signed = activitypub.sign(request, key=_RSA, now=now)
+    pem, headers = _RSA.public_pem, dict(signed.headers)
+    document = activitypub.sign_object(json.loads(body), key=_EDDSA, now=now)
+    public = load_pem_public_key(_EDDSA.public_pem.encode())
+    of_request = partial(_apsig_request, draft.Verifier, pem, signed, headers)
+    of_document = partial(_apsig_proof, proofs.ProofVerifier, public, document)
+    assert of_request() == _RSA.key_id
+    assert of_document() == _EDDSA.key_id
+    return {"apsig, draft-cavage": of_request}, {"apsig, eddsa-jcs-2022": of_document}
+
+
+def _apsig_request(verifier: Any, pem: str, request: HttpRequest, headers: dict[str, str]) -> object:
+    return verifier(pem, request.method, request.url, headers, request.body).verify()
+
+
+def _apsig_proof(verifier: Any, public: Any, document: dict[str, Any]) -> object:
+    return verifier(public).verify({**document, "proof": {**document["proof"]}})  # it takes the value out
+
+
 def shown(rows: Mapping[str, tuple[Callable[[], object], float | None]]) -> list[str]:
     """Prints the rows of one kind of key, and what each takes beyond the bare check; what is above its bound."""
     bounds = {name: bound for name, (_, bound) in rows.items() if bound is not None}
@@ -207,6 +239,7 @@ def main(arguments: list[str]) -> int:
     document = json.loads((_SAMPLES / "activitypub_create.json").read_bytes())
     proven = activitypub.sign_object(document, key=_EDDSA, now=_NOW)
     cavage, rfc9421, eddsa = delivery(_RSA, "cavage"), delivery(_RSA, "rfc9421"), delivery(_EDDSA, "rfc9421")
+    of_requests, of_proofs = peers()
     passed_on = HttpRequest(method="POST", url=cavage.url, body=json.dumps(proven).encode())
     problems = shown(
         {
@@ -215,6 +248,7 @@ def main(arguments: list[str]) -> int:
             "RFC 9421, RSA": (of_request(rfc9421), RFC9421_RSA_BOUND),
             "verify, draft-cavage": (whole(cavage), None),
             "verify, RFC 9421": (whole(rfc9421), None),
+            **{name: (function, None) for name, function in of_requests.items()},
         }
     )
     problems += shown(
@@ -224,6 +258,7 @@ def main(arguments: list[str]) -> int:
             "eddsa-jcs-2022": (of_proof(proven), PROOF_BOUND),
             "verify, RFC 9421": (whole(eddsa), None),
             "verify, eddsa-jcs-2022": (whole(passed_on), None),
+            **{name: (function, None) for name, function in of_proofs.items()},
         }
     )
     problems += beside_crypto(cavage)

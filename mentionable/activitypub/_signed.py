@@ -114,16 +114,13 @@ class SignedRequest(NamedTuple):
 
 def signed_request(request: HttpRequest) -> SignedRequest:
     """The request as its signatures see it."""
-    headers: dict[str, str] = {}
-    several: dict[str, list[str]] = {}
-    for name, value in request.headers:
-        value = value.strip(" \t")
-        if name in headers:
-            several.setdefault(name, [headers[name]]).append(value)
-        else:
-            headers[name] = value
-    for name, values in several.items():
-        headers[name] = ", ".join(values)
+    pairs = [(name, value.strip(" \t")) for name, value in request.headers]
+    headers = dict(pairs)
+    if len(headers) < len(pairs):
+        several: dict[str, list[str]] = {}
+        for name, value in pairs:
+            several.setdefault(name, []).append(value)
+        headers = {name: ", ".join(values) for name, values in several.items()}
     url = request.url
     target = _remembered_target(url) if len(url) <= _REMEMBERED_CHARS else _target_of(url)
     return SignedRequest(request.method, target, headers, request.body)

@@ -309,7 +309,7 @@ edited(
 edited(
     "last-header-counts",
     "Takes the last of two headers.",
-    (_signed.signed_request, "several.setdefault(name, [headers[name]]).append(value)", "headers[name] = value"),
+    (_signed.signed_request, '", ".join(values)', "values[-1]"),
 )
 edited(
     "keeps-outer-blanks",
