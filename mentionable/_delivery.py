@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from attrs import field
 
 from ._address import agent_address
-from ._asks import Failed, FindAgent, FindHistory, FindMessage, Flow, Known, UseOnce, ask_each, checked
+from ._asks import Failed, FindAgent, FindHistory, FindMessage, Flow, Known, ask_each, checked
 from ._errors import wire_error
 from ._history import trim
 from ._ids import uuid7
@@ -18,7 +18,7 @@ from ._model.message import Channel, HistoricalMessage, NormalizedMessage
 from ._outcome import Diagnostic, Received, Rejected
 from ._time import format_time
 from ._value import Late, record, trusted
-from ._verification import refused, shown_sender, used_once
+from ._verification import refused, shown_sender
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ._outcome import Verdict
     from ._settings import Limits, Settings
 
-DeliveryAsk: TypeAlias = FindMessage | FindHistory | UseOnce
+DeliveryAsk: TypeAlias = FindMessage | FindHistory
 
 MAX_NOTES: Final = 100
 """How many diagnostics one unit gives; a hostile one could make as many as it has bytes."""
@@ -154,10 +154,8 @@ def deliver(
 ) -> Flow[DeliveryAsk, Received | Rejected]:
     """One message for each recipient; all that must be known of the caller's store is asked in one batch.
 
-    Only the verdict makes the sender verified.
+    Only the verdict makes the sender verified; what it used up must be asked before (`used_once`).
     """
-    if settings.use_once:
-        verdict = yield from used_once(verdict)
     if settings.require_verified and not verdict.verified:
         return refused(verdict)
     notes = list(diagnostics)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ._errors import Code
     from ._model.identity import IdentityEvidence
     from ._model.sender import AuthMethod
+    from ._settings import Settings
 
 _ASSURANCE: Final[Mapping[AuthMethod, str]] = {
     "ap-http-signature": "address",
@@ -160,9 +161,9 @@ def replay_of(room: str, used: bytes, *, binding: str, until: float) -> UseOnce:
     return _use_once(f"{room}:{sha256(used).hexdigest()}", binding, datetime.fromtimestamp(min(until, _LAST), UTC))
 
 
-def used_once(verdict: Verdict) -> Flow[UseOnce, Verdict]:
-    """The same verdict, unless its signature or token was used for another unit before."""
-    if verdict.replay is None:
+def used_once(verdict: Verdict, settings: Settings) -> Flow[UseOnce, Verdict]:
+    """The same verdict, unless its signature or token was used for another unit before, where that counts."""
+    if verdict.replay is None or not settings.use_once:
         return verdict
     answer = yield from verdict.replay
     if answer is True:

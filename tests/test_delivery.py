@@ -33,6 +33,7 @@ from mentionable import (
     encode,
 )
 from mentionable._delivery import deliver, served
+from mentionable._verification import used_once
 from tests.samples import DRAFT, PLATFORM
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
@@ -323,7 +324,8 @@ def test_units_whose_sender_is_not_shown_can_be_rejected():
 def test_a_signature_counts_once_where_that_is_wanted(free, verified):
     ask = UseOnce(key="k", binding="b", until=NOW)
     signed = attrs.evolve(SIGNED, replay=ask)
-    got = run(verdict=signed, answer=Answers(use_once=lambda asked: free), settings=Settings(use_once=True))
+    counts = drive(used_once(signed, Settings(use_once=True)), Answers(use_once=lambda asked: free))
+    got = run(verdict=counts)
     assert (got.message.sender.verified, got.verdict.code) == (verified, None if free else "replayed")
     assert run(verdict=signed).message.sender.verified
 

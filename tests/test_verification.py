@@ -7,11 +7,12 @@ from datetime import UTC, datetime, timedelta
 import attrs
 import pytest
 
-from mentionable import Failed, Sender, UsageError, UseOnce, Verdict, drive
+from mentionable import Failed, Sender, Settings, UsageError, UseOnce, Verdict, drive
 from mentionable._verification import Unproven, minted, refused, shown_sender, used_once
 from tests.packages import modules
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
+ONCE = Settings(use_once=True)
 ALICE = "@alice@a.example"
 HELPER = "@helper@agents.example"
 EVIDENCE = minted("email-dkim", ALICE, issuer="a.example", audience="agents.example", key_id="k", now=NOW)
@@ -61,14 +62,18 @@ def test_a_sender_who_is_not_shown_stays_as_they_are():
     ],
 )
 def test_a_signature_counts_for_one_unit(answer, code, temporary):
-    verdict = drive(used_once(VERIFIED), lambda ask: answer)
+    verdict = drive(used_once(VERIFIED, ONCE), lambda ask: answer)
     assert (verdict.code, verdict.temporary, verdict.verified) == (code, temporary, code is None)
     assert verdict.steps == VERIFIED.steps
 
 
 def test_nothing_is_asked_where_nothing_can_be_used_again():
     weak = Unproven("unsigned").verdict()
-    assert drive(used_once(weak), lambda ask: pytest.fail("asked")) is weak
+    assert drive(used_once(weak, ONCE), lambda ask: pytest.fail("asked")) is weak
+
+
+def test_nothing_is_asked_unless_it_is_wanted():
+    assert drive(used_once(VERIFIED, Settings()), lambda ask: pytest.fail("asked")) is VERIFIED
 
 
 def test_the_outcome_of_a_refusal_says_whether_to_try_again():

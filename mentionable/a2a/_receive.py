@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from .._address import agent_address
-from .._asks import Fetch, FindAgent, FindMessage, UseOnce, bounded
+from .._asks import Fetch, FindAgent, FindMessage, UseOnce
 from .._delivery import Draft, deliver, served
 from .._errors import UsageError, WireError, wire_error
 from .._http import HttpRequest
@@ -150,9 +150,7 @@ def receive(
         raise UsageError("caller= and introspection= are for requests, peer= for results: not both")
     recipients = None if recipient is None else (agent_address(recipient),)
     author = None if peer is None else agent_address(peer)
-    flow = _received(unit, _Context(recipients, task_id, caller, author, introspection, now, entropy, settings))
-    # Delivery asks `UseOnce` as well; then the answer is known.
-    return bounded(flow, remote=settings.limits.asks) if settings.use_once else flow
+    return _received(unit, _Context(recipients, task_id, caller, author, introspection, now, entropy, settings))
 
 
 def _check_facts(unit: object, task_id: object, caller: object) -> None:
@@ -213,10 +211,8 @@ def _judged(request: HttpRequest | None, native_id: str, context: _Context) -> F
 
     settings = context.settings
     found = yield from judged(request, context.introspection, binding, context.now, settings)
-    if settings.use_once:
-        verdict = yield from cast("Flow[Fetch | UseOnce, Verdict]", used_once(found.verdict))
-        return found if verdict.verified else Judged(verdict)
-    return found
+    verdict = yield from cast("Flow[Fetch | UseOnce, Verdict]", used_once(found.verdict, settings))
+    return found if verdict is found.verdict else Judged(verdict)
 
 
 def _as_json(unit: Mapping[str, Any], limits: Limits) -> Any:

@@ -14,6 +14,7 @@ from .._model.capabilities import AddressingRelay, RecipientCapabilities
 from .._outcome import UNSIGNED, Diagnostic, Received, Rejected, rejected
 from .._settings import DEFAULTS, Settings, check_entropy, check_inputs
 from .._value import trusted
+from .._verification import used_once
 from ._activity import read_activity, read_object
 from ._documents import Unreadable, fetch, read_document
 from ._history import history_of
@@ -146,7 +147,7 @@ def _received(
             yield from deliver(
                 _draft_of(activity, content, actor, parts, thread, history, raw),
                 recipients=recipients,
-                verdict=verdict,
+                verdict=(yield from used_once(verdict, settings)),
                 now=now,
                 entropy=entropy,
                 settings=settings,

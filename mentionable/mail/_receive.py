@@ -13,6 +13,7 @@ from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
 from .._outcome import Diagnostic, Received, Rejected, rejected
 from .._settings import DEFAULTS, Settings, check_entropy, check_inputs
 from .._value import trusted
+from .._verification import used_once
 from ._envelope import check_unit
 from ._head import read_head
 from ._mime import root_head, walk
@@ -130,7 +131,7 @@ def _received(
             yield from deliver(
                 _draft_of(head, author, lists, thread, content, envelope, found),
                 recipients=recipients,
-                verdict=found.verdict,
+                verdict=(yield from used_once(found.verdict, settings)),
                 now=now,
                 entropy=entropy,
                 settings=settings,

@@ -98,12 +98,12 @@ edited(
 edited(
     "uses-nothing-up",
     "Never asks whether a signature was used.",
-    (_delivery.deliver, "if settings.use_once:", "if False:"),
+    (_verification.used_once, " or not settings.use_once", " or True"),
 )
 edited(
     "uses-everything-up",
     "Always asks whether a signature was used.",
-    (_delivery.deliver, "if settings.use_once:", "if True:"),
+    (_verification.used_once, " or not settings.use_once", ""),
 )
 edited(
     "store-down-is-fine",
