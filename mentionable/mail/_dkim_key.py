@@ -14,9 +14,12 @@ if TYPE_CHECKING:
     from .._keys import PublicKey
     from ._dkim import Signature
 
-TESTING: Final = "the domain is testing: its signatures count as none"
 _MAX_BYTES: Final = 8_192
 _KINDS: Final = ("rsa", "ed25519")
+
+
+class OnlyTesting(Unproven):
+    """The key is published for tests: a signature by it counts as none, not as a false one."""
 
 
 class _Published(NamedTuple):
@@ -50,7 +53,7 @@ def published_key(answer: Any, signature: Signature) -> PublicKey:
     if published.key.kind != signature.kind:
         raise Unproven("algorithm-refused", "a= is not for this kind of key")
     if published.testing:
-        raise Unproven("key-refused", TESTING)
+        raise OnlyTesting("key-refused", "the domain is testing: its signatures count as none")
     if published.strict and signature.agent_domain != signature.domain:
         raise Unproven("key-refused", "the key is not for the subdomain in i=")
     return published.key

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .._secrets import REDACTED, is_secret_name, is_secret_text
 from ._addresses import read_addresses
-from ._dkim_key import TESTING
+from ._dkim_key import OnlyTesting
 from ._fields import read_date, read_line
 from ._head import SINGLE
 
@@ -100,7 +100,7 @@ def _signature(judgement: Judgement) -> dict[str, Any]:
     elif fault.code == "key-unresolvable":
         status = "temperror"
     else:
-        status = "none" if fault.code in _UNJUDGED or fault.detail == TESTING else "fail"
+        status = "none" if fault.code in _UNJUDGED or isinstance(fault, OnlyTesting) else "fail"
     return {
         "domain": judgement.domain,
         "selector": judgement.selector,

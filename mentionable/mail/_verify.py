@@ -283,7 +283,7 @@ def _judge_alone(field: bytes, body: Body, now: int) -> Judgement:
 
 def _kept(fault: Unproven) -> Unproven:
     """The same fault without its traceback, which would keep the whole mail in memory as long as the message."""
-    return Unproven(fault.code, fault.detail, temporary=fault.temporary)
+    return fault.__class__(fault.code, fault.detail, temporary=fault.temporary)
 
 
 def _open_names(judgements: Sequence[Judgement]) -> list[str]:
