@@ -236,7 +236,13 @@ def is_busy(status: int) -> bool:
     return status >= 500 or status in _BUSY
 
 
+def is_gone(status: int) -> bool:
+    """Whether a status says that there is no such thing, now or ever."""
+    return status in _GONE
+
+
 _BUSY: Final = frozenset({408, 425, 429})
+_GONE: Final = frozenset({404, 410})
 
 UNNAMED_HOST: Final = "host.invalid"
 """The host of a request that names none (RFC 2606): nothing of its path may take the place."""

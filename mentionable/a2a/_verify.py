@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from .._asks import Failed, Fetch, bounded
 from .._errors import UsageError, WireError
-from .._http import check_request, is_busy, is_fetchable_url, url_host
+from .._http import check_request, is_busy, is_fetchable_url, is_gone, url_host
 from .._json import loads
 from .._outcome import UNSIGNED, Diagnostic, Verdict
 from .._settings import DEFAULTS, check_inputs
@@ -61,8 +61,6 @@ _ACCEPT: Final = "application/jwk-set+json, application/json;q=0.9"
 _NOTHING: Final = hashlib.sha256(b"").hexdigest()
 _TYPES: Final = {"at+jwt": "at+jwt", "jwt": "JWT", "": "JWT"}
 """The media type of a token → the token type that it means."""
-
-_GONE: Final = frozenset({404, 410})
 
 
 class Judged(NamedTuple):
@@ -314,7 +312,7 @@ def _published(url: str, limits: Limits, *, fresh: bool) -> Flow[Fetch, KeySet]:
     answer = yield from Fetch(url=url, accept=_ACCEPT, purpose="jwks", fresh=fresh, max_bytes=bound)
     if isinstance(answer, Failed):
         raise Unproven("key-unresolvable", answer.reason, temporary=answer.temporary)
-    if answer.status in _GONE:
+    if is_gone(answer.status):
         raise Unproven("key-unknown", "the issuer publishes no keys")
     if answer.status != 200:
         temporary = is_busy(answer.status)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._asks import Failed, Fetch
 from .._errors import WireError
-from .._http import is_busy
+from .._http import is_busy, is_gone
 from .._json import loads
 from .._outcome import Diagnostic
 from ._context import check_document
@@ -26,7 +26,6 @@ _LD_JSON: Final = re.compile(r"[ \t]*+application/ld\+json[ \t]*+(?=;)", re.IGNO
 _PARAMETER: Final = re.compile(
     r";[ \t]*+(?:([!#$%&'*+.^_`|~0-9A-Za-z-]++)=(?:\"((?:[^\"\\]|\\.)*+)\"|([^\";]*+)))?+[ \t]*+(?=;|\Z)"
 ).match
-_GONE: Final = frozenset({404, 410})
 
 
 class Unreadable(NamedTuple):
@@ -90,7 +89,7 @@ def read_object_of(answer: Fetched | Failed, asked: str, *, limits: Limits) -> t
     if isinstance(answer, Failed):
         return Unreadable(f"not answered: {answer.reason}", answer.temporary)
     if answer.status != 200:
-        return Unreadable(f"status {answer.status}", is_busy(answer.status), answer.status in _GONE)
+        return Unreadable(f"status {answer.status}", is_busy(answer.status), is_gone(answer.status))
     if not is_activitystreams(answer.content_type):
         return Unreadable("not ActivityStreams by its content type")
     host = host_of(asked)

@@ -102,7 +102,7 @@ step(
     "Takes keys of one media type alone.",
     (room, "_JSON_TYPES", lambda kind: kind if kind == "application/json" else None),
 )
-step("ignores-gone", "Takes keys that are gone for a server that is down.", (room, "_GONE", frozenset()))
+step("ignores-gone", "Takes keys that are gone for a server that is down.", (room, "is_gone", lambda status: False))
 
 
 def _answered(name: str, rule: str, change: Callable[[dict[str, Any]], Any]) -> None:
