@@ -25,7 +25,8 @@ def check_cavage(found: HttpSignature, request: SignedRequest, *, now: int, step
     """The signature, when it is over enough of `request`, of now, and of this body and host; `steps` takes what passed.
 
     Raises:
-        Unproven: It is not.
+        Unproven: `signature-malformed`, `signature-ambiguous`, `algorithm-refused`, `coverage-missing`, `time-missing`,
+            `not-yet-valid`, `expired`, `digest-mismatch`, `host-mismatch`, `bad-signature`.
     """
     if found.fault is not None:
         raise Unproven(*found.fault)

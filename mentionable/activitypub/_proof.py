@@ -36,7 +36,8 @@ def check_proof(proof: Any, document: Mapping[str, Any], *, host: str, now: int,
         steps: Takes the names of the steps that were passed.
 
     Raises:
-        Unproven: It is not.
+        Unproven: `signature-malformed`, `signature-ambiguous`, `algorithm-refused`, `purpose-refused`, `not-yet-valid`,
+            `expired`, `host-mismatch`, `not-canonical`.
     """
     if proof.__class__ is not dict:
         raise Unproven("signature-malformed", "a proof is a JSON object")

@@ -30,7 +30,8 @@ def check_rfc9421(found: HttpSignature, request: SignedRequest, *, now: int, ste
     The host is part of what is signed: it is taken from the public URL.
 
     Raises:
-        Unproven: It is not.
+        Unproven: `signature-malformed`, `signature-ambiguous`, `algorithm-refused`, `coverage-missing`, `time-missing`,
+            `not-yet-valid`, `expired`, `digest-mismatch`, `host-mismatch`, `bad-signature`.
     """
     if found.fault is not None:
         raise Unproven(*found.fault)
