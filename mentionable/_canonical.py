@@ -11,7 +11,7 @@ import json
 from typing import Any, Final
 
 from ._errors import wire_error
-from ._json import MAX_DEPTH, MAX_SAFE_INTEGER
+from ._json import MAX_DEPTH, MAX_SAFE_INTEGER, MIN_PLAIN_FLOAT
 
 _encode: Final = json.JSONEncoder(
     ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False
@@ -21,16 +21,17 @@ _FIRST_ODD_CHARACTER: Final = "\ud800"
 _LONGEST_ODD: Final = 65_536
 """How many characters a document may have that `jcs` must write, which takes a hundred times longer."""
 
-_LEAST_PLAIN_FLOAT: Final = 1e-4
-"""Below it, and beyond safe integers, Python writes floats in another way than ECMAScript."""
+_ODD_BYTES: Final = bytes(range(0xEE, 0x100))
+"""How UTF-8 begins every character from there on that is no half of a surrogate pair."""
 
 
-def canonical_json(value: Any, *, max_depth: int = MAX_DEPTH) -> bytes:
+def canonical_json(value: Any, *, max_depth: int = MAX_DEPTH, has_plain_numbers: bool = False) -> bytes:
     """The one canonical form of a JSON value.
 
     Args:
         value: Exactly dicts, lists, strings, numbers, booleans and None, as the strict loader gives them.
         max_depth: How many arrays and objects may be open at once.
+        has_plain_numbers: Only where `loads_signed` read the value and says so. Then nobody looks at it again.
 
     Raises:
         WireError: `not-canonical`: an integer beyond ±(2^53-1), NaN, infinity, half of a surrogate pair, a name that is
@@ -38,25 +39,34 @@ def canonical_json(value: Any, *, max_depth: int = MAX_DEPTH) -> bytes:
 
     Spec: RFC 8785.
     """
+    if has_plain_numbers:
+        canonical = _written(value)
+        if canonical.isascii() or len(canonical.translate(None, _ODD_BYTES)) == len(canonical):
+            return canonical
     walk = _Walk()
     if value.__class__ in (dict, list):
         value = walk.through(value, max_depth)
     elif value.__class__ is not str:
         value = walk.leaf(value)
     if walk.are_names_plain() and walk.is_plain:
-        try:
-            return _encode(value).encode()
-        except UnicodeEncodeError:
-            raise wire_error("not-canonical", "", "a string has half of a surrogate pair") from None
+        return _written(value)
     if len(_encode(value)) > _LONGEST_ODD:
         raise wire_error("not-canonical", "", "numbers or names of a rare kind in a very long document")
     import jcs
 
     try:
-        canonical: bytes = jcs.canonicalize(value)
+        written: bytes = jcs.canonicalize(value)
     except UnicodeEncodeError:
         raise wire_error("not-canonical", "", "a string has half of a surrogate pair") from None
-    return canonical
+    return written
+
+
+def _written(value: Any) -> bytes:
+    """What the C encoder writes."""
+    try:
+        return _encode(value).encode()
+    except UnicodeEncodeError:
+        raise wire_error("not-canonical", "", "a string has half of a surrogate pair") from None
 
 
 class _Walk:
@@ -108,7 +118,7 @@ class _Walk:
         size = abs(value)
         if size <= MAX_SAFE_INTEGER and value.is_integer():
             return int(value)
-        if not _LEAST_PLAIN_FLOAT <= size <= MAX_SAFE_INTEGER:
+        if not MIN_PLAIN_FLOAT <= size <= MAX_SAFE_INTEGER:
             self.is_plain = False
         return value
 

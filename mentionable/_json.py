@@ -15,6 +15,10 @@ from ._errors import UsageError, WireError, wire_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeAlias
+
+    _Parse: TypeAlias = Callable[[str, int], tuple[Any, int]]
+    """Reads one value from a place in a text on: the value, and where it ends."""
 
 MAX_DEPTH: Final = 64
 """How deep JSON from the wire may be nested."""
@@ -27,6 +31,9 @@ STORED_DEPTH: Final = 128
 
 MAX_SAFE_INTEGER: Final = 2**53 - 1
 """The largest integer that every JSON implementation keeps exactly (RFC 8785 §3.2.2.3)."""
+
+MIN_PLAIN_FLOAT: Final = 1e-4
+"""Below it, and beyond safe integers, Python writes floats in another way than ECMAScript."""
 
 _ALWAYS_WRITABLE_BITS: Final = 14_284  # Python writes at most 4300 decimal digits; a longer integer is tried.
 _TO_SQUARE: Final = bytes.maketrans(b"{}", b"[]")
@@ -49,6 +56,25 @@ def loads(data: bytes, *, max_bytes: int, max_depth: int = MAX_DEPTH, safe_integ
         WireError: The peer's fault. Codes `too-large`, `not-utf8`, `too-deep`, `invalid-json`, `duplicate-member`,
             `unsafe-number`, `lone-surrogate`.
     """
+    return _read(data, _safe if safe_integers else _any_size, max_bytes, max_depth)
+
+
+def loads_signed(data: bytes, *, max_bytes: int, max_depth: int = MAX_DEPTH) -> tuple[Any, bool]:
+    """The value of JSON bytes that may be signed in canonical form, and whether all of its numbers are plain.
+
+    Plain are integers, and floats that Python writes as RFC 8785 does; whole floats come as integers then. So whoever
+    needs the canonical form need not look through the value again.
+
+    Raises:
+        WireError: As `loads`.
+    """
+    try:
+        return _read(data, _plain_numbers, max_bytes, max_depth), True
+    except _RareNumber:
+        return _read(data, _safe, max_bytes, max_depth), False
+
+
+def _read(data: bytes, parse: _Parse, max_bytes: int, max_depth: int) -> Any:
     if len(data) > max_bytes:
         raise wire_error("too-large", "", f"{len(data)} bytes, at most {max_bytes}")
     try:
@@ -59,8 +85,8 @@ def loads(data: bytes, *, max_bytes: int, max_depth: int = MAX_DEPTH, safe_integ
         raise wire_error("too-deep", "", f"nested deeper than {max_depth}")
     start = 0 if text[:1] == "{" else len(text) - len(text.lstrip(_BLANKS))
     try:
-        value, end = _PARSERS[safe_integers](text, start)
-    except WireError:
+        value, end = parse(text, start)
+    except (WireError, _RareNumber):
         raise
     except RecursionError:
         raise wire_error("too-deep", "", "nested deeper than the parser can follow") from None
@@ -136,15 +162,30 @@ def _safe_integer(digits: str) -> int:
     return number
 
 
-def _parser(parse_int: Callable[[str], int] | None) -> Callable[[str, int], tuple[Any, int]]:
-    """Reads one value from a place in a text on; it gives the value, and where it ends."""
+class _RareNumber(Exception):
+    """A float that Python and ECMAScript write in two ways."""
+
+
+def _plain_number(digits: str) -> float:
+    """A number that Python writes as ECMAScript does; whole ones as integers."""
+    number = float(digits)
+    size = abs(number)
+    if size <= MAX_SAFE_INTEGER and number.is_integer():
+        return int(number)
+    if not MIN_PLAIN_FLOAT <= size <= MAX_SAFE_INTEGER:
+        raise _RareNumber
+    return number
+
+
+def _parser(parse_float: Callable[[str], float], parse_int: Callable[[str], int] | None) -> _Parse:
     return json.JSONDecoder(
-        object_pairs_hook=_object, parse_int=parse_int, parse_float=_float, parse_constant=_constant
+        object_pairs_hook=_object, parse_int=parse_int, parse_float=parse_float, parse_constant=_constant
     ).raw_decode
 
 
-_PARSERS: Final = {True: _parser(_safe_integer), False: _parser(None)}
-"""By whether integers must be safe."""
+_safe: Final = _parser(_float, _safe_integer)
+_any_size: Final = _parser(_float, None)
+_plain_numbers: Final = _parser(_plain_number, _safe_integer)
 
 
 def _refuse_lone_surrogates(value: object) -> None:

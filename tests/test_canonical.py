@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mentionable import WireError
 from mentionable._canonical import _Walk, canonical_json
-from mentionable._json import MAX_SAFE_INTEGER
+from mentionable._json import MAX_SAFE_INTEGER, loads, loads_signed
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 LEAVES = st.none() | st.booleans() | st.integers(-MAX_SAFE_INTEGER, MAX_SAFE_INTEGER) | FLOATS | st.text()
@@ -19,6 +19,44 @@ VALUES = st.recursive(LEAVES, lambda inner: st.lists(inner) | st.dictionaries(st
 @given(VALUES)
 def test_the_form_is_that_of_two_other_implementations(value):
     assert canonical_json(value) == rfc8785.dumps(value) == jcs.canonicalize(value)
+
+
+NUMBERS = st.one_of(
+    st.integers(-MAX_SAFE_INTEGER, MAX_SAFE_INTEGER).map(str),
+    FLOATS.map(repr),
+    st.floats(-10, 10).map(lambda number: f"{number:.2f}"),
+    st.builds("{}{}e{}".format, st.integers(-99, 99), st.sampled_from(["", ".0", ".25"]), st.integers(-12, 20)),
+)
+
+
+def json_object(members):
+    return "{" + ", ".join(f"{json.dumps(name)}: {item}" for name, item in members.items()) + "}"
+
+
+TEXTS = st.recursive(
+    st.sampled_from(["null", "true"]) | NUMBERS | st.builds(json.dumps, st.text(), ensure_ascii=st.booleans()),
+    lambda inner: (
+        st.lists(inner).map(lambda items: f"[{','.join(items)}]") | st.dictionaries(st.text(), inner).map(json_object)
+    ),
+    max_leaves=30,
+)
+
+
+@given(TEXTS)
+def test_the_form_of_what_was_read_needs_no_second_look(text):
+    data = text.encode()
+    value, has_plain_numbers = loads_signed(data, max_bytes=100_000)
+    assert value == json.loads(text)
+    assert canonical_json(value, has_plain_numbers=has_plain_numbers) == rfc8785.dumps(json.loads(text))
+
+
+@pytest.mark.parametrize(
+    "text", ['{"\U0001f600":1,"\ufb33":2}', r'{"\ud83d\ude00":1,"\ufb33":2}', '{"a":"\U0001f600","é":1.0}']
+)
+def test_names_and_texts_of_a_rare_kind_are_looked_at_all_the_same(text):
+    value, has_plain_numbers = loads_signed(text.encode(), max_bytes=100)
+    assert has_plain_numbers
+    assert canonical_json(value, has_plain_numbers=True) == rfc8785.dumps(json.loads(text))
 
 
 @pytest.mark.parametrize(
@@ -93,3 +131,39 @@ def test_a_long_document_of_rare_numbers_is_refused():
         canonical_json([1e-7, "a" * 70_000])
     assert caught.value.code == "not-canonical"
     assert len(canonical_json([1e-3, "a" * 70_000])) > 70_000
+
+
+def test_half_of_a_pair_is_refused_in_what_is_said_to_be_plain():
+    with pytest.raises(WireError) as caught:
+        canonical_json({"a": "\ud800"}, has_plain_numbers=True)
+    assert caught.value.code == "not-canonical"
+
+
+@pytest.mark.parametrize(
+    ("number", "value", "has_plain_numbers"),
+    [
+        ("0.0", 0, True),
+        ("-0.0", 0, True),
+        ("1e2", 100, True),
+        ("0.12", 0.12, True),
+        ("1e-4", 1e-4, True),
+        ("9007199254740991.0", MAX_SAFE_INTEGER, True),
+        ("9007199254740992.0", float(2**53), False),
+        ("-1e16", -1e16, False),
+        ("9.9e-5", 9.9e-5, False),
+    ],
+)
+def test_the_loader_says_which_numbers_are_plain(number, value, has_plain_numbers):
+    read, told = loads_signed(f"[{number}]".encode(), max_bytes=100)
+    assert (repr(read), told) == (repr([value]), has_plain_numbers)
+
+
+@pytest.mark.parametrize(
+    "data", [b"[9007199254740992]", b"[1e-7,1e400]", b"[1e400]", b"[NaN]", b'{"a":1,"a":1e-7}', b"[1e-7"]
+)
+def test_the_loader_refuses_the_same_as_ever(data):
+    with pytest.raises(WireError) as caught:
+        loads_signed(data, max_bytes=100)
+    with pytest.raises(WireError) as usual:
+        loads(data, max_bytes=100)
+    assert (caught.value.code, caught.value.problems) == (usual.value.code, usual.value.problems)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._errors import Problem, WireError, error_of, wire_error
 from .._http import is_fetchable_url
-from .._json import loads
+from .._json import loads_signed
 from ._context import check_document, check_nested
 from ._iri import host_of, identifier, is_at, local_id, many, reference, type_in
 
@@ -32,6 +32,7 @@ class Activity(NamedTuple):
         id: Its id.
         actor: The id of who did it.
         host: The host that id, actor and object share.
+        has_plain_numbers: What the loader says of its numbers.
         object: The object, or the id under which it is to be fetched.
     """
 
@@ -39,12 +40,13 @@ class Activity(NamedTuple):
     id: str
     actor: str
     host: str
+    has_plain_numbers: bool
     object: dict[str, Any] | str
 
     @property
     def claim(self) -> Claim:
         """The same without its object, for verification."""
-        return Claim(self.document, self.id, self.actor, self.host)
+        return Claim(self.document, self.id, self.actor, self.host, self.has_plain_numbers)
 
 
 class Claim(NamedTuple):
@@ -55,12 +57,14 @@ class Claim(NamedTuple):
         id: Its id.
         actor: The id of who did it.
         host: The host that id and actor share.
+        has_plain_numbers: Whether the loader says so: then its canonical form needs no look at them.
     """
 
     document: dict[str, Any]
     id: str
     actor: str
     host: str
+    has_plain_numbers: bool = False
 
 
 class Content(NamedTuple):
@@ -84,10 +88,10 @@ def read_activity(body: bytes, *, limits: Limits) -> Activity:
         WireError: The peer's fault: not JSON, not an activity that is read here, an id that cannot be one, an id of
             another origin than the actor's.
     """
-    document = _document_in(body, limits=limits)
+    document, has_plain_numbers = _document_in(body, limits=limits)
     if type_in(document.get("type"), ACTIVITIES) is None:
         raise _unsupported_activity(document, limits=limits)
-    claim = _claim_of(document, limits=limits)
+    claim = _claim_of(document, has_plain_numbers, limits=limits)
     return Activity(*claim, _object_of(document, claim.host, limits=limits))
 
 
@@ -97,25 +101,26 @@ def read_claim(body: bytes, *, limits: Limits) -> Claim:
     Raises:
         WireError: As `read_activity`.
     """
-    return _claim_of(_document_in(body, limits=limits), limits=limits)
+    return _claim_of(*_document_in(body, limits=limits), limits=limits)
 
 
-def _document_in(body: bytes, *, limits: Limits) -> dict[str, Any]:
-    document = loads(body, max_bytes=limits.activitypub_bytes, max_depth=limits.json_depth)
+def _document_in(body: bytes, *, limits: Limits) -> tuple[dict[str, Any], bool]:
+    """The activity, and whether its numbers are plain."""
+    document, has_plain_numbers = loads_signed(body, max_bytes=limits.activitypub_bytes, max_depth=limits.json_depth)
     if document.__class__ is not dict:
         raise wire_error("malformed", "", "an activity is a JSON object")
-    found: dict[str, Any] = document
-    return found
+    return document, has_plain_numbers
 
 
-def _claim_of(document: dict[str, Any], *, limits: Limits) -> Claim:
+def _claim_of(document: dict[str, Any], has_plain_numbers: bool, *, limits: Limits) -> Claim:
     """The id and the actor of an activity, which are of one origin."""
     check_document(document)
     actor = identifier(document.get("actor"), "/actor", limits=limits)
     host = host_of(actor)
     if host is None:
         raise wire_error("id-refused", "/actor", "must be an https URL on the default port of a DNS name")
-    return Claim(document, local_id(document.get("id"), "/id", host, limits=limits), actor, host)
+    claim_id = local_id(document.get("id"), "/id", host, limits=limits)
+    return Claim(document, claim_id, actor, host, has_plain_numbers)
 
 
 def _object_of(document: dict[str, Any], host: str, *, limits: Limits) -> dict[str, Any] | str:

@@ -19,18 +19,20 @@ from ._signed import SKEW, WINDOW, Signed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ._activity import Claim
+
 SUITE: Final = "eddsa-jcs-2022"
 _SIGNATURE_BYTES: Final = 64
 _UNSIGNED: Final = frozenset({"proof", "signature"})
 """Members that a proof leaves out: itself, and an older JSON-LD signature, which counts for nothing."""
 
 
-def check_proof(proof: Any, document: Mapping[str, Any], *, host: str, now: int, steps: list[str]) -> Signed:
+def check_proof(proof: Any, claim: Claim, *, host: str, now: int, steps: list[str]) -> Signed:
     """The proof, when it is of the suite that is taken, for this purpose, and of now; `steps` takes what passed.
 
     Args:
         proof: The proof as it came.
-        document: The activity that it stands in.
+        claim: The activity that it stands in.
         host: Where the activity was received.
         now: The time in seconds.
         steps: Takes the names of the steps that were passed.
@@ -58,7 +60,8 @@ def check_proof(proof: Any, document: Mapping[str, Any], *, host: str, now: int,
     if "domain" in proof and host not in many(proof["domain"]):
         raise Unproven("host-mismatch", "the proof is for another domain")
     steps.append("host")
-    text = proof_text(document, {name: member for name, member in proof.items() if name != "proofValue"})
+    options = {name: member for name, member in proof.items() if name != "proofValue"}
+    text = proof_text(claim.document, options, has_plain_numbers=claim.has_plain_numbers)
     return Signed("ap-object-integrity-proof", key_id, "ed25519", signature, (text,), until)
 
 
@@ -85,7 +88,7 @@ def _seconds(proof: Mapping[str, Any], name: str) -> int | None:
         raise Unproven("signature-malformed", f"{name} is no time") from None
 
 
-def proof_text(document: Mapping[str, Any], options: Mapping[str, Any]) -> bytes:
+def proof_text(document: Mapping[str, Any], options: Mapping[str, Any], *, has_plain_numbers: bool = False) -> bytes:
     """What is signed: the hashes of the options, just as they came, and of the document without its proofs.
 
     The context of the document may go on behind that of the options; then the signed one counts.
@@ -100,6 +103,7 @@ def proof_text(document: Mapping[str, Any], options: Mapping[str, Any]) -> bytes
             raise Unproven("signature-ambiguous", "the proof has another @context than the activity")
         bare["@context"] = options["@context"]
     try:
-        return sha256(canonical_json(dict(options))).digest() + sha256(canonical_json(bare)).digest()
+        texts = [canonical_json(value, has_plain_numbers=has_plain_numbers) for value in (dict(options), bare)]
     except WireError as error:
         raise Unproven("not-canonical", str(error)) from None
+    return b"".join([sha256(text).digest() for text in texts])

@@ -136,7 +136,7 @@ def shown(
 def _checks(signatures: Signatures, claim: Claim, request: SignedRequest, now: int) -> Iterator[Callable[..., Signed]]:
     """What looks at each signature as far as that needs no key, the weightiest first."""
     for proof in signatures.proofs[:MAX_LABELS]:
-        yield partial(check_proof, proof, claim.document, host=request.target.authority, now=now)
+        yield partial(check_proof, proof, claim, host=request.target.authority, now=now)
     for found in signatures.http:
         yield partial(check_cavage if found.form == "cavage" else check_rfc9421, found, request, now=now)
 

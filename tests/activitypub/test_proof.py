@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 
 from mentionable._keys import public_key_of_multikey
+from mentionable.activitypub._activity import Claim
 from mentionable.activitypub._proof import check_proof, proof_text
 from tests.activitypub.signing import INBOX, SECONDS, changed, code, post, proven, resigned, signed, verdict, world
 from tests.activitypub.world import ALICE, AS2, BOB, EDDSA, HELPER, NOW, RSA, create, keyed, note, taken
@@ -55,13 +56,17 @@ CREDENTIAL = {
 """The example of the W3C's EdDSA cryptosuites, B.2."""
 
 
+def claim(document: dict[str, Any]) -> Claim:
+    return Claim(document, document["id"], "https://vc.example", "vc.example")
+
+
 @pytest.mark.parametrize("document", [FEP, CREDENTIAL], ids=["FEP-8b32", "W3C"])
 def test_the_published_examples_fit(document: dict[str, Any]) -> None:
-    found = check_proof(document["proof"], document, host="agents.example", now=SECONDS, steps=[])
+    found = check_proof(document["proof"], claim(document), host="agents.example", now=SECONDS, steps=[])
     key = public_key_of_multikey(KEY)
     assert key.fits(found.signature, found.texts[0])
     other = document | {"id": document["id"] + "2"}
-    found = check_proof(document["proof"], other, host="agents.example", now=SECONDS, steps=[])
+    found = check_proof(document["proof"], claim(other), host="agents.example", now=SECONDS, steps=[])
     assert not key.fits(found.signature, found.texts[0])
 
 

@@ -15,7 +15,7 @@ UNSIGNED = Signatures((), (), ())
 
 def read(activity: dict[str, Any], document: dict[str, Any] | None = None, **headers: str) -> dict[str, Any]:
     embedded = activity["object"] if document is None else document
-    facts = Activity(activity, activity["id"], ALICE, "social.example", activity["object"])
+    facts = Activity(activity, activity["id"], ALICE, "social.example", True, activity["object"])
     to = addressing(activity, embedded, limits=Limits(), notes=[])
     request = HttpRequest(method="POST", url="https://agents.example/inbox", headers=headers)
     content = Content(embedded, NOTE, "Note")
@@ -102,7 +102,7 @@ def test_a_fetched_object_hides_nothing() -> None:
 
 def test_the_actor_stands_in_it_without_secrets() -> None:
     activity = create()
-    facts = Activity(activity, activity["id"], ALICE, "social.example", activity["object"])
+    facts = Activity(activity, activity["id"], ALICE, "social.example", True, activity["object"])
     to = addressing(activity, activity["object"], limits=Limits(), notes=[])
     document = actor(endpoints={"access_token": "CANARY"}, attachment=["Bearer CANARY-CANARY"])
     raw = raw_of(facts, Content(activity["object"], NOTE, "Note"), document, to, UNSIGNED)

@@ -15,7 +15,7 @@ def read(world: World, *, limits: Limits | None = None, **members: Any) -> tuple
     document = note(**members)
     notes: list[Diagnostic] = []
     limits = limits or Limits()
-    activity = Activity(create(document), OWN, ALICE, "social.example", document)
+    activity = Activity(create(document), OWN, ALICE, "social.example", True, document)
     content = Content(document, NOTE, "Note")
     place = place_of(activity, content, limits=limits, notes=notes)
     if place.parent is None or limits.walk_depth == 0:

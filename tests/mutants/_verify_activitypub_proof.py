@@ -176,8 +176,8 @@ proof(
 proof(
     "bytes-as-they-came",
     "Signs members in the order in which they came.",
-    "canonical_json(bare)",
-    "__import__('json').dumps(bare, separators=(',', ':'), ensure_ascii=False).encode()",
+    "canonical_json(value, has_plain_numbers=has_plain_numbers)",
+    "__import__('json').dumps(value, separators=(',', ':'), ensure_ascii=False).encode()",
     PROVEN,
 )
 edited(
@@ -265,7 +265,7 @@ def rewrites(name: str, rule: str, change: Callable[[str], str]) -> None:
     edited(
         name,
         rule,
-        values={(_proof, "canonical_json"): lambda value: change(honest(value).decode()).encode()},
+        values={(_proof, "canonical_json"): lambda value, **_: change(honest(value).decode()).encode()},
         form="proof",
     )
 
@@ -274,7 +274,7 @@ def _escaped(text: str) -> str:
     return "".join(char if char < "\u0080" else json.dumps(char)[1:-1] for char in text)
 
 
-def _by_code_points(value: Any) -> bytes:
+def _by_code_points(value: Any, **_: Any) -> bytes:
     return (
         _canonical.canonical_json(value)
         if "\ufb33" not in json.dumps(value, ensure_ascii=False)
@@ -282,11 +282,11 @@ def _by_code_points(value: Any) -> bytes:
     )
 
 
-def _pythonic(value: Any) -> bytes:
+def _pythonic(value: Any, **_: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
-def _flat(value: dict[str, Any]) -> bytes:
+def _flat(value: dict[str, Any], **_: Any) -> bytes:
     return json.dumps({name: value[name] for name in sorted(value)}, ensure_ascii=False, separators=(",", ":")).encode()
 
 
