@@ -8,10 +8,10 @@ Spec: RFC 7515, RFC 7517, RFC 7519, RFC 8725.
 
 from __future__ import annotations
 
-from binascii import a2b_base64
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
+from ._base64 import base64url_decode
 from ._errors import WireError, wire_error
 from ._json import loads
 from ._value import Members
@@ -38,11 +38,6 @@ MAX_KEY_SET: Final = 262_144
 _DEPTH: Final = 32
 _LEAST_BITS: Final = 2_048
 _MOST_KEY_CHARS: Final = 1_400  # an RSA modulus of 8192 bits; 4096 are taken
-_LAST: Final = ("", "", "AQgw", "AEIMQUYcgkosw048")
-"""The characters that may end a segment whose length leaves this remainder by 4, so that no bit is left over."""
-
-_PADDING: Final = ("", "", "==", "=")
-
 _FORBIDDEN: Final = frozenset({"jwk", "jku", "x5u", "x5c", "crit", "b64"})
 """Header members that bring a key along, or change how the token is to be read."""
 
@@ -123,14 +118,10 @@ def read_token(text: str) -> Token:
 
 def _decoded(segment: str) -> bytes:
     """The bytes of a segment, when it is their one spelling. It has no character of the other base64 alphabet."""
-    rest = len(segment) & 3
-    try:
-        if rest == 0 or segment[-1] in _LAST[rest]:
-            standard = segment.replace("-", "+").replace("_", "/")
-            return a2b_base64(standard + _PADDING[rest], strict_mode=True)
-    except ValueError:
-        pass
-    raise Unproven("signature-malformed", "a segment of the token is not canonical base64url")
+    found = base64url_decode(segment)
+    if found is None:
+        raise Unproven("signature-malformed", "a segment of the token is not canonical base64url")
+    return found
 
 
 def _object(data: bytes, code: Code, what: str) -> dict[str, Any]:
@@ -139,7 +130,7 @@ def _object(data: bytes, code: Code, what: str) -> dict[str, Any]:
         value = loads(data, max_bytes=MAX_TOKEN, max_depth=_DEPTH, safe_integers=False)
     except WireError as error:
         twice = error.code == "duplicate-member"
-        raise Unproven("duplicate-member" if twice else code, f"{what} of the token: {error.code}") from None
+        raise Unproven("duplicate-member" if twice else code, f"{what} of the token: {error}") from None
     if value.__class__ is not dict:
         raise Unproven(code, f"{what} of the token is not an object")
     found: dict[str, Any] = value
@@ -254,8 +245,10 @@ def _native(kind: str, curve: str | None, members: tuple[str, ...]) -> Any:
             return public_key_of_raw(key.public_bytes_raw()).native
         if kind == "RSA":
             check_rsa(key)
-    except (PyJWTError, WireError, ValueError) as error:
-        raise Unproven("key-refused", f"the {kind} key cannot be used: {error.__class__.__name__}") from None
+    except WireError as error:
+        raise Unproven("key-refused", str(error)) from None
+    except (PyJWTError, ValueError):
+        raise Unproven("key-refused", f"the {kind} key cannot be read") from None
     if kind == "RSA" and key.key_size < _LEAST_BITS:
         raise Unproven("key-refused", f"an RSA key of {key.key_size} bits, at least {_LEAST_BITS}")
     return key

@@ -15,7 +15,7 @@ from tests.packages import PACKAGE, ROOT, imports, modules, names
 MODULES = modules()
 LAYERS = (
     ("_errors",),
-    ("_json", "_time", "_ids", "_address", "_http", "_value", "_base58", "_canonical", "_keys"),
+    ("_json", "_time", "_ids", "_address", "_http", "_value", "_base58", "_base64", "_canonical", "_keys"),
     ("_model",),
     (
         "_settings",

@@ -145,7 +145,7 @@ def read_object(document: dict[str, Any], activity: Activity, *, limits: Limits)
     if kind is None:
         if document.get("type") is None:
             raise wire_error("missing-member", "/object/type", "an object without a type is no message")
-        raise wire_error("unsupported-object", "/object/type", f"{_shown(document.get('type'))} is no message here")
+        raise wire_error("unsupported-object", "/object/type", f"{_type_text(document.get('type'))} is no message here")
     check_nested(document, "/object")
     object_id = local_id(document.get("id"), "/object/id", activity.host, limits=limits)
     _check_author(document, activity)
@@ -187,7 +187,7 @@ def _unsupported_activity(document: dict[str, Any], *, limits: Limits) -> WireEr
     named = document.get("type")
     if named is None:
         return wire_error("missing-member", "/type", "an activity has a type")
-    problems = [Problem("/type", f"{_shown(named)} is no message here")]
+    problems = [Problem("/type", f"{_type_text(named)} is no message here")]
     wrapped = type_in(named, _WRAPPERS) is not None
     for member, rule in (("actor", "done by"), ("object", "to read it, fetch" if wrapped else "is about")):
         target = reference(document.get(member))
@@ -196,7 +196,7 @@ def _unsupported_activity(document: dict[str, Any], *, limits: Limits) -> WireEr
     return error_of("unsupported-activity", problems)
 
 
-def _shown(named: Any) -> str:
+def _type_text(named: Any) -> str:
     """A type for a message to people: never the whole of what came."""
     first = next((item for item in many(named) if item.__class__ is str), "")
     return first if _PRINTABLE(first) else "this type"

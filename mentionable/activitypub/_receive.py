@@ -24,7 +24,7 @@ from ._recipients import addressing
 from ._sender import ADDRESSLESS, read_actor
 from ._signature import read_signatures
 from ._thread import near_thread, place_of, walked_thread
-from ._verify import MOST_ASKS, shown
+from ._verify import MOST_ASKS, authenticate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -209,10 +209,9 @@ def _sent(
     recipients, actor, agents = yield from _addressed(candidates, recipients, activity.actor, known, limits=limits)
     if not signatures:
         return recipients, actor, agents, UNSIGNED
-    verdict, shown_actor = yield from shown(
-        request, activity.claim, signatures, actor, now=now, limits=limits, notes=notes
-    )
-    return recipients, shown_actor or actor, agents, verdict
+    claim = activity.claim
+    found = yield from authenticate(request, claim, signatures, actor, now=now, limits=limits, notes=notes)
+    return recipients, found.actor or actor, agents, found.verdict
 
 
 def _addressed(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .._errors import Code
     from .._http import HttpRequest
 
-MAX_LABELS: Final = 3
+MAX_SIGNATURES: Final = 3
 """How many signatures of one request, and how many proofs of one activity, are looked at."""
 
 _MAX_CHARS: Final = 16_384
@@ -141,7 +141,7 @@ def _rfc9421(declared: str, signature: str) -> tuple[HttpSignature, ...]:
         if label in labels:
             fault = fault or ("signature-ambiguous", f"the label {label} is there twice")
         labels.add(label)
-        if len(found) < MAX_LABELS:
+        if len(found) < MAX_SIGNATURES:
             found.append(_declared(label, components, parameters, values.get(label)))
         at = member.end()
     if at != len(declared) or declared[-1:] in ("", ","):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .._address import Address
 from .._asks import Fetch, Flow, bounded
@@ -19,7 +19,7 @@ from ._cavage import check_cavage
 from ._documents import is_activitystreams
 from ._proof import check_proof
 from ._rfc9421 import check_rfc9421
-from ._signature import MAX_LABELS, read_signatures
+from ._signature import MAX_SIGNATURES, read_signatures
 from ._signed import signed_request
 
 if TYPE_CHECKING:
@@ -34,8 +34,20 @@ if TYPE_CHECKING:
     from ._signature import Signatures
     from ._signed import Signed, SignedRequest
 
-MOST_ASKS: Final = 4 * MAX_LABELS + 4
+MOST_ASKS: Final = 4 * MAX_SIGNATURES + 4
 """How many documents a verification asks for at most: the actor and the keys, twice each, and two domains."""
+
+
+class Authentication(NamedTuple):
+    """What was found out about who sent an activity.
+
+    Attributes:
+        verdict: The verdict.
+        actor: The newest document of the actor that was asked for; None without any.
+    """
+
+    verdict: Verdict
+    actor: Actor | None
 
 
 def verify(request: HttpRequest, *, now: datetime, settings: Settings = DEFAULTS) -> Flow[Fetch, Verdict]:
@@ -78,11 +90,11 @@ def _verified(request: HttpRequest, now: datetime, limits: Limits) -> Flow[Fetch
     except WireError as error:
         return Unproven(error.code, str(error)).verdict()
     signatures = read_signatures(request, claim.document, claim.document.get("object"))
-    verdict, _ = yield from shown(request, claim, signatures, None, now=now, limits=limits, notes=[])
-    return verdict
+    found = yield from authenticate(request, claim, signatures, None, now=now, limits=limits, notes=[])
+    return found.verdict
 
 
-def shown(
+def authenticate(
     request: HttpRequest,
     claim: Claim,
     signatures: Signatures,
@@ -91,8 +103,8 @@ def shown(
     now: datetime,
     limits: Limits,
     notes: list[Diagnostic],
-) -> Flow[Fetch, tuple[Verdict, Actor | None]]:
-    """Whether one of `signatures` shows that the actor of `claim` sent it; and their document, when that was asked for.
+) -> Flow[Fetch, Authentication]:
+    """Whether one of `signatures` shows that the actor of `claim` sent it.
 
     A proof outranks the signatures of the request. Of several the first that is good counts; of several that all fail
     the one that came furthest says why.
@@ -107,7 +119,7 @@ def shown(
         notes: Takes a proof that failed where a signature of the request was good.
     """
     if not signatures:
-        return UNSIGNED, known
+        return Authentication(UNSIGNED, known)
     seconds = int(now.timestamp())
     seen = signed_request(request)
     keys = ActorKeys(claim, known, now=seconds, limits=limits)
@@ -123,19 +135,20 @@ def shown(
         try:
             address = yield from _address_of(actor, claim, limits=limits)
         except Unproven as fault:
-            return fault.verdict(tuple(steps)), actor
+            return Authentication(fault.verdict(tuple(steps)), actor)
         steps.append("address")
         notes += [Diagnostic(code=one.code or "bad-signature", at="/proof", detail=one.detail) for one in failed]
-        return _shown_by(signed, claim, seen, address, tuple(steps), now), actor
+        return Authentication(_shown(signed, claim, seen, address, tuple(steps), now), actor)
     if not failed:
         nested = Unproven("coverage-missing", "the proof is on the object, and not on the activity")
-        return nested.verdict(), keys.actor
-    return max(reversed(failed), key=lambda one: (one.temporary, len(one.steps))), keys.actor
+        return Authentication(nested.verdict(), keys.actor)
+    best = max(reversed(failed), key=lambda one: (one.temporary, len(one.steps)))
+    return Authentication(best, keys.actor)
 
 
 def _checks(signatures: Signatures, claim: Claim, request: SignedRequest, now: int) -> Iterator[Callable[..., Signed]]:
     """What looks at each signature as far as that needs no key, the weightiest first."""
-    for proof in signatures.proofs[:MAX_LABELS]:
+    for proof in signatures.proofs[:MAX_SIGNATURES]:
         yield partial(check_proof, proof, claim, host=request.target.authority, now=now)
     for found in signatures.http:
         yield partial(check_cavage if found.form == "cavage" else check_rfc9421, found, request, now=now)
@@ -157,7 +170,7 @@ def _address_of(actor: Actor, claim: Claim, *, limits: Limits) -> Flow[Fetch, Ad
     return confirmed(Address(actor.sender.address), points=points, limits=limits)
 
 
-def _shown_by(
+def _shown(
     signed: Signed, claim: Claim, request: SignedRequest, address: Address, steps: tuple[str, ...], now: datetime
 ) -> Verdict:
     """The verdict on an activity whose sender is shown: every step was passed."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MAX_SIGNATURES: Final = 5
 """How many signatures of one mail are looked at, from the top."""
 
-SLOP: Final = 300
+SKEW: Final = 300
 """Seconds by which clocks may differ."""
 
 MAX_BYTES: Final = 8_192
@@ -258,19 +258,19 @@ def check_coverage(signature: Signature) -> None:
         raise Unproven("coverage-missing", "From is not signed")
 
 
-def check_window(signature: Signature, now: int) -> None:
+def check_time(signature: Signature, now: int) -> None:
     """Raises when the signature is from the future, or has expired.
 
     Raises:
         Unproven: `not-yet-valid`, `expired`.
     """
-    if signature.made is not None and signature.made > now + SLOP:
+    if signature.made is not None and signature.made > now + SKEW:
         raise Unproven("not-yet-valid", "t= is in the future")
-    if signature.expires is not None and signature.expires + SLOP < now:
+    if signature.expires is not None and signature.expires + SKEW < now:
         raise Unproven("expired", "x= is past")
 
 
-def check_body(signature: Signature, body: Body) -> None:
+def check_digest(signature: Signature, body: Body) -> None:
     """Raises when the body is not the one that was signed, or only its beginning was.
 
     Raises:

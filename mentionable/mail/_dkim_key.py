@@ -100,7 +100,7 @@ def _read_record(record: bytes) -> _Published:
     try:
         key = (public_key_of_der if kind == "rsa" else public_key_of_raw)(data)
     except WireError as error:
-        raise Unproven("key-refused", "; ".join(problem.rule for problem in error.problems)) from None
+        raise Unproven("key-refused", str(error)) from None
     if key.kind != kind:
         raise Unproven("key-refused", "p= is not a key of the kind in k=")
     flags = _list(tags.get("t", ""))

@@ -17,7 +17,7 @@ from .._settings import DEFAULTS, check_inputs
 from .._value import trusted
 from .._verification import Unproven, minted, replay_of
 from ._canonicalize import Body, doubtful_bytes, signed_fields, split_fields
-from ._dkim import MAX_SIGNATURES, SLOP, check_body, check_coverage, check_window, field_tags, read_signature, signer
+from ._dkim import MAX_SIGNATURES, SKEW, check_coverage, check_digest, check_time, field_tags, read_signature, signer
 from ._dkim_key import check_signature, published_key
 from ._dmarc import evaluate, record_name, walk_domains
 from ._envelope import check_unit, spf_domain
@@ -273,9 +273,9 @@ def _judge_alone(field: bytes, body: Body, now: int) -> Judgement:
         judgement = Judgement(domain, selector, _PARSED, signature)
         check_coverage(signature)
         judgement = judgement._replace(steps=_COVERED)
-        check_window(signature, now)
+        check_time(signature, now)
         judgement = judgement._replace(steps=_IN_TIME)
-        check_body(signature, body)
+        check_digest(signature, body)
         return judgement._replace(steps=_UNCHANGED)
     except Unproven as fault:
         return judgement._replace(fault=_kept(fault))
@@ -335,7 +335,7 @@ def _replay(signature: Signature, native_id: str, now: datetime) -> UseOnce:
     """What to ask so that a signature counts for one mail."""
     until = int(now.timestamp()) + _KEEP
     if signature.expires is not None:
-        until = min(until, signature.expires + SLOP)
+        until = min(until, signature.expires + SKEW)
     return replay_of("mail", signature.value, binding=native_id, until=until)
 
 

@@ -125,15 +125,27 @@ proof(
     'if name not in ("proofValue", "created", "expires")',
 )
 UNTIL = _proof._until
-proof("proofs-of-tomorrow", "Takes a proof from the future.", "made is not None and made > now + SKEW", "False", UNTIL)
-proof("proofs-without-end", "Does not look at the end of a proof.", "if now > end + SKEW:", "if False:", UNTIL)
-proof("wants-created", "Wants created.", "made is not None and made", "made is None or made", UNTIL)
-proof("refuses-ends", "Refuses a proof with an end.", "if now > end + SKEW:", "if True:", UNTIL)
+proof("proofs-of-tomorrow", "Takes a proof from the future.", "if made is not None:", "if False:", UNTIL)
+proof("proofs-without-end", "Does not look at the end of a proof.", "if end is None else end", "", UNTIL)
+proof(
+    "wants-created",
+    "Wants created.",
+    "if made is not None:",
+    "if made is None: raise Unproven('time-missing')\n    if True:",
+    UNTIL,
+)
+proof(
+    "refuses-ends",
+    "Refuses a proof with an end.",
+    "if made is not None:",
+    "if end is not None: raise Unproven('expired')\n    if made is not None:",
+    UNTIL,
+)
 proof(
     "old-proofs-expire",
     "Takes a proof for half a day only.",
-    "if end is None:",
-    "if made is not None and made < now - 50_000: raise Unproven('expired')\n    if end is None:",
+    "if made is not None:",
+    "if made is not None and made < now - 50_000: raise Unproven('expired')\n    if made is not None:",
     UNTIL,
 )
 proof(
@@ -206,19 +218,19 @@ CHECKS = _verify._checks
 edited(
     "first-proof-alone",
     "Looks at the first proof only.",
-    (CHECKS, "signatures.proofs[:MAX_LABELS]", "signatures.proofs[:1]"),
+    (CHECKS, "signatures.proofs[:MAX_SIGNATURES]", "signatures.proofs[:1]"),
     form="proof",
 )
 edited(
     "any-number-of-proofs",
     "Looks at any number of proofs.",
-    (CHECKS, "signatures.proofs[:MAX_LABELS]", "signatures.proofs"),
+    (CHECKS, "signatures.proofs[:MAX_SIGNATURES]", "signatures.proofs"),
     form="proof",
 )
 edited(
     "knows-no-proofs",
     "Does not look at proofs.",
-    (CHECKS, "signatures.proofs[:MAX_LABELS]", "()"),
+    (CHECKS, "signatures.proofs[:MAX_SIGNATURES]", "()"),
     form="proof",
     central=True,
 )
@@ -227,9 +239,9 @@ edited(
     "Prefers the signature of the request to a proof.",
     (
         CHECKS,
-        "    for proof in signatures.proofs[:MAX_LABELS]:",
+        "    for proof in signatures.proofs[:MAX_SIGNATURES]:",
         "    for found in signatures.http:\n        yield partial(check_cavage, found, request, now=now)\n"
-        "    for proof in signatures.proofs[:MAX_LABELS]:",
+        "    for proof in signatures.proofs[:MAX_SIGNATURES]:",
     ),
     form="proof",
 )
@@ -242,14 +254,14 @@ edited(
 edited(
     "first-fault-counts",
     "Tells of the last thing that failed.",
-    (_verify.shown, "max(reversed(failed), key=lambda one: (one.temporary, len(one.steps)))", "failed[-1]"),
+    (_verify.authenticate, "max(reversed(failed), key=lambda one: (one.temporary, len(one.steps)))", "failed[-1]"),
     form="proof",
 )
 edited(
     "silent-about-proofs",
     "Does not tell of a proof that failed.",
     (
-        _verify.shown,
+        _verify.authenticate,
         'notes += [Diagnostic(code=one.code or "bad-signature", at="/proof", detail=one.detail) for one in failed]',
         "pass",
     ),

@@ -114,14 +114,15 @@ TIME = _signed.check_time
 edited("shorter-window", "Takes a signature for one hour.", values={(_signed, "WINDOW"): 3_600})
 edited("longer-window", "Takes a signature for a day.", values={(_signed, "WINDOW"): 86_400})
 edited("no-skew", "Knows no difference of clocks.", values={(_signed, "SKEW"): 0})
-edited("future-is-fine", "Takes what is signed tomorrow.", (TIME, "if made > now + SKEW:", "if False:"))
+edited("future-is-fine", "Takes what is signed tomorrow.", (TIME, "check_made(made, now=now)", "pass"))
 edited(
     "age-is-fine",
     "Takes a signature of any age.",
     (
         TIME,
-        "if now > until + SKEW:",
-        "if expires is not None and now > seconds_of(expires.partition('.')[0].strip()) + SKEW:",
+        "open_until(until, now=now)",
+        "open_until(until if expires is None else seconds_of(expires.partition('.')[0].strip()),"
+        " now=until if expires is None else now)",
     ),
 )
 edited("ignores-ends", "Does not look at the end.", (TIME, "until = min(until, end)", "pass"))
@@ -137,7 +138,7 @@ edited("whole-seconds-only", "Knows no parts of a second.", (TIME, "if not fract
 edited(
     "strict-end",
     "Knows no grace after an end.",
-    (TIME, "if now > until + SKEW:", "if now > until + (SKEW if expires is None else 0):"),
+    (TIME, "open_until(until, now=now)", "open_until(until, now=now if expires is None else now + SKEW)"),
 )
 
 # --- the place

@@ -105,13 +105,25 @@ rfc9421(
     "forgives-a-comma-declared", "Forgives a comma after the declaration.", PAIR, 'or declared[-1:] in ("", ",")', ""
 )
 rfc9421(
-    "first-signature-only", "Looks at the first signature only.", PAIR, "if len(found) < MAX_LABELS:", "if not found:"
+    "first-signature-only",
+    "Looks at the first signature only.",
+    PAIR,
+    "if len(found) < MAX_SIGNATURES:",
+    "if not found:",
 )
 rfc9421(
-    "two-signatures-only", "Looks at two signatures only.", PAIR, "if len(found) < MAX_LABELS:", "if len(found) < 2:"
+    "two-signatures-only",
+    "Looks at two signatures only.",
+    PAIR,
+    "if len(found) < MAX_SIGNATURES:",
+    "if len(found) < 2:",
 )
 rfc9421(
-    "any-number-of-signatures", "Looks at any number of signatures.", PAIR, "if len(found) < MAX_LABELS:", "if True:"
+    "any-number-of-signatures",
+    "Looks at any number of signatures.",
+    PAIR,
+    "if len(found) < MAX_SIGNATURES:",
+    "if True:",
 )
 reads("labels-in-capitals", "Takes labels in capitals.", "signature-input", lambda value: value.replace("Sig1", "sig1"))
 reads(

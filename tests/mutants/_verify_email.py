@@ -206,7 +206,7 @@ for name, rule, attribute, wrong in (
 
 def _prefix(found: Any, body: Any) -> None:
     form = (_relaxed_body if found.relaxed_body else _simple_body)(body._raw)
-    _dkim.check_body(found._replace(length=None), _canonicalize.Body(form[: found.length]))
+    _dkim.check_digest(found._replace(length=None), _canonicalize.Body(form[: found.length]))
 
 
 def _from_top(fields: Any, names: Any, own: bytes, *, relaxed: bool) -> bytes:
@@ -231,7 +231,7 @@ def _each_once(fields: Any, names: Any, own: bytes, *, relaxed: bool) -> bytes:
 
 
 patched(AREA, "Does not look whether From is signed.", "needs-no-from", _verify, "check_coverage", lambda _: None)
-patched(AREA, "Verifies the beginning of a body.", "honours-length", _verify, "check_body", _prefix)
+patched(AREA, "Verifies the beginning of a body.", "honours-length", _verify, "check_digest", _prefix)
 on_tags("passes-over-length", "Does not look at l=.", without_tag("l"))
 refuses("refuses-length", "Refuses every l=.", lambda raw: b" l=" in signature(raw))
 patched(AREA, "Takes the first of two fields.", "takes-from-the-top", _verify, "signed_fields", _from_top)
@@ -261,7 +261,7 @@ def _last(found: Any, key: Any, signed: bytes) -> None:
 
 
 patched(AREA, "Does not look at the signature.", "needs-no-signature", _verify, "check_signature", lambda *_: None)
-patched(AREA, "Does not look at the body.", "needs-no-body", _verify, "check_body", lambda *_: None)
+patched(AREA, "Does not look at the body.", "needs-no-body", _verify, "check_digest", lambda *_: None)
 patched(AREA, "Takes a signature of RSA for a number.", "reads-rsa-as-number", _verify, "check_signature", _by_number)
 patched(AREA, "Passes over a signature cut short.", "pads-signatures", _verify, "check_signature", _last)
 
@@ -354,8 +354,8 @@ for name, rule, pattern in (
 
 on_tags("never-expires", "Does not look at x=.", without_tag("x"))
 on_tags("knows-the-future", "Does not look at t=.", without_tag("t"))
-patched(AREA, "Lets clocks differ by an hour.", "lets-clocks-differ", _dkim, "SLOP", 3_599)
-patched(AREA, "Does not let clocks differ.", "lets-no-clock-differ", _dkim, "SLOP", 0)
+patched(AREA, "Lets clocks differ by an hour.", "lets-clocks-differ", _dkim, "SKEW", 3_599)
+patched(AREA, "Does not let clocks differ.", "lets-no-clock-differ", _dkim, "SKEW", 0)
 refuses("forgets-old-mail", "Refuses old signatures.", lambda raw: b" t=1;" in signature(raw) or b"t=15" in raw)
 refuses("wants-a-near-end", "Refuses an end far away.", lambda raw: b"x=999999999999" in raw)
 

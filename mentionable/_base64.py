@@ -1,0 +1,22 @@
+"""Base64 in exactly one spelling: text that stands for the same bytes in another way could be used a second time."""
+
+from __future__ import annotations
+
+from binascii import a2b_base64, b2a_base64
+
+
+def base64_decode(text: str) -> bytes | None:
+    """The bytes that `text` stands for; None when it is not the one way to write them."""
+    try:
+        found = a2b_base64(text, strict_mode=True)
+    except ValueError:
+        return None
+    rest = len(found) % 3  # only the last group can be written in several ways
+    if b2a_base64(found[-rest or -3 :], newline=False).decode("ascii") != text[-4:] or len(text) % 4:
+        return None
+    return found
+
+
+def base64url_decode(text: str) -> bytes | None:
+    """The same for base64url without padding; `text` has no character of the other alphabet, and no padding."""
+    return base64_decode(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4))
