@@ -26,7 +26,7 @@ from ._reading import Reading, moved
 from ._sender import Caller, sender_of
 from ._task import read_artifacts, read_task
 from ._thread import parent_of, thread_of_message
-from ._verify import Judged, check_introspection, is_signed, judged
+from ._verify import Authentication, authenticate, check_introspection, is_signed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -61,7 +61,7 @@ _draft: Final[Callable[..., Draft]] = trusted(
 )
 
 
-_NOBODY: Final = Judged(UNSIGNED)
+_NOBODY: Final = Authentication(UNSIGNED)
 
 
 class _Context(NamedTuple):
@@ -185,7 +185,7 @@ def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[
             recipients = yield from served((url,), limits=limits)
         found = _NOBODY
         if context.peer is None and (context.introspection is not None or (request is not None and is_signed(request))):
-            found = yield from _judged(request, content.native_id, context)
+            found = yield from _authenticated(request, content.native_id, context)
             reading.notes += found.notes
         delivery = deliver(
             _draft_of(opened, content, found, recipients[0], context, reading),
@@ -203,16 +203,18 @@ def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[
         return rejected(error)
 
 
-def _judged(request: HttpRequest | None, native_id: str, context: _Context) -> Flow[Fetch | UseOnce, Judged]:
+def _authenticated(
+    request: HttpRequest | None, native_id: str, context: _Context
+) -> Flow[Fetch | UseOnce, Authentication]:
     """What comes of the token of a unit. One that was used for another unit before shows nobody at all."""
 
     def binding(address: Address) -> str:
         return f"{address} {native_id}"
 
     settings = context.settings
-    found = yield from judged(request, context.introspection, binding, context.now, settings)
+    found = yield from authenticate(request, context.introspection, binding, context.now, settings)
     verdict = yield from cast("Flow[Fetch | UseOnce, Verdict]", used_once(found.verdict, settings))
-    return found if verdict is found.verdict else Judged(verdict)
+    return found if verdict is found.verdict else Authentication(verdict)
 
 
 def _as_json(unit: Mapping[str, Any], limits: Limits) -> Any:
@@ -240,7 +242,7 @@ def _reading_of(unit: Unit, limits: Limits) -> Reading:
 
 
 def _draft_of(
-    unit: Unit, content: _Content, found: Judged, agent: Address, context: _Context, reading: Reading
+    unit: Unit, content: _Content, found: Authentication, agent: Address, context: _Context, reading: Reading
 ) -> Draft:
     """What the unit says, for delivery."""
     sender = sender_of(context.caller, context.peer, found.party, reading)

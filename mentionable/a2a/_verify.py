@@ -12,16 +12,14 @@ Spec: A2A §7 (authentication); RFC 6750, RFC 7519, RFC 8725, RFC 9068; RFC 7662
 from __future__ import annotations
 
 import hashlib
-import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
-from .._asks import Failed, Fetch, bounded
 from .._errors import UsageError, WireError
-from .._http import check_request, is_busy, is_fetchable_url, is_gone, url_host
+from .._http import check_request
 from .._json import loads
 from .._outcome import UNSIGNED, Diagnostic, Verdict
 from .._settings import DEFAULTS, check_inputs
-from .._tokens import MAX_KEY_SET, MAX_TOKEN, check_signature, read_key_set, read_token
+from .._tokens import MAX_TOKEN, read_token
 from .._value import evolve
 from .._verification import Unproven, minted, replay_of
 from ._claims import (
@@ -36,6 +34,7 @@ from ._claims import (
 )
 from ._envelope import open_unit
 from ._introspection import Introspection, check_active, check_bearer, issuer_of
+from ._issuer_keys import check_key
 from ._message import read_head
 from ._reading import Reading
 from ._settings import token_issuers
@@ -46,24 +45,22 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from .._address import Address
-    from .._asks import Flow
+    from .._asks import Fetch, Flow
     from .._http import HttpRequest
     from .._model.identity import IdentityEvidence
     from .._model.sender import AuthMethod
     from .._settings import Limits, Settings
-    from .._tokens import Header, KeySet, Token
+    from .._tokens import Header, Token
     from ._claims import Party
     from ._settings import TokenIssuer
 
 _MOST_HEADER: Final = MAX_TOKEN + 64
-_JSON_TYPES: Final = re.compile(r"application/(?:[a-z0-9.-]{1,64}\+)?json[ \t]*+(?:;.*+)?", re.DOTALL).fullmatch
-_ACCEPT: Final = "application/jwk-set+json, application/json;q=0.9"
 _NOTHING: Final = hashlib.sha256(b"").hexdigest()
 _TYPES: Final = {"at+jwt": "at+jwt", "jwt": "JWT", "": "JWT"}
 """The media type of a token → the token type that it means."""
 
 
-class Judged(NamedTuple):
+class Authentication(NamedTuple):
     """What came of a token.
 
     Attributes:
@@ -149,7 +146,7 @@ def _verified(
     def binding(address: Address) -> str:
         return f"{address} {_unit_id(request, settings.limits)}"
 
-    return (yield from judged(request, introspection, binding, now, settings)).verdict
+    return (yield from authenticate(request, introspection, binding, now, settings)).verdict
 
 
 def _unit_id(request: HttpRequest, limits: Limits) -> str:
@@ -168,13 +165,13 @@ def _unit_id(request: HttpRequest, limits: Limits) -> str:
         return f"sha256:{hashlib.sha256(request.body).hexdigest()}"
 
 
-def judged(
+def authenticate(
     request: HttpRequest | None,
     introspection: Introspection | None,
     binding: Callable[[Address], str],
     now: datetime,
     settings: Settings,
-) -> Flow[Fetch, Judged]:
+) -> Flow[Fetch, Authentication]:
     """What comes of the token of a unit, whatever is wrong with it.
 
     Args:
@@ -186,7 +183,7 @@ def judged(
     """
     fields = [] if request is None else [value for name, value in request.headers if name == "authorization"]
     if request is not None and not fields:
-        return Judged(UNSIGNED)
+        return Authentication(UNSIGNED)
     steps: list[str] = []
     try:
         issuers = token_issuers(settings)
@@ -202,7 +199,7 @@ def judged(
             steps.append("token")
             proven = yield from _signed(token, issuers, moment, steps, settings.limits)
     except Unproven as fault:
-        return Judged(fault.verdict(tuple(steps)))
+        return Authentication(fault.verdict(tuple(steps)))
     return _shown(proven, binding(proven.party.address), now, steps)
 
 
@@ -241,10 +238,7 @@ def _signed(
         issuer = _issuer_named(claims, issuers)
         _check_header(header, (issuer,))
     steps.append("header")
-    if issuer.jwks_url is None:
-        _check_signature(token, _given(issuer), steps)
-    else:
-        yield from bounded(_check_fetched(token, issuer.jwks_url, steps, limits), remote=limits.asks)
+    yield from check_key(token, issuer, steps, limits)
     steps.append("signature")
     if claims is None:
         claims = token.claims()
@@ -281,54 +275,6 @@ def _issuer_named(claims: dict[str, Any], issuers: tuple[TokenIssuer, ...]) -> T
     raise Unproven("issuer-unknown", "iss is none of the token issuers")
 
 
-def _given(issuer: TokenIssuer) -> KeySet:
-    """The keys of an issuer that stand in the settings."""
-    if issuer.keys is None:
-        raise Unproven("key-unknown", "the settings of the issuer name no keys")
-    return cast("KeySet", issuer.keys)
-
-
-def _check_signature(token: Token, keys: KeySet, steps: list[str]) -> None:
-    """Raises unless the key that the token names is among `keys` and signed it."""
-    key = keys.signing_key(token.header)
-    if steps[-1] != "key":
-        steps.append("key")
-    check_signature(token, key)
-
-
-def _check_fetched(token: Token, url: str, steps: list[str], limits: Limits) -> Flow[Fetch, None]:
-    """The same with keys that must be asked for: once more past the cache, when none of them fits."""
-    try:
-        _check_signature(token, (yield from _published(url, limits, fresh=False)), steps)
-    except Unproven as fault:
-        if fault.code not in ("key-unknown", "bad-signature"):
-            raise
-        _check_signature(token, (yield from _published(url, limits, fresh=True)), steps)
-
-
-def _published(url: str, limits: Limits, *, fresh: bool) -> Flow[Fetch, KeySet]:
-    """The keys that an issuer publishes."""
-    bound = min(MAX_KEY_SET, limits.fetched_bytes)
-    answer = yield from Fetch(url=url, accept=_ACCEPT, purpose="jwks", fresh=fresh, max_bytes=bound)
-    if isinstance(answer, Failed):
-        raise Unproven("key-unresolvable", answer.reason, temporary=answer.temporary)
-    if is_gone(answer.status):
-        raise Unproven("key-unknown", "the issuer publishes no keys")
-    if answer.status != 200:
-        temporary = is_busy(answer.status)
-        raise Unproven("key-unresolvable", f"the keys were answered with {answer.status}", temporary=temporary)
-    if url_host(answer.url) != url_host(url) or not is_fetchable_url(answer.url):
-        raise Unproven("key-unresolvable", "the keys came from another host")
-    if _JSON_TYPES(answer.content_type.lower()) is None:
-        raise Unproven("key-unresolvable", "the keys are not JSON")
-    if len(answer.body) > bound:
-        raise Unproven("key-unresolvable", f"the keys have {len(answer.body)} bytes, at most {bound}")
-    try:
-        return read_key_set(answer.body)
-    except WireError as error:
-        raise Unproven("key-unresolvable", f"the keys are no JWKS: {error}") from None
-
-
 def _introspected(
     introspection: Introspection, text: str, issuers: tuple[TokenIssuer, ...], now: float, steps: list[str]
 ) -> _Proven:
@@ -350,7 +296,7 @@ def _introspected(
     return _Proven("a2a-oauth", issuer.issuer, audience, is_shared, until, None, claims, party, text.encode())
 
 
-def _shown(proven: _Proven, binding: str, now: datetime, steps: list[str]) -> Judged:
+def _shown(proven: _Proven, binding: str, now: datetime, steps: list[str]) -> Authentication:
     """What a token makes that passed every step: the one place of this room where a sender becomes verified."""
     party = proven.party
     replay = None
@@ -368,7 +314,7 @@ def _shown(proven: _Proven, binding: str, now: datetime, steps: list[str]) -> Ju
     kind = "jwt" if proven.method == "a2a-jwt" else "oauth"
     auth = {"kind": kind, "subject": proven.claims.get("sub"), "token_claims": proven.claims}
     notes = (Diagnostic(code="audience-shared"),) if proven.is_shared else ()
-    return Judged(verdict, auth, party, notes)
+    return Authentication(verdict, auth, party, notes)
 
 
 def _evidence(proven: _Proven, now: datetime) -> IdentityEvidence:

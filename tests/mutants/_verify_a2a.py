@@ -13,6 +13,7 @@ from mentionable._errors import WireError
 from mentionable._value import evolve
 from mentionable._verification import Unproven
 from mentionable.a2a import _claims as claims
+from mentionable.a2a import _issuer_keys
 from mentionable.a2a import _verify as room
 from tests.mutants import exchanged, mutant, right
 from tests.mutants._doors import named
@@ -315,7 +316,7 @@ alters(
 
 # --- signature
 
-step("no-signature-check", "Does not check the signature.", (room, "check_signature", lambda *_: None))
+step("no-signature-check", "Does not check the signature.", (_issuer_keys, "check_signature", lambda *_: None))
 
 
 def _claims_first(f: Callable[..., Any], token: Any, *given: Any) -> Any:

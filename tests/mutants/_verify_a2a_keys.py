@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mentionable import _tokens as tokens
 from mentionable._verification import Unproven
-from mentionable.a2a import _verify as room
+from mentionable.a2a import _issuer_keys as room
 from tests.mutants._doors import named
 from tests.mutants._verify_a2a import AREA, alters, believes, concerns, segments_of, step
 
