@@ -1,9 +1,8 @@
 """For the tests of programs that use mentionable: a table in place of the world, and random values.
 
-`LookupTable` answers asks from a closed table; `table_answers` is the same as a function. `Peer` makes somebody who
-writes signed units, and `answers` a table that knows their keys. `record` keeps what a real world answered, `script`
-wants certain asks in order. `strategies` makes values of the contract for hypothesis, which is needed only there:
-`pip install mentionable[testing]`.
+`LookupTable` answers asks from a closed table. `Peer` makes somebody who writes signed units, and `answers` a table
+that knows their keys. `record` keeps what a real world answered, `script` wants certain asks in order. `strategies`
+makes values of the contract for hypothesis, which is needed only there: `pip install mentionable[testing]`.
 
 Example:
     >>> from mentionable import LookupTxt, drive, testing
@@ -20,24 +19,20 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import strategies as strategies
     from .lookups import LookupTable as LookupTable
-    from .lookups import table_answers as table_answers
     from .peers import A2APeer as A2APeer
     from .peers import ActivityPubPeer as ActivityPubPeer
     from .peers import MailPeer as MailPeer
     from .peers import Peer as Peer
-    from .recording import Recorder as Recorder
     from .recording import answers as answers
     from .recording import record as record
     from .recording import script as script
 
 _HOMES = {
     "LookupTable": ".lookups",
-    "table_answers": ".lookups",
     "A2APeer": ".peers",
     "ActivityPubPeer": ".peers",
     "MailPeer": ".peers",
     "Peer": ".peers",
-    "Recorder": ".recording",
     "answers": ".recording",
     "record": ".recording",
     "script": ".recording",
@@ -49,12 +44,10 @@ __all__ = [
     "LookupTable",
     "MailPeer",
     "Peer",
-    "Recorder",
     "answers",
     "record",
     "script",
     "strategies",
-    "table_answers",
 ]
 
 

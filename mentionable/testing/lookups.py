@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from .._asks import AnyAsk
 
-__all__ = ["LookupTable", "table_answers"]
+__all__ = ["LookupTable"]
 
 
 class LookupTable:
@@ -63,17 +63,6 @@ class LookupTable:
     def _use_once(self, ask: UseOnce) -> bool:
         """Whether the key was free, or held this very binding."""
         return self._used.setdefault(ask.key, ask.binding) == ask.binding
-
-
-def table_answers(lookups: Mapping[str, Any]) -> LookupTable:
-    """A function for `drive` that answers from a table; see `LookupTable`.
-
-    Example:
-        >>> from mentionable import drive
-        >>> drive(iter(LookupTxt(name="s._domainkey.a.example")), table_answers({"TXT *": ["v=DKIM1"]}))
-        [b'v=DKIM1']
-    """
-    return LookupTable(lookups)
 
 
 class _Missing:

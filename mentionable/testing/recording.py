@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .._asks import AnyAsk
     from .peers import AnyPeer
 
-__all__ = ["Recorder", "answers", "record", "script"]
+__all__ = ["answers", "record", "script"]
 
 
 def answers(
@@ -41,11 +41,10 @@ def answers(
 
 
 class Recorder:
-    """A function that answers as another one does, and keeps what was asked and answered.
+    """What `record` gives.
 
     Attributes:
-        lookups: What was answered so far, as rows of a `LookupTable`; a second answer for `fresh` stands behind the
-            first.
+        lookups: A row for each ask; a second answer for `fresh` stands behind the first.
     """
 
     def __init__(self, answer: Callable[[Any], object]) -> None:
@@ -70,6 +69,9 @@ class Recorder:
 
 def record(answer: Callable[[Any], object]) -> Recorder:
     """Wraps what answers asks, so that the same answers can be given again without a network.
+
+    Returns:
+        A function that answers as before. Its `lookups` are what was answered so far, as rows of a `LookupTable`.
 
     Example:
         >>> from mentionable import LookupTxt, drive

@@ -6,23 +6,13 @@ import __future__
 import json
 import textwrap
 from contextlib import ExitStack, contextmanager
+from importlib import import_module
 from inspect import getsource
 from typing import TYPE_CHECKING, Any, Literal
 
-from mentionable import _http, _webfinger
-from mentionable.activitypub import (
-    _actor_keys,
-    _cavage,
-    _documents,
-    _iri,
-    _proof,
-    _rfc9421,
-    _sender,
-    _signature,
-    _signed,
-    _verify,
-)
+from mentionable.activitypub import _signed
 from tests.mutants import MUTANTS, Mutant, exchanged, mutant, right
+from tests.packages import modules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -36,21 +26,14 @@ Edit = tuple[Any, str, str]
 Answer = "Mapping[str, Any]"
 Form = Literal["cavage", "rfc9421", "proof", "signed"]
 AREA = "activitypub"
-MODULES = (
-    _http,
-    _webfinger,
-    _actor_keys,
-    _cavage,
-    _documents,
-    _iri,
-    _proof,
-    _rfc9421,
-    _sender,
-    _signature,
-    _signed,
-    _verify,
-)
-CACHES = [found for module in MODULES for found in vars(module).values() if hasattr(found, "cache_clear")]
+CACHES = [
+    found
+    for module in modules()
+    if module.name.startswith(("activitypub.", "_http", "_webfinger"))
+    for found in vars(import_module(f"mentionable.{module.name}")).values()
+    if hasattr(found, "cache_clear")
+]
+"""What is remembered between units, and must not be when a step of it is edited."""
 
 
 def concerns(unit: Any, form: Form) -> bool:

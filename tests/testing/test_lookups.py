@@ -23,7 +23,7 @@ from mentionable import (
     a2a,
     drive,
 )
-from mentionable.testing.lookups import LookupTable, case_bytes, table_answers
+from mentionable.testing.lookups import LookupTable, case_bytes
 from mentionable.testing.settings import read_settings
 
 URL = "https://social.example/users/alice"
@@ -156,7 +156,7 @@ def test_once_may_be_used_already() -> None:
 
 
 def test_it_remembers_what_it_was_asked() -> None:
-    table = table_answers({"AGENT *": None})
+    table = LookupTable({"AGENT *": None})
     drive(iter(FindAgent(native_id="helper@agents.example")), table)
     table.answer(FETCH)
     assert table.asked == ["AGENT helper@agents.example", f"GET {URL}"]
