@@ -42,11 +42,11 @@ if TYPE_CHECKING:
     from benchmarks.timing import Timing
     from mentionable.activitypub._activity import Claim
 
-CAVAGE_BOUND: Final = 2.2
-RFC9421_RSA_BOUND: Final = 2.3
-RFC9421_EDDSA_BOUND: Final = 1.3
+CAVAGE_BOUND: Final = 2.4
+RFC9421_RSA_BOUND: Final = 2.5
+RFC9421_EDDSA_BOUND: Final = 1.4
 PROOF_BOUND: Final = 1.75
-RECEIVE_BOUND: Final = 9.6
+RECEIVE_BOUND: Final = 9.8
 
 _SAMPLES: Final = Path(__file__).parent / "samples"
 _NOW: Final = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
