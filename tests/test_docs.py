@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
+import subprocess
+import sys
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path  # noqa: TC003 - annotations of a NamedTuple are read
@@ -47,6 +50,35 @@ def test_the_examples_of_a_page_run_one_after_the_other(page, monkeypatch, tmp_p
         else:
             code = compile("\n" * (fence.line - 1) + fence.text, str(page), "exec")
             exec(code, names)
+
+
+def program(page: Path) -> str:
+    """The blocks of a page as one program, each line where it stands on the page."""
+    lines = [""] * len(page.read_text().splitlines())
+    for fence in fences(page):
+        block = fence.text.splitlines()
+        lines[fence.line - 1 : fence.line - 1 + len(block)] = block
+    return "\n".join(lines) + "\n"
+
+
+def test_the_programs_of_the_guides_type_check(tmp_path):
+    pages = [page for page in PAGES if page.parent.name == "how-to" and fences(page)]
+    files = [tmp_path / f"{page.stem.replace('-', '_')}.py" for page in pages]
+    for page, file in zip(pages, files, strict=True):
+        file.write_text(program(page))
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--no-error-summary",
+        "--cache-dir",
+        tmp_path / "cache",
+        *files,
+    ]
+    where = {**os.environ, "MYPYPATH": os.pathsep.join([str(ROOT), str(ROOT / "conformance")])}
+    done = subprocess.run(command, cwd=ROOT, env=where, capture_output=True, text=True, check=False, timeout=300)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
 def run_doctest(fence: Fence, names: dict[str, object]) -> None:
