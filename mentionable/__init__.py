@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from . import mail as mail
     from . import policy as policy
     from . import testing as testing
+    from . import trace as trace
     from ._address import Address as Address
     from ._answers import Answers as Answers
     from ._answers import AsyncAnswers as AsyncAnswers
@@ -109,9 +110,13 @@ if TYPE_CHECKING:
     from ._outcome import Received as Received
     from ._outcome import Rejected as Rejected
     from ._outcome import Verdict as Verdict
+    from ._reply import Destination as Destination
+    from ._reply import destination as destination
     from ._settings import HistoryPolicy as HistoryPolicy
     from ._settings import Limits as Limits
     from ._settings import Settings as Settings
+    from ._stream import Assembler as Assembler
+    from ._stream import split as split
     from ._text import plain_text as plain_text
     from ._text import render_agent_chain as render_agent_chain
     from ._text import render_mention_relay_capability as render_mention_relay_capability
@@ -122,7 +127,7 @@ if TYPE_CHECKING:
     from ._value import UNSET as UNSET
     from ._value import evolve as evolve
 
-_ROOMS = ("a2a", "activitypub", "identity", "mail", "policy", "testing")
+_ROOMS = ("a2a", "activitypub", "identity", "mail", "policy", "testing", "trace")
 _HOMES = {
     "_address": "Address",
     "_answers": "Answers AsyncAnswers",
@@ -155,7 +160,9 @@ _HOMES = {
     "_model.policy": "PolicyResolution",
     "_model.sender": "AuthMethod Avatar Sender SenderProfile",
     "_outcome": "Diagnostic Received Rejected Verdict",
+    "_reply": "Destination destination",
     "_settings": "HistoryPolicy Limits Settings",
+    "_stream": "Assembler split",
     "_text": (
         "plain_text render_agent_chain render_mention_relay_capability render_recipient_capabilities"
         " serialize_tool_call_to_text"

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from ._address import Address
     from ._model.capabilities import RecipientCapabilities
+    from ._model.message import NormalizedResponse
     from ._model.parts import Part
     from ._model.sender import Sender
     from ._outcome import Verdict
@@ -55,6 +56,7 @@ _message = trusted(
     "raw",
     "in_reply_to",
     "history",
+    "received_trace",
 )
 _find_agent = trusted(FindAgent, "native_id")
 _find_message = trusted(FindMessage, "native_id", "recipient")
@@ -79,6 +81,7 @@ class Draft:
         parent_id: The protocol's id of the message that it answers.
         thread_of: Protocol ids of messages whose thread it joins when they are known here, the best first.
         history: Its prior turns in any order, roles not yet decided; None: ask the caller's store.
+        received_trace: The sender's full response, where one could be read.
     """
 
     native_id: str
@@ -92,6 +95,7 @@ class Draft:
     parent_id: str | None = None
     thread_of: tuple[str, ...] = ()
     history: tuple[HistoricalMessage, ...] | None = field(default=())
+    received_trace: NormalizedResponse | None = None
 
 
 def served(candidates: Iterable[str], *, limits: Limits) -> Flow[FindAgent, tuple[Address, ...]]:
@@ -190,6 +194,7 @@ def deliver(
                 Late(draft.raw),
                 parent_id,
                 _history_for(agent, turns, now, settings, notes) if turns else None,
+                draft.received_trace,
             )
         )
     return _received(tuple(messages), draft.native_id, verdict, draft.aliases, blobs or {}, _bounded(notes))

@@ -9,7 +9,18 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
-__all__ = ["Token", "attribute", "collapse_spaces", "is_mention", "safe_link", "shows_address", "tokens", "unescape"]
+__all__ = [
+    "Token",
+    "attribute",
+    "collapse_spaces",
+    "escape",
+    "is_mention",
+    "safe_link",
+    "shows_address",
+    "tags",
+    "tokens",
+    "unescape",
+]
 
 Token = tuple[str, str | None, Any, str | None]
 """A text and the tag that ends it: `(text, name, attributes, literal)`.
@@ -57,7 +68,16 @@ def tokens(document: str) -> Iterator[Token]:
     return zip(piece, piece, piece, piece, strict=False)
 
 
+def tags(document: str) -> Iterator[tuple[str, str, int, int]]:
+    """The tags of a document: name as in `Token`, attributes, and where each begins and ends."""
+    for found in _MARKUP.finditer(document):
+        if found[1]:
+            yield found[1], found[2], found.start(), found.end()
+
+
 # ----------------------------------------------------------------------------------------------- character references
+
+_ESCAPED: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 
 _LEADING_ZEROS: Final = re.compile(r"&#0++(?=[0-9])")
 _LONG_NUMBER: Final = re.compile(r"&#[0-9]{8,}+;?+")
@@ -94,6 +114,11 @@ def _unescape_rare(text: str) -> str:
     if "&#" in text:  # int() refuses a decimal number of some thousand digits
         text = _LONG_NUMBER.sub("\ufffd", _LEADING_ZEROS.sub("&#", text))
     return unescape_all(text)
+
+
+def escape(text: str) -> str:
+    """The text as it stands in HTML, also inside a double-quoted attribute."""
+    return text.translate(_ESCAPED)
 
 
 def collapse_spaces(text: str) -> str:

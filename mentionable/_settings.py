@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, cast
 import attrs
 
 from ._errors import UsageError
+from ._http import is_web_url
 from ._json import MAX_DEPTH
 from ._value import record
 
@@ -16,6 +17,13 @@ if TYPE_CHECKING:
     from datetime import timedelta
 
     from ._model.message import HistoricalMessage
+
+
+MAX_TRACE_BYTES: Final = 65_536
+"""How long a trace may be after base64. Spec: Normalized Message §10.5."""
+
+DEFAULT_VIEWER: Final = "https://mentionable.dev/trace"
+"""Where the trace of a response is shown to people. Spec: Normalized Message §10.4."""
 
 
 @record
@@ -42,6 +50,7 @@ class Limits:
         mime_depth: Multiparts inside multiparts.
         mime_parameters: Parameters of one header field.
         mail_decoded_bytes: All content of a mail after its transfer encodings.
+        trace_bytes: The trace of a response as base64, at most 65536; see `mentionable.trace`.
     """
 
     activitypub_bytes: int = 1_048_576
@@ -63,6 +72,7 @@ class Limits:
     mime_depth: int = 32
     mime_parameters: int = 100
     mail_decoded_bytes: int = 50_000_000
+    trace_bytes: int = MAX_TRACE_BYTES
 
     def __attrs_post_init__(self) -> None:
         for a in attrs.fields(cast("type[attrs.AttrsInstance]", Limits)):
@@ -71,6 +81,8 @@ class Limits:
                 raise UsageError(f"Limits.{a.name} must be an integer of 0 or more")
         if self.json_depth > MAX_DEPTH:
             raise UsageError(f"Limits.json_depth is at most {MAX_DEPTH}: deeper values could not be written again")
+        if self.trace_bytes > MAX_TRACE_BYTES:
+            raise UsageError(f"Limits.trace_bytes is at most {MAX_TRACE_BYTES}: nobody reads a larger trace")
 
 
 @record
@@ -101,17 +113,27 @@ class Settings:
         history: Which prior turns the agent sees.
         use_once: Whether `UseOnce` is asked for each verified unit, so that a signature or token counts for one only.
         require_verified: Whether units whose sender is not shown are rejected.
+        trace_viewer: The https URL of the page that shows the trace of a response, or None for none: then the trace
+            stands in the link itself. `mentionable.trace.viewer_of` reads an operator's setting.
     """
 
     limits: Limits = Limits()
     history: HistoryPolicy = HistoryPolicy()
     use_once: bool = False
     require_verified: bool = False
+    trace_viewer: str | None = DEFAULT_VIEWER
 
     def __attrs_post_init__(self) -> None:
         limits, history = cast("tuple[object, object]", (self.limits, self.history))
         if not isinstance(limits, Limits) or not isinstance(history, HistoryPolicy):
             raise UsageError("Settings takes limits=Limits(...) and history=HistoryPolicy(...)")
+        if self.trace_viewer is not None and not is_viewer(self.trace_viewer):
+            raise UsageError("Settings.trace_viewer is the https URL of a page, or None")
+
+
+def is_viewer(text: str) -> bool:
+    """Whether `text` is the URL of a page that may show traces: https, and fit to stand in a link."""
+    return text[:8] == "https://" and is_web_url(text)
 
 
 DEFAULTS: Final = Settings()
@@ -125,6 +147,11 @@ MIN_ENTROPY: Final = 32
 def check_inputs(now: object, settings: object) -> None:
     """Raises `UsageError` when what every door is given beside its unit is of the wrong kind."""
     check_now(now)
+    check_settings(settings)
+
+
+def check_settings(settings: object) -> None:
+    """Raises `UsageError` unless these are settings."""
     if not isinstance(settings, Settings):
         raise UsageError("settings must be Settings(...)")
 

@@ -63,20 +63,24 @@ def serialize_tool_call_to_text(part: ToolCallPart, *, budget: int = TOOL_CALL_B
         >>> serialize_tool_call_to_text(ToolCallPart(id="c1", name="web_search", args={"q": "rain"}, result=[1, 2]))
         '🔧 web_search({"q":"rain"}) → [1,2]'
     """
+    outcome = f"❌ {_without_breaks(part.error.message)}" if part.error else tool_call_outcome(part, budget)
+    return f"🔧 {_without_breaks(part.name)}({summary(part.args, budget)}) → {outcome}"
+
+
+def tool_call_outcome(part: ToolCallPart, budget: int = TOOL_CALL_BUDGET) -> str:
+    """What a call came to, on one line: its result, why it failed, or `…` while it runs."""
     if part.error is not None:
-        outcome = f"❌ {_one_line(part.error.message)}"
-    elif part.result is UNSET:
-        outcome = ELLIPSIS
-    else:
-        outcome = _summary(part.result, budget)
-    return f"🔧 {_one_line(part.name)}({_summary(part.args, budget)}) → {outcome}"
+        return _without_breaks(part.error.message)
+    return ELLIPSIS if part.result is UNSET else summary(part.result, budget)
 
 
-def _summary(value: object, budget: int) -> str:
-    return shorten(_one_line(dump_line(value)), budget)
+def summary(value: object, budget: int = TOOL_CALL_BUDGET) -> str:
+    """Any JSON on one line, in at most `budget` bytes of UTF-8."""
+    return shorten(_without_breaks(dump_line(value)), budget)
 
 
-def _one_line(text: str) -> str:
+def _without_breaks(text: str) -> str:
+    """`text` with controls and line breaks as spaces, and all else as it is."""
     return _LINE_BREAKS.sub(" ", text)
 
 
@@ -158,10 +162,11 @@ def plain_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessa
 
     HTML becomes text; Markdown stays as it is; files, links and artifacts are named; tool calls are their line.
     """
-    return "\n\n".join(filter(None, map(_part_text, message.parts)))
+    return "\n\n".join(filter(None, map(part_text, message.parts)))
 
 
-def _part_text(part: Part) -> str:
+def part_text(part: Part) -> str:
+    """One part as plain text; empty when it says nothing to a reader."""
     match part:
         case TextPart(mime="text/html", content=content):
             from ._html import html_to_text

@@ -9,7 +9,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "reference.md"
-ROOMS: Final = ("mail", "activitypub", "a2a", "policy", "identity", "testing")
+ROOMS: Final = ("mail", "activitypub", "a2a", "trace", "policy", "identity", "testing")
 
 INTRO: Final = """\
 # Reference: every public name
@@ -37,7 +37,10 @@ SECTIONS: Final = {
         "RecipientCapabilities AgentChain MentionRelayCapability InlineRelay RecipientFieldRelay AddressingRelay"
         " NoRelay"
     ),
-    "Responses": "NormalizedResponse ResponseError Status Streaming check_stream PushBackHint",
+    "Responses": (
+        "NormalizedResponse ResponseError Status Streaming PushBackHint destination Destination"
+        " Assembler split check_stream"
+    ),
     "Identity and policy": "IdentityEvidence PolicyResolution",
     "Keys": "SigningKey",
     "JSON": "decode restore encode dumps",
@@ -60,6 +63,8 @@ WITHOUT_DOCSTRING: Final = {
     "CODES": "Every code, with what it means to HTTP, SMTP and JSON-RPC; see [errors.md](errors.md).",
     "ReceivedVia": "The ways in: the protocols, and two more that the specification does not name.",
     "Status": "How far a response is: `ok`, `partial` or `error`.",
+    "CallDialect": "How a call is written: the version of A2A, and its binding.",
+    "Delivery": "What becomes of a delivery: `done`, `retry`, `other-form`, `gone` or `refused`.",
     "Channel": "The protocols of the contract: `activitypub`, `a2a`, `email`.",
     "Code": "The union of all codes, so that a type checker sees a mistyped one.",
     "Flow": "`Flow[A, R]`: yields batches of asks of type `A`, takes as many answers, returns an `R`.",

@@ -20,6 +20,7 @@ from mentionable import (
     Known,
     Limits,
     NormalizedMessage,
+    NormalizedResponse,
     Sender,
     Settings,
     TextPart,
@@ -99,6 +100,13 @@ def test_a_draft_becomes_one_message_for_each_recipient():
     message = received.messages[0]
     assert (message.thread_id, message.received_at) == ("t", "2026-11-21T20:56:00.000Z")
     assert (message.in_reply_to, message.history, message.recipient_capabilities) == (None, None, PLATFORM)
+
+
+def test_the_trace_of_a_draft_goes_to_every_recipient():
+    trace = NormalizedResponse(reply_to="m1", parts=())
+    received = run(attrs.evolve(PLAIN, received_trace=trace), recipients=(HELPER, OTHER))
+    assert [message.received_trace for message in received.messages] == [trace, trace]
+    assert run(PLAIN).message.received_trace is None
 
 
 def known(**ids):

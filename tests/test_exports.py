@@ -18,7 +18,7 @@ ROOMS = {name: import_module(f"mentionable.{name}") for name in mentionable._ROO
 PUBLIC = [(mentionable, name) for name in mentionable._HOME]
 PUBLIC += [(room, name) for room in ROOMS.values() for name in room.__all__ if name != "strategies"]
 IDS = [f"{owner.__name__}.{name}" for owner, name in PUBLIC]
-DOORS = {"receive", "reply", "verify", "sign", "call", "result", "Settings"}
+DOORS = {"receive", "reply", "verify", "sign", "call", "result", "Outgoing", "Settings"}
 """Names that several rooms share on purpose."""
 
 

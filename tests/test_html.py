@@ -409,3 +409,18 @@ def test_a_whole_mastodon_note_in_both_forms():
 
 def test_named_references_are_those_of_html() -> None:
     assert _html_tokens._characters.__wrapped__()["amp;"] == "&"
+
+
+def test_tags_are_found_with_their_places():
+    html = "a<p class=x>b<br/><!-- <i> --><script><u></script></P >c<a href='>'"
+    found = [(name, attributes, html[start:end]) for name, attributes, start, end in _html_tokens.tags(html)]
+    assert found == [
+        ("p", " class=x", "<p class=x>"),
+        ("br", "/", "<br/>"),
+        ("/script", "", "</script>"),
+        ("/P", " ", "</P >"),
+    ]
+
+
+def test_text_is_escaped_for_elements_and_attributes():
+    assert _html_tokens.escape('<a href="x">\'&amp;') == "&lt;a href=&quot;x&quot;&gt;'&amp;amp;"

@@ -33,8 +33,13 @@ LAYERS = (
         "_webfinger",
         "_tokens",
         "_delivery",
+        "_markup",
+        "_faces",
+        "_reply",
+        "_stream",
+        "_sse",
     ),
-    ("identity", "policy"),
+    ("identity", "policy", "trace"),
     ("mail", "activitypub", "a2a"),
     ("testing",),
     ("cli", "__main__"),
@@ -49,11 +54,13 @@ ONLY = {
     "idna": {"_address"},
     "jcs": {"_canonical"},
     "jwt": {"_tokens"},
+    "markdown_it": {"_markup"},
+    "nh3": {"_markup"},
     "publicsuffixlist": {"mail._public_suffix"},
 }
 """Third-party package → the modules that may import it."""
 
-IMPORTED_AS = {"pyjwt": "jwt"}
+IMPORTED_AS = {"markdown_it_py": "markdown_it", "pyjwt": "jwt"}
 """Names of distributions whose module is called otherwise."""
 
 

@@ -11,7 +11,7 @@ import pytest
 import mentionable
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference.md"
-ROOMS = ("mail", "activitypub", "a2a", "policy", "identity", "testing")
+ROOMS = ("mail", "activitypub", "a2a", "trace", "policy", "identity", "testing")
 AGAIN = "write docs/reference.md anew: python tests/regenerate.py reference"
 
 

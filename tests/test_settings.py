@@ -60,3 +60,24 @@ def test_doors_want_an_aware_time_enough_entropy_and_settings():
         check_entropy(bytes(31))
     with pytest.raises(UsageError, match="settings must be Settings"):
         check_inputs(now, Limits())
+
+
+def test_a_trace_may_not_be_larger_than_anybody_reads():
+    assert Limits().trace_bytes == Limits(trace_bytes=65_536).trace_bytes == 65_536
+    assert Limits(trace_bytes=0).trace_bytes == 0
+    with pytest.raises(UsageError, match="trace_bytes is at most 65536"):
+        Limits(trace_bytes=65_537)
+
+
+@pytest.mark.parametrize("viewer", [None, "https://traces.example", "https://traces.example:8443/view?x=1#y"])
+def test_traces_are_shown_by_a_page_or_by_none(viewer):
+    assert Settings().trace_viewer == "https://mentionable.dev/trace"
+    assert Settings(trace_viewer=viewer).trace_viewer == viewer
+
+
+@pytest.mark.parametrize(
+    "viewer", ["", "none", "http://traces.example/", "HTTPS://traces.example/", "https://", "https://a b.example/"]
+)
+def test_a_viewer_of_traces_is_an_https_page(viewer):
+    with pytest.raises(UsageError, match=r"Settings\.trace_viewer is the https URL of a page, or None"):
+        Settings(trace_viewer=viewer)

@@ -32,7 +32,7 @@ from mentionable import (
     render_recipient_capabilities,
     serialize_tool_call_to_text,
 )
-from mentionable._text import clean, shorten
+from mentionable._text import clean, part_text, shorten, summary, tool_call_outcome
 from mentionable.testing import strategies
 
 CALL = {"id": "c1", "name": "web_search", "args": {"q": "rain"}}
@@ -203,3 +203,29 @@ def test_bytes_come_from_the_part_or_from_the_blobs():
     assert bytes_of(part) is None
     assert bytes_of(part, {"0" * 64: b"hi"}) == b"hi"
     assert bytes_of(FilePart(mime="text/plain", bytes_ref=UrlRef(url=URL))) is None
+
+
+@pytest.mark.parametrize(
+    ("members", "outcome"),
+    [
+        ({"result": [1]}, "[1]"),
+        ({"result": None}, "null"),
+        ({}, "…"),
+        ({"error": CallError(message="no\nnet")}, "no net"),
+        ({"result": "x" * 300}, '"' + "x" * 196 + "…"),
+    ],
+)
+def test_the_outcome_of_a_call_is_one_line(members, outcome):
+    assert tool_call_outcome(ToolCallPart(**CALL, **members)) == outcome
+
+
+@given(strategies.json_values(), st.integers(3, 60))
+def test_the_summary_of_any_json_is_one_short_line(value, budget):
+    line = summary(value, budget)
+    assert len(line.encode()) <= budget
+    assert len(line.splitlines()) == 1
+
+
+@given(strategies.parts())
+def test_every_part_has_a_text(part):
+    assert plain_text(NormalizedResponse(reply_to="m1", parts=(part,))) == part_text(part)

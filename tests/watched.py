@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import logging  # noqa: F401 - it reads the clock when it is loaded, which a library of others does
 import os
 import random
 import secrets

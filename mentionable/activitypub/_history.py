@@ -16,6 +16,7 @@ from ._documents import Unreadable, fetch
 from ._iri import host_of, is_at, is_opaque_iri, type_in
 from ._parts import parts_of
 from ._sender import read_actor
+from ._trace import without_trace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -89,7 +90,8 @@ def _turn(document: dict[str, Any], *, limits: Limits) -> _Turn | str:
     if author is None:
         return "has no single author of its own origin"
     try:
-        parts = parts_of(Content(document, own, kind), limits=limits, notes=[])
+        shown_document, _ = without_trace(document, [])
+        parts = parts_of(Content(shown_document, own, kind), limits=limits, notes=[])
     except WireError as error:
         return f"cannot be read: {error}"
     return _Turn(own, author, parts, timestamp)

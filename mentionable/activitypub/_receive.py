@@ -24,6 +24,7 @@ from ._recipients import addressing
 from ._sender import ADDRESSLESS, read_actor
 from ._signature import read_signatures
 from ._thread import near_thread, place_of, walked_thread
+from ._trace import without_trace
 from ._verify import MOST_ASKS, authenticate
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from .._asks import Failed, Fetched
     from .._errors import Code
     from .._http import HttpRequest
-    from .._model.message import HistoricalMessage
+    from .._model.message import HistoricalMessage, NormalizedResponse
     from .._model.parts import Part
     from .._outcome import Verdict
     from .._settings import Limits
@@ -61,6 +62,7 @@ _draft = trusted(
     "parent_id",
     "thread_of",
     "history",
+    "received_trace",
 )
 
 
@@ -127,7 +129,8 @@ def _received(
         else:
             content, fetched = read_object(embedded, activity, limits=limits), None
         to = addressing(activity.document, content.document, limits=limits, notes=notes)
-        parts = parts_of(content, limits=limits, notes=notes)
+        shown_document, trace = without_trace(content.document, notes)
+        parts = parts_of(content._replace(document=shown_document), limits=limits, notes=notes)
         place = place_of(activity, content, limits=limits, notes=notes)
         signatures = read_signatures(request, activity.document, content.document)
         asking = _sent(request, activity, signatures, to.candidates, recipients, fetched, now, limits, notes)
@@ -145,7 +148,7 @@ def _received(
         raw = partial(raw_of, activity, content, actor.document, to, signatures, verdict.key_id)
         return (
             yield from deliver(
-                _draft_of(activity, content, actor, parts, thread, history, raw),
+                _draft_of(activity, content, actor, parts, thread, history, raw, trace),
                 recipients=recipients,
                 verdict=(yield from used_once(verdict, settings)),
                 now=now,
@@ -166,6 +169,7 @@ def _draft_of(
     thread: Thread,
     history: tuple[HistoricalMessage, ...],
     raw: Callable[[], Any],
+    trace: NormalizedResponse | None,
 ) -> Draft:
     """What the delivery says, for delivery to the agents."""
     return _draft(
@@ -180,6 +184,7 @@ def _draft_of(
         thread.parent,
         thread.joins,
         history,
+        trace,
     )
 
 

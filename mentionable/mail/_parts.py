@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .._errors import wire_error
+from .._errors import WireError, wire_error
 from .._files import keep
 from .._model.parts import FilePart, TextPart
 from .._outcome import Diagnostic
@@ -22,13 +22,15 @@ from ._transfer import decode_transfer
 
 if TYPE_CHECKING:
     from .._errors import Code
+    from .._model.message import NormalizedResponse
     from .._model.parts import Part
     from .._settings import Limits
     from ._mime import Leaf, PartHead, Tree
 
 _RANKS: Final = {"text/plain": 0, "text/markdown": 1, "text/html": 2}
 _RECODED: Final = frozenset(("base64", "quoted-printable"))  # their own line ends are not those of the text
-_TRACE_PROFILE: Final = "https://mentionable.dev/ns/normalized-message/v0.1"
+TRACE_PROFILE: Final = "https://mentionable.dev/ns/normalized-message/v0.1"
+"""What tells the trace of a response from other JSON (RFC 6906)."""
 
 _text_part = trusted(TextPart, "content", "mime")
 _file_part = trusted(FilePart, "mime", "bytes_ref", "name", "size_bytes")
@@ -42,12 +44,14 @@ class Content(NamedTuple):
         blobs: SHA-256 in hex → bytes of files that are too large for it.
         texts: All decoded body texts by media type, alternatives that were not taken included.
         attachments: Every other leaf as `raw` shows it.
+        trace: The sender's full response, where one could be read.
     """
 
     parts: tuple[Part, ...]
     blobs: dict[str, bytes]
     texts: dict[str, str]
     attachments: list[dict[str, Any]]
+    trace: NormalizedResponse | None
 
 
 def read_content(raw: bytes, tree: Tree, *, limits: Limits, notes: list[Diagnostic]) -> Content:
@@ -70,7 +74,7 @@ def read_content(raw: bytes, tree: Tree, *, limits: Limits, notes: list[Diagnost
             texts[number] = (mime, text)
             by_mime[mime] = text
         else:
-            file = reader.file(leaf, data)
+            file = reader.file(number, leaf, data)
             if file is not None:
                 files[number] = file
     if len(by_mime) < len(texts):
@@ -84,7 +88,7 @@ def read_content(raw: bytes, tree: Tree, *, limits: Limits, notes: list[Diagnost
             parts.append(_text_part(text, mime))
         else:
             parts.append(file)
-    return Content(tuple(parts), reader.blobs, by_mime, reader.attachments)
+    return Content(tuple(parts), reader.blobs, by_mime, reader.attachments, reader.trace)
 
 
 def is_body_text(head: PartHead) -> bool:
@@ -109,6 +113,7 @@ class _ContentReader:
         self._trace_seen = False
         self.blobs: dict[str, bytes] = {}
         self.attachments: list[dict[str, Any]] = []
+        self.trace: NormalizedResponse | None = None
 
     def content(self, number: int, leaf: Leaf) -> bytes:
         """The bytes that a leaf stands for. Their size is judged before they are made."""
@@ -137,7 +142,7 @@ class _ContentReader:
         text = clean(text)
         return unflow(text, delete_space=head.delete_space) if head.flowed and head.mime == "text/plain" else text
 
-    def file(self, leaf: Leaf, data: bytes) -> FilePart | None:
+    def file(self, number: int, leaf: Leaf, data: bytes) -> FilePart | None:
         """The part for a file; None for the trace of a response, which is no file (§10.3)."""
         head = leaf.head
         digest = hashlib.sha256(data).hexdigest()
@@ -151,12 +156,22 @@ class _ContentReader:
             "digest": digest,
             "size": size,
         })  # fmt: skip
-        if leaf.direct and head.mime == "application/json" and head.profile == _TRACE_PROFILE and not self._trace_seen:
+        if leaf.direct and head.mime == "application/json" and head.profile == TRACE_PROFILE and not self._trace_seen:
             self._trace_seen = True
+            self._read_trace(number, data)
             return None
         reference = keep(data, limits=self._limits, blobs=self.blobs, digest=digest)
         part: FilePart = _file_part(head.mime, reference, head.name, size)
         return part
+
+    def _read_trace(self, number: int, data: bytes) -> None:
+        """Reads the trace of a response; the mail is none the worse for one that cannot be read (§10.6)."""
+        from ..trace import read
+
+        try:
+            self.trace = read(data)
+        except WireError as error:
+            self._notes.append(Diagnostic(code=error.code, at=place("", number), detail=str(error)))
 
     def _note(self, code: Code, field: str, number: int) -> None:
         self._notes.append(Diagnostic(code=code, at=place(field, number), detail=f"leaf {number}"))

@@ -52,6 +52,7 @@ _draft = trusted(
     "raw",
     "parent_id",
     "history",
+    "received_trace",
 )
 
 
@@ -175,6 +176,7 @@ def _draft_of(
         ),
         thread.parent,
         None,
+        content.trace,
     )
 
 

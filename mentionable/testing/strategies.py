@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 __all__ = [
     "addresses",
     "agent_chains",
+    "answers",
     "artifact_parts",
     "avatars",
     "bytes_refs",
@@ -404,6 +405,34 @@ def responses() -> SearchStrategy[message.NormalizedResponse]:
         push_back=st.none() | hints,
         extra=extra(),
     )
+
+
+def answers(reply_to: str) -> SearchStrategy[message.NormalizedResponse]:
+    """Responses that any room may send: whole ones, whose files go along or lie behind a URL, with a policy at the end.
+
+    Args:
+        reply_to: The id of the message that they answer.
+    """
+    said = st.one_of(text_parts(), link_parts(), tool_call_parts(), unknown_parts(), file_parts(), artifact_parts())
+    errors = st.builds(message.ResponseError, code=texts(), message=texts(), retriable=st.booleans(), extra=extra())
+
+    def made(parts: list[model_parts.Part], end: tuple[Any, ...], **members: Any) -> message.NormalizedResponse:
+        return message.NormalizedResponse(reply_to=reply_to, parts=(*parts, *end), **members)
+
+    return st.builds(
+        made,
+        st.lists(said.filter(_is_at_hand), max_size=4, unique_by=_call_id),
+        st.just(()) | st.tuples(carried_policies()),
+        status=st.sampled_from(["ok", "error"]),
+        error=st.none() | errors,
+        extra=extra(),
+    )
+
+
+def _is_at_hand(part: model_parts.Part) -> bool:
+    """Whether the bytes of a part, if it has any, are in it or behind a URL."""
+    reference = getattr(part, "bytes_ref", None)
+    return not isinstance(reference, model_parts.DigestRef) or reference.url is not None
 
 
 def _call_id(part: model_parts.Part) -> object:

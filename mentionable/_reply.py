@@ -1,0 +1,146 @@
+"""What the three `reply` doors share: whether a response may go out by a room, where it goes, and its bytes."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+from ._errors import UsageError
+from ._files import bytes_of
+from ._model.message import NormalizedMessage, NormalizedResponse
+from ._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, InlineRef
+from ._settings import check_entropy, check_inputs
+from ._value import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from ._model.message import Channel, ReceivedVia
+    from ._settings import Settings
+
+NO_BLOBS: Final[Mapping[str, bytes]] = {}
+
+_ROOMS: Final[Mapping[str, str]] = {"activitypub": "activitypub", "a2a": "a2a", "email": "mail"}
+"""The room that answers by each protocol."""
+
+
+@record
+class Destination:
+    """Where a response goes.
+
+    Attributes:
+        channel: The protocol by which it goes.
+        thread_ref: The thread that it goes to, as that protocol names it; None: a new one.
+    """
+
+    channel: ReceivedVia
+    thread_ref: str | None = None
+
+
+def destination(response: NormalizedResponse, *, to: NormalizedMessage) -> Destination:
+    """Where a response goes: back to where the question came from, unless the response says otherwise.
+
+    Args:
+        response: The answer, whose `push_back` may name another protocol, another thread or both.
+        to: The message that it answers.
+
+    Spec: Normalized Message §4 (PushBackHint).
+
+    Example:
+        >>> from mentionable import NoRelay, NormalizedMessage, NormalizedResponse, PushBackHint, RecipientCapabilities
+        >>> from mentionable import Sender
+        >>> question = NormalizedMessage(
+        ...     id="m1", thread_id="t1", sender=Sender(address="@alice@a.example"), recipient="@helper@agents.example",
+        ...     parts=(), recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()), received_via="a2a",
+        ...     received_at="2026-11-21T00:00:00.000Z", raw=None,
+        ... )
+        >>> destination(NormalizedResponse.to(question, "Hello!"), to=question)
+        Destination(channel='a2a', thread_ref='t1')
+    """
+    hint = response.push_back
+    channel = to.received_via if hint is None or hint.channel is None else hint.channel
+    if hint is not None and hint.thread_ref is not None:
+        return Destination(channel=channel, thread_ref=hint.thread_ref)
+    return Destination(channel=channel, thread_ref=to.thread_id if channel == to.received_via else None)
+
+
+def check_reply(
+    response: object, *, to: object, channel: Channel, now: datetime, entropy: bytes, settings: Settings
+) -> None:
+    """Raises unless `response` is one that the room of `channel` may send as an answer to `to`.
+
+    Raises:
+        UsageError: Names the member that is wrong, and the room that is right.
+
+    Spec: Normalized Message §4, §8.
+    """
+    check_inputs(now, settings)
+    check_entropy(entropy)
+    if not isinstance(response, NormalizedResponse):
+        raise UsageError("response must be a NormalizedResponse: NormalizedResponse.to(message, 'Hello!') makes one")
+    if not isinstance(to, NormalizedMessage):
+        raise UsageError("to must be the NormalizedMessage that is answered")
+    if response.reply_to != to.id:
+        raise UsageError("reply_to is not the id of the message in `to`")
+    if to.received_via != channel:
+        right = _ROOMS.get(to.received_via)
+        raise UsageError(f"to was received via {to.received_via}" + (f": use {right}.reply" if right else ""))
+    there = destination(response, to=to).channel
+    if there != channel:
+        raise UsageError(f"push_back.channel is {there!r}: write to the person by the {_ROOMS[there]} room instead")
+    _check_parts(response, settings)
+
+
+def _check_parts(response: NormalizedResponse, settings: Settings) -> None:
+    """Raises when the parts cannot go out: too many, too large, or a policy in a place where it has none."""
+    limits = settings.limits
+    if len(response.parts) > limits.parts:
+        raise UsageError(f"parts: {len(response.parts)} parts, at most {limits.parts}")
+    for index, part in enumerate(response.parts):
+        if isinstance(part, CarriedPolicy):
+            if index + 1 != len(response.parts) or response.status == "partial":
+                raise UsageError(f"parts[{index}]: a policy is the last part, in the final frame")
+        elif isinstance(part, (FilePart, ArtifactPart)):
+            reference = part.bytes_ref
+            if isinstance(reference, InlineRef):
+                size = len(reference.data_base64) // 4 * 3 - reference.data_base64.count("=", -2)
+                if size >= limits.inline_bytes:
+                    raise UsageError(
+                        f"parts[{index}].bytes_ref: {size} bytes inline, less than {limits.inline_bytes} may be:"
+                        " name them by a DigestRef and give them in blobs"
+                    )
+
+
+def check_whole(response: NormalizedResponse) -> None:
+    """Raises for a frame of a stream that is not the last: mail and ActivityPub send whole answers.
+
+    Raises:
+        UsageError: The response is partial.
+
+    Spec: Normalized Message §4 (Streaming).
+    """
+    if response.status == "partial":
+        raise UsageError("status is 'partial': collect the frames with Assembler, and send what it makes of them")
+
+
+def content_of(part: FilePart | ArtifactPart, index: int, blobs: Mapping[str, bytes]) -> bytes | None:
+    """The bytes of a part that go out with it; None when it has a URL where they lie.
+
+    Args:
+        part: The file or artifact.
+        index: Its place, for the error.
+        blobs: SHA-256 in hex → bytes.
+
+    Raises:
+        UsageError: It is named by a digest alone, and `blobs` does not have it, or has other bytes under it.
+    """
+    data, reference = bytes_of(part, blobs), part.bytes_ref
+    if not isinstance(reference, DigestRef):
+        return data
+    if data is None:
+        if reference.url is None:
+            raise UsageError(f"parts[{index}].bytes_ref: neither a url nor bytes in blobs under {reference.digest}")
+    elif sha256(data).hexdigest() != reference.digest:
+        raise UsageError(f"parts[{index}].bytes_ref: blobs holds other bytes under {reference.digest}")
+    return data

@@ -1,0 +1,140 @@
+"""The link that carries a trace in HTML: its words, how it is written, and how it is found again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from .._errors import wire_error
+from .._files import one_line
+from .._html_tokens import attribute, escape, tags
+from .._model.parts import ToolCallPart
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .._model.message import NormalizedResponse
+
+CLASS: Final = "mentionable-trace"
+VERSION: Final = "0.1"
+_LONGEST: Final = 120
+_LONGEST_NAME: Final = 40
+_MOST_CALLS: Final = 30
+"""More names never fit: each takes four characters at least."""
+
+_MARKS: Final = {"ok": "✓", "failed": "✗", "running": "…"}
+_BLANKS: Final = " \t\r\n"
+_LONGEST_INSIDE: Final = 1_000
+"""Characters of HTML between the tags of an anchor: its words, and what servers put around them."""
+
+
+class Anchor(NamedTuple):
+    """An anchor that was found.
+
+    Attributes:
+        href: The address, as it was written.
+        version: Of the annotation; None when the anchor does not say.
+        start: Where it begins in the HTML, the paragraph included that holds nothing else.
+        end: Where it ends.
+    """
+
+    href: str
+    version: str | None
+    start: int
+    end: int
+
+
+def anchor_text(response: NormalizedResponse) -> str:
+    """What the link says: which tools were called and how that went, in at most 120 characters.
+
+    Spec: Normalized Message §10.7.
+
+    Example:
+        >>> from mentionable import NormalizedResponse, ToolCallPart
+        >>> call = ToolCallPart(id="c1", name="web_search", args={}, result=[], duration_ms=412)
+        >>> anchor_text(NormalizedResponse(reply_to="m1", parts=(call,)))
+        '[trace: web_search ✓ 412ms]'
+    """
+    calls = [_told(part) for part in response.parts if isinstance(part, ToolCallPart)]
+    if not calls:
+        count = len(response.parts)
+        return f"[trace: {count} part{'s' * (count != 1)}]"
+    lead = "[trace: " if len(calls) == 1 else f"[trace: {len(calls)} tool calls — "
+    shown = min(len(calls), _MOST_CALLS)
+    while len(text := lead + _listed(calls, shown)) > _LONGEST:
+        shown -= 1
+    return text
+
+
+def _listed(calls: list[str], shown: int) -> str:
+    more = len(calls) - shown
+    return ", ".join(calls[:shown]) + (f", +{more} more]" if more else "]")
+
+
+def _told(call: ToolCallPart) -> str:
+    name = one_line(call.name) or "tool"
+    if len(name) > _LONGEST_NAME:
+        name = f"{name[: _LONGEST_NAME - 1]}…"
+    return f"{name} {_MARKS[call.state]}" + ("" if call.duration_ms is None else f" {_duration(call.duration_ms)}")
+
+
+def _duration(milliseconds: float) -> str:
+    """Three digits, or whole seconds."""
+    seconds = milliseconds / 1_000
+    if milliseconds < 999.5:
+        return f"{milliseconds:.0f}ms"
+    return f"{seconds:.3g}s" if seconds < 999.5 else f"{seconds:.0f}s"
+
+
+def anchor_html(href: str, text: str) -> str:
+    """The anchor as it stands at the end of a body.
+
+    Spec: Normalized Message §10.3.
+    """
+    return f'<a class="{CLASS}" data-version="{VERSION}" href="{escape(href)}">{escape(text)}</a>'
+
+
+def find_anchor(html: str) -> Anchor | None:
+    """The first anchor of a trace in HTML; others never count. None when there is none.
+
+    Spec: Normalized Message §10.3.
+    """
+    if CLASS not in html:
+        return None
+    seen = tags(html)
+    for name, attributes, start, end in seen:
+        if name.lower() == "a" and CLASS in (attribute(attributes, "class") or "").split():
+            href, version = attribute(attributes, "href"), attribute(attributes, "data-version")
+            start, end = _alone(html, start, _end_of(seen, end))
+            return Anchor(href or "", version, start, end)
+    return None
+
+
+def _end_of(seen: Iterator[tuple[str, str, int, int]], begun: int) -> int:
+    """Where an anchor ends whose start tag ends at `begun`: with its own end, if that is near.
+
+    Words that somebody put into an anchor that never ends, or ends far away, stay in the text.
+    """
+    for name, _, start, end in seen:
+        if start - begun > _LONGEST_INSIDE or name.lower() == "a":
+            break
+        if name.lower() == "/a":
+            return end
+    return begun
+
+
+def _alone(html: str, start: int, end: int) -> tuple[int, int]:
+    """The place from `start` to `end`, or the paragraph that holds nothing else."""
+    before, after = html[:start].rstrip(_BLANKS), html[end:].lstrip(_BLANKS)
+    if before.endswith("<p>") and after.startswith("</p>"):
+        return len(before) - len("<p>"), len(html) - len(after) + len("</p>")
+    return start, end
+
+
+def check_version(anchor: Anchor) -> None:
+    """Raises when the annotation is of another version. Rewriters drop the attribute, so its absence says nothing.
+
+    Raises:
+        WireError: `trace-version-unsupported`.
+    """
+    if anchor.version not in (None, VERSION):
+        raise wire_error("trace-version-unsupported", "", f"the version is not {VERSION}")

@@ -1,0 +1,140 @@
+"""A response as the payload of its trace, within the budget; and back."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode, b64encode, urlsafe_b64encode
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from .._errors import DecodeError, WireError, wire_error
+from .._http import is_web_url
+from .._json import dump_line
+from .._model.message import NormalizedResponse
+from .._model.parts import ToolCallPart
+from .._outcome import Diagnostic
+from .._settings import MAX_TRACE_BYTES
+from .._text import shorten
+from .._value import UNSET, evolve
+
+if TYPE_CHECKING:
+    from .._model.parts import Part
+
+_SIDE_BYTES: Final = 200
+"""What of the arguments and of the result of a call is left when the whole is too large. Spec: §10.5."""
+
+_DATA_URI: Final = "data:application/json;base64,"
+_BASE64: Final = re.compile(r"[A-Za-z0-9+/]*+={0,2}|[A-Za-z0-9_-]*+={0,2}").fullmatch
+
+
+class Payload(NamedTuple):
+    """What goes out.
+
+    Attributes:
+        data: The response as JSON, whole or shortened; None when it is too large all the same.
+        diagnostic: What was left out.
+    """
+
+    data: bytes | None
+    diagnostic: Diagnostic | None
+
+
+def payload_of(response: NormalizedResponse, *, limit: int) -> Payload:
+    """The JSON of a response whose base64 has at most `limit` characters.
+
+    When it is longer, arguments and results become the first 200 bytes of their JSON, as text; when that is too long
+    too, there is none.
+
+    Spec: Normalized Message §10.2, §10.5.
+    """
+    from .._codec import dumps
+
+    data = dumps(response)
+    if _encoded_length(data) <= limit:
+        return Payload(data, None)
+    data = dumps(evolve(response, parts=tuple([_shortened(part) for part in response.parts])))
+    if _encoded_length(data) <= limit:
+        return Payload(data, Diagnostic(code="trace-shortened", detail="arguments and results were cut at 200 bytes"))
+    size = _encoded_length(data)
+    return Payload(None, Diagnostic(code="trace-dropped", detail=f"{size} characters of base64, at most {limit}"))
+
+
+def _encoded_length(data: bytes) -> int:
+    return (len(data) + 2) // 3 * 4
+
+
+def _shortened(part: Part) -> Part:
+    if not isinstance(part, ToolCallPart):
+        return part
+    result = part.result if part.result is UNSET else _side(part.result)
+    return evolve(part, args=_side(part.args), result=result)
+
+
+def _side(value: object) -> str:
+    return shorten(dump_line(value), _SIDE_BYTES)
+
+
+def link_of(data: bytes, *, viewer: str | None) -> str:
+    """The address that carries a payload: a viewer's with the payload as fragment, or the payload alone.
+
+    Spec: Normalized Message §10.2, §10.3, §10.4.
+    """
+    if viewer is None:
+        return _DATA_URI + b64encode(data).decode("ascii")
+    return f"{viewer.partition('#')[0]}#{urlsafe_b64encode(data).rstrip(b'=').decode('ascii')}"
+
+
+def read(annotation: str | bytes) -> NormalizedResponse:
+    """The response in a trace annotation. What it says is its sender's word, and nothing more.
+
+    Args:
+        annotation: The address of the anchor, with any viewer or none; its payload alone; or the JSON, as mail has it.
+            Nothing is fetched.
+
+    Raises:
+        WireError: `trace-malformed`, `trace-too-large`.
+
+    Spec: Normalized Message §10.2, §10.6.
+
+    Example:
+        >>> from mentionable import NormalizedResponse, TextPart
+        >>> from mentionable.trace import read, write
+        >>> response = NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hello"),))
+        >>> read(write(response).href) == response
+        True
+    """
+    from .._codec import decode
+
+    if isinstance(annotation, str):
+        annotation = annotation.encode("utf-8", "replace")
+    data = annotation.strip()
+    if data[:1] != b"{":
+        data = _decoded(data.decode("latin-1"))
+    if _encoded_length(data) > MAX_TRACE_BYTES:
+        raise wire_error("trace-too-large", "", f"at most {MAX_TRACE_BYTES} characters of base64")
+    try:
+        return decode(NormalizedResponse, data)
+    except DecodeError as error:
+        raise DecodeError("trace-malformed", error.problems) from None
+    except WireError as error:
+        raise wire_error("trace-malformed", "", str(error)) from None
+
+
+def _decoded(text: str) -> bytes:
+    """The bytes of the payload in an address, in either alphabet, padded or not."""
+    payload = _payload_in(text)
+    digits = payload.rstrip("=")
+    if _BASE64(payload) is None or len(digits) % 4 == 1 or (payload != digits and len(payload) % 4):
+        raise wire_error("trace-malformed", "", "the payload is not base64")
+    return b64decode(digits.replace("-", "+").replace("_", "/") + "=" * (-len(digits) % 4))
+
+
+def _payload_in(text: str) -> str:
+    """The payload of an address, or the text itself."""
+    if text[: len(_DATA_URI)].lower() == _DATA_URI:
+        return text[len(_DATA_URI) :]
+    address, mark, fragment = text.partition("#")
+    if not mark:
+        return text
+    if address and not is_web_url(address):
+        raise wire_error("trace-malformed", "", "the address is neither a web page nor a data: URI")
+    return fragment

@@ -1,0 +1,57 @@
+"""Taking a trace out of the body that it came in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._errors import WireError
+from .._outcome import Diagnostic
+from .._value import record
+from ._anchor import check_version, find_anchor
+from ._payload import read
+
+if TYPE_CHECKING:
+    from .._model.message import NormalizedResponse
+
+
+@record
+class FoundTrace:
+    """What became of the trace in a body.
+
+    Attributes:
+        html: The body, without the anchor when it could be read.
+        response: The response that it carried.
+        href: The address that carried it, when it could be read.
+        diagnostic: Why it could not be read. The message is none the worse for it.
+    """
+
+    html: str
+    response: NormalizedResponse | None = None
+    href: str | None = None
+    diagnostic: Diagnostic | None = None
+
+
+def take_out(html: str) -> FoundTrace:
+    """The body of a message without its trace, and the trace.
+
+    Only the first anchor counts. One that cannot be read stays where it is.
+
+    Spec: Normalized Message §10.3, §10.6, §10.8.
+
+    Example:
+        >>> from mentionable import NormalizedResponse, TextPart
+        >>> from mentionable.trace import take_out, write
+        >>> response = NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hello"),))
+        >>> found = take_out("<p>Hello</p><p>" + write(response).html + "</p>")
+        >>> found.html, found.response == response
+        ('<p>Hello</p>', True)
+    """
+    anchor = find_anchor(html)
+    if anchor is None:
+        return FoundTrace(html=html)
+    try:
+        check_version(anchor)
+        response = read(anchor.href)
+    except WireError as error:
+        return FoundTrace(html=html, diagnostic=Diagnostic(code=error.code, at="/object/content", detail=str(error)))
+    return FoundTrace(html=html[: anchor.start] + html[anchor.end :], response=response, href=anchor.href)

@@ -1,0 +1,71 @@
+"""Taking a trace out of the body that it came in."""
+
+from __future__ import annotations
+
+import nh3
+import pytest
+from hypothesis import given
+
+from mentionable import NormalizedResponse, TextPart, ToolCallPart
+from mentionable.testing import strategies
+from mentionable.trace import FoundTrace, take_out, write
+
+CALL = ToolCallPart(id="c1", name="web_search", args={"q": "rain"}, result=[], duration_ms=412)
+RESPONSE = NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hello"), CALL))
+
+
+@pytest.mark.parametrize("viewer", [None, "https://traces.example/"])
+def test_a_trace_is_taken_out_and_read(viewer):
+    written = write(RESPONSE, viewer=viewer)
+    found = take_out(f"<p>Hello</p><p>{written.html}</p>")
+    assert found == FoundTrace(html="<p>Hello</p>", response=RESPONSE, href=written.href)
+
+
+@given(strategies.responses())
+def test_every_response_comes_back_from_a_body(whole):
+    found = take_out("<p>Hello</p>" + write(whole).html)
+    assert (found.html, found.response) == ("<p>Hello</p>", whole)
+
+
+def test_a_body_without_trace_is_left_as_it_is():
+    assert take_out("<p>Hello</p>") == FoundTrace(html="<p>Hello</p>")
+
+
+@pytest.mark.parametrize(
+    ("start", "code"),
+    [
+        ('<a class="mentionable-trace" href="https://mentionable.dev/trace#e30">', "trace-malformed"),
+        ('<a class="mentionable-trace">', "trace-malformed"),
+        pytest.param('<a class="mentionable-trace" href="' + "A" * 70_000 + '">', "trace-too-large", id="too-large"),
+        (write(RESPONSE).html.partition("[")[0].replace('"0.1"', '"0.2"'), "trace-version-unsupported"),
+    ],
+)
+def test_a_trace_that_cannot_be_read_stays_and_no_second_one_is_looked_for(start, code):
+    html = f"<p>Hello {start}[trace]</a></p>{write(RESPONSE).html}"
+    found = take_out(html)
+    assert (found.html, found.response, found.href, found.diagnostic.code) == (html, None, None, code)
+
+
+GENTLE = nh3.Cleaner(
+    tags={"a", "p"},
+    attributes={"a": {"href", "class", "data-version"}},
+    url_schemes={"https"},
+    link_rel="nofollow noreferrer noopener",
+    set_tag_attribute_values={"a": {"target": "_blank"}},
+)
+STRICT = nh3.Cleaner(tags={"a", "p"}, attributes={"a": {"href"}}, allowed_classes={"a": {"mention"}})
+
+
+def test_a_trace_survives_a_server_that_keeps_classes_and_adds_attributes():
+    cleaned = GENTLE.clean(f"<p>Hello</p><p>{write(RESPONSE).html}</p>")
+    assert 'target="_blank"' in cleaned
+    found = take_out(cleaned)
+    assert (found.html, found.response) == ("<p>Hello</p>", RESPONSE)
+
+
+def test_behind_a_server_that_empties_the_class_there_is_a_link_and_no_trace():
+    written = write(RESPONSE)
+    cleaned = STRICT.clean(f"<p>Hello</p>{written.html}")
+    assert written.href in cleaned
+    assert "[trace: web_search ✓ 412ms]" in cleaned
+    assert take_out(cleaned) == FoundTrace(html=cleaned)
