@@ -8,14 +8,17 @@ import json
 import re
 import subprocess
 import sys
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from mentionable import Fetched, HttpRequest
+
 FOLDER = Path(__file__).with_name("typing")
 ROOT = FOLDER.parents[1]
-PROGRAMS = ("smtp_hook.py", "django_inbound.py")
+PROGRAMS = ("smtp_hook.py", "django_inbound.py", "fastapi_inbox.py")
 MAIL = b"From: Alice <alice@a.example>\r\nTo: helper@agents.example\r\nMessage-ID: <1@a.example>\r\n\r\nHello\r\n"
 FOR_NOBODY = MAIL.replace(b"helper@", b"nobody@")
 
@@ -121,7 +124,55 @@ def test_the_django_program_runs():
         assert (refused.status_code, refused.content) == (404, b"no-served-recipient")
 
 
+def test_the_fastapi_program_runs():
+    import httpx
+
+    from mentionable import Answers, activitypub, directory, drive
+    from mentionable.testing import Peer
+
+    program = load("fastapi_inbox.py")
+    alice, posted = Peer.activitypub("@alice@social.example"), []
+    helper = "https://agents.example/helper"
+    known = {what.removeprefix("GET "): found for what, found in alice.lookups.items()}
+
+    def web(request: httpx.Request) -> httpx.Response:
+        if request.method == "POST":
+            posted.append(request)
+            return httpx.Response(202)
+        found = known[str(request.url)]
+        headers = {"content-type": found["content_type"]}
+        return httpx.Response(200, headers=headers, content=json.dumps(found["json"]).encode())
+
+    async def send(*units):
+        program.client = httpx.AsyncClient(transport=httpx.MockTransport(web))
+        server = httpx.ASGITransport(app=program.app)
+        async with program.client, httpx.AsyncClient(transport=server) as outside:
+            return [await outside.post(one.url, headers=one.headers, content=one.body) for one in units]
+
+    now = datetime.now(UTC)
+    asked = alice.write("Hello", to=helper, now=now, inbox="https://agents.example/inbox")
+    elsewhere = alice.write("Hello", to="https://agents.example/nobody", now=now)
+    taken, refused = asyncio.run(send(asked, elsewhere))
+    assert (taken.status_code, refused.status_code, refused.content) == (202, 404, b"no-served-recipient")
+    (answer,) = posted
+    assert str(answer.url) == f"{alice.actor}/inbox"
+    document = activitypub.actor("@helper@agents.example", url=helper, keys=program.KEY)
+    jrd = activitypub.webfinger("@helper@agents.example", url=helper)
+
+    def fetch(ask):
+        found, kind = (document, "activity") if ask.purpose == "actor" else (jrd, "jrd")
+        body = json.dumps(found).encode()
+        return Fetched(url=ask.url, status=200, content_type=f"application/{kind}+json", body=body)
+
+    unit = HttpRequest(method="POST", url=str(answer.url), headers=dict(answer.headers), body=answer.content)
+    there = Answers(fetch=fetch, find_agent=directory({alice.actor: alice.address}))
+    got = drive(activitypub.receive(unit, now=now, entropy=bytes(32)), there)
+    assert (got.message.sender.address, got.message.sender.verified) == ("@helper@agents.example", True)
+    assert got.message.parts[0].content == "Hello!"
+
+
 def test_the_programs_do_not_grow():
     sizes = {name: len((FOLDER / name).read_text().splitlines()) for name in PROGRAMS}
     assert sizes["smtp_hook.py"] <= 46
     assert sizes["django_inbound.py"] <= 40
+    assert sizes["fastapi_inbox.py"] <= 60

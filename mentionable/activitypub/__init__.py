@@ -1,19 +1,24 @@
-"""ActivityPub: a delivery to an inbox becomes one message for each agent that it is for.
+"""ActivityPub: a delivery to an inbox becomes one message for each agent, and its answer a note that is delivered.
 
 An activity is read strictly: ids, origin and author must hold together, or it is rejected. What is odd beside that
 becomes a diagnostic. The room asks for the sender's actor document, for the ancestors of a reply, and for the object
 where the activity only names it; it never asks for attachments. Of a signed delivery whose signature fits it also asks
 WebFinger whether the sender's address is theirs; then `sender.verified` is true.
 
+An answer is a note, as visible as the question was and no more. Whom it is for stands in the addressing, in the tags
+and in the text, because servers differ in which of these wakes somebody.
+
 Example:
     >>> import json
     >>> from datetime import UTC, datetime
-    >>> from mentionable import Answers, Fetched, HttpRequest, activitypub, directory, drive
+    >>> from mentionable import Answers, Fetched, HttpRequest, NormalizedResponse, SigningKey, activitypub
+    >>> from mentionable import directory, drive
     >>> actor = {
     ...     "@context": "https://www.w3.org/ns/activitystreams",
     ...     "id": "https://social.example/users/alice",
     ...     "type": "Person",
     ...     "preferredUsername": "alice",
+    ...     "inbox": "https://social.example/users/alice/inbox",
     ... }
     >>> note = {"id": "https://social.example/notes/1", "type": "Note", "content": "<p>Hello</p>"}
     >>> create = {
@@ -30,15 +35,49 @@ Example:
     >>> helper = {"https://agents.example/actors/helper": "@helper@agents.example"}
     >>> request = HttpRequest(method="POST", url="https://agents.example/inbox", body=json.dumps(create).encode())
     >>> world = Answers(fetch=fetch, find_agent=directory(helper))
-    >>> got = drive(activitypub.receive(request, now=datetime(2026, 11, 21, tzinfo=UTC), entropy=bytes(32)), world)
-    >>> print(got.message.sender.address, got.message.recipient, got.message.parts[0].content)
+    >>> now, entropy = datetime(2026, 11, 21, tzinfo=UTC), bytes(32)
+    >>> message = drive(activitypub.receive(request, now=now, entropy=entropy), world).message
+    >>> print(message.sender.address, message.recipient, message.parts[0].content)
     @alice@social.example @helper@agents.example <p>Hello</p>
+
+    >>> key = SigningKey.from_seed(bytes(32), key_id="https://agents.example/actors/helper#main-key")
+    >>> out = activitypub.reply(
+    ...     NormalizedResponse.to(message, "Hello, *alice*!"),
+    ...     to=message, base="https://agents.example", key=key, now=now, entropy=entropy,
+    ... )
+    >>> out.activity["object"]["inReplyTo"], [post.url for post in out.deliveries]
+    ('https://social.example/notes/1', ['https://social.example/users/alice/inbox'])
 """
 
 from __future__ import annotations
 
+from ._actor_document import actor, webfinger
+from ._attachments import ServedFile
+from ._deliveries import Delivery, judge_delivery
+from ._find_actor import find_actor
+from ._people import Actor
 from ._receive import ActivityPubAsk, receive
+from ._reply import Outgoing, reply, update
+from ._settings import Settings
 from ._sign import SignatureForm, sign, sign_object
 from ._verify import verify
 
-__all__ = ["ActivityPubAsk", "SignatureForm", "receive", "sign", "sign_object", "verify"]
+__all__ = [
+    "ActivityPubAsk",
+    "Actor",
+    "Delivery",
+    "Outgoing",
+    "ServedFile",
+    "Settings",
+    "SignatureForm",
+    "actor",
+    "find_actor",
+    "judge_delivery",
+    "receive",
+    "reply",
+    "sign",
+    "sign_object",
+    "update",
+    "verify",
+    "webfinger",
+]

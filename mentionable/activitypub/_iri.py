@@ -46,6 +46,11 @@ def host_of(iri: str) -> str | None:
     return _remembered_host(iri) if len(iri) <= _REMEMBERED_CHARS else _host(iri)
 
 
+def host_in(value: object) -> str | None:
+    """The host of an id that a program gave; None for whatever is no id that may be asked for."""
+    return host_of(value) if isinstance(value, str) else None
+
+
 def _host(iri: str) -> str | None:
     found = _HOST(iri) if is_fetchable_url(iri) else None
     return found[1].lower() if found else None

@@ -1,0 +1,167 @@
+"""The documents by which an agent is found: its actor, and what its domain says of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from .._address import agent_address
+from .._errors import UsageError
+from .._files import one_line
+from .._http import is_web_url
+from ._deliveries import ACTIVITY_JSON
+from ._iri import AS2, host_in, without_fragment
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .._keys import SigningKey
+
+_SECURITY: Final = "https://w3id.org/security/v1"
+_DID: Final = "https://www.w3.org/ns/did/v1"
+_MULTIKEY: Final = "https://w3id.org/security/multikey/v1"
+_PROFILE_PAGE: Final = "http://webfinger.net/rel/profile-page"
+
+
+def actor(
+    address: str,
+    *,
+    url: str,
+    keys: SigningKey | Sequence[SigningKey],
+    name: str | None = None,
+    summary: str | None = None,
+    icon: str | None = None,
+    page: str | None = None,
+    shared_inbox: str | None = None,
+) -> dict[str, Any]:
+    """The actor document of an agent, to be served at `url` as `application/activity+json`.
+
+    Its inbox, outbox, followers and following are `url` with that word behind it. The outbox and the two collections
+    may be empty OrderedCollections.
+
+    Args:
+        address: `@agent@domain`. Where the domain is another than the host of `url`, serve `webfinger` on both.
+        url: The id of the actor: https, without query and fragment.
+        keys: Whose public halves to publish; each `key_id` is `url` and a fragment. An RSA key is what every server
+            takes for requests; an Ed25519 key signs objects.
+        name: What to call it.
+        summary: What it does, in plain text.
+        icon: The URL of its picture.
+        page: The URL of a page about it, for people.
+        shared_inbox: One inbox for all agents of the host.
+
+    Raises:
+        UsageError: An argument does not fit the others.
+
+    Spec: ActivityPub §4.1; FEP-521a (Multikey); W3ID Security Vocabulary v1.
+
+    Example:
+        >>> from mentionable import SigningKey
+        >>> key = SigningKey.from_seed(bytes(32), key_id="https://agents.example/helper#objects")
+        >>> document = actor("@helper@agents.example", url="https://agents.example/helper", keys=key)
+        >>> document["type"], document["preferredUsername"], document["inbox"]
+        ('Service', 'helper', 'https://agents.example/helper/inbox')
+    """
+    own = agent_address(address)
+    host = _check_url(url)
+    published = _published(_checked(keys, url), url)
+    document: dict[str, Any] = {
+        "@context": [AS2, *([_SECURITY] if "publicKey" in published else [])]
+        + ([_DID, _MULTIKEY] if "assertionMethod" in published else []),
+        "id": url,
+        "type": "Service",
+        "preferredUsername": own.local,
+        "inbox": f"{url}/inbox",
+        "outbox": f"{url}/outbox",
+        "followers": f"{url}/followers",
+        "following": f"{url}/following",
+    }
+    if shared_inbox is not None:
+        if host_in(shared_inbox) != host:
+            raise UsageError("shared_inbox must be an https URL on the host of url")
+        document["endpoints"] = {"sharedInbox": shared_inbox}
+    if name is not None:
+        document["name"] = one_line(name)
+    if summary is not None:
+        from .._markup import plain_to_html
+
+        document["summary"] = plain_to_html(summary)
+    if icon is not None:
+        document["icon"] = {"type": "Image", "url": _web(icon, "icon")}
+    if page is not None:
+        document["url"] = _web(page, "page")
+    return document | published
+
+
+def webfinger(address: str, *, url: str, page: str | None = None) -> dict[str, Any]:
+    """What the domain of `address` answers at `/.well-known/webfinger`, as `application/jrd+json`.
+
+    Answer `resource=acct:agent@domain` with it, and `resource=<url>` too. Allow every origin to read it.
+
+    Args:
+        address: `@agent@domain`.
+        url: The id of its actor.
+        page: The URL of a page about it, for people.
+
+    Raises:
+        UsageError: An argument is of the wrong kind.
+
+    Spec: RFC 7033 §4.4, §5.
+
+    Example:
+        >>> webfinger("@helper@agents.example", url="https://agents.example/helper")["subject"]
+        'acct:helper@agents.example'
+    """
+    own = agent_address(address)
+    _check_url(url)
+    links = [{"rel": "self", "type": ACTIVITY_JSON, "href": url}]
+    aliases = [url]
+    if page is not None:
+        links.append({"rel": _PROFILE_PAGE, "type": "text/html", "href": _web(page, "page")})
+        aliases.append(page)
+    return {"subject": f"acct:{own.mailbox}", "aliases": aliases, "links": links}
+
+
+def _check_url(url: str) -> str:
+    """The host of the id of an actor."""
+    host = host_in(url)
+    if host is None or "?" in url or "#" in url or url.endswith("/"):
+        raise UsageError("url must be https, on a DNS name, without query, fragment and final slash")
+    return host
+
+
+def _checked(keys: SigningKey | Sequence[SigningKey], url: str) -> tuple[SigningKey, ...]:
+    """The keys, each with an id of its own that begins with that of the actor."""
+    from .._keys import SigningKey, check_signing_key
+
+    found = (keys,) if isinstance(keys, SigningKey) else tuple(keys)
+    for key in found:
+        check_signing_key(key)
+        if "#" not in key.key_id or without_fragment(key.key_id) != url:
+            raise UsageError(f"key_id must be {url} and a fragment, such as #main-key")
+    if not found or len({key.key_id for key in found}) < len(found):
+        raise UsageError("keys must hold one key or several, each with a key_id of its own")
+    return found
+
+
+def _published(keys: Sequence[SigningKey], url: str) -> dict[str, Any]:
+    """The members that hold the public halves. One RSA key stands alone: older servers read no array there."""
+    of_requests = [
+        {"id": key.key_id, "owner": url, "publicKeyPem": key.public_pem} for key in keys if key.kind == "rsa"
+    ]
+    of_objects = [
+        {"id": key.key_id, "type": "Multikey", "controller": url, "publicKeyMultibase": key.public_multikey}
+        for key in keys
+        if key.kind == "ed25519"
+    ]
+    members: dict[str, Any] = {}
+    if of_requests:
+        members["publicKey"] = of_requests if len(of_requests) > 1 else of_requests[0]
+    if of_objects:
+        members["assertionMethod"] = of_objects
+    return members
+
+
+def _web(url: object, name: str) -> str:
+    if not isinstance(url, str) or not is_web_url(url):
+        raise UsageError(f"{name} must be an http or https URL")
+    return url

@@ -1,0 +1,88 @@
+"""Where an activity is delivered, as requests to transmit; and what the answer of an inbox means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from .._http import HttpRequest, is_busy, is_gone
+from .._outcome import Diagnostic
+from ._sign import sign
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from .._keys import SigningKey
+    from ._audience import Visibility
+    from ._people import Person
+    from ._sign import SignatureForm
+
+Delivery: TypeAlias = Literal["done", "retry", "other-form", "gone", "refused"]
+"""What becomes of a delivery."""
+
+ACTIVITY_JSON: Final = "application/activity+json"
+"""The content type of what is delivered and served (ActivityPub §3.2)."""
+
+_UNREAD_SIGNATURE: Final = frozenset({400, 401, 403})
+_SHARED: Final[frozenset[Visibility]] = frozenset({"public", "unlisted"})
+
+
+def inboxes_for(people: Sequence[Person], visibility: Visibility, notes: list[Diagnostic]) -> list[str]:
+    """Where to deliver, each inbox once.
+
+    A shared inbox is for what is public. What is for a few goes to their own inboxes: there the server need not guess
+    for whom it is (ActivityPub §7.1.3).
+    """
+    inboxes: dict[str, None] = {}
+    for person in people:
+        inbox = person.shared_inbox if visibility in _SHARED and person.shared_inbox else person.inbox
+        if inbox is None:
+            detail = f"the actor document of {person.address} names no inbox of its own host"
+            notes.append(Diagnostic(code="undeliverable", at="/to", detail=detail))
+        else:
+            inboxes[inbox] = None
+    return list(inboxes)
+
+
+def deliveries_to(
+    inboxes: Iterable[str], body: bytes, *, key: SigningKey | None, form: SignatureForm, now: datetime
+) -> tuple[HttpRequest, ...]:
+    """The POST for each inbox, signed when there is a key."""
+    posts = [
+        HttpRequest(method="POST", url=inbox, headers=(("content-type", ACTIVITY_JSON),), body=body)
+        for inbox in inboxes
+    ]
+    return tuple(posts) if key is None else tuple([sign(post, key=key, now=now, form=form) for post in posts])
+
+
+def judge_delivery(status: int, *, both_tried: bool = False) -> Delivery:
+    """What to do after an inbox answered a delivery.
+
+    * `done`: it was taken (2xx).
+    * `other-form`: the signature could not be read or did not count (400, 401, 403). Sign the same delivery once more
+      in the other form, with `sign(post, key=, now=, form=)`, which replaces the old signature, and post it again at
+      once; remember the form that a server takes.
+    * `retry`: later, less and less often, for some days (408, 425, 429, 5xx). Sign anew then: a signature soon
+      expires.
+    * `gone`: there is no such inbox any more (404, 410). Forget it.
+    * `refused`: nothing will help (any other status). Of 413, a smaller `Limits.trace_bytes` may help the next one.
+
+    A redirect is not followed: it would take a signature elsewhere.
+
+    Args:
+        status: The status of the answer. When there was none at all, retry.
+        both_tried: Whether this delivery was posted in both forms. Then the signature is not what is wrong.
+
+    Spec: ActivityPub §7; SWICG ActivityPub and HTTP Signatures (double-knocking).
+
+    Example:
+        >>> judge_delivery(202), judge_delivery(401), judge_delivery(401, both_tried=True), judge_delivery(503)
+        ('done', 'other-form', 'refused', 'retry')
+    """
+    if 200 <= status < 300:
+        return "done"
+    if is_gone(status):
+        return "gone"
+    if is_busy(status):
+        return "retry"
+    return "other-form" if status in _UNREAD_SIGNATURE and not both_tried else "refused"

@@ -1,0 +1,153 @@
+"""The doors out: a response becomes a note that is delivered, or a note that was sent becomes another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from attrs import field
+
+from .._reply import NO_BLOBS, check_reply, check_whole
+from .._settings import DEFAULTS
+from .._value import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from .._http import HttpRequest
+    from .._keys import SigningKey
+    from .._model.message import NormalizedMessage, NormalizedResponse
+    from .._outcome import Diagnostic
+    from .._settings import Settings
+    from ._attachments import ServedFile
+    from ._people import Actor
+
+
+@record
+class Outgoing:
+    """An answer, ready to go.
+
+    Attributes:
+        activity: The activity that is delivered.
+        deliveries: One request for each inbox, to transmit as it is; `judge_delivery` says what its answer means.
+        serve: Id → document. Servers fetch these to check what they received, so serve them from now on, as
+            `application/activity+json`. What does not name the public collection is for those whom it addresses:
+            answer only GETs that they signed.
+        files: URL → file that the note refers to; serve them too.
+        native_id: The id of the note. Store the answer under `(native_id, agent)` as `Known`, with the thread of the
+            question: replies to the answer name it.
+        diagnostics: What was odd: an address in the text that is nobody's who was given, somebody without an inbox, a
+            trace that had to be cut.
+    """
+
+    activity: dict[str, Any] = field(repr=False)
+    deliveries: tuple[HttpRequest, ...]
+    serve: dict[str, dict[str, Any]] = field(repr=False)
+    files: dict[str, ServedFile]
+    native_id: str
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def reply(
+    response: NormalizedResponse,
+    *,
+    to: NormalizedMessage,
+    base: str,
+    key: SigningKey | None = None,
+    now: datetime,
+    entropy: bytes,
+    blobs: Mapping[str, bytes] = NO_BLOBS,
+    siblings: Sequence[Actor] = (),
+    settings: Settings = DEFAULTS,
+) -> Outgoing:
+    """The Create of a note that answers a message, and whom to deliver it to.
+
+    The note is as visible as the question was, never more. Who asked and every sibling is addressed, tagged and
+    mentioned in its text. A trace of the whole response stands at the end of it.
+
+    Args:
+        response: What the agent answers: whole, not a frame of a stream.
+        to: The message that it answers, with its `raw`.
+        base: The `https://host` or `https://host/path` under which you serve documents, on the host of your actor. Ids
+            are `<base>/objects/<uuid>`, files `<base>/files/<sha256>`.
+        key: The key that signs; its `key_id` is the id of your actor and a fragment. Without a key the deliveries are
+            not signed, which no server on the web takes.
+        now: The time, aware.
+        entropy: At least 32 random bytes; the same inputs give the same ids.
+        blobs: SHA-256 in hex → bytes, for parts that are named by their digest alone.
+        siblings: Whom else to bring in, from `find_actor`. Nobody is guessed from the text.
+        settings: Limits, the trace viewer; `activitypub.Settings` for the form of signatures and for object proofs.
+
+    Raises:
+        UsageError: The response may not go out, or something to make the note of is missing; it says which.
+
+    Spec: Normalized Message §3.3.1, §4, §10; ActivityPub §6.2, §7.1.
+    """
+    check_reply(response, to=to, channel="activitypub", now=now, entropy=entropy, settings=settings)
+    check_whole(response)
+    from ._answer import answered
+
+    answer = answered(
+        response,
+        to=to,
+        note=None,
+        base=base,
+        key=key,
+        now=now,
+        entropy=entropy,
+        blobs=blobs,
+        siblings=siblings,
+        settings=settings,
+    )
+    return Outgoing(**answer._asdict())
+
+
+def update(
+    note: Mapping[str, Any],
+    response: NormalizedResponse,
+    *,
+    to: NormalizedMessage,
+    base: str,
+    key: SigningKey | None = None,
+    now: datetime,
+    entropy: bytes,
+    blobs: Mapping[str, bytes] = NO_BLOBS,
+    siblings: Sequence[Actor] = (),
+    settings: Settings = DEFAULTS,
+) -> Outgoing:
+    """The Update of a note that was sent before: the same id, another text.
+
+    Args:
+        note: The note as it is served: `out.serve[out.native_id]`.
+        response: What it says from now on.
+        to: The message that it answers, the same as before.
+        base: As for `reply`, and so the others; give the same siblings again, or they go on to see the old text.
+        key: The key that signs.
+        now: The time, aware.
+        entropy: At least 32 random bytes, other ones than before.
+        blobs: SHA-256 in hex → bytes.
+        siblings: Whom else it is for.
+        settings: As for `reply`.
+
+    Raises:
+        UsageError: As `reply`; `note` is not a note by this agent that answers `to`.
+
+    Spec: ActivityPub §6.3, §7.3.
+    """
+    check_reply(response, to=to, channel="activitypub", now=now, entropy=entropy, settings=settings)
+    check_whole(response)
+    from ._answer import answered
+
+    answer = answered(
+        response,
+        to=to,
+        note=note,
+        base=base,
+        key=key,
+        now=now,
+        entropy=entropy,
+        blobs=blobs,
+        siblings=siblings,
+        settings=settings,
+    )
+    return Outgoing(**answer._asdict())

@@ -1,0 +1,88 @@
+import pytest
+
+from mentionable import Address, Diagnostic, HttpRequest, activitypub
+from mentionable.activitypub._deliveries import deliveries_to, inboxes_for
+from mentionable.activitypub._people import Person
+from mentionable.activitypub._signature import read_signatures
+from tests.activitypub.answering import KEY, answer, received
+from tests.activitypub.world import NOW, codes
+
+CAROL = Person(Address("@carol@a.example"), "https://a.example/c", "", "https://a.example/c/in", "https://a.example/in")
+DAVE = CAROL._replace(id="https://a.example/d", inbox="https://a.example/d/in")
+ERIN = Person(Address("@erin@b.example"), "https://b.example/e", "", "https://b.example/e/in", None)
+
+
+def test_what_is_public_goes_to_shared_inboxes_once() -> None:
+    for visibility in ("public", "unlisted"):
+        assert inboxes_for([CAROL, DAVE, ERIN], visibility, []) == ["https://a.example/in", "https://b.example/e/in"]
+
+
+def test_what_is_for_a_few_goes_to_their_own_inboxes() -> None:
+    for visibility in ("direct", "followers"):
+        found = inboxes_for([CAROL, DAVE, ERIN, ERIN], visibility, [])
+        assert found == ["https://a.example/c/in", "https://a.example/d/in", "https://b.example/e/in"]
+
+
+def test_somebody_without_an_inbox_is_told_of() -> None:
+    notes: list[Diagnostic] = []
+    assert inboxes_for([ERIN._replace(inbox=None), CAROL], "direct", notes) == ["https://a.example/c/in"]
+    assert codes(notes) == ["undeliverable"]
+
+
+def test_a_delivery_is_a_signed_post() -> None:
+    (post,) = deliveries_to(["https://a.example/in"], b"{}", key=KEY, form="cavage", now=NOW)
+    assert (post.method, post.url, post.body) == ("POST", "https://a.example/in", b"{}")
+    assert post.header("content-type") == "application/activity+json"
+    assert read_signatures(post, {}).http[0].form == "cavage"
+    (other,) = deliveries_to(["https://a.example/in"], b"{}", key=KEY, form="rfc9421", now=NOW)
+    assert read_signatures(other, {}).http[0].form == "rfc9421"
+    (bare,) = deliveries_to(["https://a.example/in"], b"{}", key=None, form="cavage", now=NOW)
+    assert bare.headers == (("content-type", "application/activity+json"),)
+
+
+@pytest.mark.parametrize(
+    ("status", "first", "second"),
+    [
+        (200, "done", "done"),
+        (202, "done", "done"),
+        (299, "done", "done"),
+        (400, "other-form", "refused"),
+        (401, "other-form", "refused"),
+        (403, "other-form", "refused"),
+        (404, "gone", "gone"),
+        (410, "gone", "gone"),
+        (408, "retry", "retry"),
+        (425, "retry", "retry"),
+        (429, "retry", "retry"),
+        (500, "retry", "retry"),
+        (503, "retry", "retry"),
+        (405, "refused", "refused"),
+        (413, "refused", "refused"),
+        (422, "refused", "refused"),
+        (301, "refused", "refused"),
+        (308, "refused", "refused"),
+        (199, "refused", "refused"),
+        (0, "refused", "refused"),
+    ],
+)
+def test_what_the_status_of_an_inbox_means(status: int, first: str, second: str) -> None:
+    assert activitypub.judge_delivery(status) == first
+    assert activitypub.judge_delivery(status, both_tried=True) == second
+
+
+def test_a_delivery_is_signed_in_the_other_form_by_one_call() -> None:
+    (post,) = answer("Hello").deliveries
+    again = activitypub.sign(post, key=KEY, now=NOW, form="rfc9421")
+    back = activitypub.sign(again, key=KEY, now=NOW, form="cavage")
+    assert sorted(name for name, _ in again.headers) == [
+        "content-digest",
+        "content-type",
+        "date",
+        "host",
+        "signature",
+        "signature-input",
+    ]
+    assert isinstance(back, HttpRequest)
+    assert sorted(back.headers) == sorted(post.headers)
+    for request in (post, again, back):
+        assert received(request).verdict.verified
