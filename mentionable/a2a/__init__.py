@@ -2,7 +2,10 @@
 
 `receive` takes an HTTP request, or the message that an A2A SDK has parsed already, and gives a normalized message. v0.3
 over JSON-RPC, v0.3 over REST, v1.0 and mixtures of them are told apart by the members that are there. `verify` says who
-calls, by the bearer token of the request; `receive` does the same on its way.
+calls, by the bearer token of the request; `receive` does the same on its way. `reply` answers in the dialect in which
+the question came, whole or frame by frame; `refuse` answers what was rejected.
+
+`call` asks another agent. `result` reads what comes back, `ResultStream` the same while it comes.
 
 Example:
     >>> from datetime import UTC, datetime
@@ -16,14 +19,41 @@ Example:
     Address('@helper@agents.example')
     >>> got.message.thread_id, got.message.parts[0].content
     ('t1', 'Hi')
+    >>> from mentionable import NormalizedResponse
+    >>> answer = NormalizedResponse.to(got.message, "Hello!")
+    >>> out = a2a.reply(answer, to=got.message, now=datetime(2026, 11, 21, tzinfo=UTC), entropy=bytes(32))
+    >>> out.response.status, out.task["id"], out.task["status"]["state"]
+    (200, 't1', 'completed')
+    >>> a2a.result(out.response, to=got.message) == answer
+    True
 """
 
 from __future__ import annotations
 
+from ._call import CallDialect, call
 from ._introspection import Introspection
 from ._receive import A2AAsk, receive
+from ._refuse import refuse
+from ._reply import Outgoing, reply
+from ._result import result
+from ._result_stream import ResultStream
 from ._sender import Caller
 from ._settings import Settings, TokenIssuer
 from ._verify import verify
 
-__all__ = ["A2AAsk", "Caller", "Introspection", "Settings", "TokenIssuer", "receive", "verify"]
+__all__ = [
+    "A2AAsk",
+    "CallDialect",
+    "Caller",
+    "Introspection",
+    "Outgoing",
+    "ResultStream",
+    "Settings",
+    "TokenIssuer",
+    "call",
+    "receive",
+    "refuse",
+    "reply",
+    "result",
+    "verify",
+]

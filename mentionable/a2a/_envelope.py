@@ -9,7 +9,7 @@ Spec: A2A 0.3 §7, A2A 1.0 §3.6 and §9; Normalized Message §5.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from .._errors import wire_error
 from ._message import is_agents
@@ -19,12 +19,18 @@ if TYPE_CHECKING:
     from .._http import HttpRequest
     from ._reading import Dialect
 
-_SENDING: Final[dict[str, Dialect]] = {
+SENDING: Final[dict[str, Literal["0.3", "1.0"]]] = {
     "message/send": "0.3",
     "message/stream": "0.3",
     "SendMessage": "1.0",
     "SendStreamingMessage": "1.0",
 }
+"""JSON-RPC method that sends a message → the version that it is of."""
+
+STREAMING: Final = frozenset({"message/stream", "SendStreamingMessage", "message:stream"})
+"""The methods, of JSON-RPC and as the ends of REST paths, whose answer is a stream."""
+
+_REST_METHODS: Final = ("message:send", "message:stream")
 _BEFORE_0_3: Final = frozenset({"tasks/send", "tasks/sendSubscribe", "tasks/sendSubscription"})
 _EVENTS: Final = frozenset({"status-update", "artifact-update"})
 _WRAPPED: Final = frozenset({"message", "request", "task"})
@@ -93,7 +99,7 @@ def open_unit(document: Any, *, request: HttpRequest | None) -> Unit:
             `malformed`, `two-contents`, `wrong-type`, `missing-member`, `duplicate-member`.
     """
     members = _object(document, "", "the unit")
-    label = None if request is None else _version_label(request)
+    label = None if request is None else version_label(request)
     if "jsonrpc" in members or "method" in members:
         found, call = _in_jsonrpc(members)
     else:
@@ -110,12 +116,18 @@ def open_unit(document: Any, *, request: HttpRequest | None) -> Unit:
         {
             "binding": call.binding,
             "dialect": dialect,
-            "method": call.method,
+            "method": rest_method(request.url) if call.binding == "rest" and request is not None else call.method,
             "id": call.id,
             "configuration": call.configuration,
             "metadata": call.metadata,
         },
     )
+
+
+def rest_method(url: str) -> str | None:
+    """The end of a REST path that says what is to be done with the message."""
+    path = url.partition("#")[0].partition("?")[0]
+    return next((method for method in _REST_METHODS if path.endswith("/" + method)), None)
 
 
 def _object(found: Any, at: str, what: str) -> dict[str, Any]:
@@ -125,7 +137,7 @@ def _object(found: Any, at: str, what: str) -> dict[str, Any]:
     return members
 
 
-def _version_label(request: HttpRequest) -> Dialect | None:
+def version_label(request: HttpRequest) -> Dialect | None:
     """The version that a request asks for; None when it names none, which means 0.3."""
     text = request.header("a2a-version")
     if text is None and "?" in request.url:
@@ -164,7 +176,7 @@ def _in_jsonrpc(members: dict[str, Any]) -> tuple[_Found, _Call]:
 
 def _in_call(method: Any, call_id: Any, params: Any) -> tuple[_Found, _Call]:
     """The message of a JSON-RPC request that sends one."""
-    version = _SENDING.get(method) if method.__class__ is str else None
+    version = SENDING.get(method) if method.__class__ is str else None
     if version is None:
         if method.__class__ is str and method in _BEFORE_0_3:
             raise wire_error("version-unsupported", "/method", "tasks/send is of A2A 0.1 and 0.2, before message/send")
@@ -215,9 +227,9 @@ def _dialect(
     found: _Found, version: Dialect | None, label: Dialect | None, request: HttpRequest | None
 ) -> tuple[Dialect, bool]:
     """How the unit is written, and whether its own marks say so."""
-    mark = None if found.message is None else _message_mark(found.message)
+    mark = None if found.message is None else message_mark(found.message)
     if found.task is not None:
-        of_task = _task_mark(found.task)
+        of_task = task_mark(found.task)
         mark = of_task if mark is None or mark == of_task else "mixed" if of_task is not None else mark
     if mark is not None:
         return (mark if version is None or version == mark else "mixed"), True
@@ -231,7 +243,7 @@ def _dialect(
     return "1.0", False
 
 
-def _message_mark(message: Any) -> Dialect | None:
+def message_mark(message: Any) -> Dialect | None:
     """What the members of a message say about how it is written. Its first part speaks for all."""
     if message.__class__ is not dict:
         return None
@@ -245,7 +257,7 @@ def _message_mark(message: Any) -> Dialect | None:
     return "mixed" if has_kind or "kind" in message else "1.0"
 
 
-def _task_mark(task: Any) -> Dialect | None:
+def task_mark(task: Any) -> Dialect | None:
     """What a task says about how it is written, by its first message, its state, or its files."""
     if task.__class__ is not dict:
         return None
@@ -254,7 +266,7 @@ def _task_mark(task: Any) -> Dialect | None:
     message = status.get("message")
     if message.__class__ is not dict and history.__class__ is list and history:
         message = history[0]
-    mark = _message_mark(message)
+    mark = message_mark(message)
     state = status.get("state")
     if mark is not None:
         is_lower = state.__class__ is str and not state.startswith("TASK_STATE_")

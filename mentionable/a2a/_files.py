@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from binascii import a2b_base64
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from .. import _files
@@ -10,7 +11,7 @@ from .._errors import wire_error
 from .._files import OCTET_STREAM
 from .._http import is_web_url
 from .._json import whole_number
-from .._model.parts import BytesRef, DigestRef, InlineRef, UrlRef
+from .._model.parts import BytesRef, DigestRef, InlineRef, UrlRef, inline
 from .._time import is_time
 from .._value import trusted
 
@@ -87,9 +88,27 @@ def read_base64(text: Any, reading: Reading) -> tuple[BytesRef, int]:
     if standard is None:
         raise wire_error("bad-base64", "", "neither standard nor URL-safe base64")
     size = len(standard) // 4 * 3 - standard.count("=", -2)
-    if size >= reading.limits.inline_bytes:
+    if size >= reading.limits.inline_bytes and reading.has_blobs:
         return keep_bytes(a2b_base64(standard), reading), size
     return _inline(standard), size
+
+
+def named_by_digest(reference: BytesRef, hints: dict[str, Any], reading: Reading) -> BytesRef:
+    """Bytes inside as the sender named them: by their digest, when it says so and the digest is theirs."""
+    digest = hints.get("sha256")
+    if not (reading.has_blobs and isinstance(reference, InlineRef) and digest.__class__ is str):
+        return reference
+    data = a2b_base64(reference.data_base64)
+    if sha256(data).hexdigest() != digest:
+        return reference
+    reading.blobs[digest] = data
+    return _digest(digest, None)
+
+
+def is_of_size(text: Any, size: int | None) -> bool:
+    """Whether `text` is base64 of as many bytes as the sender says."""
+    standard = standard_base64(text) if size is not None and text.__class__ is str else None
+    return standard is not None and len(standard) // 4 * 3 - standard.count("=", -2) == size
 
 
 def standard_base64(text: str) -> str | None:
@@ -118,7 +137,9 @@ def _normalised(text: str, left: bytes) -> str | None:
 
 
 def keep_bytes(data: bytes, reading: Reading) -> BytesRef:
-    """The reference to bytes: inline, or set apart when they are too many."""
+    """The reference to bytes: inline, or set apart when they are too many and can be."""
+    if not reading.has_blobs:
+        return inline(data)
     return _files.keep(data, limits=reading.limits, blobs=reading.blobs)
 
 

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from .._errors import WireError, wire_error
+from .._errors import UsageError, WireError, wire_error
 from .._files import OCTET_STREAM
 from .._http import is_web_url
 from .._json import dump_line
-from .._model.parts import TEXT_MIMES, ArtifactPart, FilePart, LinkPart, Part, TextPart
+from .._model.parts import TEXT_MIMES, ArtifactPart, FilePart, LinkPart, Part, TextPart, UnknownPart
 from .._text import clean
-from .._value import trusted
+from .._value import evolve, trusted
 from ._files import (
     declared_size,
     file_name,
+    is_of_size,
     keep_bytes,
     media_type,
+    named_by_digest,
     read_base64,
     read_url,
     undo_double_base64,
@@ -39,6 +41,9 @@ DATA_TYPE: Final = "a2a.data"
 
 _KINDS: Final = frozenset({"text", "file", "data"})
 _CONTENTS: Final = frozenset({"text", "url", "raw", "file", "data"})
+_OUR_DATA: Final = frozenset({"link", "artifact", "unknown"})
+"""What a data part of this library may be beside a tool call. Its data is never an object with `data` alone."""
+
 _FILE_CONTENTS: Final = ("uri", "fileWithUri", "bytes", "fileWithBytes")
 
 _text: Final[Callable[..., TextPart]] = trusted(TextPart, "content", "mime")
@@ -95,6 +100,8 @@ def _read_part(found: Any, reading: Reading, into: list[Part], places: dict[str,
         raise wire_error("missing-member", "", "has no content")
     content = present.pop()
     if content == "text":
+        if hints.get("kind") == "none" and not part["text"]:
+            return
         read: Part | None = _read_text(part, metadata)
     elif content == "data":
         _read_data(part, metadata, hints, reading, into, places)
@@ -103,8 +110,30 @@ def _read_part(found: Any, reading: Reading, into: list[Part], places: dict[str,
         read = _read_file(part, content, hints, reading)
     if read is None:
         reading.note("url-refused", "", "a part with a URL that cannot be passed on was left out")
-    else:
-        into.append(read)
+        return
+    _add(read, hints, reading, into)
+
+
+def _add(part: Part, hints: dict[str, Any], reading: Reading, into: list[Part]) -> None:
+    """Adds a part, with what the sender says of it apart from the part itself."""
+    if hints:
+        if hints.get("complete") is True:
+            reading.whole.add(len(into))
+        elif hints.get("continues") is True:
+            reading.pieces.add(len(into))
+        if "extra" in hints:
+            part = _with_extra(part, hints["extra"])
+    into.append(part)
+
+
+def _with_extra(part: Part, extra: Any) -> Part:
+    """The part with members that this version does not know; itself when these are none."""
+    if extra.__class__ is not dict:
+        return part
+    try:
+        return evolve(part, extra=extra)
+    except UsageError:
+        return part
 
 
 def _without_nulls(part: dict[str, Any], present: set[str]) -> set[str]:
@@ -141,7 +170,7 @@ def _read_file(
 ) -> FilePart | ArtifactPart | None:
     """A part with bytes or a URL; None when the URL cannot be passed on."""
     if content == "file":
-        mime, name, url, data = _read_file_object(part, reading)
+        mime, name, url, data = _read_file_object(part, hints, reading)
     else:
         mime, name = media_type(part.get("mediaType")), file_name(part.get("filename"))
         url, data = (part["url"], None) if content == "url" else (None, part["raw"])
@@ -149,6 +178,8 @@ def _read_file(
     size: int | None
     if url is None:
         ref, size = read_base64(data, reading)
+        if hints:
+            ref, size = named_by_digest(ref, hints, reading), None if hints.get("unsized") is True else size
     else:
         ref, size = read_url(url, hints), declared_size(hints) if hints else None
         if ref is None:
@@ -160,7 +191,9 @@ def _read_file(
     return _file(mime, ref, name, size)
 
 
-def _read_file_object(part: dict[str, Any], reading: Reading) -> tuple[str, str | None, Any, Any]:
+def _read_file_object(
+    part: dict[str, Any], hints: dict[str, Any], reading: Reading
+) -> tuple[str, str | None, Any, Any]:
     """Media type, name, URL and base64 of a v0.3 file part, of which URL or base64 is None."""
     try:
         file = members_of(part["file"], "a file")
@@ -175,7 +208,7 @@ def _read_file_object(part: dict[str, Any], reading: Reading) -> tuple[str, str 
     if file.get("uri") is not None or file.get("fileWithUri") is not None:
         return mime, name, contents[0], None
     data = contents[0]
-    if file.get("fileWithBytes") is not None and "kind" not in part:
+    if file.get("fileWithBytes") is not None and "kind" not in part and not is_of_size(data, declared_size(hints)):
         data = undo_double_base64(data, mime, reading)
     return mime, name, None, data
 
@@ -191,19 +224,24 @@ def _read_data(
     """Adds what a data part says: tool calls, a link, or an artifact of JSON."""
     data = part["data"]
     if data.__class__ is dict and len(data) == 1 and data.get("data").__class__ is dict and "kind" not in part:
-        if reading.dialect == "0.3-rest":
+        if reading.dialect == "0.3-rest" or "tool_event" in hints or hints.get("kind") in _OUR_DATA:
             data = data["data"]
         elif not reading.is_certain:
             reading.note("dialect-unsure", "", "the data may stand in a wrapper of v0.3 REST; it was left in it")
-    if data.__class__ is dict:
-        if add_tool_events(data, metadata, into, places):
+    kind = hints.get("kind")
+    read: Part | None = None
+    if data.__class__ is dict and kind != "artifact":
+        if kind == "link":
+            read = _read_link(data)
+        elif kind == "unknown":
+            read = _read_unknown(data)
+        if read is None and add_tool_events(data, metadata, into, places):
+            if "extra" in hints and (place := places.get(data.get("toolCallId", ""))) is not None:
+                into[place] = _with_extra(into[place], hints["extra"])
             return
-        if hints.get("kind") == "link":
-            link = _read_link(data)
-            if link is not None:
-                into.append(link)
-                return
-    into.append(_data_artifact(part, data, metadata, hints, reading))
+    if read is None:
+        read = _data_artifact(part, data, metadata, hints, reading)
+    _add(read, hints, reading, into)
 
 
 def _read_link(data: dict[str, Any]) -> LinkPart | None:
@@ -216,6 +254,15 @@ def _read_link(data: dict[str, Any]) -> LinkPart | None:
         title=title if title.__class__ is str else None,
         description=description if description.__class__ is str else None,
     )
+
+
+def _read_unknown(data: dict[str, Any]) -> UnknownPart | None:
+    """A part of a kind that this version does not know, in the form in which this library sends it, or None."""
+    extra = dict(data)
+    try:
+        return UnknownPart(kind=extra.pop("kind", None), extra=extra)
+    except UsageError:
+        return None
 
 
 def _data_artifact(

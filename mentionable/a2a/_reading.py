@@ -28,16 +28,24 @@ class Reading:
         limits: The bounds.
         dialect: How the unit is written.
         is_certain: Whether marks in the unit say so, not only its surroundings.
+        has_blobs: Whether bytes can be set apart; where they cannot, all of them stay inside.
         notes: What was odd and did not reject the unit.
         blobs: Bytes over the inline bound, by their SHA-256 in hex.
+        whole: Where, in the list that is being filled, artifacts stand that say all about themselves.
+        pieces: Where in that list text stands that goes on with the text before it.
     """
 
-    __slots__ = ("blobs", "dialect", "is_certain", "limits", "notes")
+    __slots__ = ("blobs", "dialect", "has_blobs", "is_certain", "limits", "notes", "pieces", "whole")
 
-    def __init__(self, limits: Limits, dialect: Dialect = "1.0", *, is_certain: bool = True) -> None:
+    def __init__(
+        self, limits: Limits, dialect: Dialect = "1.0", *, is_certain: bool = True, has_blobs: bool = True
+    ) -> None:
         self.limits = limits
         self.dialect = dialect
         self.is_certain = is_certain
+        self.has_blobs = has_blobs
+        self.whole: set[int] = set()
+        self.pieces: set[int] = set()
         self.notes: list[Diagnostic] = []
         self.blobs: dict[str, bytes] = {}
 

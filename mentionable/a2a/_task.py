@@ -5,17 +5,23 @@ Spec: A2A 0.3 §6.1, A2A 1.0 §4.1; Normalized Message §5.2, §5.4.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from .._errors import WireError, wire_error
+from .._model.parts import ToolCallPart
+from .._stream import goes_on
+from .._text import clean
+from .._value import evolve
 from ._files import artifact_name
 from ._message import read_head, read_id, read_own_id
 from ._parts import as_artifact, read_parts
-from ._reading import moved
+from ._reading import hints_of, moved
 from ._spelling import members_of
 
 if TYPE_CHECKING:
-    from .._model.parts import Part
+    from collections.abc import Set
+
+    from .._model.parts import Part, TextPart
     from ._message import Head
     from ._reading import Reading
 
@@ -39,6 +45,9 @@ _STATES: Final[dict[object, str]] = {
 }
 WAITING: Final = frozenset({"input-required", "auth-required"})
 """The states in which the client's next message answers the status message."""
+
+ENDED: Final = frozenset({"completed", "failed", "canceled", "rejected"})
+"""The states after which nothing comes."""
 
 
 class TaskHead(NamedTuple):
@@ -73,7 +82,7 @@ def read_task(task: Any, reading: Reading) -> TaskHead:
     task_id = read_own_id(members.get("id"), "/id", "a task", reading)
     context_id = read_id(members.get("contextId"), "/contextId", reading)
     try:
-        state, timestamp, message = _read_status(members.get("status"), task_id, context_id, reading)
+        state, timestamp, message = read_status(members.get("status"), task_id, context_id, reading)
     except WireError as error:
         raise moved(error, "/status") from None
     return TaskHead(
@@ -81,8 +90,10 @@ def read_task(task: Any, reading: Reading) -> TaskHead:
     )
 
 
-def _read_status(found: Any, task_id: str, context_id: str | None, reading: Reading) -> tuple[str, Any, Head | None]:
-    """State, time and message of a status."""
+def read_status(
+    found: Any, task_id: str | None, context_id: str | None, reading: Reading
+) -> tuple[str, Any, Head | None]:
+    """State, time and message of a status; raises as `read_task`, with places relative to the status."""
     status = members_of(found, "the status of a task")
     state = status.get("state")
     known_state = _STATES.get(state) if state.__class__ is str or state.__class__ is int else None
@@ -132,8 +143,51 @@ def _read_artifact(artifact: Any, reading: Reading, into: list[Part], places: di
         raise wire_error("wrong-type", "/parts", "the parts of an artifact must be an array")
     name = artifact_name(name or "")
     before = len(into)
+    reading.whole.clear()
+    reading.pieces.clear()
     read_parts(parts, "/parts", reading, into, places)
-    into[before:] = [as_artifact(part, name, artifact_id, reading) for part in into[before:]]
+    if is_streamed(members):
+        into[before:] = joined(into[before:], {place - before for place in reading.pieces})
+        places.update({part.id: place for place, part in enumerate(into) if isinstance(part, ToolCallPart)})
+        return
+    whole = reading.whole
+    into[before:] = [
+        part if place in whole else as_artifact(part, name, artifact_id, reading)
+        for place, part in enumerate(into[before:], before)
+    ]
+
+
+def is_streamed(artifact: dict[str, Any]) -> bool:
+    """Whether an artifact is an answer that this library sent frame by frame: its parts are parts of the answer."""
+    metadata = artifact.get("metadata")
+    return metadata is not None and hints_of(metadata).get("streaming").__class__ is dict
+
+
+def joined(parts: list[Part], pieces: Set[int]) -> list[Part]:
+    """The parts of an answer that came in frames, its text in one piece again.
+
+    Args:
+        parts: The parts as they came.
+        pieces: Where text stands that began a frame, and so goes on with text of its kind before it.
+    """
+    whole: list[Part] = []
+    texts: list[str] = []
+    for place, part in enumerate(parts):
+        if place in pieces and whole and goes_on(whole[-1], part):
+            texts.append(cast("TextPart", part).content)
+            continue
+        _close_text(whole, texts)
+        whole.append(part)
+    _close_text(whole, texts)
+    return whole
+
+
+def _close_text(whole: list[Part], texts: list[str]) -> None:
+    """Adds the further pieces of the text at the end to it."""
+    if texts:
+        text = cast("TextPart", whole[-1])
+        whole[-1] = evolve(text, content=clean(text.content + "".join(texts)))
+        texts.clear()
 
 
 def _list(members: dict[str, Any], name: str) -> list[Any]:

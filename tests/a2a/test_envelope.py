@@ -250,3 +250,18 @@ def test_places_are_counted_from_the_body(take, call):
 def test_a_mapping_must_say_for_whom_it_is(take, message):
     with pytest.raises(UsageError, match="recipient="):
         take(message(), recipient=None)
+
+
+@pytest.mark.parametrize(
+    ("path", "method"),
+    [
+        ("/v1/message:send", "message:send"),
+        ("/message:stream?tenant=1#x", "message:stream"),
+        ("/messages", None),
+        ("/mymessage:send", None),
+    ],
+)
+def test_the_end_of_a_rest_path_is_kept_as_the_method(take, path, method):
+    body = b'{"message": {"messageId": "m1", "taskId": "t1", "role": "ROLE_USER", "parts": [{"text": "hi"}]}}'
+    got = take(body, url="https://agents.example" + path)
+    assert got.message.raw["envelope"]["method"] == method

@@ -1,9 +1,20 @@
 import json
 from base64 import b64decode, b64encode
+from hashlib import sha256
 
 import pytest
 
-from mentionable import ArtifactPart, DigestRef, FilePart, InlineRef, LinkPart, Settings, TextPart, UrlRef
+from mentionable import (
+    ArtifactPart,
+    DigestRef,
+    FilePart,
+    InlineRef,
+    LinkPart,
+    Settings,
+    TextPart,
+    UnknownPart,
+    UrlRef,
+)
 from mentionable._settings import Limits
 
 
@@ -297,3 +308,85 @@ START = {"toolCallId": "c1", "toolName": "search", "input": {}}
 )
 def test_secrets_in_members_of_another_type_are_marked_for_raw(take, message, part):
     assert "canary" not in repr(take(message(part)).message.raw)
+
+
+def test_a_part_that_says_nothing_is_none(take, message):
+    nothing = {"mentionable": {"kind": "none"}}
+    assert take(message({"text": "", "metadata": nothing})).message.parts == ()
+    assert take(message({"text": "a", "metadata": nothing})).message.parts == (TextPart(content="a"),)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"text": "a"},
+        {"raw": "aGk="},
+        {"url": "https://f.example/a"},
+        {"data": {"a": 1}},
+        {"data": {"type": "tool-call", "toolCallId": "c1", "toolName": "s", "input": {}}},
+        {"data": {"url": "https://a.example/"}},
+    ],
+)
+def test_members_that_nobody_knows_come_along(one, part):
+    hints = {"kind": "link"} if "url" in str(part.get("data")) else {}
+    assert one({**part, "metadata": {"mentionable": {**hints, "extra": {"x": [1]}}}}).extra == {"x": [1]}
+    for bad in (7, {}, {"mime": "x", "content": "x", "args": 1, "url": 1}):
+        assert one({**part, "metadata": {"mentionable": {**hints, "extra": bad}}}).extra == {}
+
+
+def test_a_later_event_of_a_call_brings_its_members(take, message):
+    call = {"type": "tool-call", "toolCallId": "c1", "toolName": "s", "input": {}}
+    later = {"data": {**call, "type": "tool-result", "output": 1}, "metadata": {"mentionable": {"extra": {"x": 1}}}}
+    (part,) = take(message({"data": call}, later)).message.parts
+    assert (part.result, part.extra) == (1, {"x": 1})
+
+
+def test_events_that_show_nothing_have_no_members(take, message):
+    delta = {"type": "tool-input-delta", "toolCallId": "c1"}
+    hints = {"mentionable": {"extra": {"x": 1}}}
+    assert take(message("a", {"data": delta, "metadata": hints})).message.parts == (TextPart(content="a"),)
+
+
+def test_a_part_of_an_unknown_kind_is_read_back(one):
+    hints = {"mentionable": {"kind": "unknown"}}
+    assert one({"data": {"kind": "poll", "a": 1}, "metadata": hints}) == UnknownPart(kind="poll", extra={"a": 1})
+    for data in ({"kind": "text", "a": 1}, {"kind": 7}, {"a": 1}, {"kind": ""}, []):
+        assert isinstance(one({"data": data, "metadata": hints}), ArtifactPart)
+
+
+@pytest.mark.parametrize("hints", [{"tool_event": "v0.1"}, {"kind": "artifact"}, {"kind": "unknown"}])
+def test_our_own_data_leaves_the_wrapper_of_v0_3_rest(one, hints):
+    data = {"kind": "poll", "type": "tool-call", "toolCallId": "c1", "toolName": "s", "input": {}}
+    plain, wrapped = (one({"data": d, "metadata": {"mentionable": hints}}) for d in (data, {"data": data}))
+    assert plain == wrapped
+
+
+def test_data_that_is_said_to_be_an_artifact_is_no_call(one):
+    data = {"type": "tool-call", "toolCallId": "c1", "toolName": "s", "input": {}}
+    assert isinstance(one({"data": data, "metadata": {"mentionable": {"kind": "artifact"}}}), ArtifactPart)
+
+
+def test_a_link_that_is_none_is_read_as_what_it_is(one):
+    data = {"type": "tool-call", "toolCallId": "c1", "toolName": "s", "input": {}}
+    assert one({"data": data, "metadata": {"mentionable": {"kind": "link"}}}).kind == "tool_call"
+
+
+def test_bytes_are_named_as_the_sender_named_them(take, message):
+    digest = sha256(b"hi").hexdigest()
+    part = {"raw": "aGk=", "metadata": {"mentionable": {"sha256": digest, "unsized": True}}}
+    got = take(message(part))
+    assert got.message.parts == (FilePart(mime="application/octet-stream", bytes_ref=DigestRef(digest=digest)),)
+    assert got.blobs == {digest: b"hi"}
+
+
+@pytest.mark.parametrize("digest", ["0" * 64, 7, None])
+def test_a_digest_that_is_not_of_the_bytes_counts_for_nothing(one, digest):
+    part = one({"raw": "aGk=", "metadata": {"mentionable": {"sha256": digest}}})
+    assert part.bytes_ref == InlineRef(data_base64="aGk=")
+
+
+@pytest.mark.parametrize(("size", "data"), [(4, "YUdrPQ=="), (2, "aGk="), (None, "aGk="), ("4", "aGk=")])
+def test_a_size_tells_whether_bytes_were_encoded_twice(one, size, data):
+    file = {"fileWithBytes": b64encode(b"aGk=").decode(), "mimeType": "image/png"}
+    part = one({"file": file, "metadata": {"mentionable": {"size_bytes": size}}})
+    assert part.bytes_ref == InlineRef(data_base64=data)

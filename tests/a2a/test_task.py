@@ -188,3 +188,44 @@ def test_secrets_in_artifacts_beside_a_message_are_marked_for_raw(take, task, me
     artifacts = [{"artifactId": "a1", "parts": [{"data": SECRET}]}]
     got = take({"message": message(), "task": task("working", artifacts=artifacts)})
     assert "canary" not in repr(got.message.raw)
+
+
+def test_an_artifact_that_says_all_about_itself_is_taken_at_its_word(take, task):
+    hints = {"kind": "artifact", "complete": True}
+    whole = {"raw": "aGk=", "metadata": {"mentionable": hints}}
+    typed = {"data": {"a": 1}, "metadata": {"mentionable": {**hints, "artifact_type": "a2a.data"}}}
+    parts = [whole, {"text": "one"}, typed]
+    got = take(task(text=None, artifacts=[{"artifactId": "a1", "name": "n", "parts": parts}] * 2))
+    assert [(part.name, part.artifact_type) for part in got.message.parts] == [
+        (None, None),
+        ("n", "a1"),
+        (None, "a2a.data"),
+    ] * 2
+
+
+def test_an_answer_that_was_sent_in_frames_is_no_artifact(take, task):
+    hints = {"mentionable": {"streaming": {"stream_id": "s1", "seq": 1, "final": True}}}
+    artifact = {"artifactId": "s1", "parts": [{"text": "Hello!"}], "metadata": hints}
+    assert take(task(text=None, artifacts=[artifact])).message.parts == (TextPart(content="Hello!"),)
+    other = {**artifact, "metadata": {"mentionable": {"streaming": True}}}
+    assert [part.kind for part in take(task(text=None, artifacts=[other])).message.parts] == ["artifact"]
+
+
+def test_a_call_is_found_again_behind_text_that_was_joined(take, task):
+    hints = {"mentionable": {"streaming": {"stream_id": "s1", "seq": 3, "final": True}}}
+    call = {"toolCallId": "c1", "toolName": "search", "input": {}}
+    piece = {"text": "b", "metadata": {"mentionable": {"continues": True}}}
+    streamed = {"artifactId": "s1", "parts": [{"text": "a"}, piece, piece, {"data": call}], "metadata": hints}
+    later = {"artifactId": "r1", "parts": [{"text": "x"}, {"data": {**call, "output": 1}}]}
+    first, second, third = take(task(text=None, artifacts=[streamed, later])).message.parts
+    assert first == TextPart(content="abb")
+    assert second == ToolCallPart(id="c1", name="search", args={}, result=1)
+    assert third.kind == "artifact"
+
+
+def test_text_that_goes_on_with_nothing_stands_alone(take, task):
+    hints = {"mentionable": {"streaming": {"stream_id": "s1", "seq": 3, "final": True}}}
+    piece = {"text": "b", "metadata": {"mentionable": {"continues": True}}}
+    other = {**piece, "mediaType": "text/markdown"}
+    got = take(task(text=None, artifacts=[{"artifactId": "s1", "parts": [piece, other], "metadata": hints}]))
+    assert got.message.parts == (TextPart(content="b"), TextPart(content="b", mime="text/markdown"))

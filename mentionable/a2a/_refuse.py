@@ -1,0 +1,154 @@
+"""The answer to a request that was rejected: a JSON-RPC error or a REST error, in the version of the request.
+
+Spec: A2A 0.3 §8; A2A 1.0 §3.3, §9.5, §11.6.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from .._errors import CODES, UsageError, WireError
+from .._http import HttpRequest, HttpResponse, check_request
+from .._json import loads
+from .._outcome import Rejected
+from .._settings import DEFAULTS
+from ._envelope import SENDING, rest_method, version_label
+from ._responding import JSON_TYPE, VERSION_HEADER, as_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ._dialects import Json, Version
+
+_ERROR_INFO: Final = "type.googleapis.com/google.rpc.ErrorInfo"
+_DOMAIN: Final = "a2a-protocol.org"
+_OWN_DOMAIN: Final = "mentionable.dev"
+
+_REASONS: Final[Mapping[int, str]] = {
+    -32004: "UNSUPPORTED_OPERATION",
+    -32005: "CONTENT_TYPE_NOT_SUPPORTED",
+    -32006: "INVALID_AGENT_RESPONSE",
+    -32009: "VERSION_NOT_SUPPORTED",
+    -32600: "INVALID_REQUEST",
+    -32601: "METHOD_NOT_FOUND",
+    -32602: "INVALID_PARAMS",
+    -32603: "INTERNAL_ERROR",
+    -32700: "JSON_PARSE_ERROR",
+}
+"""JSON-RPC code → what A2A calls it. Other codes are ours."""
+
+_STATUS_NAMES: Final[Mapping[int, str]] = {
+    401: "UNAUTHENTICATED",
+    403: "PERMISSION_DENIED",
+    404: "NOT_FOUND",
+    429: "RESOURCE_EXHAUSTED",
+    500: "INTERNAL",
+    503: "UNAVAILABLE",
+}
+"""HTTP status → its name in `google.rpc.Code`. Others of 400 and more are bad arguments."""
+
+_UNAUTHENTICATED: Final = 401
+_BAD_REQUEST: Final = 400
+
+
+class _Asked(NamedTuple):
+    """What could be read of a request that was rejected."""
+
+    is_rest: bool
+    version: Version
+    id: Any
+
+
+def refuse(rejected: Rejected, *, request: HttpRequest) -> HttpResponse:
+    """What to answer when `receive` rejected a request: the peer learns the code, never the problems.
+
+    Over JSON-RPC the status is 200, as the errors of JSON-RPC are; over REST it is that of the code. Who must show who
+    they are gets 401 over both. A failed agent is no refusal: `reply` sends its error as a failed task.
+
+    Args:
+        rejected: The outcome.
+        request: The request that was rejected. Its JSON-RPC id is given back where it can be read.
+
+    Raises:
+        UsageError: An argument is of the wrong kind.
+
+    Spec: A2A 0.3 §8; A2A 1.0 §9.5, §11.6.
+
+    Example:
+        >>> from mentionable import HttpRequest, Rejected
+        >>> body = b'{"jsonrpc": "2.0", "id": 7, "method": "message/send", "params": {}}'
+        >>> request = HttpRequest(method="POST", url="https://agents.example/helper", body=body)
+        >>> print(refuse(Rejected(code="missing-member"), request=request).body.decode())
+        {"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"A required member is missing.","data":{"code":"missing-member"}}}
+    """  # noqa: E501 - the example shows a whole body
+    if not isinstance(rejected, Rejected):
+        raise UsageError("rejected must be the Rejected that receive gave")
+    check_request(request)
+    asked = _asked(request)
+    needs_proof = rejected.http_status == _UNAUTHENTICATED
+    headers = [("content-type", JSON_TYPE)]
+    if asked.version == "1.0":
+        headers.append((VERSION_HEADER, asked.version))
+    if needs_proof:
+        headers.append(("www-authenticate", "Bearer"))
+    if asked.is_rest:
+        status = max(rejected.http_status, _BAD_REQUEST)
+        body = _rest_error(rejected, status)
+    else:
+        status = _UNAUTHENTICATED if needs_proof else 200
+        body = {"jsonrpc": "2.0", "id": asked.id, "error": _jsonrpc_error(rejected, asked.version)}
+    return HttpResponse(status=status, headers=headers, body=as_json(body).encode())
+
+
+def _asked(request: HttpRequest) -> _Asked:
+    """What the request was, as far as it can be told without trusting it."""
+    try:
+        label = version_label(request)
+    except WireError:
+        label = "1.0"
+    is_older = label is None or label == "0.3"
+    if rest_method(request.url) is not None:
+        return _Asked(True, "0.3" if is_older else "1.0", None)
+    call = _call_in(request.body)
+    method, call_id = call.get("method"), call.get("id")
+    version = SENDING.get(method) if method.__class__ is str else None
+    if version is None:
+        version = "0.3" if is_older else "1.0"
+    return _Asked(False, version, call_id if call_id.__class__ in (str, int, float) else None)
+
+
+def _call_in(body: bytes) -> dict[str, Any]:
+    """The JSON-RPC request in a body; empty when it cannot be read."""
+    limits = DEFAULTS.limits
+    try:
+        call = loads(body, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
+    except WireError:
+        return {}
+    return call if call.__class__ is dict else {}
+
+
+def _jsonrpc_error(rejected: Rejected, version: Version) -> Json:
+    data: Any = [_error_info(rejected)] if version == "1.0" else {"code": rejected.code}
+    return {"code": rejected.jsonrpc_code, "message": CODES[rejected.code].text, "data": data}
+
+
+def _rest_error(rejected: Rejected, status: int) -> Json:
+    """The body of a REST error, which Google's API guidelines shape (AIP-193)."""
+    error = {
+        "code": status,
+        "status": _STATUS_NAMES.get(status, "INVALID_ARGUMENT"),
+        "message": CODES[rejected.code].text,
+        "details": [_error_info(rejected)],
+    }
+    return {"error": error}
+
+
+def _error_info(rejected: Rejected) -> Json:
+    """Why, for programs: A2A's own reason where it has one, and the code of this library in any case."""
+    reason = _REASONS.get(rejected.jsonrpc_code)
+    return {
+        "@type": _ERROR_INFO,
+        "reason": reason or rejected.code.upper().replace("-", "_"),
+        "domain": _DOMAIN if reason else _OWN_DOMAIN,
+        "metadata": {"code": rejected.code},
+    }

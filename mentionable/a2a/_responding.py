@@ -1,0 +1,65 @@
+"""An answer as an HTTP response: in the binding of its question, whole or as a stream of events.
+
+Spec: A2A 0.3 §7, §3.2; A2A 1.0 §9, §11.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from .. import _sse
+from .._http import HttpResponse
+from ._dialects import V03
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ._dialects import Dialect, Json
+    from ._question import Question
+
+JSON_TYPE: Final = "application/json"
+VERSION_HEADER: Final = "a2a-version"
+
+as_json: Final = json.JSONEncoder(
+    ensure_ascii=False, check_circular=False, allow_nan=False, separators=(",", ":")
+).encode
+"""JSON on one line. Making the encoder once takes a third off writing a small answer."""
+
+
+def respond(question: Question, *, result: Json, kind: str, extensions: Sequence[str]) -> HttpResponse:
+    """The response with one message or task, of which `kind` says which it is."""
+    dialect = question.dialect
+    if question.binding == "rest":
+        # Bare objects are of JSON-RPC alone; the REST binding wraps them in each version.
+        body = {kind: result} if dialect is V03 else dialect.event(kind, result)
+        media_type = dialect.rest_type
+    else:
+        body, media_type = _in_jsonrpc(question, dialect.event(kind, result)), JSON_TYPE
+    return HttpResponse(
+        status=200,
+        headers=(("content-type", media_type), *_facts(dialect, extensions)),
+        body=as_json(body).encode(),
+    )
+
+
+def respond_events(question: Question, *, events: Sequence[Json], extensions: Sequence[str]) -> HttpResponse:
+    """The response, or the next piece of one, that tells events."""
+    written = [_sse.write_event(as_json(_in_jsonrpc(question, event))) for event in events]
+    headers = (
+        ("content-type", _sse.MEDIA_TYPE),
+        ("cache-control", "no-cache"),
+        *_facts(question.dialect, extensions),
+    )
+    return HttpResponse(status=200, headers=headers, body=b"".join(written))
+
+
+def _in_jsonrpc(question: Question, result: Json) -> Json:
+    """The result of a JSON-RPC call; itself where there is no call."""
+    return {"jsonrpc": "2.0", "id": question.id, "result": result} if question.binding == "jsonrpc" else result
+
+
+def _facts(dialect: Dialect, extensions: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The headers that say in which version a body is written, and by which extensions."""
+    facts: tuple[tuple[str, Any], ...] = ((VERSION_HEADER, "1.0"),) if dialect.version == "1.0" else ()
+    return (*facts, (dialect.extensions_header, ",".join(extensions))) if extensions else facts

@@ -1,0 +1,115 @@
+"""Messages, tasks and the events of streams, as each dialect writes them.
+
+Spec: A2A 0.3 §6, §7.2; A2A 1.0 §4, §9.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ._dialects import Dialect, Json, State
+
+
+def uuid_of(digest: bytes) -> str:
+    """A UUIDv8 (RFC 9562 §5.8) made of a digest, for ids that carry no time."""
+    digits = digest.hex()
+    return f"{digits[:8]}-{digits[8:12]}-8{digits[13:16]}-a{digits[17:20]}-{digits[20:32]}"
+
+
+class Place(NamedTuple):
+    """Where an object belongs.
+
+    Attributes:
+        context_id: The context.
+        task_id: The task, if there is one.
+    """
+
+    context_id: str | None
+    task_id: str | None
+
+
+def write_message(
+    parts: list[Json],
+    dialect: Dialect,
+    *,
+    message_id: str,
+    role: str,
+    place: Place,
+    hints: Json,
+    extensions: Iterable[str],
+) -> Json:
+    """A message.
+
+    Args:
+        parts: Its parts, at least one.
+        dialect: How to write.
+        message_id: Its id.
+        role: Who wrote it, as the dialect spells it.
+        place: The context and task that it belongs to.
+        hints: What stands in `metadata.mentionable`.
+        extensions: The extensions that it uses.
+    """
+    message: Json = {"messageId": message_id}
+    if place.context_id is not None:
+        message["contextId"] = place.context_id
+    if place.task_id is not None:
+        message["taskId"] = place.task_id
+    message["role"] = role
+    message[dialect.parts] = parts
+    return dialect.kind("message", _described(message, hints, extensions))
+
+
+def write_artifact(
+    artifact_id: str, parts: list[Json], *, name: str | None = None, hints: Json, extensions: Iterable[str]
+) -> Json:
+    """An artifact, which all dialects write alike but for its parts."""
+    artifact: Json = {"artifactId": artifact_id, "parts": parts}
+    if name is not None:
+        artifact["name"] = name
+    return _described(artifact, hints, extensions)
+
+
+def _described(written: Json, hints: Json, extensions: Iterable[str]) -> Json:
+    """An object with what A2A has no member for."""
+    if hints:
+        written["metadata"] = {"mentionable": hints}
+    used = list(extensions)
+    if used:
+        written["extensions"] = used
+    return written
+
+
+def write_status(state: State, dialect: Dialect, *, message: Json | None, time: str) -> Json:
+    """The status of a task."""
+    status: Json = {"state": dialect.states[state]}
+    if message is not None:
+        status["message"] = message
+    status["timestamp"] = time
+    return status
+
+
+def write_task(place: Place, status: Json, dialect: Dialect, *, artifacts: list[Json]) -> Json:
+    """A task, as an answer or as the first event of a stream."""
+    task: Json = {"id": place.task_id, "contextId": place.context_id, "status": status}
+    if artifacts:
+        task["artifacts"] = artifacts
+    return dialect.kind("task", task)
+
+
+def status_update(place: Place, status: Json, dialect: Dialect, *, is_final: bool) -> Json:
+    """The event that a task has another status."""
+    update: Json = {"taskId": place.task_id, "contextId": place.context_id, "status": status}
+    return dialect.event("status-update", dialect.final(update) if is_final else update)
+
+
+def artifact_update(place: Place, artifact: Json, dialect: Dialect, *, appends: bool, is_last: bool) -> Json:
+    """The event that an artifact is there, or that it goes on."""
+    update: Json = {"taskId": place.task_id, "contextId": place.context_id, "artifact": artifact}
+    if appends:
+        update["append"] = True
+    if is_last:
+        update["lastChunk"] = True
+    return dialect.event("artifact-update", update)

@@ -1,0 +1,194 @@
+import json
+
+import pytest
+
+from mentionable import (
+    AddressingRelay,
+    AgentChain,
+    Answers,
+    CarriedPolicy,
+    DigestRef,
+    FilePart,
+    IdentityEvidence,
+    InlineRelay,
+    NoRelay,
+    RecipientCapabilities,
+    Sender,
+    TextPart,
+    ToolCallPart,
+    UsageError,
+    a2a,
+    drive,
+    encode,
+    evolve,
+)
+from mentionable._model.identity import AttestationProof
+from mentionable._model.policy import Forbidden
+from mentionable.a2a._dialects import IDENTITY, TOOL_EVENTS
+from tests.a2a.questions import FACTS, bare, question
+
+URL = "https://other.example/a2a"
+MAIL = evolve(
+    bare(),
+    received_via="email",
+    parts=(TextPart(content="Hi"),),
+    sender=Sender(address="@alice@a.example", display_name="canary"),
+    raw={"secret": "canary"},
+)
+BADGE = IdentityEvidence(
+    subject="slack:T1/U1",
+    issuer="slack.agents.example",
+    method="m",
+    assurance="platform",
+    audience="@other@other.example",
+    issued_at="2026-11-21T20:56:00Z",
+    proof=AttestationProof(alg="Ed25519", kid="k", value="v"),
+)
+
+
+def asked(message=MAIL, **facts):
+    return a2a.call(message, **{"url": URL, "entropy": bytes(32), **facts})
+
+
+def message_in(request):
+    body = json.loads(request.body)
+    return body.get("params", body)["message"]
+
+
+def test_a_call_is_a_json_rpc_request_of_the_newer_version():
+    request = asked()
+    body = json.loads(request.body)
+    assert (request.method, request.url) == ("POST", URL)
+    assert request.headers == (
+        ("content-type", "application/json"),
+        ("accept", "application/json, application/a2a+json"),
+        ("a2a-version", "1.0"),
+        ("a2a-extensions", TOOL_EVENTS),
+    )
+    message_id = body["id"]
+    message = {"messageId": message_id, "role": "ROLE_USER", "parts": [{"text": "Hi"}]}
+    assert body == {"jsonrpc": "2.0", "id": message_id, "method": "SendMessage", "params": {"message": message}}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "stream", "url", "method"),
+    [
+        ("1.0", True, URL, "SendStreamingMessage"),
+        ("1.0-rest", False, f"{URL}/message:send", None),
+        ("1.0-rest", True, f"{URL}/message:stream", None),
+        ("0.3", False, URL, "message/send"),
+        ("0.3", True, URL, "message/stream"),
+        ("0.3-rest", False, f"{URL}/v1/message:send", None),
+        ("0.3-rest", True, f"{URL}/v1/message:stream", None),
+    ],
+)
+def test_each_dialect_has_its_methods_and_paths(dialect, stream, url, method):
+    request = asked(dialect=dialect, stream=stream)
+    body = json.loads(request.body)
+    assert request.url == url
+    assert body.get("method") == method
+    assert (request.header("accept") == "text/event-stream") is stream
+    assert request.header("a2a-version") == ("1.0" if dialect.startswith("1.0") else None)
+    configuration = body.get("params", body).get("configuration")
+    assert configuration == ({"blocking": True} if dialect.startswith("0.3") and not stream else None)
+    got = drive(a2a.receive(request, **FACTS), Answers())
+    assert got.message.parts == MAIL.parts
+    assert got.message.raw["envelope"]["dialect"] == dialect.replace("1.0-rest", "1.0")
+    assert not [note for note in got.diagnostics if note.code != "thread-from-message"]
+
+
+def test_a_path_goes_before_the_query():
+    request = asked(url="https://other.example/a2a/?tenant=1", dialect="1.0-rest")
+    assert request.url == "https://other.example/a2a/message:send?tenant=1"
+
+
+def test_nothing_but_the_parts_goes_out():
+    assert b"canary" not in asked().body
+    assert b"alice" not in asked().body
+
+
+def test_a_message_without_parts_is_one_all_the_same():
+    request = asked(evolve(MAIL, parts=()))
+    assert drive(a2a.receive(request, **FACTS), Answers()).message.parts == ()
+
+
+def test_a_token_is_borne():
+    assert asked(token="abc.def").header("authorization") == "Bearer abc.def"
+    assert "abc.def" not in repr(asked(token="abc.def"))
+
+
+def test_evidence_goes_along_under_its_extension():
+    request = asked(evidence=(BADGE,))
+    message = message_in(request)
+    assert message["metadata"] == {"mentionable": {"identity_evidence": [encode(BADGE)]}}
+    assert message["extensions"] == [IDENTITY]
+    assert request.header("a2a-extensions") == f"{TOOL_EVENTS},{IDENTITY}"
+
+
+def test_tool_calls_name_their_extension():
+    request = asked(evolve(MAIL, parts=(ToolCallPart(id="c", name="s", args={}),)))
+    assert message_in(request)["extensions"] == [TOOL_EVENTS]
+
+
+@pytest.mark.parametrize(
+    "capabilities",
+    [
+        RecipientCapabilities(mention_relay=InlineRelay()),
+        RecipientCapabilities(mention_relay=AddressingRelay(envelope_fields=("to",))),
+        RecipientCapabilities(mention_relay=NoRelay(), agent_chain=AgentChain(hop=2, max_hops=3, is_final=False)),
+    ],
+)
+def test_what_the_platform_offers_goes_along(capabilities):
+    request = asked(evolve(MAIL, recipient_capabilities=capabilities))
+    assert drive(a2a.receive(request, **FACTS), Answers()).message.recipient_capabilities == capabilities
+
+
+def test_a_platform_that_offers_nothing_is_not_spoken_of():
+    assert "metadata" not in message_in(asked())
+
+
+def test_the_context_of_a_question_goes_along_and_its_task_does_not():
+    message = message_in(asked(question(taskId="t1")))
+    assert message["contextId"] == "c1"
+    assert "taskId" not in message
+    assert message_in(asked(task_id="t9"))["taskId"] == "t9"
+
+
+def test_bytes_that_are_named_by_their_digest_go_along():
+    digest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    message = evolve(MAIL, parts=(FilePart(mime="image/png", bytes_ref=DigestRef(digest=digest)),))
+    assert message_in(asked(message, blobs={digest: b""}))["parts"][0]["raw"] == ""
+    with pytest.raises(UsageError, match=r"parts\[0\]"):
+        asked(message)
+
+
+def test_another_call_has_another_id():
+    ids = {message_in(asked(**facts))["messageId"] for facts in ({}, {"entropy": bytes(33)}, {"url": URL + "/b"})}
+    assert len(ids) == 3
+
+
+@pytest.mark.parametrize(
+    ("facts", "reason"),
+    [
+        ({"message": "Hi"}, "message must be"),
+        ({"url": "ftp://other.example/"}, "url must be"),
+        ({"url": "https://other.example/#a"}, "url must be"),
+        ({"url": None}, "url must be"),
+        ({"evidence": [BADGE]}, "evidence must be"),
+        ({"evidence": (1,)}, "evidence must be"),
+        ({"token": "a b"}, "token must be"),
+        ({"token": "a\r\nx: y"}, "token must be"),
+        ({"token": ""}, "token must be"),
+        ({"token": 7}, "token must be"),
+        ({"task_id": ""}, "task_id must be"),
+        ({"task_id": 7}, "task_id must be"),
+        ({"task_id": "\ud800"}, "task_id must be"),
+        ({"dialect": "2.0"}, "dialect is one of"),
+        ({"entropy": b""}, "entropy must be"),
+        ({"message": evolve(MAIL, parts=(CarriedPolicy(policy=Forbidden(message="no")),))}, "a policy is answered"),
+    ],
+)
+def test_a_wrong_argument_is_named(facts, reason):
+    message = facts.pop("message", MAIL)
+    with pytest.raises(UsageError, match=reason):
+        asked(message, **facts)

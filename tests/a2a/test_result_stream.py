@@ -1,0 +1,570 @@
+import copy
+import json
+from base64 import b64decode
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mentionable import (
+    CODES,
+    ArtifactPart,
+    FilePart,
+    HttpResponse,
+    Limits,
+    LinkPart,
+    NormalizedResponse,
+    Rejected,
+    ResponseError,
+    TextPart,
+    ToolCallPart,
+    UsageError,
+    a2a,
+    encode,
+    evolve,
+    restore,
+    split,
+)
+from mentionable._model.message import Streaming
+from mentionable._model.parts import inline
+from tests.a2a.questions import NOW, answer, bare, question
+from tests.linearity import steps_grow_linearly
+
+ASKED = bare()
+SAMPLES = Path(__file__).parent / "samples"
+
+
+def events(*made):
+    return b"".join(b"data: " + json.dumps(event).encode() + b"\n\n" for event in made)
+
+
+def read(*made, limits=None):
+    """The frames and the answer of a stream."""
+    stream = a2a.ResultStream(to=ASKED, **({} if limits is None else {"limits": limits}))
+    return stream.feed(events(*made)), stream.close()
+
+
+def closed(*made, **facts):
+    return read(*made, **facts)[1]
+
+
+def said(*parts, **members):
+    spelled = [{"text": part} if isinstance(part, str) else part for part in parts]
+    return {"messageId": "a1", "role": "ROLE_AGENT", "parts": spelled, **members}
+
+
+def status(state, *parts, metadata=None, **members):
+    stated = {"state": state}
+    if parts:
+        stated["message"] = said(*parts, **({} if metadata is None else {"metadata": metadata}))
+    return {"statusUpdate": {"taskId": "t1", "contextId": "c1", "status": stated, **members}}
+
+
+def piece(*parts, id="r1", name=None, metadata=None, **members):
+    spelled = [{"text": part} if isinstance(part, str) else part for part in parts]
+    artifact = {"artifactId": id, "parts": spelled}
+    if name is not None:
+        artifact["name"] = name
+    if metadata is not None:
+        artifact["metadata"] = metadata
+    return {"artifactUpdate": {"taskId": "t1", "contextId": "c1", "artifact": artifact, **members}}
+
+
+TASK = {"task": {"id": "t1", "contextId": "c1", "status": {"state": "TASK_STATE_SUBMITTED"}}}
+WORKING = status("TASK_STATE_WORKING", "thinking…")
+DONE = status("TASK_STATE_COMPLETED")
+
+
+def text_of(part):
+    return b64decode(part.bytes_ref.data_base64).decode()
+
+
+# what the SDKs send
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.sse")), ids=lambda path: path.stem)
+def test_the_streams_of_the_official_sdks_are_read(path):
+    body = path.read_bytes()
+    kind = path.stem.rpartition("_")[2]
+    for size in (len(body), 7):
+        stream = a2a.ResultStream(to=ASKED)
+        frames = [frame for start in range(0, len(body), size) for frame in stream.feed(body[start : start + size])]
+        assert stream.is_complete
+        got = stream.close()
+        assert got.status == "ok"
+        check_sample(kind, frames, got)
+
+
+def check_sample(kind, frames, got):
+    if kind == "direct":
+        assert got.parts == (TextPart(content="direct reply"),)
+        assert frames == []
+    elif kind == "pay":
+        assert got.parts == (TextPart(content="Payment is required to generate the image."),)
+        assert got.extra["a2a"]["state"] == "input-required"
+    else:
+        text, call, made = got.parts
+        assert text == TextPart(content="done")
+        assert (call.id, call.name, call.args, call.state) == ("call_1", "web_search", {"q": "a2a"}, "running")
+        assert (text_of(made), made.name, made.artifact_type) == ("part one part two", "answer", "art-1")
+        assert [frame.parts for frame in frames] == [
+            (call,),
+            (TextPart(content="part one "),),
+            (TextPart(content="part two"),),
+        ]
+        assert [frame.streaming.seq for frame in frames] == [0, 1, 2]
+        assert len({frame.streaming.stream_id for frame in frames}) == 1
+        assert all(frame.status == "partial" and not frame.streaming.final for frame in frames)
+
+
+# pieces of artifacts
+
+
+def test_a_piece_is_appended_to_what_came_before():
+    got = closed(
+        TASK,
+        piece("one ", name="report"),
+        piece("two", append=True),
+        piece({"text": "*three*", "mediaType": "text/markdown"}, append=True),
+        piece({"raw": "aGk="}, "four", append=True),
+        DONE,
+    )
+    assert [(part.mime, text_of(part), part.name) for part in got.parts] == [
+        ("text/plain", "one two", "report"),
+        ("text/markdown", "*three*", "report"),
+        ("application/octet-stream", "hi", "report"),
+        ("text/plain", "four", "report"),
+    ]
+
+
+def test_a_boundary_inside_a_piece_stays():
+    got = closed(TASK, piece("a", "b"), piece("c", "d", append=True), DONE)
+    assert [text_of(part) for part in got.parts] == ["a", "bc", "d"]
+
+
+def test_a_piece_that_is_not_appended_takes_the_place_of_all_before():
+    frames, got = read(
+        TASK, piece("Hel", append=True), piece("lo", append=True), piece("Hello", append=False, lastChunk=True), DONE
+    )
+    assert [text_of(part) for part in got.parts] == ["Hello"]
+    assert [frame.parts[0].content for frame in frames] == ["Hel", "lo"]
+
+
+def test_artifacts_stand_in_the_order_in_which_they_began():
+    got = closed(TASK, piece("a", id="r1"), piece("b", id="r2"), piece("A", id="r1"), DONE)
+    assert [(text_of(part), part.artifact_type) for part in got.parts] == [("A", "r1"), ("b", "r2")]
+
+
+def test_a_piece_without_anything_in_it_gives_no_frame():
+    frames, got = read(TASK, piece(), DONE)
+    assert (frames, got.parts) == ((), ())
+
+
+def test_a_line_end_in_two_pieces_is_one():
+    got = closed(TASK, piece("a\r"), piece("\nb", append=True), DONE)
+    assert text_of(got.parts[0]) == "a\nb"
+
+
+def test_links_and_files_in_pieces_are_what_they_are_elsewhere():
+    link = {"data": {"url": "https://a.example/"}, "metadata": {"mentionable": {"kind": "link"}}}
+    frames, got = read(TASK, piece(link, {"url": "https://f.example/a.pdf", "filename": "a.pdf"}), DONE)
+    assert got.parts == frames[0].parts
+    assert got.parts[0] == LinkPart(url="https://a.example/")
+    assert isinstance(got.parts[1], ArtifactPart)
+
+
+def test_a_call_is_brought_up_to_date_by_later_pieces():
+    call = {"type": "tool-call", "toolCallId": "c1", "toolName": "search", "input": {"q": 1}}
+    done = {"type": "tool-result", "toolCallId": "c1", "output": 2}
+    got = closed(TASK, piece({"data": call}), piece({"data": done}, append=True), DONE)
+    assert got.parts == (ToolCallPart(id="c1", name="search", args={"q": 1}, result=2),)
+
+
+# what is said of the task
+
+
+def test_a_status_takes_the_place_of_the_one_before():
+    got = closed(TASK, WORKING, status("TASK_STATE_WORKING", "still…"), status("TASK_STATE_COMPLETED", "Done."))
+    assert got == NormalizedResponse(reply_to=ASKED.id, parts=(TextPart(content="Done."),))
+
+
+@pytest.mark.parametrize("last", ["Hello!", "Hello!Bye!"])
+def test_text_that_only_repeats_an_artifact_is_left_out(last):
+    got = closed(TASK, piece("Hel"), piece("lo!", append=True), piece("Bye!", id="r2"), status("completed", last))
+    assert [part.kind for part in got.parts] == ["artifact", "artifact"]
+
+
+@pytest.mark.parametrize("last", [("Hello",), ("Hello!", {"raw": "aGk="}), ("",)])
+def test_text_that_says_more_stays(last):
+    got = closed(TASK, piece("Hello!"), status("completed", *last))
+    assert len(got.parts) == 1 + len(last)
+
+
+def test_an_error_keeps_its_words_even_if_they_were_said_before():
+    got = closed(TASK, piece("No paper."), status("failed", "No paper."))
+    assert got.error == ResponseError(code="a2a:failed", message="No paper.", retriable=False)
+    assert len(got.parts) == 2
+
+
+def test_a_message_after_a_task_is_the_last_word():
+    got = closed(TASK, WORKING, piece("chart"), {"message": said("Here it is.")}, status("failed"))
+    assert [part.kind for part in got.parts] == ["text", "artifact"]
+    assert (got.status, got.extra) == ("ok", {})
+
+
+def test_a_task_says_how_everything_stands():
+    task = {**TASK["task"], "status": {"state": "completed", "message": said("Done.")}}
+    task["artifacts"] = [{"artifactId": "r1", "name": 7, "parts": [{"text": "new"}]}]
+    frames, got = read(TASK, piece("old"), {"task": task})
+    assert [part.content for part in frames[0].parts] == ["old"]
+    assert len(frames) == 1
+    assert (got.parts[0], text_of(got.parts[1])) == (TextPart(content="Done."), "new")
+
+
+@pytest.mark.parametrize(
+    ("event", "is_complete"),
+    [
+        (status("completed"), True),
+        (status("failed"), True),
+        (status("canceled"), True),
+        (status("rejected"), True),
+        (status("input-required", "Which?"), True),
+        (status("auth-required", "Who?"), False),
+        (status("auth-required", "Who?", final=True), True),
+        (status("auth-required", "Pay.", metadata={"mentionable": {"policy": {"kind": "x"}}}), True),
+        (status("input-required", "Which?", final=False), True),
+        (status("working", "…"), False),
+        (status("working", "…", final=True), True),
+        (piece("a", lastChunk=True), False),
+        ({"message": said("x")}, True),
+        ({"kind": "status-update", "taskId": "t1", "status": {"state": "completed"}, "final": True}, True),
+    ],
+)
+def test_the_last_word_is_known(event, is_complete):
+    stream = a2a.ResultStream(to=ASKED)
+    stream.feed(events(TASK, event))
+    assert stream.is_complete is is_complete
+
+
+def test_what_comes_after_the_last_word_counts_for_nothing():
+    stream = a2a.ResultStream(to=ASKED)
+    assert stream.feed(events(TASK, status("completed", "Done."), piece("late"), {"error": {}})) == ()
+    assert stream.feed(b"data: {\n\n") == ()
+    assert stream.close().parts == (TextPart(content="Done."),)
+
+
+def test_a_task_that_waits_for_authorization_may_go_on():
+    waits = status("auth-required", "Who?")
+    assert closed(TASK, waits, DONE).parts == ()
+    got = closed(TASK, waits)
+    assert (got.status, got.parts) == ("ok", (TextPart(content="Who?"),))
+    assert got.extra == {"a2a": {"state": "auth-required", "task_id": "t1", "context_id": "c1"}}
+
+
+def test_a_stream_that_breaks_off_gives_what_came():
+    got = closed(TASK, WORKING, piece("one "))
+    assert got.status == "partial"
+    assert [text_of(part) for part in got.parts[1:]] == ["one "]
+    assert got.extra["a2a"]["state"] == "working"
+    assert closed(piece("one")).extra["a2a"]["state"] == "working"
+
+
+def test_a_last_event_without_its_blank_line_counts():
+    stream = a2a.ResultStream(to=ASKED)
+    stream.feed(events(TASK, status("completed", "Done."))[:-1])
+    assert not stream.is_complete
+    assert stream.close().parts == (TextPart(content="Done."),)
+
+
+def test_data_in_the_wrapper_of_v0_3_rest_is_unwrapped():
+    rest = {"taskId": "t1", "status": {"state": "TASK_STATE_WORKING"}, "final": False}
+    wrapped = piece({"data": {"data": {"a": 1}}})
+    assert text_of(closed(TASK, {"statusUpdate": rest}, wrapped).parts[0]) == '{"a":1}'
+    assert text_of(closed(TASK, WORKING, wrapped).parts[1]) == '{"data":{"a":1}}'
+
+
+def test_pings_and_empty_events_are_skipped():
+    stream = a2a.ResultStream(to=ASKED)
+    stream.feed(b": ping\n\ndata:\n\ndata:  \n\n" + events({"message": said("x")}))
+    assert stream.close().parts == (TextPart(content="x"),)
+
+
+# frames of this library
+
+
+def own(*parts, seq, final=False, id="s1", **members):
+    hints = {"streaming": {"stream_id": id, "seq": seq, "final": final}}
+    return piece(*parts, id=id, metadata={"mentionable": hints}, **members)
+
+
+def test_frames_are_put_together_as_frames():
+    frames, got = read(TASK, own("Hel", seq=0), own("lo", seq=1.0, append=True), own("!", seq=5, append=True), DONE)
+    assert got == NormalizedResponse(reply_to=ASKED.id, parts=(TextPart(content="Hello!"),))
+    assert [frame.streaming for frame in frames] == [
+        Streaming(stream_id="s1", seq=seq, final=False) for seq in (0, 1, 5)
+    ]
+
+
+def test_a_frame_that_is_late_or_came_before_counts_for_nothing():
+    frames, got = read(TASK, own("a", seq=0), own("b", seq=2), own("b", seq=2), own("x", seq=1), own("c", seq=3), DONE)
+    assert got.parts == (TextPart(content="abc"),)
+    assert len(frames) == 3
+
+
+def test_a_call_that_ended_does_not_change():
+    ended = {"type": "tool-result", "toolCallId": "c1", "toolName": "s", "input": {}, "output": 1}
+    got = closed(TASK, own({"data": ended}, seq=0), own({"data": {**ended, "output": 2}}, seq=1), DONE)
+    assert got.code == "frame-refused"
+
+
+def test_a_stream_whose_beginning_is_missing_is_read_as_pieces():
+    got = closed(TASK, own("b", seq=4, append=True), own("c", seq=5, append=True), DONE)
+    assert got.parts == (TextPart(content="bc"),)
+
+
+def test_a_task_that_holds_the_frames_of_an_answer_is_that_answer():
+    artifact = own("Hello!", seq=3)["artifactUpdate"]["artifact"]
+    task = {**TASK["task"], "status": {"state": "completed"}, "artifacts": [artifact]}
+    assert closed({"task": task}).parts == (TextPart(content="Hello!"),)
+    response = a2a.result(HttpResponse(status=200, body=json.dumps(task).encode()), to=ASKED)
+    assert response.parts == (TextPart(content="Hello!"),)
+
+
+def test_frames_and_artifacts_stand_side_by_side():
+    got = closed(TASK, own("Hel", seq=0), piece("chart"), own("lo", seq=1), status("completed", "Hello"))
+    assert got.parts[0] == TextPart(content="Hello")
+    assert text_of(got.parts[1]) == "chart"
+
+
+def test_a_line_end_in_two_frames_is_one():
+    got = closed(TASK, own("a\r", seq=0), own("\nb", seq=1), DONE)
+    assert got.parts == (TextPart(content="a\nb"),)
+
+
+@pytest.mark.parametrize("hints", [{"streaming": 7}, {"streaming": {}}, {"streaming": {"seq": -1}}])
+def test_frames_that_say_no_place_are_pieces(hints):
+    got = closed(TASK, piece("a", metadata={"mentionable": hints}), DONE)
+    assert len(got.parts) == 1
+
+
+def test_a_whole_answer_told_as_a_stream_is_read_back():
+    asked = question(stream=True)
+    parts = (
+        TextPart(content="Here:"),
+        ArtifactPart(mime="image/png", bytes_ref=inline(b"hi")),
+        FilePart.of(b"x", mime="text/plain", name="a.txt"),
+        ArtifactPart(mime="text/plain", bytes_ref=inline(b"hi"), name="a", artifact_type="b"),
+        ArtifactPart(mime="text/plain", bytes_ref=inline(b"hi")),
+    )
+    out = answer(asked, *parts)
+    assert a2a.result(out.response, to=asked) == NormalizedResponse(reply_to=asked.id, parts=parts)
+
+
+# what cannot be read
+
+
+@pytest.mark.parametrize(
+    ("made", "code"),
+    [
+        ([], "not-a-message"),
+        ([TASK, {"error": {"code": -32603}}], "peer-error"),
+        ([{"jsonrpc": "2.0", "id": 1, "error": {"code": -32603}}], "peer-error"),
+        ([TASK, {"x": 1}], "not-a-message"),
+        ([TASK, 7], "wrong-type"),
+        ([TASK, status("dancing")], "unknown-value"),
+        ([TASK, {"statusUpdate": {"taskId": "t2", "status": {"state": "working"}}}], "task-mismatch"),
+        ([TASK, {"statusUpdate": {"contextId": "c2", "status": {"state": "working"}}}], "task-mismatch"),
+        ([TASK, {"message": said("x", taskId="t2")}], "task-mismatch"),
+        ([TASK, {"artifactUpdate": {"taskId": "t1", "artifact": {"parts": []}}}], "missing-member"),
+        ([TASK, {"artifactUpdate": {"taskId": "t1", "artifact": {"artifactId": "r1"}}}], "wrong-type"),
+        ([TASK, piece({"text": 7})], "wrong-type"),
+        ([TASK, status("completed", {"text": 7})], "wrong-type"),
+        ([TASK, status("completed", {"kind": "iframe"})], "part-unsupported"),
+    ],
+)
+def test_a_stream_that_cannot_be_read_is_rejected(made, code):
+    stream = a2a.ResultStream(to=ASKED)
+    stream.feed(events(*made))
+    got = stream.close()
+    assert got.code == code
+    assert stream.close() is got
+
+
+def test_what_came_before_a_fault_is_shown_all_the_same():
+    frames, got = read(TASK, piece("one"), {"x": 1}, piece("two"))
+    assert [frame.parts[0].content for frame in frames] == ["one"]
+    assert got.code == "not-a-message"
+
+
+def test_a_fault_in_the_last_bytes_is_a_fault():
+    stream = a2a.ResultStream(to=ASKED)
+    stream.feed(events(TASK) + b"data: {")
+    assert stream.close().code == "invalid-json"
+
+
+def test_the_limits_hold():
+    few = Limits(parts=2)
+    many = [TASK, piece("a"), piece({"raw": "aGk="}, append=True), piece({"raw": "aGk="}, append=True), DONE]
+    assert closed(*many, limits=few).code == "too-many-parts"
+    assert closed(TASK, *[piece(id=f"r{n}") for n in range(3)], DONE, limits=few).code == "too-many-parts"
+    texts = [TASK, *[piece("a", append=True) for _ in range(9)], DONE]
+    assert text_of(closed(*texts, limits=few).parts[0]) == "a" * 9
+    stream = a2a.ResultStream(to=ASKED, limits=Limits(a2a_bytes=100))
+    stream.feed(b": ping\n" * 20)
+    assert stream.is_complete
+    assert stream.close().code == "too-large"
+
+
+def test_the_arguments_are_of_the_right_kind():
+    with pytest.raises(UsageError, match="to must be"):
+        a2a.ResultStream(to="m1")
+    with pytest.raises(UsageError, match="limits must be"):
+        a2a.ResultStream(to=ASKED, limits=7)
+    stream = a2a.ResultStream(to=ASKED)
+    with pytest.raises(UsageError, match="must be bytes"):
+        stream.feed("data: x")
+    stream.close()
+    with pytest.raises(UsageError, match="is closed"):
+        stream.feed(b"")
+
+
+@given(st.lists(st.sampled_from([TASK, WORKING, DONE, piece("a"), own("b", seq=0), own("c", seq=1), {"x": 1}])))
+def test_any_order_of_events_has_a_documented_outcome(made):
+    got = closed(*made)
+    if isinstance(got, Rejected):
+        assert got.code in CODES
+    else:
+        assert got.reply_to == ASKED.id
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(lambda n: [piece("a", append=True) for _ in range(n)], id="texts"),
+        pytest.param(lambda n: [own("a", seq=k) for k in range(n)], id="frames"),
+        pytest.param(lambda n: [piece({"raw": "aGk="}, append=True) for _ in range(n)], id="files"),
+        pytest.param(lambda n: [status("working", "a")] * n, id="statuses"),
+        pytest.param(lambda n: [piece("a", id=str(k)) for k in range(n)], id="artifacts"),
+    ],
+)
+def test_reading_is_linear(make):
+    def whole(body):
+        stream = a2a.ResultStream(to=ASKED, limits=Limits(parts=1 << 20))
+        stream.feed(body)
+        return stream.close()
+
+    steps_grow_linearly(whole, lambda size: events(TASK, *make(size), DONE))
+
+
+def test_a_relayed_stream_is_the_stream():
+    asked = question(stream=True)
+    whole = NormalizedResponse.to(asked, "Hello, world!")
+    stream = a2a.ResultStream(to=asked)
+    for frame in split(whole, stream_id="s1", text_chars=4):
+        for told in stream.feed(a2a.reply(frame, to=asked, now=NOW, entropy=bytes(32)).response.body):
+            assert told == evolve(frame, status="partial", streaming=evolve(frame.streaming, final=False))
+    assert stream.close() == whole
+
+
+LEAVES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 10),
+    st.sampled_from([2**53, 1e300, "", "x", "agent", "working", "completed", "task", "message", "\r\n", [], {}, [{}]]),
+)
+NAMES = st.sampled_from(
+    [
+        "kind",
+        "task",
+        "message",
+        "statusUpdate",
+        "artifactUpdate",
+        "artifact",
+        "status",
+        "state",
+        "parts",
+        "content",
+        "role",
+        "messageId",
+        "taskId",
+        "contextId",
+        "artifactId",
+        "append",
+        "lastChunk",
+        "final",
+        "metadata",
+        "mentionable",
+        "streaming",
+        "stream_id",
+        "seq",
+        "error",
+        "in_text",
+        "code",
+        "policy",
+        "extra",
+        "data",
+        "text",
+        "raw",
+        "url",
+        "file",
+        "toolCallId",
+        "type",
+        "input",
+        "output",
+        "name",
+        "result",
+        "jsonrpc",
+        "id",
+        "complete",
+        "sha256",
+        "unsized",
+    ]
+)
+
+
+def objects_in(value):
+    """Every object in a JSON value."""
+    if isinstance(value, dict):
+        yield value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from objects_in(inner)
+
+
+@st.composite
+def mutated_streams(draw):
+    """A stream as somebody may send it, with some members of its events changed, added or taken away."""
+    asked = question("1.0", stream=True)
+    out = draw(
+        st.sampled_from(
+            [
+                [TASK, WORKING, piece("a"), piece("b", append=True), status("failed", "No.")],
+                [TASK, own("a", seq=0), own({"data": {"toolCallId": "c", "toolName": "s", "input": 1}}, seq=1), DONE],
+                list(answer(asked, "a", ArtifactPart(mime="image/png", bytes_ref=inline(b"hi"))).events),
+            ]
+        )
+    )
+    out = json.loads(json.dumps(out))
+    for _ in range(draw(st.integers(1, 4))):
+        objects = list(objects_in(out))
+        changed = draw(st.sampled_from(objects))
+        name = draw(st.sampled_from(sorted(changed)) if changed and draw(st.booleans()) else NAMES)
+        if draw(st.booleans()):
+            changed.pop(name, None)
+        else:
+            changed[name] = copy.deepcopy(
+                draw(LEAVES | st.fixed_dictionaries({}, optional={"streaming": LEAVES, "seq": LEAVES}))
+            )
+    return out
+
+
+@given(mutated_streams())
+def test_any_stream_has_a_documented_outcome(made):
+    stream = a2a.ResultStream(to=ASKED)
+    for frame in stream.feed(events(*made)):
+        assert (frame.reply_to, frame.status, frame.streaming.final) == (ASKED.id, "partial", False)
+    got = stream.close()
+    if isinstance(got, Rejected):
+        assert got.code in CODES
+    else:
+        assert restore(NormalizedResponse, encode(got)) == got
