@@ -1,9 +1,10 @@
-"""An SMTP server that takes mail for one agent. Needs `pip install mentionable aiosmtpd dnspython`.
+"""An SMTP server that takes mail for one agent, and answers it. Needs `pip install mentionable aiosmtpd dnspython`.
 
 Try it: `python smtp_hook.py`, then `swaks --server 127.0.0.1:8025 --to helper@agents.example`.
 """
 
 import asyncio
+import smtplib
 from datetime import UTC, datetime
 from secrets import token_bytes
 
@@ -13,9 +14,9 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from mentionable import (
     AsyncAnswers,
-    Failed,
     LookupTxt,
     NormalizedMessage,
+    NormalizedResponse,
     Received,
     Rejected,
     adrive,
@@ -25,24 +26,26 @@ from mentionable import (
 )
 
 
-async def lookup_txt(ask: LookupTxt) -> list[bytes] | Failed:
-    """The TXT records of a name; a name without any is an answer, a resolver in trouble is none."""
+async def lookup_txt(ask: LookupTxt) -> list[bytes]:
+    """The TXT records of a name; a name without any is an answer, a resolver in trouble raises."""
     try:
-        found = await dns.asyncresolver.resolve(ask.name, "TXT", lifetime=5)
+        return [b"".join(found.strings) for found in await dns.asyncresolver.resolve(ask.name, "TXT", lifetime=5)]
     except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
         return []
-    except dns.exception.DNSException as error:
-        return Failed(f"{type(error).__name__}: {error}")
-    return [b"".join(record.strings) for record in found]
 
 
 world = AsyncAnswers(lookup_txt=lookup_txt, find_agent=directory({"helper@agents.example": "@helper@agents.example"}))
 
 
 def dispatch(message: NormalizedMessage) -> None:
-    """Where your agent begins."""
+    """Where your agent begins. This one answers whom it knows, and no programs."""
     how = message.sender.auth_method if message.sender.verified else "not verified"
     print(f"{message.sender.address} ({how}) to {message.recipient}:\n{plain_text(message)}")
+    response, now, entropy = NormalizedResponse.to(message, "Hello!"), datetime.now(UTC), token_bytes(32)
+    out = mail.reply(response, to=message, now=now, entropy=entropy)
+    if message.sender.verified and not out.diagnostics:
+        with smtplib.SMTP("127.0.0.1") as server:
+            server.sendmail(out.mail_from, out.rcpt_to, out.data)
 
 
 class Hook:
@@ -52,14 +55,13 @@ class Hook:
         """Takes one mail."""
         envelope = mail.Envelope(mail_from=smtp.mail_from, rcpt_to=smtp.rcpt_tos)
         now, entropy = datetime.now(UTC), token_bytes(32)
-        match await adrive(
-            mail.receive(smtp.original_content or b"", envelope=envelope, now=now, entropy=entropy), world
-        ):
+        flow = mail.receive(smtp.original_content or b"", envelope=envelope, now=now, entropy=entropy)
+        match await adrive(flow, world, catch=dns.exception.DNSException):
             case Rejected() as no:
                 return no.smtp_reply
             case Received(messages=messages):
                 for message in messages:
-                    dispatch(message)
+                    await asyncio.to_thread(dispatch, message)
                 return "250 2.0.0 OK"
 
 

@@ -1,26 +1,37 @@
-r"""E-mail: a raw mail, byte for byte, becomes one message for each agent that it is for.
+r"""E-mail: a raw mail, byte for byte, becomes one message for each agent that it is for, and its answer a mail.
 
 A mail is read forgivingly: what is odd in it becomes a diagnostic, and only a mail without an addressable sender, for
 nobody here, or over a limit is rejected. Its signatures are not: a sender is verified when DKIM shows their domain, or
 DMARC does by a signature of a domain that belongs to it, and nothing in the mail can be read in two ways.
 
+A mail is written strictly: in ASCII, in short lines, with nothing in it that readers understand differently. People see
+text or simple HTML; other agents find the whole response beside it.
+
 Example:
     >>> from datetime import UTC, datetime
-    >>> from mentionable import Answers, directory, drive, mail
+    >>> from mentionable import Answers, NormalizedResponse, directory, drive, mail
     >>> raw = b"From: Alice <alice@a.example>\nTo: helper@agents.example\n\nHello\n"
     >>> world = Answers(find_agent=directory({"helper@agents.example": "@helper@agents.example"}))
     >>> now = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
     >>> got = drive(mail.receive(raw, now=now, entropy=bytes(32)), world)
     >>> got.message.sender.display_name, got.message.recipient, got.message.parts[0].content
     ('Alice', Address('@helper@agents.example'), 'Hello\n')
+    >>> response = NormalizedResponse.to(got.message, "Hello, *Alice*!")
+    >>> answer = mail.reply(response, to=got.message, now=now, entropy=bytes(32))
+    >>> answer.mail_from, answer.rcpt_to
+    ('helper@agents.example', ('alice@a.example',))
+    >>> back = drive(mail.receive(answer.data, recipient="@alice@a.example", now=now, entropy=bytes(32)), world)
+    >>> back.message.parts[0].content, back.message.received_trace == response
+    ('Hello, *Alice*!', True)
 """
 
 from __future__ import annotations
 
 from ._envelope import Envelope
 from ._receive import MailAsk, receive
+from ._reply import Outgoing, reply
 from ._settings import Settings
 from ._sign import dkim_record, sign
 from ._verify import verify
 
-__all__ = ["Envelope", "MailAsk", "Settings", "dkim_record", "receive", "sign", "verify"]
+__all__ = ["Envelope", "MailAsk", "Outgoing", "Settings", "dkim_record", "receive", "reply", "sign", "verify"]

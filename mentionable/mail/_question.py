@@ -1,0 +1,162 @@
+"""What an answer has to know of the mail that it answers, out of `raw`.
+
+`raw` may have been stored, redacted or made by other programs: whatever is missing in it, or has another shape, is not
+there, and nothing here raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from .._errors import LimitError
+from .._files import one_line
+from .._json import well_formed
+from ._addresses import read_addresses
+from ._fields import read_ids, read_line
+from ._write_head import is_message_id
+
+if TYPE_CHECKING:
+    from .._model.message import NormalizedMessage
+    from .._settings import Limits
+    from ._addresses import Mailbox
+
+_PARSED_AS: Final = {"message-id": "messageId", "in-reply-to": "inReplyTo", "references": "references"}
+_MOST_REPLY_TO: Final = 5
+"""Mailboxes of a Reply-To that are answered: one mail must not become many."""
+
+_LONGEST_SUBJECT: Final = 900
+_OWN_IDS: Final = "@mentionable.invalid>"
+_TO_MANY: Final = frozenset(("bulk", "list", "junk"))
+_PROGRAMS: Final = ("mailerdaemon", "noreply", "donotreply", "bounce", "bounces")
+
+
+class Question(NamedTuple):
+    """The facts.
+
+    Attributes:
+        subject: One line; "" when there is none.
+        parent: Its Message-ID.
+        chain: The ids that stand before it in the thread, the root first.
+        reply_to: The mailboxes of its Reply-To; None when it has no such field, empty when nobody is in it.
+        is_reply_to_shown: Whether what shows the sender covers that field.
+        automatic: Why a program seems to have sent it, in words; "" when nothing says so.
+    """
+
+    subject: str
+    parent: str | None
+    chain: tuple[str, ...]
+    reply_to: tuple[Mailbox, ...] | None
+    is_reply_to_shown: bool
+    automatic: str
+
+
+def read_question(to: NormalizedMessage, *, limits: Limits) -> Question:
+    """What is known of a mail.
+
+    The thread is that of the mail as it was received: References, else what In-Reply-To begins with, else the mail
+    itself; where nothing of it is known, `thread_id`.
+
+    Spec: RFC 5322 §3.6.4; Normalized Message §5.3.1.
+    """
+    fields = _Fields(to.raw, limits.mail_field_bytes)
+    ids = {name: _ids(fields.value(name), limits) for name in _PARSED_AS}
+    parent = ids["message-id"][0] if ids["message-id"] else None
+    chain = ids["references"] or ids["in-reply-to"][:1]
+    if parent is None and not chain and is_message_id(to.thread_id) and not to.thread_id.endswith(_OWN_IDS):
+        chain = (to.thread_id,)
+    return Question(
+        _subject(fields),
+        parent,
+        chain,
+        _reply_to(fields),
+        _covers_reply_to(to, fields),
+        _automatic(to, fields),
+    )
+
+
+class _Fields:
+    """The header fields in a `raw` of any shape."""
+
+    def __init__(self, raw: Any, longest: int) -> None:
+        self._raw = raw
+        self._longest = longest
+
+    def at(self, *path: str) -> Any:
+        """A member; None when it is not there."""
+        found = self._raw
+        for name in path:
+            found = found.get(name) if isinstance(found, Mapping) else None
+        return found
+
+    def value(self, name: str) -> str:
+        """The first value of a field, which has its name in lower case; "" when there is none."""
+        found = self.at("headers", name)
+        if isinstance(found, (list, tuple)) and found:
+            found = found[0]
+        if not isinstance(found, str) and name in _PARSED_AS:
+            found = self.at("parsed", _PARSED_AS[name])
+        return well_formed(found[: self._longest]) if isinstance(found, str) else ""
+
+
+def _ids(value: str, limits: Limits) -> tuple[str, ...]:
+    """The ids of a field that can be written again."""
+    return tuple(filter(is_message_id, read_ids(value, max_chars=limits.id_chars)))
+
+
+def _subject(fields: _Fields) -> str:
+    parsed = fields.at("parsed", "subject")
+    line = one_line(well_formed(parsed)) if isinstance(parsed, str) else read_line(fields.value("subject"))
+    return line if len(line) <= _LONGEST_SUBJECT else f"{line[: _LONGEST_SUBJECT - 1]}…"
+
+
+def _reply_to(fields: _Fields) -> tuple[Mailbox, ...] | None:
+    value = fields.value("reply-to")
+    if not value:
+        return None
+    try:
+        return read_addresses(value, name="reply-to", limit=_MOST_REPLY_TO).mailboxes
+    except LimitError:
+        return ()
+
+
+def _covers_reply_to(to: NormalizedMessage, fields: _Fields) -> bool:
+    """Whether Reply-To is by whom the sender is, or nobody knows who that is anyway."""
+    if not to.sender.verified:
+        return True
+    domain = to.sender.address.rpartition("@")[2]
+    results = fields.at("dkim", "results")
+    for result in results if isinstance(results, (list, tuple)) else ():
+        if not isinstance(result, Mapping) or result.get("status") != "pass":
+            continue
+        names = result.get("signed_fields")
+        signer = result.get("domain")
+        is_shown_by = signer == domain or f"{result.get('selector')}._domainkey.{signer}" == to.sender.key_id
+        if is_shown_by and isinstance(names, (list, tuple)) and "reply-to" in names:
+            return True
+    return False
+
+
+def _automatic(to: NormalizedMessage, fields: _Fields) -> str:
+    """Why an answer may go to a program that answers in turn.
+
+    Spec: RFC 3834 §2.
+    """
+    submitted = _word(fields.value("auto-submitted"))
+    local = to.sender.address[1:].partition("@")[0].lower()
+    bare = local.partition("+")[0].replace("-", "").replace("_", "").replace(".", "")
+    signs = {
+        f"Auto-Submitted: {submitted}": submitted not in ("", "no"),
+        "Precedence is bulk, list or junk": _word(fields.value("precedence")) in _TO_MANY,
+        "List-Id": bool(fields.value("list-id")),
+        "an empty return path": fields.value("return-path") == "<>" or fields.at("envelope", "mail_from") == "",
+        "a report": fields.value("content-type").lower().startswith("multipart/report"),
+        "the sender is a program by name": bare.endswith(_PROGRAMS) or local.startswith("owner-"),
+        "the sender is the agent itself": to.sender.address == to.recipient,
+    }
+    return next((sign for sign, is_there in signs.items() if is_there), "")
+
+
+def _word(value: str) -> str:
+    """What a field says before any parameter or comment, in lower case."""
+    return one_line(value.partition(";")[0].partition("(")[0]).lower()

@@ -1,0 +1,142 @@
+"""What an answer has to know of the mail that it answers."""
+
+from typing import Any
+
+import pytest
+
+from mentionable import Limits, NormalizedMessage
+from mentionable._value import evolve
+from mentionable.mail._question import read_question
+from tests.mail.answering import asked, question
+
+
+def read(to: NormalizedMessage) -> Any:
+    return read_question(to, limits=Limits())
+
+
+def with_raw(raw: Any, **members: Any) -> NormalizedMessage:
+    return evolve(question(), raw=raw, **members)
+
+
+@pytest.mark.parametrize(
+    ("fields", "parent", "chain"),
+    [
+        (["Message-ID: <m@a>", "References: <r@a> <s@a>", "In-Reply-To: <s@a>"], "<m@a>", ("<r@a>", "<s@a>")),
+        (["Message-ID: <m@a>", "In-Reply-To: <s@a>"], "<m@a>", ("<s@a>",)),
+        (["Message-ID: <m@a>", "In-Reply-To: <s@a> <t@a>"], "<m@a>", ("<s@a>",)),
+        (["Message-ID: <m@a>"], "<m@a>", ()),
+        (["References: <r@a>"], None, ("<r@a>",)),
+        (["Message-ID: <é@a>", "References: <é@a> <r@a>"], None, ("<r@a>",)),
+        ([], None, ()),
+    ],
+)
+def test_the_thread_is_that_of_the_mail(fields, parent, chain):
+    found = read(asked(*fields))
+    assert (found.parent, found.chain) == (parent, chain)
+
+
+def test_the_thread_id_stands_in_for_what_raw_does_not_tell():
+    assert read(with_raw(None, thread_id="<t@a.example>")).chain == ("<t@a.example>",)
+    assert read(with_raw(None, thread_id="<abc@mentionable.invalid>")).chain == ()
+    assert read(with_raw(None, thread_id="task 7")).chain == ()
+
+
+@pytest.mark.parametrize(
+    ("raw", "parent"),
+    [
+        ({"headers": {"message-id": "<m@a>"}}, "<m@a>"),
+        ({"headers": {"message-id": ["<m@a>", "<n@a>"]}}, "<m@a>"),
+        ({"headers": {"message-id": []}}, None),
+        ({"headers": {"message-id": 7}}, None),
+        ({"headers": [], "parsed": {"messageId": "<m@a>"}}, "<m@a>"),
+        ({"parsed": []}, None),
+        ("text", None),
+    ],
+)
+def test_raw_may_have_any_shape(raw, parent):
+    assert read(with_raw(raw)).parent == parent
+
+
+@pytest.mark.parametrize(
+    ("raw", "subject"),
+    [
+        ({"parsed": {"subject": "A\r\nBcc: b"}}, "A  Bcc: b".replace("  ", " ")),
+        ({"headers": {"subject": "=?utf-8?q?Caf=C3=A9?="}}, "Café"),
+        ({"headers": {"subject": "x" * 901}}, "x" * 899 + "…"),
+        (None, ""),
+    ],
+)
+def test_a_subject_is_one_line(raw, subject):
+    assert read(with_raw(raw)).subject == subject
+
+
+def test_reply_to_is_read_up_to_five_mailboxes():
+    assert read(asked("Subject: x")).reply_to is None
+    found = read(asked("Reply-To: Bob <b@b.example>, c@c.example")).reply_to
+    assert [mailbox[:2] for mailbox in found] == [("Bob", "b@b.example"), (None, "c@c.example")]
+    assert read(asked("Reply-To: nobody:;")).reply_to == ()
+    assert read(asked(f"Reply-To: {', '.join(['b@b.example'] * 6)}")).reply_to == ()
+
+
+PASS = {"status": "pass", "domain": "a.example", "selector": "s", "signed_fields": ["from", "reply-to"]}
+
+
+@pytest.mark.parametrize(
+    ("results", "shown"),
+    [
+        ([PASS], True),
+        ([PASS | {"selector": "other"}], True),
+        ([PASS | {"domain": "mail.a.example"}], False),
+        ([PASS | {"status": "fail"}], False),
+        ([PASS | {"signed_fields": ["from"]}], False),
+        ([PASS | {"signed_fields": "reply-to"}], False),
+        ([PASS | {"status": "fail"}, "odd", PASS], True),
+        ([], False),
+        ("odd", False),
+        (None, False),
+    ],
+)
+def test_reply_to_of_a_shown_sender_is_shown_by_a_signature_over_it(results, shown):
+    to = evolve(question(verified=True), raw={"dkim": {"results": results}})
+    assert read(to).is_reply_to_shown is shown
+
+
+def test_reply_to_may_be_shown_by_the_signature_that_dmarc_rests_on():
+    to = question(verified=True)
+    shown = evolve(to.sender, auth_method="email-dmarc", key_id="s._domainkey.mail.a.example")
+    raw = {"dkim": {"results": [PASS | {"domain": "mail.a.example"}]}}
+    assert read(evolve(to, sender=shown, raw=raw)).is_reply_to_shown is True
+
+
+def test_reply_to_of_an_unknown_sender_is_as_good_as_from():
+    assert read(asked("Reply-To: b@b.example")).is_reply_to_shown is True
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        (["Auto-Submitted: auto-replied (rejected)"], "Auto-Submitted: auto-replied"),
+        (["Auto-Submitted: auto-generated; owner=x"], "Auto-Submitted: auto-generated"),
+        (["Precedence: BULK"], "Precedence is bulk, list or junk"),
+        (["List-Id: <all.a.example>"], "List-Id"),
+        (["Return-Path: <>"], "an empty return path"),
+        (["Content-Type: multipart/report; report-type=delivery-status"], "a report"),
+        (["From: MAILER-DAEMON@a.example"], "the sender is a program by name"),
+        (["From: no-reply+7@a.example"], "the sender is a program by name"),
+        (["From: shop.noreply@a.example"], "the sender is a program by name"),
+        (["From: owner-list@a.example"], "the sender is a program by name"),
+        (["From: helper@agents.example"], "the sender is the agent itself"),
+    ],
+)
+def test_a_mail_of_a_program_is_known_as_one(fields, why):
+    assert read(asked(*fields)).automatic == why
+
+
+def test_an_empty_reverse_path_is_a_bounce():
+    assert read(with_raw({"envelope": {"mail_from": ""}})).automatic == "an empty return path"
+    assert read(with_raw({"envelope": {"mail_from": None}})).automatic == ""
+
+
+@pytest.mark.parametrize("fields", [[], ["Auto-Submitted: no"], ["Precedence: first-class"], ["From: reply@a.example"]])
+def test_a_mail_of_a_person_is_none(fields):
+    assert read(asked(*fields)).automatic == ""

@@ -1,0 +1,127 @@
+"""Whom an answer is from, and whom it goes to."""
+
+from typing import Any
+
+import pytest
+
+from mentionable import Limits, NormalizedMessage, UsageError
+from mentionable.mail._addresses import Mailbox
+from mentionable.mail._question import read_question
+from mentionable.mail._recipients import read_author, read_people
+from tests.mail.answering import asked, question
+
+ALICE = Mailbox("Alice", "alice@a.example")
+ASKED = question()
+
+
+def people(to: NormalizedMessage, *siblings: str, sender: str | None = None) -> tuple[Any, list[str]]:
+    """Who stands in the fields, and the codes of what was odd."""
+    notes: list[Any] = []
+    limits = Limits()
+    found = read_people(
+        read_question(to, limits=limits),
+        author=read_author(sender, to=to),
+        to=to,
+        siblings=siblings,
+        limits=limits,
+        notes=notes,
+    )
+    return found, [note.code for note in notes]
+
+
+@pytest.mark.parametrize(
+    ("sender", "author"),
+    [
+        (None, Mailbox(None, "helper@agents.example")),
+        ("@bot@b.example", Mailbox(None, "bot@b.example")),
+        ("bot@B.example", Mailbox(None, "bot@b.example")),
+        ("Bot <bot@b.example>", Mailbox("Bot", "bot@b.example")),
+        ('"Bot, the" <bot@b.example>', Mailbox("Bot, the", "bot@b.example")),
+        ("Bücherei <bot@b.example>", Mailbox("Bücherei", "bot@b.example")),
+        ("<bot@b.example>", Mailbox(None, "bot@b.example")),
+    ],
+)
+def test_an_answer_is_from_the_agent_or_as_the_program_says(sender, author):
+    assert read_author(sender, to=ASKED) == author
+
+
+@pytest.mark.parametrize(
+    "sender",
+    ["", "Bot", "a@b.example, c@d.example", "x: a@b.example;", "a@b.example (Bot)", "Bot\r\nBcc: <a@b.example>", 7,
+     "jörg@b.example", "x" * 3_000],
+)  # fmt: skip
+def test_another_sender_is_a_mistake_of_the_program(sender):
+    with pytest.raises(UsageError, match="sender is 'Name"):
+        read_author(sender, to=ASKED)
+
+
+def test_the_answer_goes_to_the_asker_with_their_name():
+    found, codes = people(ASKED)
+    assert (found.to, found.cc, codes) == ((ALICE,), (), [])
+    assert found.mailboxes == ("alice@a.example",)
+    assert (found.domain, found.is_ascii) == ("agents.example", True)
+
+
+def test_a_name_that_is_too_long_is_none():
+    found, _ = people(asked(f"From: {'x' * 201} <alice@a.example>"))
+    assert found.to == (Mailbox(None, "alice@a.example"),)
+
+
+def test_other_recipients_of_the_question_get_nothing():
+    found, _ = people(asked("To: helper@agents.example, bob@b.example", "Cc: carol@c.example"))
+    assert found.mailboxes == ("alice@a.example",)
+
+
+def test_reply_to_of_an_unknown_sender_counts():
+    found, codes = people(asked("Reply-To: Al <al@B.example>, al@b.example, jörg@bücher.example"))
+    assert found.to == (Mailbox("Al", "al@b.example"), Mailbox(None, "jörg@xn--bcher-kva.example"))
+    assert codes == []
+    assert not found.is_ascii
+
+
+def test_reply_to_that_anybody_may_have_written_does_not_count():
+    found, codes = people(asked("Reply-To: b@b.example", verified=True))
+    assert (found.to, codes) == ((ALICE,), ["reply-to-unsigned"])
+
+
+def test_reply_to_the_asker_changes_nothing():
+    found, codes = people(asked("Reply-To: Ali <alice@a.example>", verified=True))
+    assert (found.mailboxes, codes) == (("alice@a.example",), [])
+
+
+@pytest.mark.parametrize("field", ["nobody:;", "helper@agents.example", "b@localhost", ", ".join(["b@b.example"] * 6)])
+def test_reply_to_that_nobody_can_write_to_does_not_count(field):
+    found, codes = people(asked(f"Reply-To: {field}"))
+    assert (found.to, codes) == ((ALICE,), ["reply-to-refused"])
+
+
+def test_siblings_are_in_cc_once_and_neither_we_nor_the_asker_are():
+    siblings = ("@b@c.example", "d@C.example", "@b@c.example", "@helper@agents.example", "@alice@a.example",
+                "@bot@b.example")  # fmt: skip
+    found, codes = people(ASKED, *siblings, sender="bot@b.example")
+    assert found.cc == (Mailbox(None, "b@c.example"), Mailbox(None, "d@c.example"))
+    assert found.mailboxes == ("alice@a.example", "b@c.example", "d@c.example")
+    assert codes == []
+
+
+def test_a_sibling_that_gets_the_answer_by_reply_to_is_not_in_cc():
+    found, _ = people(asked("Reply-To: b@c.example"), "@b@c.example", "@alice@a.example")
+    assert (found.mailboxes, found.cc) == (("b@c.example",), ())
+
+
+@pytest.mark.parametrize("siblings", ["@b@c.example", b"@b@d.example", None, 7])
+def test_siblings_are_a_list(siblings):
+    arguments = {"author": ALICE, "to": ASKED, "siblings": siblings, "limits": Limits(), "notes": []}
+    with pytest.raises(UsageError, match="siblings is a list"):
+        read_people(read_question(ASKED, limits=Limits()), **arguments)
+
+
+@pytest.mark.parametrize("sibling", ["b", "@b", "b@localhost", "@b@c.example\r\nBcc: x@y.example", 7])
+def test_a_sibling_is_an_address(sibling):
+    with pytest.raises(UsageError, match="not an agent address"):
+        people(ASKED, sibling)
+
+
+def test_siblings_fit_into_one_field():
+    with pytest.raises(UsageError, match="more than one field"):
+        people(ASKED, *[f"@{number}@c.example" for number in range(900)])

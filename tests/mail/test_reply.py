@@ -1,0 +1,195 @@
+"""The way out: a response as a mail that is ready to be sent."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from secrets import token_bytes
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from mentionable import (
+    Answers,
+    CarriedPolicy,
+    FilePart,
+    Limits,
+    NormalizedResponse,
+    PushBackHint,
+    Received,
+    Rejected,
+    ResponseError,
+    Settings,
+    SigningKey,
+    Streaming,
+    TextPart,
+    ToolCallPart,
+    UsageError,
+    directory,
+    drive,
+    mail,
+)
+from mentionable._value import evolve
+from mentionable.policy import Forbidden
+from tests.linearity import time_grows_linearly
+from tests.mail.answering import MAIL, asked, fields, header, question, read_back, reply
+from tests.mail.door import NOW
+from tests.mail.signed import Zone, record, rsa_key, verify
+
+KEY = SigningKey.from_seed(bytes(range(32)), key_id="s._domainkey.agents.example")
+ASKED = question()
+
+
+def response(*parts: Any, **members: Any) -> NormalizedResponse:
+    return NormalizedResponse(reply_to=ASKED.id, parts=parts or (TextPart(content="Yes."),), **members)
+
+
+def test_it_says_what_to_do_with_it():
+    out = reply(siblings=["@b@c.example"], sender="Helper <bot@agents.example>")
+    assert (out.mail_from, out.rcpt_to) == ("bot@agents.example", ("alice@a.example", "b@c.example"))
+    assert header(out.data, "From") == "Helper <bot@agents.example>"
+    assert header(out.data, "Cc") == "b@c.example"
+    assert header(out.data, "Message-ID") == out.native_id
+    assert out.native_id.endswith("@agents.example>")
+    assert (out.smtputf8, out.diagnostics) == (False, ())
+
+
+def test_a_mail_is_not_shown_in_logs():
+    assert "data" not in repr(reply())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"response": "Hello"}, "response must be"),
+        ({"to": "Alice"}, "to must be"),
+        ({"now": datetime(2026, 1, 1)}, "now must be aware"),  # noqa: DTZ001 - that is the mistake
+        ({"entropy": b""}, "entropy"),
+        ({"settings": 7}, "settings"),
+        ({"sender": "Bot"}, "sender is"),
+        ({"siblings": "@b@c.example"}, "siblings is a list"),
+        ({"key": "secret"}, "SigningKey"),
+        ({"response": response(status="partial")}, "status is 'partial'"),
+        ({"response": evolve(response(), reply_to="other")}, "reply_to"),
+        ({"response": response(push_back=PushBackHint(channel="a2a"))}, "push_back.channel"),
+        ({"to": evolve(ASKED, received_via="a2a")}, "a2a.reply"),
+        ({"settings": Settings(limits=Limits(mail_bytes=500))}, "at most 500"),
+        ({"key": SigningKey.from_seed(bytes(32), key_id="k1")}, "_domainkey"),
+    ],
+    ids=lambda value: "" if isinstance(value, Mapping) else value,
+)
+def test_mistakes_of_the_program_are_named(arguments, words):
+    given: dict[str, Any] = {"response": response(), "to": ASKED, "now": NOW, "entropy": bytes(32), **arguments}
+    with pytest.raises(UsageError, match=words):
+        mail.reply(given.pop("response"), **given)
+
+
+def test_a_failure_is_told():
+    error = ResponseError(code="x", message="Nobody knows.", retriable=True)
+    message = read_back(reply(response(status="error", error=error)).data).message
+    assert message.parts == (TextPart(content="Yes."),)
+    silent = NormalizedResponse(reply_to=ASKED.id, parts=(), status="error", error=error)
+    assert read_back(reply(silent).data).message.parts == (TextPart(content="Nobody knows."),)
+
+
+def test_a_final_frame_and_a_policy_are_answers():
+    out = reply(
+        response(
+            TextPart(content="No."),
+            CarriedPolicy(policy=Forbidden(message="Members only.", url="https://agents.example/join")),
+            streaming=Streaming(stream_id="s", seq=3, final=True),
+        )
+    )
+    message = read_back(out.data).message
+    assert message.parts[0].content == "No.\n\nMembers only.\nhttps://agents.example/join"
+    assert message.received_trace.streaming.final
+
+
+@pytest.mark.parametrize("kind", ["ed25519", "rsa"])
+def test_a_signed_answer_is_verified(kind):
+    if kind == "rsa":
+        from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+        pem = rsa_key().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        key, zone = SigningKey.from_pem(pem, key_id=KEY.key_id), Zone({KEY.key_id: [record(rsa_key())]})
+    else:
+        key, zone = KEY, Zone({KEY.key_id: [record()]})
+    out = reply("Ja, Zürich: ....\n.\nFrom here  \n", key=key)
+    assert verify(out.data, zone).verified
+    assert out.data.endswith(reply("Ja, Zürich: ....\n.\nFrom here  \n").data)
+
+
+def test_a_mailbox_beyond_ascii_needs_smtputf8():
+    out = reply(to=asked("Reply-To: Jörg <jörg@bücher.example>"), key=KEY)
+    assert out.smtputf8
+    assert out.rcpt_to == ("jörg@xn--bcher-kva.example",)
+    assert "To: =?utf-8?b?SsO2cmc=?= <jörg@xn--bcher-kva.example>\r\n".encode() in out.data
+    assert verify(out.data, Zone({KEY.key_id: [record()]})).verified
+    (shown,) = read_back(out.data).message.raw["parsed"]["to"]
+    assert shown == {"name": "Jörg", "address": "jörg@xn--bcher-kva.example"}
+
+
+INJECTED = "x\r\nBcc: evil@e.example\r\n\r\n<b>\0\u2028\u202ehi"
+
+
+def test_nothing_becomes_a_field():
+    raw: Any = ASKED.raw
+    parsed_form = {**raw["parsed"], "subject": INJECTED}
+    headers = {
+        **raw["headers"],
+        "message-id": f"<m@a.example>{INJECTED}",
+        "references": INJECTED,
+        "reply-to": f'"{INJECTED}" <r@a.example>',
+    }
+    to = evolve(
+        ASKED,
+        sender=evolve(ASKED.sender, display_name=INJECTED),
+        raw={**raw, "headers": headers, "parsed": parsed_form},
+        thread_id=INJECTED,
+    )
+    parts = (
+        INJECTED,
+        ToolCallPart(id=INJECTED, name=INJECTED, args={INJECTED: INJECTED}, result=INJECTED),
+        FilePart.of(b"x", mime="text/csv", name=INJECTED),
+    )
+    for asker in (to, evolve(to, raw={**to.raw, "headers": {}})):
+        out = reply(*parts, to=asker)
+        assert "Bcc" not in fields(out.data)
+        assert not any("evil" in mailbox for mailbox in out.rcpt_to)
+        assert out.data.isascii()
+        assert b"\0" not in out.data
+        assert read_back(out.data).diagnostics == ()
+
+
+def test_a_mail_server_sends_what_is_answered():
+    sent: list[Any] = []
+    world = Answers(find_agent=directory({"helper@agents.example": "@helper@agents.example"}))
+    smtp = SimpleNamespace(sendmail=lambda *arguments: sent.append(arguments))
+
+    def on_mail(raw: bytes, envelope: mail.Envelope) -> str:
+        now, entropy = datetime.now(UTC), token_bytes(32)
+        match drive(mail.receive(raw, envelope=envelope, now=now, entropy=entropy), world, catch=OSError):
+            case Rejected() as no:
+                return no.smtp_reply
+            case Received(messages=messages):
+                for m in messages:
+                    out = mail.reply(NormalizedResponse.to(m, "Hello!"), to=m, now=now, entropy=entropy)
+                    smtp.sendmail(out.mail_from, out.rcpt_to, out.data)
+        return "250 OK"
+
+    envelope = mail.Envelope(mail_from="alice@a.example", rcpt_to=["helper@agents.example"])
+    assert on_mail(MAIL, envelope) == "250 OK"
+    ((mail_from, rcpt_to, data),) = sent
+    assert (mail_from, rcpt_to) == ("helper@agents.example", ("alice@a.example",))
+    assert read_back(data).message.parts == (TextPart(content="Hello!"),)
+
+
+@pytest.mark.parametrize("line", ["x", "é ", "From \n", "=?utf-8?q?", "a@b ", "\r", "日"])
+def test_the_work_grows_with_the_size(line):
+    to = evolve(ASKED, raw={"headers": {}})
+
+    def answer(text: str) -> object:
+        file = FilePart.of(text.encode()[:60_000], mime="text/csv", name=text)
+        shown = evolve(to, sender=evolve(to.sender, display_name=text), raw={"parsed": {"subject": text}})
+        return reply(TextPart(content=text), file, to=shown)
+
+    time_grows_linearly(answer, lambda size: line * (size // len(line)))
