@@ -52,8 +52,35 @@ def parser() -> argparse.ArgumentParser:
     decode.add_argument("--entropy", type=_entropy, metavar="HEX", help="random bytes for ids (default: fresh ones)")
     decode.add_argument("--compact", action="store_true", help="JSON on one line")
 
+    encode = commands.add_parser(
+        "encode", help="turn a response into what its transport sends", allow_abbrev=False, description=_ENCODE
+    )
+    encode.set_defaults(run=_encode)
+    encode.add_argument("transport", choices=TRANSPORTS, help="how it is to be sent")
+    encode.add_argument("file", metavar="RESPONSE.json", help="the response, or - for standard input")
+    encode.add_argument("--to", required=True, metavar="MESSAGE.json", help="the message, as decode prints it")
+    encode.add_argument("--now", type=_time, metavar="RFC3339", help="the time to send at (default: now)")
+    encode.add_argument("--entropy", type=_entropy, metavar="HEX", help="random bytes for ids (default: fresh ones)")
+    encode.add_argument("--base", metavar="URL", help="under which an activity is served; activitypub needs it")
+    encode.add_argument("--key", metavar="PEM", help="the key that signs")
+    encode.add_argument("--key-id", metavar="ID", help="its id: a URL, or selector._domainkey.domain for mail")
+    encode.add_argument("--blobs", metavar="DIR", help="folder of files that are named by their SHA-256")
+
+    _add_trace_and_viewer(commands)
     commands.add_parser("conformance", help="judge an implementation: conformance run [-- COMMAND ...]", add_help=False)
     return top
+
+
+def _add_trace_and_viewer(commands: argparse._SubParsersAction[_Parser]) -> None:
+    """The two commands that read and show traces."""
+    trace = commands.add_parser("trace", help="read a trace to JSON", allow_abbrev=False, description=_TRACE)
+    trace.set_defaults(run=_trace)
+    trace.add_argument("what", metavar="FILE|URL", help="a file, - for standard input, or the address of a trace")
+
+    viewer = commands.add_parser(
+        "viewer", help="print the page that shows traces", allow_abbrev=False, description=_VIEWER
+    )
+    viewer.set_defaults(run=_viewer)
 
 
 _DEMO = "Decode the messages that ship with the package, and show what became of each."
@@ -66,6 +93,18 @@ _DECODE_MORE = (
     "Exit status: 0 received, 1 rejected, 2 could not be tried. Without --as and without AGENT rows in the table,"
     " mail is taken for its first addressee and an activity for its first mention; A2A always needs one of the two."
 )
+
+_ENCODE = (
+    "Print what answers a message: the JSON of an activity, the body of an A2A response, or a raw mail. Without --key"
+    " nothing is signed. A mail is signed with DKIM; of activitypub an Ed25519 key signs the activity, and an RSA key"
+    " only names the actor, since requests are not printed. MENTIONABLE_TRACE_VIEWER_URL names the trace viewer."
+)
+_TRACE = (
+    "Read the trace of a response and print the response as JSON. A file may hold a mail, an ActivityPub activity or"
+    " request, HTML, JSON, or the address itself. An address is never fetched: the trace stands in it. What a trace"
+    " says is its sender's word. Exit status: 0 printed, 1 there is none that can be read, 2 could not be tried."
+)
+_VIEWER = "Print the page that shows traces. It is one HTML file that needs no other: mentionable viewer > trace.html"
 
 
 def _demo(_: argparse.Namespace) -> int:
@@ -89,6 +128,36 @@ def _decode(arguments: argparse.Namespace) -> int:
             compact=arguments.compact,
         )
     )
+
+
+def _encode(arguments: argparse.Namespace) -> int:
+    from ._encode import Options, run
+
+    return run(
+        Options(
+            transport=arguments.transport,
+            file=arguments.file,
+            to=arguments.to,
+            now=arguments.now,
+            entropy=arguments.entropy,
+            base=arguments.base,
+            key=arguments.key,
+            key_id=arguments.key_id,
+            blobs=arguments.blobs,
+        )
+    )
+
+
+def _trace(arguments: argparse.Namespace) -> int:
+    from ._trace import run
+
+    return run(arguments.what)
+
+
+def _viewer(_: argparse.Namespace) -> int:
+    from ._viewer import run
+
+    return run()
 
 
 def _version() -> str:

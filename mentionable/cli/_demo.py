@@ -1,4 +1,4 @@
-"""`mentionable demo`: the messages that ship with the package, and a forged twin of each, before your eyes."""
+"""`mentionable demo`: the messages that ship with the package, a forged twin of each, and an answer."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._outcome import Rejected
 from .._time import parse_time
+from ._demo_answer import answer_lines
 from ._doors import Facts, receive
 from ._lookups import Lookups
 from ._show import outcome_lines, twin_line
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
 _INTRO = """\
 Three messages, in the form in which three programs write them, become the same kind of message. Each is signed, and
-has a forged twin in which one byte differs. Nothing is sent or fetched: what the library asks for is answered from a
-table that ships with it.
+has a forged twin in which one byte differs. An agent that counts words answers each, and the other side reads the whole
+answer back. Nothing is sent or fetched: what the library asks for is answered from a table that ships with it.
 """
 _OUTRO = """\
 The same as JSON:
@@ -47,7 +48,10 @@ def run(folder: Traversable | None = None) -> int:
         print(f"{sample['title']}: {sample['from']} ({sample['file']}, {len(data)} bytes)")
         print("\n".join(outcome_lines(outcome)))
         at, twin = _forged(data, sample["forge"])
-        print(twin_line(receive(sample["transport"], twin, facts), at), end="\n\n")
+        print(twin_line(receive(sample["transport"], twin, facts), at))
+        if not isinstance(outcome, Rejected):
+            print("\n".join(answer_lines(outcome.message, now=now, entropy=facts.entropy)))
+        print()
         status = max(status, int(isinstance(outcome, Rejected)))
     if isinstance(folder, Path):
         mail, table = (shlex.quote(str(folder / name)) for name in ("gmail-reply.eml", "lookups.json"))

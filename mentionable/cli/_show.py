@@ -24,44 +24,45 @@ if TYPE_CHECKING:
 def outcome_lines(outcome: Received | Rejected) -> Iterator[str]:
     """The lines that tell what became of a unit."""
     if isinstance(outcome, Rejected):
-        yield _field("rejected", str(outcome))
+        yield field_line("rejected", str(outcome))
         return
     for message in outcome.messages:
         yield from _message_lines(message, outcome.verdict)
     for note in outcome.diagnostics:
-        yield _field("diagnostic", ": ".join(filter(None, (note.code, note.at, note.detail))))
+        yield field_line("diagnostic", ": ".join(filter(None, (note.code, note.at, note.detail))))
     if not outcome.diagnostics:
-        yield _field("diagnostics", "none")
+        yield field_line("diagnostics", "none")
 
 
 def twin_line(outcome: Received | Rejected, at: int) -> str:
     """The line that tells what became of the same unit with another byte at `at`."""
     if isinstance(outcome, Rejected):
-        return _field("its twin", f"another byte {at}: rejected, {outcome.code}")
+        return field_line("its twin", f"another byte {at}: rejected, {outcome.code}")
     code = outcome.verdict.code
     shown = "verified" if code is None else f"not verified, {code}. {CODES[code].text}"
-    return _field("its twin", f"another byte {at}: {shown}")
+    return field_line("its twin", f"another byte {at}: {shown}")
 
 
 def _message_lines(message: NormalizedMessage, verdict: Verdict) -> Iterator[str]:
-    yield _field("sender", " ".join(filter(None, (message.sender.display_name, message.sender.address))))
-    yield _field("verified", _verified(message.sender, verdict))
-    yield _field("recipient", message.recipient)
-    yield _field("thread", message.thread_id)
+    yield field_line("sender", " ".join(filter(None, (message.sender.display_name, message.sender.address))))
+    yield field_line("verified", _verified(message.sender, verdict))
+    yield field_line("recipient", message.recipient)
+    yield field_line("thread", message.thread_id)
     if message.in_reply_to:
-        yield _field("answers", message.in_reply_to)
+        yield field_line("answers", message.in_reply_to)
     chain = render_agent_chain(message.recipient_capabilities.agent_chain)
     if chain:
-        yield _field("chain", chain)
+        yield field_line("chain", chain)
     for turn in message.history or ():
-        yield _field("before", f"{turn.role} {turn.sender.address}, {len(turn.parts)} parts")
+        yield field_line("before", f"{turn.role} {turn.sender.address}, {len(turn.parts)} parts")
     for part in message.parts:
         heading, text = _part(part)
-        yield _field("part", heading)
+        yield field_line("part", heading)
         yield from (f"    │ {line}".rstrip() for line in printable(text).split("\n") if text)
 
 
-def _field(name: str, text: str) -> str:
+def field_line(name: str, text: str) -> str:
+    """One line of the story: what it is about, and what there is to say."""
     return f"  {name:<11} {one_line(text)}"
 
 

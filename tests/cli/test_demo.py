@@ -65,6 +65,29 @@ def test_a_changed_sample_changes_what_is_shown(folder, capsys, name, old, new):
     assert "anary" in after
 
 
+def test_each_message_is_answered_and_the_other_side_reads_the_whole_answer(capsys):
+    main(["demo"])
+    lines = capsys.readouterr().out.splitlines()
+    assert len([line for line in lines if line.startswith("  trace       the whole answer, with 🔧 count_words(")]) == 3
+    shown = [line.split()[-1] for line in lines if line.startswith("  they read   @helper@agents.example, verified")]
+    assert shown == ["ap-http-signature", "email-dkim"]
+
+
+def test_a_longer_question_gets_another_answer(folder, capsys):
+    _demo.run(folder)
+    before = capsys.readouterr().out
+    change(folder / "gmail-reply.eml", "of my own gauge", "of my very own gauge")
+    _demo.run(folder)
+    after = capsys.readouterr().out
+    assert ("**47 words**" in before, "**48 words**" in after) == (True, True)
+
+
+def test_an_answer_that_is_not_read_back_is_told(monkeypatch, capsys):
+    monkeypatch.setattr("mentionable.trace._read.read", lambda _: None)
+    main(["demo"])
+    assert "  trace       not the answer" in capsys.readouterr().out
+
+
 def test_each_message_has_a_forged_twin_that_is_not_verified(folder, capsys):
     _demo.run(folder)
     out = capsys.readouterr().out

@@ -1,0 +1,113 @@
+"""`mentionable trace`: the response in a trace, wherever the trace stands."""
+
+from __future__ import annotations
+
+import re
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from .. import trace
+from .._codec import encode
+from .._errors import WireError
+from .._json import loads
+from .._outcome import Rejected
+from .._settings import Limits
+from ._doors import Facts, receive
+from ._files import STDIN, read
+from ._http_file import is_request, read_request
+from ._lines import json_text, one_line
+from ._lookups import read_lookups
+
+if TYPE_CHECKING:
+    from .._model.message import NormalizedResponse
+
+_ADDRESS: Final = re.compile(r"(?:https?://|data:)", re.IGNORECASE).match
+_MAIL: Final = re.compile(rb"[A-Za-z][!-9;-~]{0,75}+:[^\n]{0,998}+\n(?:[A-Za-z][!-9;-~]{0,75}+:|[ \t]|\r?\n)").match
+"""A line that is a header field, and after it another, its continuation, or the end of the head."""
+
+_READER: Final = "@reader@trace.invalid"
+"""Whom a mail is taken for: its trace is the same for everybody."""
+
+
+class _NoTrace(Exception):
+    """There is no trace, or none that can be read; the text says why."""
+
+
+def run(what: str) -> int:
+    """The exit status: 0 when the response was printed, 1 when there is none to be read.
+
+    Args:
+        what: A file, `-` for standard input, or the address of a trace, which is never fetched.
+
+    Raises:
+        Trouble: It cannot be tried.
+    """
+    is_address = _ADDRESS(what) is not None
+    try:
+        response = trace.read(what) if is_address else _response_in(read(what))
+    except (WireError, _NoTrace) as error:
+        name = "the address" if is_address else "standard input" if what == STDIN else what
+        print(one_line(f"mentionable: {name}: {error}"), file=sys.stderr)
+        return 1
+    print(json_text(encode(response), compact=False))
+    return 0
+
+
+def _response_in(data: bytes) -> NormalizedResponse:
+    """The response in the bytes of a file, whatever they are."""
+    if is_request(data):
+        data = read_request(data).body
+    data = data.strip()
+    if data[:1] == b"{":
+        return _response_in_json(data)
+    if _MAIL(data):
+        return _response_in_mail(data)
+    if b"<" in data:
+        return _response_in_html(data.decode("utf-8", "replace"))
+    return trace.read(data)
+
+
+def _response_in_json(data: bytes) -> NormalizedResponse:
+    """The response that JSON is, or that stands in the text of an activity or object."""
+    limits = Limits()
+    try:
+        document: dict[str, Any] = loads(data, max_bytes=limits.activitypub_bytes, max_depth=limits.json_depth)
+    except WireError:
+        return trace.read(data)  # which says what is wrong with it
+    if "parts" in document or "type" not in document:
+        return trace.read(data)
+    inner = document.get("object")
+    texts = [html for holder in (inner, document) if isinstance(holder, dict) for html in _texts(holder)]
+    if not texts:
+        raise _NoTrace("the activity has no text")
+    return _response_in_html(texts[0])
+
+
+def _texts(holder: dict[str, Any]) -> list[str]:
+    """The text of an object, in the first of its languages."""
+    by_language = holder.get("contentMap")
+    others = list(by_language.values())[:1] if isinstance(by_language, dict) else []
+    return [text for text in (holder.get("content"), *others) if isinstance(text, str)]
+
+
+def _response_in_html(html: str) -> NormalizedResponse:
+    """The response in the first link of a trace."""
+    found = trace.take_out(html)
+    if found.diagnostic is not None:
+        raise _NoTrace(found.diagnostic.detail)
+    if found.response is None:
+        raise _NoTrace("there is no trace in it")
+    return found.response
+
+
+def _response_in_mail(data: bytes) -> NormalizedResponse:
+    """The response in the part of a mail that holds it."""
+    outcome = receive("email", data, Facts(_READER, read_lookups(None), datetime.now(UTC), bytes(32)))
+    if isinstance(outcome, Rejected):
+        raise _NoTrace(str(outcome))
+    response = outcome.message.received_trace
+    if response is None:
+        broken = [f"{note.code}: {note.detail}" for note in outcome.diagnostics if note.code.startswith("trace-")]
+        raise _NoTrace(broken[0] if broken else "there is no trace in it")
+    return response
