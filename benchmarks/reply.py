@@ -7,6 +7,7 @@ Usage: python benchmarks/reply.py [--check]     --check exits 1 when a ratio is 
 
 from __future__ import annotations
 
+import json
 import sys
 from datetime import UTC, datetime
 from email.message import EmailMessage
@@ -18,12 +19,24 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.timing import checked, table
-from mentionable import Answers, FilePart, NormalizedMessage, NormalizedResponse, ToolCallPart, drive, mail
-from mentionable._markup import markdown_to_html
+from mentionable import (
+    Answers,
+    FilePart,
+    HttpRequest,
+    NormalizedMessage,
+    NormalizedResponse,
+    ToolCallPart,
+    a2a,
+    activitypub,
+    drive,
+    mail,
+)
+from mentionable._markup import _renderer as markdown_renderer
 from mentionable.mail._addresses import Mailbox
 from mentionable.mail._answer import write_mail
 from mentionable.mail._compose import compose
 from mentionable.mail._write_head import date_text, folded, mailboxes_field, text_field
+from mentionable.testing import Peer, answers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -61,7 +74,49 @@ class Row(NamedTuple):
 
 def rows() -> Iterator[Row]:
     """Everything that is measured, room by room."""
+    yield from activitypub_rows()
+    yield from a2a_rows()
     yield from mail_rows()
+
+
+def activitypub_rows() -> Iterator[Row]:
+    """A whole answer, its delivery included, beside the Markdown in it."""
+    alice = Peer.activitypub("@alice@social.example")
+    request = alice.write("Will it rain?", to="https://agents.example/actors/helper", now=NOW)
+    question = message_of(
+        drive(
+            activitypub.receive(request, recipient="@helper@agents.example", now=NOW, entropy=ENTROPY), answers(alice)
+        )
+    )
+    response = NormalizedResponse.to(question, *MARKDOWN)
+    facts: Any = {"to": question, "base": "https://agents.example", "now": NOW, "entropy": ENTROPY}
+    yield Row(
+        "activitypub: an answer of 3 Markdown parts",
+        {
+            "Markdown alone": partial(rendered, MARKDOWN),
+            "activitypub.reply": partial(activitypub.reply, response, **facts),
+        },
+        {"activitypub.reply": 3.0},
+    )
+
+
+def a2a_rows() -> Iterator[Row]:
+    """A whole answer, its HTTP response included, beside the JSON that it writes."""
+    said = {"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "Will it rain?"}]}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {"message": said}}).encode()
+    headers = {"A2A-Version": "1.0"}
+    request = HttpRequest(method="POST", url="https://agents.example/a2a", headers=headers, body=body)
+    question = message_of(
+        drive(a2a.receive(request, recipient="@helper@agents.example", now=NOW, entropy=ENTROPY), Answers())
+    )
+    response = NormalizedResponse.to(question, *MARKDOWN)
+    told = partial(a2a.reply, response, to=question, now=NOW, entropy=ENTROPY)
+    document = json.loads(told().response.body)
+    yield Row(
+        "a2a: an answer of 3 Markdown parts",
+        {"json.dumps": partial(json.dumps, document), "a2a.reply": told},
+        {"a2a.reply": 5.0},
+    )
 
 
 def mail_rows() -> Iterator[Row]:
@@ -92,14 +147,19 @@ def mail_rows() -> Iterator[Row]:
 def asked() -> NormalizedMessage:
     """The question, as the room received it."""
     flow = mail.receive(QUESTION, recipient="@helper@agents.example", now=NOW, entropy=ENTROPY)
-    found: Any = drive(flow, Answers())
-    message: NormalizedMessage = found.message
+    return message_of(drive(flow, Answers()))
+
+
+def message_of(outcome: Any) -> NormalizedMessage:
+    """The one message of what was received."""
+    message: NormalizedMessage = outcome.message
     return message
 
 
 def rendered(texts: tuple[str, ...]) -> list[str]:
-    """The Markdown in a response as HTML, and nothing else."""
-    return [markdown_to_html(text) for text in texts]
+    """The Markdown in a response as its renderer gives it, not yet sanitized."""
+    render = markdown_renderer().render
+    return [render(text, {"images": {}}) for text in texts]
 
 
 def mail_reply(response: NormalizedResponse, question: NormalizedMessage) -> mail.Outgoing:
