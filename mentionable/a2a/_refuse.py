@@ -93,7 +93,7 @@ def refuse(rejected: Rejected, *, request: HttpRequest) -> HttpResponse:
         headers.append(("www-authenticate", "Bearer"))
     if asked.is_rest:
         status = max(rejected.http_status, _BAD_REQUEST)
-        body = _rest_error(rejected, status)
+        body = _rest_error(rejected, status, asked.version)
     else:
         status = _UNAUTHENTICATED if needs_proof else 200
         body = {"jsonrpc": "2.0", "id": asked.id, "error": _jsonrpc_error(rejected, asked.version)}
@@ -132,15 +132,23 @@ def _jsonrpc_error(rejected: Rejected, version: Version) -> Json:
     return {"code": rejected.jsonrpc_code, "message": CODES[rejected.code].text, "data": data}
 
 
-def _rest_error(rejected: Rejected, status: int) -> Json:
-    """The body of a REST error, which Google's API guidelines shape (AIP-193)."""
-    error = {
+def _rest_error(rejected: Rejected, status: int, version: Version) -> Json:
+    """The body of a REST error, which Google's API guidelines shape (AIP-193).
+
+    A2A 0.3 does not say how one looks. Its clients read the members of the JSON-RPC error or the name of its kind, so
+    these stand there too.
+    """
+    error: Json = {
         "code": status,
         "status": _STATUS_NAMES.get(status, "INVALID_ARGUMENT"),
         "message": CODES[rejected.code].text,
         "details": [_error_info(rejected)],
     }
-    return {"error": error}
+    if version == "1.0":
+        return {"error": error}
+    kind = _REASONS.get(rejected.jsonrpc_code, "INTERNAL_ERROR").removesuffix("_ERROR").title().replace("_", "")
+    old = {"code": rejected.jsonrpc_code, "type": f"{kind.replace('Json', 'JSON')}Error", "message": error["message"]}
+    return {**old, "error": error}
 
 
 def _error_info(rejected: Rejected) -> Json:
