@@ -146,9 +146,12 @@ def _rest_error(rejected: Rejected, status: int, version: Version) -> Json:
     }
     if version == "1.0":
         return {"error": error}
-    kind = _REASONS.get(rejected.jsonrpc_code, "INTERNAL_ERROR").removesuffix("_ERROR").title().replace("_", "")
-    old = {"code": rejected.jsonrpc_code, "type": f"{kind.replace('Json', 'JSON')}Error", "message": error["message"]}
-    return {**old, "error": error}
+    old = {"code": rejected.jsonrpc_code, "message": error["message"], "error": error}
+    reason = _REASONS.get(rejected.jsonrpc_code)
+    if reason is None:
+        return old
+    kind = reason.removesuffix("_ERROR").title().replace("_", "").replace("Json", "JSON")
+    return {"type": f"{kind}Error", **old}
 
 
 def _error_info(rejected: Rejected) -> Json:

@@ -27,6 +27,10 @@ as_json: Final = json.JSONEncoder(
 """JSON on one line. Making the encoder once takes a third off writing a small answer."""
 
 
+_LINE_ENDS: Final = str.maketrans({char: f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"})
+"""Characters at which readers of lines end one that are not of the standard: in JSON they may be written so."""
+
+
 def respond(question: Question, *, result: Json, kind: str, extensions: Sequence[str]) -> HttpResponse:
     """The response with one message or task, of which `kind` says which it is."""
     dialect = question.dialect
@@ -45,13 +49,19 @@ def respond(question: Question, *, result: Json, kind: str, extensions: Sequence
 
 def respond_events(question: Question, *, events: Sequence[Json], extensions: Sequence[str]) -> HttpResponse:
     """The response, or the next piece of one, that tells events."""
-    written = [_sse.write_event(as_json(_in_jsonrpc(question, event))) for event in events]
+    written = [_sse.write_event(_as_line(_in_jsonrpc(question, event))) for event in events]
     headers = (
         ("content-type", _sse.MEDIA_TYPE),
         ("cache-control", "no-cache"),
         *_facts(question.dialect, extensions),
     )
     return HttpResponse(status=200, headers=headers, body=b"".join(written))
+
+
+def _as_line(event: Json) -> str:
+    """JSON that is one line for every reader; these characters stand in its strings alone."""
+    text = as_json(event)
+    return text if text.isascii() else text.translate(_LINE_ENDS)
 
 
 def _in_jsonrpc(question: Question, result: Json) -> Json:

@@ -391,3 +391,15 @@ def test_what_goes_out_is_json_without_nulls():
             out = answer(question(way, stream=stream), "a", TextPart(content="b"), CHART)
             for made in (out.message, out.task, *out.events):
                 assert not has_null(json.loads(json.dumps(made)))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_stream_has_no_line_end_that_only_some_readers_see(way):
+    to = question(way, stream=True)
+    out = a2a.reply(answer(to, "a\x85b\u2028c\u2029d é"), to=to, now=NOW, entropy=bytes(32))
+    text = out.response.body.decode()
+    assert text.splitlines() == text.split("\n")[:-1]
+    assert "é" in text
+    stream = a2a.ResultStream(to=to)
+    stream.feed(out.response.body)
+    assert stream.close().parts == answer(to, "a\x85b\u2028c\u2029d é").parts
