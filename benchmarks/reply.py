@@ -159,7 +159,7 @@ def message_of(outcome: Any) -> NormalizedMessage:
 def rendered(texts: tuple[str, ...]) -> list[str]:
     """The Markdown in a response as its renderer gives it, not yet sanitized."""
     render = markdown_renderer().render
-    return [render(text, {"images": {}}) for text in texts]
+    return [render(text) for text in texts]
 
 
 def mail_reply(response: NormalizedResponse, question: NormalizedMessage) -> mail.Outgoing:

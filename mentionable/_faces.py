@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ._files import one_line
 from ._html_tokens import escape
 from ._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, TextPart, ToolCallPart
-from ._text import part_text, serialize_tool_call_to_text
+from ._text import part_text, serialize_tool_call_to_text, why_not
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -29,7 +29,7 @@ def text_face(response: NormalizedResponse, *, attached: Collection[int] = ()) -
         attached: The places of parts that go along as files, and so are not named in the text.
     """
     pieces = [part_text(part) for index, part in enumerate(response.parts) if index not in attached]
-    return "\n\n".join(filter(None, pieces)) or _why_not(response)
+    return "\n\n".join(filter(None, pieces)) or why_not(response)
 
 
 def html_face(
@@ -53,11 +53,7 @@ def html_face(
         if index not in attached
     ]
     html = "\n".join(filter(None, pieces))
-    return html or _paragraph(_why_not(response))
-
-
-def _why_not(response: NormalizedResponse) -> str:
-    return "" if response.error is None else response.error.message
+    return html or _paragraph(why_not(response))
 
 
 def _part_html(part: Part, images: Mapping[str, str]) -> str:

@@ -94,6 +94,11 @@ def keep(data: bytes, *, limits: Limits, blobs: dict[str, bytes], digest: str | 
     return reference
 
 
+def inline_size(data_base64: str) -> int:
+    """The number of bytes that standard padded base64 stands for."""
+    return len(data_base64) // 4 * 3 - data_base64.count("=", -2)
+
+
 def bytes_of(part: FilePart | ArtifactPart, blobs: Mapping[str, bytes] | None = None) -> bytes | None:
     """The bytes of a file or artifact, or None when they lie behind a URL or are not in `blobs`.
 

@@ -75,7 +75,7 @@ def well_formed(html: str, *, images: Mapping[str, str]) -> str:
     Args:
         html: A document or fragment.
         images: Name of an image that travels along, as `cid:<name>` shows it → the address to show it by. Other images
-            are their descriptions.
+            are links to them.
     """
     writer = _Writer(images)
     templates = 0
@@ -152,14 +152,18 @@ class _Writer:
         return "".join(self._written)
 
     def _image(self, attributes: str) -> None:
-        """An image that travels along, or the description of another."""
+        """An image that travels along; of another a link to it, or inside a link its description."""
         source = attribute(attributes, "src") or ""
         alt = attribute(attributes, "alt") or ""
-        shown = self._images.get(source.removeprefix("cid:"))
-        if shown is None:
+        shown = self._images.get(source[4:]) if source[:4].lower() == "cid:" else None
+        if shown is not None:
+            self._put(f'<img src="{escape(shown)}" alt="{escape(harmless(alt))}">')
+        elif self._count["a"] or not is_web_url(source):
             self.text(alt)
-            return
-        self._put(f'<img src="{escape(shown)}" alt="{escape(harmless(alt))}">')
+        else:
+            self.begin("a", f'href="{escape(source)}"')
+            self.text(alt or source)
+            self.end("a")
 
     def _is_between_cells(self) -> bool:
         return bool(self._open) and self._open[-1] in _ROWS

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import nh3
 from markdown_it import MarkdownIt
@@ -20,13 +20,10 @@ from ._html_tokens import escape
 from ._http import is_web_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
-    from markdown_it.renderer import RendererHTML
     from markdown_it.rules_core import StateCore
     from markdown_it.rules_inline import StateInline
-    from markdown_it.token import Token
-    from markdown_it.utils import OptionsDict
 
 NO_IMAGES: Final[Mapping[str, str]] = {}
 
@@ -99,7 +96,7 @@ def markdown_to_html(text: str, *, images: Mapping[str, str] = NO_IMAGES) -> str
     if len(text) > LONGEST:
         return plain_to_html(text)
     try:
-        rendered = _renderer().render(text, {"images": images})
+        rendered = _renderer().render(text)
     except _NotRenderedError:
         return plain_to_html(text)
     return _cleaned(rendered, images)
@@ -139,7 +136,6 @@ def _renderer() -> MarkdownIt:
     renderer.enable(["strikethrough", "table"])
     renderer.core.ruler.after("block", "bounds", _check_bounds)
     renderer.inline.ruler.after("text", "address", _bare_address)
-    renderer.add_render_rule("image", _image)
     return renderer
 
 
@@ -178,15 +174,3 @@ def _bare_address(state: StateInline, silent: bool) -> bool:
     state.push("link_close", "a", -1)
     state.pos = found.start() + len(url)
     return True
-
-
-def _image(
-    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: Mapping[str, Any]
-) -> str:
-    """An image that travels along, or a link to one, or its description."""
-    token = tokens[index]
-    source = str(token.attrGet("src") or "")
-    alt = renderer.renderInlineAsText(token.children or [], options, env)  # type: ignore[arg-type]
-    if source.removeprefix("cid:") in env["images"]:
-        return f'<img src="{escape(source)}" alt="{escape(alt)}">'
-    return link_html(source, alt or source) if is_web_url(source) else escape(alt)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
 
 from ._errors import UsageError
-from ._files import bytes_of
-from ._model.message import NormalizedMessage, NormalizedResponse
+from ._files import bytes_of, inline_size
+from ._model.message import NormalizedMessage, NormalizedResponse, check_response
 from ._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, InlineRef
 from ._settings import check_entropy, check_inputs
 from ._value import record
@@ -58,6 +60,7 @@ def destination(response: NormalizedResponse, *, to: NormalizedMessage) -> Desti
         >>> destination(NormalizedResponse.to(question, "Hello!"), to=question)
         Destination(channel='a2a', thread_ref='t1')
     """
+    _check_kinds(response, to)
     hint = response.push_back
     channel = to.received_via if hint is None or hint.channel is None else hint.channel
     if hint is not None and hint.thread_ref is not None:
@@ -65,8 +68,20 @@ def destination(response: NormalizedResponse, *, to: NormalizedMessage) -> Desti
     return Destination(channel=channel, thread_ref=to.thread_id if channel == to.received_via else None)
 
 
+def _check_kinds(response: object, to: object) -> None:
+    check_response(response)
+    if not isinstance(to, NormalizedMessage):
+        raise UsageError("to must be the NormalizedMessage that is answered")
+
+
 def check_reply(
-    response: object, *, to: object, channel: Channel, now: datetime, entropy: bytes, settings: Settings
+    response: NormalizedResponse,
+    *,
+    to: NormalizedMessage,
+    channel: Channel,
+    now: datetime,
+    entropy: bytes,
+    settings: Settings,
 ) -> None:
     """Raises unless `response` is one that the room of `channel` may send as an answer to `to`.
 
@@ -77,18 +92,17 @@ def check_reply(
     """
     check_inputs(now, settings)
     check_entropy(entropy)
-    if not isinstance(response, NormalizedResponse):
-        raise UsageError("response must be a NormalizedResponse: NormalizedResponse.to(message, 'Hello!') makes one")
-    if not isinstance(to, NormalizedMessage):
-        raise UsageError("to must be the NormalizedMessage that is answered")
+    _check_kinds(response, to)
     if response.reply_to != to.id:
-        raise UsageError("reply_to is not the id of the message in `to`")
+        raise UsageError(f"reply_to is {response.reply_to[:80]!r}; the message in `to` has the id {to.id[:80]!r}")
     if to.received_via != channel:
         right = _ROOMS.get(to.received_via)
         raise UsageError(f"to was received via {to.received_via}" + (f": use {right}.reply" if right else ""))
     there = destination(response, to=to).channel
     if there != channel:
-        raise UsageError(f"push_back.channel is {there!r}: write to the person by the {_ROOMS[there]} room instead")
+        raise UsageError(
+            f"push_back.channel is {there!r}: answer a message of that thread that came that way, with {_ROOMS[there]}.reply"
+        )
     _check_parts(response, settings)
 
 
@@ -104,12 +118,26 @@ def _check_parts(response: NormalizedResponse, settings: Settings) -> None:
         elif isinstance(part, (FilePart, ArtifactPart)):
             reference = part.bytes_ref
             if isinstance(reference, InlineRef):
-                size = len(reference.data_base64) // 4 * 3 - reference.data_base64.count("=", -2)
+                size = inline_size(reference.data_base64)
                 if size >= limits.inline_bytes:
                     raise UsageError(
                         f"parts[{index}].bytes_ref: {size} bytes inline, less than {limits.inline_bytes} may be:"
                         " name them by a DigestRef and give them in blobs"
                     )
+
+
+def check_siblings(siblings: object, *, most: int) -> tuple[Any, ...]:
+    """`siblings` as a tuple. One string alone is a mistake that iteration would hide.
+
+    Raises:
+        UsageError: It is no list, or has more than `most` entries.
+    """
+    if isinstance(siblings, (str, bytes)) or not isinstance(siblings, Iterable):
+        raise UsageError("siblings is a list of whom to bring in, not one alone")
+    found = tuple(islice(siblings, most + 1))
+    if len(found) > most:
+        raise UsageError(f"siblings: more than {most}")
+    return found
 
 
 def check_whole(response: NormalizedResponse) -> None:

@@ -8,22 +8,19 @@ Spec: Normalized Message §3.2 (tool_call), §4 (Streaming).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ._errors import UsageError, wire_error
-from ._model.message import NormalizedResponse, Streaming
-from ._model.parts import TextPart, ToolCallPart
-from ._settings import DEFAULTS
+from ._json import dump_line
+from ._model.message import NormalizedResponse, Streaming, check_response, misplaced
+from ._model.parts import ArtifactPart, FilePart, InlineRef, TextPart, ToolCallPart
+from ._settings import DEFAULTS, Limits
 from ._value import UNSET, evolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ._model.parts import Part
-    from ._settings import Limits
-
-MAX_TEXT: Final = 16_777_216
-"""How many characters of text one stream may come to."""
 
 
 class Assembler:
@@ -39,27 +36,29 @@ class Assembler:
         True
     """
 
-    __slots__ = ("_calls", "_chars", "_final", "_last", "_limits", "_parts", "_pieces", "_text")
+    __slots__ = ("_calls", "_last", "_limits", "_parts", "_pieces", "_size", "_text")
 
     def __init__(self, *, limits: Limits = DEFAULTS.limits) -> None:
         """Begins with nothing.
 
         Args:
-            limits: Bounds the number of parts.
+            limits: Bounds the number of parts, and by `a2a_bytes` what they come to.
         """
+        if not isinstance(limits, Limits):
+            raise UsageError("limits must be Limits(...)")
         self._limits = limits
         self._parts: list[Part] = []
         self._text: TextPart | None = None  # the last part while it is text, of which `_pieces` came
         self._pieces: list[str] = []
-        self._chars = 0
+        self._size = 0
         self._calls: dict[str, int] = {}
         self._last: NormalizedResponse | None = None
-        self._final: NormalizedResponse | None = None
 
     @property
     def is_complete(self) -> bool:
         """Whether the final frame came."""
-        return self._final is not None
+        place = None if self._last is None else self._last.streaming
+        return place is not None and place.final
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -73,9 +72,9 @@ class Assembler:
         Raises:
             UsageError: The final frame has not come.
         """
-        if self._final is None:
+        if self._last is None or not self.is_complete:
             raise UsageError("the stream has not ended: see is_complete")
-        return evolve(self._final, parts=self.parts, streaming=None)
+        return evolve(self._last, parts=self.parts, streaming=None)
 
     def add(self, frame: NormalizedResponse) -> None:
         """Takes the next frame. A frame that is refused changes nothing.
@@ -84,7 +83,10 @@ class Assembler:
             WireError: `frame-refused`: it says no place in a stream, belongs to another stream or answer, is late, came
                 before, follows the final one, or changes a call that has ended. `too-many-parts`, `too-large`.
         """
-        place = self._place_of(frame)
+        check_response(frame)
+        fault = misplaced(frame, self._last)
+        if fault is not None:
+            raise wire_error("frame-refused", fault.at, fault.rule)
         goes_on_with = self._text is not None and bool(frame.parts) and goes_on(self._text, frame.parts[0])
         self._check_room(frame, goes_on_with=goes_on_with)
         self._last = frame
@@ -102,8 +104,6 @@ class Assembler:
                 if isinstance(part, ToolCallPart):
                     self._calls[part.id] = len(self._parts)
                 self._parts.append(part)
-        if place.final:
-            self._final = frame
 
     def _open_text(self) -> tuple[TextPart, ...]:
         """The text at the end, as one part; empty when another part stands there."""
@@ -114,39 +114,35 @@ class Assembler:
             self._pieces = [self._text.content]
         return (self._text,)
 
-    def _place_of(self, frame: NormalizedResponse) -> Streaming:
-        """Where the frame stands, when it is the next one."""
-        place, last = frame.streaming, self._last
-        if place is None:
-            raise wire_error("frame-refused", "/streaming", "a frame says where it stands in its stream")
-        if self._final is not None:
-            raise wire_error("frame-refused", "/streaming", "the stream has ended")
-        if last is None or last.streaming is None:
-            if place.seq:
-                raise wire_error("frame-refused", "/streaming/seq", "the first frame has the number 0")
-        elif place.stream_id != last.streaming.stream_id or frame.reply_to != last.reply_to:
-            raise wire_error("frame-refused", "/streaming/stream_id", "the frame is of another stream")
-        elif place.seq <= last.streaming.seq:
-            raise wire_error("frame-refused", "/streaming/seq", "the frame is late, or came before")
-        return place
-
     def _check_room(self, frame: NormalizedResponse, *, goes_on_with: bool) -> None:
         """Raises when a call would change that has ended, or there would be too much."""
-        new, chars = -int(goes_on_with), self._chars
+        new, size = -int(goes_on_with), self._size
         for index, part in enumerate(frame.parts):
             if isinstance(part, ToolCallPart) and part.id in self._calls:
                 known = self._parts[self._calls[part.id]]
                 if isinstance(known, ToolCallPart) and known.state != "running" and known != part:
                     raise wire_error("frame-refused", f"/parts/{index}", "the tool call has ended before")
-                continue
-            new += 1
-            if isinstance(part, TextPart):
-                chars += len(part.content)
+            else:
+                new += 1
+            size += _size_of(part)
         if len(self._parts) + (self._text is not None) + new > self._limits.parts:
             raise wire_error("too-many-parts", "/parts", f"more than {self._limits.parts} parts")
-        if chars > MAX_TEXT:
-            raise wire_error("too-large", "/parts", f"more than {MAX_TEXT} characters of text")
-        self._chars = chars
+        if size > self._limits.a2a_bytes:
+            raise wire_error("too-large", "/parts", f"more than {self._limits.a2a_bytes} characters")
+        self._size = size
+
+
+def _size_of(part: Part) -> int:
+    """How much there is in a part, in characters, as far as it has no bound of its own."""
+    match part:
+        case TextPart():
+            return len(part.content)
+        case ToolCallPart():
+            return len(dump_line(part.args)) + (0 if part.result is UNSET else len(dump_line(part.result)))
+        case FilePart() | ArtifactPart() if isinstance(part.bytes_ref, InlineRef):
+            return len(part.bytes_ref.data_base64)
+        case _:
+            return 0
 
 
 def goes_on(last: Part, first: Part) -> bool:
@@ -181,10 +177,11 @@ def split(
         >>> [frame.parts[0].content for frame in split(whole, stream_id="s1", text_chars=3)]
         ['Hel', 'lo']
     """
+    check_response(response)
     if response.streaming is not None or response.status == "partial":
         raise UsageError("response must be a whole answer, not a frame of one")
-    if text_chars is not None and text_chars < 1:
-        raise UsageError("text_chars is 1 or more")
+    if text_chars is not None and not (type(text_chars) is int and text_chars >= 1):
+        raise UsageError("text_chars is 1 or more, or None")
     *before, last = _groups(response, text_chars)
     frames = [
         NormalizedResponse(

@@ -26,6 +26,9 @@ TOOL_CALL_BUDGET: Final = 200
 """Bytes of UTF-8 for each side of a tool-call line. Spec: Normalized Message §3.2."""
 
 ELLIPSIS: Final = "…"
+NO_REASON: Final = "The agent could not answer."
+"""What stands where an agent failed and did not say why."""
+
 _LINE_BREAKS: Final = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
 
 
@@ -63,8 +66,8 @@ def serialize_tool_call_to_text(part: ToolCallPart, *, budget: int = TOOL_CALL_B
         >>> serialize_tool_call_to_text(ToolCallPart(id="c1", name="web_search", args={"q": "rain"}, result=[1, 2]))
         '🔧 web_search({"q":"rain"}) → [1,2]'
     """
-    outcome = f"❌ {_without_breaks(part.error.message)}" if part.error else tool_call_outcome(part, budget)
-    return f"🔧 {_without_breaks(part.name)}({summary(part.args, budget)}) → {outcome}"
+    mark = "❌ " if part.error else ""
+    return f"🔧 {_without_breaks(part.name)}({summary(part.args, budget)}) → {mark}{tool_call_outcome(part, budget)}"
 
 
 def tool_call_outcome(part: ToolCallPart, budget: int = TOOL_CALL_BUDGET) -> str:
@@ -160,9 +163,18 @@ def render_recipient_capabilities(capabilities: RecipientCapabilities) -> str:
 def plain_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessage) -> str:
     """All parts as plain text for a reader who sees nothing else, one blank line between parts.
 
-    HTML becomes text; Markdown stays as it is; files, links and artifacts are named; tool calls are their line.
+    HTML becomes text; Markdown stays as it is; files, links and artifacts are named; tool calls are their line. Of a
+    response that says nothing else, why there is no answer.
     """
-    return "\n\n".join(filter(None, map(part_text, message.parts)))
+    return "\n\n".join(filter(None, map(part_text, message.parts))) or why_not(message)
+
+
+def why_not(message: NormalizedMessage | NormalizedResponse | HistoricalMessage) -> str:
+    """What a response that failed tells people when it says nothing else; of anything else, nothing."""
+    if getattr(message, "status", "ok") != "error":
+        return ""
+    error = getattr(message, "error", None)
+    return (error.message if error is not None else "") or NO_REASON
 
 
 def part_text(part: Part) -> str:

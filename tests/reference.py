@@ -64,7 +64,7 @@ WITHOUT_DOCSTRING: Final = {
     "ReceivedVia": "The ways in: the protocols, and two more that the specification does not name.",
     "Status": "How far a response is: `ok`, `partial` or `error`.",
     "CallDialect": "How a call is written: the version of A2A, and its binding.",
-    "Delivery": "What becomes of a delivery: `done`, `retry`, `other-form`, `gone` or `refused`.",
+    "DeliveryOutcome": "What becomes of a delivery: `done`, `retry`, `other-form`, `gone` or `refused`.",
     "Channel": "The protocols of the contract: `activitypub`, `a2a`, `email`.",
     "Code": "The union of all codes, so that a type checker sees a mistyped one.",
     "Flow": "`Flow[A, R]`: yields batches of asks of type `A`, takes as many answers, returns an `R`.",

@@ -109,12 +109,15 @@ def test_links_lead_to_the_web_or_to_a_mailbox(html, shown):
     ("html", "shown"),
     [
         ("<img src=cid:a.png alt='a \"b\" <c>'>", '<img src="cid:1@h.example" alt="a &quot;b&quot; &lt;c&gt;">'),
-        ("<img src=a.png>", '<img src="cid:1@h.example" alt="">'),
+        ("<img src=CID:a.png>", '<img src="cid:1@h.example" alt="">'),
+        ("<img src=a.png alt=a>", "a"),
         ("<img src=cid:b.png alt='<script>'>", "&lt;script&gt;"),
-        (f"<img src={X}track.png onerror=alert(1)>", ""),
+        (f"<img src={X}rain.png onerror=alert(1)>", f'<a href="{X}rain.png">{X}rain.png</a>'),
+        (f"<img src={X}rain.png alt=rain>", f'<a href="{X}rain.png">rain</a>'),
+        (f"<a href={X}><img src={X}rain.png alt=rain></a>", f'<a href="{X}">rain</a>'),
     ],
 )
-def test_images_that_travel_along_are_shown_and_others_are_their_description(html, shown):
+def test_images_that_travel_along_are_shown_and_others_are_links(html, shown):
     assert safe(html) == shown
 
 

@@ -65,14 +65,14 @@ def test_what_may_go_out_passes(response):
     [
         ({"response": "Hello!"}, r"response must be a NormalizedResponse: NormalizedResponse\.to\("),
         ({"to": HELLO}, "to must be the NormalizedMessage"),
-        ({"to": evolve(QUESTION, id="m2")}, "reply_to is not the id"),
+        ({"to": evolve(QUESTION, id="m2")}, "the message in .to. has the id"),
         ({"channel": "a2a"}, r"to was received via email: use mail\.reply"),
         ({"to": evolve(QUESTION, received_via="activitypub")}, r"via activitypub: use activitypub\.reply"),
         ({"to": evolve(QUESTION, received_via="a2a")}, r"via a2a: use a2a\.reply"),
         ({"to": evolve(QUESTION, received_via="rest")}, "to was received via rest$"),
         ({"to": evolve(QUESTION, received_via="connector")}, "to was received via connector$"),
-        ({"response": hint("a2a")}, r"push_back\.channel is 'a2a': .* the a2a room"),
-        ({"response": hint("activitypub", "t")}, r"push_back\.channel is 'activitypub': .* the activitypub room"),
+        ({"response": hint("a2a")}, r"push_back\.channel is 'a2a': .* with a2a.reply"),
+        ({"response": hint("activitypub", "t")}, r"push_back\.channel is 'activitypub': .* with activitypub.reply"),
         ({"response": evolve(HELLO, parts=(POLICY, TextPart(content="a")))}, r"parts\[0\]: a policy is the last part"),
         (
             {"response": evolve(HELLO, parts=(POLICY,), status="partial", streaming=FRAME)},

@@ -23,7 +23,6 @@ from mentionable import (
     policy,
     split,
 )
-from mentionable import _stream as stream
 from mentionable._model.message import check_stream
 from mentionable.testing import strategies
 from tests.linearity import time_grows_linearly
@@ -194,7 +193,7 @@ def test_nothing_follows_the_final_frame(late):
 
 @pytest.mark.parametrize("seq", [1, 5])
 def test_the_first_frame_has_the_number_0(seq):
-    with pytest.raises(WireError, match="the first frame has the number 0"):
+    with pytest.raises(WireError, match="the first frame has seq 0"):
         Assembler().add(frame(seq))
 
 
@@ -209,14 +208,46 @@ def test_parts_are_bounded():
     assert assembler.response.parts == (call(result=1), text("ab"), LINK)
 
 
-def test_text_is_bounded(monkeypatch):
-    monkeypatch.setattr(stream, "MAX_TEXT", 3)
-    assembler = assembled(frame(0, text("ab")))
+def test_what_frames_come_to_is_bounded():
+    assembler = Assembler(limits=Limits(a2a_bytes=3))
+    assembler.add(frame(0, text("ab")))
     with pytest.raises(WireError) as caught:
         assembler.add(frame(1, text("cd")))
     assert caught.value.code == "too-large"
     assembler.add(frame(1, text("c")))
     assert assembler.parts == (text("abc"),)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        ToolCallPart(id="c", name="f", args="x" * 30),
+        ToolCallPart(id="c", name="f", args=0, result=["x" * 30]),
+        FilePart.of(bytes(30), mime="image/png"),
+    ],
+)
+def test_parts_of_every_kind_count(part):
+    assembler = Assembler(limits=Limits(a2a_bytes=30))
+    with pytest.raises(WireError, match="too-large"):
+        assembler.add(frame(0, part))
+    assert assembler.parts == ()
+
+
+def test_a_call_that_is_told_again_and_again_counts_each_time():
+    assembler = Assembler(limits=Limits(a2a_bytes=100))
+    with pytest.raises(WireError, match="too-large"):
+        for seq in range(20):
+            assembler.add(frame(seq, ToolCallPart(id="c", name="f", args="x" * seq)))
+
+
+@pytest.mark.parametrize("wrong", ["x", None, 5])
+def test_what_is_no_response_is_the_mistake_of_the_program(wrong):
+    with pytest.raises(UsageError):
+        Assembler().add(wrong)
+    with pytest.raises(UsageError):
+        split(wrong, stream_id="s")
+    with pytest.raises(UsageError):
+        Assembler(limits=wrong)
 
 
 @given(

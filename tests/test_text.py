@@ -19,6 +19,7 @@ from mentionable import (
     NormalizedResponse,
     RecipientCapabilities,
     RecipientFieldRelay,
+    ResponseError,
     Sender,
     TextPart,
     ToolCallPart,
@@ -229,3 +230,17 @@ def test_the_summary_of_any_json_is_one_short_line(value, budget):
 @given(strategies.parts())
 def test_every_part_has_a_text(part):
     assert plain_text(NormalizedResponse(reply_to="m1", parts=(part,))) == part_text(part)
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (ResponseError(code="x", message="Try later.", retriable=True), "Try later."),
+        (ResponseError(code="x", message="", retriable=True), "The agent could not answer."),
+        (None, "The agent could not answer."),
+    ],
+)
+def test_a_failure_says_why(error, text):
+    assert plain_text(NormalizedResponse(reply_to="m", parts=(), status="error", error=error)) == text
+    assert plain_text(NormalizedResponse(reply_to="m", parts=(TextPart(content="a"),), status="error")) == "a"
+    assert plain_text(NormalizedResponse(reply_to="m", parts=())) == ""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from attrs import field
 
-from .._errors import UsageError
+from .._errors import Problem, UsageError
 from .._value import NO_MEMBERS, Misfit, may_be_late, value
 from .capabilities import RecipientCapabilities
 from .parts import Part, TextPart, ToolCallPart
@@ -139,7 +139,20 @@ class NormalizedResponse:
     def to(cls, message: NormalizedMessage, *parts: Part | str, status: Status = "ok") -> Self:
         """An answer to `message`. A string becomes a Markdown text part."""
         made = tuple(TextPart(content=part, mime="text/markdown") if isinstance(part, str) else part for part in parts)
-        return cls(reply_to=message.id, parts=made, status=status)
+        return cls(reply_to=_id_of(message), parts=made, status=status)
+
+    @classmethod
+    def failed(cls, message: NormalizedMessage, text: str, *, code: str, retriable: bool = False) -> Self:
+        """An answer that says why there is none.
+
+        Args:
+            message: The message that is answered.
+            text: Why, for people.
+            code: Why, for programs.
+            retriable: Whether asking again may help.
+        """
+        error = ResponseError(code=code, message=text, retriable=retriable)
+        return cls(reply_to=_id_of(message), parts=(), status="error", error=error)
 
 
 @value
@@ -189,6 +202,18 @@ class NormalizedMessage:
 may_be_late(NormalizedMessage, "raw")
 
 
+def _id_of(message: object) -> str:
+    if not isinstance(message, NormalizedMessage):
+        raise UsageError("message must be the NormalizedMessage that is answered")
+    return message.id
+
+
+def check_response(response: object) -> None:
+    """Raises `UsageError` when something else than a response is to go out."""
+    if not isinstance(response, NormalizedResponse):
+        raise UsageError("response must be a NormalizedResponse: NormalizedResponse.to(message, 'Hello!') makes one")
+
+
 def check_stream(frames: Iterable[NormalizedResponse]) -> None:
     """Raises unless `frames` are one whole stream: one id, `seq` rising from 0, the last frame final and no other.
 
@@ -197,20 +222,28 @@ def check_stream(frames: Iterable[NormalizedResponse]) -> None:
 
     Spec: Normalized Message §4 (Streaming).
     """
-    last: Streaming | None = None
+    last: NormalizedResponse | None = None
     for frame in frames:
-        here = frame.streaming
-        if here is None:
-            raise UsageError("a frame has no streaming member")
-        if last is None:
-            if here.seq != 0:
-                raise UsageError("the first frame must have seq 0")
-        elif last.final:
-            raise UsageError("a frame follows the final one")
-        elif here.stream_id != last.stream_id:
-            raise UsageError("the frames belong to different streams")
-        elif here.seq <= last.seq:
-            raise UsageError("seq must rise from frame to frame")
-        last = here
-    if last is None or not last.final:
+        fault = misplaced(frame, last)
+        if fault is not None:
+            raise UsageError(fault.rule)
+        last = frame
+    if last is None or last.streaming is None or not last.streaming.final:
         raise UsageError("the last frame must be final")
+
+
+def misplaced(frame: NormalizedResponse, last: NormalizedResponse | None) -> Problem | None:
+    """Why a frame may not follow `last`, the frame before it, or begin a stream when that is None; None if it may."""
+    here = frame.streaming
+    if here is None:
+        return Problem("/streaming", "a frame says where it stands in its stream")
+    if here.final != (frame.status != "partial"):
+        return Problem("/status", "a frame is 'partial' unless it is the final one")
+    if last is None or last.streaming is None:
+        return Problem("/streaming/seq", "the first frame has seq 0") if here.seq else None
+    if last.streaming.final:
+        return Problem("/streaming", "the stream has ended")
+    if here.stream_id != last.streaming.stream_id or frame.reply_to != last.reply_to:
+        return Problem("/streaming/stream_id", "the frame is of another stream")
+    late = Problem("/streaming/seq", "seq must rise: the frame is late, or came before")
+    return late if here.seq <= last.streaming.seq else None

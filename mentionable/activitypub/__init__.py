@@ -53,11 +53,12 @@ from __future__ import annotations
 
 from ._actor_document import actor, webfinger
 from ._attachments import ServedFile
-from ._deliveries import Delivery, judge_delivery
+from ._deliveries import DeliveryOutcome, judge_delivery
 from ._find_actor import find_actor
+from ._outgoing import Outgoing
 from ._people import Actor
 from ._receive import ActivityPubAsk, receive
-from ._reply import Outgoing, reply, update
+from ._reply import reply, update
 from ._settings import Settings
 from ._sign import SignatureForm, sign, sign_object
 from ._verify import verify
@@ -65,7 +66,7 @@ from ._verify import verify
 __all__ = [
     "ActivityPubAsk",
     "Actor",
-    "Delivery",
+    "DeliveryOutcome",
     "Outgoing",
     "ServedFile",
     "Settings",

@@ -9,25 +9,25 @@ from .._errors import UsageError
 from .._ids import derive, uuid7
 from .._json import dump_line, plain
 from .._outcome import Diagnostic
+from .._reply import check_reply, check_whole
 from .._time import format_time, normal_time
 from ..trace import write
 from ._deliveries import deliveries_to, inboxes_for
 from ._iri import host_in, is_at, without_fragment
 from ._note import activity_of, body_of, context_of, note_of
+from ._outgoing import Outgoing
 from ._people import people_of
 from ._question import addressed_as, question_of, thread_of
 from ._settings import own
 from ._sign import sign_object
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
     from datetime import datetime
 
-    from .._http import HttpRequest
     from .._keys import SigningKey
     from .._model.message import NormalizedMessage, NormalizedResponse
     from .._settings import Settings as BaseSettings
-    from ._attachments import ServedFile
     from ._note import ActivityKind, Body
     from ._people import Actor, Person
     from ._question import Question
@@ -35,17 +35,6 @@ if TYPE_CHECKING:
 
 _PROOF_BYTES: Final = 4_096
 """Room that is left for a proof."""
-
-
-class Answer(NamedTuple):
-    """An answer, with the members of `Outgoing`."""
-
-    activity: dict[str, Any]
-    deliveries: tuple[HttpRequest, ...]
-    serve: dict[str, dict[str, Any]]
-    files: dict[str, ServedFile]
-    native_id: str
-    diagnostics: tuple[Diagnostic, ...]
 
 
 class _Draft(NamedTuple):
@@ -76,14 +65,16 @@ def answered(
     now: datetime,
     entropy: bytes,
     blobs: Mapping[str, bytes],
-    siblings: Sequence[Actor],
+    siblings: Iterable[Actor],
     settings: BaseSettings,
-) -> Answer:
+) -> Outgoing:
     """The answer, as a new note or as `note` from now on. The arguments are those of `reply` and `update`.
 
     Raises:
         UsageError: See `reply` and `update`.
     """
+    check_reply(response, to=to, channel="activitypub", now=now, entropy=entropy, settings=settings)
+    check_whole(response)
     draft = _draft(response, to, base, key, now, entropy, blobs, siblings, settings)
     if note is None:
         note_id = f"{draft.base}/objects/{draft.new_id('activitypub object')}"
@@ -101,7 +92,7 @@ def _draft(
     now: datetime,
     entropy: bytes,
     blobs: Mapping[str, bytes],
-    siblings: Sequence[Actor],
+    siblings: Iterable[Actor],
     settings: BaseSettings,
 ) -> _Draft:
     """What the answer says and whom it is for."""
@@ -112,6 +103,9 @@ def _draft(
     people = people_of(to, question, siblings, own=author, limits=limits)
     trace = write(response, viewer=settings.trace_viewer, limit=limits.trace_bytes)
     notes = [] if trace.diagnostic is None else [trace.diagnostic]
+    asked = addressed_as(question, to.recipient, host)
+    if asked not in (None, author):
+        notes.append(Diagnostic(code="key-mismatch", at="/actor", detail="the question was for another actor here"))
     hint = response.push_back
     body = body_of(
         response,
@@ -175,7 +169,7 @@ def _served(note: Mapping[str, Any], draft: _Draft) -> tuple[str, str]:
 
 def _finished(
     draft: _Draft, kind: ActivityKind, note_id: str, activity_id: str, *, published: str, updated: str | None
-) -> Answer:
+) -> Outgoing:
     """The answer with its ids, proven, served and delivered."""
     activity, data = _fitting(draft, kind, note_id, activity_id, published, updated)
     note, settings = activity["object"], draft.settings
@@ -183,13 +177,13 @@ def _finished(
         activity = sign_object(activity, key=settings.object_key, now=draft.now)
         data = _bytes(activity)
     inboxes = inboxes_for(draft.people, draft.body.audience.visibility, draft.notes)
-    return Answer(
-        activity,
-        deliveries_to(inboxes, data, key=draft.key, form=settings.form, now=draft.now),
-        {note_id: plain({"@context": context_of(note), **note}), activity_id: plain(activity)},
-        draft.body.files,
-        note_id,
-        tuple(draft.notes),
+    return Outgoing(
+        activity=activity,
+        deliveries=deliveries_to(inboxes, data, key=draft.key, form=settings.form, now=draft.now),
+        serve={note_id: plain({"@context": context_of(note), **note}), activity_id: plain(activity)},
+        files=draft.body.files,
+        native_id=note_id,
+        diagnostics=tuple(draft.notes),
     )
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ._people import Person
     from ._sign import SignatureForm
 
-Delivery: TypeAlias = Literal["done", "retry", "other-form", "gone", "refused"]
+DeliveryOutcome: TypeAlias = Literal["done", "retry", "other-form", "gone", "refused"]
 """What becomes of a delivery."""
 
 ACTIVITY_JSON: Final = "application/activity+json"
@@ -55,7 +55,7 @@ def deliveries_to(
     return tuple(posts) if key is None else tuple([sign(post, key=key, now=now, form=form) for post in posts])
 
 
-def judge_delivery(status: int, *, both_tried: bool = False) -> Delivery:
+def judge_delivery(status: int, *, both_tried: bool = False) -> DeliveryOutcome:
     """What to do after an inbox answered a delivery.
 
     * `done`: it was taken (2xx).

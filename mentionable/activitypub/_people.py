@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .._address import Address, is_canonical
 from .._errors import UsageError
 from .._http import is_web_url
+from .._reply import check_siblings
 from .._value import record
 from ._iri import authority_of, host_in, is_at
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from .._model.message import NormalizedMessage
     from .._settings import Limits
@@ -70,7 +71,7 @@ class Person(NamedTuple):
 
 
 def people_of(
-    to: NormalizedMessage, question: Question, siblings: Sequence[Actor], *, own: str, limits: Limits
+    to: NormalizedMessage, question: Question, siblings: Iterable[Actor], *, own: str, limits: Limits
 ) -> list[Person]:
     """Everybody whom the answer is for, each once: who asked comes first. The agent itself is no sibling.
 
@@ -78,13 +79,11 @@ def people_of(
         UsageError: `siblings` holds something else than actors, or too many.
     """
     most = min(limits.recipients, limits.tags) - 1
-    given: Any = siblings
-    if isinstance(given, Actor) or not all(isinstance(one, Actor) for one in given):
+    actors = check_siblings(siblings, most=most)
+    if not all(isinstance(one, Actor) for one in actors):
         raise UsageError("siblings must be Actor values: drive(activitypub.find_actor(address), ...) gives them")
-    if len(given) > most:
-        raise UsageError(f"siblings: {len(given)} actors, at most {most}")
     people = {question.asker: _asker(to, question)}
-    for one in siblings:
+    for one in actors:
         if one.id != own:
             person = Person(Address(one.address), one.id, one.page or one.id, one.inbox, one.shared_inbox)
             people.setdefault(one.id, person)

@@ -4,48 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from attrs import field
-
-from .._reply import NO_BLOBS, check_reply, check_whole
+from .._reply import NO_BLOBS
 from .._settings import DEFAULTS
-from .._value import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from .._http import HttpRequest
     from .._keys import SigningKey
     from .._model.message import NormalizedMessage, NormalizedResponse
-    from .._outcome import Diagnostic
     from .._settings import Settings
-    from ._attachments import ServedFile
+    from ._outgoing import Outgoing
     from ._people import Actor
-
-
-@record
-class Outgoing:
-    """An answer, ready to go.
-
-    Attributes:
-        activity: The activity that is delivered.
-        deliveries: One request for each inbox, to transmit as it is; `judge_delivery` says what its answer means.
-        serve: Id → document. Servers fetch these to check what they received, so serve them from now on, as
-            `application/activity+json`. What does not name the public collection is for those whom it addresses:
-            answer only GETs that they signed.
-        files: URL → file that the note refers to; serve them too.
-        native_id: The id of the note. Store the answer under `(native_id, agent)` as `Known`, with the thread of the
-            question: replies to the answer name it.
-        diagnostics: What was odd: an address in the text that is nobody's who was given, somebody without an inbox, a
-            trace that had to be cut.
-    """
-
-    activity: dict[str, Any] = field(repr=False)
-    deliveries: tuple[HttpRequest, ...]
-    serve: dict[str, dict[str, Any]] = field(repr=False)
-    files: dict[str, ServedFile]
-    native_id: str
-    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 def reply(
@@ -57,7 +27,7 @@ def reply(
     now: datetime,
     entropy: bytes,
     blobs: Mapping[str, bytes] = NO_BLOBS,
-    siblings: Sequence[Actor] = (),
+    siblings: Iterable[Actor] = (),
     settings: Settings = DEFAULTS,
 ) -> Outgoing:
     """The Create of a note that answers a message, and whom to deliver it to.
@@ -69,7 +39,7 @@ def reply(
         response: What the agent answers: whole, not a frame of a stream.
         to: The message that it answers, with its `raw`.
         base: The `https://host` or `https://host/path` under which you serve documents, on the host of your actor. Ids
-            are `<base>/objects/<uuid>`, files `<base>/files/<sha256>`.
+            are `<base>/objects/<uuid>`, files `<base>/files/<sha256>` and an extension.
         key: The key that signs; its `key_id` is the id of your actor and a fragment. Without a key the deliveries are
             not signed, which no server on the web takes.
         now: The time, aware.
@@ -83,11 +53,9 @@ def reply(
 
     Spec: Normalized Message §3.3.1, §4, §10; ActivityPub §6.2, §7.1.
     """
-    check_reply(response, to=to, channel="activitypub", now=now, entropy=entropy, settings=settings)
-    check_whole(response)
     from ._answer import answered
 
-    answer = answered(
+    return answered(
         response,
         to=to,
         note=None,
@@ -99,27 +67,26 @@ def reply(
         siblings=siblings,
         settings=settings,
     )
-    return Outgoing(**answer._asdict())
 
 
 def update(
-    note: Mapping[str, Any],
     response: NormalizedResponse,
     *,
+    note: Mapping[str, Any],
     to: NormalizedMessage,
     base: str,
     key: SigningKey | None = None,
     now: datetime,
     entropy: bytes,
     blobs: Mapping[str, bytes] = NO_BLOBS,
-    siblings: Sequence[Actor] = (),
+    siblings: Iterable[Actor] = (),
     settings: Settings = DEFAULTS,
 ) -> Outgoing:
     """The Update of a note that was sent before: the same id, another text.
 
     Args:
-        note: The note as it is served: `out.serve[out.native_id]`.
         response: What it says from now on.
+        note: The note as it is served: `out.serve[out.native_id]`.
         to: The message that it answers, the same as before.
         base: As for `reply`, and so the others; give the same siblings again, or they go on to see the old text.
         key: The key that signs.
@@ -134,11 +101,9 @@ def update(
 
     Spec: ActivityPub §6.3, §7.3.
     """
-    check_reply(response, to=to, channel="activitypub", now=now, entropy=entropy, settings=settings)
-    check_whole(response)
     from ._answer import answered
 
-    answer = answered(
+    return answered(
         response,
         to=to,
         note=note,
@@ -150,4 +115,3 @@ def update(
         siblings=siblings,
         settings=settings,
     )
-    return Outgoing(**answer._asdict())

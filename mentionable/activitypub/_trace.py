@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from .._json import pointer
+from .._outcome import Diagnostic
 from ._files import media_type
 from ._iri import many
 
 if TYPE_CHECKING:
     from .._model.message import NormalizedResponse
-    from .._outcome import Diagnostic
 
 _CLASS: Final = "mentionable-trace"
 
@@ -30,7 +31,8 @@ def without_trace(
 
     found = take_out(html)
     if found.diagnostic is not None:
-        notes.append(found.diagnostic)
+        at = pointer("object", member, *([] if language is None else [language]))
+        notes.append(Diagnostic(code=found.diagnostic.code, at=at, detail=found.diagnostic.detail))
     if found.response is None:
         return document, None
     text: Any = found.html if language is None else {**document[member], language: found.html}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -74,7 +75,7 @@ def run(options: Options) -> int:
         Trouble: It cannot be tried.
     """
     response = _value(options.file, lambda data: decode(NormalizedResponse, data))
-    message = _value(options.to, _message)
+    message = _value(options.to, partial(_message, reply_to=response.reply_to))
     viewer, warning = viewer_of(os.environ.get(VIEWER_VARIABLE))
     if warning is not None:
         print(f"mentionable: {VIEWER_VARIABLE}: {warning.detail}; the default viewer is used", file=sys.stderr)
@@ -114,16 +115,19 @@ def _value(name: str, read_value: Callable[[bytes], Any]) -> Any:
         raise Trouble(f"{name}: {error}") from None
 
 
-def _message(data: bytes) -> NormalizedMessage:
-    """The message in its own JSON, or the one in what `decode` printed."""
+def _message(data: bytes, *, reply_to: str) -> NormalizedMessage:
+    """The message in its own JSON, or the one that is answered in what `decode` printed."""
     from .._json import STORED_DEPTH, loads
 
     document = loads(data, max_bytes=len(data), max_depth=STORED_DEPTH, safe_integers=False)
     messages = document.get("messages") if isinstance(document, dict) else None
     if isinstance(messages, list):
-        if len(messages) != 1:
-            raise Trouble(f"--to holds {len(messages)} messages, not one")
-        document = messages[0]
+        named = [one for one in messages if isinstance(one, dict) and one.get("id") == reply_to]
+        if not named:
+            raise Trouble(f"--to holds {len(messages)} messages, and none has the id {reply_to[:80]!r} of reply_to")
+        document = named[0]
+    elif isinstance(document, dict) and "rejected" in document:
+        raise Trouble("--to holds no message: it was rejected")
     return restore(NormalizedMessage, document)
 
 
@@ -172,6 +176,8 @@ def _activitypub(facts: _Facts) -> tuple[bytes, tuple[Diagnostic, ...]]:
 def _a2a(facts: _Facts) -> tuple[bytes, tuple[Diagnostic, ...]]:
     from .. import a2a
 
+    if facts.base is not None or facts.key is not None:
+        raise Trouble("encode a2a takes neither --base nor --key: nothing of an A2A answer is served or signed")
     out = a2a.reply(facts.response, to=facts.to, now=facts.now, entropy=facts.entropy, blobs=facts.blobs)
     return out.response.body + b"\n", out.diagnostics
 

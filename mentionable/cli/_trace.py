@@ -75,6 +75,8 @@ def _response_in_json(data: bytes) -> NormalizedResponse:
         document: dict[str, Any] = loads(data, max_bytes=limits.activitypub_bytes, max_depth=limits.json_depth)
     except WireError:
         return trace.read(data)  # which says what is wrong with it
+    if isinstance(document.get("messages"), list):
+        raise _NoTrace("these are messages; a trace is their member received_trace")
     if "parts" in document or "type" not in document:
         return trace.read(data)
     inner = document.get("object")

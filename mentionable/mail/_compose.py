@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from .. import trace
@@ -110,7 +111,7 @@ def _image_ids(response: NormalizedResponse, files: Mapping[int, File], seed: by
     if not any(isinstance(part, TextPart) and "cid:" in part.content for part in response.parts):
         return {}
     return {
-        index: f"{derive('mail.content-id', seed, str(index), file.data).hex()[:32]}@{domain}"
+        index: f"{derive('mail.content-id', seed, str(index), sha256(file.data).digest()).hex()[:32]}@{domain}"
         for index, file in files.items()
         if file.name is not None and file.mime.startswith("image/")
     }

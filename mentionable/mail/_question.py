@@ -142,7 +142,7 @@ def _automatic(to: NormalizedMessage, fields: _Fields) -> str:
 
     Spec: RFC 3834 §2.
     """
-    submitted = _word(fields.value("auto-submitted"))
+    submitted = _word(fields.value("auto-submitted"))[:80]
     local = to.sender.address[1:].partition("@")[0].lower()
     bare = local.partition("+")[0].replace("-", "").replace("_", "").replace(".", "")
     signs = {

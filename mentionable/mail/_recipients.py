@@ -8,6 +8,7 @@ from .._address import agent_address, canonical
 from .._errors import UsageError
 from .._files import one_line
 from .._outcome import Diagnostic
+from .._reply import check_siblings
 from ._addresses import Mailbox, read_addresses
 from ._sender import canonical_mailbox
 from ._write_head import writable_mailbox
@@ -124,10 +125,8 @@ def _wanted(question: Question, asker: Mailbox, own: set[str], notes: list[Diagn
 
 
 def _siblings(siblings: Iterable[str], limits: Limits) -> tuple[Address, ...]:
-    """The addresses of siblings; one string alone is a mistake that iteration would hide."""
-    if isinstance(siblings, (str, bytes)) or not hasattr(siblings, "__iter__"):
-        raise UsageError("siblings is a list of addresses of the form @agent@domain, not one alone")
-    found = tuple([agent_address(sibling) for sibling in siblings])
+    """The addresses of siblings, no more than one field of a mail may hold."""
+    found = tuple([agent_address(sibling) for sibling in check_siblings(siblings, most=limits.recipients)])
     if sum(map(len, found)) > limits.mail_field_bytes // 2:
         raise UsageError("siblings: more than one field of a mail may hold")
     return found

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import field
 
+from .._outcome import Diagnostic
 from .._reply import NO_BLOBS, check_reply, check_whole
 from .._settings import DEFAULTS, Settings
 from .._value import record
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from .._keys import SigningKey
     from .._model.message import NormalizedMessage, NormalizedResponse
-    from .._outcome import Diagnostic
 
 
 @record
@@ -66,7 +66,8 @@ def reply(
         to: The message that it answers, as `receive` gave it.
         sender: Whom it is from, as `Name <helper@agents.example>`, a mailbox or an address; None: the agent that was
             asked.
-        key: Signs the mail, see `sign`; None: your mail server does that.
+        key: Signs the mail, see `sign`; None: your mail server does that. The key of another domain than the sender's
+            shows nobody, and gives `not-aligned`.
         now: The time, aware.
         entropy: At least 32 random bytes, fresh for each unit; the same give the same mail.
         blobs: SHA-256 in hex → bytes, of files that the response names by their digest.
@@ -99,11 +100,16 @@ def reply(
     answer = write_answer(
         response, to=to, sender=sender, now=now, entropy=entropy, blobs=blobs, siblings=siblings, settings=settings
     )
+    data, notes = answer.mail.data, answer.notes
+    if key is not None:
+        data = sign(data, key=key, now=now)
+        if key.key_id.partition("._domainkey.")[2].lower() != answer.people.domain.lower():
+            notes += (Diagnostic(code="not-aligned", at="/headers/from", detail="the key is of another domain"),)
     return Outgoing(
         mail_from=answer.people.author.address,
         rcpt_to=answer.people.mailboxes,
-        data=answer.mail.data if key is None else sign(answer.mail.data, key=key, now=now),
+        data=data,
         native_id=answer.mail.native_id,
         smtputf8=not answer.people.is_ascii,
-        diagnostics=answer.notes,
+        diagnostics=notes,
     )

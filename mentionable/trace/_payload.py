@@ -6,7 +6,7 @@ import re
 from base64 import b64decode, b64encode, urlsafe_b64encode
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .._errors import DecodeError, WireError, wire_error
+from .._errors import DecodeError, UsageError, WireError, wire_error
 from .._http import is_web_url
 from .._json import dump_line
 from .._model.message import NormalizedResponse
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 _SIDE_BYTES: Final = 200
 """What of the arguments and of the result of a call is left when the whole is too large. Spec: §10.5."""
+
+_LONGEST: Final = 2 * MAX_TRACE_BYTES
+"""How long an address with its payload may be, or the JSON with blanks around it, before it is looked at."""
 
 _DATA_URI: Final = "data:application/json;base64,"
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]*+={0,2}|[A-Za-z0-9_-]*+={0,2}").fullmatch
@@ -104,8 +107,12 @@ def read(annotation: str | bytes) -> NormalizedResponse:
     """
     from .._codec import decode
 
+    if not isinstance(annotation, (str, bytes)):
+        raise UsageError("a trace is read from text or bytes")
     if isinstance(annotation, str):
         annotation = annotation.encode("utf-8", "replace")
+    if len(annotation) > _LONGEST:
+        raise wire_error("trace-too-large", "", f"at most {MAX_TRACE_BYTES} characters of base64")
     data = annotation.strip()
     if data[:1] != b"{":
         data = _decoded(data.decode("latin-1"))

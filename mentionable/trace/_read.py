@@ -53,5 +53,5 @@ def take_out(html: str) -> FoundTrace:
         check_version(anchor)
         response = read(anchor.href)
     except WireError as error:
-        return FoundTrace(html=html, diagnostic=Diagnostic(code=error.code, at="/object/content", detail=str(error)))
+        return FoundTrace(html=html, diagnostic=Diagnostic(code=error.code, detail=str(error)))
     return FoundTrace(html=html[: anchor.start] + html[anchor.end :], response=response, href=anchor.href)

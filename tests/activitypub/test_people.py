@@ -65,12 +65,12 @@ def test_only_inboxes_of_the_actors_origin_count(document: dict[str, Any], found
 
 @pytest.mark.parametrize("siblings", [BOB_ACTOR, ["@bob@other.example"], [BOB], "@bob@other.example", [None]])
 def test_siblings_are_actors(siblings: Any) -> None:
-    with pytest.raises(UsageError, match="siblings must be Actor values"):
+    with pytest.raises(UsageError, match="siblings "):
         people(siblings=siblings)
 
 
 def test_siblings_are_bounded() -> None:
-    with pytest.raises(UsageError, match="siblings: 2 actors, at most 1"):
+    with pytest.raises(UsageError, match="siblings: more than 1"):
         people(siblings=[BOB_ACTOR] * 2, limits=Limits(tags=2))
 
 

@@ -189,7 +189,7 @@ FRAME = evolve(RESPONSE, status="partial", streaming=Streaming(stream_id="s", se
         ({"response": "Hello"}, "NormalizedResponse"),
         ({"response": FRAME}, "partial"),
         ({"response": evolve(RESPONSE, reply_to="x")}, "reply_to"),
-        ({"response": evolve(RESPONSE, push_back=PushBackHint(channel="email"))}, "mail room"),
+        ({"response": evolve(RESPONSE, push_back=PushBackHint(channel="email"))}, "with mail.reply"),
         ({"response": evolve(RESPONSE, push_back=PushBackHint(thread_ref="x"))}, "thread_ref"),
         ({"to": evolve(MESSAGE, received_via="email")}, r"mail\.reply"),
         ({"to": evolve(MESSAGE, raw=None)}, r"to\.raw"),
@@ -220,7 +220,7 @@ LATER = NOW + timedelta(minutes=5)
 
 def changed(served: Any, *parts: Any, **given: Any) -> Any:
     call: dict[str, Any] = {"to": MESSAGE, "base": BASE, "key": KEY, "now": LATER, "entropy": bytes(range(32))} | given
-    return activitypub.update(served, NormalizedResponse.to(call["to"], *parts), **call)
+    return activitypub.update(NormalizedResponse.to(call["to"], *parts), note=served, **call)
 
 
 def test_an_update_keeps_the_id_and_says_when_it_was_changed() -> None:
@@ -272,3 +272,13 @@ def test_more_files_than_a_note_may_have_are_linked_in_the_text() -> None:
 def test_an_answer_to_what_came_blind_is_direct() -> None:
     message = without_raw(activity=create(note(to=[ALICE], bto=[HELPER]), to=[ALICE]))
     assert answer("Hello", to=message).activity["to"] == [ALICE]
+
+
+def test_a_key_of_another_actor_than_was_asked_is_told_of() -> None:
+    tag = {"type": "Mention", "href": HELPER, "name": "@helper@agents.example"}
+    to = asked(tag=[tag])
+    assert answer("Hi", to=to).diagnostics == ()
+    other = SigningKey.from_seed(bytes(32), key_id=f"{BASE}/actors/other#main-key")
+    out = answer("Hi", to=to, key=other)
+    assert [note.code for note in out.diagnostics] == ["key-mismatch"]
+    assert out.activity["actor"] == f"{BASE}/actors/other"

@@ -156,11 +156,31 @@ def test_a_file_that_is_no_response_is_told(question, tmp_path, capfdbinary):
     assert "/reply_to: required" in capfdbinary.readouterr().err.decode()
 
 
-def test_one_message_is_answered_at_a_time(question, response, tmp_path, capfdbinary):
+def test_the_message_that_is_answered_must_be_there(question, response, tmp_path, capfdbinary):
     path = response("m1")
     (tmp_path / "none.json").write_text('{"messages": []}')
     assert main(["encode", "email", str(path), "--to", str(tmp_path / "none.json")]) == 2
-    assert "0 messages, not one" in capfdbinary.readouterr().err.decode()
+    assert "0 messages, and none has the id 'm1'" in capfdbinary.readouterr().err.decode()
+
+
+def test_the_message_of_several_is_taken_that_the_response_names(question, response, tmp_path, capfdbinary):
+    message, message_id = question("email")
+    decoded = json.loads(message.read_text())
+    decoded["messages"].insert(0, {**decoded["messages"][0], "id": "another"})
+    message.write_text(json.dumps(decoded))
+    assert main(["encode", "email", str(response(message_id)), "--to", str(message)]) == 0
+    assert capfdbinary.readouterr().out.startswith(b"From: helper@agents.example\r\n")
+
+
+def test_what_was_rejected_is_not_answered(response, tmp_path, capfdbinary):
+    (tmp_path / "rejected.json").write_text('{"rejected": {"code": "sender-unaddressable", "problems": []}}')
+    assert main(["encode", "email", str(response("m1")), "--to", str(tmp_path / "rejected.json")]) == 2
+    assert "it was rejected" in capfdbinary.readouterr().err.decode()
+
+
+def test_nothing_of_an_a2a_answer_is_served(question, response, capfdbinary):
+    status, out, err = run("a2a", question, response, *BASE, capfdbinary=capfdbinary)
+    assert (status, out, "neither --base nor --key" in err) == (2, b"", True)
 
 
 def test_a_message_alone_is_taken_too(question, response, tmp_path, capfdbinary):

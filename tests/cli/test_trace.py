@@ -144,3 +144,9 @@ def test_what_cannot_be_tried_is_status_2(words, capsys):
     assert main(words) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
+
+
+def test_messages_are_told_from_traces(tmp_path, capsys):
+    (tmp_path / "decoded.json").write_text('{"messages": [], "verdict": {}}')
+    assert main(["trace", str(tmp_path / "decoded.json")]) == 1
+    assert "received_trace" in capsys.readouterr().err

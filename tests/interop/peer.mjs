@@ -4,6 +4,10 @@
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 
+import { does as a2a } from "./peer_a2a.mjs";
+import { does as mail } from "./peer_mail.mjs";
+import { does as notes } from "./peer_notes.mjs";
+
 const require = createRequire(`${process.argv[2]}/package.json`);
 
 const PROOF_CONTEXT = "https://w3id.org/security/data-integrity/v1";
@@ -36,6 +40,10 @@ const txtResolver = (records) => async (name, type) => {
 };
 
 const DOES = {
+  ...a2a(require),
+  ...mail(require),
+  ...notes(require, loaders),
+
   versions: ({ packages }) => packages.map((name) => require(`${process.argv[2]}/node_modules/${name}/package.json`).version),
 
   async "fedify.sign_request"({ request, key, now, spec }) {

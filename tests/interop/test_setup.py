@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests import setup_interop
@@ -10,8 +12,9 @@ from tests.interop import foreign
 
 def test_the_readme_names_every_version():
     text = (foreign.HERE / "README.md").read_text()
-    pins = [pin.replace("==", " ").replace("[ed25519]", "") for pin in setup_interop.PYTHON_PACKAGES]
-    pins += [f"{name} {version}" for name, version in setup_interop.NODE_PACKAGES.items()]
+    pins = [re.sub(r"\[.*?\]", "", pin).replace("==", " ") for pin in setup_interop.PYTHON_PACKAGES]
+    npm = setup_interop.NODE_PACKAGES | setup_interop.CHROMIUM_PACKAGES
+    pins += [f"{name} {version.rpartition('@')[2]}" for name, version in npm.items()]
     pins += [f"{source.package} {source.version}" for source in setup_interop.SOURCES]
     assert [pin for pin in pins if pin not in text] == []
 
@@ -28,7 +31,7 @@ def test_what_is_missing_is_skipped_and_in_ci_a_failure(monkeypatch, tmp_path, v
 def test_a_part_is_made_anew_only_when_its_list_changes(monkeypatch, tmp_path, capsys):
     made = []
     monkeypatch.setattr(setup_interop, "HOME", tmp_path)
-    for name in ("PYTHON", "NODE", "DEBIAN", "SOURCES"):
+    for name in ("PYTHON", "NODE", "DEBIAN", "SOURCES", "CHROMIUM"):
         monkeypatch.setattr(setup_interop, f"{name}_HOME", tmp_path / name.lower())
         act = lambda name=name: made.append(name) is None and name != "DEBIAN"  # noqa: E731
         monkeypatch.setattr(setup_interop, f"_make_{name.lower()}", act)
@@ -38,4 +41,4 @@ def test_a_part_is_made_anew_only_when_its_list_changes(monkeypatch, tmp_path, c
     monkeypatch.setenv("CI", "")
     monkeypatch.setattr(setup_interop, "NODE_PACKAGES", {})
     assert setup_interop.main() == 0
-    assert made == ["PYTHON", "NODE", "DEBIAN", "SOURCES", "NODE", "DEBIAN"]
+    assert made == ["PYTHON", "NODE", "DEBIAN", "SOURCES", "CHROMIUM", "NODE", "DEBIAN"]

@@ -193,3 +193,9 @@ def test_the_work_grows_with_the_size(line):
         return reply(TextPart(content=text), file, to=shown)
 
     time_grows_linearly(answer, lambda size: line * (size // len(line)))
+
+
+def test_a_key_of_another_domain_is_told_of():
+    for domain, codes in (("agents.example", []), ("AGENTS.example", []), ("other.example", ["not-aligned"])):
+        key = SigningKey.from_seed(bytes(32), key_id=f"s._domainkey.{domain}")
+        assert [note.code for note in reply(key=key).diagnostics] == codes

@@ -148,11 +148,11 @@ def test_a_whole_stream(places):
     [
         ([], "the last frame must be final"),
         ([("s", 0, False)], "the last frame must be final"),
-        ([("s", 1, True)], "the first frame must have seq 0"),
-        ([("s", 0, True), ("s", 1, True)], "a frame follows the final one"),
-        ([("s", 0, False), ("t", 1, True)], "the frames belong to different streams"),
-        ([("s", 0, False), ("s", 0, True)], "seq must rise from frame to frame"),
-        ([("s", 0, False), ("s", 2, False), ("s", 1, True)], "seq must rise from frame to frame"),
+        ([("s", 1, True)], "the first frame has seq 0"),
+        ([("s", 0, True), ("s", 1, True)], "the stream has ended"),
+        ([("s", 0, False), ("t", 1, True)], "the frame is of another stream"),
+        ([("s", 0, False), ("s", 0, True)], "seq must rise"),
+        ([("s", 0, False), ("s", 2, False), ("s", 1, True)], "seq must rise"),
     ],
 )
 def test_a_broken_stream(places, rule):
@@ -161,5 +161,20 @@ def test_a_broken_stream(places, rule):
 
 
 def test_a_frame_says_its_place():
-    with pytest.raises(UsageError, match="a frame has no streaming member"):
+    with pytest.raises(UsageError, match="a frame says where it stands"):
         check_stream([NormalizedResponse(reply_to="m", parts=())])
+
+
+def test_a_failure_says_why_for_people_and_for_programs():
+    whole = MESSAGE
+    failed = NormalizedResponse.failed(whole, "Try later.", code="upstream-down", retriable=True)
+    assert (failed.reply_to, failed.parts, failed.status) == (whole.id, (), "error")
+    assert failed.error == ResponseError(code="upstream-down", message="Try later.", retriable=True)
+
+
+@pytest.mark.parametrize("make", [NormalizedResponse.to, lambda to, text: NormalizedResponse.failed(to, text, code="")])
+    "make", [NormalizedResponse.to, lambda to, text: NormalizedResponse.failed(to, text, code="x")]
+)
+def test_what_is_answered_is_a_message(make):
+    with pytest.raises(UsageError, match="message must be"):
+        make("m1", "Hello")
