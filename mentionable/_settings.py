@@ -50,7 +50,8 @@ class Limits:
         mime_depth: Multiparts inside multiparts.
         mime_parameters: Parameters of one header field.
         mail_decoded_bytes: All content of a mail after its transfer encodings.
-        trace_bytes: The trace of a response as base64, at most 65536; see `mentionable.trace`.
+        trace_bytes: The trace of a response that goes out, as base64, at most 65536: a longer one is shortened, then
+            left out. What comes in has that most in any case.
     """
 
     activitypub_bytes: int = 1_048_576

@@ -35,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(metavar="COMMAND", required=True)
 
     demo = commands.add_parser(
-        "demo", help="decode one unit of each transport, offline", allow_abbrev=False, description=_DEMO
+        "demo", help="decode and answer one unit of each transport, offline", allow_abbrev=False, description=_DEMO
     )
     demo.set_defaults(run=_demo)
 
@@ -83,7 +83,7 @@ def _add_trace_and_viewer(commands: argparse._SubParsersAction[_Parser]) -> None
     viewer.set_defaults(run=_viewer)
 
 
-_DEMO = "Decode the messages that ship with the package, and show what became of each."
+_DEMO = "Decode the messages that ship with the package, show what became of each, and answer it."
 _DECODE = (
     "Decode one unit (one mail, one delivery, one request) to JSON: messages, verdict, diagnostics. An .mbox or a"
     " folder gives one line of JSON a unit. Of a folder, activitypub and a2a take the files that end in .http or .json;"

@@ -11,7 +11,7 @@ from .._codec import encode
 from .._ids import derive
 from .._outcome import Rejected
 from ._doors import Facts, receive
-from ._lines import json_text, one_line
+from ._lines import json_text, note_text, one_line
 from ._lookups import read_lookups, read_object
 from ._mailbox import open_batch
 from ._progress import progress
@@ -131,5 +131,4 @@ def _warn(outcome: Received | Rejected, unit: Unit | None) -> None:
         words = ": ".join(filter(None, ("not verified", verdict.code, verdict.detail)))
         print(one_line(lead + words), file=sys.stderr)
     for note in outcome.diagnostics:
-        words = ": ".join(filter(None, (note.code, note.at, note.detail)))
-        print(one_line(lead + words), file=sys.stderr)
+        print(one_line(lead + note_text(note)), file=sys.stderr)

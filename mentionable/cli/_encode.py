@@ -17,7 +17,7 @@ from .._model.parts import ArtifactPart, DigestRef, FilePart
 from .._settings import Settings
 from ..trace import viewer_of
 from ._files import read, reading
-from ._lines import json_text, one_line
+from ._lines import json_text, note_text, one_line
 from ._trouble import Trouble
 
 if TYPE_CHECKING:
@@ -92,8 +92,7 @@ def run(options: Options) -> int:
     data, diagnostics = _DOORS[options.transport](facts)
     _write(data)
     for note in diagnostics:
-        words = ": ".join(filter(None, (note.code, note.at, note.detail)))
-        print(one_line(f"mentionable: {words}"), file=sys.stderr)
+        print(one_line(f"mentionable: {note_text(note)}"), file=sys.stderr)
     return 0
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from .._outcome import Diagnostic
 
 LONGEST: Final = 500
 _C1_CONTROLS: Final = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}
@@ -13,6 +16,11 @@ def one_line(text: str) -> str:
     """`text` on one line, control characters escaped, at most 500 characters."""
     line = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text[:LONGEST])
     return line if len(text) <= LONGEST else line + "…"
+
+
+def note_text(note: Diagnostic) -> str:
+    """A diagnostic in words."""
+    return ": ".join(filter(None, (note.code, note.at, note.detail)))
 
 
 def printable(text: str) -> str:

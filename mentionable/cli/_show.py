@@ -10,7 +10,7 @@ from .._files import bytes_of
 from .._model.parts import ArtifactPart, DigestRef, FilePart, InlineRef, LinkPart, TextPart, ToolCallPart
 from .._outcome import Rejected
 from .._text import render_agent_chain, serialize_tool_call_to_text
-from ._lines import one_line, printable
+from ._lines import note_text, one_line, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ def outcome_lines(outcome: Received | Rejected) -> Iterator[str]:
     for message in outcome.messages:
         yield from _message_lines(message, outcome.verdict)
     for note in outcome.diagnostics:
-        yield field_line("diagnostic", ": ".join(filter(None, (note.code, note.at, note.detail))))
+        yield field_line("diagnostic", note_text(note))
     if not outcome.diagnostics:
         yield field_line("diagnostics", "none")
 

@@ -172,7 +172,7 @@ def test_a_failure_says_why_for_people_and_for_programs():
     assert failed.error == ResponseError(code="upstream-down", message="Try later.", retriable=True)
 
 
-@pytest.mark.parametrize("make", [NormalizedResponse.to, lambda to, text: NormalizedResponse.failed(to, text, code="")])
+@pytest.mark.parametrize(
     "make", [NormalizedResponse.to, lambda to, text: NormalizedResponse.failed(to, text, code="x")]
 )
 def test_what_is_answered_is_a_message(make):
