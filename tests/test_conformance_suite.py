@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import sys
+from collections import Counter
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
@@ -118,9 +119,9 @@ def test_every_section_can_be_found() -> None:
 # --- the shipped harnesses and the package
 
 
-@pytest.mark.parametrize("name", ["python.py", "node.mjs"])
-def test_a_worked_harness_stays_small(name: str) -> None:
-    assert len((ROOT / "harness" / name).read_text().splitlines()) < 120
+@pytest.mark.parametrize(("name", "lines"), [("python.py", 300), ("node.mjs", 120)])
+def test_a_worked_harness_stays_small(name: str, lines: int) -> None:
+    assert len((ROOT / "harness" / name).read_text().splitlines()) < lines
 
 
 def test_the_package_needs_the_standard_library_only() -> None:
@@ -167,7 +168,7 @@ def test_mutants_have_names_of_their_own() -> None:
 
 
 def test_every_area_with_ten_cases_has_mutants() -> None:
-    areas = {case.area for case in CASES if sum(one.area == case.area for one in CASES) >= 10}
+    areas = {area for area, count in Counter(case.area for case in CASES).items() if count >= 10}
     assert areas - {one.area for one in MUTANTS} == set()
 
 

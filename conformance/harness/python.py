@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from importlib.metadata import distributions
 from typing import Any
@@ -34,32 +35,190 @@ def _verdict(found: m.Verdict | None) -> Any:
     return found and {name: getattr(found, name) for name in VERDICT}
 
 
-def _through(given: Object, room: Any, door: str, unit: Any, facts: dict[str, Any]) -> dict[str, Any]:
+def _mail_unit(unit: Object) -> tuple[Any, dict[str, Any]]:
+    envelope = m.mail.Envelope(**unit["envelope"]) if "envelope" in unit else None
+    return case_bytes(unit["raw"]), {"envelope": envelope}
+
+
+def _a2a_unit(unit: Object) -> tuple[Any, dict[str, Any]]:
+    named = [unit[name] for name in ("message", "task") if name in unit]
+    what = _request(unit) if not named else named[0] if len(named) == 1 else unit  # one alone, or both together
+    facts: dict[str, Any] = {name: unit[name] for name in ("task_id", "peer") if name in unit}
+    kinds = {"caller": m.a2a.Caller, "introspection": m.a2a.Introspection}
+    return what, facts | {name: kind(**unit[name]) for name, kind in kinds.items() if name in unit}
+
+
+# fmt: off
+ROOMS: dict[str, tuple[Any, Callable[[Object], tuple[Any, dict[str, Any]]]]] = {
+    "activitypub": (m.activitypub, lambda unit: (_request(unit), {})),
+    "email": (m.mail, _mail_unit), "a2a": (m.a2a, _a2a_unit),
+}
+# fmt: on
+
+
+def _settings(given: Object, room: Any) -> Any:
+    return read_settings(given.get("settings", {}), getattr(room, "Settings", m.Settings))
+
+
+def _received(given: Object, room: Any, unit: Any, facts: Object, answer: Any) -> m.Received | m.Rejected:
+    facts = {**facts, **_clock(given), "recipient": given.get("recipient"), "settings": _settings(given, room)}
+    return m.drive(room.receive(unit, **facts), answer)
+
+
+def _through(name: str, given: Object, unit: Object) -> dict[str, Any]:
     """What a door of a room makes of a unit, with every question answered from the table."""
-    table, facts = LookupTable(given["lookups"]), {**facts, **_clock(given)}
-    facts["settings"] = read_settings(given.get("settings", {}), getattr(room, "Settings", m.Settings))
-    if door == "verify":
-        del facts["entropy"]
-        return {"asks": table.asked, "value": _verdict(m.drive(room.verify(unit, **facts), table.answer))}
-    outcome = m.drive(room.receive(unit, recipient=given.get("recipient"), **facts), table.answer)
+    (room, read), table = ROOMS[name.partition(".")[0]], LookupTable(given["lookups"])
+    what, facts = read(unit)
+    if name.endswith(".verify"):
+        facts |= {"now": _clock(given)["now"], "settings": _settings(given, room)}
+        return {"value": _verdict(m.drive(room.verify(what, **facts), table.answer)), "asks": table.asked}
+    outcome = _received(given, room, what, facts, table.answer)
     said = {"asks": table.asked, "verdict": _verdict(outcome.verdict)}
     if isinstance(outcome, m.Rejected):
         return said | {"rejected": {"code": outcome.code}}
     return said | {"messages": m.encode(outcome.messages), "diagnostics": [d.code for d in outcome.diagnostics]}
 
 
-def _email(given: Object, unit: Object, door: str) -> dict[str, Any]:
-    envelope = m.mail.Envelope(**unit["envelope"]) if "envelope" in unit else None
-    return _through(given, m.mail, door, case_bytes(unit["raw"]), {"envelope": envelope})
+# --- answering: the question of a case is received first, then answered
 
 
-def _a2a(given: Object, unit: Object, door: str) -> dict[str, Any]:
-    named = [unit[name] for name in ("message", "task") if name in unit]
-    what = _request(unit) if not named else named[0] if len(named) == 1 else unit  # one alone, or both together
-    facts: dict[str, Any] = {name: unit[name] for name in ("task_id", "peer") if name in unit}
-    kinds = {"caller": m.a2a.Caller, "introspection": m.a2a.Introspection}
-    facts |= {name: kind(**unit[name]) for name, kind in kinds.items() if name in unit}
-    return _through(given, m.a2a, door, what, facts)
+def _answered(name: str, given: Object, unit: Object) -> tuple[Any, m.NormalizedMessage, dict[str, Any], Any]:
+    """The room, the question, what its `reply` is given, and the response."""
+    room, read = ROOMS[name.partition(".")[0]]
+    question = _received(given, room, *read(unit["question"]), LookupTable(given["lookups"])).message
+    if "stored" in unit:  # as a store gave it back, with other members
+        question = m.restore(m.NormalizedMessage, {**m.encode(question), **unit["stored"]})
+    facts = {**_clock(given), "to": question, "settings": _settings(given, room)}
+    facts["blobs"] = {digest: case_bytes(data) for digest, data in unit.get("blobs", {}).items()}
+    if room is m.activitypub:
+        facts["base"] = unit.get("base", "https://agents.example")
+    keys = {name: m.SigningKey.from_pem(**unit[name]) for name in ("key", "object_key") if name in unit}
+    own = {name: value for name, value in {**unit, **keys}.items() if name in ("form", "object_key")}
+    facts |= {"key": keys.get("key"), "settings": m.evolve(facts["settings"], **own)} if keys else {}
+    if "sender" in unit:
+        facts["sender"] = unit["sender"]
+    if "siblings" in unit:
+        makes = m.activitypub.Actor if room is m.activitypub else dict
+        facts["siblings"] = [one if isinstance(one, str) else makes(**one) for one in unit["siblings"]]
+    return room, question, facts, m.decode(m.NormalizedResponse, {"reply_to": question.id, **unit["response"]})
+
+
+def _reply(name: str, given: Object, unit: Object) -> dict[str, Any]:
+    room, question, facts, response = _answered(name, given, unit)
+    if name == "activitypub.update":
+        before = m.decode(m.NormalizedResponse, {"reply_to": question.id, **unit["before"]})
+        note = room.reply(before, **facts)
+        facts["entropy"] = bytes(reversed(range(32)))
+        out = room.update(response, note=note.serve[note.native_id], **facts)
+    else:
+        out = room.reply(response, **facts)
+    made: Any = out
+    if room is m.activitypub:
+        served = {url: len(file.data) for url, file in out.files.items()}
+        made = {"activity": out.activity, "inboxes": [post.url for post in out.deliveries], "files": served}
+        made["before"] = note.native_id if name == "activitypub.update" else None
+    elif room is m.mail:
+        made = {"mail": b64encode(out.data).decode(), "mail_from": out.mail_from, "rcpt_to": list(out.rcpt_to)}
+    else:
+        made = _http(out.response)
+    return {"value": made, "diagnostics": [d.code for d in out.diagnostics]}
+
+
+def _round_trip(name: str, given: Object, unit: Object) -> dict[str, Any]:
+    """What the far side receives of an answer."""
+    if "frames" in unit:  # of a stream on A2A, each answered by itself
+        return _frames_back(name, given, unit)
+    room, question, facts, response = _answered(name, given, unit)
+    out, table = room.reply(response, **facts), LookupTable(given["lookups"])
+    if room is m.a2a:
+        return _result(room.result(out.response, to=question))
+    back = _received(given, room, out.data if room is m.mail else out.deliveries[0], {}, table.answer)
+    if isinstance(back, m.Rejected):
+        return {"rejected": {"code": back.code}}
+    said = {"verdict": _verdict(back.verdict), "diagnostics": [d.code for d in back.diagnostics]}
+    return {"value": m.encode(back.message), **said}
+
+
+def _frames_back(name: str, given: Object, unit: Object) -> dict[str, Any]:
+    body = b""
+    for frame in unit["frames"]:
+        room, question, facts, response = _answered(name, given, {**unit, "response": frame})
+        body += room.reply(response, **facts).response.body
+    sent = m.HttpResponse(status=200, headers=(("content-type", "text/event-stream"),), body=body)
+    return _result(room.result(sent, to=question))
+
+
+def _http(unit: Any) -> dict[str, Any]:
+    """A request or a response as JSON."""
+    told = {"url": unit.url, "method": unit.method} if isinstance(unit, m.HttpRequest) else {"status": unit.status}
+    return {**told, "headers": [list(pair) for pair in unit.headers], "body": unit.body.decode()}
+
+
+def _result(found: Any) -> dict[str, Any]:
+    return {"rejected": {"code": found.code}} if isinstance(found, m.Rejected) else {"value": m.encode(found)}
+
+
+def _a2a_result(_: str, given: Object, unit: Object) -> dict[str, Any]:
+    to = m.restore(m.NormalizedMessage, unit["to"])
+    if "chunks" not in unit:
+        told = unit["response"]
+        body = json.dumps(told["body"]).encode() if isinstance(told["body"], dict) else case_bytes(told["body"])
+        response = m.HttpResponse(status=told.get("status", 200), headers=told.get("headers", ()), body=body)
+        return _result(m.a2a.result(response, to=to))
+    stream = m.a2a.ResultStream(to=to, settings=read_settings(given.get("settings", {})))
+    for chunk in unit["chunks"]:
+        stream.feed(case_bytes(chunk))
+    return _result(stream.close())
+
+
+def _a2a_refuse(_: str, given: Object, unit: Object) -> dict[str, Any]:
+    return {"value": _http(m.a2a.refuse(m.Rejected(code=unit["code"]), request=_request(unit["request"])))}
+
+
+def _a2a_call(_: str, given: Object, unit: Object) -> dict[str, Any]:
+    facts = {name: unit[name] for name in ("url", "dialect", "stream", "token", "task_id") if name in unit}
+    message = m.restore(m.NormalizedMessage, unit["message"])
+    return {"value": _http(m.a2a.call(message, entropy=_clock(given)["entropy"], **facts))}
+
+
+def _find_actor(_: str, given: Object, unit: Object) -> dict[str, Any]:
+    table = LookupTable(given["lookups"])
+    found = m.drive(m.activitypub.find_actor(unit["address"]), table.answer)
+    if isinstance(found, m.Rejected):
+        return {"rejected": {"code": found.code}, "asks": table.asked}
+    names = ("address", "id", "inbox", "shared_inbox")
+    return {"value": {name: getattr(found, name) for name in names}, "asks": table.asked}
+
+
+def _trace_write(_: str, given: Object, unit: Object) -> Any:
+    settings = read_settings(given.get("settings", {}))
+    response = m.decode(m.NormalizedResponse, unit["response"])
+    made = m.trace.write(response, viewer=settings.trace_viewer, limit=settings.limits.trace_bytes)
+    notes = [made.diagnostic.code] if made.diagnostic else []
+    return {"value": {"text": made.text, "href": made.href, "html": made.html}, "diagnostics": notes}
+
+
+def _viewer(_: str, given: Object, unit: Object) -> Any:
+    viewer, note = m.trace.viewer_of(unit["value"])
+    return {"value": {"viewer": viewer}, "diagnostics": [note.code] if note else []}
+
+
+def _assemble(given: Object, unit: Object) -> Any:
+    assembler = m.Assembler(limits=read_settings(given.get("settings", {})).limits)
+    for frame in m.decode(tuple[m.NormalizedResponse, ...], unit["frames"]):
+        assembler.add(frame)
+    return m.encode(assembler.response)
+
+
+def _split(_: Object, unit: Object) -> Any:
+    response = m.decode(m.NormalizedResponse, unit["response"])
+    return m.encode(m.split(response, stream_id=unit["stream_id"], text_chars=unit.get("text_chars")))
+
+
+def _destination(_: Object, unit: Object) -> Any:
+    response = m.decode(m.NormalizedResponse, unit["response"])
+    there = m.destination(response, to=m.restore(m.NormalizedMessage, unit["to"]))
+    return {"channel": there.channel, "thread_ref": there.thread_ref}
 
 
 def _json_loads(given: Object, unit: Object) -> Any:
@@ -74,11 +233,6 @@ def _trim(given: Object, unit: Object) -> Any:
 
 
 # fmt: off
-ROOMS = {
-    "activitypub": lambda given, unit, door: _through(given, m.activitypub, door, _request(unit), {}),
-    "email": _email, "a2a": _a2a,
-}
-DOORS = {f"{room}.{door}" for room in ROOMS for door in ("receive", "verify")}
 PURE: dict[str, Callable[[Object, Any], Any]] = {
     "value.decode": lambda _, unit: m.encode(m.decode(getattr(m, unit["type"]), unit["data"])),
     "value.restore": lambda _, unit: m.encode(m.restore(getattr(m, unit["type"]), unit["data"])),
@@ -99,17 +253,26 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
     "capabilities.next_hop": lambda _, unit: m.encode(m.decode(m.AgentChain, unit["chain"]).next()),
     "history.trim": _trim,
     "response.stream": lambda _, unit: m.check_stream(m.decode(tuple[m.NormalizedResponse, ...], unit["frames"])),
+    "response.assemble": _assemble, "response.split": _split, "response.destination": _destination,
+    "activitypub.judge_delivery": lambda _, unit: m.activitypub.judge_delivery(**unit),
+    "trace.read": lambda _, unit: m.encode(m.trace.read(unit["annotation"])),
+}
+DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
+    **{f"{room}.{door}": _through for room in ROOMS for door in ("receive", "verify")},
+    **{f"{room}.reply": _reply for room in ROOMS}, "activitypub.update": _reply,
+    **{f"{room}.round_trip": _round_trip for room in ROOMS},
+    "a2a.result": _a2a_result, "a2a.refuse": _a2a_refuse, "a2a.call": _a2a_call,
+    "activitypub.find_actor": _find_actor, "trace.write": _trace_write, "trace.viewer": _viewer,
 }
 
 
 def perform(op: str, given: Object, unit: Any) -> dict[str, Any]:
-    """The answer to one case. A pure function that refuses its argument says `malformed`; a door never refuses so."""
-    if op in DOORS:
-        room, _, door = op.partition(".")
-        return ROOMS[room](given, unit, door)
+    """The answer to one case. A function that refuses its argument says `malformed`; what was received never does."""
     try:
-        return {"value": PURE[op](given, unit)}
+        return DOORS[op](op, given, unit) if op in DOORS else {"value": PURE[op](given, unit)}
     except (m.WireError, m.UsageError) as error:
+        if op.endswith((".receive", ".verify")):
+            raise
         return {"rejected": {"code": getattr(error, "code", "malformed")}}
 
 

@@ -15,7 +15,7 @@ __all__ = ["Case", "CaseError", "cases", "load_file", "read_json", "root"]
 
 DEFAULT_NOW: Final = "2026-11-21T20:56:00Z"
 DEFAULT_ENTROPY: Final = "00" * 32
-OUTCOMES: Final = ("messages", "value", "bytes", "rejected", "any_of")
+OUTCOMES: Final = ("messages", "value", "facts", "bytes", "rejected", "any_of")
 """A case expects exactly one of these."""
 
 _SENT: Final = frozenset({"id", "section", "level", "why", "flags", "given", "input"})

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
+from mentionable_conformance._facts import facts
+
 if TYPE_CHECKING:
     from mentionable_conformance._cases import Case
 
@@ -17,8 +19,8 @@ __all__ = ["difference", "judge", "misshapen", "placeholders"]
 
 _UUID7: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _TIMESTAMP: Final = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.[0-9]{1,9})?Z")
-_OUTCOMES: Final = ("messages", "value", "bytes", "rejected")
-_ANSWERS: Final = (*_OUTCOMES, "skipped", "errored")
+_OUTCOMES: Final = ("messages", "value", "facts", "bytes", "rejected")
+_ANSWERS: Final = ("messages", "value", "bytes", "rejected", "skipped", "errored")
 _REMOTE: Final = ("GET ", "TXT ")
 _SHOWN: Final = 160
 _WHOLE: Final = 60
@@ -30,11 +32,12 @@ def judge(case: Case, answer: Mapping[str, Any]) -> tuple[str, ...]:
     """What is wrong with an answer to a case, one sentence each; empty when the case passes.
 
     An answer holds exactly one of `messages`, `value`, `bytes`, `rejected`, and beside it what the case compares:
-    `verdict`, `diagnostics`, `asks`. Anything else in it is not looked at.
+    `verdict`, `diagnostics`, `asks`. Anything else in it is not looked at. Where a case expects `facts`, they are found
+    in the `value` here.
     """
     expect = case.expect
     alternatives: Sequence[Mapping[str, Any]] = expect.get("any_of", (expect,))
-    attempts = [_against(alternative, answer) for alternative in alternatives]
+    attempts = [_against(case.op, alternative, answer) for alternative in alternatives]
     wrong = [] if any(not attempt for attempt in attempts) else attempts[0]
     if len(alternatives) > 1 and wrong:
         wrong = [f"none of {len(alternatives)} allowed outcomes; the first one: {text}" for text in wrong]
@@ -138,14 +141,16 @@ def _is_timestamp(text: str) -> bool:
     return True
 
 
-def _against(expect: Mapping[str, Any], answer: Mapping[str, Any]) -> list[str]:
+def _against(op: str, expect: Mapping[str, Any], answer: Mapping[str, Any]) -> list[str]:
     """What an answer lacks against one allowed outcome, and against what that outcome carries beside it."""
     if wrong := misshapen(answer):
         return [wrong]
     wanted = next((name for name in _OUTCOMES if name in expect), "")
     given = next(name for name in _ANSWERS if name in answer)
-    if given != wanted:
+    if given != ("value" if wanted == "facts" else wanted):
         return [f"expected {wanted} {_show(expect.get(wanted))}, got {given} {_show(answer[given])}"]
+    if wanted == "facts":
+        return [*_facts(op, expect["facts"], answer["value"]), *_beside(expect, answer)]
     found = _OUTCOME[wanted](expect[wanted], answer[wanted], wanted)
     return [*([found] if found else []), *_beside(expect, answer)]
 
@@ -162,6 +167,19 @@ def _bytes(expected: Any, actual: Any, at: str) -> str | None:
         return None
     same = next((i for i, (a, b) in enumerate(zip(wanted, got, strict=False)) if a != b), min(len(wanted), len(got)))
     return f"{at}: {len(got)} bytes, expected {len(wanted)}; they differ from byte {same} on: {got[same : same + 40]!r}"
+
+
+def _facts(op: str, expected: Mapping[str, Any], value: Any) -> list[str]:
+    """Every fact that is another."""
+    try:
+        found = facts(op, value, expected)
+    except ValueError as error:
+        return [str(error)]
+    return [
+        wrong
+        for name, want in expected.items()
+        if (wrong := difference({name: want}, {name: found[name]} if name in found else {}, "facts"))
+    ]
 
 
 def _rejected(expected: Any, actual: Any, at: str) -> str | None:

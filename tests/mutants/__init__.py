@@ -42,6 +42,8 @@ class Mutant:
     """`wrong(honest, op, given, unit)`: gives the answer; `honest` performs a case as it should be."""
     central: bool = False
     """Whether it breaks what nearly all cases of its area rest on; then its share counts against the whole suite."""
+    ops: tuple[str, ...] = ()
+    """The operations that it can answer wrongly; empty for any. The cases of others are not tried."""
 
 
 MUTANTS: list[Mutant] = []
@@ -140,7 +142,8 @@ def killers(one: Mutant) -> tuple[str, ...]:
         answer = ask(perform, case)
         return answer != ask(remembered, case) and bool(suite.judge(case, answer))
 
-    return tuple(case.id for case in area_cases(one.area) if differs(case))
+    cases = (case for case in area_cases(one.area) if not one.ops or case.op in one.ops)
+    return tuple(case.id for case in cases if differs(case))
 
 
 def most_kills(one: Mutant) -> float:

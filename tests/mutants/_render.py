@@ -31,7 +31,9 @@ patched(
     "shorten",
     lambda text, budget: right_shorten(text, budget - (len(text.encode()) == budget)),
 )
-patched("render", "Leaves line breaks of messages in.", "keeps-line-breaks", _text, "_one_line", lambda text: text)
+patched(
+    "render", "Leaves line breaks of messages in.", "keeps-line-breaks", _text, "_without_breaks", lambda text: text
+)
 patched("render", "Writes 1 hops.", "always-plural", _text, "_hops", lambda count: f"{count} hops")
 patched(
     "render",

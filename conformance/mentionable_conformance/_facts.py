@@ -1,0 +1,253 @@
+"""What is compared of an answer that may be written in many ways: facts about it, found out here for all languages.
+
+A mail, an activity or a stream of frames has no one right form. So a harness hands over what its library made, and a
+case names the facts that count: whom it goes to, what a person reads, which response its trace holds.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from binascii import Error
+from collections.abc import Callable, Mapping
+from json import dumps, loads
+from typing import Any, Final, TypeAlias
+
+from mentionable_conformance._facts_a2a import A2A
+from mentionable_conformance._facts_html import Page
+from mentionable_conformance._facts_mail import MAIL
+from mentionable_conformance._facts_stream import STREAM
+
+__all__ = ["facts", "trace_in"]
+
+Fact: TypeAlias = Callable[[Any], Any]
+_PAYLOAD: Final = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
+
+
+def facts(op: str, value: Any, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts of an answer that a case names.
+
+    An operation without facts of its own has the members of its value. `has` names texts and the face in which they
+    are sought: `{"html": {"<b>": true}}`.
+
+    Raises:
+        ValueError: The answer is not of the form that the operation has.
+    """
+    known = _OPERATIONS.get(op, {})
+    found: dict[str, Any] = {}
+    try:
+        for name, expected in wanted.items():
+            if name == "has":
+                found[name] = {face: _sought(known[face](value), texts) for face, texts in expected.items()}
+            elif name in known:
+                found[name] = known[name](value)
+            elif name in value:
+                found[name] = value[name]
+    except (KeyError, TypeError, IndexError, AttributeError, ValueError, Error) as error:
+        raise ValueError(f"not an answer to {op}: {type(error).__name__}: {error}") from error
+    return found
+
+
+def _sought(face: str, texts: Mapping[str, bool]) -> dict[str, bool]:
+    return {text: text in face for text in texts}
+
+
+# ------------------------------------------------------------------------------------------------------------- traces
+
+
+def trace_in(address: str) -> dict[str, Any]:
+    """What an address carries: what stands before the payload, the alphabet, whether it is padded, and the response."""
+    before, mark, payload = address.partition("base64,") if address.startswith("data:") else address.partition("#")
+    if not mark or _PAYLOAD.fullmatch(payload) is None:
+        raise ValueError(f"{address[:60]!r} carries no payload")
+    standard = payload.replace("-", "+").replace("_", "/").rstrip("=")
+    kinds = {"base64url": set("-_") & set(payload), "base64": set("+/") & set(payload)}
+    alphabet = " and ".join(kind for kind, seen in kinds.items() if seen) or "either"
+    data = b64decode(standard + "=" * (-len(standard) % 4), validate=True)
+    return {
+        "before": before + mark,
+        "alphabet": alphabet,
+        "padded": payload.endswith("="),
+        "whole_groups": len(payload) % 4 == 0,
+        "response": loads(data),
+    }
+
+
+def _trace(name: str) -> Fact:
+    return lambda value: None if value["href"] is None else trace_in(value["href"])[name]
+
+
+def _calls_told(value: Mapping[str, Any]) -> int:
+    """How many calls the words stand for: those that are named, and those that are only counted."""
+    more = re.search(r"\+([0-9]+) more", value["text"])
+    text: str = value["text"]
+    return sum(text.count(mark) for mark in "✓✗…") + (int(more[1]) if more else 0)
+
+
+def _anchor(value: Mapping[str, Any]) -> Any:
+    """The one anchor of the HTML, and whether it links to the address that was said."""
+    anchors = Page(value["html"]).anchors
+    if not anchors:
+        return None
+    (found,) = anchors
+    attributes = dict(found.attributes)
+    attributes["href"] = attributes.get("href") == value["href"]
+    return {**attributes, "text": found.text}
+
+
+TRACE: Final[Mapping[str, Fact]] = {
+    "address": _trace("before"),
+    "alphabet": _trace("alphabet"),
+    "padded": _trace("padded"),
+    "whole_groups": _trace("whole_groups"),
+    "response": _trace("response"),
+    "fits": lambda value: len(value["text"]) <= 120,
+    "calls_told": _calls_told,
+    "anchor": _anchor,
+    "text_face": lambda value: value["text"],
+    "html": lambda value: value["html"],
+    "payload": lambda value: "" if value["href"] is None else dumps(trace_in(value["href"])["response"]),
+}
+
+# -------------------------------------------------------------------------------------------------------- ActivityPub
+
+
+def _page(value: Mapping[str, Any]) -> Page:
+    return Page(_note(value)["content"])
+
+
+def _note(value: Mapping[str, Any]) -> Any:
+    return value["activity"]["object"]
+
+
+def _sorted(name: str) -> Fact:
+    """An addressing member of the activity; the note must say the same."""
+
+    def fact(value: Mapping[str, Any]) -> Any:
+        both = [_listed(one.get(name)) for one in (value["activity"], _note(value))]
+        return both[0] if both[0] == both[1] else {"activity": both[0], "object": both[1]}
+
+    return fact
+
+
+def _addressees(value: Mapping[str, Any]) -> list[str]:
+    """Everybody in `to` and `cc`, of the activity as of the note, which must agree."""
+    both = [{*_listed(one.get("to")), *_listed(one.get("cc"))} for one in (value["activity"], _note(value))]
+    if both[0] != both[1]:
+        raise ValueError("the activity and its note are addressed to others")
+    return sorted(both[0])
+
+
+def _addressed(value: Mapping[str, Any]) -> list[str]:
+    return [one for one in _addressees(value) if one not in _EVERYBODY and not one.endswith("/followers")]
+
+
+def _visibility(value: Mapping[str, Any]) -> str:
+    """How visible the note is, as servers tell it from `to` and `cc`."""
+    if _EVERYBODY & {*_listed(_note(value).get("to"))}:
+        return "public"
+    found = _addressees(value)
+    if _EVERYBODY & {*found}:
+        return "unlisted"
+    return "followers" if any(one.endswith("/followers") for one in found) else "direct"
+
+
+_EVERYBODY: Final = frozenset({"https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"})
+
+
+def _listed(found: Any) -> list[Any]:
+    return [] if found is None else sorted(found) if isinstance(found, list) else [found]
+
+
+def _mentions(value: Mapping[str, Any]) -> list[list[str]]:
+    tags = _note(value).get("tag") or []
+    tags = tags if isinstance(tags, list) else [tags]
+    return sorted([tag["name"], tag["href"]] for tag in tags if tag.get("type") == "Mention")
+
+
+def _named(value: Mapping[str, Any]) -> list[str]:
+    """Who of the mentioned is named in what people read."""
+    text = _page(value).text
+    return [name for name, _ in _mentions(value) if f"@{name.lstrip('@').partition('@')[0]}" in text]
+
+
+def _traces(value: Mapping[str, Any]) -> list[Any]:
+    return [one for one in _page(value).anchors if "mentionable-trace" in one.attributes.get("class", "").split()]
+
+
+def _note_trace(value: Mapping[str, Any]) -> Any:
+    anchors = _traces(value)
+    return trace_in(anchors[0].attributes["href"])["response"] if anchors else None
+
+
+def _ends_with_trace(value: Mapping[str, Any]) -> bool:
+    """Whether nothing that people read follows the anchor."""
+    anchors = _traces(value)
+    return len(anchors) == 1 and _page(value).text.rstrip().endswith(anchors[0].text)
+
+
+def _words(value: Mapping[str, Any]) -> str:
+    """What people read, the words of the trace left out."""
+    text = _page(value).text
+    for anchor in _traces(value):
+        text = text.replace(anchor.text, "")
+    return "\n".join(line for line in text.split("\n") if line.strip())
+
+
+def _links(value: Mapping[str, Any]) -> list[list[str]]:
+    """Where links lead that are neither mentions nor the trace."""
+    shown = [one for one in _page(value).anchors if not {"mention", "mentionable-trace"} & set(one.classes)]
+    return [[one.attributes.get("href", ""), one.text] for one in shown]
+
+
+def _attached(value: Mapping[str, Any]) -> list[Any]:
+    """Attached files; links of the trace are left out."""
+    found = _note(value).get("attachment") or []
+    found = found if isinstance(found, list) else [found]
+    wanted = ("type", "mediaType", "name", "url")
+    return [{name: one[name] for name in wanted if name in one} for one in found if one.get("type") != "Link"]
+
+
+ACTIVITY: Final[Mapping[str, Fact]] = {
+    "type": lambda value: value["activity"]["type"],
+    "actor": lambda value: value["activity"]["actor"],
+    "object_type": lambda value: _note(value)["type"],
+    "attributed_to": lambda value: _note(value)["attributedTo"],
+    "to": _sorted("to"),
+    "cc": _sorted("cc"),
+    "visibility": _visibility,
+    "addressed": _addressed,
+    "in_reply_to": lambda value: _note(value).get("inReplyTo"),
+    "context": lambda value: _note(value).get("context"),
+    "conversation": lambda value: _note(value).get("conversation"),
+    "published": lambda value: _note(value).get("published"),
+    "updated": lambda value: _note(value).get("updated"),
+    "source": lambda value: _note(value).get("source"),
+    "note_id": lambda value: _note(value)["id"],
+    "ids_differ": lambda value: value["activity"]["id"] != _note(value)["id"],
+    "mentions": _mentions,
+    "named": _named,
+    "inboxes": lambda value: sorted(value["inboxes"]),
+    "attachments": _attached,
+    "elements": lambda value: sorted(_page(value).elements),
+    "links": _links,
+    "words": _words,
+    "trace": _note_trace,
+    "traces": lambda value: len(_traces(value)),
+    "trace_last": _ends_with_trace,
+    "html": lambda value: _note(value)["content"],
+    "activity": lambda value: dumps(value["activity"], ensure_ascii=False),
+    "same_note": lambda value: _note(value)["id"] == value["before"],
+    "payload": lambda value: dumps(_note_trace(value), ensure_ascii=False),
+}
+
+_OPERATIONS: Final[Mapping[str, Mapping[str, Fact]]] = {
+    "trace.write": TRACE,
+    "response.split": STREAM,
+    "activitypub.reply": ACTIVITY,
+    "activitypub.update": ACTIVITY,
+    "email.reply": MAIL,
+    "a2a.reply": A2A,
+    "a2a.refuse": A2A,
+    "a2a.call": A2A,
+}

@@ -1,0 +1,185 @@
+"""Facts about a mail, read by the mail parser of the standard library."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64decode
+from collections.abc import Callable, Mapping
+from email import message_from_bytes, policy
+from json import dumps, loads
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+
+from mentionable_conformance._facts_html import Page
+
+if TYPE_CHECKING:
+    from email.message import EmailMessage
+
+__all__ = ["MAIL"]
+
+Fact: TypeAlias = Callable[[Any], Any]
+_PROFILE: Final = "https://mentionable.dev/ns/normalized-message/v0.1"
+_LONGEST_LINE: Final = 998
+
+
+def _data(value: Mapping[str, Any]) -> bytes:
+    return b64decode(value["mail"], validate=True)
+
+
+def _mail(value: Mapping[str, Any]) -> EmailMessage:
+    return message_from_bytes(_data(value), policy=policy.default)
+
+
+def _people(name: str) -> Fact:
+    """The addresses of a field, as they are written."""
+    return lambda value: [
+        address.addr_spec for field in _mail(value).get_all(name, []) for address in cast("Any", field).addresses
+    ]
+
+
+def _names(name: str) -> Fact:
+    return lambda value: [
+        address.display_name for field in _mail(value).get_all(name, []) for address in cast("Any", field).addresses
+    ]
+
+
+def _field(name: str) -> Fact:
+    def fact(value: Mapping[str, Any]) -> str | None:
+        found = _mail(value)[name]
+        return None if found is None else str(found).strip()
+
+    return fact
+
+
+def _references(value: Mapping[str, Any]) -> list[str]:
+    return str(_mail(value)["References"] or "").split()
+
+
+def _people_of(value: Mapping[str, Any]) -> list[str]:
+    """Everybody whom the fields name, and the envelope too, or it is two lists."""
+    named = sorted({address for name in ("To", "Cc", "Bcc") for address in _people(name)(value)})
+    if named != sorted(value["rcpt_to"]):
+        raise ValueError(f"the fields name {named}, the envelope {sorted(value['rcpt_to'])}")
+    return named
+
+
+def _tree(part: EmailMessage) -> Any:
+    """The types of a mail, a multipart as a list that begins with its own."""
+    if part.is_multipart() and part.get_content_maintype() == "multipart":
+        return [part.get_content_type(), *map(_tree, cast("Any", part.iter_parts()))]
+    return "the trace" if _is_trace(part) else part.get_content_type()
+
+
+def _is_trace(part: EmailMessage) -> bool:
+    return part.get_content_type() == "application/json" and part.get_param("profile") == _PROFILE
+
+
+def _leaves(value: Mapping[str, Any]) -> list[EmailMessage]:
+    return [part for part in _mail(value).walk() if not part.is_multipart()]
+
+
+def _body(mime: str) -> Fact:
+    """The text that people read in this form; None when there is none."""
+
+    def fact(value: Mapping[str, Any]) -> str | None:
+        for part in _leaves(value):
+            if part.get_content_type() == mime and part.get_content_disposition() != "attachment":
+                return str(part.get_content()).replace("\r\n", "\n").rstrip("\n")
+        return None
+
+    return fact
+
+
+def _trace_part(value: Mapping[str, Any]) -> EmailMessage | None:
+    return next((part for part in _leaves(value) if _is_trace(part)), None)
+
+
+def _trace(value: Mapping[str, Any]) -> Any:
+    part = _trace_part(value)
+    return None if part is None else loads(cast("bytes", part.get_payload(decode=True)))
+
+
+def _files(value: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Everything that is neither a body nor the trace."""
+    bodies = {_body_part(value, "text/plain"), _body_part(value, "text/html")}
+    found = []
+    for index, part in enumerate(_leaves(value)):
+        if index in bodies or _is_trace(part):
+            continue
+        content = cast("bytes", part.get_payload(decode=True))
+        found.append(
+            {
+                "mime": part.get_content_type(),
+                "name": part.get_filename(),
+                "size": len(content),
+                "sha256": hashlib.sha256(content).hexdigest(),
+                "shown": part.get_content_disposition() == "inline",
+            }
+        )
+    return found
+
+
+def _body_part(value: Mapping[str, Any], mime: str) -> int | None:
+    for index, part in enumerate(_leaves(value)):
+        if part.get_content_type() == mime and part.get_content_disposition() != "attachment":
+            return index
+    return None
+
+
+def _wire(value: Mapping[str, Any]) -> dict[str, bool]:
+    """What every mail server asks of the bytes."""
+    data = _data(value)
+    lines = data.split(b"\r\n")
+    return {
+        "crlf": not any(b"\r" in line or b"\n" in line for line in lines),
+        "short_lines": max(map(len, lines)) <= _LONGEST_LINE,
+        "ascii": data.isascii(),
+        "nul": b"\0" in data,
+    }
+
+
+def _page(value: Mapping[str, Any]) -> Page:
+    return Page(_body("text/html")(value) or "")
+
+
+def _image_sources(value: Mapping[str, Any]) -> list[bool]:
+    """For each address by which the HTML shows a part of the mail, whether there is such a part."""
+    html = _body("text/html")(value) or ""
+    shown = [piece.partition('"')[0] for piece in html.split('src="')[1:]]
+    ids = {str(part["Content-ID"] or "").strip("<> ") for part in _leaves(value)}
+    return [source.startswith("cid:") and source[4:] in ids for source in shown]
+
+
+MAIL: Final[Mapping[str, Fact]] = {
+    "rcpt_to": lambda value: sorted(value["rcpt_to"]),
+    "people": _people_of,
+    "thread": lambda value: [*_references(value)[:1], *_references(value)[-1:]],
+    "from": _people("From"),
+    "from_names": _names("From"),
+    "to": _people("To"),
+    "to_names": _names("To"),
+    "cc": _people("Cc"),
+    "reply_to": _people("Reply-To"),
+    "bcc": _people("Bcc"),
+    "subject": _field("Subject"),
+    "in_reply_to": _field("In-Reply-To"),
+    "references": _references,
+    "message_id": _field("Message-ID"),
+    "date": _field("Date"),
+    "auto_submitted": _field("Auto-Submitted"),
+    "fields": lambda value: sorted(name.lower() for name in _mail(value)),
+    "tree": lambda value: _tree(_mail(value)),
+    "text": _body("text/plain"),
+    "html": lambda value: _body("text/html")(value) or "",
+    "words": lambda value: _page(value).text,
+    "elements": lambda value: sorted(_page(value).elements),
+    "links": lambda value: [[one.attributes.get("href", ""), one.text] for one in _page(value).anchors],
+    "images": _image_sources,
+    "trace": _trace,
+    "trace_encoding": lambda value: str(cast("Any", _trace_part(value))["Content-Transfer-Encoding"]).lower(),
+    "traces": lambda value: sum(map(_is_trace, _leaves(value))),
+    "files": _files,
+    "wire": _wire,
+    "head": lambda value: _data(value).partition(b"\r\n\r\n")[0].decode("utf-8", "replace"),
+    "mail": lambda value: _data(value).decode("utf-8", "replace"),
+    "payload": lambda value: dumps(_trace(value), ensure_ascii=False),
+}

@@ -1,0 +1,146 @@
+"""The facts that the runner of the conformance suite finds in what a harness hands over."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode, urlsafe_b64encode
+from typing import Any
+
+import mentionable_conformance as suite
+import pytest
+from mentionable_conformance._facts import facts, trace_in
+from mentionable_conformance._facts_html import Page
+
+from tests.test_conformance_runner import case
+
+RESPONSE = {"reply_to": "m1", "parts": [{"kind": "text", "mime": "text/plain", "content": "?" * 9}], "status": "ok"}
+PAYLOAD = urlsafe_b64encode(json.dumps(RESPONSE).encode()).decode().rstrip("=")
+HREF = f"https://mentionable.dev/trace#{PAYLOAD}"
+TRACE = f'<a class="mentionable-trace" data-version="0.1" href="{HREF}">[trace: 1 part]</a>'
+WRITTEN = {"text": "[trace: 1 part]", "href": HREF, "html": TRACE}
+
+
+def wrong(op: str, expected: dict[str, Any], value: Any, **beside: Any) -> tuple[str, ...]:
+    return suite.judge(case(op=op, facts=expected), {"value": value, **beside})
+
+
+def test_facts_that_hold_pass() -> None:
+    expected = {
+        "address": "https://mentionable.dev/trace#",
+        "response": RESPONSE,
+        "alphabet": "base64url",
+        "fits": True,
+    }
+    assert wrong("trace.write", expected, WRITTEN) == ()
+
+
+def test_each_fact_that_is_another_is_told() -> None:
+    found = wrong("trace.write", {"text": "[trace]", "fits": True, "padded": True}, WRITTEN)
+    assert len(found) == 2
+    assert found[0].startswith("facts/text: expected '[trace]'")
+    assert found[1] == "facts/padded: expected True, got False"
+
+
+def test_what_is_compared_beside_facts_counts_too() -> None:
+    expect = {"facts": {"fits": True}, "diagnostics": ["trace-dropped"]}
+    one = case(op="trace.write", **expect)
+    assert suite.judge(one, {"value": WRITTEN, "diagnostics": []}) == ("diagnostics: missing trace-dropped",)
+
+
+def test_a_refusal_has_no_facts() -> None:
+    one = case(op="trace.write", facts={"fits": True})
+    assert suite.judge(one, {"rejected": {"code": "malformed"}})[0].startswith("expected facts")
+
+
+@pytest.mark.parametrize(
+    ("op", "value"),
+    [
+        ("trace.write", {"text": "x"}),
+        ("trace.write", {"text": "x", "href": "https://a.example/", "html": ""}),
+        ("trace.write", []),
+        ("email.reply", {"mail": "*", "mail_from": "", "rcpt_to": []}),
+        ("activitypub.reply", {"activity": {"object": {}}}),
+        ("a2a.reply", {"status": 200, "headers": [], "body": "{"}),
+        ("response.split", []),
+    ],
+)
+def test_a_value_of_another_form_is_told(op: str, value: Any) -> None:
+    wanted = {"trace.write": "address", "email.reply": "text", "activitypub.reply": "words", "a2a.reply": "parts"}
+    (said,) = wrong(op, {wanted.get(op, "whole"): 1}, value)
+    assert said.startswith(f"not an answer to {op}: ")
+
+
+def test_a_fact_that_is_not_there_is_missing() -> None:
+    assert wrong("trace.viewer", {"more": 2}, {"viewer": 1})
+
+
+def test_texts_are_sought_in_a_face() -> None:
+    expected = {"has": {"html": {"data-version": True, "<script": False}, "payload": {"?????????": True}}}
+    assert wrong("trace.write", expected, WRITTEN) == ()
+
+
+def test_an_address_tells_its_alphabet() -> None:
+    data = b64encode(json.dumps(RESPONSE).encode()).decode()
+    assert trace_in(f"data:application/json;base64,{data}")["alphabet"] == "base64"
+    assert trace_in(f"x#{urlsafe_b64encode(b'{}').decode()}")["alphabet"] == "either"
+    with pytest.raises(ValueError, match="no payload"):
+        trace_in("https://a.example/#a b")
+
+
+def test_a_page_is_read_as_people_see_it() -> None:
+    page = Page("<style>p{}</style><p>One <b>two</b><br>three</p><p><a href='x' class='a b'>four</a></p>")
+    assert page.text == "One two\nthree\nfour"
+    assert page.elements == {"style", "p", "b", "br", "a"}
+    assert [(one.attributes["href"], one.text, one.classes) for one in page.anchors] == [("x", "four", ["a", "b"])]
+    assert page.attributes == {"href", "class"}
+
+
+def test_people_of_a_mail_are_those_of_its_envelope() -> None:
+    mail = b"From: a@a.example\r\nTo: b@b.example\r\nSubject: x\r\n\r\nHello\r\n"
+    value = {"mail": b64encode(mail).decode(), "mail_from": "a@a.example", "rcpt_to": ["b@b.example"]}
+    assert facts("email.reply", value, {"people": 1, "text": 1, "tree": 1, "traces": 1, "trace": 1}) == {
+        "people": ["b@b.example"],
+        "text": "Hello",
+        "tree": "text/plain",
+        "traces": 0,
+        "trace": None,
+    }
+    (said,) = wrong("email.reply", {"people": ["b@b.example"]}, {**value, "rcpt_to": ["b@b.example", "c@c.example"]})
+    assert "the envelope" in said
+
+
+def test_an_activity_is_addressed_as_its_note() -> None:
+    note = {"to": ["https://a.example/users/b"], "content": "<p>Hi</p>", "id": "n"}
+    value = {"activity": {"to": ["https://a.example/users/b"], "object": note, "id": "a"}, "inboxes": []}
+    assert wrong("activitypub.reply", {"visibility": "direct", "to": ["https://a.example/users/b"]}, value) == ()
+    value["activity"]["to"] = ["https://www.w3.org/ns/activitystreams#Public"]
+    assert "addressed to others" in wrong("activitypub.reply", {"addressed": []}, value)[0]
+    assert wrong("activitypub.reply", {"to": ["https://a.example/users/b"]}, value)
+
+
+def test_frames_add_up() -> None:
+    place = {"stream_id": "s", "seq": 0, "final": False}
+    text = {"kind": "text", "mime": "text/plain", "content": "a"}
+    call = {"kind": "tool_call", "id": "c", "name": "n", "args": {}}
+    frames = [
+        {"reply_to": "m", "parts": [text], "status": "partial", "streaming": place},
+        {"reply_to": "m", "parts": [text, call], "status": "partial", "streaming": {**place, "seq": 1}},
+        {
+            "reply_to": "m",
+            "parts": [{**call, "result": 1}],
+            "status": "ok",
+            "streaming": {**place, "seq": 2, "final": True},
+        },
+    ]
+    whole = {"reply_to": "m", "parts": [{**text, "content": "aa"}, {**call, "result": 1}], "status": "ok"}
+    expected = {"whole": whole, "calls": {"c": ["running", "ok"]}, "final_is_last": True, "numbers_rise_from_0": True}
+    assert wrong("response.split", expected, frames) == ()
+
+
+def test_events_of_a_stream_are_read_in_every_dialect() -> None:
+    status = {"taskId": "t", "status": {"state": "completed"}, "final": True}
+    bodies = [{"kind": "status-update", **status}, {"statusUpdate": status}]
+    body = "".join(f"data: {json.dumps(one)}\n\n" for one in bodies)
+    value = {"status": 200, "headers": [["Content-Type", "text/event-stream"]], "body": body}
+    expected = {"events": [["status-update", "completed"], ["statusUpdate", "completed"]], "finals": [True, True]}
+    assert wrong("a2a.reply", expected, value) == ()
