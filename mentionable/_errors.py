@@ -137,6 +137,7 @@ Code: TypeAlias = Literal[
     "reply-to-refused",
     "media-type-replaced",
     "loop-risk",
+    "part-changed",
 ]
 # </codes>
 
@@ -337,6 +338,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "reply-to-refused": _note("Reply-To names nobody, or too many, that can be written to; the answer goes to From."),
     "media-type-replaced": _note("A file went out as plain bytes: its media type is one of containers of mail."),
     "loop-risk": _note("The question was sent by a program; an answer to it may start a loop."),
+    "part-changed": _note("Something of the response could not be carried; a diagnostic says what."),
 }
 """Every code that this library can give, with what it means to each protocol."""
 

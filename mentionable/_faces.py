@@ -10,7 +10,7 @@ from ._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, TextP
 from ._text import part_text, serialize_tool_call_to_text, why_not
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from ._model.message import NormalizedResponse
     from ._model.parts import Part
@@ -47,13 +47,26 @@ def html_face(
         images: Name of an attached image → the address by which the HTML may show it.
         tool_line: The line that stands for a tool call.
     """
+    shown = [part for index, part in enumerate(response.parts) if index not in attached]
     pieces = [
         _paragraph(tool_line(part)) if isinstance(part, ToolCallPart) else _part_html(part, images)
-        for index, part in enumerate(response.parts)
-        if index not in attached
+        for part in _bounded(shown)
     ]
     html = "\n".join(filter(None, pieces))
     return html or _paragraph(why_not(response))
+
+
+def _bounded(parts: Iterable[Part]) -> Iterator[Part]:
+    """The parts; Markdown and HTML beyond what is rendered of one response as plain text."""
+    from ._markup import LONGEST
+
+    left = LONGEST
+    for part in parts:
+        if isinstance(part, TextPart) and part.mime != "text/plain":
+            left -= len(part.content)
+            yield part if left >= 0 else TextPart(content=part_text(part))
+        else:
+            yield part
 
 
 def _part_html(part: Part, images: Mapping[str, str]) -> str:

@@ -26,7 +26,11 @@ MAX_FILE_NAME: Final = 255
 """Characters of a file name that is not prose; of a longer one the end counts, where the extension is."""
 
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]++")
-_INVISIBLE: Final = re.compile(r"[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]++")
+_INVISIBLE: Final = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    "\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]++"
+)
+"""Characters that show nothing and hide, turn or carry others. The joiners stay: scripts and emoji need them."""
 _LOOK_ALIKE: Final = str.maketrans({"/": "\u2215", "\\": "\u2216"})
 
 _inline_ref = trusted(InlineRef, "data_base64")
@@ -51,7 +55,7 @@ _remembered: Final = lru_cache(512)(_bare_media_type)
 
 def one_line(text: str) -> str:
     """`text` as one line that shows what it holds: no controls, nothing invisible that turns or hides characters."""
-    if text.isprintable():
+    if text.isascii() and text.isprintable():
         return text.strip()
     return _INVISIBLE.sub("", _CONTROLS.sub(" ", text)).strip()
 
@@ -64,7 +68,7 @@ def file_name(text: str, *, is_prose: bool = False) -> str | None:
         is_prose: Whether it may be a description instead of a name. Then slashes between words become characters
             that look alike and separate nothing.
     """
-    line = text.strip() if text.isprintable() else one_line(text)
+    line = one_line(text)
     if "/" in line or "\\" in line:
         if is_prose and " " in line:
             return line.translate(_LOOK_ALIKE)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 NO_IMAGES: Final[Mapping[str, str]] = {}
 
-LONGEST: Final = 262_144
-"""How many characters of Markdown or HTML keep their look; longer ones are shown as text.
+LONGEST: Final = 131_072
+"""How many characters of Markdown or HTML keep their look, of one text and of all of a response; the rest is text.
 
 Markdown takes some microseconds for each character, and hostile Markdown ten times that; the sanitizer takes time by
 the square of the references in one text."""

@@ -101,7 +101,8 @@ def check_reply(
     there = destination(response, to=to).channel
     if there != channel:
         raise UsageError(
-            f"push_back.channel is {there!r}: answer a message of that thread that came that way, with {_ROOMS[there]}.reply"
+            f"push_back.channel is {there!r}: answer a message of that thread that came that way,"
+            f" with {_ROOMS[there]}.reply"
         )
     _check_parts(response, settings)
 

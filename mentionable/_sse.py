@@ -58,7 +58,7 @@ class EventReader:
             max_bytes: How long the stream may be, comments and all.
         """
         self._left = max_bytes
-        self._line: list[bytes] = []  # pieces of the line that has not ended
+        self._line = bytearray()  # what has come of the line that has not ended
         self._after_cr = False
         self._is_first = True
         self._data: list[bytes] = []
@@ -86,7 +86,7 @@ class EventReader:
 
         The standard drops it. Some servers leave the last blank line out; whether the data is whole, its reader sees.
         """
-        last, self._line = b"".join(self._line), []
+        last, self._line = bytes(self._line), bytearray()
         if last:
             self._take(last)
         return self._end()
@@ -99,13 +99,11 @@ class EventReader:
         *ended, rest = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
         for line in ended:
             if self._line:
-                line = b"".join((*self._line, line))
-                self._line = []
+                line, self._line = bytes(self._line + line), bytearray()
             event = self._take(line)
             if event is not None:
                 yield event
-        if rest:
-            self._line.append(rest)
+        self._line += rest
 
     def _take(self, line: bytes) -> Event | None:
         """Takes a whole line; the event that it ends, if it does."""

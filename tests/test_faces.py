@@ -148,3 +148,12 @@ def test_hostile_words_anywhere_in_a_response_stay_words(words, mime):
             )
         )
     )
+
+
+def test_markup_beyond_what_is_rendered_of_a_response_is_text():
+    long = TextPart(content="*a* " * 20_000, mime="text/markdown")
+    html = html_face(response(long, TextPart(content="<b>b</b> " * 8_000, mime="text/html"), TextPart(content="c")))
+    assert html.count("<em>a</em>") == 20_000
+    assert "<b>" not in html
+    assert html.count("b ") >= 7_999
+    assert html.endswith("<p>c</p>")

@@ -104,3 +104,12 @@ def test_few_bytes_stay_inline_and_many_go_to_the_blobs():
     assert keep(b"hello", limits=limits, blobs=blobs) == DigestRef(digest=digest)
     assert keep(b"hey", limits=limits, blobs=blobs, digest="0" * 64) == DigestRef(digest="0" * 64)
     assert blobs == {digest: b"hello", "0" * 64: b"hey"}
+
+
+@pytest.mark.parametrize("char", "\u00ad\u034f\u115f\u3164\uffa0\ufff9\U000e0041\U0001d173\u180e")
+def test_what_nobody_sees_is_not_in_a_line(char):
+    assert one_line(f"a{char}b") == "ab"
+
+
+def test_joiners_stay():
+    assert one_line("👩\u200d💻 نمی\u200cخواهم") == "👩\u200d💻 نمی\u200cخواهم"

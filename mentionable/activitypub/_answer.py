@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from .._codec import dumps
 from .._errors import UsageError
 from .._ids import derive, uuid7
 from .._json import dump_line, plain
@@ -121,7 +122,8 @@ def _draft(
         notes=notes,
     )
     named = "\n".join([person.id for person in people])
-    seed = derive("activitypub.reply", entropy, to.id, author, named, trace.data or body.html)
+    whole = trace.data if trace.data is not None and trace.diagnostic is None else dumps(response)
+    seed = derive("activitypub.reply", entropy, to.id, author, named, whole)
     return _Draft(body, base, host, question, people, seed, key, now, ours, notes)
 
 

@@ -124,8 +124,11 @@ def _url(
         return str(known)
     data = content_of(part, index, blobs) or b""
     digest = reference.digest if isinstance(reference, DigestRef) else sha256(data).hexdigest()
+    file = ServedFile(mime=part.mime, data=data)
     url = f"{base}/files/{digest}{_EXTENSIONS.get(part.mime, '')}"
-    files.setdefault(url, ServedFile(mime=part.mime, data=data))
+    if files.setdefault(url, file).mime != part.mime:  # the same bytes as another type
+        url = f"{base}/files/{digest}-{sha256(part.mime.encode()).hexdigest()[:8]}"
+        files[url] = file
     return url
 
 

@@ -36,7 +36,9 @@ class Audience(NamedTuple):
 
 
 def audience_of(question: Question, people: Sequence[Person]) -> Audience:
-    """The audience of an answer: as wide as that of the question and no wider. In doubt it is direct.
+    """The audience of an answer: as wide as that of the question and no wider.
+
+    In doubt it is direct, and always when the question went to somebody without saying so: the answer would tell.
 
     An answer to what went to somebody's followers is addressed to the same followers, not to those of the agent.
     Their server may pass it on to them (ActivityPub §7.1.2).
@@ -47,7 +49,7 @@ def audience_of(question: Question, people: Sequence[Person]) -> Audience:
     followers: str | None = found if host_in(found) == question.host else None
     holders = [holder for holder in (question.activity, question.document) if any(map(holder.get, _FIELDS))]
     levels = [_RISING.index(_visibility(holder, followers)) for holder in holders]
-    visibility = _RISING[min(levels, default=0)]
+    visibility = _RISING[0 if question.blind else min(levels, default=0)]
     named = [person.id for person in people]
     if visibility == "public":
         return Audience(visibility, [EVERYBODY, *named], [])

@@ -9,7 +9,7 @@ from .._errors import UsageError
 from .._http import is_web_url
 from .._reply import check_siblings
 from .._value import record
-from ._iri import authority_of, host_in, is_at
+from ._iri import PUBLIC, authority_of, host_in, is_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,7 +44,7 @@ class Actor:
         if not isinstance(given[0], str) or not is_canonical(given[0]):
             raise UsageError("Actor.address must be a canonical address: @user@domain")
         host = host_in(self.id)
-        if host is None:
+        if host is None or self.id in PUBLIC:
             raise UsageError("Actor.id must be an https URL on the default port of a DNS name")
         if host_in(self.inbox) != host or (self.shared_inbox is not None and host_in(self.shared_inbox) != host):
             raise UsageError("Actor.inbox and Actor.shared_inbox must be https URLs on the host of the id")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._address import canonical
 from .._errors import UsageError
-from ._iri import host_of, is_at, is_opaque_iri, many, reference, type_in
+from ._iri import PUBLIC, host_of, is_at, is_opaque_iri, many, reference, type_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,7 @@ def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
         raise UsageError("to.raw.activity.object.id is missing: keep raw with a message that is to be answered")
     asker = _first(activity.get("actor"))
     host = None if asker is None else host_of(asker)
-    if asker is None or host is None:
+    if asker is None or host is None or asker in PUBLIC:
         raise UsageError("to.raw.activity.actor is missing: keep raw with a message that is to be answered")
     actor = _object(raw.get("actor"))
     if actor.get("id") != asker:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from .._base58 import base58_encode
 from .._errors import UsageError
-from .._http import HttpRequest, check_request
-from .._json import plain
+from .._http import HttpRequest, check_request, is_web_url
+from .._json import is_text, plain
 from .._settings import check_now
 from .._time import format_time, http_date
 from .._verification import Unproven
@@ -58,13 +58,13 @@ def sign(request: HttpRequest, *, key: SigningKey, now: datetime, form: Signatur
         'sig1=("@method" "@target-uri");created=1795219200;keyid="https://agents.example/actors/helper#key";alg="ed25519"'
     """
     check_request(request)
+    if not is_web_url(request.url) or not is_text(request.url):
+        raise UsageError("request.url must be an http or https URL with a host, without userinfo and blanks")
     if form not in ("cavage", "rfc9421"):
         raise UsageError("form must be 'cavage' or 'rfc9421'")
     _check_inputs(key, now)
     headers = [(name, value) for name, value in request.headers if name not in _OURS]
     seen = signed_request(request)
-    if not seen.target.authority:
-        raise UsageError("request.url must be an absolute URL with a host")
     headers = [("host", seen.target.authority), ("date", http_date(now)), *headers]
     if seen.has_content:
         name, prefix = ("digest", "SHA-256=") if form == "cavage" else ("content-digest", "sha-256=")

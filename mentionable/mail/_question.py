@@ -40,6 +40,7 @@ class Question(NamedTuple):
         chain: The ids that stand before it in the thread, the root first.
         reply_to: The mailboxes of its Reply-To; None when it has no such field, empty when nobody is in it.
         is_reply_to_shown: Whether what shows the sender covers that field.
+        is_reply_to_repeated: Whether it is there more than once.
         automatic: Why a program seems to have sent it, in words; "" when nothing says so.
     """
 
@@ -48,6 +49,7 @@ class Question(NamedTuple):
     chain: tuple[str, ...]
     reply_to: tuple[Mailbox, ...] | None
     is_reply_to_shown: bool
+    is_reply_to_repeated: bool
     automatic: str
 
 
@@ -71,6 +73,7 @@ def read_question(to: NormalizedMessage, *, limits: Limits) -> Question:
         chain,
         _reply_to(fields),
         _covers_reply_to(to, fields),
+        isinstance(fields.at("headers", "reply-to"), (list, tuple)),
         _automatic(to, fields),
     )
 
@@ -121,9 +124,9 @@ def _reply_to(fields: _Fields) -> tuple[Mailbox, ...] | None:
 
 
 def _covers_reply_to(to: NormalizedMessage, fields: _Fields) -> bool:
-    """Whether Reply-To is by whom the sender is, or nobody knows who that is anyway."""
+    """Whether what shows the sender shows that Reply-To is theirs."""
     if not to.sender.verified:
-        return True
+        return False
     domain = to.sender.address.rpartition("@")[2]
     results = fields.at("dkim", "results")
     for result in results if isinstance(results, (list, tuple)) else ():

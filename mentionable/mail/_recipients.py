@@ -86,8 +86,8 @@ def read_people(
 ) -> People:
     """Whom the answer goes to. Other recipients of the question never get it.
 
-    Reply-To counts when what shows the sender covers it, or when nothing shows the sender: else anybody on the way
-    could have it sent elsewhere.
+    Reply-To counts when what shows the sender covers it. When nothing shows the sender it counts within their domain:
+    else anybody could have an answer to somebody else's question sent to themselves.
 
     Raises:
         UsageError: `siblings` is no list of addresses, or a very long one.
@@ -95,33 +95,49 @@ def read_people(
     Spec: RFC 5322 §3.6.2, §3.6.3; Normalized Message §3.3.1.
     """
     asker = Mailbox(_name(to.sender.display_name), agent_address(to.sender.address).mailbox)
-    own = {author.address, agent_address(to.recipient).mailbox}
-    wanted = _wanted(question, asker, own, notes)
-    seen = own | {asker.address} | {mailbox.address for mailbox in wanted}
+    own = {_person(author.address), _person(agent_address(to.recipient).mailbox)}
+    wanted = _wanted(question, to, asker, own, notes)
+    seen = own | {_person(mailbox.address) for mailbox in (asker, *wanted)}
     cc: list[Mailbox] = []
     for address in _siblings(siblings, limits):
-        if address.mailbox not in seen:
-            seen.add(address.mailbox)
+        if _person(address.mailbox) not in seen:
+            seen.add(_person(address.mailbox))
             cc.append(Mailbox(None, address.mailbox))
     return People(author, wanted, tuple(cc))
 
 
-def _wanted(question: Question, asker: Mailbox, own: set[str], notes: list[Diagnostic]) -> tuple[Mailbox, ...]:
+def _wanted(
+    question: Question, to: NormalizedMessage, asker: Mailbox, own: set[str], notes: list[Diagnostic]
+) -> tuple[Mailbox, ...]:
     """Whom the asker wants to have the answer: the asker, unless Reply-To counts and names others."""
     if question.reply_to is None:
         return (asker,)
     found: dict[str, Mailbox] = {}
     for mailbox in question.reply_to:
         address = _plain(mailbox.address)
-        if address is not None and address not in own:
+        if address is not None and _person(address) not in own:
             found.setdefault(address, Mailbox(_name(mailbox.name), address))
     if not found:
         notes.append(Diagnostic(code="reply-to-refused", at=_REPLY_TO))
         return (asker,)
-    if found.keys() != {asker.address} and not question.is_reply_to_shown:
+    if found.keys() != {asker.address} and not _counts(question, found, to):
         notes.append(Diagnostic(code="reply-to-unsigned", at=_REPLY_TO))
         return (asker,)
     return tuple(found.values())
+
+
+def _counts(question: Question, found: Iterable[str], to: NormalizedMessage) -> bool:
+    """Whether the answer may go to whom Reply-To names."""
+    if to.sender.verified:
+        return question.is_reply_to_shown
+    domain = to.sender.address.rpartition("@")[2]
+    return not question.is_reply_to_repeated and all(mailbox.rpartition("@")[2] == domain for mailbox in found)
+
+
+def _person(mailbox: str) -> str:
+    """A mailbox without what most servers do not tell people apart by: letter case, and what stands behind a plus."""
+    local, _, domain = mailbox.casefold().rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"
 
 
 def _siblings(siblings: Iterable[str], limits: Limits) -> tuple[Address, ...]:

@@ -26,6 +26,9 @@ _BLANKS: Final = " \t\r\n"
 _LONGEST_INSIDE: Final = 1_000
 """Characters of HTML between the tags of an anchor: its words, and what servers put around them."""
 
+_LONGEST_WORDS: Final = 160
+"""Characters of its words, of which some may be written as references."""
+
 
 class Anchor(NamedTuple):
     """An anchor that was found.
@@ -104,21 +107,25 @@ def find_anchor(html: str) -> Anchor | None:
     for name, attributes, start, end in seen:
         if name.lower() == "a" and CLASS in (attribute(attributes, "class") or "").split():
             href, version = attribute(attributes, "href"), attribute(attributes, "data-version")
-            start, end = _alone(html, start, _end_of(seen, end))
+            start, end = _alone(html, start, _end_of(html, seen, end))
             return Anchor(href or "", version, start, end)
     return None
 
 
-def _end_of(seen: Iterator[tuple[str, str, int, int]], begun: int) -> int:
+def _end_of(html: str, seen: Iterator[tuple[str, str, int, int]], begun: int) -> int:
     """Where an anchor ends whose start tag ends at `begun`: with its own end, if that is near.
 
-    Words that somebody put into an anchor that never ends, or ends far away, stay in the text.
+    Words that somebody put into an anchor that never ends, or that are more than its own, stay in the text.
     """
+    words = 0
+    last = begun
     for name, _, start, end in seen:
-        if start - begun > _LONGEST_INSIDE or name.lower() == "a":
+        words += start - last
+        if words > _LONGEST_WORDS or start - begun > _LONGEST_INSIDE or name.lower() == "a":
             break
         if name.lower() == "/a":
             return end
+        last = end
     return begun
 
 

@@ -25,6 +25,9 @@ _SIDE_BYTES: Final = 200
 _LONGEST: Final = 2 * MAX_TRACE_BYTES
 """How long an address with its payload may be, or the JSON with blanks around it, before it is looked at."""
 
+_LOCAL: Final = "a2a"
+"""The member of `extra` that tells how far another agent's task is."""
+
 _DATA_URI: Final = "data:application/json;base64,"
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]*+={0,2}|[A-Za-z0-9_-]*+={0,2}").fullmatch
 
@@ -45,12 +48,15 @@ def payload_of(response: NormalizedResponse, *, limit: int) -> Payload:
     """The JSON of a response whose base64 has at most `limit` characters.
 
     When it is longer, arguments and results become the first 200 bytes of their JSON, as text; when that is too long
-    too, there is none.
+    too, there is none. What `a2a.result` noted of another agent's task is not for others, and left out.
 
     Spec: Normalized Message §10.2, §10.5.
     """
     from .._codec import dumps
 
+    if _LOCAL in response.extra:
+        others = {name: member for name, member in response.extra.items() if name != _LOCAL}
+        response = evolve(response, extra=others)
     data = dumps(response)
     if _encoded_length(data) <= limit:
         return Payload(data, None)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from .._errors import WireError
 from .._outcome import Diagnostic
@@ -12,6 +13,9 @@ from ._payload import read
 
 if TYPE_CHECKING:
     from .._model.message import NormalizedResponse
+    from ._anchor import Anchor
+
+_REFERENCE: Final = re.compile(r"&#?[A-Za-z0-9]{0,32}\Z").search
 
 
 @record
@@ -54,4 +58,11 @@ def take_out(html: str) -> FoundTrace:
         response = read(anchor.href)
     except WireError as error:
         return FoundTrace(html=html, diagnostic=Diagnostic(code=error.code, detail=str(error)))
-    return FoundTrace(html=html[: anchor.start] + html[anchor.end :], response=response, href=anchor.href)
+    return FoundTrace(html=_without(html, anchor), response=response, href=anchor.href)
+
+
+def _without(html: str, anchor: Anchor) -> str:
+    """The HTML around an anchor. What stood apart is not joined to a tag or a character reference."""
+    before = html[: anchor.start]
+    is_open = before.rfind("<") > before.rfind(">") or _REFERENCE(before) is not None
+    return before + ("<!---->" if is_open else "") + html[anchor.end :]

@@ -16,6 +16,7 @@ from mentionable import (
 )
 from mentionable.activitypub import ServedFile
 from mentionable.activitypub._attachments import Attachments, attachments_of
+from tests.activitypub.answering import answer
 
 PNG = b"\x89PNG"
 DIGEST = sha256(PNG).hexdigest()
@@ -98,3 +99,12 @@ def test_nothing_that_is_served_acts(mime: str, shown: str) -> None:
         "content-security-policy": "default-src 'none'; sandbox",
         "content-disposition": shown,
     }
+
+
+def test_the_same_bytes_as_two_types_are_two_files() -> None:
+    out = answer(
+        FilePart.of(b"x", mime="text/plain"),
+        FilePart.of(b"x", mime="application/x-odd"),
+        FilePart.of(b"x", mime="text/plain"),
+    )
+    assert sorted(file.mime for file in out.files.values()) == ["application/x-odd", "text/plain"]

@@ -6,7 +6,7 @@ from mentionable import Limits
 from mentionable.activitypub._audience import Audience, audience_of
 from mentionable.activitypub._people import people_of
 from mentionable.activitypub._question import question_of
-from tests.activitypub.answering import ASKER, BOB_ACTOR, FOLLOWERS, asked, without_raw
+from tests.activitypub.answering import ASKER, BOB_ACTOR, FOLLOWERS, answer, asked, without_raw
 from tests.activitypub.world import ALICE, BOB, HELPER, PUBLIC, create, note
 
 LIMITS = Limits()
@@ -70,3 +70,12 @@ def test_what_stands_elsewhere_makes_nothing_public(field: str) -> None:
 def test_blind_recipients_are_never_copied() -> None:
     message = without_raw(activity=create(note(bto=[BOB + "2"]), bcc=[BOB + "3"]))
     assert audience(message) == DIRECT
+
+
+@pytest.mark.parametrize("blind", ["bto", "bcc"])
+def test_who_was_told_without_a_word_answers_without_witnesses(blind: str) -> None:
+    for to in (
+        asked(create(note(to=[PUBLIC]), **{blind: [HELPER]})),
+        asked(create(note(**{blind: [HELPER]}), to=[PUBLIC])),
+    ):
+        assert PUBLIC not in str(answer("Hi", to=to).activity)

@@ -93,3 +93,9 @@ def test_siblings_are_bounded() -> None:
 def test_an_actor_can_be_written_to(members: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match=r"Actor\."):
         evolve(BOB_ACTOR, **members)
+
+
+def test_the_public_is_nobody() -> None:
+    public = "https://www.w3.org/ns/activitystreams#Public"
+    with pytest.raises(UsageError, match=r"Actor\.id"):
+        Actor(address="@b@www.w3.org", id=public, inbox="https://www.w3.org/inbox")

@@ -282,3 +282,10 @@ def test_a_key_of_another_actor_than_was_asked_is_told_of() -> None:
     out = answer("Hi", to=to, key=other)
     assert [note.code for note in out.diagnostics] == ["key-mismatch"]
     assert out.activity["actor"] == f"{BASE}/actors/other"
+
+
+def test_two_answers_of_one_entropy_never_share_an_id() -> None:
+    settings = activitypub.Settings(limits=Limits(trace_bytes=0))
+    files = [FilePart.of(data, mime="text/plain") for data in (b"a", b"b")]
+    ids = {answer("Hi", file, settings=settings).native_id for file in files}
+    assert len(ids) == 2

@@ -71,3 +71,18 @@ def test_a_document_carries_its_proof() -> None:
 def test_what_cannot_be_signed_is_the_programs_fault(call: Any) -> None:
     with pytest.raises(UsageError):
         call()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://a.example/\ud800",
+        "https://user:pw@a.example/",
+        "https://a.example/a b",
+        "https://a.example/\r\nx: y",
+        "ftp://a.example/",
+    ],
+)
+def test_only_requests_to_web_addresses_are_signed(url):
+    with pytest.raises(UsageError, match=r"request\.url"):
+        activitypub.sign(HttpRequest(method="GET", url=url), key=RSA, now=NOW)

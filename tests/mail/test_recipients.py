@@ -72,11 +72,30 @@ def test_other_recipients_of_the_question_get_nothing():
     assert found.mailboxes == ("alice@a.example",)
 
 
-def test_reply_to_of_an_unknown_sender_counts():
-    found, codes = people(asked("Reply-To: Al <al@B.example>, al@b.example, jörg@bücher.example"))
-    assert found.to == (Mailbox("Al", "al@b.example"), Mailbox(None, "jörg@xn--bcher-kva.example"))
+def test_reply_to_of_an_unknown_sender_counts_within_their_domain():
+    found, codes = people(asked("Reply-To: Al <al@A.example>, al@a.example, jörg@a.example"))
+    assert found.to == (Mailbox("Al", "al@a.example"), Mailbox(None, "jörg@a.example"))
     assert codes == []
     assert not found.is_ascii
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        ("Reply-To: evil@e.example",),
+        ("Reply-To: al@a.example, evil@e.example",),
+        ("Reply-To: al@a.example", "Reply-To: evil@a.example"),
+    ],
+)
+def test_nobody_has_the_answer_of_somebody_else_sent_to_themselves(fields):
+    found, codes = people(asked(*fields))
+    assert (found.to, codes) == ((ALICE,), ["reply-to-unsigned"])
+
+
+@pytest.mark.parametrize("own", ["Helper@agents.example", "helper+x@agents.example"])
+def test_the_agent_does_not_write_to_itself_by_another_spelling(own):
+    found, codes = people(asked(f"Reply-To: {own}"), f"@{own}")
+    assert (found.mailboxes, codes) == (("alice@a.example",), ["reply-to-refused"])
 
 
 def test_reply_to_that_anybody_may_have_written_does_not_count():
@@ -105,8 +124,8 @@ def test_siblings_are_in_cc_once_and_neither_we_nor_the_asker_are():
 
 
 def test_a_sibling_that_gets_the_answer_by_reply_to_is_not_in_cc():
-    found, _ = people(asked("Reply-To: b@c.example"), "@b@c.example", "@alice@a.example")
-    assert (found.mailboxes, found.cc) == (("b@c.example",), ())
+    found, _ = people(asked("Reply-To: b@a.example"), "@b@a.example", "@alice@a.example")
+    assert (found.mailboxes, found.cc) == (("b@a.example",), ())
 
 
 @pytest.mark.parametrize("siblings", ["@b@c.example", b"@b@d.example", None, 7])

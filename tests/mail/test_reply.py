@@ -119,7 +119,7 @@ def test_a_signed_answer_is_verified(kind):
 
 
 def test_a_mailbox_beyond_ascii_needs_smtputf8():
-    out = reply(to=asked("Reply-To: Jörg <jörg@bücher.example>"), key=KEY)
+    out = reply(to=asked("From: jo@bücher.example", "Reply-To: Jörg <jörg@bücher.example>"), key=KEY)
     assert out.smtputf8
     assert out.rcpt_to == ("jörg@xn--bcher-kva.example",)
     assert "To: =?utf-8?b?SsO2cmc=?= <jörg@xn--bcher-kva.example>\r\n".encode() in out.data

@@ -6,9 +6,9 @@ import nh3
 import pytest
 from hypothesis import given
 
-from mentionable import NormalizedResponse, TextPart, ToolCallPart
+from mentionable import NormalizedResponse, TextPart, ToolCallPart, evolve, html_to_text
 from mentionable.testing import strategies
-from mentionable.trace import FoundTrace, take_out, write
+from mentionable.trace import FoundTrace, read, take_out, write
 
 CALL = ToolCallPart(id="c1", name="web_search", args={"q": "rain"}, result=[], duration_ms=412)
 RESPONSE = NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hello"), CALL))
@@ -69,3 +69,24 @@ def test_behind_a_server_that_empties_the_class_there_is_a_link_and_no_trace():
     assert written.href in cleaned
     assert "[trace: web_search ✓ 412ms]" in cleaned
     assert take_out(cleaned) == FoundTrace(html=cleaned)
+
+
+@pytest.mark.parametrize("lead", ["<scr", "<!-", "1 <", "&am", "&#1", "a <b", "<a title='x"])
+def test_what_stood_apart_is_not_joined(lead):
+    words = "ipt>VISIBLE TO PEOPLE</script> p;08; <p>All of it</p>"
+    found = take_out(lead + write(RESPONSE).html + words)
+    assert found.response == RESPONSE
+    assert html_to_text(found.html) == html_to_text(lead + "<!---->" + words)
+    assert "All of it" in html_to_text(found.html)
+
+
+def test_words_that_are_more_than_those_of_an_anchor_stay():
+    start = write(RESPONSE).html.partition(">")[0] + ">"
+    found = take_out(f"{start}Please send 1000 EUR. {'x' * 200}</a>")
+    assert found.response == RESPONSE
+    assert "Please send 1000 EUR." in html_to_text(found.html)
+
+
+def test_what_was_noted_of_the_task_of_another_agent_is_not_passed_on():
+    noted = evolve(RESPONSE, extra={"a2a": {"task_id": "secret"}, "other": 1})
+    assert read(write(noted).href) == evolve(RESPONSE, extra={"other": 1})
