@@ -106,17 +106,21 @@ def a2a_rows() -> Iterator[Row]:
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {"message": said}}).encode()
     headers = {"A2A-Version": "1.0"}
     request = HttpRequest(method="POST", url="https://agents.example/a2a", headers=headers, body=body)
-    question = message_of(
-        drive(a2a.receive(request, recipient="@helper@agents.example", now=NOW, entropy=ENTROPY), Answers())
-    )
-    response = NormalizedResponse.to(question, *MARKDOWN)
-    told = partial(a2a.reply, response, to=question, now=NOW, entropy=ENTROPY)
-    document = json.loads(told().response.body)
-    yield Row(
-        "a2a: an answer of 3 Markdown parts",
-        {"json.dumps": partial(json.dumps, document), "a2a.reply": told},
-        {"a2a.reply": 5.0},
-    )
+    measurements = [{"id": n, "name": f"row {n}", "value": n * 1.5, "ok": True, "note": None} for n in range(2000)]
+    call = ToolCallPart(id="c1", name="query", args={"sql": "select * from measurements"}, result=measurements)
+    for name, task_id, parts in (
+        ("an answer of 3 Markdown parts", None, MARKDOWN),
+        ("a task with a tool result of 2,000 rows", "t1", ("Here they are:", call)),
+    ):
+        flow = a2a.receive(request, recipient="@helper@agents.example", task_id=task_id, now=NOW, entropy=ENTROPY)
+        question = message_of(drive(flow, Answers()))
+        told = partial(a2a.reply, NormalizedResponse.to(question, *parts), to=question, now=NOW, entropy=ENTROPY)
+        document = json.loads(told().response.body)
+        yield Row(
+            f"a2a: {name}",
+            {"json.dumps": partial(json.dumps, document), "a2a.reply": told},
+            {"a2a.reply": 5.0},
+        )
 
 
 def mail_rows() -> Iterator[Row]:

@@ -103,7 +103,7 @@ def http_date(moment: datetime) -> str:
     """`moment` as an IMF-fixdate (RFC 9110 §5.6.7), in English whatever the machine speaks."""
     moment = moment.astimezone(UTC)
     day, month = _DAYS[moment.weekday()], _MONTHS[moment.month - 1]
-    return f"{day}, {moment.day:02} {month} {moment.year:04} {moment:%H:%M:%S} GMT"
+    return f"{day}, {moment.day:02} {month} {moment.year:04} {moment.hour:02}:{moment.minute:02}:{moment.second:02} GMT"
 
 
 def http_seconds(date: str) -> int | None:

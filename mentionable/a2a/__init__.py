@@ -34,7 +34,7 @@ from ._call import CallDialect, call
 from ._introspection import Introspection
 from ._receive import A2AAsk, receive
 from ._refuse import refuse
-from ._reply import Outgoing, reply
+from ._reply import Outgoing, reply, wants_stream
 from ._result import result
 from ._result_stream import ResultStream
 from ._sender import Caller
@@ -56,4 +56,5 @@ __all__ = [
     "reply",
     "result",
     "verify",
+    "wants_stream",
 ]

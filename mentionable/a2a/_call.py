@@ -6,62 +6,25 @@ Spec: A2A 0.3 §7, A2A 1.0 §9; Normalized Message §3.3.4, §3.3.5.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
-from .. import _sse
 from .._errors import UsageError
-from .._http import HttpRequest, is_web_url
-from .._ids import derive
+from .._http import is_web_url
 from .._json import is_text
-from .._model.capabilities import NoRelay
 from .._model.message import NormalizedMessage
-from .._model.parts import ToolCallPart
 from .._reply import NO_BLOBS
 from .._settings import check_entropy
-from ._dialects import IDENTITY, TOOL_EVENTS, V03, V03_REST, V1
-from ._part_writing import write_nothing, write_parts
-from ._question import question_of
-from ._responding import JSON_TYPE, VERSION_HEADER, as_json
-from ._writing import Place, uuid_of, write_message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from .._http import HttpRequest
     from .._model.identity import IdentityEvidence
-    from ._dialects import Dialect, Json
 
 CallDialect: TypeAlias = Literal["1.0", "1.0-rest", "0.3", "0.3-rest"]
 """The version of A2A to ask in, over JSON-RPC or over REST. The other agent's card says which ones it speaks."""
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9._~+/-]+=*", re.ASCII).fullmatch
-
-
-class _Way(NamedTuple):
-    """How a message is sent.
-
-    Attributes:
-        dialect: How it is written.
-        method: The JSON-RPC method; or, with a slash in front, what comes after the URL of a REST interface.
-        streaming: The same for a stream.
-        configuration: What is asked for beside the message.
-    """
-
-    dialect: Dialect
-    method: str
-    streaming: str
-    configuration: Json | None
-
-
-_ACCEPT: Final = f"{JSON_TYPE}, {V1.rest_type}"
-_BLOCKING: Final = {"blocking": True}
-"""v0.3 answers before the task is done unless it is told to wait; v1.0 waits unless it is told not to."""
-
-_WAYS: Final[Mapping[str, _Way]] = {
-    "1.0": _Way(V1, "SendMessage", "SendStreamingMessage", None),
-    "1.0-rest": _Way(V1, "/message:send", "/message:stream", None),
-    "0.3": _Way(V03, "message/send", "message/stream", _BLOCKING),
-    "0.3-rest": _Way(V03_REST, "/v1/message:send", "/v1/message:stream", _BLOCKING),
-}
 
 
 def call(
@@ -98,7 +61,7 @@ def call(
 
     Raises:
         UsageError: Your program's fault: an argument of the wrong kind, a URL that is none, a token that is none, a
-            file whose bytes are not in `blobs`.
+            file whose bytes are not in `blobs`, more than an A2A body may hold.
 
     Spec: Normalized Message §3.3.4, §3.3.5; A2A 0.3 §7, A2A 1.0 §9.
 
@@ -115,22 +78,18 @@ def call(
     """
     _check(message, url, evidence, token, task_id, dialect)
     check_entropy(entropy)
-    way = _WAYS[dialect]
-    message_id = uuid_of(derive("a2a-call", entropy, message.id, url))
-    body: Json = {"message": _message(message, way.dialect, message_id, evidence, task_id, blobs)}
-    if way.configuration is not None and not stream:
-        body["configuration"] = dict(way.configuration)
-    method = way.streaming if stream else way.method
-    if method[0] == "/":
-        address, mark, query = url.partition("?")
-        url = f"{address.removesuffix('/')}{method}{mark}{query}"
-    else:
-        body = {"jsonrpc": "2.0", "id": message_id, "method": method, "params": body}
-    return HttpRequest(
-        method="POST",
+    from ._write_call import write_call  # and with it all that writes; many programs only read
+
+    return write_call(
+        message,
         url=url,
-        headers=_headers(way.dialect, token, has_evidence=bool(evidence), stream=stream),
-        body=as_json(body).encode(),
+        evidence=evidence,
+        token=token,
+        entropy=entropy,
+        dialect=dialect,
+        stream=stream,
+        task_id=task_id,
+        blobs=blobs,
     )
 
 
@@ -155,51 +114,3 @@ def _check(message: object, url: object, evidence: object, token: object, task_i
         raise UsageError("task_id must be text")
     if dialect not in get_args(CallDialect):
         raise UsageError("dialect is one of 1.0, 1.0-rest, 0.3 and 0.3-rest")
-
-
-def _message(
-    message: NormalizedMessage,
-    dialect: Dialect,
-    message_id: str,
-    evidence: tuple[IdentityEvidence, ...],
-    task_id: str | None,
-    blobs: Mapping[str, bytes],
-) -> Json:
-    """The message as the other agent reads it."""
-    extensions = [TOOL_EVENTS] if any(isinstance(part, ToolCallPart) for part in message.parts) else []
-    if evidence:
-        extensions.append(IDENTITY)
-    return write_message(
-        write_parts(message.parts, dialect, blobs) or [write_nothing(dialect)],
-        dialect,
-        message_id=message_id,
-        role=dialect.user,
-        place=Place(question_of(message).context_id if message.received_via == "a2a" else None, task_id),
-        hints=_hints(message, evidence),
-        extensions=extensions,
-    )
-
-
-def _hints(message: NormalizedMessage, evidence: tuple[IdentityEvidence, ...]) -> Json:
-    """What is forwarded beside the parts."""
-    capabilities = message.recipient_capabilities
-    hints: dict[str, Any] = {}
-    if not isinstance(capabilities.mention_relay, NoRelay) or capabilities.agent_chain is not None or evidence:
-        from .._codec import encode
-
-        if not isinstance(capabilities.mention_relay, NoRelay) or capabilities.agent_chain is not None:
-            hints["recipient_capabilities"] = encode(capabilities)
-        if evidence:
-            hints["identity_evidence"] = encode(evidence)
-    return hints
-
-
-def _headers(dialect: Dialect, token: str | None, *, has_evidence: bool, stream: bool) -> list[tuple[str, str]]:
-    headers = [("content-type", JSON_TYPE), ("accept", _sse.MEDIA_TYPE if stream else _ACCEPT)]
-    if dialect.version == "1.0":
-        headers.append((VERSION_HEADER, dialect.version))
-    # Tool calls in the answer are asked for; an agent that does not know them answers without.
-    headers.append((dialect.extensions_header, f"{TOOL_EVENTS},{IDENTITY}" if has_evidence else TOOL_EVENTS))
-    if token is not None:
-        headers.append(("authorization", f"Bearer {token}"))
-    return headers

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
+from ._protocol import JSON_TYPE, WRAPPERS, enum_state
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-Version: TypeAlias = Literal["0.3", "1.0"]
+    from ._protocol import Version
+
 State: TypeAlias = Literal["working", "completed", "failed", "rejected", "input-required", "auth-required"]
 """The states of a task that an answer can have."""
 
@@ -24,11 +27,11 @@ IDENTITY: Final = "https://mentionable.dev/ns/identity/v0.1"
 
 _STATES: Final[tuple[State, ...]] = ("working", "completed", "failed", "rejected", "input-required", "auth-required")
 _LOWER: Final[Mapping[State, str]] = {state: state for state in _STATES}
-_ENUM: Final[Mapping[State, str]] = {state: "TASK_STATE_" + state.upper().replace("-", "_") for state in _STATES}
+_ENUM: Final[Mapping[State, str]] = {state: enum_state(state) for state in _STATES}
 
 
-class Dialect(NamedTuple):
-    """One way of writing.
+class Wording(NamedTuple):
+    """How one dialect is written.
 
     Attributes:
         version: The version of A2A.
@@ -78,12 +81,9 @@ def _not_marked(event: Json) -> Json:
     return event
 
 
-_WRAPPERS: Final = {"status-update": "statusUpdate", "artifact-update": "artifactUpdate"}
-
-
 def _wrapped(kind: str, members: Json) -> Json:
     """The object as the one member that says what it is."""
-    return {_WRAPPERS.get(kind, kind): members}
+    return {WRAPPERS[kind]: members}
 
 
 def _with_kind(kind: str, members: Json) -> Json:
@@ -122,7 +122,7 @@ def _file_v03(content: str, data: str, mime: str, name: str | None) -> Json:
     return {"file": file}
 
 
-V1: Final = Dialect(
+V1: Final = Wording(
     version="1.0",
     agent="ROLE_AGENT",
     user="ROLE_USER",
@@ -141,7 +141,7 @@ V1: Final = Dialect(
 )
 """v1.0, the same in all of its JSON bindings."""
 
-V03: Final = Dialect(
+V03: Final = Wording(
     version="0.3",
     agent="agent",
     user="user",
@@ -155,12 +155,12 @@ V03: Final = Dialect(
     raw=lambda data, mime, name: {"kind": "file", **_file_v03("bytes", data, mime, name)},
     data=lambda data: {"kind": "data", "data": data},
     takes_any_data=False,
-    rest_type="application/json",
+    rest_type=JSON_TYPE,
     extensions_header="x-a2a-extensions",
 )
 """v0.3 as in JSON-RPC."""
 
-V03_REST: Final = Dialect(
+V03_REST: Final = Wording(
     version="0.3",
     agent="ROLE_AGENT",
     user="ROLE_USER",
@@ -174,9 +174,9 @@ V03_REST: Final = Dialect(
     raw=lambda data, mime, name: _file_v03("fileWithBytes", data, mime, name),
     data=lambda data: {"data": {"data": data}},
     takes_any_data=False,
-    rest_type="application/json",
+    rest_type=JSON_TYPE,
     extensions_header="x-a2a-extensions",
 )
 """v0.3 as its REST binding writes ProtoJSON."""
 
-DIALECTS: Final[Mapping[str, Dialect]] = {"1.0": V1, "0.3": V03, "0.3-rest": V03_REST}
+WORDINGS: Final[Mapping[str, Wording]] = {"1.0": V1, "0.3": V03, "0.3-rest": V03_REST}

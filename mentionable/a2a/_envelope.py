@@ -9,28 +9,28 @@ Spec: A2A 0.3 §7, A2A 1.0 §3.6 and §9; Normalized Message §5.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._errors import wire_error
 from ._message import is_agents
+from ._protocol import CALL_IDS, REST_SEND, REST_STREAM, SEND, STREAM
 from ._spelling import camel
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from .._http import HttpRequest
+    from ._protocol import Version
     from ._reading import Dialect
 
-SENDING: Final[dict[str, Literal["0.3", "1.0"]]] = {
-    "message/send": "0.3",
-    "message/stream": "0.3",
-    "SendMessage": "1.0",
-    "SendStreamingMessage": "1.0",
+SENDING: Final[Mapping[str, Version]] = {
+    method: version for methods in (SEND, STREAM) for version, method in methods.items()
 }
 """JSON-RPC method that sends a message → the version that it is of."""
 
-STREAMING: Final = frozenset({"message/stream", "SendStreamingMessage", "message:stream"})
+STREAMING: Final = frozenset({*STREAM.values(), REST_STREAM})
 """The methods, of JSON-RPC and as the ends of REST paths, whose answer is a stream."""
 
-_REST_METHODS: Final = ("message:send", "message:stream")
 _BEFORE_0_3: Final = frozenset({"tasks/send", "tasks/sendSubscribe", "tasks/sendSubscription"})
 _EVENTS: Final = frozenset({"status-update", "artifact-update"})
 _WRAPPED: Final = frozenset({"message", "request", "task"})
@@ -127,7 +127,7 @@ def open_unit(document: Any, *, request: HttpRequest | None) -> Unit:
 def rest_method(url: str) -> str | None:
     """The end of a REST path that says what is to be done with the message."""
     path = url.partition("#")[0].partition("?")[0]
-    return next((method for method in _REST_METHODS if path.endswith("/" + method)), None)
+    return next((method for method in (REST_SEND, REST_STREAM) if path.endswith("/" + method)), None)
 
 
 def _object(found: Any, at: str, what: str) -> dict[str, Any]:
@@ -160,18 +160,26 @@ def _in_jsonrpc(members: dict[str, Any]) -> tuple[_Found, _Call]:
     if members.get("jsonrpc") != "2.0":
         raise wire_error("malformed", "/jsonrpc", "must be 2.0")
     call_id = members.get("id")
-    if call_id is not None and call_id.__class__ not in (str, int, float):
+    if call_id is not None and call_id.__class__ not in CALL_IDS:
         raise wire_error("wrong-type", "/id", "must be a string, a number or null")
     if "method" in members:
         if "result" in members or "error" in members:
             raise wire_error("malformed", "", "is both a request and a response")
         return _in_call(members["method"], call_id, members.get("params"))
-    if members.get("error") is not None:
-        raise wire_error("peer-error", "/error", "the peer answered with an error")
+    refuse_errors(members)
     result = camel(_object(members.get("result"), "/result", "a result"))
     found = _in_object(result, "/result", may_hold_both=False)
     is_bare = found.message is result or found.task is result
     return found, _Call("jsonrpc", "0.3" if is_bare else "1.0", is_request=False, id=call_id)
+
+
+def refuse_errors(members: dict[str, Any]) -> None:
+    """Raises `peer-error` when a body is the error of a JSON-RPC call or of a REST request."""
+    error = members.get("error")
+    if error is not None:
+        code = error.get("code") if error.__class__ is dict else None
+        number = f" {code}" if code.__class__ is int and -99_999 < code < 99_999 else ""
+        raise wire_error("peer-error", "/error", f"the peer answered with error{number}")
 
 
 def _in_call(method: Any, call_id: Any, params: Any) -> tuple[_Found, _Call]:
@@ -190,8 +198,8 @@ def _in_call(method: Any, call_id: Any, params: Any) -> tuple[_Found, _Call]:
 
 def _in_body(members: dict[str, Any], *, is_mapping: bool) -> tuple[_Found, _Call]:
     """The content of a REST body, or a bare object."""
-    if members.get("error") is not None and "message" not in members and "task" not in members:
-        raise wire_error("peer-error", "/error", "the peer answered with an error")
+    if "message" not in members and "task" not in members:
+        refuse_errors(members)
     found = _in_object(members, "", may_hold_both=is_mapping)
     if found.message is members or found.task is members:
         return found, _BARE

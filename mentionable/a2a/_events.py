@@ -1,71 +1,99 @@
-"""What stands in an event of a stream, and how the stream is written.
+"""What stands in an event of a stream, or in a body that is all of an answer, and how it is written.
 
 Spec: A2A 0.3 §7.2, A2A 1.0 §9.4.2, §11.7.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .._errors import wire_error
-from ._envelope import message_mark, task_mark
-from ._said import refuse_errors
-from ._spelling import camel, members_of
+from .._errors import WireError, wire_error
+from ._envelope import message_mark, refuse_errors, task_mark
+from ._protocol import CALL_IDS, WRAPPERS
+from ._reading import moved
+from ._spelling import members_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_WRAPPERS: Final[Mapping[str, str]] = {
-    "task": "task",
-    "message": "message",
-    "statusUpdate": "status-update",
-    "artifactUpdate": "artifact-update",
-}
+_KINDS: Final[Mapping[str, str]] = {member: kind for kind, member in WRAPPERS.items()}
 """The member that an event stands in → what it is."""
-
-_KINDS: Final = frozenset(_WRAPPERS.values())
 
 _SHAPES: Final = (
     ("artifact", "artifact-update"),
     ("messageId", "message"),
+    ("role", "message"),
     ("id", "task"),
     ("status", "status-update"),
 )
 """A member that one kind of event alone has → what it is, for peers that leave `kind` out."""
 
 
-def open_event(document: Any) -> tuple[str, dict[str, Any], bool]:
-    """What kind of event it is, its members, and whether it stood in a wrapper.
+class Event(NamedTuple):
+    """One event.
+
+    Attributes:
+        kind: What it is: `message`, `task`, `status-update` or `artifact-update`.
+        members: Its members.
+        at: JSON Pointer to it.
+        is_of_old_rest: Whether it shows that it is of v0.3 REST, which writes nearly as v1.0 does.
+    """
+
+    kind: str
+    members: dict[str, Any]
+    at: str
+    is_of_old_rest: bool
+
+
+def open_event(document: Any) -> Event:
+    """The event in a JSON document.
 
     Raises:
         WireError: `peer-error`, `not-a-message`, `two-contents`, `malformed`, `wrong-type`, `duplicate-member`.
     """
-    members = members_of(document, "an event")
+    members, at = members_of(document, "an event"), ""
     refuse_errors(members)
+    if "method" in members:
+        raise wire_error("not-a-message", "", "is a request, not an answer")
     if "jsonrpc" in members:
         if members["jsonrpc"] != "2.0":
             raise wire_error("malformed", "/jsonrpc", "must be 2.0")
-        members = members_of(members.get("result"), "a result")
+        call_id = members.get("id")
+        if call_id is not None and call_id.__class__ not in CALL_IDS:
+            raise wire_error("wrong-type", "/id", "must be a string, a number or null")
+        members, at = _inner(members, "result", "a result", at)
     kind = members.get("kind")
-    if kind.__class__ is str and kind in _KINDS:
-        return kind, members, False
-    wrapped = [name for name in _WRAPPERS if members.get(name) is not None]
+    if kind.__class__ is str and kind in WRAPPERS:
+        return Event(kind, members, at, False)
+    wrapped = [name for name in _KINDS if members.get(name) is not None]
     if len(wrapped) > 1:
-        raise wire_error("two-contents", "", f"has both {wrapped[0]} and {wrapped[1]}")
+        raise wire_error("two-contents", at, f"has both {wrapped[0]} and {wrapped[1]}")
     if wrapped:
-        return _WRAPPERS[wrapped[0]], members_of(members[wrapped[0]], "an event"), True
+        kind = _KINDS[wrapped[0]]
+        members, at = _inner(members, wrapped[0], "an event", at)
+        return Event(kind, members, at, _is_of_old_rest(kind, members))
     for member, shape in _SHAPES:
         if member in members:
-            return shape, members, False
-    raise wire_error("not-a-message", "", "is no event of a stream")
+            # Bare events are of JSON-RPC; a host may hand on a bare message or task of REST too.
+            return Event(shape, members, at, shape in ("message", "task") and _is_of_old_rest(shape, members))
+    raise wire_error("not-a-message", at, "is no event of a stream")
 
 
-def is_of_old_rest(kind: str, event: dict[str, Any]) -> bool:
-    """Whether a wrapped event shows that its stream is of v0.3 REST, which writes nearly as v1.0 does."""
+def _inner(members: dict[str, Any], name: str, what: str, at: str) -> tuple[dict[str, Any], str]:
+    """The members of the object in a member, and the pointer to it."""
+    at = f"{at}/{name}"
+    try:
+        return members_of(members.get(name), what), at
+    except WireError as error:
+        raise moved(error, at) from None
+
+
+def _is_of_old_rest(kind: str, event: dict[str, Any]) -> bool:
+    """Whether an event shows by its members that it is of v0.3 REST."""
     if kind == "message":
-        return message_mark(camel(event)) == "0.3-rest"
+        return message_mark(event) == "0.3-rest"
     if kind == "task":
-        return task_mark(camel(event)) == "0.3-rest"
+        return task_mark(event) == "0.3-rest"
     status = event.get("status")
     message = status.get("message") if status.__class__ is dict else None
     return "final" in event or message_mark(message) == "0.3-rest"

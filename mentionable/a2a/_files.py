@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .. import _files
 from .._errors import wire_error
-from .._files import OCTET_STREAM
+from .._files import OCTET_STREAM, inline_size
 from .._http import is_web_url
 from .._json import whole_number
 from .._model.parts import BytesRef, DigestRef, InlineRef, UrlRef, inline
@@ -87,7 +87,7 @@ def read_base64(text: Any, reading: Reading) -> tuple[BytesRef, int]:
     standard = standard_base64(text)
     if standard is None:
         raise wire_error("bad-base64", "", "neither standard nor URL-safe base64")
-    size = len(standard) // 4 * 3 - standard.count("=", -2)
+    size = inline_size(standard)
     if size >= reading.limits.inline_bytes and reading.has_blobs:
         return keep_bytes(a2b_base64(standard), reading), size
     return _inline(standard), size
@@ -108,7 +108,7 @@ def named_by_digest(reference: BytesRef, hints: dict[str, Any], reading: Reading
 def is_of_size(text: Any, size: int | None) -> bool:
     """Whether `text` is base64 of as many bytes as the sender says."""
     standard = standard_base64(text) if size is not None and text.__class__ is str else None
-    return standard is not None and len(standard) // 4 * 3 - standard.count("=", -2) == size
+    return standard is not None and inline_size(standard) == size
 
 
 def standard_base64(text: str) -> str | None:

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ._dialects import DIALECTS, V1
+from .._errors import WireError
+from ._dialects import V1, WORDINGS
 from ._envelope import SENDING, STREAMING
+from ._protocol import CALL_IDS
 from ._reading import EMPTY
+from ._spelling import camel
 
 if TYPE_CHECKING:
     from .._model.message import NormalizedMessage
-    from ._dialects import Dialect
+    from ._dialects import Wording
 
 _BINDINGS: Final = frozenset({"jsonrpc", "rest"})
 
@@ -25,7 +28,7 @@ class Question(NamedTuple):
     """Where an answer goes, and how it is written.
 
     Attributes:
-        dialect: How.
+        wording: How.
         binding: `jsonrpc` or `rest`; None when the host handed over a bare message.
         is_stream: Whether the question asked for a stream.
         id: The id of the JSON-RPC request.
@@ -33,7 +36,7 @@ class Question(NamedTuple):
         task_id: The task that the question belongs to, if it belongs to one.
     """
 
-    dialect: Dialect
+    wording: Wording
     binding: str | None
     is_stream: bool
     id: Any
@@ -44,38 +47,43 @@ class Question(NamedTuple):
 def question_of(message: NormalizedMessage) -> Question:
     """What can be known of the question from the message that it became."""
     raw = _object(message.raw)
-    envelope, native, task = _object(raw.get("envelope")), _object(raw.get("message")), _object(raw.get("task"))
-    method, binding = envelope.get("method"), envelope.get("binding")
+    envelope, native, task = _object(raw.get("envelope")), _members(raw.get("message")), _members(raw.get("task"))
+    method, binding, call_id = envelope.get("method"), envelope.get("binding"), envelope.get("id")
     method = method if method.__class__ is str else None
-    call_id = envelope.get("id")
-    context_id = _id(native.get("contextId")) or _id(native.get("context_id"))
-    task_id = _id(native.get("taskId")) or _id(native.get("task_id"))
-    context_id, task_id = context_id or _id(task.get("contextId")), task_id or _id(task.get("id"))
+    context_id = _text(native.get("contextId")) or _text(task.get("contextId"))
+    task_id = _text(native.get("taskId")) or _text(task.get("id"))
     thread_id = message.thread_id
     if task_id is None and native:
         # The thread is the task that the host named, unless it had to stand in for one.
-        others = (context_id, native.get("messageId"), native.get("message_id"))
-        task_id = None if thread_id in others else thread_id
+        task_id = None if thread_id in (context_id, native.get("messageId")) else thread_id
     return Question(
-        _dialect(envelope.get("dialect"), method),
-        binding if binding in _BINDINGS else None,
+        _wording(envelope.get("dialect"), method),
+        binding if binding.__class__ is str and binding in _BINDINGS else None,
         method in STREAMING,
-        call_id if call_id.__class__ in (str, int, float) else None,
+        call_id if call_id.__class__ in CALL_IDS else None,
         context_id or thread_id,
         task_id,
     )
 
 
-def _dialect(name: Any, method: str | None) -> Dialect:
-    """The dialect by its name; of a mixture, and of anything else, the one of the method."""
-    if name.__class__ is str and name in DIALECTS:
-        return DIALECTS[name]
-    return DIALECTS[SENDING.get(method, "1.0")] if method is not None else V1
+def _wording(name: Any, method: str | None) -> Wording:
+    """The wording of a dialect; of a mixture, and of anything else, the one of the method."""
+    if name.__class__ is str and name in WORDINGS:
+        return WORDINGS[name]
+    return WORDINGS[SENDING.get(method, "1.0")] if method is not None else V1
 
 
 def _object(found: Any) -> dict[str, Any]:
     return found if found.__class__ is dict else EMPTY
 
 
-def _id(found: Any) -> str | None:
+def _members(found: Any) -> dict[str, Any]:
+    """The members of a protocol object in one spelling; none where it is of no use."""
+    try:
+        return camel(_object(found))
+    except WireError:
+        return EMPTY
+
+
+def _text(found: Any) -> str | None:
     return found if found.__class__ is str and found else None

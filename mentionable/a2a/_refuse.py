@@ -13,29 +13,30 @@ from .._json import loads
 from .._outcome import Rejected
 from .._settings import DEFAULTS
 from ._envelope import SENDING, rest_method, version_label
-from ._responding import JSON_TYPE, VERSION_HEADER, as_json
+from ._protocol import CALL_IDS, JSON_TYPE, VERSION_HEADER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ._dialects import Json, Version
+    from ._dialects import Json
+    from ._protocol import Version
 
 _ERROR_INFO: Final = "type.googleapis.com/google.rpc.ErrorInfo"
 _DOMAIN: Final = "a2a-protocol.org"
 _OWN_DOMAIN: Final = "mentionable.dev"
 
-_REASONS: Final[Mapping[int, str]] = {
-    -32004: "UNSUPPORTED_OPERATION",
-    -32005: "CONTENT_TYPE_NOT_SUPPORTED",
-    -32006: "INVALID_AGENT_RESPONSE",
-    -32009: "VERSION_NOT_SUPPORTED",
-    -32600: "INVALID_REQUEST",
-    -32601: "METHOD_NOT_FOUND",
-    -32602: "INVALID_PARAMS",
-    -32603: "INTERNAL_ERROR",
-    -32700: "JSON_PARSE_ERROR",
+_REASONS: Final[Mapping[int, tuple[str, str]]] = {
+    -32004: ("UNSUPPORTED_OPERATION", "UnsupportedOperationError"),
+    -32005: ("CONTENT_TYPE_NOT_SUPPORTED", "ContentTypeNotSupportedError"),
+    -32006: ("INVALID_AGENT_RESPONSE", "InvalidAgentResponseError"),
+    -32009: ("VERSION_NOT_SUPPORTED", "VersionNotSupportedError"),
+    -32600: ("INVALID_REQUEST", "InvalidRequestError"),
+    -32601: ("METHOD_NOT_FOUND", "MethodNotFoundError"),
+    -32602: ("INVALID_PARAMS", "InvalidParamsError"),
+    -32603: ("INTERNAL_ERROR", "InternalError"),
+    -32700: ("JSON_PARSE_ERROR", "JSONParseError"),
 }
-"""JSON-RPC code → what A2A calls it. Other codes are ours."""
+"""JSON-RPC code → what v1.0 calls it, and what clients of v0.3 do. Other codes are ours."""
 
 _STATUS_NAMES: Final[Mapping[int, str]] = {
     401: "UNAUTHENTICATED",
@@ -84,6 +85,8 @@ def refuse(rejected: Rejected, *, request: HttpRequest) -> HttpResponse:
     if not isinstance(rejected, Rejected):
         raise UsageError("rejected must be the Rejected that receive gave")
     check_request(request)
+    from ._write_response import as_json  # and with it all that writes; many programs only read
+
     asked = _asked(request)
     needs_proof = rejected.http_status == _UNAUTHENTICATED
     headers = [("content-type", JSON_TYPE)]
@@ -114,7 +117,7 @@ def _asked(request: HttpRequest) -> _Asked:
     version = SENDING.get(method) if method.__class__ is str else None
     if version is None:
         version = "0.3" if is_older else "1.0"
-    return _Asked(False, version, call_id if call_id.__class__ in (str, int, float) else None)
+    return _Asked(False, version, call_id if call_id.__class__ in CALL_IDS else None)
 
 
 def _call_in(body: bytes) -> dict[str, Any]:
@@ -147,16 +150,13 @@ def _rest_error(rejected: Rejected, status: int, version: Version) -> Json:
     if version == "1.0":
         return {"error": error}
     old = {"code": rejected.jsonrpc_code, "message": error["message"], "error": error}
-    reason = _REASONS.get(rejected.jsonrpc_code)
-    if reason is None:
-        return old
-    kind = reason.removesuffix("_ERROR").title().replace("_", "").replace("Json", "JSON")
-    return {"type": f"{kind}Error", **old}
+    _, kind = _REASONS.get(rejected.jsonrpc_code, (None, None))
+    return old if kind is None else {"type": kind, **old}
 
 
 def _error_info(rejected: Rejected) -> Json:
     """Why, for programs: A2A's own reason where it has one, and the code of this library in any case."""
-    reason = _REASONS.get(rejected.jsonrpc_code)
+    reason, _ = _REASONS.get(rejected.jsonrpc_code, (None, None))
     return {
         "@type": _ERROR_INFO,
         "reason": reason or rejected.code.upper().replace("-", "_"),

@@ -5,19 +5,20 @@ Spec: Normalized Message §4, §5.2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .._errors import UsageError, wire_error
-from .._model.message import NormalizedMessage, NormalizedResponse, ResponseError
+from .._model.message import NormalizedResponse, ResponseError
 from .._model.parts import Part, TextPart, ToolCallPart
 from .._text import part_text
 from .._value import evolve
+from ._pieces import text_of
 from ._reading import hints_of
 from ._task import ENDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from .._model.message import NormalizedMessage
     from ._message import Head
 
 FAILURES: Final[Mapping[str, tuple[str, str]]] = {
@@ -51,21 +52,6 @@ class Said(NamedTuple):
     context_id: str | None
 
 
-def check_asked(to: object) -> None:
-    """Raises `UsageError` unless this is a message, of which an answer can be read."""
-    if not isinstance(to, NormalizedMessage):
-        raise UsageError("to must be the NormalizedMessage that was asked")
-
-
-def refuse_errors(document: dict[str, Any]) -> None:
-    """Raises `peer-error` when a body is the error of a JSON-RPC call or of a REST request."""
-    error = document.get("error")
-    if error is not None:
-        code = error.get("code") if error.__class__ is dict else None
-        number = f" {code}" if code.__class__ is int and -99_999 < code < 99_999 else ""
-        raise wire_error("peer-error", "/error", f"the peer answered with error{number}")
-
-
 def response_of(said: Said, to: NormalizedMessage) -> NormalizedResponse:
     """What an agent said as a response to `to`."""
     state = said.state
@@ -97,17 +83,13 @@ def _failure(said: Said) -> tuple[bool, ResponseError | None, list[Part]]:
     code, words, is_text = stated.get("code"), stated.get("message"), stated.get("in_text") is True
     error = None
     if code.__class__ is str:
-        message = words if words.__class__ is str else _exact_text_of(parts) if is_text else _text_of(parts)
+        message = words if words.__class__ is str else text_of(parts) if is_text else _text_of(parts)
         error = ResponseError(code=code, message=message, retriable=stated.get("retriable") is True)
     return True, error, [] if is_text else parts
 
 
 def _text_of(parts: Iterable[Part]) -> str:
     return "\n\n".join(part_text(part) for part in parts if isinstance(part, TextPart))
-
-
-def _exact_text_of(parts: Iterable[Part]) -> str:
-    return "".join(part.content for part in parts if isinstance(part, TextPart))
 
 
 def each_call_once(parts: Iterable[Part]) -> list[Part]:

@@ -5,23 +5,17 @@ Spec: A2A 0.3 §6.1, A2A 1.0 §4.1; Normalized Message §5.2, §5.4.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._errors import WireError, wire_error
-from .._model.parts import ToolCallPart
-from .._stream import goes_on
-from .._text import clean
-from .._value import evolve
-from ._files import artifact_name
+from ._artifact import add_artifact
 from ._message import read_head, read_id, read_own_id
-from ._parts import as_artifact, read_parts
-from ._reading import hints_of, moved
+from ._protocol import enum_state
+from ._reading import moved
 from ._spelling import members_of
 
 if TYPE_CHECKING:
-    from collections.abc import Set
-
-    from .._model.parts import Part, TextPart
+    from .._model.parts import Part
     from ._message import Head
     from ._reading import Reading
 
@@ -37,7 +31,7 @@ _NAMES: Final = (
 )
 _STATES: Final[dict[object, str]] = {
     **{name: name for name in _NAMES},
-    **{"TASK_STATE_" + name.upper().replace("-", "_"): name for name in _NAMES},
+    **{enum_state(name): name for name in _NAMES},
     **dict(enumerate(_NAMES, start=1)),
     **{str(number): name for number, name in enumerate(_NAMES, start=1)},
     "unknown": "unknown",
@@ -123,71 +117,11 @@ def read_artifacts(artifacts: list[Any], reading: Reading, into: list[Part], pla
     for index, artifact in enumerate(artifacts):
         noted = len(reading.notes)
         try:
-            _read_artifact(artifact, reading, into, places)
+            add_artifact(artifact, reading, into, places)
         except WireError as error:
             raise moved(error, f"/artifacts/{index}") from None
         if len(reading.notes) > noted:
             reading.move_notes(noted, f"/artifacts/{index}")
-
-
-def _read_artifact(artifact: Any, reading: Reading, into: list[Part], places: dict[str, int]) -> None:
-    members = members_of(artifact, "an artifact")
-    artifact_id = read_own_id(members.get("artifactId"), "/artifactId", "an artifact", reading)
-    name = members.get("name")
-    if name is not None and name.__class__ is not str:
-        raise wire_error("wrong-type", "/name", "the name of an artifact must be a string")
-    parts = members.get("parts")
-    if parts is None:
-        raise wire_error("missing-member", "/parts", "an artifact must have parts")
-    if parts.__class__ is not list:
-        raise wire_error("wrong-type", "/parts", "the parts of an artifact must be an array")
-    name = artifact_name(name or "")
-    before = len(into)
-    reading.whole.clear()
-    reading.pieces.clear()
-    read_parts(parts, "/parts", reading, into, places)
-    if is_streamed(members):
-        into[before:] = joined(into[before:], {place - before for place in reading.pieces})
-        places.update({part.id: place for place, part in enumerate(into) if isinstance(part, ToolCallPart)})
-        return
-    whole = reading.whole
-    into[before:] = [
-        part if place in whole else as_artifact(part, name, artifact_id, reading)
-        for place, part in enumerate(into[before:], before)
-    ]
-
-
-def is_streamed(artifact: dict[str, Any]) -> bool:
-    """Whether an artifact is an answer that this library sent frame by frame: its parts are parts of the answer."""
-    metadata = artifact.get("metadata")
-    return metadata is not None and hints_of(metadata).get("streaming").__class__ is dict
-
-
-def joined(parts: list[Part], pieces: Set[int]) -> list[Part]:
-    """The parts of an answer that came in frames, its text in one piece again.
-
-    Args:
-        parts: The parts as they came.
-        pieces: Where text stands that began a frame, and so goes on with text of its kind before it.
-    """
-    whole: list[Part] = []
-    texts: list[str] = []
-    for place, part in enumerate(parts):
-        if place in pieces and whole and goes_on(whole[-1], part):
-            texts.append(cast("TextPart", part).content)
-            continue
-        _close_text(whole, texts)
-        whole.append(part)
-    _close_text(whole, texts)
-    return whole
-
-
-def _close_text(whole: list[Part], texts: list[str]) -> None:
-    """Adds the further pieces of the text at the end to it."""
-    if texts:
-        text = cast("TextPart", whole[-1])
-        whole[-1] = evolve(text, content=clean(text.content + "".join(texts)))
-        texts.clear()
 
 
 def _list(members: dict[str, Any], name: str) -> list[Any]:

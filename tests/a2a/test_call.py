@@ -1,4 +1,5 @@
 import json
+from hashlib import sha256
 
 import pytest
 
@@ -35,6 +36,7 @@ MAIL = evolve(
     sender=Sender(address="@alice@a.example", display_name="canary"),
     raw={"secret": "canary"},
 )
+BIG = bytes(13_000_000)
 BADGE = IdentityEvidence(
     subject="slack:T1/U1",
     issuer="slack.agents.example",
@@ -163,8 +165,22 @@ def test_bytes_that_are_named_by_their_digest_go_along():
 
 
 def test_another_call_has_another_id():
-    ids = {message_in(asked(**facts))["messageId"] for facts in ({}, {"entropy": bytes(33)}, {"url": URL + "/b"})}
-    assert len(ids) == 3
+    others = (
+        {"entropy": bytes(33)},
+        {"url": URL + "/b"},
+        {"dialect": "0.3"},
+        {"task_id": "t1"},
+        {"message": evolve(MAIL, parts=(TextPart(content="Bye"),))},
+    )
+    ids = {message_in(asked(**facts))["messageId"] for facts in ({}, *others)}
+    assert len(ids) == 6
+
+
+def test_a_call_is_no_larger_than_a_body_may_be():
+    digest = sha256(BIG).hexdigest()
+    message = evolve(MAIL, parts=(FilePart(mime="image/png", bytes_ref=DigestRef(digest=digest)),))
+    with pytest.raises(UsageError, match="parts: a body of"):
+        asked(message, blobs={digest: BIG})
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import pytest
 
 from mentionable import WireError
-from mentionable.a2a._events import is_of_old_rest, open_event
+from mentionable.a2a._events import open_event
 
 MESSAGE = {"messageId": "a1", "role": "ROLE_AGENT", "parts": [{"text": "x"}]}
 STATUS = {"taskId": "t1", "status": {"state": "working"}}
@@ -10,24 +10,26 @@ TASK = {"id": "t1", "status": {"state": "working"}}
 
 
 @pytest.mark.parametrize(
-    ("document", "kind", "event", "is_wrapped"),
+    ("document", "kind", "event", "at"),
     [
-        ({"message": MESSAGE}, "message", MESSAGE, True),
-        ({"task": TASK, "statusUpdate": None}, "task", TASK, True),
-        ({"status_update": STATUS}, "status-update", STATUS, True),
-        ({"artifactUpdate": PIECE}, "artifact-update", PIECE, True),
-        ({"jsonrpc": "2.0", "id": 1, "result": {"message": MESSAGE}}, "message", MESSAGE, True),
-        ({"kind": "task", **TASK}, "task", {"kind": "task", **TASK}, False),
-        ({"kind": 7, **STATUS}, "status-update", {"kind": 7, **STATUS}, False),
-        (MESSAGE, "message", MESSAGE, False),
-        (TASK, "task", TASK, False),
-        (STATUS, "status-update", STATUS, False),
-        (PIECE, "artifact-update", PIECE, False),
-        ({"task_id": "t1", "status": {}}, "status-update", {"taskId": "t1", "status": {}}, False),
+        ({"message": MESSAGE}, "message", MESSAGE, "/message"),
+        ({"task": TASK, "statusUpdate": None}, "task", TASK, "/task"),
+        ({"status_update": STATUS}, "status-update", STATUS, "/statusUpdate"),
+        ({"artifactUpdate": PIECE}, "artifact-update", PIECE, "/artifactUpdate"),
+        ({"jsonrpc": "2.0", "id": 1, "result": {"message": MESSAGE}}, "message", MESSAGE, "/result/message"),
+        ({"kind": "task", **TASK}, "task", {"kind": "task", **TASK}, ""),
+        ({"kind": 7, **STATUS}, "status-update", {"kind": 7, **STATUS}, ""),
+        (MESSAGE, "message", MESSAGE, ""),
+        ({"jsonrpc": "2.0", "result": MESSAGE}, "message", MESSAGE, "/result"),
+        ({"role": "agent"}, "message", {"role": "agent"}, ""),
+        (TASK, "task", TASK, ""),
+        (STATUS, "status-update", STATUS, ""),
+        (PIECE, "artifact-update", PIECE, ""),
+        ({"task_id": "t1", "status": {}}, "status-update", {"taskId": "t1", "status": {}}, ""),
     ],
 )
-def test_an_event_is_known_by_its_members(document, kind, event, is_wrapped):
-    assert open_event(document) == (kind, event, is_wrapped)
+def test_an_event_is_known_by_its_members(document, kind, event, at):
+    assert open_event(document)[:3] == (kind, event, at)
 
 
 @pytest.mark.parametrize(
@@ -38,6 +40,8 @@ def test_an_event_is_known_by_its_members(document, kind, event, is_wrapped):
         ({"jsonrpc": "1.0", "result": {}}, "malformed"),
         ({"jsonrpc": "2.0", "result": []}, "wrong-type"),
         ({"jsonrpc": "2.0"}, "wrong-type"),
+        ({"jsonrpc": "2.0", "id": True, "result": {}}, "wrong-type"),
+        ({"method": "SendMessage"}, "not-a-message"),
         ({"message": MESSAGE, "task": TASK}, "two-contents"),
         ({"message": "x"}, "wrong-type"),
         ({"kind": "song"}, "not-a-message"),
@@ -53,18 +57,22 @@ def test_what_is_no_event_is_refused(document, code):
 
 
 @pytest.mark.parametrize(
-    ("kind", "event", "expected"),
+    ("document", "expected"),
     [
-        ("message", {"content": []}, True),
-        ("message", MESSAGE, False),
-        ("task", {"status": {"message": {"content": []}}}, True),
-        ("task", TASK, False),
-        ("status-update", {**STATUS, "final": True}, True),
-        ("status-update", {"status": {"message": {"content": []}}}, True),
-        ("status-update", {"status": 7}, False),
-        ("status-update", STATUS, False),
-        ("artifact-update", PIECE, False),
+        ({"message": {"content": []}}, True),
+        ({"message": MESSAGE}, False),
+        ({"role": "ROLE_AGENT", "content": []}, True),
+        ({"kind": "message", "content": []}, False),
+        ({"task": {"status": {"message": {"content": []}}}}, True),
+        ({"id": "t1", "status": {"message": {"content": []}}}, True),
+        ({"task": TASK}, False),
+        ({"statusUpdate": {**STATUS, "final": True}}, True),
+        ({**STATUS, "final": True}, False),
+        ({"statusUpdate": {"status": {"message": {"content": []}}}}, True),
+        ({"statusUpdate": {"status": 7}}, False),
+        ({"statusUpdate": STATUS}, False),
+        ({"artifactUpdate": PIECE}, False),
     ],
 )
-def test_v0_3_over_rest_is_known_by_its_marks(kind, event, expected):
-    assert is_of_old_rest(kind, event) is expected
+def test_v0_3_over_rest_is_known_by_its_marks(document, expected):
+    assert open_event(document).is_of_old_rest is expected

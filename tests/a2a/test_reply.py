@@ -6,6 +6,7 @@ from mentionable import (
     ArtifactPart,
     CarriedPolicy,
     DigestRef,
+    Limits,
     NormalizedResponse,
     PushBackHint,
     ResponseError,
@@ -140,6 +141,76 @@ def test_nothing_but_the_parts_goes_out():
 def test_other_entropy_gives_other_ids():
     ids = {answer(question(), "Hello!", entropy=bytes([n]) * 32).native_id for n in range(3)}
     assert len(ids) == 3
+
+
+def test_each_answer_has_an_id_of_its_own():
+    asked = question()
+    others = [evolve(asked, id="m2"), evolve(asked, recipient="@other@agents.example"), question(taskId="t1")]
+    outs = [
+        *[answer(to, "Hello!") for to in (asked, *others)],
+        *[answer(asked, *said) for said in ((), ("Bye!",), ("Hello!", "Bye!"), ("Hello!Bye!",), ("Hello!", CALL))],
+        answer(asked, TextPart(content="Hello!")),
+        answer(asked, TextPart(content="Hello!", extra={"x": 1})),
+        answer(asked, "Hello!", status="error"),
+        answer(asked, "Hello!", status="error", error=BROKEN),
+        answer(asked, "Hello!", CarriedPolicy(policy=PAYMENT)),
+        answer(asked, "Hello!", CarriedPolicy(policy=evolve(PAYMENT, message="Pay!"))),
+        answer(asked, CHART),
+    ]
+    ids = {out.native_id for out in outs}
+    assert len(ids) == len(outs)
+    assert answer(asked, "Hello!").native_id in ids
+
+
+def test_each_frame_has_an_id_of_its_own_in_one_task():
+    asked = question(stream=True)
+    outs = [frame(asked, "a", seq=seq) for seq in range(3)]
+    outs += [frame(asked, "a", seq=3, final=True), frame(asked, "b", seq=2)]
+    assert len({out.native_id for out in outs}) == 5
+    assert len({next(iter(out.events[-1].values()))["taskId"] for out in outs}) == 1
+
+
+def test_what_goes_out_is_fresh():
+    part = ToolCallPart(id="c1", name="s", args={"q": []}, result=[[]], extra={"x": []})
+    for out in (answer(question(), part), answer(question(taskId="t1"), part, CHART), answer(question(), "a", CHART)):
+        kept = json.dumps(out.task)
+        said = out.message["parts"][0]
+        if "data" in said:
+            said["data"]["input"]["q"].append(1)
+            said["data"]["output"][0].append(1)
+            said["metadata"]["mentionable"]["extra"]["x"].append(1)
+        said["text"] = "b"
+        assert json.dumps(out.task) == kept
+    assert (part.args, part.result, part.extra) == ({"q": []}, [[]], {"x": []})
+
+
+def test_what_cannot_be_carried_is_noted():
+    error = evolve(BROKEN, extra={"x": 1})
+    out = frame(question(stream=True), "a", seq=1, final=True, status="error", error=error, extra={"x": 1})
+    assert [note.at for note in out.diagnostics] == ["/extra", "/error/extra"]
+    place = Streaming(stream_id="s1", seq=0, final=False, extra={"x": 1})
+    out = answer(question(stream=True), "a", status="partial", streaming=place)
+    assert [(note.code, note.at) for note in out.diagnostics] == [("part-changed", "/streaming/extra")]
+    out = answer(question(), "a", error=BROKEN)
+    assert [note.at for note in out.diagnostics] == ["/error"]
+    out = answer(question(), "a", CarriedPolicy(policy=PAYMENT, extra={"x": 1}))
+    assert [note.at for note in out.diagnostics] == ["/parts/1/extra"]
+    assert answer(question(), "a", CALL, CHART).diagnostics == ()
+
+
+def test_the_words_of_an_error_stay_exact():
+    error = evolve(BROKEN, message="a\r\nb")
+    out = answer(question(), status="error", error=error)
+    assert a2a.result(out.response, to=question()).error == error
+
+
+def test_an_answer_is_no_larger_than_a_body_may_be():
+    few = a2a.Settings(limits=Limits(a2a_bytes=400))
+    for to in (question(), question(stream=True)):
+        response = NormalizedResponse.to(to, "a" * 400)
+        with pytest.raises(UsageError, match="parts: a body of"):
+            a2a.reply(response, to=to, now=NOW, entropy=bytes(32), settings=few)
+        assert a2a.reply(NormalizedResponse.to(to, "a"), to=to, now=NOW, entropy=bytes(32), settings=few)
 
 
 # tasks
@@ -330,7 +401,7 @@ def test_an_empty_frame_is_an_event_all_the_same():
 
 def test_a_status_of_work_is_not_final():
     from mentionable.a2a._dialects import V03
-    from mentionable.a2a._writing import Place, status_update, write_status
+    from mentionable.a2a._write_objects import Place, status_update, write_status
 
     status = write_status("working", V03, message=None, time="2026-11-21T20:56:00.000Z")
     assert status_update(Place("c1", "t1"), status, V03, is_final=False)["final"] is False
@@ -367,7 +438,7 @@ def test_a_stream_may_end_in_a_policy():
             {"status": "partial", "streaming": Streaming(stream_id="s", seq=0, final=False)},
             "streaming: the question wants one answer",
         ),
-        (question(), {"push_back": PushBackHint(channel="email")}, "mail room"),
+        (question(), {"push_back": PushBackHint(channel="email")}, "with mail.reply"),
     ],
 )
 def test_a_response_that_cannot_go_out_is_refused(to, members, reason):
@@ -395,11 +466,18 @@ def test_what_goes_out_is_json_without_nulls():
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_stream_has_no_line_end_that_only_some_readers_see(way):
-    to = question(way, stream=True)
-    out = a2a.reply(answer(to, "a\x85b\u2028c\u2029d é"), to=to, now=NOW, entropy=bytes(32))
-    text = out.response.body.decode()
+    asked = question(way, stream=True)
+    said = "a\x85b\u2028c\u2029d é"
+    body = answer(asked, said).response.body
+    text = body.decode()
     assert text.splitlines() == text.split("\n")[:-1]
     assert "é" in text
-    stream = a2a.ResultStream(to=to)
-    stream.feed(out.response.body)
-    assert stream.close().parts == answer(to, "a\x85b\u2028c\u2029d é").parts
+    stream = a2a.ResultStream(to=asked)
+    stream.feed(body)
+    assert stream.close() == NormalizedResponse.to(asked, said)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_question_says_whether_it_wants_a_stream(way):
+    assert a2a.wants_stream(question(way, stream=True))
+    assert not a2a.wants_stream(question(way))

@@ -11,6 +11,7 @@ from mentionable import (
     FilePart,
     HttpResponse,
     InlineRef,
+    Limits,
     NormalizedResponse,
     Rejected,
     ResponseError,
@@ -169,7 +170,7 @@ def test_a_whole_stream_is_read_too():
         ({"error": {"code": 10**30}}, "peer-error", "/error"),
         ({"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {}}, "not-a-message", ""),
         ({"message": said("x"), "task": task("completed")}, "two-contents", ""),
-        ({"statusUpdate": {}}, "stream-event", ""),
+        ({"statusUpdate": {}}, "stream-event", "/statusUpdate"),
         ({"message": said()}, "missing-member", "/message/parts"),
         ({"task": task("completed", {"text": 7})}, "wrong-type", "/task/status/message/parts/0/text"),
         ({"task": {**task("completed"), "artifacts": [7]}}, "wrong-type", "/task/artifacts/0"),
@@ -204,7 +205,26 @@ def test_a_status_that_is_no_success_is_the_peer_s_error(status, code, temporary
     assert (got.code, got.temporary) == (code, temporary)
 
 
+def test_text_that_only_repeats_an_artifact_is_left_out():
+    artifacts = [{"artifactId": "r1", "parts": [{"text": "Done."}]}]
+    assert [part.kind for part in result({"task": task("completed", "Done.", artifacts=artifacts)}).parts] == [
+        "artifact"
+    ]
+
+
+def test_the_limits_are_those_of_the_settings():
+    few = a2a.Settings(limits=Limits(parts=2, a2a_bytes=300))
+    for count, code in ((2, None), (3, "too-many-parts"), (30, "too-large")):
+        body = json.dumps({"message": said(*["a"] * count)}).encode()
+        for headers, data in (((), body), ({"content-type": "text/event-stream"}, b"data: " + body + b"\n\n")):
+            response = HttpResponse(status=200, headers=headers, body=data)
+            got = a2a.result(response, to=ASKED, settings=few)
+            assert getattr(got, "code", None) == code
+
+
 def test_the_arguments_are_of_the_right_kind():
+    with pytest.raises(UsageError, match="settings must be"):
+        a2a.result(HttpResponse(status=200), to=ASKED, settings=7)
     with pytest.raises(UsageError, match="response must be"):
         a2a.result(b"{}", to=ASKED)
     with pytest.raises(UsageError, match="to must be"):
@@ -234,3 +254,62 @@ def test_a_call_never_runs_again():
         id="c1", name="t", args={"b": 1}, result=2, duration_ms=5, started_at="2026-11-21T20:56:00Z"
     )
     assert evolve(call, name="s").state == "ok"
+
+
+LEAVES = st.sampled_from(
+    [None, True, 7, "x", "", "agent", "working", "completed", "failed", "done", [], {}, [7], [{"text": "done"}]]
+)
+WHOLE = [
+    {"message": said("done", {"data": {"data": {"a": 1}}})},
+    {"message": {"messageId": "a1", "role": "ROLE_AGENT", "content": [{"data": {"data": {"a": 1}}}]}},
+    {"kind": "message", **said("done"), "role": "agent"},
+    {"task": task("TASK_STATE_COMPLETED", "done", artifacts=[{"artifactId": "r1", "parts": [{"text": "done"}]}])},
+    {
+        "kind": "task",
+        **task(
+            "failed",
+            "x",
+            {"data": {"toolCallId": "c", "toolName": "s", "input": 1}},
+            metadata=hints(code="x"),
+            artifacts=[
+                {"artifactId": "r1", "name": "n", "parts": [{"data": {"toolCallId": "c", "output": 2}}]},
+                {"artifactId": "s1", "metadata": {"mentionable": {"streaming": {"seq": 0}}}, "parts": [{"text": "y"}]},
+                {"artifactId": "r1", "parts": [{"raw": "aGk="}, {"text": "b"}]},
+            ],
+        ),
+    },
+]
+
+
+def objects_in(value):
+    if isinstance(value, dict):
+        yield value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from objects_in(inner)
+
+
+@st.composite
+def bodies(draw):
+    """A message or a task, some of its members changed or taken away, maybe as the result of a call."""
+    body = json.loads(json.dumps(draw(st.sampled_from(WHOLE))))
+    for _ in range(draw(st.integers(0, 3))):
+        changed = draw(st.sampled_from([found for found in objects_in(body) if found] or [body]))
+        name = draw(st.sampled_from([*sorted(changed), "name", "content", "final", "artifact_id"]))
+        if draw(st.booleans()):
+            changed.pop(name, None)
+        else:
+            changed[name] = draw(LEAVES)
+    return {"jsonrpc": "2.0", "id": 1, "result": body} if draw(st.booleans()) else body
+
+
+@given(bodies(), st.integers(1, 5))
+def test_a_body_is_what_a_stream_that_says_it_is(body, parts):
+    few = a2a.Settings(limits=Limits(parts=parts))
+    data = json.dumps(body).encode()
+    got = a2a.result(HttpResponse(status=200, body=data), to=ASKED, settings=few)
+    stream = a2a.ResultStream(to=ASKED, settings=few)
+    stream.feed(b"data: " + data + b"\n\n")
+    told = stream.close()
+    if getattr(got, "code", None) == "stream-event":  # a frame is an answer only among others
+        return
+    assert told == got

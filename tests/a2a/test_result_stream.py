@@ -41,7 +41,7 @@ def events(*made):
 
 def read(*made, limits=None):
     """The frames and the answer of a stream."""
-    stream = a2a.ResultStream(to=ASKED, **({} if limits is None else {"limits": limits}))
+    stream = a2a.ResultStream(to=ASKED, settings=a2a.Settings(limits=limits or Limits()))
     return stream.feed(events(*made)), stream.close()
 
 
@@ -215,7 +215,7 @@ def test_a_message_after_a_task_is_the_last_word():
 
 def test_a_task_says_how_everything_stands():
     task = {**TASK["task"], "status": {"state": "completed", "message": said("Done.")}}
-    task["artifacts"] = [{"artifactId": "r1", "name": 7, "parts": [{"text": "new"}]}]
+    task["artifacts"] = [{"artifactId": "r1", "parts": [{"text": "new"}]}]
     frames, got = read(TASK, piece("old"), {"task": task})
     assert [part.content for part in frames[0].parts] == ["old"]
     assert len(frames) == 1
@@ -377,7 +377,7 @@ def test_a_whole_answer_told_as_a_stream_is_read_back():
         ([TASK, {"statusUpdate": {"contextId": "c2", "status": {"state": "working"}}}], "task-mismatch"),
         ([TASK, {"message": said("x", taskId="t2")}], "task-mismatch"),
         ([TASK, {"artifactUpdate": {"taskId": "t1", "artifact": {"parts": []}}}], "missing-member"),
-        ([TASK, {"artifactUpdate": {"taskId": "t1", "artifact": {"artifactId": "r1"}}}], "wrong-type"),
+        ([TASK, {"artifactUpdate": {"taskId": "t1", "artifact": {"artifactId": "r1"}}}], "missing-member"),
         ([TASK, piece({"text": 7})], "wrong-type"),
         ([TASK, status("completed", {"text": 7})], "wrong-type"),
         ([TASK, status("completed", {"kind": "iframe"})], "part-unsupported"),
@@ -410,17 +410,56 @@ def test_the_limits_hold():
     assert closed(TASK, *[piece(id=f"r{n}") for n in range(3)], DONE, limits=few).code == "too-many-parts"
     texts = [TASK, *[piece("a", append=True) for _ in range(9)], DONE]
     assert text_of(closed(*texts, limits=few).parts[0]) == "a" * 9
-    stream = a2a.ResultStream(to=ASKED, limits=Limits(a2a_bytes=100))
+    stream = a2a.ResultStream(to=ASKED, settings=a2a.Settings(limits=Limits(a2a_bytes=100)))
     stream.feed(b": ping\n" * 20)
     assert stream.is_complete
     assert stream.close().code == "too-large"
 
 
+def test_what_was_replaced_does_not_count():
+    few = Limits(parts=2)
+    whole = {**TASK["task"], "artifacts": [piece("a", {"raw": "aGk="})["artifactUpdate"]["artifact"]]}
+    assert len(closed(*[{"task": whole}] * 3, DONE, limits=few).parts) == 2
+    assert len(closed(TASK, *[piece("a", {"raw": "aGk="})] * 3, DONE, limits=few).parts) == 2
+    assert closed(TASK, own("a", seq=0), piece("b", {"raw": "aGk="}, id="s1"), DONE, limits=few).status == "ok"
+
+
+def test_frames_count_as_pieces_do():
+    few = Limits(parts=3)
+    call = {"data": {"type": "tool-call", "toolCallId": "c1", "toolName": "s", "input": {}}}
+    frames = [own("a", "b", seq=0), own("c", call, seq=1), own(call, seq=2)]
+    assert len(closed(TASK, *frames, DONE, limits=few).parts) == 3
+    assert closed(TASK, *frames, own("c", seq=3), DONE, limits=few).code == "too-many-parts"
+    assert closed(TASK, *frames, own("c", seq=0, id="s2"), DONE, limits=few).code == "too-many-parts"
+    assert closed(TASK, *frames, piece("c"), DONE, limits=few).code == "too-many-parts"
+    assert closed(TASK, *[own(seq=0, id=f"s{n}") for n in range(4)], DONE, limits=few).code == "too-many-parts"
+    assert closed(TASK, *frames, status("completed", "more"), limits=few).code == "too-many-parts"
+
+
+@pytest.mark.parametrize(
+    ("made", "at"),
+    [
+        ({"artifactUpdate": {"artifact": {"parts": []}}}, "/artifactUpdate/artifact/artifactId"),
+        ({"artifactUpdate": {"artifact": {"artifactId": "r1"}}}, "/artifactUpdate/artifact/parts"),
+        ({"artifactUpdate": {"artifact": {"artifactId": "r1", "parts": 7}}}, "/artifactUpdate/artifact/parts"),
+        (piece(id="r1", name=7), "/artifactUpdate/artifact/name"),
+        (piece({"text": 7}), "/artifactUpdate/artifact/parts/0/text"),
+        (status("dancing"), "/statusUpdate/status/state"),
+        (status("completed", {"text": 7}), "/statusUpdate/status/message/parts/0/text"),
+        ({"task": {**TASK["task"], "artifacts": [{"artifactId": "r1"}]}}, "/task/artifacts/0/parts"),
+        ({"task": {**TASK["task"], "id": "t2"}}, "/task/id"),
+        ({"jsonrpc": "2.0", "id": 1, "result": {"kind": "message", **said({"text": 7})}}, "/result/parts/0/text"),
+    ],
+)
+def test_a_fault_is_told_with_its_place(made, at):
+    assert closed(TASK, made).problems[0].at == at
+
+
 def test_the_arguments_are_of_the_right_kind():
     with pytest.raises(UsageError, match="to must be"):
         a2a.ResultStream(to="m1")
-    with pytest.raises(UsageError, match="limits must be"):
-        a2a.ResultStream(to=ASKED, limits=7)
+    with pytest.raises(UsageError, match="settings must be"):
+        a2a.ResultStream(to=ASKED, settings=7)
     stream = a2a.ResultStream(to=ASKED)
     with pytest.raises(UsageError, match="must be bytes"):
         stream.feed("data: x")
@@ -450,7 +489,7 @@ def test_any_order_of_events_has_a_documented_outcome(made):
 )
 def test_reading_is_linear(make):
     def whole(body):
-        stream = a2a.ResultStream(to=ASKED, limits=Limits(parts=1 << 20))
+        stream = a2a.ResultStream(to=ASKED, settings=a2a.Settings(limits=Limits(parts=1 << 20)))
         stream.feed(body)
         return stream.close()
 

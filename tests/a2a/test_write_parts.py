@@ -22,7 +22,7 @@ from mentionable import (
 from mentionable._model.parts import inline
 from mentionable._model.policy import Forbidden
 from mentionable.a2a._dialects import V03, V03_REST, V1
-from mentionable.a2a._part_writing import write_nothing, write_parts
+from mentionable.a2a._write_parts import Writing, write_nothing, write_parts
 from tests.a2a.questions import NOW, WAYS, question
 
 BYTES = bytes(70_000)
@@ -30,7 +30,7 @@ DIGEST = sha256(BYTES).hexdigest()
 
 
 def written(part, dialect=V1, blobs=None):
-    (only,) = write_parts((part,), dialect, blobs or {})
+    (only,) = write_parts((part,), Writing(dialect, blobs or {}, []))
     return only
 
 
@@ -133,8 +133,9 @@ def test_a_digest_without_a_url_goes_out_as_its_bytes():
 
 
 def test_a_digest_without_its_bytes_is_refused():
-    with pytest.raises(UsageError, match=r"parts\[3\]\.bytes_ref"):
-        write_parts((FilePart(mime="image/png", bytes_ref=DigestRef(digest=DIGEST)),), V1, {}, first=3)
+    missing = FilePart(mime="image/png", bytes_ref=DigestRef(digest=DIGEST))
+    with pytest.raises(UsageError, match=r"parts\[1\]\.bytes_ref"):
+        write_parts((TextPart(content="a"), missing), Writing(V1, {}, []))
 
 
 def test_a_link_is_data():
@@ -178,15 +179,6 @@ def test_a_tool_call_is_an_event_of_its_extension(ending, type_, rest):
 def test_a_tool_call_says_when_it_was():
     part = ToolCallPart(id="c1", name="s", args={}, duration_ms=1.5, started_at="2026-12-01T00:00:00Z")
     assert hints(part) == {"tool_event": "v0.1", "duration_ms": 1.5, "started_at": "2026-12-01T00:00:00Z"}
-
-
-def test_what_goes_out_is_fresh():
-    part = ToolCallPart(id="c1", name="s", args={"q": []}, result=[[]], extra={"x": []})
-    first = written(part)
-    first["data"]["input"]["q"].append(1)
-    first["data"]["output"][0].append(1)
-    first["metadata"]["mentionable"]["extra"]["x"].append(1)
-    assert (part.args, part.result, part.extra) == ({"q": []}, [[]], {"x": []})
 
 
 @pytest.mark.parametrize(
@@ -297,3 +289,45 @@ def test_json_as_deep_as_may_be_is_read_back():
         part = ToolCallPart(id="c1", name="s", args=deep)
         out = a2a.reply(NormalizedResponse.to(asked, part), to=asked, now=NOW, entropy=bytes(32))
         assert a2a.result(out.response, to=asked).parts == (part,)
+
+
+def notes(part, dialect=V1, blobs=None):
+    """Where a part had to be changed."""
+    writing = Writing(dialect, blobs or {}, [])
+    write_parts((TextPart(content="a"), part), writing)
+    assert {note.code for note in writing.notes} <= {"part-changed"}
+    return [note.at for note in writing.notes]
+
+
+@pytest.mark.parametrize("dialect", [V1, V03, V03_REST])
+@pytest.mark.parametrize(
+    ("part", "at"),
+    [
+        (TextPart(content="a\r\nb"), ["/parts/1/content"]),
+        (TextPart(content="a\rb"), []),
+        (FilePart.of(b"hi", mime="image/png", name="a/b.png"), ["/parts/1/name"]),
+        (FilePart.of(b"hi", mime="image/png", name=".."), ["/parts/1/name"]),
+        (FilePart.of(b"hi", mime="image/png", name=""), ["/parts/1/name"]),
+        (FilePart.of(b"hi", mime="image/png", name="b.png"), []),
+        (FilePart(mime="image/png", bytes_ref=inline(b"hi"), size_bytes=3), ["/parts/1/size_bytes"]),
+        (ArtifactPart(mime="image/png", bytes_ref=inline(b"hi"), name="a/b.png"), ["/parts/1/name"]),
+        (
+            FilePart(mime="image/png", bytes_ref=UrlRef(url="https://a.example/", extra={"x": 1})),
+            ["/parts/1/bytes_ref/extra"],
+        ),
+        (
+            ToolCallPart(id="c", name="s", args={}, error=CallError(message="no", extra={"x": 1})),
+            ["/parts/1/error/extra"],
+        ),
+    ],
+)
+def test_what_cannot_be_carried_is_noted(part, at, dialect):
+    assert notes(part, dialect) == at
+
+
+def test_data_that_cannot_be_carried_is_noted():
+    reference = InlineRef(data_base64=b64encode(b'{"a":1}').decode(), extra={"x": 1})
+    part = ArtifactPart(mime="application/json", bytes_ref=reference, name="a/b.json", artifact_type="a2a.data")
+    assert written(part)["filename"] == "b.json"
+    assert notes(part) == ["/parts/1/bytes_ref/extra", "/parts/1/name"]
+    assert notes(part, V03) == ["/parts/1/name", "/parts/1/bytes_ref/extra"]

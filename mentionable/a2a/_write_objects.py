@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ._dialects import Dialect, Json, State
+    from ._dialects import Json, State, Wording
 
 
 def uuid_of(digest: bytes) -> str:
@@ -33,7 +33,7 @@ class Place(NamedTuple):
 
 def write_message(
     parts: list[Json],
-    dialect: Dialect,
+    wording: Wording,
     *,
     message_id: str,
     role: str,
@@ -45,9 +45,9 @@ def write_message(
 
     Args:
         parts: Its parts, at least one.
-        dialect: How to write.
+        wording: How to write.
         message_id: Its id.
-        role: Who wrote it, as the dialect spells it.
+        role: Who wrote it, as the wording spells it.
         place: The context and task that it belongs to.
         hints: What stands in `metadata.mentionable`.
         extensions: The extensions that it uses.
@@ -58,8 +58,8 @@ def write_message(
     if place.task_id is not None:
         message["taskId"] = place.task_id
     message["role"] = role
-    message[dialect.parts] = parts
-    return dialect.kind("message", _described(message, hints, extensions))
+    message[wording.parts] = parts
+    return wording.kind("message", _described(message, hints, extensions))
 
 
 def write_artifact(
@@ -82,34 +82,34 @@ def _described(written: Json, hints: Json, extensions: Iterable[str]) -> Json:
     return written
 
 
-def write_status(state: State, dialect: Dialect, *, message: Json | None, time: str) -> Json:
+def write_status(state: State, wording: Wording, *, message: Json | None, time: str) -> Json:
     """The status of a task."""
-    status: Json = {"state": dialect.states[state]}
+    status: Json = {"state": wording.states[state]}
     if message is not None:
         status["message"] = message
     status["timestamp"] = time
     return status
 
 
-def write_task(place: Place, status: Json, dialect: Dialect, *, artifacts: list[Json]) -> Json:
+def write_task(place: Place, status: Json, wording: Wording, *, artifacts: list[Json]) -> Json:
     """A task, as an answer or as the first event of a stream."""
     task: Json = {"id": place.task_id, "contextId": place.context_id, "status": status}
     if artifacts:
         task["artifacts"] = artifacts
-    return dialect.kind("task", task)
+    return wording.kind("task", task)
 
 
-def status_update(place: Place, status: Json, dialect: Dialect, *, is_final: bool) -> Json:
+def status_update(place: Place, status: Json, wording: Wording, *, is_final: bool) -> Json:
     """The event that a task has another status."""
     update: Json = {"taskId": place.task_id, "contextId": place.context_id, "status": status}
-    return dialect.event("status-update", dialect.final(update) if is_final else update)
+    return wording.event("status-update", wording.final(update) if is_final else update)
 
 
-def artifact_update(place: Place, artifact: Json, dialect: Dialect, *, appends: bool, is_last: bool) -> Json:
+def artifact_update(place: Place, artifact: Json, wording: Wording, *, appends: bool, is_last: bool) -> Json:
     """The event that an artifact is there, or that it goes on."""
     update: Json = {"taskId": place.task_id, "contextId": place.context_id, "artifact": artifact}
     if appends:
         update["append"] = True
     if is_last:
         update["lastChunk"] = True
-    return dialect.event("artifact-update", update)
+    return wording.event("artifact-update", update)

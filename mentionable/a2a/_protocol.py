@@ -1,0 +1,42 @@
+"""Names that the protocol gives to methods, states and events: for what is read and for what is written.
+
+Spec: A2A 0.3 §6.3, §7; A2A 1.0 §4.1.3, §9.4, §11.3.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Version: TypeAlias = Literal["0.3", "1.0"]
+
+JSON_TYPE: Final = "application/json"
+VERSION_HEADER: Final = "a2a-version"
+
+SEND: Final[Mapping[Version, str]] = {"0.3": "message/send", "1.0": "SendMessage"}
+"""The JSON-RPC method that sends a message."""
+
+STREAM: Final[Mapping[Version, str]] = {"0.3": "message/stream", "1.0": "SendStreamingMessage"}
+"""The same where the answer is to be a stream."""
+
+REST_SEND: Final = "message:send"
+REST_STREAM: Final = "message:stream"
+"""The ends of REST paths that mean the same, in both versions."""
+
+CALL_IDS: Final = (str, int, float)
+"""What the id of a JSON-RPC call may be; a truth value is none of these."""
+
+WRAPPERS: Final[Mapping[str, str]] = {
+    "task": "task",
+    "message": "message",
+    "status-update": "statusUpdate",
+    "artifact-update": "artifactUpdate",
+}
+"""What an event is → the member that it stands in, where it is wrapped."""
+
+
+def enum_state(state: str) -> str:
+    """The name of a state in v1.0 and over REST."""
+    return "TASK_STATE_" + state.upper().replace("-", "_")

@@ -1,0 +1,131 @@
+"""The request that asks another agent: its message, its headers, and the binding that they go by.
+
+Spec: A2A 0.3 §7, A2A 1.0 §9; Normalized Message §3.3.4, §3.3.5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from .. import _sse
+from .._errors import UsageError
+from .._http import HttpRequest
+from .._ids import derive
+from .._model.capabilities import NoRelay
+from .._model.parts import ToolCallPart
+from .._settings import DEFAULTS
+from ._dialects import IDENTITY, TOOL_EVENTS, V03, V03_REST, V1
+from ._protocol import JSON_TYPE, REST_SEND, REST_STREAM, SEND, STREAM, VERSION_HEADER
+from ._question import question_of
+from ._write_objects import Place, uuid_of, write_message
+from ._write_parts import Writing, write_nothing, write_parts
+from ._write_response import as_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .._model.identity import IdentityEvidence
+    from .._model.message import NormalizedMessage
+    from ._call import CallDialect
+    from ._dialects import Json, Wording
+
+
+class _Way(NamedTuple):
+    """How a message is sent.
+
+    Attributes:
+        wording: How it is written.
+        root: What comes between the URL of a REST interface and the method; None over JSON-RPC.
+        configuration: What is asked for beside the message.
+    """
+
+    wording: Wording
+    root: str | None
+    configuration: Json | None
+
+
+_ACCEPT: Final = f"{JSON_TYPE}, {V1.rest_type}"
+_BLOCKING: Final = {"blocking": True}
+"""v0.3 answers before the task is done unless it is told to wait; v1.0 waits unless it is told not to."""
+
+_WAYS: Final[Mapping[CallDialect, _Way]] = {
+    "1.0": _Way(V1, None, None),
+    "1.0-rest": _Way(V1, "/", None),
+    "0.3": _Way(V03, None, _BLOCKING),
+    "0.3-rest": _Way(V03_REST, "/v1/", _BLOCKING),
+}
+
+
+def write_call(
+    message: NormalizedMessage,
+    *,
+    url: str,
+    evidence: tuple[IdentityEvidence, ...],
+    token: str | None,
+    entropy: bytes,
+    dialect: CallDialect,
+    stream: bool,
+    task_id: str | None,
+    blobs: Mapping[str, bytes],
+) -> HttpRequest:
+    """The request. The arguments are those of `call`, and have been checked.
+
+    Raises:
+        UsageError: See `call`.
+    """
+    wording, root, configuration = _WAYS[dialect]
+    parts = write_parts(message.parts, Writing(wording, blobs, [])) or [write_nothing(wording)]
+    place = Place(question_of(message).context_id if message.received_via == "a2a" else None, task_id)
+    message_id = uuid_of(derive("a2a.call", entropy, message.id, url, dialect, task_id or "", as_json(parts)))
+    extensions = [TOOL_EVENTS] if any(isinstance(part, ToolCallPart) for part in message.parts) else []
+    if evidence:
+        extensions.append(IDENTITY)
+    asked = write_message(
+        parts,
+        wording,
+        message_id=message_id,
+        role=wording.user,
+        place=place,
+        hints=_hints(message, evidence),
+        extensions=extensions,
+    )
+    body: Json = {"message": asked}
+    if configuration is not None and not stream:
+        body["configuration"] = configuration
+    if root is None:
+        methods = STREAM if stream else SEND
+        body = {"jsonrpc": "2.0", "id": message_id, "method": methods[wording.version], "params": body}
+    else:
+        address, mark, query = url.partition("?")
+        url = f"{address.removesuffix('/')}{root}{REST_STREAM if stream else REST_SEND}{mark}{query}"
+    data, most = as_json(body).encode(), DEFAULTS.limits.a2a_bytes
+    if len(data) > most:
+        raise UsageError(f"parts: a body of {len(data)} bytes, at most {most}: give files by their URL")
+    headers = _headers(wording, token, has_evidence=bool(evidence), stream=stream)
+    return HttpRequest(method="POST", url=url, headers=headers, body=data)
+
+
+def _hints(message: NormalizedMessage, evidence: tuple[IdentityEvidence, ...]) -> Json:
+    """What is forwarded beside the parts."""
+    capabilities = message.recipient_capabilities
+    forwarded: Json = {}
+    if not isinstance(capabilities.mention_relay, NoRelay) or capabilities.agent_chain is not None:
+        forwarded["recipient_capabilities"] = capabilities
+    if evidence:
+        forwarded["identity_evidence"] = evidence
+    if forwarded:
+        from .._codec import encode
+
+        forwarded = {name: encode(member) for name, member in forwarded.items()}
+    return forwarded
+
+
+def _headers(wording: Wording, token: str | None, *, has_evidence: bool, stream: bool) -> list[tuple[str, str]]:
+    headers = [("content-type", JSON_TYPE), ("accept", _sse.MEDIA_TYPE if stream else _ACCEPT)]
+    if wording.version == "1.0":
+        headers.append((VERSION_HEADER, wording.version))
+    # Tool calls in the answer are asked for; an agent that does not know them answers without.
+    headers.append((wording.extensions_header, f"{TOOL_EVENTS},{IDENTITY}" if has_evidence else TOOL_EVENTS))
+    if token is not None:
+        headers.append(("authorization", f"Bearer {token}"))
+    return headers
