@@ -1,28 +1,43 @@
 """An A2A endpoint as a plain ASGI application. Needs `pip install mentionable` and any ASGI server.
 
-It answers `SendMessage` of A2A 1.0 over JSON-RPC, at once and with a message. Everything else it refuses in words: the
-library reads the other dialects too, but answering in them is not part of this version.
+It answers A2A 0.3 and 1.0, over JSON-RPC and over REST, whole or as a stream, as it was asked. The agent card and the
+methods that do not send a message (`GetTask` …) are the host's job, and not here: they are refused.
 
-Try it: `uvicorn a2a_endpoint:app`, and let a client of A2A 1.0 send a message to `/a2a`.
+Try it: `uvicorn a2a_endpoint:app`, and let a client of A2A send a message to `/a2a`.
 """
 
-import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime
 from secrets import token_bytes
 from typing import Any
-from uuid import uuid4
 
-from mentionable import CODES, Answers, HttpRequest, Limits, NormalizedMessage, Rejected, a2a, drive, plain_text
+from mentionable import (
+    Answers,
+    HttpRequest,
+    HttpResponse,
+    Limits,
+    NormalizedMessage,
+    NormalizedResponse,
+    Rejected,
+    a2a,
+    directory,
+    drive,
+    plain_text,
+    split,
+)
 
 MOST = Limits().a2a_bytes
+URL = "https://agents.example/a2a"
+# JSON-RPC comes to the URL itself; over REST the method stands behind it.
+WAYS = ("", "/message:send", "/message:stream", "/v1/message:send", "/v1/message:stream")
+world = Answers(find_agent=directory({f"{URL}{way}": "@helper@agents.example" for way in WAYS}))
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
-def answer(message: NormalizedMessage) -> str:
+def answer(message: NormalizedMessage) -> NormalizedResponse:
     """Where your agent begins."""
-    return f"You said: {plain_text(message)}"
+    return NormalizedResponse.to(message, f"You said: {plain_text(message)}")
 
 
 async def body_of(receive: Receive) -> bytes:
@@ -35,39 +50,31 @@ async def body_of(receive: Receive) -> bytes:
     return bytes(body)
 
 
-def id_of(body: bytes) -> str | int | None:
-    """The id of a call, also of one that is refused; None where there is none to be read."""
-    try:
-        call = json.loads(body) if len(body) <= MOST else None
-    except (ValueError, RecursionError):
-        return None
-    found = call.get("id") if isinstance(call, dict) else None
-    return found if type(found) in (str, int) else None
-
-
-def respond(unit: HttpRequest) -> dict[str, Any]:
-    """The JSON-RPC response to a request."""
-    flow = a2a.receive(unit, recipient="@helper@agents.example", now=datetime.now(UTC), entropy=token_bytes(32))
-    got, call = drive(flow, Answers()), {"jsonrpc": "2.0", "id": id_of(unit.body)}
+def respond(request: HttpRequest) -> Iterator[HttpResponse]:
+    """The response; for who asked for a stream, piece by piece."""
+    now = datetime.now(UTC)
+    got = drive(a2a.receive(request, now=now, entropy=token_bytes(32)), world)
     if isinstance(got, Rejected):
-        return {**call, "error": {"code": got.jsonrpc_code, "message": CODES[got.code].text}}
-    method = got.message.raw["envelope"]["method"]
-    if method != "SendMessage":
-        number = -32600 if method is None else -32601
-        return {**call, "error": {"code": number, "message": "Only SendMessage over JSON-RPC is answered here."}}
-    reply = {"messageId": str(uuid4()), "role": "ROLE_AGENT", "parts": [{"text": answer(got.message)}]}
-    return {**call, "result": {"message": reply}}
+        yield a2a.refuse(got, request=request)
+        return
+    whole = answer(got.message)  # an agent that works in steps makes frames itself: docs/how-to/stream-answers.md
+    for one in split(whole, stream_id=got.message.id) if a2a.wants_stream(got.message) else [whole]:
+        yield a2a.reply(one, to=got.message, now=now, entropy=token_bytes(32)).response
 
 
 async def app(scope: dict[str, Any], receive: Receive, send: Send) -> None:
     """The ASGI application."""
     if scope["type"] != "http":
         return
-    status, body = 200, b""
-    if (scope["method"], scope["path"]) == ("POST", "/a2a"):
-        unit = HttpRequest.from_asgi(scope, await body_of(receive), origin="https://agents.example")
-        body = json.dumps(respond(unit)).encode()
+    if scope["path"] not in [f"/a2a{way}" for way in WAYS]:
+        pieces = iter([HttpResponse(status=404)])
+    elif scope["method"] != "POST":
+        pieces = iter([HttpResponse(status=405, headers={"allow": "POST"})])
     else:
-        status = 405 if scope["path"] == "/a2a" else 404
-    await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"application/json")]})
-    await send({"type": "http.response.body", "body": body})
+        pieces = respond(HttpRequest.from_asgi(scope, await body_of(receive), origin="https://agents.example"))
+    for number, piece in enumerate(pieces):
+        if number == 0:
+            headers = [(name.encode(), value.encode()) for name, value in piece.headers]
+            await send({"type": "http.response.start", "status": piece.status, "headers": headers})
+        await send({"type": "http.response.body", "body": piece.body, "more_body": True})
+    await send({"type": "http.response.body", "body": b""})

@@ -1,34 +1,46 @@
-"""A `fetch` that may be let loose on the Internet: the five steps of docs/security.md. Needs `pip install httpx`.
+"""`fetch` and `post` that may be let loose on the Internet: the steps of docs/security.md. Needs `pip install httpx`.
 
-`fastapi_inbox.py` uses it. Behind an egress proxy that checks addresses itself, a plain GET does.
+`fastapi_inbox.py` uses both. Behind an egress proxy that checks addresses itself, a plain client does.
 """
 
 import asyncio
 import socket
 import ssl
+from collections.abc import Callable
 
 import httpx
 
-from mentionable import Failed, Fetch, Fetched, UsageError, evolve, is_public_address
+from mentionable import Failed, Fetch, Fetched, HttpRequest, HttpResponse, Limits, UsageError, evolve, is_public_address
 
 SECONDS = 10
 REDIRECTS = 3
 TLS = ssl.create_default_context()
+NO_ANSWER = (OSError, UsageError, httpx.HTTPError, httpx.InvalidURL)
 
 
-async def fetch(ask: Fetch) -> Fetched | Failed:
+async def fetch(ask: Fetch, *, sign: Callable[[HttpRequest], HttpRequest] = lambda get: get) -> Fetched | Failed:
     """What a GET brings, within `SECONDS` for all of it. WebFinger alone may lead elsewhere, checked at each step."""
     try:
         async with asyncio.timeout(SECONDS):
             for _ in range(REDIRECTS + 1):
-                url = httpx.URL(ask.url)
-                got, location = await get(ask, url, await public_address(url.raw_host.decode()))
-                if not location or ask.purpose != "webfinger":
+                got = await exchange(sign(ask.request), ask.max_bytes)
+                location = got.header("location")
+                if ask.purpose != "webfinger" or not location or not 300 <= got.status < 400:
                     break
-                ask = evolve(ask, url=str(url.join(location)))  # raises for a URL that may not be asked for
-            return got
-    except (OSError, UsageError, httpx.HTTPError, httpx.InvalidURL) as error:
+                ask = evolve(ask, url=str(httpx.URL(ask.url).join(location)))  # raises for one that may not be asked
+            kind = got.header("content-type") or ""
+            return Fetched(url=ask.url, status=got.status, content_type=kind, body=got.body)
+    except NO_ANSWER as error:
         return Failed(f"{type(error).__name__}: {error}")
+
+
+async def post(request: HttpRequest, *, seconds: float = SECONDS) -> HttpResponse:
+    """What an inbox or another agent answers, without redirects; 503 when nobody answered, since later somebody may."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await exchange(request, Limits().a2a_bytes)
+    except NO_ANSWER as error:
+        return HttpResponse(status=503, body=f"{type(error).__name__}: {error}".encode())
 
 
 async def public_address(host: str) -> str:
@@ -40,22 +52,23 @@ async def public_address(host: str) -> str:
     return addresses[0]
 
 
-async def get(ask: Fetch, url: httpx.URL, address: str) -> tuple[Fetched, str]:
-    """The document, from that address and no other; and where it says that it is, when it redirects."""
+async def exchange(request: HttpRequest, max_bytes: int) -> HttpResponse:
+    """The answer to one request, from the address that was checked and no other."""
+    url = httpx.URL(request.url)
+    if url.scheme != "https" or url.port not in (None, 443):
+        raise OSError("only https on its own port is asked")
     host = url.raw_host.decode()
     # Bytes that are not packed cannot swell: whoever packs them nevertheless is read as what he sent.
-    headers = {"host": host, "accept": ask.accept, "accept-encoding": "identity"}
+    headers = {**dict(request.headers), "host": host, "accept-encoding": "identity"}
     names = {"sni_hostname": host}  # the certificate must be that of the name
-    body = bytearray()
-    # A client for each GET keeps no cookies; `trust_env` would let in proxies and the passwords of .netrc.
+    there, body = url.copy_with(host=await public_address(host)), bytearray()
+    # A client for each exchange keeps no cookies; `trust_env` would let in proxies and the passwords of .netrc.
     async with (
         httpx.AsyncClient(verify=TLS, trust_env=False, follow_redirects=False) as client,
-        client.stream("GET", url.copy_with(host=address), headers=headers, extensions=names) as answer,
+        client.stream(request.method, there, headers=headers, content=request.body, extensions=names) as answer,
     ):
         async for chunk in answer.aiter_raw(65_536):
             body += chunk
-            if len(body) > ask.max_bytes:
+            if len(body) > max_bytes:
                 break
-        kind = answer.headers.get("content-type", "")
-        location = answer.headers.get("location", "") if 300 <= answer.status_code < 400 else ""
-    return Fetched(url=ask.url, status=answer.status_code, content_type=kind, body=bytes(body)), location
+        return HttpResponse(status=answer.status_code, headers=dict(answer.headers), body=bytes(body))

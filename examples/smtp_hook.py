@@ -1,11 +1,14 @@
 """An SMTP server that takes mail for one agent, and answers it. Needs `pip install mentionable aiosmtpd dnspython`.
 
-Try it: `python smtp_hook.py`, then `swaks --server 127.0.0.1:8025 --to helper@agents.example`.
+Make a key once, `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out agent.pem`, and publish what
+`mail.dkim_record(KEY)` gives. Try it: `python smtp_hook.py`, then
+`swaks --server 127.0.0.1:8025 --to helper@agents.example`.
 """
 
 import asyncio
 import smtplib
 from datetime import UTC, datetime
+from pathlib import Path
 from secrets import token_bytes
 
 import dns.asyncresolver
@@ -19,11 +22,14 @@ from mentionable import (
     NormalizedResponse,
     Received,
     Rejected,
+    SigningKey,
     adrive,
     directory,
     mail,
     plain_text,
 )
+
+KEY = SigningKey.from_pem(Path("agent.pem").read_bytes(), key_id="2026._domainkey.agents.example")
 
 
 async def lookup_txt(ask: LookupTxt) -> list[bytes]:
@@ -41,11 +47,17 @@ def dispatch(message: NormalizedMessage) -> None:
     """Where your agent begins. This one answers whom it knows, and no programs."""
     how = message.sender.auth_method if message.sender.verified else "not verified"
     print(f"{message.sender.address} ({how}) to {message.recipient}:\n{plain_text(message)}")
+    if not message.sender.verified:
+        return  # a forged sender would be written to, who never asked
     response, now, entropy = NormalizedResponse.to(message, "Hello!"), datetime.now(UTC), token_bytes(32)
-    out = mail.reply(response, to=message, now=now, entropy=entropy)
-    if message.sender.verified and not out.diagnostics:
+    out = mail.reply(response, to=message, key=KEY, now=now, entropy=entropy)
+    if "loop-risk" in [note.code for note in out.diagnostics]:
+        return
+    try:
         with smtplib.SMTP("127.0.0.1") as server:
-            server.sendmail(out.mail_from, out.rcpt_to, out.data)
+            server.sendmail(out.mail_from, out.rcpt_to, out.data, ["SMTPUTF8"] if out.smtputf8 else [])
+    except OSError as error:  # the question was taken all the same: put the answer on a queue here
+        print(f"{out.native_id} could not be sent: {error}")
 
 
 class Hook:

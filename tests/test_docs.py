@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import os
 import re
 import subprocess
@@ -48,7 +49,7 @@ def test_the_examples_of_a_page_run_one_after_the_other(page, monkeypatch, tmp_p
         if ">>>" in fence.text:
             run_doctest(fence, names)
         else:
-            code = compile("\n" * (fence.line - 1) + fence.text, str(page), "exec")
+            code = compile("\n" * (fence.line - 1) + fence.text, str(page), "exec", dont_inherit=True)
             exec(code, names)
 
 
@@ -71,6 +72,20 @@ def test_the_programs_of_the_guides_type_check(tmp_path):
     command = [sys.executable, "-m", "mypy", *options, *files]
     done = subprocess.run(command, cwd=ROOT, env=where, capture_output=True, text=True, check=False, timeout=300)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
+
+
+def test_the_way_back_on_the_command_line_works_as_written(tmp_path):
+    section = (ROOT / "docs" / "how-to" / "decode-files.md").read_text().partition("## The way back")[2]
+    answer, commands = (re.search(rf"(?ms)^```{kind}\n(.*?)^```$", section)[1] for kind in ("json", "console"))
+    (tmp_path / "answer.json").write_text(answer)
+    (tmp_path / "mentionable").symlink_to(ROOT / "mentionable")
+    script = commands.replace(".venv/bin/mentionable", f"'{sys.executable}' -m mentionable")
+    where = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["sh", "-e", "-c", script], cwd=tmp_path, env=where, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == json.loads(answer)
 
 
 def run_doctest(fence: Fence, names: dict[str, object]) -> None:
