@@ -32,7 +32,7 @@ ASKED = question(
     b"Message-ID: <q2@a.example>\r\nReferences: <q0@a.example> <q1@a.example>\r\n\r\nWill it rain?\r\n"
 )
 ASKED_BY_UTF8 = question(
-    "From: alice@a.example\r\nReply-To: Jürgen <jürgen@bücher.example>\r\nSubject: Hallo\r\n\r\nHallo\r\n".encode()
+    "From: alice@bücher.example\r\nReply-To: Jürgen <jürgen@bücher.example>\r\nSubject: Hallo\r\n\r\nHallo\r\n".encode()
 )
 
 
