@@ -36,6 +36,7 @@ from mentionable import (
     drive,
     mail,
     policy,
+    trace,
 )
 
 NOW, ENTROPY = datetime.now(UTC), bytes(32)
@@ -142,6 +143,24 @@ def answered(message: NormalizedMessage) -> NormalizedResponse:
     response = NormalizedResponse.to(message, "Hello!", LinkPart(url="https://a.example/"))
     response.parts = ()  # wrong: values are frozen
     return response
+
+
+def sent(message: NormalizedMessage, response: NormalizedResponse) -> None:
+    letter = mail.reply(response, to=message, now=NOW, entropy=ENTROPY)
+    assert_type(letter.data, bytes)
+    mail.reply(message, to=message, now=NOW, entropy=ENTROPY)  # wrong: a message is no answer
+    mail.reply(response, to=message, now=NOW)  # wrong: entropy is missing
+    letter.deliveries  # wrong: a mail has none
+    activitypub.reply(response, to=message, now=NOW, entropy=ENTROPY)  # wrong: base is missing
+    activitypub.judge_delivery("202")  # wrong: a status is a number
+    drive(a2a.reply(response, to=message, now=NOW, entropy=ENTROPY), Answers())  # wrong: reply asks nothing
+    a2a.refuse(response, request=request)  # wrong: only what was rejected is refused
+    a2a.result(request, to=message)  # wrong: a request is no response
+    read = a2a.result(a2a.reply(response, to=message, now=NOW, entropy=ENTROPY).response, to=message)
+    assert_type(read, NormalizedResponse | Rejected)
+    assert_type(trace.read("https://mentionable.dev/trace#e30"), NormalizedResponse)
+    trace.write(response).html.encode()
+    trace.write(response).href.encode()  # wrong: there may be none
 
 
 async def main() -> None:
