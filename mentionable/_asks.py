@@ -162,8 +162,8 @@ class Known:
         id: Its id here.
         thread_id: Its thread.
         sender: The address of its sender.
-        auth_method: How the sender was shown then; a word that this version does not know counts as strong. Of an answer
-            of your own write `own`: then nobody who forges its id is taken for your agent.
+        auth_method: How the sender was shown then; a word that this version does not know counts as strong. Of an
+            answer of your own write `own`: then nobody who forges its id is taken for your agent.
         verified: Whether the sender was verified then; None: as the method says, and `email-dmarc` counts as verified.
     """
 
