@@ -102,9 +102,8 @@ def test_nothing_that_is_served_acts(mime: str, shown: str) -> None:
 
 
 def test_the_same_bytes_as_two_types_are_two_files() -> None:
-    out = answer(
-        FilePart.of(b"x", mime="text/plain"),
-        FilePart.of(b"x", mime="application/x-odd"),
-        FilePart.of(b"x", mime="text/plain"),
-    )
-    assert sorted(file.mime for file in out.files.values()) == ["application/x-odd", "text/plain"]
+    mimes = ("text/plain", "application/x-odd", "application/x-odder", "application/x-odd")
+    out = answer(*[FilePart.of(b"x", mime=mime) for mime in mimes])
+    assert sorted(file.mime for file in out.files.values()) == sorted(set(mimes))
+    attached = {entry["url"]: entry["mediaType"] for entry in out.activity["object"]["attachment"]}
+    assert attached == {url: file.mime for url, file in out.files.items()}

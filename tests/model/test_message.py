@@ -178,3 +178,11 @@ def test_a_failure_says_why_for_people_and_for_programs():
 def test_what_is_answered_is_a_message(make):
     with pytest.raises(UsageError, match="message must be"):
         make("m1", "Hello")
+
+
+def test_a_frame_that_is_not_the_last_is_partial():
+    frame = NormalizedResponse(
+        reply_to="m", parts=(), status="ok", streaming=Streaming(stream_id="s", seq=0, final=False)
+    )
+    with pytest.raises(UsageError, match="'partial' unless it is the final one"):
+        check_stream([frame])

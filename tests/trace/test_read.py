@@ -6,7 +6,7 @@ import nh3
 import pytest
 from hypothesis import given
 
-from mentionable import NormalizedResponse, TextPart, ToolCallPart, evolve, html_to_text
+from mentionable import NormalizedResponse, TextPart, ToolCallPart, UsageError, evolve, html_to_text
 from mentionable.testing import strategies
 from mentionable.trace import FoundTrace, read, take_out, write
 
@@ -90,3 +90,9 @@ def test_words_that_are_more_than_those_of_an_anchor_stay():
 def test_what_was_noted_of_the_task_of_another_agent_is_not_passed_on():
     noted = evolve(RESPONSE, extra={"a2a": {"task_id": "secret"}, "other": 1})
     assert read(write(noted).href) == evolve(RESPONSE, extra={"other": 1})
+
+
+@pytest.mark.parametrize("wrong", [None, 5, {"reply_to": "m1"}])
+def test_a_trace_is_read_from_text_or_bytes(wrong):
+    with pytest.raises(UsageError, match="text or bytes"):
+        read(wrong)
