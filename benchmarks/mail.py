@@ -49,8 +49,8 @@ class Row(NamedTuple):
 
 
 BOUNDS: Final = {
-    "3 KB plain": (0.7, 0.35, 200),
-    "30 KB newsletter": (0.35, None, 100),
+    "3 KB plain": (0.7, 0.45, 200),
+    "30 KB newsletter": (0.4, None, 100),
     "2 MB attachment": (0.25, None, 20),
     "500 parts": (0.2, None, 30),
     "500 parts, distinct heads": (0.2, None, 30),
