@@ -16,8 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 HOME = ROOT / ".venv"
-MUTANTS = "tests/test_conformance_suite.py"
-"""Runs every case against more than a thousand wrong implementations: at the same time as the rest, and not counted."""
+BESIDE = ("tests/test_conformance_suite.py", "tests/interop", "tests/viewer")
+"""Wrong implementations, programs of others, a browser: they run at the same time as the rest, and are not counted."""
 
 PYTHON = HOME / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
@@ -48,9 +48,9 @@ def main(arguments: list[str]) -> int:
     status = set_up()
     if status or arguments:
         return status or run("-m", "coverage", "run", "-m", "pytest", *arguments)
-    mutants = start("-m", "pytest", "-q", MUTANTS)
-    status = run("-m", "coverage", "run", "-m", "pytest", f"--ignore={MUTANTS}")
-    return mutants.wait() or status or run("-m", "coverage", "report")
+    beside = start("-m", "pytest", "-q", *BESIDE)
+    status = run("-m", "coverage", "run", "-m", "pytest", *[f"--ignore={path}" for path in BESIDE])
+    return beside.wait() or status or run("-m", "coverage", "report")
 
 
 if __name__ == "__main__":

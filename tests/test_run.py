@@ -35,13 +35,13 @@ def steps(monkeypatch):
 
 def test_it_installs_fetches_tests_and_checks_the_coverage(steps):
     assert run.main([]) == 0
-    install, fetch, programs, test, mutants, gate = steps[0]
+    install, fetch, programs, test, beside, gate = steps[0]
     assert install[:3] == ("-m", "pip", "install")
     assert install[-2:] == (".[cli,test]", "./conformance")
     assert fetch == ("tests/setup_corpora.py",)
     assert programs == ("tests/setup_interop.py",)
-    assert test == ("-m", "coverage", "run", "-m", "pytest", f"--ignore={run.MUTANTS}")
-    assert mutants == ("-m", "pytest", "-q", run.MUTANTS)
+    assert test == ("-m", "coverage", "run", "-m", "pytest", *[f"--ignore={path}" for path in run.BESIDE])
+    assert beside == ("-m", "pytest", "-q", *run.BESIDE)
     assert gate == ("-m", "coverage", "report")
 
 
