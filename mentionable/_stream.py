@@ -8,7 +8,7 @@ Spec: Normalized Message §3.2 (tool_call), §4 (Streaming).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ._errors import UsageError, wire_error
 from ._json import dump_line
@@ -18,7 +18,7 @@ from ._settings import DEFAULTS, Limits
 from ._value import UNSET, evolve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ._model.parts import Part
 
@@ -36,7 +36,7 @@ class Assembler:
         True
     """
 
-    __slots__ = ("_calls", "_last", "_limits", "_parts", "_pieces", "_size", "_text")
+    __slots__ = ("_calls", "_joiner", "_last", "_limits", "_size")
 
     def __init__(self, *, limits: Limits = DEFAULTS.limits) -> None:
         """Begins with nothing.
@@ -47,9 +47,7 @@ class Assembler:
         if not isinstance(limits, Limits):
             raise UsageError("limits must be Limits(...)")
         self._limits = limits
-        self._parts: list[Part] = []
-        self._text: TextPart | None = None  # the last part while it is text, of which `_pieces` came
-        self._pieces: list[str] = []
+        self._joiner = Joiner()
         self._size = 0
         self._calls: dict[str, int] = {}
         self._last: NormalizedResponse | None = None
@@ -63,7 +61,12 @@ class Assembler:
     @property
     def parts(self) -> tuple[Part, ...]:
         """What has come so far."""
-        return (*self._parts, *self._open_text())
+        return tuple(self._joiner.parts())
+
+    @property
+    def count(self) -> int:
+        """How many parts have come so far, which takes less than to look at them."""
+        return len(self._joiner)
 
     @property
     def response(self) -> NormalizedResponse:
@@ -87,49 +90,85 @@ class Assembler:
         fault = misplaced(frame, self._last)
         if fault is not None:
             raise wire_error("frame-refused", fault.at, fault.rule)
-        goes_on_with = self._text is not None and bool(frame.parts) and goes_on(self._text, frame.parts[0])
-        self._check_room(frame, goes_on_with=goes_on_with)
+        self._check_room(frame)
         self._last = frame
         for index, part in enumerate(frame.parts):
-            if isinstance(part, TextPart):
-                if index or not goes_on_with:
-                    self._parts += self._open_text()
-                    self._text, self._pieces = part, []
-                self._pieces.append(part.content)
-            elif isinstance(part, ToolCallPart) and part.id in self._calls:
-                self._parts[self._calls[part.id]] = part
-            else:
-                self._parts += self._open_text()
-                self._text = None
-                if isinstance(part, ToolCallPart):
-                    self._calls[part.id] = len(self._parts)
-                self._parts.append(part)
+            if isinstance(part, ToolCallPart):
+                if part.id in self._calls:
+                    self._joiner.replace(self._calls[part.id], part)
+                    continue
+                self._calls[part.id] = len(self._joiner)
+            self._joiner.add(part, continues=not index)
 
-    def _open_text(self) -> tuple[TextPart, ...]:
-        """The text at the end, as one part; empty when another part stands there."""
-        if self._text is None:
-            return ()
-        if len(self._pieces) > 1:
-            self._text = TextPart(content="".join(self._pieces), mime=self._text.mime)
-            self._pieces = [self._text.content]
-        return (self._text,)
-
-    def _check_room(self, frame: NormalizedResponse, *, goes_on_with: bool) -> None:
+    def _check_room(self, frame: NormalizedResponse) -> None:
         """Raises when a call would change that has ended, or there would be too much."""
-        new, size = -int(goes_on_with), self._size
+        count, size = len(self._joiner), self._size
+        if frame.parts and self._joiner.goes_on(frame.parts[0]):
+            count -= 1
         for index, part in enumerate(frame.parts):
             if isinstance(part, ToolCallPart) and part.id in self._calls:
-                known = self._parts[self._calls[part.id]]
+                known = self._joiner.part(self._calls[part.id])
                 if isinstance(known, ToolCallPart) and known.state != "running" and known != part:
                     raise wire_error("frame-refused", f"/parts/{index}", "the tool call has ended before")
             else:
-                new += 1
+                count += 1
             size += _size_of(part)
-        if len(self._parts) + (self._text is not None) + new > self._limits.parts:
+        if count > self._limits.parts:
             raise wire_error("too-many-parts", "/parts", f"more than {self._limits.parts} parts")
         if size > self._limits.a2a_bytes:
             raise wire_error("too-large", "/parts", f"more than {self._limits.a2a_bytes} characters")
         self._size = size
+
+
+class Joiner:
+    """Parts in order, of which text that comes in pieces is one.
+
+    Pieces are joined when somebody looks, so that a text takes work that grows with its length alone.
+    """
+
+    __slots__ = ("_finish", "_parts", "_texts")
+
+    def __init__(self, finish: Callable[[str], str] = str) -> None:
+        """Begins with nothing. `finish` makes its last form of a text that came in pieces."""
+        self._finish = finish
+        self._parts: list[Part] = []
+        self._texts: list[str] = []  # what the text at the end came in, once it goes on
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def goes_on(self, part: Part) -> bool:
+        """Whether `part` may go on with the text at the end."""
+        return bool(self._parts) and goes_on(self._parts[-1], part)
+
+    def add(self, part: Part, *, continues: bool) -> None:
+        """Adds a part, to the text at the end if it `continues` and may go on with it."""
+        if continues and self.goes_on(part):
+            if not self._texts:
+                self._texts.append(cast("TextPart", self._parts[-1]).content)
+            self._texts.append(cast("TextPart", part).content)
+        else:
+            self._join()
+            self._parts.append(part)
+
+    def part(self, place: int) -> Part:
+        """The part at a place, which is no text."""
+        return self._parts[place]
+
+    def replace(self, place: int, part: Part) -> None:
+        """Puts another part in place of one that is no text."""
+        self._parts[place] = part
+
+    def parts(self) -> list[Part]:
+        """What has come so far."""
+        self._join()
+        return self._parts
+
+    def _join(self) -> None:
+        if self._texts:
+            text = self._finish("".join(self._texts))
+            self._parts[-1] = evolve(cast("TextPart", self._parts[-1]), content=text)
+            self._texts.clear()
 
 
 def _size_of(part: Part) -> int:

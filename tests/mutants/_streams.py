@@ -114,8 +114,8 @@ written(
     "Puts texts of one frame together.",
     (
         _stream.Assembler.add,
-        "if index or not goes_on_with:",
-        "if not goes_on_with and (self._text is None or not goes_on(self._text, part)):",
+        "continues=not index",
+        "continues=True",
     ),
 )
 written(
@@ -138,14 +138,14 @@ written(
     ASSEMBLE,
     "calls-stand-twice",
     "Puts a call at the end each time.",
-    (_stream.Assembler.add, "elif isinstance(part, ToolCallPart) and part.id in self._calls:", "elif False:"),
+    (_stream.Assembler.add, "if part.id in self._calls:", "if False:"),
 )
 written(
     AREA,
     ASSEMBLE,
     "calls-never-change",
     "Keeps what a call was first.",
-    (_stream.Assembler.add, "self._parts[self._calls[part.id]] = part", "pass"),
+    (_stream.Assembler.add, "self._joiner.replace(self._calls[part.id], part)", "pass"),
 )
 written(
     AREA,
