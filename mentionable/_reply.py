@@ -153,6 +153,21 @@ def check_whole(response: NormalizedResponse) -> None:
         raise UsageError("status is 'partial': collect the frames with Assembler, and send what it makes of them")
 
 
+def check_size(data: bytes, *, most: int, what: str) -> None:
+    """Raises when what would go out is larger than any peer need take.
+
+    Args:
+        data: What would go out.
+        most: The bytes that it may have.
+        what: What it is, as in `a mail`.
+
+    Raises:
+        UsageError: It is larger.
+    """
+    if len(data) > most:
+        raise UsageError(f"parts: {what} of {len(data)} bytes, at most {most}: give files by their URL")
+
+
 def content_of(part: FilePart | ArtifactPart, index: int, blobs: Mapping[str, bytes]) -> bytes | None:
     """The bytes of a part that go out with it; None when it has a URL where they lie.
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .._errors import UsageError
 from .._ids import derive, uuid7
+from .._json import dump_line
 from .._model.parts import ArtifactPart, CarriedPolicy, TextPart, ToolCallPart
-from .._reply import NO_BLOBS
+from .._reply import NO_BLOBS, check_size
 from .._text import clean
 from .._time import format_time
 from ._dialects import TOOL_EVENTS
@@ -27,7 +28,7 @@ from ._write_objects import (
     write_task,
 )
 from ._write_parts import Writing, hinted, write_nothing, write_parts
-from ._write_response import as_json, respond, respond_events
+from ._write_response import respond, respond_events
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -145,9 +146,7 @@ def write_answer(
     else:
         kind, result = ("message", message) if task is None else ("task", task)
         transmitted = respond(question, result=result, kind=kind, extensions=draft.extensions)
-    size, most = len(transmitted.body), settings.limits.a2a_bytes
-    if size > most:
-        raise UsageError(f"parts: a body of {size} bytes, at most {most}: give files by their URL")
+    check_size(transmitted.body, most=settings.limits.a2a_bytes, what="a body")
     return Answer(message, task, events, transmitted, draft.message_id, tuple(notes))
 
 
@@ -183,7 +182,7 @@ def _draft(
     _note_what_is_left_out(response, writing)
     is_text = not any(part.__class__ is not TextPart or part.extra for part in parts)
     kinds = () if is_text else {part.__class__ for part in parts}
-    in_json = "" if is_text else as_json(written)
+    in_json = "" if is_text else dump_line(written)
     asked_at = place = Place(question.context_id, question.task_id)
     needs_task = response.streaming is not None or state != "completed" or ArtifactPart in kinds
     if needs_task and question.task_id is None:
@@ -234,7 +233,7 @@ def _beside(response: NormalizedResponse, policy: PolicyPart | None) -> str:
     """What an answer says beside its parts: why there is none, or what is demanded first."""
     from .._codec import encode
 
-    return "\0" + as_json([encode(one) for one in (response.error, policy) if one is not None])
+    return "\0" + dump_line([encode(one) for one in (response.error, policy) if one is not None])
 
 
 def _note_what_is_left_out(response: NormalizedResponse, writing: Writing) -> None:

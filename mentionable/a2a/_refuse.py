@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._errors import CODES, UsageError, WireError
 from .._http import HttpRequest, HttpResponse, check_request
-from .._json import loads
+from .._json import dump_line, loads
 from .._outcome import Rejected
 from .._settings import DEFAULTS
 from ._envelope import SENDING, rest_method, version_label
@@ -85,8 +85,6 @@ def refuse(rejected: Rejected, *, request: HttpRequest) -> HttpResponse:
     if not isinstance(rejected, Rejected):
         raise UsageError("rejected must be the Rejected that receive gave")
     check_request(request)
-    from ._write_response import as_json  # and with it all that writes; many programs only read
-
     asked = _asked(request)
     needs_proof = rejected.http_status == _UNAUTHENTICATED
     headers = [("content-type", JSON_TYPE)]
@@ -100,7 +98,7 @@ def refuse(rejected: Rejected, *, request: HttpRequest) -> HttpResponse:
     else:
         status = _UNAUTHENTICATED if needs_proof else 200
         body = {"jsonrpc": "2.0", "id": asked.id, "error": _jsonrpc_error(rejected, asked.version)}
-    return HttpResponse(status=status, headers=headers, body=as_json(body).encode())
+    return HttpResponse(status=status, headers=headers, body=dump_line(body).encode())
 
 
 def _asked(request: HttpRequest) -> _Asked:

@@ -8,18 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .. import _sse
-from .._errors import UsageError
 from .._http import HttpRequest
 from .._ids import derive
+from .._json import dump_line
 from .._model.capabilities import NoRelay
 from .._model.parts import ToolCallPart
+from .._reply import check_size
 from .._settings import DEFAULTS
 from ._dialects import IDENTITY, TOOL_EVENTS, V03, V03_REST, V1
 from ._protocol import JSON_TYPE, REST_SEND, REST_STREAM, SEND, STREAM, VERSION_HEADER
 from ._question import question_of
 from ._write_objects import Place, uuid_of, write_message
 from ._write_parts import Writing, write_nothing, write_parts
-from ._write_response import as_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,7 +76,7 @@ def write_call(
     wording, root, configuration = _WAYS[dialect]
     parts = write_parts(message.parts, Writing(wording, blobs, [])) or [write_nothing(wording)]
     place = Place(question_of(message).context_id if message.received_via == "a2a" else None, task_id)
-    message_id = uuid_of(derive("a2a.call", entropy, message.id, url, dialect, task_id or "", as_json(parts)))
+    message_id = uuid_of(derive("a2a.call", entropy, message.id, url, dialect, task_id or "", dump_line(parts)))
     extensions = [TOOL_EVENTS] if any(isinstance(part, ToolCallPart) for part in message.parts) else []
     if evidence:
         extensions.append(IDENTITY)
@@ -98,9 +98,8 @@ def write_call(
     else:
         address, mark, query = url.partition("?")
         url = f"{address.removesuffix('/')}{root}{REST_STREAM if stream else REST_SEND}{mark}{query}"
-    data, most = as_json(body).encode(), DEFAULTS.limits.a2a_bytes
-    if len(data) > most:
-        raise UsageError(f"parts: a body of {len(data)} bytes, at most {most}: give files by their URL")
+    data = dump_line(body).encode()
+    check_size(data, most=DEFAULTS.limits.a2a_bytes, what="a body")
     headers = _headers(wording, token, has_evidence=bool(evidence), stream=stream)
     return HttpRequest(method="POST", url=url, headers=headers, body=data)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from .._errors import UsageError
 from .._ids import derive, uuid7
 from .._outcome import Diagnostic
+from .._reply import check_size
 from ._compose import compose
 from ._question import read_question
 from ._recipients import read_author, read_people
@@ -83,9 +84,7 @@ def write_answer(
     faces = compose(response, blobs=blobs, seed=seed, domain=people.domain, settings=settings, notes=notes)
     fields = _fields(people, question.subject, parent, chain, now)
     mail = write_mail(fields, faces, domain=people.domain, now=now, seed=seed)
-    if len(mail.data) > limits.mail_bytes:
-        size = len(mail.data)
-        raise UsageError(f"parts: a mail of {size} bytes, at most {limits.mail_bytes}: give files by their URL")
+    check_size(mail.data, most=limits.mail_bytes, what="a mail")
     return Answer(people, mail, tuple(notes))
 
 
