@@ -10,7 +10,6 @@ from .._errors import UsageError
 from .._ids import derive, uuid7
 from .._json import dump_line, plain
 from .._outcome import Diagnostic
-from .._reply import check_reply, check_whole
 from .._time import format_time, normal_time
 from ..trace import write
 from ._deliveries import deliveries_to, inboxes_for
@@ -38,7 +37,7 @@ _PROOF_BYTES: Final = 4_096
 """Room that is left for a proof."""
 
 
-class _Draft(NamedTuple):
+class Answer(NamedTuple):
     """An answer before it has ids."""
 
     body: Body
@@ -56,11 +55,10 @@ class _Draft(NamedTuple):
         return uuid7(self.now, self.seed, label)
 
 
-def answered(
+def write_answer(
     response: NormalizedResponse,
     *,
     to: NormalizedMessage,
-    note: Mapping[str, Any] | None,
     base: str,
     key: SigningKey | None,
     now: datetime,
@@ -68,35 +66,12 @@ def answered(
     blobs: Mapping[str, bytes],
     siblings: Iterable[Actor],
     settings: BaseSettings,
-) -> Outgoing:
-    """The answer, as a new note or as `note` from now on. The arguments are those of `reply` and `update`.
+) -> Answer:
+    """What the answer says and whom it is for. The arguments are those of `reply`, and the first has been checked.
 
     Raises:
-        UsageError: See `reply` and `update`.
+        UsageError: See `reply`.
     """
-    check_reply(response, to=to, channel="activitypub", now=now, entropy=entropy, settings=settings)
-    check_whole(response)
-    draft = _draft(response, to, base, key, now, entropy, blobs, siblings, settings)
-    if note is None:
-        note_id = f"{draft.base}/objects/{draft.new_id('activitypub object')}"
-        return _finished(draft, "Create", note_id, f"{note_id}/activity", published=format_time(now), updated=None)
-    note_id, published = _served(note, draft)
-    activity_id = f"{note_id}/updates/{draft.new_id('activitypub update')}"
-    return _finished(draft, "Update", note_id, activity_id, published=published, updated=format_time(now))
-
-
-def _draft(
-    response: NormalizedResponse,
-    to: NormalizedMessage,
-    base: str,
-    key: SigningKey | None,
-    now: datetime,
-    entropy: bytes,
-    blobs: Mapping[str, bytes],
-    siblings: Iterable[Actor],
-    settings: BaseSettings,
-) -> _Draft:
-    """What the answer says and whom it is for."""
     limits, ours = settings.limits, own(settings)
     base, host = _base_of(base)
     question = question_of(to, limits=limits)
@@ -124,7 +99,29 @@ def _draft(
     named = "\n".join([person.id for person in people])
     whole = trace.data if trace.data is not None and trace.diagnostic is None else dumps(response)
     seed = derive("activitypub.reply", entropy, to.id, author, named, whole)
-    return _Draft(body, base, host, question, people, seed, key, now, ours, notes)
+    return Answer(body, base, host, question, people, seed, key, now, ours, notes)
+
+
+def created(answer: Answer) -> Outgoing:
+    """The answer as a new note.
+
+    Raises:
+        UsageError: It is too large.
+    """
+    note_id = f"{answer.base}/objects/{answer.new_id('activitypub object')}"
+    published = format_time(answer.now)
+    return _finished(answer, "Create", note_id, f"{note_id}/activity", published=published, updated=None)
+
+
+def updated(answer: Answer, note: Mapping[str, Any]) -> Outgoing:
+    """The answer as what `note` says from now on.
+
+    Raises:
+        UsageError: It is too large, or `note` is no note of this agent that answers the question.
+    """
+    note_id, published = _served(note, answer)
+    activity_id = f"{note_id}/updates/{answer.new_id('activitypub update')}"
+    return _finished(answer, "Update", note_id, activity_id, published=published, updated=format_time(answer.now))
 
 
 def _base_of(base: str) -> tuple[str, str]:
@@ -155,46 +152,46 @@ def _author(key: SigningKey | None, object_key: SigningKey | None, question: Que
     return found
 
 
-def _served(note: Mapping[str, Any], draft: _Draft) -> tuple[str, str]:
+def _served(note: Mapping[str, Any], answer: Answer) -> tuple[str, str]:
     """The id of a note that was served, and since when it is."""
     if not isinstance(note, Mapping):
         raise UsageError("note must be the document that is served: out.serve[out.native_id]")
     note_id, published = note.get("id"), note.get("published")
-    if not isinstance(note_id, str) or not is_at(note_id, draft.host) or normal_time(published) is None:
+    if not isinstance(note_id, str) or not is_at(note_id, answer.host) or normal_time(published) is None:
         raise UsageError("note has no id of the host of base, or no time of publication")
-    if note.get("type") != "Note" or note.get("attributedTo") != draft.body.author:
+    if note.get("type") != "Note" or note.get("attributedTo") != answer.body.author:
         raise UsageError("note is not a note by this agent")
-    if note.get("inReplyTo") != draft.question.object_id:
+    if note.get("inReplyTo") != answer.question.object_id:
         raise UsageError("note answers another message than `to`")
     return note_id, str(published)
 
 
 def _finished(
-    draft: _Draft, kind: ActivityKind, note_id: str, activity_id: str, *, published: str, updated: str | None
+    answer: Answer, kind: ActivityKind, note_id: str, activity_id: str, *, published: str, updated: str | None
 ) -> Outgoing:
     """The answer with its ids, proven, served and delivered."""
-    activity, data = _fitting(draft, kind, note_id, activity_id, published, updated)
-    note, settings = activity["object"], draft.settings
+    activity, data = _fitting(answer, kind, note_id, activity_id, published, updated)
+    note, settings = activity["object"], answer.settings
     if settings.object_key is not None:
-        activity = sign_object(activity, key=settings.object_key, now=draft.now)
+        activity = sign_object(activity, key=settings.object_key, now=answer.now)
         data = _bytes(activity)
-    inboxes = inboxes_for(draft.people, draft.body.audience.visibility, draft.notes)
+    inboxes = inboxes_for(answer.people, answer.body.audience.visibility, answer.notes)
     return Outgoing(
         activity=activity,
-        deliveries=deliveries_to(inboxes, data, key=draft.key, form=settings.form, now=draft.now),
+        deliveries=deliveries_to(inboxes, data, key=answer.key, form=settings.form, now=answer.now),
         serve={note_id: plain({"@context": context_of(note), **note}), activity_id: plain(activity)},
-        files=draft.body.files,
+        files=answer.body.files,
         native_id=note_id,
-        diagnostics=tuple(draft.notes),
+        diagnostics=tuple(answer.notes),
     )
 
 
 def _fitting(
-    draft: _Draft, kind: ActivityKind, note_id: str, activity_id: str, published: str, updated: str | None
+    answer: Answer, kind: ActivityKind, note_id: str, activity_id: str, published: str, updated: str | None
 ) -> tuple[dict[str, Any], bytes]:
     """The activity, and its bytes, no more than any server takes: what only some readers use goes first."""
-    body, object_key = draft.body, draft.settings.object_key
-    most = draft.settings.limits.activitypub_bytes - (0 if object_key is None else _PROOF_BYTES)
+    body, object_key = answer.body, answer.settings.object_key
+    most = answer.settings.limits.activitypub_bytes - (0 if object_key is None else _PROOF_BYTES)
     for with_source, with_trace in ((True, True), (False, True), (False, False)):
         note = note_of(
             body, note_id, published=published, updated=updated, with_source=with_source, with_trace=with_trace
@@ -204,7 +201,7 @@ def _fitting(
         if len(data) <= most:
             if not with_trace and body.trace.href is not None:
                 detail = f"the activity would have more than {most} bytes"
-                draft.notes.append(Diagnostic(code="trace-dropped", at="/object/content", detail=detail))
+                answer.notes.append(Diagnostic(code="trace-dropped", at="/object/content", detail=detail))
             return activity, data
     raise UsageError(f"parts: the activity would have {len(data)} bytes, at most {most}")
 

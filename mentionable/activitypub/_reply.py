@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .._reply import NO_BLOBS
+from .._reply import NO_BLOBS, check_reply, check_whole
 from .._settings import DEFAULTS
 
 if TYPE_CHECKING:
@@ -53,12 +53,13 @@ def reply(
 
     Spec: Normalized Message §3.3.1, §4, §10; ActivityPub §6.2, §7.1.
     """
-    from ._answer import answered
+    from ._answer import created, write_answer  # and with it all that writes; many programs only read
 
-    return answered(
+    check_reply(response, to=to, channel="activitypub", now=now, entropy=entropy, settings=settings)
+    check_whole(response)
+    answer = write_answer(
         response,
         to=to,
-        note=None,
         base=base,
         key=key,
         now=now,
@@ -67,6 +68,7 @@ def reply(
         siblings=siblings,
         settings=settings,
     )
+    return created(answer)
 
 
 def update(
@@ -101,12 +103,13 @@ def update(
 
     Spec: ActivityPub §6.3, §7.3.
     """
-    from ._answer import answered
+    from ._answer import updated, write_answer  # and with it all that writes; many programs only read
 
-    return answered(
+    check_reply(response, to=to, channel="activitypub", now=now, entropy=entropy, settings=settings)
+    check_whole(response)
+    answer = write_answer(
         response,
         to=to,
-        note=note,
         base=base,
         key=key,
         now=now,
@@ -115,3 +118,4 @@ def update(
         siblings=siblings,
         settings=settings,
     )
+    return updated(answer, note)
