@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ._files import one_line
+from ._files import one_line, url_of
 from ._html_tokens import escape
 from ._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, TextPart, ToolCallPart
 from ._text import part_text, serialize_tool_call_to_text, why_not
@@ -83,7 +83,7 @@ def _part_html(part: Part, images: Mapping[str, str]) -> str:
             more = f"<br>{escape(one_line(description))}" if description else ""
             return f"<p>{link_html(url, one_line(title or '') or url)}{more}</p>"
         case FilePart(name=name, mime=mime) | ArtifactPart(name=name, mime=mime):
-            where = getattr(part.bytes_ref, "url", None)
+            where = url_of(part)
             title = one_line(name or "") or "file"
             return f"<p>{link_html(where, title) if where else escape(title)} ({escape(mime)})</p>"
         case CarriedPolicy(policy=policy):

@@ -103,6 +103,11 @@ def inline_size(data_base64: str) -> int:
     return len(data_base64) // 4 * 3 - data_base64.count("=", -2)
 
 
+def url_of(part: FilePart | ArtifactPart) -> str | None:
+    """Where the bytes of a file or artifact lie, as far as it says so."""
+    return None if isinstance(part.bytes_ref, InlineRef) else part.bytes_ref.url
+
+
 def bytes_of(part: FilePart | ArtifactPart, blobs: Mapping[str, bytes] | None = None) -> bytes | None:
     """The bytes of a file or artifact, or None when they lie behind a URL or are not in `blobs`.
 

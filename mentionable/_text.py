@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, assert_never
 
+from ._files import url_of
 from ._json import dump_line
 from ._model.capabilities import AddressingRelay, InlineRelay, NoRelay, RecipientFieldRelay
 from ._model.parts import (
@@ -189,7 +190,7 @@ def part_text(part: Part) -> str:
         case LinkPart(url=url, title=title):
             return f"{title} <{url}>" if title else url
         case FilePart(name=name, mime=mime) | ArtifactPart(name=name, mime=mime):
-            where = getattr(part.bytes_ref, "url", None)
+            where = url_of(part)
             return f"[{name or 'file'} ({mime})]" + (f" <{where}>" if where else "")
         case ToolCallPart():
             return serialize_tool_call_to_text(part)

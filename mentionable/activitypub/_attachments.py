@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from attrs import field
 
-from .._files import one_line
+from .._files import one_line, url_of
 from .._model.parts import ArtifactPart, DigestRef, FilePart, UrlRef
 from .._reply import content_of
 from .._value import evolve, record
@@ -118,10 +118,9 @@ def _url(
     part: FilePart | ArtifactPart, index: int, base: str, blobs: Mapping[str, bytes], files: dict[str, ServedFile]
 ) -> str:
     """Where the bytes of a part can be had; `files` takes what must be served for that."""
-    reference = part.bytes_ref
-    known = getattr(reference, "url", None)
+    known, reference = url_of(part), part.bytes_ref
     if known is not None:
-        return str(known)
+        return known
     data = content_of(part, index, blobs) or b""
     digest = reference.digest if isinstance(reference, DigestRef) else sha256(data).hexdigest()
     file = ServedFile(mime=part.mime, data=data)
