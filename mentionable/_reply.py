@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -15,7 +15,6 @@ from ._settings import check_entropy, check_inputs
 from ._value import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import datetime
 
     from ._model.message import Channel, ReceivedVia
@@ -166,6 +165,23 @@ def check_size(data: bytes, *, most: int, what: str) -> None:
     """
     if len(data) > most:
         raise UsageError(f"parts: {what} of {len(data)} bytes, at most {most}: give files by their URL")
+
+
+def found_in(raw: Any, *path: str) -> Any:
+    """What stands at a path in the `raw` of a message that is answered; None where nothing does.
+
+    `raw` may come from the caller's own store, where it may have been cut, redacted or lost: whatever is missing, or
+    has another shape, is not there.
+    """
+    for name in path:
+        raw = raw.get(name) if isinstance(raw, Mapping) else None
+    return raw
+
+
+def object_in(raw: Any, *path: str) -> dict[str, Any]:
+    """The JSON object at a path in `raw`, as `found_in`; empty where there is none."""
+    found = found_in(raw, *path)
+    return found if found.__class__ is dict else {}
 
 
 def content_of(part: FilePart | ArtifactPart, index: int, blobs: Mapping[str, bytes]) -> bytes | None:

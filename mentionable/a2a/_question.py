@@ -1,7 +1,7 @@
 """What an answer must know of its question: the dialect, the binding and the ids, from what `receive` kept in `raw`.
 
-`raw` may come from one's own store, be redacted, or have any shape. What is not there, or not of the form that it must
-have, counts as absent; then the answer is written in v1.0, for whoever hands it on.
+What is not there, or not of the form that it must have, counts as absent; then the answer is written in v1.0, for
+whoever hands it on.
 
 Spec: Normalized Message §6; decisions B5.
 """
@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._errors import WireError
+from .._reply import object_in
 from ._dialects import V1, WORDINGS
 from ._envelope import SENDING, STREAMING
 from ._protocol import CALL_IDS
-from ._reading import EMPTY
 from ._spelling import camel
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ class Question(NamedTuple):
 
 def question_of(message: NormalizedMessage) -> Question:
     """What can be known of the question from the message that it became."""
-    raw = _object(message.raw)
-    envelope, native, task = _object(raw.get("envelope")), _members(raw.get("message")), _members(raw.get("task"))
+    envelope = object_in(message.raw, "envelope")
+    native, task = _members(message.raw, "message"), _members(message.raw, "task")
     method, binding, call_id = envelope.get("method"), envelope.get("binding"), envelope.get("id")
     method = method if method.__class__ is str else None
     context_id = _text(native.get("contextId")) or _text(task.get("contextId"))
@@ -73,16 +73,12 @@ def _wording(name: Any, method: str | None) -> Wording:
     return WORDINGS[SENDING.get(method, "1.0")] if method is not None else V1
 
 
-def _object(found: Any) -> dict[str, Any]:
-    return found if found.__class__ is dict else EMPTY
-
-
-def _members(found: Any) -> dict[str, Any]:
+def _members(raw: Any, name: str) -> dict[str, Any]:
     """The members of a protocol object in one spelling; none where it is of no use."""
     try:
-        return camel(_object(found))
+        return camel(object_in(raw, name))
     except WireError:
-        return EMPTY
+        return {}
 
 
 def _text(found: Any) -> str | None:

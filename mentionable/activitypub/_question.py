@@ -1,7 +1,4 @@
-"""What an answer must know of the activity that it answers, read from `raw` without trust in its form.
-
-The message may come from the caller's own store, where `raw` may have been cut, redacted or lost.
-"""
+"""What an answer must know of the activity that it answers, read from `raw` without trust in its form."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._address import canonical
 from .._errors import UsageError
+from .._reply import found_in, object_in
 from ._iri import PUBLIC, host_of, is_at, is_opaque_iri, many, reference, type_in
 
 if TYPE_CHECKING:
@@ -48,10 +46,9 @@ def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
     Raises:
         UsageError: `raw` does not say which object is answered, or whose it is.
     """
-    raw = _object(to.raw)
-    activity = _object(raw.get("activity"))
+    activity = object_in(to.raw, "activity")
     named = next(iter(many(activity.get("object"))), None)
-    document = _object(named)
+    document = object_in(named)
     object_id = reference(named)
     if object_id is None or not is_opaque_iri(object_id, limits=limits):
         raise UsageError("to.raw.activity.object.id is missing: keep raw with a message that is to be answered")
@@ -59,10 +56,10 @@ def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
     host = None if asker is None else host_of(asker)
     if asker is None or host is None or asker in PUBLIC:
         raise UsageError("to.raw.activity.actor is missing: keep raw with a message that is to be answered")
-    actor = _object(raw.get("actor"))
+    actor = object_in(to.raw, "actor")
     if actor.get("id") != asker:
         actor = {}
-    blind = tuple(many(_object(raw.get("delivery")).get("bcc")))
+    blind = tuple(many(found_in(to.raw, "delivery", "bcc")))
     return Question(activity, document, object_id, asker, host, actor, blind)
 
 
@@ -112,8 +109,3 @@ def _mentions(question: Question) -> Iterator[dict[str, Any]]:
 def _first(value: Any) -> str | None:
     """The first IRI that a member names."""
     return next((iri for item in many(value) if (iri := reference(item)) is not None), None)
-
-
-def _object(value: Any) -> dict[str, Any]:
-    found: dict[str, Any] = value if value.__class__ is dict else {}
-    return found

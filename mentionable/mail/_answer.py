@@ -10,8 +10,8 @@ from .._ids import derive, uuid7
 from .._outcome import Diagnostic
 from .._reply import check_size
 from ._compose import compose
-from ._question import read_question
-from ._recipients import read_author, read_people
+from ._question import question_of
+from ._recipients import author_of, people_of
 from ._write_body import write_body
 from ._write_head import date_text, folded, is_message_id, mailboxes_field, text_field
 
@@ -74,11 +74,11 @@ def write_answer(
     """
     limits = settings.limits
     notes: list[Diagnostic] = []
-    question = read_question(to, limits=limits)
+    question = question_of(to, limits=limits)
     if question.automatic:
         notes.append(Diagnostic(code="loop-risk", detail=question.automatic))
-    author = read_author(sender, to=to)
-    people = read_people(question, author=author, to=to, siblings=siblings, limits=limits, notes=notes)
+    author = author_of(sender, to=to)
+    people = people_of(question, author=author, to=to, siblings=siblings, limits=limits, notes=notes)
     parent, chain = _thread(response, question, to)
     seed = derive("mail.reply", entropy, to.id, to.recipient)
     faces = compose(response, blobs=blobs, seed=seed, domain=people.domain, settings=settings, notes=notes)

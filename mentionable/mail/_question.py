@@ -1,17 +1,16 @@
 """What an answer has to know of the mail that it answers, out of `raw`.
 
-`raw` may have been stored, redacted or made by other programs: whatever is missing in it, or has another shape, is not
-there, and nothing here raises.
+Nothing here raises.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._errors import LimitError
 from .._files import one_line
 from .._json import well_formed
+from .._reply import found_in
 from ._addresses import read_addresses
 from ._fields import read_ids, read_line
 from ._write_head import is_message_id
@@ -53,7 +52,7 @@ class Question(NamedTuple):
     automatic: str
 
 
-def read_question(to: NormalizedMessage, *, limits: Limits) -> Question:
+def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
     """What is known of a mail.
 
     The thread is that of the mail as it was received: References, else what In-Reply-To begins with, else the mail
@@ -72,34 +71,26 @@ def read_question(to: NormalizedMessage, *, limits: Limits) -> Question:
         parent,
         chain,
         _reply_to(fields),
-        _covers_reply_to(to, fields),
-        isinstance(fields.at("headers", "reply-to"), (list, tuple)),
+        _covers_reply_to(to),
+        isinstance(found_in(to.raw, "headers", "reply-to"), (list, tuple)),
         _automatic(to, fields),
     )
 
 
-class _Fields:
-    """The header fields in a `raw` of any shape."""
+class _Fields(NamedTuple):
+    """The header fields in `raw`, and how many characters of one are read."""
 
-    def __init__(self, raw: Any, longest: int) -> None:
-        self._raw = raw
-        self._longest = longest
-
-    def at(self, *path: str) -> Any:
-        """A member; None when it is not there."""
-        found = self._raw
-        for name in path:
-            found = found.get(name) if isinstance(found, Mapping) else None
-        return found
+    raw: Any
+    longest: int
 
     def value(self, name: str) -> str:
         """The first value of a field, which has its name in lower case; "" when there is none."""
-        found = self.at("headers", name)
+        found = found_in(self.raw, "headers", name)
         if isinstance(found, (list, tuple)) and found:
             found = found[0]
         if not isinstance(found, str) and name in _PARSED_AS:
-            found = self.at("parsed", _PARSED_AS[name])
-        return well_formed(found[: self._longest]) if isinstance(found, str) else ""
+            found = found_in(self.raw, "parsed", _PARSED_AS[name])
+        return well_formed(found[: self.longest]) if isinstance(found, str) else ""
 
 
 def _ids(value: str, limits: Limits) -> tuple[str, ...]:
@@ -108,7 +99,7 @@ def _ids(value: str, limits: Limits) -> tuple[str, ...]:
 
 
 def _subject(fields: _Fields) -> str:
-    parsed = fields.at("parsed", "subject")
+    parsed = found_in(fields.raw, "parsed", "subject")
     line = one_line(well_formed(parsed)) if isinstance(parsed, str) else read_line(fields.value("subject"))
     return line if len(line) <= _LONGEST_SUBJECT else f"{line[: _LONGEST_SUBJECT - 1]}…"
 
@@ -123,18 +114,17 @@ def _reply_to(fields: _Fields) -> tuple[Mailbox, ...] | None:
         return ()
 
 
-def _covers_reply_to(to: NormalizedMessage, fields: _Fields) -> bool:
+def _covers_reply_to(to: NormalizedMessage) -> bool:
     """Whether what shows the sender shows that Reply-To is theirs."""
     if not to.sender.verified:
         return False
     domain = to.sender.address.rpartition("@")[2]
-    results = fields.at("dkim", "results")
+    results = found_in(to.raw, "dkim", "results")
     for result in results if isinstance(results, (list, tuple)) else ():
-        if not isinstance(result, Mapping) or result.get("status") != "pass":
+        if found_in(result, "status") != "pass":
             continue
-        names = result.get("signed_fields")
-        signer = result.get("domain")
-        is_shown_by = signer == domain or f"{result.get('selector')}._domainkey.{signer}" == to.sender.key_id
+        names, signer = found_in(result, "signed_fields"), found_in(result, "domain")
+        is_shown_by = signer == domain or f"{found_in(result, 'selector')}._domainkey.{signer}" == to.sender.key_id
         if is_shown_by and isinstance(names, (list, tuple)) and "reply-to" in names:
             return True
     return False
@@ -152,7 +142,7 @@ def _automatic(to: NormalizedMessage, fields: _Fields) -> str:
         f"Auto-Submitted: {submitted}": submitted not in ("", "no"),
         "Precedence is bulk, list or junk": _word(fields.value("precedence")) in _TO_MANY,
         "List-Id": bool(fields.value("list-id")),
-        "an empty return path": fields.value("return-path") == "<>" or fields.at("envelope", "mail_from") == "",
+        "an empty return path": fields.value("return-path") == "<>" or found_in(to.raw, "envelope", "mail_from") == "",
         "a report": fields.value("content-type").lower().startswith("multipart/report"),
         "the sender is a program by name": bare.endswith(_PROGRAMS) or local.startswith("owner-"),
         "the sender is the agent itself": to.sender.address == to.recipient,

@@ -55,7 +55,7 @@ class People(NamedTuple):
         return "".join(self.mailboxes).isascii()
 
 
-def read_author(sender: object, *, to: NormalizedMessage) -> Mailbox:
+def author_of(sender: object, *, to: NormalizedMessage) -> Mailbox:
     """Whom an answer is from: as the caller's program says, else the agent that was asked.
 
     Raises:
@@ -75,7 +75,7 @@ def read_author(sender: object, *, to: NormalizedMessage) -> Mailbox:
     raise UsageError(f"sender is 'Name <helper@agents.example>', a mailbox or an address: {str(sender)[:80]!r}")
 
 
-def read_people(
+def people_of(
     question: Question,
     *,
     author: Mailbox,

@@ -6,12 +6,12 @@ import pytest
 
 from mentionable import Limits, NormalizedMessage
 from mentionable._value import evolve
-from mentionable.mail._question import read_question
+from mentionable.mail._question import question_of
 from tests.mail.answering import asked, question
 
 
 def read(to: NormalizedMessage) -> Any:
-    return read_question(to, limits=Limits())
+    return question_of(to, limits=Limits())
 
 
 def with_raw(raw: Any, **members: Any) -> NormalizedMessage:

@@ -6,8 +6,8 @@ import pytest
 
 from mentionable import Limits, NormalizedMessage, UsageError
 from mentionable.mail._addresses import Mailbox
-from mentionable.mail._question import read_question
-from mentionable.mail._recipients import read_author, read_people
+from mentionable.mail._question import question_of
+from mentionable.mail._recipients import author_of, people_of
 from tests.mail.answering import asked, question
 
 ALICE = Mailbox("Alice", "alice@a.example")
@@ -18,9 +18,9 @@ def people(to: NormalizedMessage, *siblings: str, sender: str | None = None) -> 
     """Who stands in the fields, and the codes of what was odd."""
     notes: list[Any] = []
     limits = Limits()
-    found = read_people(
-        read_question(to, limits=limits),
-        author=read_author(sender, to=to),
+    found = people_of(
+        question_of(to, limits=limits),
+        author=author_of(sender, to=to),
         to=to,
         siblings=siblings,
         limits=limits,
@@ -42,7 +42,7 @@ def people(to: NormalizedMessage, *siblings: str, sender: str | None = None) -> 
     ],
 )
 def test_an_answer_is_from_the_agent_or_as_the_program_says(sender, author):
-    assert read_author(sender, to=ASKED) == author
+    assert author_of(sender, to=ASKED) == author
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_an_answer_is_from_the_agent_or_as_the_program_says(sender, author):
 )  # fmt: skip
 def test_another_sender_is_a_mistake_of_the_program(sender):
     with pytest.raises(UsageError, match="sender is 'Name"):
-        read_author(sender, to=ASKED)
+        author_of(sender, to=ASKED)
 
 
 def test_the_answer_goes_to_the_asker_with_their_name():
@@ -132,7 +132,7 @@ def test_a_sibling_that_gets_the_answer_by_reply_to_is_not_in_cc():
 def test_siblings_are_a_list(siblings):
     arguments = {"author": ALICE, "to": ASKED, "siblings": siblings, "limits": Limits(), "notes": []}
     with pytest.raises(UsageError, match="siblings is a list"):
-        read_people(read_question(ASKED, limits=Limits()), **arguments)
+        people_of(question_of(ASKED, limits=Limits()), **arguments)
 
 
 @pytest.mark.parametrize("sibling", ["b", "@b", "b@localhost", "@b@c.example\r\nBcc: x@y.example", 7])
