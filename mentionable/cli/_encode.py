@@ -17,7 +17,7 @@ from .._model.parts import ArtifactPart, DigestRef, FilePart
 from .._settings import Settings
 from ..trace import viewer_of
 from ._files import read, reading
-from ._lines import json_text, note_text, one_line
+from ._lines import escaped, json_text, note_text, one_line
 from ._trouble import Trouble
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def _a2a(facts: _Facts) -> tuple[bytes, tuple[Diagnostic, ...]]:
     if facts.base is not None or facts.key is not None:
         raise Trouble("encode a2a takes neither --base nor --key: nothing of an A2A answer is served or signed")
     out = a2a.reply(facts.response, to=facts.to, now=facts.now, entropy=facts.entropy, blobs=facts.blobs)
-    return out.response.body + b"\n", out.diagnostics
+    return f"{escaped(out.response.body.decode())}\n".encode(), out.diagnostics
 
 
 def _email(facts: _Facts) -> tuple[bytes, tuple[Diagnostic, ...]]:

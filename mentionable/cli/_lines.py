@@ -37,4 +37,9 @@ def json_text(document: Any, *, compact: bool) -> str:
         text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     else:
         text = json.dumps(document, ensure_ascii=False, indent=2)
+    return escaped(text)
+
+
+def escaped(text: str) -> str:
+    """JSON with the control characters escaped that JSON leaves as they are."""
     return text.translate(_C1_CONTROLS)

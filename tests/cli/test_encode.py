@@ -121,6 +121,15 @@ def test_the_body_of_an_a2a_response_is_printed(question, response, capfdbinary)
     assert json.loads(out)["result"]["message"]["parts"] == [{"text": "**Hello**", "mediaType": "text/markdown"}]
 
 
+@pytest.mark.parametrize(("transport", "options"), [("a2a", []), ("activitypub", BASE)])
+def test_no_control_character_reaches_the_terminal(transport, options, question, response, capfdbinary):
+    text = {"kind": "text", "mime": "text/plain", "content": "a\x1b[31m\x9b31m\x7fb"}
+    message, message_id = question(transport)
+    status = main(["encode", transport, str(response(message_id, text)), "--to", str(message), *options])
+    out = capfdbinary.readouterr().out.decode()
+    assert (status, [char for char in out if char != "\n" and not char.isprintable()]) == (0, [])
+
+
 def test_content_is_taken_from_a_folder_by_its_digest(question, response, capfdbinary, tmp_path):
     data = b"hour,mm\n" * 10_000
     digest = hashlib.sha256(data).hexdigest()
