@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .._model.message import NormalizedResponse
 
 _CLASS: Final = "mentionable-trace"
+"""The class of the link, as in `trace`, which is imported only where there may be one."""
 
 
 def without_trace(

@@ -13,6 +13,7 @@ from .._errors import WireError
 from .._json import loads
 from .._outcome import Rejected
 from .._settings import Limits
+from ..activitypub._trace import without_trace
 from ._doors import Facts, receive
 from ._files import STDIN, read
 from ._http_file import is_request, read_request
@@ -20,7 +21,10 @@ from ._lines import json_text, one_line
 from ._lookups import read_lookups
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from .._model.message import NormalizedResponse
+    from .._outcome import Diagnostic
 
 _ADDRESS: Final = re.compile(r"(?:https?://|data:)", re.IGNORECASE).match
 _MAIL: Final = re.compile(rb"[A-Za-z][!-9;-~]{0,75}+:[^\n]{0,998}+\n(?:[A-Za-z][!-9;-~]{0,75}+:|[ \t]|\r?\n)").match
@@ -80,27 +84,25 @@ def _response_in_json(data: bytes) -> NormalizedResponse:
     if "parts" in document or "type" not in document:
         return trace.read(data)
     inner = document.get("object")
-    texts = [html for holder in (inner, document) if isinstance(holder, dict) for html in _texts(holder)]
-    if not texts:
+    holder: dict[str, Any] = inner if isinstance(inner, dict) else document
+    if not holder.keys() & {"content", "contentMap"}:
         raise _NoTrace("the activity has no text")
-    return _response_in_html(texts[0])
-
-
-def _texts(holder: dict[str, Any]) -> list[str]:
-    """The text of an object, in the first of its languages."""
-    by_language = holder.get("contentMap")
-    others = list(by_language.values())[:1] if isinstance(by_language, dict) else []
-    return [text for text in (holder.get("content"), *others) if isinstance(text, str)]
+    notes: list[Diagnostic] = []
+    _, response = without_trace(holder, notes)
+    return _found(response, notes)
 
 
 def _response_in_html(html: str) -> NormalizedResponse:
     """The response in the first link of a trace."""
     found = trace.take_out(html)
-    if found.diagnostic is not None:
-        raise _NoTrace(found.diagnostic.detail)
-    if found.response is None:
-        raise _NoTrace("there is no trace in it")
-    return found.response
+    return _found(found.response, [] if found.diagnostic is None else [found.diagnostic])
+
+
+def _found(response: NormalizedResponse | None, notes: Iterable[Diagnostic]) -> NormalizedResponse:
+    """The response, or why there is none."""
+    if response is None:
+        raise _NoTrace(next((note.detail for note in notes), "there is no trace in it"))
+    return response
 
 
 def _response_in_mail(data: bytes) -> NormalizedResponse:
@@ -108,8 +110,6 @@ def _response_in_mail(data: bytes) -> NormalizedResponse:
     outcome = receive("email", data, Facts(_READER, read_lookups(None), datetime.now(UTC), bytes(32)))
     if isinstance(outcome, Rejected):
         raise _NoTrace(str(outcome))
-    response = outcome.message.received_trace
-    if response is None:
-        broken = [f"{note.code}: {note.detail}" for note in outcome.diagnostics if note.code.startswith("trace-")]
-        raise _NoTrace(broken[0] if broken else "there is no trace in it")
-    return response
+    return _found(
+        outcome.message.received_trace, [note for note in outcome.diagnostics if note.code.startswith("trace-")]
+    )
