@@ -157,11 +157,7 @@ def version_label(request: HttpRequest) -> Dialect | None:
 
 def _in_jsonrpc(members: dict[str, Any]) -> tuple[_Found, _Call]:
     """The content of a JSON-RPC request or result."""
-    if members.get("jsonrpc") != "2.0":
-        raise wire_error("malformed", "/jsonrpc", "must be 2.0")
-    call_id = members.get("id")
-    if call_id is not None and call_id.__class__ not in CALL_IDS:
-        raise wire_error("wrong-type", "/id", "must be a string, a number or null")
+    call_id = read_call_id(members)
     if "method" in members:
         if "result" in members or "error" in members:
             raise wire_error("malformed", "", "is both a request and a response")
@@ -171,6 +167,16 @@ def _in_jsonrpc(members: dict[str, Any]) -> tuple[_Found, _Call]:
     found = _in_object(result, "/result", may_hold_both=False)
     is_bare = found.message is result or found.task is result
     return found, _Call("jsonrpc", "0.3" if is_bare else "1.0", is_request=False, id=call_id)
+
+
+def read_call_id(members: dict[str, Any]) -> Any:
+    """The id of a JSON-RPC request or result, which must be of version 2.0."""
+    if members.get("jsonrpc") != "2.0":
+        raise wire_error("malformed", "/jsonrpc", "must be 2.0")
+    call_id = members.get("id")
+    if call_id is not None and call_id.__class__ not in CALL_IDS:
+        raise wire_error("wrong-type", "/id", "must be a string, a number or null")
+    return call_id
 
 
 def refuse_errors(members: dict[str, Any]) -> None:

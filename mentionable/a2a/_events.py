@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._errors import WireError, wire_error
-from ._envelope import message_mark, refuse_errors, task_mark
-from ._protocol import CALL_IDS, WRAPPERS
+from ._envelope import message_mark, read_call_id, refuse_errors, task_mark
+from ._protocol import WRAPPERS
 from ._reading import moved
 from ._spelling import members_of
 
@@ -56,11 +56,7 @@ def open_event(document: Any) -> Event:
     if "method" in members:
         raise wire_error("not-a-message", "", "is a request, not an answer")
     if "jsonrpc" in members:
-        if members["jsonrpc"] != "2.0":
-            raise wire_error("malformed", "/jsonrpc", "must be 2.0")
-        call_id = members.get("id")
-        if call_id is not None and call_id.__class__ not in CALL_IDS:
-            raise wire_error("wrong-type", "/id", "must be a string, a number or null")
+        read_call_id(members)
         members, at = _inner(members, "result", "a result", at)
     kind = members.get("kind")
     if kind.__class__ is str and kind in WRAPPERS:
