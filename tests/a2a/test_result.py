@@ -21,9 +21,7 @@ from mentionable import (
     a2a,
     evolve,
 )
-from tests.a2a.questions import bare
-
-ASKED = bare()
+from tests.a2a.streams import ASKED, said, stands
 
 
 def result(body, *, status=200, headers=()):
@@ -32,18 +30,8 @@ def result(body, *, status=200, headers=()):
     return a2a.result(HttpResponse(status=status, headers=headers, body=body), to=ASKED)
 
 
-def said(*parts, **members):
-    spelled = [{"text": part} if isinstance(part, str) else part for part in parts]
-    return {"messageId": "a1", "role": "ROLE_AGENT", "parts": spelled, **members}
-
-
 def task(state, *parts, metadata=None, **members):
-    status = {"state": state}
-    if parts:
-        status["message"] = said(*parts)
-        if metadata is not None:
-            status["message"]["metadata"] = metadata
-    return {"id": "t1", "contextId": "c1", "status": status, **members}
+    return {"id": "t1", "contextId": "c1", "status": stands(state, *parts, metadata=metadata), **members}
 
 
 def texts(*contents):

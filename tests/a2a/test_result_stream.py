@@ -1,79 +1,30 @@
-import copy
 import json
 from base64 import b64decode
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mentionable import (
-    CODES,
     ArtifactPart,
     FilePart,
     HttpResponse,
     Limits,
     LinkPart,
     NormalizedResponse,
-    Rejected,
     ResponseError,
     TextPart,
     ToolCallPart,
     UsageError,
     a2a,
-    encode,
     evolve,
-    restore,
     split,
 )
 from mentionable._model.message import Streaming
 from mentionable._model.parts import inline
-from tests.a2a.questions import NOW, answer, bare, question
-from tests.linearity import steps_grow_linearly
+from tests.a2a.questions import NOW, answer, question
+from tests.a2a.streams import ASKED, DONE, TASK, WORKING, closed, events, own, piece, read, said, status
 
-ASKED = bare()
 SAMPLES = Path(__file__).parent / "samples"
-
-
-def events(*made):
-    return b"".join(b"data: " + json.dumps(event).encode() + b"\n\n" for event in made)
-
-
-def read(*made, limits=None):
-    """The frames and the answer of a stream."""
-    stream = a2a.ResultStream(to=ASKED, settings=a2a.Settings(limits=limits or Limits()))
-    return stream.feed(events(*made)), stream.close()
-
-
-def closed(*made, **facts):
-    return read(*made, **facts)[1]
-
-
-def said(*parts, **members):
-    spelled = [{"text": part} if isinstance(part, str) else part for part in parts]
-    return {"messageId": "a1", "role": "ROLE_AGENT", "parts": spelled, **members}
-
-
-def status(state, *parts, metadata=None, **members):
-    stated = {"state": state}
-    if parts:
-        stated["message"] = said(*parts, **({} if metadata is None else {"metadata": metadata}))
-    return {"statusUpdate": {"taskId": "t1", "contextId": "c1", "status": stated, **members}}
-
-
-def piece(*parts, id="r1", name=None, metadata=None, **members):
-    spelled = [{"text": part} if isinstance(part, str) else part for part in parts]
-    artifact = {"artifactId": id, "parts": spelled}
-    if name is not None:
-        artifact["name"] = name
-    if metadata is not None:
-        artifact["metadata"] = metadata
-    return {"artifactUpdate": {"taskId": "t1", "contextId": "c1", "artifact": artifact, **members}}
-
-
-TASK = {"task": {"id": "t1", "contextId": "c1", "status": {"state": "TASK_STATE_SUBMITTED"}}}
-WORKING = status("TASK_STATE_WORKING", "thinking…")
-DONE = status("TASK_STATE_COMPLETED")
 
 
 def text_of(part):
@@ -293,11 +244,6 @@ def test_pings_and_empty_events_are_skipped():
 # frames of this library
 
 
-def own(*parts, seq, final=False, id="s1", **members):
-    hints = {"streaming": {"stream_id": id, "seq": seq, "final": final}}
-    return piece(*parts, id=id, metadata={"mentionable": hints}, **members)
-
-
 def test_frames_are_put_together_as_frames():
     frames, got = read(TASK, own("Hel", seq=0), own("lo", seq=1.0, append=True), own("!", seq=5, append=True), DONE)
     assert got == NormalizedResponse(reply_to=ASKED.id, parts=(TextPart(content="Hello!"),))
@@ -468,34 +414,6 @@ def test_the_arguments_are_of_the_right_kind():
         stream.feed(b"")
 
 
-@given(st.lists(st.sampled_from([TASK, WORKING, DONE, piece("a"), own("b", seq=0), own("c", seq=1), {"x": 1}])))
-def test_any_order_of_events_has_a_documented_outcome(made):
-    got = closed(*made)
-    if isinstance(got, Rejected):
-        assert got.code in CODES
-    else:
-        assert got.reply_to == ASKED.id
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        pytest.param(lambda n: [piece("a", append=True) for _ in range(n)], id="texts"),
-        pytest.param(lambda n: [own("a", seq=k) for k in range(n)], id="frames"),
-        pytest.param(lambda n: [piece({"raw": "aGk="}, append=True) for _ in range(n)], id="files"),
-        pytest.param(lambda n: [status("working", "a")] * n, id="statuses"),
-        pytest.param(lambda n: [piece("a", id=str(k)) for k in range(n)], id="artifacts"),
-    ],
-)
-def test_reading_is_linear(make):
-    def whole(body):
-        stream = a2a.ResultStream(to=ASKED, settings=a2a.Settings(limits=Limits(parts=1 << 20)))
-        stream.feed(body)
-        return stream.close()
-
-    steps_grow_linearly(whole, lambda size: events(TASK, *make(size), DONE))
-
-
 def test_a_relayed_stream_is_the_stream():
     asked = question(stream=True)
     whole = NormalizedResponse.to(asked, "Hello, world!")
@@ -504,106 +422,3 @@ def test_a_relayed_stream_is_the_stream():
         for told in stream.feed(a2a.reply(frame, to=asked, now=NOW, entropy=bytes(32)).response.body):
             assert told == evolve(frame, status="partial", streaming=evolve(frame.streaming, final=False))
     assert stream.close() == whole
-
-
-LEAVES = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-3, 10),
-    st.sampled_from([2**53, 1e300, "", "x", "agent", "working", "completed", "task", "message", "\r\n", [], {}, [{}]]),
-)
-NAMES = st.sampled_from(
-    [
-        "kind",
-        "task",
-        "message",
-        "statusUpdate",
-        "artifactUpdate",
-        "artifact",
-        "status",
-        "state",
-        "parts",
-        "content",
-        "role",
-        "messageId",
-        "taskId",
-        "contextId",
-        "artifactId",
-        "append",
-        "lastChunk",
-        "final",
-        "metadata",
-        "mentionable",
-        "streaming",
-        "stream_id",
-        "seq",
-        "error",
-        "in_text",
-        "code",
-        "policy",
-        "extra",
-        "data",
-        "text",
-        "raw",
-        "url",
-        "file",
-        "toolCallId",
-        "type",
-        "input",
-        "output",
-        "name",
-        "result",
-        "jsonrpc",
-        "id",
-        "complete",
-        "sha256",
-        "unsized",
-    ]
-)
-
-
-def objects_in(value):
-    """Every object in a JSON value."""
-    if isinstance(value, dict):
-        yield value
-    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from objects_in(inner)
-
-
-@st.composite
-def mutated_streams(draw):
-    """A stream as somebody may send it, with some members of its events changed, added or taken away."""
-    asked = question("1.0", stream=True)
-    out = draw(
-        st.sampled_from(
-            [
-                [TASK, WORKING, piece("a"), piece("b", append=True), status("failed", "No.")],
-                [TASK, own("a", seq=0), own({"data": {"toolCallId": "c", "toolName": "s", "input": 1}}, seq=1), DONE],
-                list(answer(asked, "a", ArtifactPart(mime="image/png", bytes_ref=inline(b"hi"))).events),
-            ]
-        )
-    )
-    out = json.loads(json.dumps(out))
-    for _ in range(draw(st.integers(1, 4))):
-        objects = list(objects_in(out))
-        changed = draw(st.sampled_from(objects))
-        name = draw(st.sampled_from(sorted(changed)) if changed and draw(st.booleans()) else NAMES)
-        if draw(st.booleans()):
-            changed.pop(name, None)
-        else:
-            changed[name] = copy.deepcopy(
-                draw(LEAVES | st.fixed_dictionaries({}, optional={"streaming": LEAVES, "seq": LEAVES}))
-            )
-    return out
-
-
-@given(mutated_streams())
-def test_any_stream_has_a_documented_outcome(made):
-    stream = a2a.ResultStream(to=ASKED)
-    for frame in stream.feed(events(*made)):
-        assert (frame.reply_to, frame.status, frame.streaming.final) == (ASKED.id, "partial", False)
-    got = stream.close()
-    if isinstance(got, Rejected):
-        assert got.code in CODES
-    else:
-        assert restore(NormalizedResponse, encode(got)) == got
