@@ -5,8 +5,21 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
-from tests.vectors._answer_activitypub import answer
-from tests.vectors._answer_rows import ANY, DONE, FAILED, MARKDOWN, PLAIN, RUNNING, UUID, Case, call, row, standard
+from tests.vectors import _answer_shared as shared
+from tests.vectors._answer_rows import (
+    ANY,
+    DONE,
+    FAILED,
+    MARKDOWN,
+    PLAIN,
+    RUNNING,
+    UUID,
+    Case,
+    answer,
+    call,
+    row,
+    standard,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -459,26 +472,7 @@ def streams() -> Iterator[Case]:
         answer(PLAIN, status="partial"),
         question=asked(stream=True),
     )
-    rule = "R31"
-    yield refused(
-        "refused/to-another-message",
-        rule,
-        "An answer to one message under another is a leak.",
-        answer(PLAIN, reply_to="another"),
-    )
-    yield refused(
-        "refused/other-channel",
-        rule,
-        "What is for mail does not go out here.",
-        answer(PLAIN, push_back={"channel": "email"}),
-    )
-    digest = {"kind": "content_addressed", "algo": "sha256", "digest": "ab" * 32}
-    yield refused(
-        "refused/no-bytes",
-        rule,
-        "A digest without bytes and without a URL is a promise that nobody keeps.",
-        [{**IMAGE, "bytes_ref": digest}],
-    )
+    yield from shared.refusals(refused, said=PLAIN, image=IMAGE, other="email", name="mail")
     yield refused(
         "refused/inline-too-large",
         "NM 3.2",

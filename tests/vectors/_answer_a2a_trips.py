@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.vectors._answer_activitypub import answer
-from tests.vectors._answer_rows import DONE, FAILED, MARKDOWN, PLAIN, RUNNING, UUID, Case, call, row
+from tests.vectors._answer_rows import DONE, FAILED, MARKDOWN, PLAIN, RUNNING, UUID, Case, answer, call, row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

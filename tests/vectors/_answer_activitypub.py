@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.vectors._answer_received import ACTOR, AP
-from tests.vectors._answer_rows import MARKDOWN, PLAIN, Case, response, row
+from tests.vectors._answer_rows import MARKDOWN, PLAIN, Case, answer, row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,14 +90,6 @@ def question(to: Any = (PUBLIC, HELPER), cc: Any = (), asker: Case | None = None
         "MESSAGE *": None,
     }
     return unit, lookups
-
-
-def answer(*parts: Any, status: str = "ok", **members: Any) -> Case:
-    """A response to whatever was asked."""
-    found = response(*parts, status=status, **members)
-    if "reply_to" not in members:
-        del found["reply_to"]
-    return found
 
 
 def case(

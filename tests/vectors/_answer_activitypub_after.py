@@ -4,41 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tests.vectors import _answer_shared as shared
 from tests.vectors._answer_received import ACTOR, AP
-from tests.vectors._answer_rows import DONE, FAILED, MARKDOWN, PLAIN, RUNNING, UUID, Case, call, row, standard
+from tests.vectors._answer_rows import DONE, FAILED, MARKDOWN, PLAIN, UUID, Case, answer, row, standard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-from tests.vectors._answer_activitypub import BOB, IMAGE, NOTE, answer, case, question, refused
+from tests.vectors._answer_activitypub import BOB, IMAGE, NOTE, case, question, refused
 
 
 def refusals() -> Iterator[Case]:
     """What may not go out."""
     rule = "R31"
-    yield refused(
-        "refused/to-another-message",
-        rule,
-        "An answer to one message under another is a leak.",
-        answer(MARKDOWN, reply_to="another"),
-    )
-    yield refused(
-        "refused/frame",
-        "NM 4",
-        "A note is whole: frames are collected first.",
-        {**answer(MARKDOWN, status="partial"), "streaming": {"stream_id": "s", "seq": 0, "final": False}},
-    )
-    yield refused(
-        "refused/other-channel",
-        rule,
-        "What is for mail does not go out here.",
-        answer(MARKDOWN, push_back={"channel": "email"}),
-    )
-    yield refused(
-        "refused/no-bytes",
-        rule,
-        "A digest without bytes and without a URL is a promise that nobody keeps.",
-        [{**IMAGE, "bytes_ref": {"kind": "content_addressed", "algo": "sha256", "digest": "ab" * 32}}],
-    )
+    yield from shared.refusals(refused, said=MARKDOWN, image=IMAGE, other="email", name="mail")
+    yield shared.frame(refused, what="note")
     yield refused(
         "refused/inline-too-large",
         "NM 3.2",
@@ -115,39 +94,7 @@ def round_trips() -> Iterator[Case]:
         del made["diagnostics"]
         return made
 
-    yield comes_back("text-and-call", "What goes out comes back, value by value.", answer(MARKDOWN, DONE))
-    yield comes_back("three-calls", "However many calls, however they ended.", answer(MARKDOWN, DONE, FAILED, RUNNING))
-    yield comes_back("nothing", "Even of an empty answer.", answer())
-    yield comes_back(
-        "letters",
-        "In every script.",
-        answer(
-            {**PLAIN, "content": "Grüße 東京 🌧 \u202eabc <b>&amp;</b>"}, call("☔", args={"é": "\u2028"}, result="🌧")
-        ),
-    )
-    yield comes_back(
-        "other-parts",
-        "Files, links and artifacts too.",
-        answer(
-            IMAGE,
-            {"kind": "link", "url": "https://a.example/?a=1&b=2", "title": 'A "page"'},
-            {"kind": "artifact", "mime": "text/csv", "bytes_ref": {"kind": "inline", "data_base64": "YSxiCg=="}},
-        ),
-    )
-    yield comes_back(
-        "error",
-        "Why it failed.",
-        answer(status="error", error={"code": "busy", "message": "Later.", "retriable": True}),
-    )
-    yield comes_back(
-        "no-viewer", "In a data: address as well.", answer(MARKDOWN, DONE), settings={"trace_viewer": None}
-    )
-    yield comes_back(
-        "members-not-known",
-        "And what a later version adds.",
-        answer({**PLAIN, "tone": "dry"}, usage={"tokens": 3}),
-        section="R33",
-    )
+    yield from shared.trips(comes_back, IMAGE, no_viewer="In a data: address as well.")
     context = "https://social.example/contexts/1"
     yield comes_back(
         "thread",
@@ -164,11 +111,6 @@ def round_trips() -> Iterator[Case]:
         section="NM 10.8",
         facts={"parts": [{"kind": "text", "mime": "text/markdown", "content": "It will **rain**."}]},
         level="SHOULD",
-    )
-    yield comes_back(
-        "hostile-names",
-        "What is hostile in HTML is data in the trace.",
-        answer(call("</a><script>", args={"x": '"><img onerror=x>'}, result="-->")),
     )
 
 

@@ -6,11 +6,11 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from tests.vectors._answer_received import ACTOR
-from tests.vectors._answer_rows import DONE, FAILED, MARKDOWN, PLAIN, RUNNING, UUID, Case, call, standard
+from tests.vectors._answer_rows import DONE, FAILED, MARKDOWN, PLAIN, RUNNING, UUID, Case, answer, call, standard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-from tests.vectors._answer_activitypub import IMAGE, answer, case
+from tests.vectors._answer_activitypub import IMAGE, case
 
 
 def contents() -> Iterator[Case]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from tests.vectors._answer_activitypub import answer
-from tests.vectors._answer_rows import DONE, MARKDOWN, PLAIN, Case, row, standard
+from tests.vectors import _answer_shared as shared
+from tests.vectors._answer_rows import DONE, MARKDOWN, PLAIN, Case, answer, row, standard
 from tests.vectors._email_rows import zone
 from tests.vectors._email_signing import NAMES, signed
 
@@ -342,30 +342,8 @@ def head() -> Iterator[Case]:
 def refusals() -> Iterator[Case]:
     """What may not go out."""
     rule = "R31"
-    yield refused(
-        "refused/to-another-message",
-        rule,
-        "An answer to one message under another is a leak.",
-        answer(MARKDOWN, reply_to="another"),
-    )
-    yield refused(
-        "refused/frame",
-        "NM 4",
-        "A mail is whole: frames are collected first.",
-        {**answer(MARKDOWN, status="partial"), "streaming": {"stream_id": "s", "seq": 0, "final": False}},
-    )
-    yield refused(
-        "refused/other-channel",
-        rule,
-        "What is for ActivityPub does not go out here.",
-        answer(MARKDOWN, push_back={"channel": "activitypub"}),
-    )
-    yield refused(
-        "refused/no-bytes",
-        rule,
-        "A digest without bytes and without a URL is a promise that nobody keeps.",
-        [{**IMAGE, "bytes_ref": {"kind": "content_addressed", "algo": "sha256", "digest": "ab" * 32}}],
-    )
+    yield from shared.refusals(refused, said=MARKDOWN, image=IMAGE, other="activitypub", name="ActivityPub")
+    yield shared.frame(refused, what="mail")
     yield refused(
         "refused/thread-that-is-no-message-id",
         rule,

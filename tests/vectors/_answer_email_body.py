@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from tests.vectors._answer_activitypub import answer
-from tests.vectors._answer_rows import DONE, FAILED, MARKDOWN, PLAIN, RUNNING, UUID, Case, call, standard
+from tests.vectors import _answer_shared as shared
+from tests.vectors._answer_rows import DONE, FAILED, MARKDOWN, PLAIN, RUNNING, UUID, Case, answer, call, standard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -406,38 +406,7 @@ def round_trips() -> Iterator[Case]:
         section = more.pop("section", "NM 10.6")
         return case(f"round-trip/{name}", section, why, said, facts=facts, **more)
 
-    yield comes_back("text-and-call", "What goes out comes back, value by value.", answer(MARKDOWN, DONE))
-    yield comes_back("three-calls", "However many calls, however they ended.", answer(MARKDOWN, DONE, FAILED, RUNNING))
-    yield comes_back("nothing", "Even of an empty answer.", answer())
-    yield comes_back(
-        "letters",
-        "In every script.",
-        answer(
-            {**PLAIN, "content": "Grüße 東京 🌧 \u202eabc <b>&amp;</b>"}, call("☔", args={"é": "\u2028"}, result="🌧")
-        ),
-    )
-    yield comes_back(
-        "other-parts",
-        "Files, links and artifacts too.",
-        answer(
-            IMAGE,
-            HOSTED,
-            {"kind": "link", "url": "https://a.example/?a=1&b=2", "title": 'A "page"'},
-            {"kind": "artifact", "mime": "text/csv", "bytes_ref": {"kind": "inline", "data_base64": "YSxiCg=="}},
-        ),
-    )
-    yield comes_back(
-        "error",
-        "Why it failed.",
-        answer(status="error", error={"code": "busy", "message": "Later.", "retriable": True}),
-    )
-    yield comes_back("no-viewer", "Whatever the viewer is.", answer(MARKDOWN, DONE), settings={"trace_viewer": None})
-    yield comes_back(
-        "members-not-known",
-        "And what a later version adds.",
-        answer({**PLAIN, "tone": "dry"}, usage={"tokens": 3}),
-        section="R33",
-    )
+    yield from shared.trips(comes_back, IMAGE, HOSTED, no_viewer="Whatever the viewer is.")
     yield comes_back(
         "thread",
         "The thread is the same on both sides.",
@@ -455,11 +424,6 @@ def round_trips() -> Iterator[Case]:
         answer(PLAIN, IMAGE),
         section="NM 10.8",
         facts={"parts": [PLAIN, {**IMAGE, "size_bytes": 8}]},
-    )
-    yield comes_back(
-        "hostile-names",
-        "What is hostile in HTML is data in the trace.",
-        answer(call("</a><script>", args={"x": '"><img onerror=x>'}, result="-->")),
     )
 
 

@@ -31,6 +31,14 @@ def response(*parts: Any, reply_to: str = "m1", status: str = "ok", **members: A
     return {"reply_to": reply_to, "parts": list(parts), "status": status, **members}
 
 
+def answer(*parts: Any, status: str = "ok", **members: Any) -> Case:
+    """A response to whatever was asked."""
+    found = response(*parts, status=status, **members)
+    if "reply_to" not in members:
+        del found["reply_to"]
+    return found
+
+
 USUAL: Final[Case] = response(MARKDOWN, DONE)
 
 

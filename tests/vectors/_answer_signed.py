@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 from tests.vectors import KEYS
 from tests.vectors import _answer_activitypub as notes
 from tests.vectors import _answer_email as mails
-from tests.vectors._answer_activitypub import HELPER, answer
+from tests.vectors._answer_activitypub import HELPER
 from tests.vectors._answer_received import AP
-from tests.vectors._answer_rows import DONE, MARKDOWN, UUID, Case
+from tests.vectors._answer_rows import DONE, MARKDOWN, UUID, Case, answer
 from tests.vectors._ap import multikey, pem
 from tests.vectors._email_signing import record
 
