@@ -41,7 +41,7 @@ class Wording(NamedTuple):
         states: State → its name.
         kind: Adds what an object is, where the dialect says so.
         event: Puts a result or an event under its name, where the dialect does so.
-        final: Marks the last event of a stream, where the dialect does so.
+        marks_final: Whether the last event of a stream says that it is.
         text: A text part of content and media type.
         url: A file part of URL, media type and name.
         raw: A file part of base64, media type and name.
@@ -58,7 +58,7 @@ class Wording(NamedTuple):
     states: Mapping[State, str]
     kind: Callable[[str, Json], Json]
     event: Callable[[str, Json], Json]
-    final: Callable[[Json], Json]
+    marks_final: bool
     text: Callable[[str, str], Json]
     url: Callable[[str, str, str | None], Json]
     raw: Callable[[str, str, str | None], Json]
@@ -70,15 +70,6 @@ class Wording(NamedTuple):
 
 def _as_it_is(_: str, members: Json) -> Json:
     return members
-
-
-def _marked_final(event: Json) -> Json:
-    event["final"] = True
-    return event
-
-
-def _not_marked(event: Json) -> Json:
-    return event
 
 
 def _wrapped(kind: str, members: Json) -> Json:
@@ -130,7 +121,7 @@ V1: Final = Wording(
     states=_ENUM,
     kind=_as_it_is,
     event=_wrapped,
-    final=_not_marked,
+    marks_final=False,
     text=_text_v1,
     url=lambda url, mime, name: _file_v1("url", url, mime, name),
     raw=lambda data, mime, name: _file_v1("raw", data, mime, name),
@@ -149,7 +140,7 @@ V03: Final = Wording(
     states=_LOWER,
     kind=_with_kind,
     event=_kind_and_final,
-    final=_marked_final,
+    marks_final=True,
     text=_text_v03,
     url=lambda url, mime, name: {"kind": "file", **_file_v03("uri", url, mime, name)},
     raw=lambda data, mime, name: {"kind": "file", **_file_v03("bytes", data, mime, name)},
@@ -168,7 +159,7 @@ V03_REST: Final = Wording(
     states=_ENUM,
     kind=_as_it_is,
     event=_wrapped,
-    final=_marked_final,
+    marks_final=True,
     text=_text_rest,
     url=lambda url, mime, name: _file_v03("fileWithUri", url, mime, name),
     raw=lambda data, mime, name: _file_v03("fileWithBytes", data, mime, name),

@@ -102,7 +102,9 @@ def write_task(place: Place, status: Json, wording: Wording, *, artifacts: list[
 def status_update(place: Place, status: Json, wording: Wording, *, is_final: bool) -> Json:
     """The event that a task has another status."""
     update: Json = {"taskId": place.task_id, "contextId": place.context_id, "status": status}
-    return wording.event("status-update", wording.final(update) if is_final else update)
+    if is_final and wording.marks_final:
+        update["final"] = True
+    return wording.event("status-update", update)
 
 
 def artifact_update(place: Place, artifact: Json, wording: Wording, *, appends: bool, is_last: bool) -> Json:
