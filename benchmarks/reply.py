@@ -32,10 +32,11 @@ from mentionable import (
     mail,
 )
 from mentionable._markup import _renderer as markdown_renderer
+from mentionable._time import mail_date
 from mentionable.mail._addresses import Mailbox
 from mentionable.mail._answer import write_mail
 from mentionable.mail._compose import compose
-from mentionable.mail._write_head import date_text, folded, mailboxes_field, text_field
+from mentionable.mail._write_head import folded, mailboxes_field, text_field
 from mentionable.testing import Peer, answers
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def written(faces: Faces) -> bytes:
         mailboxes_field("From", [Mailbox("Helper", "helper@agents.example")]),
         mailboxes_field("To", [Mailbox("Alice Müller", "alice@a.example")]),
         text_field("Subject", "Re: Will it rain in Zürich?"),
-        f"Date: {date_text(NOW)}",
+        f"Date: {mail_date(NOW)}",
         folded("In-Reply-To", ["<q2@mail.a.example>"]),
         folded("References", ["<q0@mail.a.example>", "<q1@mail.agents.example>", "<q2@mail.a.example>"]),
     ]

@@ -1,4 +1,4 @@
-"""Times as text on the wire, RFC 3339 and those of HTTP headers; aware `datetime` in programs."""
+"""Times as text on the wire, RFC 3339 and those of header fields; aware `datetime` in programs."""
 
 from __future__ import annotations
 
@@ -100,10 +100,20 @@ def _read(text: object) -> datetime | None:
 
 
 def http_date(moment: datetime) -> str:
-    """`moment` as an IMF-fixdate (RFC 9110 §5.6.7), in English whatever the machine speaks."""
+    """`moment` as an IMF-fixdate (RFC 9110 §5.6.7)."""
+    return f"{_in_english(moment)} GMT"
+
+
+def mail_date(moment: datetime) -> str:
+    """`moment` as a Date field of mail names it (RFC 5322 §3.3)."""
+    return f"{_in_english(moment)} +0000"
+
+
+def _in_english(moment: datetime) -> str:
+    """`moment` in UTC, in English whatever the machine speaks."""
     moment = moment.astimezone(UTC)
     day, month = _DAYS[moment.weekday()], _MONTHS[moment.month - 1]
-    return f"{day}, {moment.day:02} {month} {moment.year:04} {moment.hour:02}:{moment.minute:02}:{moment.second:02} GMT"
+    return f"{day}, {moment.day:02} {month} {moment.year:04} {moment.hour:02}:{moment.minute:02}:{moment.second:02}"
 
 
 def http_seconds(date: str) -> int | None:

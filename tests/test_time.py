@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import UsageError, format_time, parse_time
-from mentionable._time import http_date, http_seconds, is_time, normal_time
+from mentionable._time import http_date, http_seconds, is_time, mail_date, normal_time
 from mentionable.testing import strategies
 
 
@@ -118,3 +118,8 @@ def test_dates_of_http_are_written_in_gmt():
     moment = datetime(1994, 11, 6, 17, 49, 37, tzinfo=timezone(timedelta(hours=9)))
     assert http_date(moment) == "Sun, 06 Nov 1994 08:49:37 GMT"
     assert http_seconds(http_date(moment)) == int(moment.timestamp())
+
+
+def test_dates_of_mail_are_written_in_utc():
+    tokyo = datetime(2026, 11, 22, 5, 56, 1, 999, tzinfo=timezone(timedelta(hours=9)))
+    assert mail_date(tokyo) == "Sat, 21 Nov 2026 20:56:01 +0000"

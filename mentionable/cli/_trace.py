@@ -13,7 +13,6 @@ from .._errors import WireError
 from .._json import loads
 from .._outcome import Rejected
 from .._settings import Limits
-from ..activitypub._trace import without_trace
 from ._doors import Facts, receive
 from ._files import STDIN, read
 from ._http_file import is_request, read_request
@@ -84,12 +83,17 @@ def _response_in_json(data: bytes) -> NormalizedResponse:
     if "parts" in document or "type" not in document:
         return trace.read(data)
     inner = document.get("object")
-    holder: dict[str, Any] = inner if isinstance(inner, dict) else document
-    if not holder.keys() & {"content", "contentMap"}:
+    texts = [html for holder in (inner, document) if isinstance(holder, dict) for html in _texts(holder)]
+    if not texts:
         raise _NoTrace("the activity has no text")
-    notes: list[Diagnostic] = []
-    _, response = without_trace(holder, notes)
-    return _found(response, notes)
+    return _response_in_html(texts[0])
+
+
+def _texts(holder: dict[str, Any]) -> list[str]:
+    """The text of an object, in the first of its languages."""
+    by_language = holder.get("contentMap")
+    others = list(by_language.values())[:1] if isinstance(by_language, dict) else []
+    return [text for text in (holder.get("content"), *others) if isinstance(text, str)]
 
 
 def _response_in_html(html: str) -> NormalizedResponse:

@@ -9,11 +9,12 @@ from .._errors import UsageError
 from .._ids import derive, uuid7
 from .._outcome import Diagnostic
 from .._reply import check_size
+from .._time import mail_date
 from ._compose import compose
 from ._question import question_of
 from ._recipients import author_of, people_of
 from ._write_body import write_body
-from ._write_head import date_text, folded, is_message_id, mailboxes_field, text_field
+from ._write_head import folded, is_message_id, mailboxes_field, text_field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -110,7 +111,7 @@ def _fields(people: People, subject: str, parent: str | None, chain: tuple[str, 
     fields = [mailboxes_field("From", (people.author,)), mailboxes_field("To", people.to)]
     if people.cc:
         fields.append(mailboxes_field("Cc", people.cc))
-    fields += text_field("Subject", _answered(subject)), f"Date: {date_text(now)}"
+    fields += text_field("Subject", _answered(subject)), f"Date: {mail_date(now)}"
     if parent is not None:
         fields.append(folded("In-Reply-To", [parent]))
     if chain:

@@ -6,7 +6,6 @@ What goes in has been made one line before (`one_line`, `file_name`) or fits a p
 from __future__ import annotations
 
 import re
-from datetime import UTC
 from typing import TYPE_CHECKING, Final
 
 from .._address import canonical_domain
@@ -14,7 +13,6 @@ from ._encode import encode_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import datetime
 
     from ._addresses import Mailbox
 
@@ -34,8 +32,6 @@ _LOCAL: Final = re.compile(
     r"|\"(?:[ !#-\[\]-~]|\\[ -~])++\""
 ).fullmatch
 _LONGEST_LOCAL: Final = 64
-_DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 _PIECE: Final = 56
 _ATTRIBUTE_CHARS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$&+-.^_`|~")
@@ -117,16 +113,6 @@ def is_message_id(text: str) -> bool:
     Spec: RFC 5322 §3.6.4.
     """
     return len(text) <= _MOST_IN_LINE and _MESSAGE_ID(text) is not None
-
-
-def date_text(now: datetime) -> str:
-    """A moment as a Date field names it, in UTC.
-
-    Spec: RFC 5322 §3.3.
-    """
-    utc = now.astimezone(UTC)
-    time = f"{utc.hour:02}:{utc.minute:02}:{utc.second:02}"
-    return f"{_DAYS[utc.weekday()]}, {utc.day:02} {_MONTHS[utc.month - 1]} {utc.year:04} {time} +0000"
 
 
 def file_fields(mime: str, name: str | None, *, content_id: str | None) -> list[str]:

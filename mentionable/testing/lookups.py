@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, assert_never
 
 from .._address import canonical
 from .._asks import Failed, Fetch, Fetched, FindAgent, FindHistory, FindMessage, Known, LookupTxt, UseOnce
 from .._errors import UsageError, WireError
+from .._json import dump_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -157,7 +157,7 @@ def _fetched(ask: Fetch, documents: tuple[_Document | Failed, ...]) -> Fetched |
 def _body(row: Mapping[str, Any]) -> bytes:
     """The bytes of a document: `json`, `body` (text, or `$base64`), `$base64`, or none."""
     if "json" in row:
-        return json.dumps(row["json"], ensure_ascii=False, separators=(",", ":")).encode()
+        return dump_line(row["json"]).encode()
     return case_bytes(row["body"]) if "body" in row else case_bytes(row) if "$base64" in row else b""
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from base64 import urlsafe_b64encode
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from .._address import agent_address
 from .._errors import UsageError
+from .._html_tokens import escape
 from .._http import HttpRequest
+from .._json import dump_line
 from .._keys import SigningKey
-from .._time import format_time, http_date
+from .._time import format_time, mail_date
 from .._value import record
 from .._webfinger import webfinger_url
 
@@ -79,32 +80,12 @@ class ActivityPubPeer:
     @property
     def lookups(self) -> dict[str, Any]:
         """What the world knows of them: their actor document and what WebFinger says."""
-        actor = self.actor
-        document = {
-            "@context": [
-                "https://www.w3.org/ns/activitystreams",
-                "https://www.w3.org/ns/did/v1",
-                "https://w3id.org/security/multikey/v1",
-            ],
-            "id": actor,
-            "type": "Person",
-            "preferredUsername": self.address.local,
-            "inbox": f"{actor}/inbox",
-            "assertionMethod": [
-                {
-                    "id": self._key.key_id,
-                    "type": "Multikey",
-                    "controller": actor,
-                    "publicKeyMultibase": self._key.public_multikey,
-                }
-            ],
-        }
-        descriptor = {
-            "subject": f"acct:{self.address.mailbox}",
-            "links": [{"rel": "self", "type": "application/activity+json", "href": actor}],
-        }
+        from .. import activitypub
+
+        document = {**activitypub.actor(self.address, url=self.actor, keys=self._key), "type": "Person"}
+        descriptor = activitypub.webfinger(self.address, url=self.actor)
         return {
-            f"GET {actor}": {"content_type": "application/activity+json", "json": document},
+            f"GET {self.actor}": {"content_type": "application/activity+json", "json": document},
             f"GET {webfinger_url(self.address)}": {"content_type": "application/jrd+json", "json": descriptor},
         }
 
@@ -203,7 +184,7 @@ class MailPeer:
             "From": self.address.mailbox,
             "To": recipient.mailbox,
             "Subject": subject,
-            "Date": http_date(now).replace("GMT", "+0000"),
+            "Date": mail_date(now),
             "Message-ID": f"<{number}@{self.address.domain}>",
             "In-Reply-To": in_reply_to,
             "MIME-Version": "1.0",
@@ -324,7 +305,7 @@ def _number(*what: str) -> str:
 
 
 def _json(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return dump_line(value).encode()
 
 
 def _base64url(data: bytes) -> str:
@@ -332,4 +313,4 @@ def _base64url(data: bytes) -> str:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\n", "<br>")
+    return escape(text).replace("\n", "<br>")

@@ -1,12 +1,9 @@
 """Header fields of what is sent."""
 
-from datetime import datetime, timedelta, timezone
-
 import pytest
 
 from mentionable.mail._addresses import Mailbox
 from mentionable.mail._write_head import (
-    date_text,
     file_fields,
     folded,
     is_message_id,
@@ -100,11 +97,6 @@ def test_message_ids(text):
 )
 def test_what_is_no_message_id(text):
     assert not is_message_id(text)
-
-
-def test_a_date_is_in_utc():
-    tokyo = datetime(2026, 11, 22, 5, 56, 1, 999, tzinfo=timezone(timedelta(hours=9)))
-    assert date_text(tokyo) == "Sat, 21 Nov 2026 20:56:01 +0000"
 
 
 def test_a_file_without_a_name():
