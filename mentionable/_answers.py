@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
-from ._asks import Failed, Fetch, FindAgent, FindHistory, FindMessage, LookupTxt, UseOnce
+import attrs
+
+from ._asks import Failed
 from ._errors import UsageError
 from ._value import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ._asks import AnyAsk, Fetched, Known
+    from ._asks import AnyAsk, Fetch, Fetched, FindAgent, FindHistory, FindMessage, Known, LookupTxt, UseOnce
+    from ._model.issuance import Issuance
     from ._model.message import HistoricalMessage
+    from .policy import CheckConsent, CheckPayment, CountFailure, FindIssuance, Granted, Paid
 
 T = TypeVar("T")
 Maybe: TypeAlias = Awaitable[T | Failed] | T | Failed
@@ -35,6 +39,10 @@ class Answers:
         find_message: Knows what you stored.
         find_history: Knows the prior turns.
         use_once: An atomic put-if-absent.
+        find_issuance: Knows the demands that you stored.
+        check_payment: Sees whether something was paid.
+        check_consent: Knows whether consent was given.
+        count_failure: Counts receipts that do not fit.
 
     Example:
         >>> from mentionable import Answers, FindMessage
@@ -48,6 +56,10 @@ class Answers:
     find_message: Callable[[FindMessage], Known | Failed | None] | None = None
     find_history: Callable[[FindHistory], Sequence[HistoricalMessage] | Failed] | None = None
     use_once: Callable[[UseOnce], bool | Failed] | None = None
+    find_issuance: Callable[[FindIssuance], Issuance | Failed | None] | None = None
+    check_payment: Callable[[CheckPayment], Paid | Failed | None] | None = None
+    check_consent: Callable[[CheckConsent], Granted | Failed | None] | None = None
+    count_failure: Callable[[CountFailure], int | Failed] | None = None
 
     def __attrs_post_init__(self) -> None:
         _check_functions(self)
@@ -68,6 +80,10 @@ class AsyncAnswers:
         find_message: Knows what you stored.
         find_history: Knows the prior turns.
         use_once: An atomic put-if-absent.
+        find_issuance: Knows the demands that you stored.
+        check_payment: Sees whether something was paid.
+        check_consent: Knows whether consent was given.
+        count_failure: Counts receipts that do not fit.
     """
 
     fetch: Callable[[Fetch], Maybe[Fetched]] | None = None
@@ -76,6 +92,10 @@ class AsyncAnswers:
     find_message: Callable[[FindMessage], Maybe[Known | None]] | None = None
     find_history: Callable[[FindHistory], Maybe[Sequence[HistoricalMessage]]] | None = None
     use_once: Callable[[UseOnce], Maybe[bool]] | None = None
+    find_issuance: Callable[[FindIssuance], Maybe[Issuance | None]] | None = None
+    check_payment: Callable[[CheckPayment], Maybe[Paid | None]] | None = None
+    check_consent: Callable[[CheckConsent], Maybe[Granted | None]] | None = None
+    count_failure: Callable[[CountFailure], Maybe[int]] | None = None
 
     def __attrs_post_init__(self) -> None:
         _check_functions(self)
@@ -86,18 +106,12 @@ class AsyncAnswers:
         return await answer if inspect.isawaitable(answer) else answer
 
 
-_MEMBERS: Final[Mapping[type, tuple[str, Any]]] = {
-    Fetch: ("fetch", Failed("fetch= was not given")),
-    LookupTxt: ("lookup_txt", Failed("lookup_txt= was not given")),
-    FindAgent: ("find_agent", UsageError),
-    FindMessage: ("find_message", None),
-    FindHistory: ("find_history", ()),
-    UseOnce: ("use_once", Failed("use_once= was not given")),
-}
+_OTHERWISE: Final[Mapping[str, Any]] = {"find_agent": UsageError, "find_message": None, "find_history": ()}
+"""The answer to asks without a function, where that is not `Failed`."""
 
 
 def _check_functions(answers: Answers | AsyncAnswers) -> None:
-    for name, _ in _MEMBERS.values():
+    for name in (a.name for a in attrs.fields(cast("type[attrs.AttrsInstance]", type(answers)))):
         function = getattr(answers, name)
         if function is not None and not callable(function):
             raise UsageError(
@@ -106,10 +120,11 @@ def _check_functions(answers: Answers | AsyncAnswers) -> None:
 
 
 def _answer(answers: Answers | AsyncAnswers, ask: AnyAsk) -> object:
-    name, otherwise = _MEMBERS[type(ask)]
+    name = ask._member
     function = getattr(answers, name)
     if function is not None:
         return function(ask)
+    otherwise = _OTHERWISE.get(name, Failed(f"{name}= was not given"))
     if otherwise is UsageError:
         raise UsageError(f"{ask} cannot be answered: {type(answers).__name__}({name}=...) was not given")
     return otherwise

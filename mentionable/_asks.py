@@ -22,6 +22,8 @@ from ._value import record, value
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from .policy import CheckConsent, CheckPayment, CountFailure, FindIssuance
+
 T = TypeVar("T")
 R = TypeVar("R")
 R1 = TypeVar("R1")
@@ -47,9 +49,13 @@ class Failed:
 
 
 class Ask(Generic[T]):
-    """One question to the caller; the type argument is what an answer looks like."""
+    """One question to the caller; the type argument is what an answer looks like.
+
+    `_member` names the function of `Answers` that answers it, `_wanted` says what an answer is.
+    """
 
     __slots__ = ()
+    _member: ClassVar[str]
     _wanted: ClassVar[str]
 
     @staticmethod
@@ -106,6 +112,7 @@ class Fetch(Ask[Fetched]):
     purpose: str
     fresh: bool = False
     max_bytes: int = 1_048_576
+    _member: ClassVar[str] = "fetch"
     _wanted: ClassVar[str] = "Fetched(...)"
 
     def __attrs_post_init__(self) -> None:
@@ -131,6 +138,7 @@ class LookupTxt(Ask[Sequence[bytes]]):
     """
 
     name: str
+    _member: ClassVar[str] = "lookup_txt"
     _wanted: ClassVar[str] = "a sequence of bytes, one item a record, empty for none"
 
     @staticmethod
@@ -147,6 +155,7 @@ class FindAgent(Ask["str | None"]):
     """
 
     native_id: str
+    _member: ClassVar[str] = "find_agent"
     _wanted: ClassVar[str] = "'@agent@domain' or None"
 
     @staticmethod
@@ -185,6 +194,7 @@ class FindMessage(Ask["Known | None"]):
 
     native_id: str
     recipient: str
+    _member: ClassVar[str] = "find_message"
     _wanted: ClassVar[str] = "Known(...) or None"
 
     @staticmethod
@@ -203,6 +213,7 @@ class FindHistory(Ask[Sequence[HistoricalMessage]]):
 
     thread_id: str
     recipient: str
+    _member: ClassVar[str] = "find_history"
     _wanted: ClassVar[str] = "a sequence of HistoricalMessage"
 
     @staticmethod
@@ -223,6 +234,7 @@ class UseOnce(Ask[bool]):
     key: str
     binding: str
     until: datetime
+    _member: ClassVar[str] = "use_once"
     _wanted: ClassVar[str] = "True or False"
 
     @staticmethod
@@ -230,8 +242,11 @@ class UseOnce(Ask[bool]):
         return isinstance(answer, bool)
 
 
-AnyAsk: TypeAlias = "Fetch | LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce"
-"""Every ask of the transports."""
+AnyAsk: TypeAlias = (
+    "Fetch | LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce"
+    " | FindIssuance | CheckPayment | CheckConsent | CountFailure"
+)
+"""Every ask of the library."""
 
 Flow: TypeAlias = "Generator[tuple[A, ...], tuple[Any, ...], R]"
 """Yields batches of asks of type A, takes as many answers, returns R."""

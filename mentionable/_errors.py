@@ -138,6 +138,25 @@ Code: TypeAlias = Literal[
     "media-type-replaced",
     "loop-risk",
     "part-changed",
+    "policy-malformed",
+    "receipt-malformed",
+    "state-malformed",
+    "state-unknown",
+    "state-void",
+    "state-expired",
+    "already-consumed",
+    "kind-mismatch",
+    "agent-mismatch",
+    "thread-mismatch",
+    "subject-mismatch",
+    "scheme-not-offered",
+    "payload-mismatch",
+    "payer-mismatch",
+    "scope-mismatch",
+    "consent-expired",
+    "payment-unverified",
+    "consent-unverified",
+    "transaction-reused",
 ]
 # </codes>
 
@@ -187,6 +206,11 @@ def _unsupported(text: str, jsonrpc: int = -32004, http: int = 422) -> CodeInfo:
 def _forged(text: str) -> CodeInfo:
     """The unit claims an author that it cannot have."""
     return CodeInfo("verification", 403, "550 5.7.1", -32602, False, text)
+
+
+def _receipt(text: str, http: int = 403) -> CodeInfo:
+    """A receipt for a policy does not count: go on as if there were none."""
+    return CodeInfo("verification", http, "550 5.7.1", -32602, False, text)
 
 
 def _lookup(text: str) -> CodeInfo:
@@ -339,6 +363,26 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "media-type-replaced": _note("A file went out as plain bytes: its media type is one of containers of mail."),
     "loop-risk": _note("The question was sent by a program; an answer to it may start a loop."),
     "part-changed": _note("Something of the response could not be carried; a diagnostic says what."),
+    # policy: demands that came in, and receipts for demands of your own
+    "policy-malformed": _note("A policy is not of the form that it must have; it counts for nothing."),
+    "receipt-malformed": _decode("A receipt for a policy is not of the form that it must have."),
+    "state-malformed": _decode("The state of a receipt cannot be one that was issued here."),
+    "state-unknown": _receipt("Nothing was issued under the state of the receipt.", 404),
+    "state-void": _receipt("The state of the receipt was used wrongly too often.", 410),
+    "state-expired": _receipt("The state of the receipt is too old.", 410),
+    "already-consumed": _receipt("The state of the receipt was used before.", 409),
+    "kind-mismatch": _receipt("The receipt is for another kind of demand."),
+    "agent-mismatch": _receipt("The receipt is for a demand of another agent."),
+    "thread-mismatch": _receipt("The receipt is for a demand in another thread."),
+    "subject-mismatch": _receipt("The receipt is for a demand to somebody else."),
+    "scheme-not-offered": _receipt("The payment is by a scheme that was not offered."),
+    "payload-mismatch": _receipt("The payment is not the one that was offered."),
+    "payer-mismatch": _receipt("The payment was made by somebody else than the receipt says."),
+    "scope-mismatch": _receipt("The consent is for another scope than was asked for."),
+    "consent-expired": _receipt("The consent does not hold any more.", 410),
+    "payment-unverified": _receipt("Nobody could see that the payment was made.", 402),
+    "consent-unverified": _receipt("Nobody could see that consent was given."),
+    "transaction-reused": _receipt("The payment was shown for another demand before.", 409),
 }
 """Every code that this library can give, with what it means to each protocol."""
 

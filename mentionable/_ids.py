@@ -44,6 +44,17 @@ def uuid7(now: datetime, entropy: bytes, label: str, n: int = 0) -> str:
     return f"{head[:8]}-{head[8:12]}-{head[12:]}-{_VARIANT[tail[48]]}{tail[49:52]}-{tail[52:]}"
 
 
+def uuid_of(digest: bytes) -> str:
+    """A UUIDv8 (RFC 9562 §5.8) made of a digest, for ids that carry no time."""
+    digits = digest.hex()
+    return f"{digits[:8]}-{digits[8:12]}-8{digits[13:16]}-a{digits[17:20]}-{digits[20:32]}"
+
+
+def task_id_for(message_id: str) -> str:
+    """The id of the A2A task that an answer opens when the question names none: the same for whoever asks again."""
+    return uuid_of(derive("a2a.task", message_id.encode()))
+
+
 def _digest(label: str, entropy: bytes, n: int) -> bytes:
     """SHA-256 of label, entropy and number; the number ends the input and has a fixed length, the label has no NUL."""
     return hashlib.sha256(label.encode() + b"\0" + entropy + n.to_bytes(4, "big")).digest()

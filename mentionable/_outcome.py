@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from ._asks import UseOnce
     from ._model.identity import IdentityEvidence
+    from ._model.issuance import Candidate
     from ._model.message import NormalizedMessage
     from ._model.sender import AuthMethod
 
@@ -90,6 +91,7 @@ class Received:
         verdict: What was found out about the sender.
         blobs: SHA-256 in hex → bytes, for every content-addressed part.
         diagnostics: What was odd.
+        candidate: A receipt for a policy that came along: a claim, for `policy.accept`.
     """
 
     messages: tuple[NormalizedMessage, ...]
@@ -98,6 +100,7 @@ class Received:
     aliases: tuple[str, ...] = ()
     blobs: Mapping[str, bytes] = field(factory=dict, repr=False)
     diagnostics: tuple[Diagnostic, ...] = ()
+    candidate: Candidate | None = field(default=None, repr=False)
 
     @property
     def message(self) -> NormalizedMessage:

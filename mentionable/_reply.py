@@ -7,6 +7,7 @@ from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+from ._address import agent_address
 from ._errors import UsageError
 from ._files import bytes_of, inline_size
 from ._model.message import NormalizedMessage, NormalizedResponse, check_response
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from ._model.message import Channel, ReceivedVia
+    from ._model.policy import PolicyPart
     from ._settings import Settings
 
 NO_BLOBS: Final[Mapping[str, bytes]] = {}
@@ -103,10 +105,10 @@ def check_reply(
             f"push_back.channel is {there!r}: answer a message of that thread that came that way,"
             f" with {_ROOMS[there]}.reply"
         )
-    _check_parts(response, settings)
+    _check_parts(response, to, settings)
 
 
-def _check_parts(response: NormalizedResponse, settings: Settings) -> None:
+def _check_parts(response: NormalizedResponse, to: NormalizedMessage, settings: Settings) -> None:
     """Raises when the parts cannot go out: too many, too large, or a policy in a place where it has none."""
     limits = settings.limits
     if len(response.parts) > limits.parts:
@@ -115,6 +117,7 @@ def _check_parts(response: NormalizedResponse, settings: Settings) -> None:
         if isinstance(part, CarriedPolicy):
             if index + 1 != len(response.parts) or response.status == "partial":
                 raise UsageError(f"parts[{index}]: a policy is the last part, in the final frame")
+            _check_policy(part.policy, to, settings, f"parts[{index}].policy")
         elif isinstance(part, (FilePart, ArtifactPart)):
             reference = part.bytes_ref
             if isinstance(reference, InlineRef):
@@ -124,6 +127,21 @@ def _check_parts(response: NormalizedResponse, settings: Settings) -> None:
                         f"parts[{index}].bytes_ref: {size} bytes inline, less than {limits.inline_bytes} may be:"
                         " name them by a DigestRef and give them in blobs"
                     )
+
+
+def _check_policy(policy: PolicyPart, to: NormalizedMessage, settings: Settings, at: str) -> None:
+    """Raises when a policy leads people elsewhere than to the agent's hosts, or has a state that can be guessed.
+
+    Spec: PolicyPart §Base Fields, §Kind-Specific Fields.
+    """
+    from ._bound_url import unbound_urls
+    from ._model.rules import is_state
+
+    for place, rule in unbound_urls(policy, agent_address(to.recipient).domain, also=settings.policy_hosts):
+        raise UsageError(f"{at}{place}: {rule}")
+    state = getattr(policy, "state", None)
+    if state is not None and not is_state(state):
+        raise UsageError(f"{at}/state: not one of 128 random bits: policy.issue() gives one")
 
 
 def check_siblings(siblings: object, *, most: int) -> tuple[Any, ...]:

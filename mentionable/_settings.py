@@ -116,6 +116,8 @@ class Settings:
         require_verified: Whether units whose sender is not shown are rejected.
         trace_viewer: The https URL of the page that shows the trace of a response, or None for none: then the trace
             stands in the link itself. `mentionable.trace.viewer_of` reads an operator's setting.
+        policy_hosts: Hosts beside the agent's own to which its policies may lead people, each exactly: `pay.example`,
+            or with a port. Name only those of your agent card.
     """
 
     limits: Limits = Limits()
@@ -123,6 +125,7 @@ class Settings:
     use_once: bool = False
     require_verified: bool = False
     trace_viewer: str | None = DEFAULT_VIEWER
+    policy_hosts: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         limits, history = cast("tuple[object, object]", (self.limits, self.history))
@@ -130,6 +133,11 @@ class Settings:
             raise UsageError("Settings takes limits=Limits(...) and history=HistoryPolicy(...)")
         if self.trace_viewer is not None and not is_viewer(self.trace_viewer):
             raise UsageError("Settings.trace_viewer is the https URL of a page, or None")
+        if self.policy_hosts:
+            from ._bound_url import is_authority
+
+            if self.policy_hosts.__class__ is not tuple or not all(map(is_authority, self.policy_hosts)):
+                raise UsageError("Settings.policy_hosts is a tuple of DNS names, each in lower case")
 
 
 def is_viewer(text: str) -> bool:

@@ -167,7 +167,16 @@ def plain_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessa
     HTML becomes text; Markdown stays as it is; files, links and artifacts are named; tool calls are their line. Of a
     response that says nothing else, why there is no answer.
     """
-    return "\n\n".join(filter(None, map(part_text, message.parts))) or why_not(message)
+    pieces: list[str] = []
+    for part in message.parts:
+        if not (isinstance(part, CarriedPolicy) and _is_said(part.policy.message, pieces)):
+            pieces.append(part_text(part))
+    return "\n\n".join(filter(None, pieces)) or why_not(message)
+
+
+def _is_said(words: str, pieces: list[str]) -> bool:
+    """Whether the text before a policy tells people of it, as in mail and in notes."""
+    return any(words.strip() in piece for piece in pieces)
 
 
 def why_not(message: NormalizedMessage | NormalizedResponse | HistoricalMessage) -> str:
@@ -195,6 +204,8 @@ def part_text(part: Part) -> str:
         case ToolCallPart():
             return serialize_tool_call_to_text(part)
         case CarriedPolicy(policy=policy):
-            return f"{policy.message}\n{policy.url}" if policy.url else policy.message
+            from ._policy_words import text_of
+
+            return text_of(policy)
         case _:
             return ""

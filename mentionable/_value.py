@@ -99,14 +99,16 @@ class Misfit(Exception):
 def record(cls: type[T]) -> type[T]:
     """Makes `cls` a frozen, slotted, keyword-only attrs class with shared equality, hash and repr."""
     made = attrs.frozen(kw_only=True, weakref_slot=False, eq=False, repr=False)(cls)
-    names = tuple(a.name for a in attrs.fields(cast("type[attrs.AttrsInstance]", made)))
+    fields = attrs.fields(cast("type[attrs.AttrsInstance]", made))
+    names, hashable = [a.name for a in fields], [a.name for a in fields if a.hash is not False]
     members = attrgetter(*names) if names else _nothing
+    some = members if len(hashable) == len(names) else attrgetter(*hashable)
 
     def equal(self: Any, other: object) -> Any:
         return members(self) == members(other) if other.__class__ is self.__class__ else NotImplemented
 
     def hashed(self: Any) -> int:
-        return hash((made, members(self)))
+        return hash((made, some(self)))
 
     made.__eq__, made.__hash__, made.__repr__ = equal, hashed, _repr  # type: ignore[method-assign]
     return made

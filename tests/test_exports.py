@@ -44,7 +44,7 @@ def test_the_lazy_table_is_what_type_checkers_see():
 def test_names_are_sorted_and_complete():
     assert mentionable.__all__ == sorted(mentionable.__all__) == dir(mentionable)
     for room in ROOMS.values():
-        assert list(room.__all__) == sorted(room.__all__)
+        assert list(room.__all__) == sorted(room.__all__, key=lambda name: (not name.isupper(), name))
     assert {path.name.removesuffix(".py") for path in PACKAGE.iterdir() if not path.name.startswith("_")} - {
         "py.typed",
         "cli",

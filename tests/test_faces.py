@@ -72,8 +72,8 @@ def demand(**members):
         (demand(url=X), f"Not <you>\n{X}", f'<p>Not &lt;you&gt;</p><p><a href="{X}"{REL}>{X}</a></p>'),
         (
             demand(url=X, action_label="Pay\n<now>"),
-            f"Not <you>\n{X}",
-            f'<p>Not &lt;you&gt;</p><p><a href="{X}"{REL}>Pay &lt;now&gt;</a></p>',
+            f"Not <you>\nPay <now>: {X}",
+            f'<p>Not &lt;you&gt;</p><p><a href="{X}"{REL}>Pay &lt;now&gt;</a> (x.example)</p>',
         ),
         (UnknownPart(kind="x", extra={"y": 1}), "", ""),
     ],

@@ -34,6 +34,8 @@ LAYERS = (
         "_tokens",
         "_delivery",
         "_markup",
+        "_bound_url",
+        "_policy_words",
         "_faces",
         "_reply",
         "_stream",
@@ -50,7 +52,7 @@ TRANSPORTS = {"mail", "activitypub", "a2a"}
 ONLY = {
     "cattrs": {"_codec"},
     "cryptography": {"_keys"},
-    "hypothesis": {"testing._leaves", "testing.strategies"},
+    "hypothesis": {"testing._leaves", "testing._policies", "testing.strategies"},
     "idna": {"_address"},
     "jcs": {"_canonical"},
     "jwt": {"_tokens"},

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
+from .._canonical import canonical_json
+from .._errors import WireError
 from .._value import NO_MEMBERS, Misfit, value
-from .rules import Count, JsonObject, Name, Timestamp, WebUrl
+from .rules import Count, JsonObject, Name, SecureUrl, Timestamp, Token, is_token
+
+_LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*+").fullmatch
+_REVERSE_DNS: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*+(?:\.[A-Za-z0-9_-]++)++(?:[:/].*+)?", re.DOTALL).fullmatch
+_UNPRINTABLE: Final = re.compile(r"[\0-\x08\n-\x1f\x7f]").search
 
 
 @value
@@ -23,6 +30,9 @@ class PolicyTranslation:
     title: str | None = None
     extra: JsonObject = NO_MEMBERS
 
+    def _check(self) -> None:
+        _check_canonical(self.extra)
+
 
 @value
 class AuthChallenge:
@@ -30,13 +40,38 @@ class AuthChallenge:
 
     Attributes:
         scheme: The authentication scheme, for example `Bearer`.
-        params: Its parameters.
+        params: Its parameters, by names of which no two differ in case alone.
         extra: Members that this version does not know.
     """
 
-    scheme: Name
+    scheme: Token
     params: Mapping[str, str] | None = None
     extra: JsonObject = NO_MEMBERS
+
+    def _check(self) -> None:
+        params = self.params or {}
+        if not all(map(is_token, params)):
+            raise Misfit("params must be by tokens of HTTP")
+        _check_unlike(params, "params")
+        if any(map(_UNPRINTABLE, params.values())):
+            raise Misfit("params must not hold control characters")
+        _check_canonical(self.extra)
+
+
+def _check_canonical(*members: Mapping[str, Any] | None) -> None:
+    """Raises when JSON has no canonical form: offers are compared by it, and nobody shall read another number."""
+    for member in members:
+        if member:
+            try:
+                canonical_json({**member})
+            except WireError as error:
+                raise Misfit(f"its JSON must have a canonical form: {error}") from None
+
+
+def _check_unlike(members: Mapping[str, Any], what: str) -> None:
+    """Raises when two names differ in case alone, so that readers take one or the other."""
+    if len({name.lower() for name in members}) < len(members):
+        raise Misfit(f"{what} has two names that differ in case alone")
 
 
 @value
@@ -57,6 +92,9 @@ class AcceptedPayment:
     description: str | None = None
     extra: JsonObject = NO_MEMBERS
 
+    def _check(self) -> None:
+        _check_canonical(self.payload, self.extra)
+
 
 @value
 class _Policy:
@@ -66,10 +104,10 @@ class _Policy:
         message: The detail for people. Required.
         code: Machine-readable token, for example `oauth:consent_required`.
         title: Short summary.
-        message_translations: The words in other languages, by BCP 47 tag.
-        url: Where a person can act.
+        message_translations: The words in other languages, by BCP 47 tag; `policy.localized` looks one up.
+        url: Where a person can act: https, on the host of the agent that demands.
         action_label: The text of the button that leads to `url`.
-        data: Protocol-native members under reverse-DNS keys.
+        data: Protocol-native members, by keys that begin with a reversed domain, such as `com.example.order`.
         extra: Members that this version does not know.
     """
 
@@ -77,10 +115,19 @@ class _Policy:
     code: str | None = None
     title: str | None = None
     message_translations: Mapping[str, PolicyTranslation] | None = None
-    url: WebUrl | None = None
+    url: SecureUrl | None = None
     action_label: str | None = None
     data: JsonObject | None = None
     extra: JsonObject = NO_MEMBERS
+
+    def _check(self) -> None:
+        translations = self.message_translations or {}
+        if not all(map(_LANGUAGE, translations)):
+            raise Misfit("message_translations must be by language tags")
+        _check_unlike(translations, "message_translations")
+        if not all(map(_REVERSE_DNS, self.data or {})):
+            raise Misfit("data must be by keys that begin with a reversed domain")
+        _check_canonical(self.data, self.extra)
 
 
 @value
@@ -109,6 +156,7 @@ class PaymentRequired(_Policy):
     state: Name | None = None
 
     def _check(self) -> None:
+        super()._check()
         if not self.accepted_payments:
             raise Misfit("accepted_payments must not be empty")
 
@@ -119,12 +167,12 @@ class ConsentRequired(_Policy):
 
     Attributes:
         state: The single-use token that a completion names.
-        return_to: Where the person comes back to.
+        return_to: Where the person comes back to, https.
     """
 
     kind: ClassVar[Literal["consent_required"]] = "consent_required"
     state: Name
-    return_to: WebUrl
+    return_to: SecureUrl
 
 
 @value
@@ -176,6 +224,7 @@ class UnknownPolicy(_Policy):
     kind: Name
 
     def _check(self) -> None:
+        super()._check()
         if self.kind in KINDS:
             raise Misfit(f"{self.kind} has a class of its own")
 

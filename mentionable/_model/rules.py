@@ -14,6 +14,8 @@ from .._value import Rule
 
 _MEDIA_TYPE: Final = re.compile(r"[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}").fullmatch
 _BASE64: Final = re.compile(r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?").fullmatch
+_TOKEN: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+").fullmatch
+_STATE: Final = re.compile(r"[A-Za-z0-9_-]{22,128}").fullmatch
 _SHA256: Final = re.compile(r"[0-9a-f]{64}").fullmatch
 
 
@@ -31,6 +33,16 @@ def _is_sha256(text: str) -> bool:
     return _SHA256(text) is not None
 
 
+def is_state(text: str) -> bool:
+    """Whether `text` can be a state that was issued here: 22 to 128 characters of base64url, 128 bits or more."""
+    return _STATE(text) is not None
+
+
+def is_token(text: str) -> bool:
+    """Whether `text` is a word of an HTTP header field (RFC 9110 §5.6.2)."""
+    return _TOKEN(text) is not None
+
+
 Name: TypeAlias = Annotated[str, Rule("a non-empty string", bool, {"minLength": 1})]
 """Opaque text that must not be empty: ids, names."""
 
@@ -44,6 +56,15 @@ CanonicalAddress: TypeAlias = Annotated[
 
 WebUrl: TypeAlias = Annotated[str, Rule("an http or https URL", is_web_url, {"pattern": "^[Hh][Tt][Tt][Pp][Ss]?://"})]
 """An http or https URL that may be shown as a link."""
+
+SecureUrl: TypeAlias = Annotated[
+    str,
+    Rule("an https URL", lambda text: text[:8] == "https://" and is_web_url(text), {"pattern": "^https://"}),
+]
+"""An https URL that may be shown as a link."""
+
+Token: TypeAlias = Annotated[str, Rule("a token of HTTP", is_token, {"pattern": "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"})]
+"""A word of an HTTP header field. Spec: RFC 9110 §5.6.2."""
 
 MediaType: TypeAlias = Annotated[
     str,

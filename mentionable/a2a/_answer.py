@@ -9,9 +9,10 @@ import json
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .._errors import UsageError
-from .._ids import derive, uuid7
+from .._ids import derive, task_id_for, uuid7
 from .._json import dump_line
 from .._model.parts import ArtifactPart, CarriedPolicy, TextPart, ToolCallPart
+from .._policy_words import EXTENSION, text_of
 from .._reply import NO_BLOBS, check_size
 from .._text import clean
 from .._time import format_time
@@ -21,7 +22,6 @@ from ._write_objects import (
     Place,
     artifact_update,
     status_update,
-    uuid_of,
     write_artifact,
     write_message,
     write_status,
@@ -186,7 +186,7 @@ def _draft(
     asked_at = place = Place(question.context_id, question.task_id)
     needs_task = response.streaming is not None or state != "completed" or ArtifactPart in kinds
     if needs_task and question.task_id is None:
-        place = Place(question.context_id, _task_id(to.id))
+        place = Place(question.context_id, task_id_for(to.id))
     seed = _seed(response, to, entropy, state, place, in_json or _texts(written), policy)
     return _Draft(
         response,
@@ -250,11 +250,6 @@ def _note_what_is_left_out(response: NormalizedResponse, writing: Writing) -> No
         writing.leave_out(last.extra, f"/parts/{len(response.parts) - 1}")
 
 
-def _task_id(asked_id: str) -> str:
-    """The id of the task that a question without one gets: the same for all frames, and whoever asks again."""
-    return uuid_of(derive("a2a.task", asked_id.encode()))
-
-
 def _message(draft: _Draft, written: list[Json], place: Place) -> Json:
     """The message of the agent with these parts, and with the reason or the demand that the answer has."""
     wording, response = draft.wording, draft.response
@@ -263,11 +258,13 @@ def _message(draft: _Draft, written: list[Json], place: Place) -> Json:
         hints["error"] = _error_hints(response, has_parts=bool(written))
         if not written:
             written = [wording.text(_NO_REASON if response.error is None else response.error.message, "text/plain")]
+    beside: Json = {}
     if draft.policy is not None:
-        from .._codec import encode
+        from ._policy import write_policy
 
-        hints["policy"] = encode(draft.policy)
-        written = [*written, wording.text(_in_words(draft.policy), "text/plain")]
+        demand, beside = write_policy(draft.policy)
+        hints |= demand
+        written = [*written, wording.text(clean(text_of(draft.policy)), "text/plain")]
     return write_message(
         written or [write_nothing(wording)],
         wording,
@@ -275,7 +272,8 @@ def _message(draft: _Draft, written: list[Json], place: Place) -> Json:
         role=wording.agent,
         place=place,
         hints=hints,
-        extensions=draft.extensions,
+        beside=beside,
+        extensions=draft.extensions if draft.policy is None else (*draft.extensions, EXTENSION),
     )
 
 
@@ -288,10 +286,6 @@ def _error_hints(response: NormalizedResponse, *, has_parts: bool) -> Json:
     if error is not None and (has_parts or clean(error.message) != error.message):
         hints["message"] = error.message
     return hints
-
-
-def _in_words(policy: PolicyPart) -> str:
-    return clean(policy.message if policy.url is None else f"{policy.message}\n{policy.url}")
 
 
 def _task(draft: _Draft) -> Json:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .. import _sse
 from .._http import HttpRequest
-from .._ids import derive
+from .._ids import derive, uuid_of
 from .._json import dump_line
 from .._model.capabilities import NoRelay
 from .._model.parts import ToolCallPart
@@ -18,7 +18,7 @@ from .._settings import DEFAULTS
 from ._dialects import IDENTITY, TOOL_EVENTS, V03, V03_REST, V1
 from ._protocol import JSON_TYPE, REST_SEND, REST_STREAM, SEND, STREAM, VERSION_HEADER
 from ._question import question_of
-from ._write_objects import Place, uuid_of, write_message
+from ._write_objects import Place, write_message
 from ._write_parts import Writing, write_nothing, write_parts
 
 if TYPE_CHECKING:

@@ -7,16 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ._reading import EMPTY
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ._dialects import Json, State, Wording
-
-
-def uuid_of(digest: bytes) -> str:
-    """A UUIDv8 (RFC 9562 §5.8) made of a digest, for ids that carry no time."""
-    digits = digest.hex()
-    return f"{digits[:8]}-{digits[8:12]}-8{digits[13:16]}-a{digits[17:20]}-{digits[20:32]}"
 
 
 class Place(NamedTuple):
@@ -39,6 +35,7 @@ def write_message(
     role: str,
     place: Place,
     hints: Json,
+    beside: Json = EMPTY,
     extensions: Iterable[str],
 ) -> Json:
     """A message.
@@ -50,6 +47,7 @@ def write_message(
         role: Who wrote it, as the wording spells it.
         place: The context and task that it belongs to.
         hints: What stands in `metadata.mentionable`.
+        beside: What else stands in `metadata`.
         extensions: The extensions that it uses.
     """
     message: Json = {"messageId": message_id}
@@ -59,7 +57,7 @@ def write_message(
         message["taskId"] = place.task_id
     message["role"] = role
     message[wording.parts] = parts
-    return wording.kind("message", _described(message, hints, extensions))
+    return wording.kind("message", _described(message, hints, extensions, beside))
 
 
 def write_artifact(
@@ -72,10 +70,10 @@ def write_artifact(
     return _described(artifact, hints, extensions)
 
 
-def _described(written: Json, hints: Json, extensions: Iterable[str]) -> Json:
+def _described(written: Json, hints: Json, extensions: Iterable[str], beside: Json = EMPTY) -> Json:
     """An object with what A2A has no member for."""
     if hints:
-        written["metadata"] = {"mentionable": hints}
+        written["metadata"] = {"mentionable": hints, **beside}
     used = list(extensions)
     if used:
         written["extensions"] = used

@@ -34,6 +34,7 @@ __all__ = [
     "st",
     "texts",
     "timestamps",
+    "tuples",
     "web_urls",
 ]
 
@@ -53,9 +54,10 @@ def names() -> SearchStrategy[str]:
 
 
 @cache
-def json_values() -> SearchStrategy[Any]:
-    """Any JSON value, integers of any size included."""
-    numbers = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+def json_values(*, is_canonical: bool = False) -> SearchStrategy[Any]:
+    """Any JSON value, integers of any size included unless it shall have a canonical form."""
+    integers = st.integers(-MOST, MOST) if is_canonical else st.integers()
+    numbers = integers | st.floats(allow_nan=False, allow_infinity=False)
     return st.recursive(
         st.none() | st.booleans() | numbers | texts(),
         lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts(), inner, max_size=3),
@@ -64,15 +66,16 @@ def json_values() -> SearchStrategy[Any]:
 
 
 @cache
-def json_objects() -> SearchStrategy[dict[str, Any]]:
+def json_objects(*, is_canonical: bool = False) -> SearchStrategy[dict[str, Any]]:
     """Any JSON object."""
-    return st.dictionaries(texts(), json_values(), max_size=3)
+    return st.dictionaries(texts(), json_values(is_canonical=is_canonical), max_size=3)
 
 
 @cache
-def extra() -> SearchStrategy[dict[str, Any]]:
+def extra(*, is_canonical: bool = False) -> SearchStrategy[dict[str, Any]]:
     """Members that no class knows; none most of the time."""
-    return st.just({}) | st.dictionaries(texts().map("x-{}".format), json_values(), max_size=2)
+    members = st.dictionaries(texts().map("x-{}".format), json_values(is_canonical=is_canonical), max_size=2)
+    return st.just({}) | members
 
 
 @cache
@@ -119,3 +122,8 @@ def media_types() -> SearchStrategy[str]:
 @cache
 def counts() -> SearchStrategy[int]:
     return st.integers(0, MOST)
+
+
+def tuples(items: SearchStrategy[Any], *, min_size: int = 0) -> SearchStrategy[tuple[Any, ...]]:
+    """Up to two items."""
+    return st.lists(items, min_size=min_size, max_size=2).map(tuple)

@@ -11,6 +11,8 @@ from .._address import canonical
 from .._asks import Failed, Fetch, Fetched, FindAgent, FindHistory, FindMessage, Known, LookupTxt, UseOnce
 from .._errors import UsageError, WireError
 from .._json import dump_line
+from .._model.issuance import Issuance
+from ..policy import CheckConsent, CheckPayment, CountFailure, FindIssuance, Granted, Paid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,9 +25,10 @@ __all__ = ["LookupTable"]
 class LookupTable:
     """A function that answers asks from a table, and remembers what it was asked.
 
-    The keys are `TXT name`, `GET url`, `AGENT native-id`, `MESSAGE native-id`, `HISTORY thread-id` and `ONCE key`.
-    `KIND *` answers every ask of that kind that has no row of its own. An ask without an answer is answered
-    `Failed`; only `ONCE` is true the first time. Give each run its own table.
+    The keys are `TXT name`, `GET url`, `AGENT native-id`, `MESSAGE native-id`, `HISTORY thread-id`, `ONCE key`,
+    `ISSUANCE key`, `PAYMENT scheme`, `CONSENT scope-hash` and `COUNT key`. `KIND *` answers every ask of that kind that
+    has no row of its own. An ask without an answer is answered `Failed`; only `ONCE` is true the first time, and
+    `COUNT` counts from 1. Give each run its own table.
 
     Attributes:
         asked: Every ask so far, in order, as `GET https://…`, `TXT …` and so on.
@@ -42,6 +45,7 @@ class LookupTable:
     def __init__(self, lookups: Mapping[str, Any]) -> None:
         self._answers = {row: _read(row, found) for row, found in lookups.items()}
         self._used: dict[str, str] = {}
+        self._failures: dict[str, int] = {}
         self.asked: list[str] = []
 
     def answer(self, ask: AnyAsk) -> object:
@@ -52,6 +56,9 @@ class LookupTable:
         found = self._answers.get(row, self._answers.get(f"{kind} *", _MISSING))
         if isinstance(ask, UseOnce):
             return self._use_once(ask) if found is _MISSING or found is True else found
+        if isinstance(ask, CountFailure) and found is _MISSING:
+            self._failures[ask.key] = self._failures.get(ask.key, 0) + 1
+            return self._failures[ask.key]
         if found is _MISSING:
             return Failed(f"{row} is not in the table")
         if isinstance(ask, Fetch) and isinstance(found, tuple):
@@ -101,6 +108,14 @@ def _key(ask: AnyAsk) -> tuple[str, str]:
             return "HISTORY", ask.thread_id
         case UseOnce():
             return "ONCE", ask.key
+        case FindIssuance():
+            return "ISSUANCE", ask.key
+        case CheckPayment():
+            return "PAYMENT", ask.scheme
+        case CheckConsent():
+            return "CONSENT", ask.scope_hash
+        case CountFailure():
+            return "COUNT", ask.key
         case _:
             assert_never(ask)
 
@@ -231,6 +246,35 @@ def _free(found: Any) -> bool:
     return found
 
 
+def _issuance(found: Any) -> Issuance | None:
+    from .._codec import restore
+
+    return None if found is None else restore(Issuance, found)
+
+
+def _paid(found: Any) -> Paid | None:
+    return None if found is None or found is False else Paid(**_seen(found))
+
+
+def _granted(found: Any) -> Granted | None:
+    return None if found is None or found is False else Granted(**_seen(found))
+
+
+def _seen(found: Any) -> dict[str, Any]:
+    """What a verifier saw: true, or an object with what it tells."""
+    if found is True:
+        return {}
+    if not isinstance(found, Mapping):
+        raise TypeError("expected true, false or an object")
+    return dict(found)
+
+
+def _count(found: Any) -> int:
+    if type(found) is not int:
+        raise TypeError("expected a number")
+    return found
+
+
 _READERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "GET": _documents,
     "TXT": _records,
@@ -238,4 +282,8 @@ _READERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "MESSAGE": _known,
     "HISTORY": _history,
     "ONCE": _free,
+    "ISSUANCE": _issuance,
+    "PAYMENT": _paid,
+    "CONSENT": _granted,
+    "COUNT": _count,
 }

@@ -34,6 +34,8 @@ def read_settings(named: Mapping[str, Any], kind: Any = Settings) -> Settings:
         if history.get("max_age") is not None:
             history["max_age"] = timedelta(seconds=history["max_age"])
         members["history"] = HistoryPolicy(**history)
+        if isinstance(members.get("policy_hosts"), list):
+            members["policy_hosts"] = tuple(members["policy_hosts"])
         if "token_issuers" in members:
             if not isinstance(members["token_issuers"], list):
                 raise UsageError("token_issuers is a list of objects")

@@ -20,7 +20,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from .._model import capabilities as caps
-from .._model import identity, message, policy, sender
+from .._model import identity, message, sender
 from .._model import parts as model_parts
 from .._value import UNSET
 from ._leaves import (
@@ -35,8 +35,10 @@ from ._leaves import (
     st,
     texts,
     timestamps,
+    tuples,
     web_urls,
 )
+from ._policies import policies, policy_resolutions
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -158,49 +160,6 @@ def tool_call_parts() -> SearchStrategy[model_parts.ToolCallPart]:
 
 
 @cache
-def policies() -> SearchStrategy[policy.PolicyPart]:
-    """Policies of the seven kinds and of others."""
-    words = st.none() | texts()
-    translations = st.builds(policy.PolicyTranslation, message=names(), title=words, extra=extra())
-    common: dict[str, Any] = {
-        "message": names(),
-        "code": words,
-        "title": words,
-        "message_translations": st.none() | st.dictionaries(names(), translations, max_size=2),
-        "url": st.none() | web_urls(),
-        "action_label": words,
-        "data": st.none() | json_objects(),
-        "extra": extra(),
-    }
-    challenges = st.builds(
-        policy.AuthChallenge,
-        scheme=names(),
-        params=st.none() | st.dictionaries(texts(), texts(), max_size=2),
-        extra=extra(),
-    )
-    payments = st.builds(
-        policy.AcceptedPayment, scheme=names(), payload=json_objects(), label=words, description=words, extra=extra()
-    )
-    later: dict[str, Any] = {"retry_after_seconds": st.none() | counts(), **common}
-    kinds = names().filter(lambda kind: kind not in policy.KINDS)
-    paid = _tuples(payments, min_size=1)
-    return st.one_of(
-        st.builds(policy.Unauthorized, auth_challenges=_tuples(challenges), **common),
-        st.builds(policy.PaymentRequired, accepted_payments=paid, state=st.none() | names(), **common),
-        st.builds(policy.ConsentRequired, state=names(), return_to=web_urls(), **common),
-        st.builds(policy.Forbidden, **common),
-        st.builds(policy.TooManyRequests, **later),
-        st.builds(policy.UnavailableForLegalReasons, **common),
-        st.builds(policy.ServiceUnavailable, **later),
-        st.builds(policy.UnknownPolicy, kind=kinds, **common),
-    )
-
-
-def _tuples(items: SearchStrategy[Any], *, min_size: int = 0) -> SearchStrategy[tuple[Any, ...]]:
-    return st.lists(items, min_size=min_size, max_size=2).map(tuple)
-
-
-@cache
 def carried_policies() -> SearchStrategy[model_parts.CarriedPolicy]:
     """Policies as parts."""
     return st.builds(model_parts.CarriedPolicy, policy=policies(), extra=extra())
@@ -277,7 +236,7 @@ def proofs() -> SearchStrategy[identity.Proof]:
 @cache
 def identity_evidence() -> SearchStrategy[identity.IdentityEvidence]:
     """Evidence; well formed, proven by nothing."""
-    name, some = st.none() | names(), _tuples(names())
+    name, some = st.none() | names(), tuples(names())
     return st.builds(
         identity.IdentityEvidence,
         subject=names(),
@@ -337,7 +296,7 @@ def senders(*, address: SearchStrategy[str] | None = None, trusted: bool = True)
     identities: SearchStrategy[Any] = st.none()
     if trusted:
         shown |= st.just(("email-dmarc", False)) | st.sampled_from(_METHODS).map(lambda method: (method, True))
-        identities |= _tuples(identity_evidence())
+        identities |= tuples(identity_evidence())
 
     def made(how: tuple[Any, bool], **members: Any) -> sender.Sender:
         return sender.Sender(auth_method=how[0], verified=how[1], **members)
@@ -374,7 +333,7 @@ def turns(*, recipient: str | None = None, trusted: bool = True) -> SearchStrate
         made,
         who,
         st.sampled_from(["user", "assistant"]),
-        parts=_tuples(parts()),
+        parts=tuples(parts()),
         timestamp=timestamps(),
         id=st.none() | names(),
         extra=extra(),
@@ -440,27 +399,6 @@ def _call_id(part: model_parts.Part) -> object:
     return part.id if isinstance(part, model_parts.ToolCallPart) else object()
 
 
-@cache
-def policy_resolutions() -> SearchStrategy[policy.PolicyResolution]:
-    """Completed demands of both kinds."""
-    words = st.none() | texts()
-    payments = st.builds(
-        policy.PaymentConfirmation,
-        scheme=names(),
-        original_payload=json_objects(),
-        transaction=words,
-        payer=words,
-        network=words,
-        extra=extra(),
-    )
-    consents = st.builds(
-        policy.ConsentConfirmation, scope_hash=names(), expires_at=st.none() | timestamps(), extra=extra()
-    )
-    common: dict[str, Any] = {"in_reply_to_state": names(), "verified_by": texts(), "extra": extra()}
-    paid = st.builds(policy.PolicyResolution, kind=st.just("payment_required"), confirmation=payments, **common)
-    return paid | st.builds(policy.PolicyResolution, kind=st.just("consent_required"), confirmation=consents, **common)
-
-
 def messages(*, trusted: bool = True) -> SearchStrategy[message.NormalizedMessage]:
     """Messages.
 
@@ -476,13 +414,13 @@ def messages(*, trusted: bool = True) -> SearchStrategy[message.NormalizedMessag
             thread_id=names(),
             sender=senders(trusted=trusted),
             recipient=st.just(recipient),
-            parts=_tuples(parts()),
+            parts=tuples(parts()),
             recipient_capabilities=recipient_capabilities(),
             received_via=st.sampled_from(["activitypub", "a2a", "email", "rest", "connector"]),
             received_at=timestamps(),
             raw=json_values(),
             in_reply_to=st.none() | names(),
-            history=st.none() | _tuples(turns(recipient=recipient, trusted=trusted)),
+            history=st.none() | tuples(turns(recipient=recipient, trusted=trusted)),
             policy_resolution=resolutions,
             received_trace=st.none() | responses(),
             extra=extra(),

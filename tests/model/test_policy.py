@@ -15,6 +15,7 @@ POLICIES = [
     policy.UnavailableForLegalReasons(message="Law."),
     policy.ServiceUnavailable(message="Later.", retry_after_seconds=0),
 ]
+NEIN = policy.PolicyTranslation(message="Nein.")
 
 
 @pytest.mark.parametrize("value", POLICIES, ids=lambda value: value.kind)
@@ -70,3 +71,34 @@ def test_a_resolution_confirms_what_was_demanded():
         PolicyResolution(kind="consent_required", confirmation=PAID, **common)
     with pytest.raises(UsageError, match=r"PolicyResolution\.kind: expected 'payment_required' or 'consent_required'"):
         PolicyResolution(kind="forbidden", confirmation=PAID, **common)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: policy.AuthChallenge(scheme="a b"), "token"),
+        (lambda: policy.AuthChallenge(scheme="Bearer", params={"a b": "x"}), "by tokens of HTTP"),
+        (lambda: policy.AuthChallenge(scheme="Bearer", params={"a": "x", "A": "y"}), "differ in case alone"),
+        (lambda: policy.AuthChallenge(scheme="Bearer", params={"a": "x\r\nEvil: y"}), "control characters"),
+        (lambda: policy.AuthChallenge(scheme="Bearer", extra={"n": 2**53}), "canonical form"),
+        (lambda: policy.AcceptedPayment(scheme="x", payload={"n": 2**53}), "canonical form"),
+        (lambda: policy.Forbidden(message="m", url="http://a.example/"), "an https URL"),
+        (lambda: policy.Forbidden(message="m", data={"order": 1}), "reversed domain"),
+        (lambda: policy.Forbidden(message="m", data={"com.": 1}), "reversed domain"),
+        (lambda: policy.Forbidden(message="m", extra={"n": 2**53}), "canonical form"),
+        (lambda: policy.Forbidden(message="m", message_translations={"de_AT": NEIN}), "language tags"),
+        (lambda: policy.Forbidden(message="m", message_translations={"de": NEIN, "DE": NEIN}), "differ in case alone"),
+        (lambda: policy.ConsentRequired(message="m", state="s", return_to="http://a.example/"), "an https URL"),
+    ],
+    ids=range(13),
+)
+def test_what_no_policy_may_have(make, words):
+    with pytest.raises(UsageError, match=words):
+        make()
+
+
+def test_what_a_policy_may_have():
+    challenge = policy.AuthChallenge(scheme="Bearer", params={"realm": "a b\tc", "error": "é"})
+    assert policy.Unauthorized(message="m", auth_challenges=(challenge,)).auth_challenges == (challenge,)
+    data = {"com.example.order": 1, "com.example/x": 2, "org.x402:y z": 3}
+    assert policy.Forbidden(message="m", data=data, message_translations={"zh-Hant-TW": NEIN}).data == data

@@ -22,9 +22,12 @@ from mentionable import (
     UseOnce,
     a2a,
     drive,
+    encode,
+    policy,
 )
 from mentionable.testing.lookups import LookupTable, case_bytes
 from mentionable.testing.settings import read_settings
+from tests.policy.demands import issued
 
 URL = "https://social.example/users/alice"
 FETCH = Fetch(url=URL, accept="application/activity+json", purpose="actor")
@@ -204,7 +207,7 @@ def test_rows_are_checked_before_they_are_asked_for(row: dict[str, Any], complai
 
 
 def test_only_kinds_that_are_asked_are_listed() -> None:
-    with pytest.raises(UsageError, match="begins with AGENT, GET, HISTORY, MESSAGE, ONCE, TXT and a blank"):
+    with pytest.raises(UsageError, match=r"begins with AGENT, CONSENT, .*, TXT and a blank"):
         LookupTable({"CALL x": None})
 
 
@@ -227,3 +230,57 @@ def test_settings_are_read_from_json():
         read_settings({"limits": {"nothing": 1}})
     with pytest.raises(UsageError, match="a list of objects"):
         read_settings({"token_issuers": {}}, a2a.Settings)
+
+
+def test_demands_payments_and_consents_are_rows() -> None:
+    record = issued().record
+    key = record.key
+    table = LookupTable(
+        {
+            f"ISSUANCE {key}": encode(record),
+            "ISSUANCE *": None,
+            "PAYMENT ln.bolt11": {"transaction": "tx", "payer": "alice"},
+            "PAYMENT card": True,
+            "PAYMENT *": False,
+            "CONSENT h": {"expires_at": "2027-01-01T00:00:00Z"},
+            "CONSENT *": None,
+        }
+    )
+    assert table(policy.FindIssuance(key=key)) == record
+    assert table(policy.FindIssuance(key="0" * 64)) is None
+
+    def paid(scheme: str) -> object:
+        return table(policy.CheckPayment(key=key, scheme=scheme, offer={}, receipt={}))
+
+    assert paid("ln.bolt11") == policy.Paid(transaction="tx", payer="alice")
+    assert (paid("card"), paid("x")) == (policy.Paid(), None)
+
+    def granted(scope: str) -> object:
+        return table(policy.CheckConsent(key=key, scope_hash=scope, receipt={}))
+
+    assert granted("h") == policy.Granted(expires_at="2027-01-01T00:00:00Z")
+    assert granted("other") is None
+    assert table.asked[-3:] == ["PAYMENT x", "CONSENT h", "CONSENT other"]
+
+
+def test_failures_are_counted_unless_the_table_knows() -> None:
+    table = LookupTable({"COUNT b": 7})
+    counts = [table(policy.CountFailure(key=key)) for key in ("a", "a", "b")]
+    assert counts == [1, 2, 7]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [{"ISSUANCE k": {}}, {"PAYMENT x": "yes"}, {"CONSENT x": 1}, {"COUNT k": True}, {"PAYMENT x": {"y": 1}}],
+    ids=str,
+)
+def test_rows_of_demands_are_checked(row: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match="has the wrong shape"):
+        LookupTable(row)
+
+
+def test_hosts_of_policies_are_a_list() -> None:
+    assert read_settings({"policy_hosts": ["pay.example"]}).policy_hosts == ("pay.example",)
+    for wrong in (["https://pay.example"], "pay.example", [7]):
+        with pytest.raises(UsageError, match="policy_hosts"):
+            read_settings({"policy_hosts": wrong})

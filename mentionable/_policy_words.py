@@ -1,0 +1,74 @@
+"""A policy as people read it who see no structure: what is demanded, what it offers, and where to act.
+
+All of it is text, never markup: who demands something may be anybody. Only the policy's own `url` becomes a link.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ._files import one_line
+from ._html_tokens import escape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ._model.policy import PolicyPart
+
+EXTENSION: Final = "https://mentionable.dev/ns/policy/v0.1"
+"""The extension by which policies travel: in agent cards, A2A, ActivityPub and as the type of HTTP problems."""
+
+
+def text_of(policy: PolicyPart) -> str:
+    """The policy as plain text: its title, its message, a line for each offer, and its URL.
+
+    Spec: PolicyPart §Base Fields, §payment_required.accepted_payments[].scheme.
+    """
+    title = one_line(policy.title or "")
+    offers = [f"- {offer}" for offer in _offers(policy)]
+    label = one_line(policy.action_label or "")
+    link = f"{label}: {policy.url}" if label and policy.url else policy.url
+    return "\n".join(filter(None, (title, policy.message.strip("\n"), *offers, link)))
+
+
+def html_of(policy: PolicyPart) -> str:
+    """The policy as HTML. Beside a link that shows other words stands the host that it leads to.
+
+    Addresses in the message stay text, so that nothing but `url` can be clicked.
+    """
+    from ._html_safe import harmless
+    from ._markup import link_html
+
+    title = one_line(policy.title or "")
+    offers = "".join([f"<li>{escape(offer)}</li>" for offer in _offers(policy)])
+    pieces = [
+        f"<p><strong>{escape(title)}</strong></p>" if title else "",
+        f"<p>{escape(harmless(policy.message).strip()).replace(chr(10), '<br>')}</p>",
+        f"<ul>{offers}</ul>" if offers else "",
+    ]
+    if policy.url is not None:
+        label = one_line(policy.action_label or "")
+        host = f" ({escape(_host_in(policy.url))})" if label else ""
+        pieces.append(f"<p>{link_html(policy.url, label or policy.url)}{host}</p>")
+    return "".join(pieces)
+
+
+def markdown_of(policy: PolicyPart) -> str:
+    """The policy as Markdown, with everything that would be markup escaped."""
+    from ._html import html_to_markdown
+
+    return html_to_markdown(html_of(policy))
+
+
+def _offers(policy: PolicyPart) -> Iterator[str]:
+    """A line for each way to pay that has words, whatever its scheme."""
+    for offer in getattr(policy, "accepted_payments", ()):
+        words = (one_line(offer.label or ""), one_line(offer.description or ""))
+        line = ": ".join(filter(None, words))
+        if line:
+            yield line
+
+
+def _host_in(url: str) -> str:
+    """The authority of an https URL, as it is written."""
+    return url.partition("://")[2].partition("/")[0].partition("?")[0].partition("#")[0]

@@ -1,0 +1,120 @@
+"""Demands in A2A: the policy in the metadata of an answer, payments by x402, and the receipts that come back.
+
+Loaded for units that have them alone: `tells_of_policy` sees that.
+
+Spec: PolicyPart §Wire Mappings, §Resumption Patterns; rulings R38 to R40.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .. import policy as room
+from .._codec import encode
+from .._errors import WireError
+from .._model.issuance import Candidate
+from .._model.parts import CarriedPolicy, Part, TextPart
+from .._model.policy import PaymentRequired
+from .._policy_words import text_of
+from .._text import clean
+from ._metadata import PAYMENT_STATUS
+from ._pieces import text_of as said_text
+from ._reading import hints_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from .._model.policy import PolicyPart
+    from ._dialects import Json
+    from ._reading import Reading
+
+
+def write_policy(policy: PolicyPart) -> tuple[Json, Json]:
+    """What stands in `metadata.mentionable` for a policy, and what stands beside it for clients of x402."""
+    beside = room.x402_metadata(policy) if isinstance(policy, PaymentRequired) else {}
+    return {"policy": encode(policy)}, beside
+
+
+def take_policy(
+    metadata: Any,
+    said: list[Part],
+    reading: Reading,
+    *,
+    authority: str | None,
+    task_id: str | None,
+    produced: Iterable[Any] = (),
+) -> tuple[CarriedPolicy, ...]:
+    """The demand in the metadata of an answer, if there is one; `said` loses the text that says the same.
+
+    The policy of this library counts before one that x402 describes. One that is malformed counts for nothing, and
+    the text that says it stays.
+
+    Args:
+        metadata: That of the message.
+        said: The parts of the message.
+        reading: Takes what was odd, relative to the message.
+        authority: The host of the agent that answers; None when nobody knows it.
+        task_id: The task, by which x402 knows its payments.
+        produced: The parts of artifacts as they came, where carts of AP2 demand payments by x402.
+    """
+    stated = hints_of(metadata).get("policy")
+    policy: PolicyPart | None = None
+    if stated is not None:
+        found = room.read_policy(stated, authority=authority)
+        policy = found.policy
+        for note in found.diagnostics:
+            reading.note(note.code, f"/metadata/mentionable/policy{note.at}", note.detail)
+    if policy is None and PAYMENT_STATUS in metadata:
+        demanded = room.x402_demand(metadata, message=said_text(said), state=task_id, parts=produced)
+        policy = demanded.policy
+        for note in demanded.diagnostics:
+            reading.note(note.code, f"/metadata{note.at}", note.detail)
+    if policy is None:
+        return ()
+    if said and isinstance(last := said[-1], TextPart) and last.content in _ways_to_say(policy, stated):
+        del said[-1]
+    return (CarriedPolicy(policy=policy),)
+
+
+def _ways_to_say(policy: PolicyPart, stated: Any) -> tuple[str, ...]:
+    """The texts by which agents tell people of a policy, with the URL as it was sent."""
+    url = stated.get("url") if stated.__class__ is dict else None
+    message = policy.message
+    return clean(text_of(policy)), clean(message), clean(f"{message}\n{url}")
+
+
+def parts_in(artifacts: Iterable[Any]) -> Iterator[Any]:
+    """The parts of artifacts as they came, well formed or not."""
+    for artifact in artifacts:
+        parts = artifact.get("parts") if artifact.__class__ is dict else None
+        yield from parts if parts.__class__ is list else ()
+
+
+def candidate_in(metadata: Any, parts: list[Any], task_id: str, reading: Reading) -> Candidate | None:
+    """The receipt in the metadata of a request, or None. One that is malformed counts for nothing.
+
+    Args:
+        metadata: That of the message.
+        parts: Its parts as they came, where mandates of AP2 hold payments by x402.
+        task_id: The task that it belongs to.
+        reading: Takes what was odd, relative to the message.
+    """
+    hints, at = hints_of(metadata), "/metadata"
+    try:
+        if hints.get("policy_resolution") is not None:
+            at = "/metadata/mentionable/policy_resolution"
+            return room.read_resolution(hints["policy_resolution"])
+        payment = room.x402_payment(metadata, parts=parts)
+        if payment is None:
+            return None
+        return Candidate(
+            kind="payment_required",
+            task_id=task_id,
+            scheme=payment.scheme,
+            payer=payment.payer,
+            receipt=payment.payload,
+        )
+    except WireError as error:
+        for problem in error.problems:
+            reading.note(error.code, at + problem.at, problem.rule)
+        return None

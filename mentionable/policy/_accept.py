@@ -1,0 +1,247 @@
+"""Accepting a receipt: is it for a demand of yours, and did what it claims really happen?
+
+Nothing is consumed here. Whoever accepts is an adapter or a callback; whoever resumes is the agent.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .._asks import Failed
+from .._errors import UsageError, WireError, wire_error
+from .._ids import uuid7
+from .._model.issuance import Candidate
+from .._model.message import NormalizedMessage
+from .._model.policy import ConsentConfirmation, PaymentConfirmation, PolicyResolution
+from .._model.rules import is_state
+from .._outcome import rejected
+from .._settings import check_entropy, check_now
+from .._time import format_time, parse_time
+from .._value import evolve
+from ._asks import CheckConsent, CheckPayment, CountFailure, FindIssuance
+from ._binding import Holder, binding_fault, key_of, payment_fault, state_of_record, task_state
+from ._x402_payment import fits, payment_from
+from ._x402_terms import is_same_account, is_x402
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from .._asks import Flow
+    from .._errors import Code
+    from .._model.issuance import Issuance
+    from .._outcome import Rejected
+    from ._asks import PolicyAsk
+
+
+class Accepted(NamedTuple):
+    """A receipt that was verified.
+
+    Attributes:
+        resolution: What the agent is told. It consumes the state by `resume`; until then nothing has happened.
+        issuance: The demand. `message_id` names the turn that it interrupted.
+    """
+
+    resolution: PolicyResolution
+    issuance: Issuance
+
+
+def accept(
+    candidate: Candidate, *, message: NormalizedMessage | None = None, subject: str | None = None, now: datetime
+) -> Flow[PolicyAsk, Accepted | Rejected]:
+    """Verifies a receipt: for adapters, with the message it came with, and for callbacks, without one.
+
+    It is looked up among your demands, must be for this agent, sender and thread and for exactly what was offered or
+    asked for, and then your verifier is asked. A receipt that does not fit is counted and burns nothing.
+
+    Args:
+        candidate: What came: `Received.candidate`, or what your callback was told.
+        message: The message that it came with. None for a callback: then `subject` is what tells people apart.
+        subject: Who it is in your own terms, for demands that were issued with one: the account that is signed in.
+        now: The time, aware.
+
+    Returns:
+        A flow of `Accepted`; or of `Rejected`: go on as if there were no receipt.
+
+    Raises:
+        UsageError: An argument is of the wrong kind. Nothing in the receipt makes it raise.
+
+    Spec: PolicyPart §PolicyResolution, §Resumption Patterns; Normalized Message §3.4, §8; rulings R38.
+    """
+    check_now(now)
+    if not isinstance(candidate, Candidate):
+        raise UsageError("candidate must be a Candidate(...), such as Received.candidate")
+    if message is not None and not isinstance(message, NormalizedMessage):
+        raise UsageError("message must be the NormalizedMessage that the receipt came with")
+    return _accepted(candidate, Holder(message, subject), now)
+
+
+def _accepted(candidate: Candidate, holder: Holder, now: datetime) -> Flow[PolicyAsk, Accepted | Rejected]:
+    try:
+        state = _state_in(candidate, holder)
+        record = yield from issuance_of(state, now)
+        if candidate.kind == "payment_required":
+            resolution = yield from _paid(candidate, state, record, holder)
+        else:
+            resolution = yield from _consented(candidate, state, record, holder, now)
+        return Accepted(resolution, record)
+    except WireError as error:
+        return rejected(error)
+
+
+def _state_in(candidate: Candidate, holder: Holder) -> str:
+    """The state that a receipt names, or the one that stands for the task that it names."""
+    if candidate.state is not None:
+        return candidate.state
+    if holder.message is None or candidate.task_id is None:
+        raise UsageError("a receipt that names a task needs the message that it came with")
+    return task_state(holder.message.recipient, candidate.task_id)
+
+
+def issuance_of(state: str, now: datetime) -> Flow[FindIssuance, Issuance]:
+    """The demand of a state that can still be completed.
+
+    Raises:
+        WireError: `state-malformed`, `state-unknown`, `state-void`, `already-consumed`, `state-expired`,
+            `lookup-failed`.
+    """
+    if not is_state(state):
+        raise wire_error("state-malformed", "/in_reply_to_state", "expected 22 to 128 characters of base64url")
+    key = key_of(state)
+    record: Issuance | None = answered((yield from FindIssuance(key=key)), "the demands that were issued")
+    if record is None or key not in record.keys:
+        raise wire_error("state-unknown")
+    fault = state_of_record(record, now)
+    if fault is not None:
+        raise wire_error(fault)
+    return record
+
+
+def answered(answer: Any, what: str) -> Any:
+    """The answer to an ask.
+
+    Raises:
+        WireError: `lookup-failed`: it could not be had.
+    """
+    if isinstance(answer, Failed):
+        raise wire_error("lookup-failed", "", f"{what}: {answer.reason}")
+    return answer
+
+
+def bind(record: Issuance, kind: str, holder: Holder, fits: Callable[[], Code | None]) -> Flow[CountFailure, None]:
+    """Raises unless a receipt is for this demand; one that is not is counted.
+
+    Spec: identity §4 (S4, S5).
+    """
+    fault = binding_fault(record, kind, holder, fits)
+    if fault is not None:
+        yield from CountFailure(key=record.key)
+        raise wire_error(fault)
+
+
+def _paid(
+    candidate: Candidate, state: str, record: Issuance, holder: Holder
+) -> Flow[CountFailure | CheckPayment, PolicyResolution]:
+    """The resolution of a payment that was made."""
+    scheme, receipt = candidate.scheme or "", candidate.receipt
+    payment = payment_from(receipt) if is_x402(scheme) and candidate.original_payload is None else None
+    payload: Mapping[str, Any] = {}
+
+    def matches() -> Code | None:
+        nonlocal payload
+        if candidate.original_payload is not None:
+            payload = candidate.original_payload
+            return payment_fault(record, scheme, payload)
+        offered = [offer.payload for offer in record.offers if offer.scheme == scheme and offer.payload is not None]
+        if not offered:
+            return "scheme-not-offered"
+        fitting = offered if payment is None else [one for one in offered if fits(payment, one)]
+        if len(fitting) != 1:  # without an echo, two offers of one scheme cannot be told apart
+            return "payload-mismatch"
+        payload = fitting[0]
+        return None
+
+    yield from bind(record, "payment_required", holder, matches)
+    paid = answered(
+        (yield from CheckPayment(key=record.key, scheme=scheme, offer=payload, receipt=receipt)), "the payment"
+    )
+    if paid is None:
+        raise wire_error("payment-unverified")
+    claimed = candidate.payer if payment is None else payment.payer
+    if claimed is not None and paid.payer is not None and not is_same_account(claimed, paid.payer):
+        raise wire_error("payer-mismatch")
+    nonce = None if payment is None else payment.nonce
+    return PolicyResolution(
+        in_reply_to_state=state,
+        kind="payment_required",
+        confirmation=PaymentConfirmation(
+            scheme=scheme,
+            original_payload=payload,
+            transaction=paid.transaction,
+            payer=paid.payer or (None if payment is None else payment.payer),
+            network=paid.network or (None if payment is None else payment.network),
+            extra={} if nonce is None else {"nonce": nonce},
+        ),
+        verified_by=paid.verified_by,
+    )
+
+
+def _consented(
+    candidate: Candidate, state: str, record: Issuance, holder: Holder, now: datetime
+) -> Flow[CountFailure | CheckConsent, PolicyResolution]:
+    """The resolution of a consent that was given."""
+    scope = candidate.scope_hash or ""
+    yield from bind(
+        record, "consent_required", holder, lambda: None if scope == record.scope_hash else "scope-mismatch"
+    )
+    granted = answered(
+        (yield from CheckConsent(key=record.key, scope_hash=scope, receipt=candidate.receipt)), "the consent"
+    )
+    if granted is None:
+        raise wire_error("consent-unverified")
+    if granted.expires_at is not None and now >= parse_time(granted.expires_at):
+        raise wire_error("consent-expired")
+    return PolicyResolution(
+        in_reply_to_state=state,
+        kind="consent_required",
+        confirmation=ConsentConfirmation(scope_hash=scope, expires_at=granted.expires_at),
+        verified_by=granted.verified_by,
+    )
+
+
+def with_resolution(message: NormalizedMessage, accepted: Accepted) -> NormalizedMessage:
+    """The message that a receipt came with, and what it resolved: for the agent, which then resumes.
+
+    Spec: PolicyPart §Resumption Patterns (in-band).
+    """
+    return evolve(message, policy_resolution=accepted.resolution)
+
+
+def next_turn(turn: NormalizedMessage, accepted: Accepted, *, now: datetime, entropy: bytes) -> NormalizedMessage:
+    """The turn that a demand interrupted, as a new message that tells the agent of its completion.
+
+    For callbacks, whose receipt comes with no message. It says what the first one said, in its thread and from its
+    sender, so the agent does what it was asked for, and the answer goes where the first one's would have gone.
+
+    Args:
+        turn: The message that was answered by the demand, from your store: `accepted.issuance.message_id` names it.
+        accepted: What `accept` gave.
+        now: The time, aware.
+        entropy: At least 32 random bytes.
+
+    Raises:
+        UsageError: It is not that message.
+
+    Spec: PolicyPart §Resumption Patterns (out-of-band).
+    """
+    check_now(now)
+    check_entropy(entropy)
+    if turn.id != accepted.issuance.message_id:
+        raise UsageError("turn must be the message that the demand interrupted: accepted.issuance.message_id names it")
+    return evolve(
+        turn,
+        id=uuid7(now, entropy, "policy.next-turn"),
+        in_reply_to=turn.id,
+        received_at=format_time(now),
+        policy_resolution=accepted.resolution,
+    )

@@ -1,0 +1,143 @@
+"""What binds a receipt to a demand: its state, who and where, and what exactly was offered or asked for.
+
+Spec: PolicyPart §PolicyResolution; identity §4 (S1 to S8, B1 to B4).
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import urlsafe_b64encode
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from .._canonical import canonical_json
+from .._errors import UsageError, WireError
+from .._ids import derive
+from .._json import plain
+from .._model.issuance import MOST_FAILURES
+from .._time import parse_time
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from .._errors import Code
+    from .._model.issuance import Issuance
+    from .._model.message import NormalizedMessage
+
+_SCOPE_TOKENS: Final = re.compile(r"[!#-\[\]-~]++(?: ++[!#-\[\]-~]++)*+").fullmatch
+"""Words of a scope between blanks. Spec: RFC 6749 §3.3."""
+
+
+def state_text(secret: bytes) -> str:
+    """32 bytes as a state."""
+    return urlsafe_b64encode(secret).rstrip(b"=").decode()
+
+
+def key_of(state: str) -> str:
+    """The key under which a demand is stored: a hash, so that the store cannot answer for anybody.
+
+    Looking up by a hash also leaves nothing to be learned from how long it takes.
+    """
+    return sha256(b"mentionable-state-v1\0" + state.encode()).hexdigest()
+
+
+def task_state(agent: str, task_id: str) -> str:
+    """The state that stands for a task, where a payment names nothing else. No secret: the payment must be shown."""
+    return state_text(derive("policy.task", b"", agent, task_id))
+
+
+def payload_hash(payload: Any) -> str:
+    """SHA-256 of the canonical JSON of an offer, which tells 1 from true, as comparing dicts does not.
+
+    Raises:
+        WireError: `not-canonical`: an integer beyond 2^53-1, NaN, or what is no JSON.
+    """
+    return sha256(canonical_json(payload)).hexdigest()
+
+
+def scope_hash(scope: Any) -> str:
+    """The hash by which a consent names what was consented to.
+
+    A text of words between blanks, and a list of words, are sets: order and repetition change nothing. Any other JSON
+    object counts as it is.
+
+    Args:
+        scope: Text, a list of words, or an object.
+
+    Raises:
+        UsageError: It is none of these, holds no word, or a word has characters that a scope may not have.
+
+    Spec: PolicyPart §PolicyResolution (`scope_hash`); RFC 6749 §3.3.
+
+    Example:
+        >>> scope_hash("calendar.read calendar.write") == scope_hash(["calendar.write", "calendar.read"])
+        True
+    """
+    if isinstance(scope, (str, list, tuple)):
+        words = [scope] if isinstance(scope, str) else scope
+        if not words or not all(isinstance(word, str) and _SCOPE_TOKENS(word) for word in words):
+            raise UsageError("a scope is words of visible ASCII without quotes and backslashes, between blanks")
+        if not isinstance(scope, str) and any(" " in word for word in words):
+            raise UsageError("a list of scopes has one word an item")
+        scope = sorted({token for word in words for token in word.split()})
+    else:
+        scope = plain(scope)
+        if scope.__class__ is not dict:
+            raise UsageError("a scope is text, a list of words, or an object")
+    try:
+        return payload_hash(scope)
+    except WireError as error:
+        raise UsageError(f"the scope has no canonical form: {error}") from None
+
+
+class Holder(NamedTuple):
+    """Who shows a receipt, and where.
+
+    Attributes:
+        message: The message that it came with; None when it came to an endpoint of yours.
+        subject: Who it is in your own terms.
+    """
+
+    message: NormalizedMessage | None
+    subject: str | None
+
+
+def state_of_record(record: Issuance, now: datetime) -> Code | None:
+    """Why a record can be completed by nobody any more, or None."""
+    if record.failures >= MOST_FAILURES:
+        return "state-void"
+    if record.consumed:
+        return "already-consumed"
+    if now >= parse_time(record.expires_at):
+        return "state-expired"
+    return None
+
+
+def binding_fault(record: Issuance, kind: str, holder: Holder, fits: Callable[[], Code | None]) -> Code | None:
+    """Why a receipt is not for this demand, or None: kind, agent, thread, subject, and then what `fits` compares."""
+    message = holder.message
+    if kind != record.kind:
+        return "kind-mismatch"
+    if message is not None:
+        if message.recipient != record.agent:
+            return "agent-mismatch"
+        if message.thread_id not in record.threads:
+            return "thread-mismatch"
+        sender = message.sender
+        if sender.address != record.principal or (record.principal_verified and not sender.verified):
+            return "subject-mismatch"
+    if record.subject is not None and holder.subject != record.subject:
+        return "subject-mismatch"
+    return fits()
+
+
+def payment_fault(record: Issuance, scheme: str, payload: Any) -> Code | None:
+    """Why a payload is not one that was offered under this scheme, or None."""
+    offered = [offer.payload_hash for offer in record.offers if offer.scheme == scheme]
+    if not offered:
+        return "scheme-not-offered"
+    try:
+        return None if payload_hash(payload) in offered else "payload-mismatch"
+    except WireError:
+        return "payload-mismatch"

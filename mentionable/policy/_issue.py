@@ -1,0 +1,174 @@
+"""Issuing a demand: the part that goes out, and the record to store of it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from .._address import agent_address
+from .._bound_url import unbound_urls, why_not_bound
+from .._errors import UsageError
+from .._ids import derive, task_id_for
+from .._model.issuance import MAX_LIFETIME, Issuance, Offer
+from .._model.message import NormalizedMessage
+from .._model.policy import ConsentRequired, PaymentRequired
+from .._settings import DEFAULTS, check_entropy, check_inputs
+from .._time import format_time
+from .._value import evolve
+from ._binding import key_of, payload_hash, scope_hash, state_text, task_state
+from ._x402_terms import is_x402
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from .._settings import Settings
+
+_LIFETIMES: Final = {"payment_required": timedelta(minutes=10), "consent_required": timedelta(minutes=15)}
+
+
+class Issued(NamedTuple):
+    """A demand that was issued.
+
+    Attributes:
+        part: What to answer with, its state in it: `CarriedPolicy(policy=issued.part)`.
+        record: What to store under each of its `keys`, before the answer goes out.
+    """
+
+    part: PaymentRequired | ConsentRequired
+    record: Issuance
+
+
+def new_state(*, to: NormalizedMessage, entropy: bytes) -> str:
+    """The state that `issue` gives with the same arguments, 256 bits.
+
+    For what must know it first: the `url` of a consent page, the session of a payment provider.
+
+    Args:
+        to: The message that is answered by a demand.
+        entropy: At least 32 random bytes, other ones for each demand.
+    """
+    check_entropy(entropy)
+    _check_message(to)
+    return state_text(derive("policy.state", entropy, to.id, to.recipient))
+
+
+def issue(
+    part: PaymentRequired | ConsentRequired,
+    *,
+    to: NormalizedMessage,
+    scope: Any = None,
+    subject: str | None = None,
+    callbacks: Collection[str] = (),
+    lifetime: timedelta | None = None,
+    now: datetime,
+    entropy: bytes,
+    settings: Settings = DEFAULTS,
+) -> Issued:
+    """Issues a demand for a payment or a consent, bound to the message that it answers.
+
+    Store the record before the answer goes out. A receipt counts for this agent, sender and thread only, for what is
+    offered here, until the record expires, and once.
+
+    Args:
+        part: The demand. Its state is None, or what `new_state` gave; a consent always has the latter.
+        to: The message that it answers.
+        scope: What consent is asked for: text, a list of words, or an object. For consents alone.
+        subject: Who it is in your own terms, such as an account. `accept` and `resume` must then be told the same.
+        callbacks: Where people may be sent back to besides your own host, exactly: those of the connector's card.
+        lifetime: How long it can be completed: up to an hour. Without it 10 minutes for payments, 15 for consents.
+        now: The time, aware.
+        entropy: At least 32 random bytes, other ones for each demand; the same give the same state.
+        settings: `policy_hosts` are other hosts that may stand in URLs.
+
+    Raises:
+        UsageError: The demand may not go out so; it says why.
+
+    Spec: PolicyPart §Base Fields, §Kind-Specific Fields, §PolicyResolution; rulings R38, R39.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import NoRelay, NormalizedMessage, RecipientCapabilities, Sender
+        >>> question = NormalizedMessage(
+        ...     id="m1", thread_id="t1", sender=Sender(address="@alice@a.example"), recipient="@helper@agents.example",
+        ...     parts=(), recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()), received_via="email",
+        ...     received_at="2026-11-21T00:00:00.000Z", raw=None,
+        ... )
+        >>> from mentionable.policy import AcceptedPayment, PaymentRequired
+        >>> offer = AcceptedPayment(scheme="ln.bolt11", payload={"invoice": "lnbc1"}, label="Pay 10 sat")
+        >>> demand = PaymentRequired(message="This costs 10 sat.", accepted_payments=(offer,))
+        >>> issued = issue(demand, to=question, now=datetime(2026, 11, 21, tzinfo=UTC), entropy=bytes(32))
+        >>> len(issued.part.state), issued.record.expires_at
+        (43, '2026-11-21T00:10:00.000Z')
+    """
+    check_inputs(now, settings)
+    state = new_state(to=to, entropy=entropy)
+    if not isinstance(part, (PaymentRequired, ConsentRequired)):
+        raise UsageError("only a PaymentRequired or a ConsentRequired is issued; other policies are just answered")
+    if part.state not in (None, state):
+        raise UsageError("state: leave it out, or take it from new_state() with the same message and entropy")
+    host = agent_address(to.recipient).domain
+    for problem in unbound_urls(part, host, also=settings.policy_hosts):
+        raise UsageError(f"{problem.at}: {problem.rule}")
+    threads = _threads(to)
+    record = Issuance(
+        key=key_of(state),
+        kind=part.kind,
+        agent=to.recipient,
+        threads=threads,
+        principal=to.sender.address,
+        principal_verified=to.sender.verified,
+        message_id=to.id,
+        issued_at=format_time(now),
+        expires_at=format_time(now + _checked(lifetime, part.kind)),
+        subject=subject,
+        **(
+            _paid_by(part, to.recipient, threads, scope)
+            if isinstance(part, PaymentRequired)
+            else _consented(part, host, scope, callbacks, settings)
+        ),
+    )
+    return Issued(evolve(part, state=state), record)
+
+
+def _check_message(to: object) -> None:
+    if not isinstance(to, NormalizedMessage):
+        raise UsageError("to must be the NormalizedMessage that is answered")
+
+
+def _threads(to: NormalizedMessage) -> tuple[str, ...]:
+    """The threads in which a receipt may come. An A2A question without a task is answered by one, which names them."""
+    own = task_id_for(to.id) if to.received_via == "a2a" else to.thread_id
+    return tuple(dict.fromkeys((to.thread_id, own)))
+
+
+def _checked(lifetime: timedelta | None, kind: str) -> timedelta:
+    if lifetime is None:
+        return _LIFETIMES[kind]
+    if not timedelta(0) < lifetime <= MAX_LIFETIME:
+        raise UsageError("lifetime is more than nothing and at most an hour")
+    return lifetime
+
+
+def _paid_by(part: PaymentRequired, agent: str, threads: tuple[str, ...], scope: object) -> dict[str, Any]:
+    """What the record says of the offers. Payments by x402 name no state, so they are found by the task."""
+    if scope is not None:
+        raise UsageError("scope: a payment has none")
+    offers = []
+    for offer in part.accepted_payments:
+        offers.append(Offer(scheme=offer.scheme, payload_hash=payload_hash(offer.payload), payload=offer.payload))
+    by_task = any(is_x402(offer.scheme) for offer in offers)
+    aliases = tuple([key_of(task_state(agent, thread)) for thread in threads]) if by_task else ()
+    return {"offers": tuple(offers), "aliases": aliases}
+
+
+def _consented(
+    part: ConsentRequired, host: str, scope: object, callbacks: Collection[str], settings: Settings
+) -> dict[str, Any]:
+    """What the record says of a consent."""
+    if scope is None:
+        raise UsageError("scope: say what consent is asked for")
+    why_not = why_not_bound(part.return_to, host, also=settings.policy_hosts)
+    if why_not is not None and part.return_to not in callbacks:
+        raise UsageError(f"return_to: not one of callbacks, and not on your host: {why_not}")
+    return {"scope_hash": scope_hash(scope)}

@@ -1,0 +1,245 @@
+"""A policy as the answer to an HTTP request, both ways.
+
+The body is two things at once: the whole policy, and a problem of RFC 9457 for clients that know only those.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING, Any, Final, get_args
+
+from .._base64 import base64_decode
+from .._errors import Problem, UsageError, WireError
+from .._http import HttpResponse, is_busy
+from .._json import MAX_SAFE_INTEGER, dump_line, loads
+from .._model.policy import (
+    KINDS,
+    ConsentRequired,
+    Forbidden,
+    PaymentRequired,
+    PolicyPart,
+    ServiceUnavailable,
+    TooManyRequests,
+    Unauthorized,
+    UnavailableForLegalReasons,
+    UnknownPolicy,
+)
+from .._outcome import Rejected
+from .._policy_words import EXTENSION
+from .._settings import DEFAULTS, check_now
+from .._time import http_seconds
+from ._challenges import read_challenges, write_challenges
+from ._read import Found, bound, read_policy
+from ._x402 import x402_demand_in_body
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+_JSON: Final = "application/json"
+_PROBLEM: Final = "application/problem+json"
+_UNKNOWN: Final = 403
+"""The status of a policy whose kind is not known: nobody takes it for a success, and nobody tries again."""
+
+_STATUSES: Final[Mapping[str, int]] = {
+    Unauthorized.kind: 401,
+    ConsentRequired.kind: 401,
+    PaymentRequired.kind: 402,
+    Forbidden.kind: 403,
+    TooManyRequests.kind: 429,
+    UnavailableForLegalReasons.kind: 451,
+    ServiceUnavailable.kind: 503,
+}
+_WORDS: Final[Mapping[int, str]] = {
+    401: "You must sign in first.",
+    403: "This is not allowed.",
+    429: "There were too many requests.",
+    451: "This is not available for legal reasons.",
+    503: "The service is not available just now.",
+}
+"""What a refusal says that gives no words of its own."""
+
+
+def http_response(policy: PolicyPart) -> HttpResponse:
+    """The HTTP response that makes a demand: its status, the headers that go with it, and the whole policy as JSON.
+
+    A policy of an unknown kind is a 403, never a success. A 401 has a challenge in any case, as HTTP wants it. The
+    body is a problem too (RFC 9457), unless the policy has members of its own called `type`, `status` or `detail`:
+    these stay, and the body is plain JSON then.
+
+    Raises:
+        UsageError: `policy` is no policy.
+
+    Spec: PolicyPart §Wire Mappings (REST); RFC 9457 §3; RFC 9110 §11.6.1, §10.2.3.
+
+    Example:
+        >>> from mentionable.policy import TooManyRequests
+        >>> response = http_response(TooManyRequests(message="Slow down, please.", retry_after_seconds=30))
+        >>> response.status, response.header("retry-after")
+        (429, '30')
+    """
+    from .._codec import encode
+
+    if not isinstance(policy, get_args(PolicyPart)):
+        raise UsageError("policy must be a policy, such as policy.Forbidden(...)")
+    status = _STATUSES.get(policy.kind, _UNKNOWN)
+    members = encode(policy)
+    problem = _problem(policy.kind, policy.message, status)
+    is_problem = problem.keys().isdisjoint(members)
+    headers = [("content-type", _PROBLEM if is_problem else _JSON), ("cache-control", "no-store")]
+    if status == 401:
+        challenges = write_challenges(policy.auth_challenges) if isinstance(policy, Unauthorized) else None
+        headers.append(("www-authenticate", challenges or f'Mentionable policy="{policy.kind}"'))
+    if isinstance(policy, (TooManyRequests, ServiceUnavailable)) and policy.retry_after_seconds is not None:
+        headers.append(("retry-after", str(policy.retry_after_seconds)))
+    body = dump_line({**problem, **members} if is_problem else members).encode()
+    return HttpResponse(status=status, headers=tuple(headers), body=body)
+
+
+def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -> Found | Rejected:
+    """The policy that a peer answered with, whether it knows policies or only HTTP.
+
+    A body that is a policy wins when its kind fits the status. Without one the policy is made of the status, the
+    challenges, `Retry-After`, and the words of a problem; or, for a 402, of what x402 says in body or header. Bodies
+    over `Limits.fetched_bytes` are not read.
+
+    Args:
+        response: As it came.
+        authority: The host of the agent that answered, to which URLs must lead, as for `read_policy`.
+        now: The time, which must be aware; a `Retry-After` may be a date.
+
+    Returns:
+        The policy, and what was left out of it; or `Rejected`: `peer-busy` or `peer-error` for other errors,
+        `not-a-message` for what is no error, `malformed` for a policy that cannot be read or contradicts the status,
+        `missing-member` for a 402 that offers no way to pay.
+
+    Raises:
+        UsageError: An argument is of the wrong kind. Nothing in the response makes it raise.
+
+    Spec: PolicyPart §Wire Mappings (REST); RFC 9110 §15.5, §15.6.4; RFC 6585 §4; RFC 7725 §3.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> response = HttpResponse(status=503, headers=(("retry-after", "120"),))
+        >>> found = from_http(response, authority="agents.example", now=datetime(2026, 11, 21, tzinfo=UTC))
+        >>> found.policy.retry_after_seconds
+        120
+    """
+    if not isinstance(response, HttpResponse):
+        raise UsageError("response must be an HttpResponse")
+    check_now(now)
+    status = response.status
+    if status not in _STATUSES.values():
+        return _no_policy(status)
+    document = _document(response)
+    if "kind" in document:
+        stated = _stated(document, status, authority)
+        if stated is not None:
+            return stated
+    if status == 402:
+        return _payment_of(response, document)
+    return bound(_made(response, document, now), authority)
+
+
+def _problem(kind: str, message: str, status: int) -> dict[str, Any]:
+    """The members that make the JSON of a policy a problem; `title` is the policy's own."""
+    from urllib.parse import quote
+
+    return {"type": f"{EXTENSION}#{quote(kind, safe='')}", "status": status, "detail": message}
+
+
+def _no_policy(status: int) -> Rejected:
+    if status < 400:
+        return Rejected(code="not-a-message", problems=(Problem("", f"HTTP status {status} demands nothing"),))
+    problems = (Problem("", f"the peer answered with HTTP status {status}"),)
+    return Rejected(code="peer-busy" if is_busy(status) else "peer-error", problems=problems)
+
+
+def _document(response: HttpResponse) -> dict[str, Any]:
+    """The JSON object of a body, without what only makes it a problem; empty when there is none."""
+    media_type = (response.header("content-type") or _JSON).partition(";")[0].strip().lower()
+    if media_type != _JSON and not media_type.endswith("+json"):
+        return {}
+    limits = DEFAULTS.limits
+    try:
+        document = loads(
+            response.body, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth, safe_integers=False
+        )
+    except WireError:
+        return {}
+    if not isinstance(document, dict):
+        return {}
+    kind, message = document.get("kind"), document.get("message")
+    if media_type == _PROBLEM and isinstance(kind, str) and isinstance(message, str):
+        problem = _problem(kind, message, response.status)
+        return {name: member for name, member in document.items() if name not in problem or member != problem[name]}
+    return document
+
+
+def _stated(document: dict[str, Any], status: int, authority: str | None) -> Found | Rejected | None:
+    """The policy that a body is, or why it must not count; None when it says no more than its status."""
+    found = read_policy(document, authority=authority)
+    policy = found.policy
+    if policy is None:
+        kind = document["kind"]
+        is_other = (
+            isinstance(kind, str) and kind in KINDS and (kind == ConsentRequired.kind or _STATUSES[kind] != status)
+        )
+        problems = tuple([Problem(note.at, note.detail) for note in found.diagnostics])
+        return Rejected(code="malformed", problems=problems) if is_other else None
+    if isinstance(policy, UnknownPolicy) or _STATUSES[policy.kind] == status:
+        return found
+    return Rejected(code="malformed", problems=(Problem("/kind", f"does not fit the HTTP status {status}"),))
+
+
+def _payment_of(response: HttpResponse, document: Mapping[str, Any]) -> Found | Rejected:
+    """The payment that a 402 asks for whose body is no policy: by x402, in the body or in the header of version 2."""
+    for said in (document, _in_header(response)):
+        offers = x402_demand_in_body(said)
+        if offers.policy is not None:
+            return Found(*offers)
+    rule = "its body offers no way to pay" if document else "it has no body that offers a way to pay"
+    return Rejected(code="missing-member", problems=(Problem("/accepted_payments", rule),))
+
+
+def _in_header(response: HttpResponse) -> Any:
+    """What the header of x402 says; None when there is none that can be read."""
+    limits = DEFAULTS.limits
+    try:
+        data = base64_decode(response.header("payment-required") or "") or b""
+        return loads(data, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth)
+    except WireError:
+        return None
+
+
+def _made(response: HttpResponse, document: Mapping[str, Any], now: datetime) -> PolicyPart:
+    """The policy that a status other than 402 stands for."""
+    words = _words(document, response.status)
+    if response.status == 401:
+        return Unauthorized(auth_challenges=read_challenges([response.header("www-authenticate") or ""]), **words)
+    if response.status == 403:
+        return Forbidden(**words)
+    if response.status == 451:
+        return UnavailableForLegalReasons(**words)
+    later = TooManyRequests if response.status == 429 else ServiceUnavailable
+    return later(retry_after_seconds=_wait(response.header("retry-after"), now), **words)
+
+
+def _words(document: Mapping[str, Any], status: int) -> dict[str, Any]:
+    """The message, and the title when it is not the message itself, of a problem or a policy that is not whole."""
+    detail, message, title = [
+        member if isinstance(member := document.get(name), str) and member.strip() else None
+        for name in ("detail", "message", "title")
+    ]
+    said = detail or message
+    return {"message": said or title or _WORDS[status], "title": title if said else None}
+
+
+def _wait(retry_after: str | None, now: datetime) -> int | None:
+    """The seconds of a `Retry-After`: a number, or a date."""
+    text = (retry_after or "").strip()
+    if text.isascii() and text.isdecimal():
+        digits = text.lstrip("0") or "0"
+        return int(digits) if len(digits) < 16 else MAX_SAFE_INTEGER
+    moment = http_seconds(text)
+    return None if moment is None else max(0, ceil(moment - now.timestamp()))

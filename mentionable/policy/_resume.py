@@ -1,0 +1,134 @@
+"""Resuming: the agent finds, binds and consumes, once, and only then acts."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from .._asks import UseOnce
+from .._canonical import canonical_json
+from .._errors import UsageError, WireError, wire_error
+from .._ids import derive
+from .._model.issuance import MAX_LIFETIME
+from .._model.message import NormalizedMessage
+from .._model.policy import ConsentConfirmation, PaymentConfirmation
+from .._outcome import rejected
+from .._settings import check_entropy, check_now
+from .._time import parse_time
+from ._accept import answered, bind, issuance_of
+from ._binding import Holder, payment_fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .._asks import Flow
+    from .._errors import Code
+    from .._model.issuance import Issuance
+    from .._model.policy import PolicyResolution
+    from .._outcome import Rejected
+    from ._asks import PolicyAsk
+
+_FOR_EVER: Final = datetime(9999, 12, 31, tzinfo=UTC)
+
+
+class Resumed(NamedTuple):
+    """The demand was completed, and the state is consumed: act now.
+
+    Attributes:
+        resolution: The completion. Never branch on its `verified_by`.
+        issuance: The demand.
+    """
+
+    resolution: PolicyResolution
+    issuance: Issuance
+
+
+def resume(
+    message: NormalizedMessage, *, subject: str | None = None, now: datetime, entropy: bytes
+) -> Flow[PolicyAsk, Resumed | Rejected]:
+    """Consumes the state that a message completes: for agents, before they act.
+
+    That a message has a `policy_resolution` proves nothing. It is looked up among your own demands, must be for this
+    agent, sender, thread and offer, and is consumed by one atomic `UseOnce`: of all who try, one gets `Resumed`. It
+    stays consumed when later work fails.
+
+    Args:
+        message: A message whose `policy_resolution` is set.
+        subject: As for `accept`.
+        now: The time, aware.
+        entropy: At least 32 random bytes, other ones for each try. The same ones are the same try: a workflow that is
+            taken up again after a crash gets the same answer.
+
+    Returns:
+        A flow of `Resumed`; or of `Rejected`: go on as if there were no resolution, and demand again.
+
+    Raises:
+        UsageError: An argument is of the wrong kind, or the message has no resolution.
+
+    Spec: Normalized Message §3.4, §8; PolicyPart §PolicyResolution; rulings R38; identity §4 (S1 to S8).
+    """
+    check_now(now)
+    check_entropy(entropy)
+    if not isinstance(message, NormalizedMessage):
+        raise UsageError("message must be a NormalizedMessage")
+    resolution = message.policy_resolution
+    if resolution is None:
+        raise UsageError("the message has no policy_resolution: there is nothing to resume")
+    return _resumed(message, resolution, subject, now, entropy)
+
+
+def _resumed(
+    message: NormalizedMessage, resolution: PolicyResolution, subject: str | None, now: datetime, entropy: bytes
+) -> Flow[PolicyAsk, Resumed | Rejected]:
+    try:
+        record = yield from issuance_of(resolution.in_reply_to_state, now)
+        yield from bind(
+            record, resolution.kind, Holder(message, subject), lambda: _confirmation_fault(record, resolution)
+        )
+        confirmation = resolution.confirmation
+        if isinstance(confirmation, ConsentConfirmation):
+            if confirmation.expires_at is not None and now >= parse_time(confirmation.expires_at):
+                raise wire_error("consent-expired")
+        else:
+            for key in _marks_of(confirmation):
+                yield from _use(key, record.key, _FOR_EVER, "transaction-reused")
+        attempt = f"{message.id} {derive('policy.resume', entropy, message.id).hex()}"
+        yield from _use(
+            f"policy-state:{record.key}", attempt, parse_time(record.expires_at) + MAX_LIFETIME, "already-consumed"
+        )
+        return Resumed(resolution, record)
+    except WireError as error:
+        return rejected(error)
+
+
+def _confirmation_fault(record: Issuance, resolution: PolicyResolution) -> Code | None:
+    """Why a confirmation is not of what was offered or asked for, or None."""
+    confirmation = resolution.confirmation
+    if isinstance(confirmation, PaymentConfirmation):
+        return payment_fault(record, confirmation.scheme, confirmation.original_payload)
+    return None if confirmation.scope_hash == record.scope_hash else "scope-mismatch"
+
+
+def _marks_of(confirmation: PaymentConfirmation) -> Iterator[str]:
+    """What tells one payment from every other, so that it counts for one demand only.
+
+    Spec: identity §4 (S8).
+    """
+    scheme, network = confirmation.scheme, confirmation.network
+    if confirmation.transaction is not None:
+        yield _mark("transaction", scheme, network, confirmation.transaction)
+    nonce = confirmation.extra.get("nonce")
+    if isinstance(nonce, str):
+        yield _mark("nonce", scheme, network, confirmation.payer, nonce)
+
+
+def _mark(what: str, *members: str | None) -> str:
+    folded = [member.lower() if member is not None and member[:2] == "0x" else member for member in members]
+    return f"policy-{what}:{sha256(canonical_json(folded)).hexdigest()}"
+
+
+def _use(key: str, binding: str, until: datetime, code: Code) -> Flow[UseOnce, None]:
+    """Raises unless `key` was free, or held this very binding."""
+    if not answered((yield from UseOnce(key=key, binding=binding, until=until)), "what was used before"):
+        raise wire_error(code)

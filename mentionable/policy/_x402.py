@@ -1,0 +1,287 @@
+"""Demands for a payment by x402, out and in: in the metadata of A2A, in carts of AP2 and in bodies of HTTP 402.
+
+Each way to pay is an `AcceptedPayment` whose scheme is that of x402 behind `x402.`, and whose payload is
+`{x402Version, resource?, requirement}` with the requirement as it was written. What else the object says, its error
+text and its extensions, is in `data` under `org.x402.error` and `org.x402.extensions`.
+
+Spec: PolicyPart §Kind-Specific Fields; x402 v1 §5.1, v2 §5.1; A2A x402 extension v0.2 §5.3, §7.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from .._canonical import canonical_json
+from .._errors import UsageError, WireError
+from .._json import plain, pointer
+from .._model.policy import AcceptedPayment, PaymentRequired
+from .._outcome import Diagnostic
+from ._ap2 import demands_in
+from ._x402_terms import ERROR, RECEIPTS, REQUIRED, SCHEME_PREFIX, STATUS, fault_in, healed, is_name, version_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+CODE: Final = "x402:payment_required"
+"""The `code` of a demand that came by x402."""
+
+MOST_OFFERS: Final = 64
+"""How many ways to pay one demand may list."""
+
+_PHRASE: Final = "Payment is required."
+_ERROR_TEXT: Final = "org.x402.error"
+_EXTENSIONS: Final = "org.x402.extensions"
+
+
+class Offers(NamedTuple):
+    """What was found of a demand by x402.
+
+    Attributes:
+        policy: The demand; None when nothing demands a payment, or nothing of it can be paid.
+        diagnostics: What could not be read, with its place in what was given.
+    """
+
+    policy: PaymentRequired | None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+# -- out
+
+
+def is_offer(payment: AcceptedPayment) -> bool:
+    """Whether a way to pay can go out as x402: its payload has everything that the version asks for."""
+    version = version_of(payment.payload)
+    requirement, resource = payment.payload.get("requirement"), payment.payload.get("resource")
+    return (
+        version is not None
+        and requirement.__class__ is dict
+        and fault_in(requirement, version, is_whole=True) is None
+        and payment.scheme == SCHEME_PREFIX + requirement["scheme"]
+        and (resource is None or (version > 1 and _is_resource(resource)))
+    )
+
+
+def x402_metadata(policy: PaymentRequired) -> dict[str, Any]:
+    """The metadata with which clients of x402 see a demand; empty when none of its ways to pay is one of x402.
+
+    One object has one version and one resource: where ways to pay differ, those of the highest version go out, and of
+    them the first 64 for the same resource as the first. All of them are in the policy itself, which stands beside.
+
+    Spec: A2A x402 extension v0.2 §5.3; x402 v1 §5.1, v2 §5.1.
+
+    Example:
+        >>> from mentionable.policy import AcceptedPayment, PaymentRequired
+        >>> requirement = {
+        ...     "scheme": "exact", "network": "eip155:8453", "amount": "10000", "asset": "USDC", "payTo": "0x1",
+        ...     "maxTimeoutSeconds": 60,
+        ... }
+        >>> payload = {"x402Version": 2, "resource": {"url": "https://shop.example/"}, "requirement": requirement}
+        >>> way = AcceptedPayment(scheme="x402.exact", payload=payload)
+        >>> found = x402_metadata(PaymentRequired(message="Pay, please.", accepted_payments=(way,)))
+        >>> found["x402.payment.status"], found["x402.payment.required"]["accepts"] == [requirement]
+        ('payment-required', True)
+    """
+    offers = [payment.payload for payment in policy.accepted_payments if is_offer(payment)]
+    if not offers:
+        return {}
+    version = max(filter(None, map(version_of, offers)))
+    offers = [offer for offer in offers if version_of(offer) == version]
+    resource = offers[0].get("resource")
+    accepts = [
+        healed(plain(offer["requirement"]), "maxTimeoutSeconds")
+        for offer in offers
+        if _is_same(offer.get("resource"), resource)
+    ]
+    data = policy.data or {}
+    error = data.get(_ERROR_TEXT)
+    # Always there, since clients of the first releases of version 1 ask for it.
+    required: dict[str, Any] = {"x402Version": version, "error": error if is_name(error) else policy.message}
+    if resource is not None:
+        required["resource"] = plain(resource)
+    required["accepts"] = accepts[:MOST_OFFERS]
+    extensions = data.get(_EXTENSIONS)
+    if version > 1 and extensions.__class__ is dict:
+        required["extensions"] = plain(extensions)
+    return {STATUS: "payment-required", REQUIRED: required}
+
+
+def x402_receipts(receipts: Sequence[Mapping[str, Any]], *, error: str | None = None) -> dict[str, Any]:
+    """The metadata that tells how a payment ended: completed, or failed when the last receipt is not a success.
+
+    Args:
+        receipts: What the facilitator said of every attempt for this task, the last one last; nothing is ever dropped.
+        error: The short code of a failure, for example `EXPIRED_PAYMENT`.
+
+    Raises:
+        UsageError: There is no receipt, one is not of the form of x402, or an error is named for a success.
+
+    Spec: A2A x402 extension v0.2 §7, §9; x402 v2 §5.3.
+    """
+    written = plain(receipts)
+    for receipt in written:
+        if receipt.__class__ is not dict or not _is_receipt(receipt):
+            raise UsageError("a receipt of x402 has success, transaction and network")
+    if not written:
+        raise UsageError("there must be a receipt")
+    succeeded = written[-1]["success"]
+    if succeeded and error is not None:
+        raise UsageError("a payment that succeeded has no error")
+    found = {STATUS: "payment-completed" if succeeded else "payment-failed", RECEIPTS: written}
+    return found if error is None else {**found, ERROR: error}
+
+
+def _is_receipt(receipt: Mapping[str, Any]) -> bool:
+    """Whether a receipt says what it must; a transaction that failed has an empty name."""
+    success, transaction = receipt.get("success"), receipt.get("transaction")
+    named = is_name(transaction) if success else transaction.__class__ is str
+    return success.__class__ is bool and named and is_name(receipt.get("network"))
+
+
+def _is_resource(resource: Any) -> bool:
+    """Whether it describes what is paid for, as version 2 does."""
+    if resource.__class__ is not dict or not is_name(resource.get("url")):
+        return False
+    return all(resource.get(name) is None or resource[name].__class__ is str for name in ("description", "mimeType"))
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether two members of policies are the same JSON, 1 and true being different."""
+    return canonical_json(one) == canonical_json(other)
+
+
+# -- in
+
+
+def x402_demand(metadata: Any, *, message: str = "", state: str | None = None, parts: Iterable[Any] = ()) -> Offers:
+    """The demand in the metadata of a task's status message, or in the carts that it points to.
+
+    It is a demand of somebody else: pay it, show it, or pass it on. Numbers that a protobuf hop turned into floats are
+    integers again where x402 has integers; all else is as it came. A way to pay that cannot be read is left out, with a
+    diagnostic.
+
+    Args:
+        metadata: `metadata` of the status message.
+        message: The text of the status message. Without it, the error text of the demand is taken, or a phrase.
+        state: The id of the task, by which such a demand is known.
+        parts: The parts of the task's artifacts as JSON, read only when the metadata points there (AP2).
+
+    Spec: A2A x402 extension v0.2 §4.2, §5.3, §7.
+    """
+    if metadata.__class__ is not dict or metadata.get(STATUS) != "payment-required":
+        return Offers(None)
+    reading = _Reading()
+    if metadata.get(REQUIRED) is not None:
+        reading.take(metadata[REQUIRED], pointer(REQUIRED))
+    else:
+        for at, demand in demands_in(parts):
+            reading.take(demand, "/parts" + at)
+        if not reading.is_any:
+            reading.note(pointer(REQUIRED), "neither the metadata nor a cart says what is to be paid")
+    return reading.offers(message, state)
+
+
+def x402_demand_in_body(body: Any, *, message: str = "") -> Offers:
+    """The demand in the body of an HTTP 402 response, or in the header of version 2 once it is decoded.
+
+    Nothing is found in a body that has no `x402Version`: it is in another format.
+
+    Args:
+        body: The body as JSON.
+        message: The text for people. Without it, the error text of the demand is taken, or a phrase.
+
+    Spec: x402 v1 §5.1, v2 §5.1.
+    """
+    if body.__class__ is not dict or "x402Version" not in body:
+        return Offers(None)
+    reading = _Reading()
+    reading.take(body, "")
+    return reading.offers(message, None)
+
+
+class _Reading:
+    """What was found so far.
+
+    Attributes:
+        is_any: Whether there was anything to read.
+    """
+
+    __slots__ = ("_data", "_error", "_found", "_notes", "is_any")
+
+    def __init__(self) -> None:
+        self._found: list[AcceptedPayment] = []
+        self._notes: list[Diagnostic] = []
+        self._data: dict[str, Any] = {}
+        self._error: str | None = None
+        self.is_any = False
+
+    def note(self, at: str, detail: str) -> None:
+        """Remembers what could not be read."""
+        self._notes.append(Diagnostic(code="policy-malformed", at=at, detail=detail))
+
+    def take(self, required: Any, at: str) -> None:
+        """Reads one object that lists ways to pay."""
+        self.is_any = True
+        if required.__class__ is not dict:
+            self.note(at, "expected an object")
+            return
+        version = version_of(required)
+        if version is None:
+            self.note(at + "/x402Version", "expected version 1 or 2")
+            return
+        accepts = required.get("accepts")
+        if accepts.__class__ is not list or not 1 <= len(accepts) <= MOST_OFFERS - len(self._found):
+            self.note(at + "/accepts", f"expected an array of 1 to {MOST_OFFERS} ways to pay")
+            return
+        try:
+            canonical_json(required)
+        except WireError as error:
+            self.note(at, f"it has no canonical form: {error}")
+            return
+        resource = required.get("resource") if version > 1 else None
+        if resource is not None and not _is_resource(resource):
+            self.note(at + "/resource", "expected an object with a url")
+            return
+        for index, requirement in enumerate(accepts):
+            self._offer(requirement, version, resource, f"{at}/accepts/{index}")
+        self._rest(required, version)
+
+    def _offer(self, requirement: Any, version: int, resource: Any, at: str) -> None:
+        """Reads one way to pay."""
+        if requirement.__class__ is not dict:
+            self.note(at, "expected an object")
+            return
+        fault = fault_in(requirement, version)
+        if fault is not None:
+            self.note(at + pointer(fault), "missing, or not of the form that x402 says")
+            return
+        payload: dict[str, Any] = {"x402Version": version}
+        if resource is not None:
+            payload["resource"] = resource
+        payload["requirement"] = healed(requirement, "maxTimeoutSeconds")
+        description = (requirement if version == 1 else resource or {}).get("description")
+        scheme = SCHEME_PREFIX + requirement["scheme"]
+        self._found.append(AcceptedPayment(scheme=scheme, payload=payload, description=description or None))
+
+    def _rest(self, required: dict[str, Any], version: int) -> None:
+        """Keeps what the object says beside the ways to pay; the first one counts."""
+        error, extensions = required.get("error"), required.get("extensions")
+        if self._error is None and is_name(error):
+            self._error = error
+        if version > 1 and extensions.__class__ is dict:
+            self._data.setdefault(_EXTENSIONS, extensions)
+
+    def offers(self, message: str, state: str | None) -> Offers:
+        """All of it as a policy."""
+        if not self._found:
+            return Offers(None, tuple(self._notes))
+        message = message or self._error or _PHRASE
+        if self._error not in (None, message):
+            self._data[_ERROR_TEXT] = self._error
+        policy = PaymentRequired(
+            message=message,
+            code=CODE,
+            state=state or None,
+            accepted_payments=tuple(self._found),
+            data=self._data or None,
+        )
+        return Offers(policy, tuple(self._notes))

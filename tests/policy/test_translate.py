@@ -1,0 +1,91 @@
+"""The words of a policy in the language of whoever reads them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mentionable import UsageError, evolve, policy
+from mentionable.policy._translate import localized
+from mentionable.testing import strategies
+
+TAGS = ["de", "de-CH", "zh-Hant", "sr-Latn", "en-a-bbb", "pt-BR", "x-own"]
+WORDS = {tag: policy.PolicyTranslation(message=tag, title=f"title {tag}") for tag in TAGS}
+POLICY = policy.TooManyRequests(
+    message="base", title="title", message_translations=WORDS, retry_after_seconds=3, extra={"x": 1}
+)
+
+
+@pytest.mark.parametrize(
+    ("languages", "found"),
+    [
+        (["de"], "de"),
+        (["DE"], "de"),
+        (["de-AT"], "de"),
+        (["de-ch"], "de-CH"),
+        (["de-CH-1996"], "de-CH"),
+        (["de-Latn-CH"], "de"),
+        (["zh-Hant-CN-x-private1-private2"], "zh-Hant"),
+        (["zh-Hant-CN-x"], "zh-Hant"),
+        (["zh"], "base"),
+        (["zh-Hans"], "base"),
+        (["sr-LATN-rs"], "sr-Latn"),
+        (["en-a-bbb-ccc"], "en-a-bbb"),
+        (["en-a"], "base"),
+        (["en-a-zzz"], "base"),
+        (["pt"], "base"),
+        (["pt-br"], "pt-BR"),
+        (["x-own"], "x-own"),
+        (["x-other"], "base"),
+        (["fr", "de-AT", "zh-Hant"], "de"),
+        (["zh-Hant", "de"], "zh-Hant"),
+        (["de-AT", "de-CH"], "de"),
+        (["*", "de"], "de"),
+        (["*"], "base"),
+        (["*-CH", "pt-BR"], "pt-BR"),
+        (["de-*-CH"], "base"),
+        (["de_AT"], "base"),
+        ([""], "base"),
+        (["-"], "base"),
+        (["de-"], "base"),
+        (["-de"], "base"),
+        (["de--AT"], "base"),
+        (["de "], "base"),
+        (["de;q=0.5"], "base"),
+        (["deutschland"], "base"),
+        (["de-\u017fx"], "base"),
+        (["de" + "-a1" * 33], "base"),
+        (["de" + "-a1" * 32], "de"),
+        (["de\n"], "base"),
+        ([], "base"),
+    ],
+)
+def test_the_first_language_that_is_there_is_taken(languages, found):
+    assert localized(POLICY, *languages).message == found
+
+
+def test_only_the_words_change():
+    assert localized(POLICY, "de") == evolve(POLICY, message="de", title="title de")
+
+
+def test_languages_are_never_mixed():
+    value = evolve(POLICY, message_translations={"de": policy.PolicyTranslation(message="Langsam!")})
+    assert localized(value, "de") == evolve(value, message="Langsam!", title=None)
+
+
+def test_without_a_translation_it_is_the_policy_itself():
+    assert localized(POLICY, "ja") is POLICY
+    bare = policy.Forbidden(message="No.")
+    assert localized(bare, "de") is bare
+
+
+def test_languages_are_given_one_by_one():
+    with pytest.raises(UsageError, match="given one by one"):
+        localized(POLICY, ["de", "en"])
+
+
+@given(strategies.policies(), st.lists(st.text(max_size=12) | st.sampled_from(TAGS), max_size=3))
+def test_whatever_is_asked_for_only_words_change(value, languages):
+    told = localized(value, *languages)
+    assert evolve(told, message=value.message, title=value.title) == value

@@ -1,0 +1,79 @@
+from hypothesis import given
+
+from mentionable import CarriedPolicy, NormalizedResponse, TextPart, plain_text, policy
+from mentionable.testing import strategies
+
+OFFERS = (
+    policy.AcceptedPayment(
+        scheme="x402.exact", payload={}, label="Pay $1.00 USDC", description="Base · sign within 5 min"
+    ),
+    policy.AcceptedPayment(scheme="nobody.knows", payload={}, description="Later\nby mail"),
+    policy.AcceptedPayment(scheme="quiet", payload={}),
+)
+DEMAND = policy.PaymentRequired(
+    message="This costs <b> dollar.\nSee https://evil.example/",
+    title="Payment *needed*",
+    url="https://agents.example/pay?a=1&b=2",
+    action_label="Pay now",
+    accepted_payments=OFFERS,
+)
+BARE = policy.Forbidden(message="No.")
+
+
+def test_a_policy_as_text():
+    assert policy.text_of(DEMAND) == (
+        "Payment *needed*\n"
+        "This costs <b> dollar.\n"
+        "See https://evil.example/\n"
+        "- Pay $1.00 USDC: Base · sign within 5 min\n"
+        "- Later by mail\n"
+        "Pay now: https://agents.example/pay?a=1&b=2"
+    )
+    assert policy.text_of(BARE) == "No."
+
+
+def test_a_policy_as_html_links_its_url_alone_and_shows_the_host():
+    rel = ' rel="nofollow noopener noreferrer"'
+    assert policy.html_of(DEMAND) == (
+        "<p><strong>Payment *needed*</strong></p>"
+        "<p>This costs &lt;b&gt; dollar.<br>See https://evil.example/</p>"
+        "<ul><li>Pay $1.00 USDC: Base · sign within 5 min</li><li>Later by mail</li></ul>"
+        f'<p><a href="https://agents.example/pay?a=1&amp;b=2"{rel}>Pay now</a> (agents.example)</p>'
+    )
+    assert policy.html_of(BARE) == "<p>No.</p>"
+
+
+def test_a_link_without_a_label_shows_itself():
+    shown = policy.html_of(policy.Forbidden(message="No.", url="https://agents.example"))
+    assert shown.endswith(">https://agents.example</a></p>")
+
+
+def test_a_policy_as_markdown_has_no_markup_of_its_own():
+    assert policy.markdown_of(DEMAND) == (
+        "**Payment \\*needed\\***\n\n"
+        "This costs \\<b> dollar.\\\n"
+        "See https://evil.example/\n\n"
+        "- Pay $1.00 USDC: Base · sign within 5 min\n"
+        "- Later by mail\n\n"
+        "[Pay now](https://agents.example/pay?a=1&b=2) (agents.example)"
+    )
+
+
+def test_what_nobody_should_see_is_not_shown():
+    assert (
+        policy.html_of(policy.Forbidden(message="a\0\u202eb", title="\u2066x")) == "<p><strong>x</strong></p><p>ab</p>"
+    )
+
+
+@given(strategies.policies())
+def test_every_policy_can_be_shown(value):
+    assert policy.html_of(value).startswith("<p>")
+    for shown in (policy.text_of(value), policy.markdown_of(value)):
+        assert isinstance(shown, str)
+
+
+def test_a_message_says_a_policy_once():
+    carried = CarriedPolicy(policy=BARE)
+    response = NormalizedResponse(reply_to="m1", parts=(TextPart(content="Sorry.\n\nNo.\n"), carried))
+    assert plain_text(response) == "Sorry.\n\nNo."
+    assert plain_text(NormalizedResponse(reply_to="m1", parts=(TextPart(content="Sorry."), carried))) == "Sorry.\n\nNo."
