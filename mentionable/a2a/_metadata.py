@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
     from .._model.capabilities import MentionRelayCapability
 
+PAYMENT_STATUS: Final = "x402.payment.status"
+_POLICY: Final = frozenset({"policy", "policy_resolution"})
+
 NO_RELAY: Final = NoRelay()
 INLINE_RELAY: Final = InlineRelay()
 DEFAULT: Final = RecipientCapabilities(mention_relay=NO_RELAY)
@@ -87,3 +90,15 @@ def _agent_chain(chain: Any) -> AgentChain | None:
     if is_final.__class__ is not bool or hop is None or max_hops is None or hop > max_hops:
         return None
     return _chain(hop, max_hops, is_final)
+
+
+def tells_of_policy(metadata: Any) -> bool:
+    """Whether metadata has a demand or a receipt in it, well formed or not; most have neither."""
+    return metadata.__class__ is dict and (
+        PAYMENT_STATUS in metadata or not hints_of(metadata).keys().isdisjoint(_POLICY)
+    )
+
+
+def is_demand(metadata: Any) -> bool:
+    """Whether metadata has a policy, well formed or not: then nothing more comes until it is met."""
+    return hints_of(metadata).get("policy").__class__ is dict

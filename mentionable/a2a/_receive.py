@@ -15,12 +15,12 @@ from .._json import is_text, loads, plain
 from .._outcome import UNSIGNED, Received, Rejected, rejected
 from .._settings import DEFAULTS, check_entropy, check_inputs
 from .._time import format_time
-from .._value import trusted
+from .._value import evolve, trusted
 from .._verification import used_once
 from ._envelope import open_unit
 from ._history import forwarded_history, history_of, read_turns
 from ._message import parts_of, read_head, read_into
-from ._metadata import DEFAULT, recipient_capabilities
+from ._metadata import DEFAULT, recipient_capabilities, tells_of_policy
 from ._raw import raw_of
 from ._reading import Reading, moved
 from ._sender import Caller, sender_of
@@ -35,8 +35,9 @@ if TYPE_CHECKING:
     from .._address import Address
     from .._asks import Flow
     from .._errors import Code
+    from .._model.issuance import Candidate
     from .._model.message import HistoricalMessage
-    from .._model.parts import Part
+    from .._model.parts import CarriedPolicy, Part
     from .._outcome import Verdict
     from .._settings import Limits, Settings
     from ._envelope import Unit
@@ -88,6 +89,7 @@ class _Content(NamedTuple):
     message_at: str
     turns: Sequence[Turn] = ()
     is_result: bool = False
+    candidate: Candidate | None = None
 
 
 def receive(
@@ -198,7 +200,10 @@ def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[
             diagnostics=reading.notes,
         )
         # The draft has its history, so `FindHistory` is never asked.
-        return (yield from cast("Flow[FindMessage, Received]", delivery))
+        received = yield from cast("Flow[FindMessage, Received | Rejected]", delivery)
+        if content.candidate is None or isinstance(received, Rejected):
+            return received
+        return evolve(received, candidate=content.candidate)
     except WireError as error:
         return rejected(error)
 
@@ -291,13 +296,13 @@ def _content_of(unit: Unit, context: _Context, reading: Reading) -> _Content:
     try:
         task = None if unit.task is None else _task_of(unit.task, context.task_id, reading)
         if unit.message is None and task is not None:
-            content = _content_of_result(task, unit, reading)
+            content = _content_of_result(task, unit, context.peer, reading)
             reading.move_notes(noted, unit.task_at)
             return content
     except WireError as error:
         raise moved(error, unit.task_at) from None
     try:
-        content = _content_of_message(unit, task, context.task_id, reading)
+        content = _content_of_message(unit, task, context, reading)
     except WireError as error:
         raise moved(error, unit.message_at) from None
     if len(reading.notes) > noted:
@@ -318,23 +323,28 @@ def _task_of(found: Any, task_id: str | None, reading: Reading) -> TaskHead:
     return task
 
 
-def _content_of_message(unit: Unit, task: TaskHead | None, task_id: str | None, reading: Reading) -> _Content:
-    """What a message says, maybe with the task that it continues."""
+def _content_of_message(unit: Unit, task: TaskHead | None, context: _Context, reading: Reading) -> _Content:
+    """What a message says, maybe with the task that it continues: a request, or the answer of a peer."""
     head = read_head(unit.message, reading)
-    return _Content(
-        head.id,
-        thread_of_message(head, task_id, task, reading),
-        parent_of(task),
-        parts_of(head, reading),
-        head.metadata,
-        unit.message_at,
-    )
+    thread_id = thread_of_message(head, context.task_id, task, reading)
+    parts, metadata, candidate = parts_of(head, reading), head.metadata, None
+    if metadata is not None and tells_of_policy(metadata):
+        from ._policy import candidate_in, take_policy
+
+        if context.peer is None:
+            candidate = candidate_in(metadata, head.parts, thread_id, reading)
+        else:
+            said = list(parts)
+            demand = take_policy(metadata, said, reading, authority=context.peer.domain, task_id=thread_id)
+            parts = (*said, *demand)
+    return _Content(head.id, thread_id, parent_of(task), parts, metadata, unit.message_at, candidate=candidate)
 
 
-def _content_of_result(task: TaskHead, unit: Unit, reading: Reading) -> _Content:
-    """A task as an answer: what its status says, then its artifacts."""
+def _content_of_result(task: TaskHead, unit: Unit, peer: Address | None, reading: Reading) -> _Content:
+    """A task as an answer: what its status says, then its artifacts, and at last what it demands first."""
     parts: list[Part] = []
     places: dict[str, int] = {}
+    demand: tuple[CarriedPolicy, ...] = ()
     message = task.message
     if message is not None:
         noted = len(reading.notes)
@@ -342,13 +352,25 @@ def _content_of_result(task: TaskHead, unit: Unit, reading: Reading) -> _Content
             read_into(message, reading, parts, places)
         except WireError as error:
             raise moved(error, "/status/message") from None
+        if tells_of_policy(message.metadata):
+            from ._policy import parts_in, take_policy
+
+            authority = None if peer is None else peer.domain
+            demand = take_policy(
+                message.metadata,
+                parts,
+                reading,
+                authority=authority,
+                task_id=task.id,
+                produced=parts_in(task.artifacts),
+            )
         reading.move_notes(noted, "/status/message")
     read_artifacts(task.artifacts, reading, parts, places)
     return _Content(
         native_id=task.id if message is None else message.id,
         thread_id=task.id,
         parent_id=None,
-        parts=tuple(parts),
+        parts=(*parts, *demand),
         metadata=None if message is None else message.metadata,
         message_at=f"{unit.task_at}/status/message",
         turns=read_turns(task, None if message is None else message.id, reading),

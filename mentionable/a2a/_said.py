@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .._model.message import NormalizedResponse, ResponseError
-from .._model.parts import Part, TextPart, ToolCallPart
+from .._model.parts import CarriedPolicy, Part, TextPart, ToolCallPart
 from .._text import part_text
 from .._value import evolve
 from ._pieces import text_of
@@ -40,6 +40,7 @@ class Said(NamedTuple):
         head: The message, or the one of the task's status.
         message_parts: What it says.
         artifact_parts: What the artifacts hold.
+        demand: What it demands first, if anything.
         task_id: The task.
         context_id: The context.
     """
@@ -48,6 +49,7 @@ class Said(NamedTuple):
     head: Head | None
     message_parts: list[Part]
     artifact_parts: list[Part]
+    demand: tuple[CarriedPolicy, ...]
     task_id: str | None
     context_id: str | None
 
@@ -62,21 +64,24 @@ def response_of(said: Said, to: NormalizedMessage) -> NormalizedResponse:
         extra["a2a"] = {name: place for name, place in places.items() if place is not None}
     return NormalizedResponse(
         reply_to=to.id,
-        parts=tuple(each_call_once([*parts, *said.artifact_parts])),
-        status="error" if has_failed else "ok" if state in _COME else "partial",
+        parts=(*each_call_once([*parts, *said.artifact_parts]), *said.demand),
+        status="error" if has_failed else "ok" if said.demand or state in _COME else "partial",
         error=error,
         extra=extra,
     )
 
 
 def _failure(said: Said) -> tuple[bool, ResponseError | None, list[Part]]:
-    """Whether there is no answer, why, and the parts of the message that are not the words of the error."""
+    """Whether there is no answer, why, and the parts of the message that are not the words of the error.
+
+    A task that failed because of a demand, without another reason, is no error: the demand says all there is to say.
+    """
     state, parts = said.state, said.message_parts
     if state is not None and state not in FAILURES:
         return False, None, parts
     stated = None if said.head is None else hints_of(said.head.metadata).get("error")
     if stated.__class__ is not dict:
-        if state is None:
+        if state is None or said.demand:
             return False, None, parts
         usual_code, usual_words = FAILURES[state]
         return True, ResponseError(code=usual_code, message=_text_of(parts) or usual_words, retriable=False), parts

@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from .._address import agent_address
 from .._errors import WireError, wire_error
 from .._model.message import NormalizedResponse, Streaming
 from .._model.parts import TextPart
 from ._artifact import read_artifact, read_piece
 from ._events import open_event
 from ._message import read_head, read_id, read_into
+from ._metadata import is_demand, tells_of_policy
 from ._pieces import Frames, Pieces, text_of
-from ._reading import Reading, hints_of, moved
+from ._reading import Reading, moved
 from ._said import FAILURES, Said, response_of
 from ._task import ENDED, read_status, read_task
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from .._model.message import NormalizedMessage
-    from .._model.parts import Part
+    from .._model.parts import CarriedPolicy, Part
     from .._settings import Limits
     from ._artifact import Artifact
     from ._events import Event
@@ -53,6 +55,7 @@ class Told:
         "_head",
         "_head_at",
         "_limits",
+        "_produced",
         "_reading",
         "_seq",
         "_state",
@@ -69,6 +72,7 @@ class Told:
         self._limits = limits
         self._reading = Reading(limits, has_blobs=False)
         self._artifacts: dict[str, Pieces | Frames] = {}
+        self._produced: list[Any] = []
         self._count = 0  # parts in all artifacts
         self._seq = -1
         self._head: Head | None = None
@@ -112,12 +116,29 @@ class Told:
                 read_into(self._head, self._reading, said, {})
             except WireError as error:
                 raise moved(error, self._head_at) from None
+        demand = self._demand(said)
         if self._state not in FAILURES and self._is_repeated(said):
             said = []
         produced = [part for artifact in self._artifacts.values() for part in artifact.whole(self._reading)]
         self._check_room(len(said))
-        answer = Said(self._state, self._head, said, produced, self._task_id, self._context_id)
+        answer = Said(self._state, self._head, said, produced, demand, self._task_id, self._context_id)
         return response_of(answer, self._to)
+
+    def _demand(self, said: list[Part]) -> tuple[CarriedPolicy, ...]:
+        """What the agent demands first, if anything; `said` loses the text that says it, too."""
+        if self._head is None or not tells_of_policy(self._head.metadata):
+            return ()
+        from ._policy import take_policy
+
+        authority = agent_address(self._to.recipient).domain
+        return take_policy(
+            self._head.metadata,
+            said,
+            self._reading,
+            authority=authority,
+            task_id=self._task_id,
+            produced=self._produced,
+        )
 
     def _take_message(self, event: Event) -> list[NormalizedResponse]:
         """A message by itself is the last word; after a task it takes the place of what the task said."""
@@ -188,8 +209,7 @@ class Told:
     def _stands(self, state: str, head: Head | None, event: Event, *, is_last: bool) -> None:
         """Remembers a status, and whether it is the last one."""
         self._state, self._head, self._head_at = state, head, f"{event.at}/status/message"
-        demands = head is not None and hints_of(head.metadata).get("policy").__class__ is dict
-        self.is_complete = is_last or demands or state in _LAST
+        self.is_complete = is_last or state in _LAST or (head is not None and is_demand(head.metadata))
 
     def _frame_of(self, artifact: Artifact) -> list[NormalizedResponse] | None:
         """The frame that an artifact is, when this library sent it as one; none when it came before."""
@@ -214,6 +234,7 @@ class Told:
                 self._count -= known.count
             known = self._artifacts[artifact.id] = Pieces(artifact)
         before = known.count
+        self._produced += artifact.parts
         parts = known.add(read_piece(artifact, self._reading), self._reading)
         self._count += known.count - before
         self._check_room()

@@ -317,7 +317,7 @@ def test_an_error_without_a_reason_says_so():
     [
         (PAYMENT, "input-required"),
         (Unauthorized(message="Who are you?", auth_challenges=()), "auth-required"),
-        (ConsentRequired(message="May I?", state="s", return_to="https://agents.example/"), "auth-required"),
+        (ConsentRequired(message="May I?", state="s" * 22, return_to="https://agents.example/"), "auth-required"),
         (Forbidden(message="No."), "rejected"),
         (UnavailableForLegalReasons(message="No."), "rejected"),
         (TooManyRequests(message="Slowly."), "failed"),

@@ -52,7 +52,9 @@ def check_sample(kind, frames, got):
         assert got.parts == (TextPart(content="direct reply"),)
         assert frames == []
     elif kind == "pay":
-        assert got.parts == (TextPart(content="Payment is required to generate the image."),)
+        (demand,) = (part.policy for part in got.parts)
+        assert (demand.kind, demand.message) == ("payment_required", "Payment is required to generate the image.")
+        assert [offer.scheme for offer in demand.accepted_payments] == ["x402.exact"]
         assert got.extra["a2a"]["state"] == "input-required"
     else:
         text, call, made = got.parts

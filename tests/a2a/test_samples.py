@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mentionable import Received, TextPart, encode
+from mentionable import CarriedPolicy, Received, TextPart, encode
 
 SAMPLES = Path(__file__).parent / "samples"
 HELLO = "Hello **world** é 🚀"
@@ -109,7 +109,11 @@ def test_a_sample_becomes_its_message(sample, name):
     got = sample(name)
     assert isinstance(got, Received), got
     dialect, text, thread, parts = EXPECTED[name]
-    texts = [part.content for part in got.message.parts if isinstance(part, TextPart)]
+    texts = [
+        part.policy.message if isinstance(part, CarriedPolicy) else part.content
+        for part in got.message.parts
+        if isinstance(part, (CarriedPolicy, TextPart))
+    ]
     assert (got.message.raw["envelope"]["dialect"], next(iter(texts), None)) == (dialect, text)
     assert (got.message.thread_id == thread) if thread != "*" else len(got.message.thread_id) == 36
     assert len(got.message.parts) == parts

@@ -1,0 +1,287 @@
+"""Demands and receipts in A2A, both ways."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mentionable import (
+    Answers,
+    CarriedPolicy,
+    HttpResponse,
+    NormalizedResponse,
+    TextPart,
+    UsageError,
+    a2a,
+    drive,
+    encode,
+    evolve,
+    policy,
+    split,
+)
+from mentionable.testing import strategies
+from tests.a2a.questions import FACTS, NOW, WAYS, answer, question, request
+from tests.a2a.streams import ASKED, closed, piece, said, status
+from tests.policy.demands import EXACT, OFFERED, x402_payload
+
+HELPER = "@helper@agents.example"
+SLOW = policy.TooManyRequests(message="Slow down.", url="https://agents.example/limits", retry_after_seconds=30)
+PAY = policy.PaymentRequired(
+    message="Pay first.", accepted_payments=(policy.AcceptedPayment(scheme="x402.exact", payload=OFFERED),)
+)
+REQUIRED = {"x402Version": 1, "accepts": [EXACT]}
+DEMANDED = {"x402.payment.status": "payment-required", "x402.payment.required": REQUIRED}
+METHOD = {"supported_methods": "https://www.x402.org/", "data": REQUIRED}
+DATA = {"data": {"ap2.mandates.CartMandate": {"payment_request": {"method_data": [METHOD]}}}}
+
+
+def task(*parts, metadata, state="TASK_STATE_INPUT_REQUIRED", **members):
+    stated = {"state": state, "message": said(*parts, metadata=metadata)}
+    return {"id": "t1", "contextId": "c1", "status": stated, **members}
+
+
+def result(body):
+    return a2a.result(HttpResponse(status=200, body=json.dumps(body).encode()), to=ASKED)
+
+
+def received(unit, **facts):
+    return drive(a2a.receive(unit, **{**FACTS, "peer": HELPER, **facts}), Answers())
+
+
+def ours(value):
+    return {"mentionable": {"policy": value}}
+
+
+@given(
+    st.sampled_from(sorted(WAYS)), st.booleans(), strategies.policies(), st.lists(st.text("ab", min_size=1), max_size=2)
+)
+def test_a_demand_comes_back_equal(way, is_stream, demand, texts):
+    to = question(way, stream=is_stream)
+    parts = (*[TextPart(content=text) for text in texts], CarriedPolicy(policy=demand))
+    out = a2a.reply(NormalizedResponse.to(to, *parts), to=to, now=NOW, entropy=bytes(32))
+    got = a2a.result(out.response, to=to)
+    assert (got.status, got.parts) == ("ok", parts)
+    back = received(json.loads(json.dumps(out.task)))
+    assert back.message.parts == parts
+    assert back.diagnostics == ()
+
+
+@given(st.sampled_from(sorted(WAYS)), strategies.policies())
+def test_a_demand_at_the_end_of_a_stream_comes_back_equal(way, demand):
+    to = question(way, stream=True)
+    parts = (TextPart(content="abcdef"), CarriedPolicy(policy=demand))
+    body = b"".join(
+        a2a.reply(frame, to=to, now=NOW, entropy=bytes(32)).response.body
+        for frame in split(NormalizedResponse.to(to, *parts), stream_id="s1", text_chars=2)
+    )
+    stream = a2a.ResultStream(to=to)
+    stream.feed(body)
+    assert stream.is_complete
+    assert stream.close().parts == parts
+
+
+@pytest.mark.parametrize("way", sorted(WAYS))
+def test_a_demand_says_its_extension_and_its_words(way):
+    out = answer(question(way), CarriedPolicy(policy=SLOW))
+    message = out.task["status"]["message"]
+    assert message["extensions"] == ["https://mentionable.dev/ns/policy/v0.1"]
+    assert message["metadata"] == {"mentionable": {"policy": encode(SLOW)}}
+    (words,) = message.get("parts") or message["content"]
+    assert words["text"] == "Slow down.\nhttps://agents.example/limits"
+
+
+def test_clients_of_x402_see_a_payment_too():
+    metadata = answer(question(), CarriedPolicy(policy=PAY)).task["status"]["message"]["metadata"]
+    assert metadata["mentionable"]["policy"] == encode(PAY)
+    assert metadata["x402.payment.status"] == "payment-required"
+    assert metadata["x402.payment.required"]["accepts"] == [EXACT]
+
+
+@pytest.mark.parametrize(
+    ("demand", "words"),
+    [
+        (policy.Forbidden(message="no", url="https://agents.example.evil.example/"), "policy/url: its host"),
+        (policy.PaymentRequired(message="pay", accepted_payments=PAY.accepted_payments, state="weak"), "policy/state"),
+    ],
+)
+def test_a_demand_that_may_not_go_out(demand, words):
+    with pytest.raises(UsageError, match=words):
+        answer(question(), CarriedPolicy(policy=demand))
+
+
+def test_a_demand_by_x402_is_one_of_ours():
+    got = result({"task": task("Pay first.", metadata=DEMANDED)})
+    (part,) = got.parts
+    offer = evolve(PAY.accepted_payments[0], description="A table")
+    assert part.policy == evolve(PAY, code="x402:payment_required", state="t1", accepted_payments=(offer,))
+    assert got.extra["a2a"]["state"] == "input-required"
+    assert received(task("Pay first.", metadata=DEMANDED)).message.parts == got.parts
+
+
+def test_a_demand_by_x402_may_stand_in_a_cart():
+    cart = {"artifactId": "r1", "parts": [DATA]}
+    metadata = {"x402.payment.status": "payment-required"}
+    got = result({"task": task("Pay first.", metadata=metadata, artifacts=[cart])})
+    assert [part.kind for part in got.parts] == ["artifact", "policy"]
+    assert received(task("Pay first.", metadata=metadata, artifacts=[cart])).message.parts[-1] == got.parts[-1]
+    streamed = closed(piece(DATA), status("TASK_STATE_INPUT_REQUIRED", "Pay first.", metadata=metadata))
+    assert streamed.parts[-1].policy.message == "Pay first."
+
+
+def test_ours_counts_before_x402():
+    got = result({"task": task("Slow down.", metadata={**DEMANDED, **ours(encode(SLOW))})})
+    assert got.parts == (CarriedPolicy(policy=SLOW),)
+    got = result({"task": task("Pay first.", metadata={**DEMANDED, **ours({"kind": "forbidden"})})})
+    assert got.parts[-1].policy.kind == "payment_required"
+
+
+@pytest.mark.parametrize("words", ["Slow down.", "Slow down.\nhttps://agents.example/limits"])
+def test_words_that_only_say_the_demand_are_not_said_twice(words):
+    got = result({"task": task("First this.", words, metadata=ours(encode(SLOW)), state="TASK_STATE_FAILED")})
+    assert (got.status, got.error) == ("ok", None)
+    assert got.parts == (TextPart(content="First this."), CarriedPolicy(policy=SLOW))
+
+
+def test_words_that_say_something_else_stay():
+    got = result({"task": task("Slow down. Really.", metadata=ours(encode(SLOW)))})
+    assert got.parts == (TextPart(content="Slow down. Really."), CarriedPolicy(policy=SLOW))
+
+
+def test_a_failure_with_a_reason_stays_one():
+    metadata = {
+        "mentionable": {"policy": encode(SLOW), "error": {"code": "busy", "message": "Busy.", "retriable": True}}
+    }
+    got = result({"task": task("Slow down.", metadata=metadata, state="TASK_STATE_FAILED")})
+    assert (got.status, got.error.code) == ("error", "busy")
+    assert got.parts == (CarriedPolicy(policy=SLOW),)
+
+
+@pytest.mark.parametrize("value", [{"kind": "forbidden"}, [], "forbidden", 7, {}], ids=str)
+def test_a_demand_that_is_malformed_leaves_the_text(value):
+    unit = task("Forbidden.", metadata=ours(value), state="TASK_STATE_REJECTED")
+    got = received(unit)
+    assert got.message.parts == (TextPart(content="Forbidden."),)
+    assert [note.code for note in got.diagnostics] == ["policy-malformed"]
+    assert got.diagnostics[0].at.startswith("/status/message/metadata/mentionable/policy")
+    assert got.message.raw["task"]["status"]["message"]["metadata"] == ours(value)
+    assert result({"task": unit}).status == "error"
+
+
+def test_a_demand_by_x402_that_is_malformed_leaves_the_text():
+    got = received(task("Pay.", metadata={**DEMANDED, "x402.payment.required": {"x402Version": True, "accepts": []}}))
+    assert got.message.parts == (TextPart(content="Pay."),)
+    assert [(note.code, note.at) for note in got.diagnostics] == [
+        ("policy-malformed", "/status/message/metadata/x402.payment.required/x402Version")
+    ]
+
+
+def test_a_link_to_another_host_is_left_out():
+    unit = task("Slow down.\nhttps://agents.example/limits", metadata=ours(encode(SLOW)))
+    for peer in ("@other@elsewhere.example", None):
+        got = received(unit, peer=peer)
+        assert got.message.parts == (CarriedPolicy(policy=evolve(SLOW, url=None)),)
+        assert ("url-refused", "/status/message/metadata/mentionable/policy/url") in [
+            (note.code, note.at) for note in got.diagnostics
+        ]
+
+
+def test_a_message_of_a_peer_may_demand():
+    got = received(said("Slow down.", metadata=ours(encode(SLOW))))
+    assert got.message.parts == (CarriedPolicy(policy=SLOW),)
+    assert result({"message": said("Slow down.", metadata=ours(encode(SLOW)))}).parts == got.message.parts
+
+
+def test_a_question_demands_nothing():
+    got = received({**WAYS["1.0"][0], "metadata": ours(encode(SLOW))}, peer=None)
+    assert got.message.parts == (TextPart(content="Hi"),)
+    assert got.candidate is None
+
+
+# -- receipts
+
+RESOLUTION = {
+    "in_reply_to_state": "s" * 43,
+    "kind": "payment_required",
+    "confirmation": {"scheme": "ln.bolt11", "original_payload": {"n": 1}},
+    "verified_by": "mallory",
+}
+SUBMITTED = {"x402.payment.status": "payment-submitted", "x402.payment.payload": x402_payload()}
+
+
+def asked(**metadata):
+    return drive(a2a.receive(request(metadata=metadata, taskId="t1"), **FACTS), Answers())
+
+
+def test_a_receipt_is_a_candidate_and_never_a_resolution():
+    got = asked(mentionable={"policy_resolution": RESOLUTION})
+    assert got.candidate == policy.read_resolution(RESOLUTION)
+    assert got.message.policy_resolution is None
+    assert got.diagnostics == ()
+    assert got.message.raw["message"]["metadata"]["mentionable"]["policy_resolution"] == "[redacted]"
+
+
+def test_a_payment_by_x402_is_a_candidate_for_its_task():
+    got = asked(**SUBMITTED)
+    assert got.candidate == policy.Candidate(
+        kind="payment_required",
+        task_id="t1",
+        scheme="x402.exact",
+        payer="0x" + "c" * 40,
+        receipt=x402_payload(),
+    )
+
+
+def test_ours_counts_before_a_payment_by_x402():
+    assert asked(mentionable={"policy_resolution": RESOLUTION}, **SUBMITTED).candidate.scheme == "ln.bolt11"
+
+
+def test_a_payment_by_x402_may_stand_in_a_mandate():
+    method = {"supported_methods": "https://www.x402.org/", "data": x402_payload()}
+    mandate = {"ap2.mandates.PaymentMandate": {"payment_details": {"payment_method": method}}}
+    unit = request(metadata={"x402.payment.status": "payment-submitted"}, taskId="t1", parts=[{"data": mandate}])
+    assert drive(a2a.receive(unit, **FACTS), Answers()).candidate.scheme == "x402.exact"
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"x402.payment.status": "payment-completed", "x402.payment.receipts": [{"success": True}]},
+        {"x402.payment.status": "payment-verified", "x402.payment.payload": x402_payload()},
+        {"x402.payment.status": 7},
+        {"mentionable": {"policy_resolutions": RESOLUTION}},
+        {"policy_resolution": RESOLUTION},
+    ],
+    ids=str,
+)
+def test_what_is_no_receipt_is_none(metadata):
+    got = asked(**metadata)
+    assert (got.candidate, got.message.policy_resolution, got.diagnostics) == (None, None, ())
+
+
+@pytest.mark.parametrize(
+    ("metadata", "at"),
+    [
+        ({"mentionable": {"policy_resolution": 7}}, "/mentionable/policy_resolution"),
+        ({"mentionable": {"policy_resolution": {**RESOLUTION, "kind": "x"}}}, "/mentionable/policy_resolution/kind"),
+        ({"x402.payment.status": "payment-submitted"}, "/x402.payment.payload"),
+        ({**SUBMITTED, "x402.payment.payload": {"x402Version": 3}}, "/x402.payment.payload/x402Version"),
+    ],
+    ids=str,
+)
+def test_a_receipt_that_is_malformed_counts_for_nothing(metadata, at):
+    got = asked(**metadata)
+    assert got.candidate is None
+    (note,) = got.diagnostics
+    assert (note.code, note.at.endswith(f"/message/metadata{at}")) == ("receipt-malformed", True)
+
+
+def test_no_receipt_comes_with_an_answer_of_a_peer():
+    got = received(said("Hi", metadata={"mentionable": {"policy_resolution": RESOLUTION}}))
+    assert got.candidate is None
+
+
+def test_a_rejected_unit_has_no_receipt():
+    settings = a2a.Settings(require_verified=True)
+    unit = request(metadata=SUBMITTED, taskId="t1")
+    assert drive(a2a.receive(unit, settings=settings, **FACTS), Answers()).code == "verification-required"
