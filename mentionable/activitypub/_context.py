@@ -8,6 +8,12 @@ from .._errors import wire_error
 from .._json import pointer
 from ._iri import AS2, many
 
+TERM: Final = "mentionablePolicy"
+"""The word for a policy in a note."""
+
+IRI: Final = "https://mentionable.dev/ns/policy/v0.1#policy"
+"""What that word means."""
+
 _NAMESPACES: Final = frozenset({AS2, f"{AS2}#", "http://www.w3.org/ns/activitystreams"})
 _SPELLINGS: Final = ("@", "as:", AS2, "http://www.w3.org/ns/activitystreams")
 """How a member begins that a JSON-LD reader takes for another: a keyword, or a word of ActivityStreams in full."""

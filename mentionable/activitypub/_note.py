@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._faces import html_face
+from .._json import plain
 from .._model.parts import TextPart
 from .._text import clean
 from ._attachments import attachments_of
 from ._audience import audience_of
+from ._context import TERM
 from ._iri import AS2
 from ._mentions import mention_tags, with_mentions
+from ._policy import CONTEXT, policy_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,6 +45,7 @@ class Body(NamedTuple):
         audience: Whom it is addressed to.
         trace: The trace of the response.
         files: What must be served for its attachments.
+        policy: What it demands, as a member of the note.
     """
 
     author: str
@@ -51,6 +55,7 @@ class Body(NamedTuple):
     audience: Audience
     trace: Written
     files: dict[str, ServedFile]
+    policy: dict[str, Any] | None
 
 
 def body_of(
@@ -85,7 +90,8 @@ def body_of(
     }
     html = with_mentions(face, people, own=to.recipient, notes=notes)
     source = _source(attached.response, attached.places)
-    return Body(author, members, html, source, audience, trace, attached.files)
+    demanded = policy_of(response, limits=limits, notes=notes)
+    return Body(author, members, html, source, audience, trace, attached.files, demanded)
 
 
 def _source(response: NormalizedResponse, attached: frozenset[int]) -> str | None:
@@ -117,6 +123,8 @@ def note_of(
     note["content"] = f"{body.html}<p>{anchor}</p>" if anchor else body.html
     if with_source and body.source is not None:
         note["source"] = {"content": body.source, "mediaType": "text/markdown"}
+    if body.policy is not None:
+        note[TERM] = body.policy
     return note
 
 
@@ -141,6 +149,7 @@ def context_of(note: Mapping[str, Any], *, proven: bool = False) -> str | list[A
     contexts: list[Any] = [AS2]
     if proven:
         contexts.append(_INTEGRITY)
-    if "conversation" in note:
-        contexts.append({**_CONVERSATION})
+    own = [words for word, words in (("conversation", _CONVERSATION), (TERM, CONTEXT)) if word in note]
+    if own:
+        contexts.append(plain({term: meaning for words in own for term, meaning in words.items()}))
     return contexts if len(contexts) > 1 else AS2

@@ -16,6 +16,7 @@ from .._settings import DEFAULTS, Settings, check_entropy, check_inputs
 from .._value import trusted
 from .._verification import used_once
 from ._activity import read_activity, read_object
+from ._context import IRI, TERM
 from ._documents import Unreadable, fetch, read_document
 from ._history import history_of
 from ._parts import parts_of
@@ -141,6 +142,10 @@ def _received(
             walking = walked_thread({activity.id, content.id}, place.named, place.parent, limits=limits, notes=notes)
             (recipients, actor, agents, verdict), thread = yield from both(asking, walking)
         notes += actor.notes
+        if TERM in content.document or IRI in content.document:
+            from ._policy import with_policy
+
+            parts = with_policy(parts, activity, content, actor.sender, limits=limits, notes=notes)
         history: tuple[HistoricalMessage, ...] = ()
         if thread.ancestors:
             known = {activity.actor: actor.sender}

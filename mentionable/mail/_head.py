@@ -14,6 +14,9 @@ from .._outcome import Diagnostic
 if TYPE_CHECKING:
     from .._settings import Limits
 
+POLICY: Final = "x-mentionable-policy"
+"""The field that carries a policy, in lower case."""
+
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _END_OF_HEAD: Final = re.compile(rb"\n\r?\n").search
 _FOLDS: Final = re.compile(r"\r\n(?=[ \t])")

@@ -12,7 +12,7 @@ from .._secrets import REDACTED, is_secret_name, is_secret_text
 from ._addresses import read_addresses
 from ._dkim_key import OnlyTesting
 from ._fields import read_date, read_line
-from ._head import SINGLE
+from ._head import POLICY, SINGLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ._head import Head
     from ._verify import Judgement
 
-_OWN_PREFIX: Final = "x-mentionable-"  # evidence, policies and their receipts
+_OWN_PREFIX: Final = "x-mentionable-"  # evidence, and receipts for policies
 _UNJUDGED: Final = frozenset(("signature-skipped", "signature-ambiguous"))
 _LISTS: Final = ("sender", "reply-to", "to", "cc", "bcc")
 
@@ -139,7 +139,8 @@ def _redacted(key: str, value: str) -> str:
 
 
 def _is_secret(key: str, value: str) -> bool:
-    return is_secret_name(key) or key.startswith(_OWN_PREFIX) or is_secret_text(value)
+    is_ours = key.startswith(_OWN_PREFIX) and key != POLICY
+    return is_secret_name(key) or is_ours or is_secret_text(value)
 
 
 def _single(addresses: Addresses | None) -> dict[str, Any] | None:

@@ -15,7 +15,7 @@ from .._settings import DEFAULTS, Settings, check_entropy, check_inputs
 from .._value import trusted
 from .._verification import used_once
 from ._envelope import check_unit
-from ._head import read_head
+from ._head import POLICY, read_head
 from ._mime import root_head, walk
 from ._parts import read_content, subject_part
 from ._raw import raw_of, read_lists, subject_of
@@ -130,7 +130,7 @@ def _received(
         notes += unsigned_fields(head, found.shown_by, is_subject_text=not content.parts)
         return (
             yield from deliver(
-                _draft_of(head, author, lists, thread, content, envelope, found),
+                _draft_of(head, author, lists, thread, content, envelope, found, limits, notes),
                 recipients=recipients,
                 verdict=(yield from used_once(found.verdict, settings)),
                 now=now,
@@ -152,14 +152,21 @@ def _draft_of(
     content: Content,
     envelope: Envelope | None,
     found: Authentication,
+    limits: Limits,
+    notes: list[Diagnostic],
 ) -> Draft:
-    """What the mail says, for delivery to the agents. Of a mail without a body, its subject."""
+    """What the mail says, for delivery to the agents. Of a mail without a body, its subject; a policy at the end."""
     subject = subject_of(head)
+    said = content.parts or ((subject_part(subject),) if subject else ())
+    if POLICY in head.first:
+        from ._policy import with_policy
+
+        said = with_policy(said, head, author.sender, found.shown_by, limits=limits, notes=notes)
     return _draft(
         thread.native_id,
         thread.thread_id,
         author.sender,
-        content.parts or ((subject_part(subject),) if subject else ()),
+        said,
         _CAPABILITIES,
         "email",
         partial(

@@ -13,7 +13,7 @@ from .._verification import Unproven
 from ._canonicalize import doubtful_bytes, relaxed_body, signed_fields, split_fields
 from ._dkim import MAX_BYTES, data_to_sign, signer
 from ._envelope import check_unit
-from ._head import read_head
+from ._head import POLICY, read_head
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ _ADVISED: Final = (
 )  # fmt: skip
 _SEALED: Final = (
     b"from", b"to", b"cc", b"subject", b"date", b"message-id", b"in-reply-to", b"references", b"reply-to",
-    b"mime-version", b"content-type", b"content-transfer-encoding", b"content-disposition",
+    b"mime-version", b"content-type", b"content-transfer-encoding", b"content-disposition", POLICY.encode(),
 )  # fmt: skip
 """Fields that are listed once more than they occur, so that nobody can add another one (RFC 6376 §8.15)."""
 

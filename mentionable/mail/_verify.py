@@ -21,7 +21,7 @@ from ._dkim import MAX_SIGNATURES, SKEW, check_coverage, check_digest, check_tim
 from ._dkim_key import check_signature, published_key
 from ._dmarc import evaluate, record_name, walk_domains
 from ._envelope import check_unit, spf_domain
-from ._head import read_head
+from ._head import POLICY, read_head
 from ._public_suffix import share_an_owner
 from ._sender import read_author
 from ._settings import trusts_spf
@@ -54,8 +54,8 @@ _AMBIGUOUS: Final = frozenset(("head-malformed", "line-ends-mixed", "field-repea
 _NAME_IN_COMMENT: Final = re.compile(
     r"[^\s()<>@,;:\\\"\[\]]++@[A-Za-z0-9.-]++[ \t]*+\([^()<>@,;:\\\"\[\]]*+\)"
 ).fullmatch
-_SHAPING: Final = ("content-type", "content-transfer-encoding", "message-id", "in-reply-to", "references")
-"""The fields that say how a body is read, and which thread it is in."""
+_SHAPING: Final = ("content-type", "content-transfer-encoding", "message-id", "in-reply-to", "references", POLICY)
+"""The fields that say how a body is read, which thread it is in, and what is demanded."""
 
 _lookup = trusted(LookupTxt, "name")
 

@@ -120,7 +120,7 @@ def test_a_date_that_is_none_stays_as_it_is() -> None:
         "Proxy-Authorization",
         "COOKIE",
         "X-Api-Key",
-        "X-Mentionable-Policy",
+        "X-Mentionable-Policy-Resolution",
         "X-Mentionable-Identity-Evidence",
         "X-Mentionable-Any",
         "X-Access-Token",

@@ -43,14 +43,21 @@ def test_every_field_that_is_worth_it_is_signed() -> None:
         "from", "subject", "date", "to", "cc", "resent-to", "resent-to", "list-id", "message-id",
         "x-mentionable-policy",
         "from", "to", "cc", "subject", "date", "message-id", "in-reply-to", "references", "reply-to",
-        "mime-version", "content-type", "content-transfer-encoding", "content-disposition",
+        "mime-version", "content-type", "content-transfer-encoding", "content-disposition", "x-mentionable-policy",
     ]  # fmt: skip
     assert max(map(len, raw.split(b"\r\n\r\n")[0].split(b"\r\n"))) <= 78
     assert verify(raw).verified
 
 
 @pytest.mark.parametrize(
-    "field", [b"Content-Type: text/html", b"References: <1@b.example>", b"Subject: Ho", b"From: eve@e.example"]
+    "field",
+    [
+        b"Content-Type: text/html",
+        b"References: <1@b.example>",
+        b"Subject: Ho",
+        b"From: eve@e.example",
+        b"X-Mentionable-Policy: e30=",
+    ],
 )
 def test_nobody_can_add_a_field_that_shapes_the_message(field: bytes) -> None:
     raw = mail.sign(b"From: alice@a.example\r\n\r\nHello\r\n", key=signing_key(), now=NOW)

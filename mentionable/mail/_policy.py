@@ -1,0 +1,145 @@
+"""A policy in a header field: written beside the text that people read, and read again.
+
+The value is the JSON of the policy in base64. JSON as it is is read too: others may write it so.
+"""
+
+from __future__ import annotations
+
+from binascii import b2a_base64
+from typing import TYPE_CHECKING, Final
+
+from .._base64 import base64_decode
+from .._errors import WireError, wire_error
+from .._json import loads
+from .._model.parts import CarriedPolicy
+from .._outcome import Diagnostic
+from .._value import evolve
+from ._head import POLICY
+
+if TYPE_CHECKING:
+    from .._model.message import NormalizedResponse
+    from .._model.parts import Part
+    from .._model.sender import Sender
+    from .._settings import Limits
+    from ._dkim import Signature
+    from ._head import Head
+
+_AT: Final = f"/headers/{POLICY}"
+_NAME: Final = "X-Mentionable-Policy"
+_LINE: Final = 75
+"""Characters of base64 in a line, behind the blank at its start."""
+
+_MOST: Final = 65_536
+"""No field is longer, whatever the limit of what is read: the head of a mail has other fields too."""
+
+_FOLDS: Final = str.maketrans("", "", " \t")
+_REPLACED: Final = "\ufffd"
+"""What stands where a header section was not UTF-8."""
+
+
+def policy_field(response: NormalizedResponse, *, limits: Limits, notes: list[Diagnostic]) -> list[str]:
+    """The field for the policy at the end of a response, folded; nothing for a response without one.
+
+    A policy that readers would not take is left out. People find what it demands in the text all the same.
+
+    Args:
+        response: The response.
+        limits: What readers take.
+        notes: Takes what was left out.
+
+    Spec: PolicyPart §Wire Mappings (Email).
+    """
+    last = response.parts[-1] if response.parts else None
+    if not isinstance(last, CarriedPolicy):
+        return []
+    from .._codec import dumps
+
+    at = f"/parts/{len(response.parts) - 1}"
+    if last.extra:
+        detail = "there is no place for members of other versions; they were left out"
+        notes.append(Diagnostic(code="part-changed", at=f"{at}/extra", detail=detail))
+    data = dumps(last.policy)
+    try:
+        field = _folded(data)
+        if len(field) > min(limits.mail_field_bytes, _MOST):
+            raise wire_error("too-large", "", f"{len(field)} bytes of a field")
+        loads(data, max_bytes=len(data), max_depth=limits.json_depth)
+    except WireError as error:
+        notes.append(Diagnostic(code="part-changed", at=at, detail=f"its text alone is sent, without a field: {error}"))
+        return []
+    return [field]
+
+
+def _folded(data: bytes) -> str:
+    """The field in lines of at most 76 characters."""
+    digits = b2a_base64(data, newline=False).decode("ascii")
+    first = _LINE - len(_NAME) - 1
+    lines = [digits[:first], *[digits[at : at + _LINE] for at in range(first, len(digits), _LINE)]]
+    return f"{_NAME}: " + "\r\n ".join(lines)
+
+
+def with_policy(
+    said: tuple[Part, ...],
+    head: Head,
+    sender: Sender,
+    shown_by: Signature | None,
+    *,
+    limits: Limits,
+    notes: list[Diagnostic],
+) -> tuple[Part, ...]:
+    """What a mail says, and behind it the policy in its head, which has one, when it counts.
+
+    A policy that the signature leaves out does not count where a signature shows the sender: anybody on the way could
+    have demanded money in their name. `unsigned_fields` tells of it.
+
+    Args:
+        said: The other parts.
+        head: The header section.
+        sender: The sender. URLs of the policy are on the host of their address.
+        shown_by: The signature that showed the sender, if one did.
+        limits: How long the field may be, how deep its JSON, and how many parts there may be.
+        notes: Takes why a policy does not count.
+
+    Raises:
+        LimitError: There are too many parts.
+
+    Spec: PolicyPart §Wire Mappings (Email).
+    """
+    if POLICY in head.repeated:
+        notes.append(Diagnostic(code="policy-malformed", at=_AT, detail="the field is there twice"))
+        return said
+    if shown_by is not None and POLICY.encode() not in shown_by.names:
+        return said
+    try:
+        data = _json_in(head.first[POLICY], limits=limits)
+        found = loads(data, max_bytes=len(data), max_depth=limits.json_depth)
+    except WireError as error:
+        notes.append(Diagnostic(code="policy-malformed", at=_AT, detail=str(error)))
+        return said
+    from .. import policy
+
+    read = policy.read_policy(found, authority=sender.address.rpartition("@")[2])
+    notes += [evolve(note, at=_AT + note.at) for note in read.diagnostics]
+    if read.policy is None:
+        return said
+    if len(said) >= limits.parts:
+        raise wire_error("too-many-parts", _AT, f"more than {limits.parts} parts")
+    return (*said, CarriedPolicy(policy=read.policy))
+
+
+def _json_in(value: str, *, limits: Limits) -> bytes:
+    """The JSON that the value of the field stands for, as bytes.
+
+    Raises:
+        WireError: `too-large`, `bad-base64`; `not-utf8` for JSON in a header section that is not UTF-8.
+    """
+    if len(value) > limits.mail_field_bytes:
+        raise wire_error("too-large", "", f"a field has at most {limits.mail_field_bytes} bytes")
+    if value[:1] == "{":
+        if _REPLACED in value:
+            raise wire_error("not-utf8", "", "some bytes are not UTF-8")
+        return value.encode()
+    data = base64_decode(value.translate(_FOLDS)) if value.isascii() else None
+    if data is None:
+        raise wire_error("bad-base64", "", "neither base64 nor a JSON object")
+    return data
