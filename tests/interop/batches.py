@@ -99,7 +99,7 @@ POLICIES = {
         url="https://agents.example/pay",
     ),
     "auth-required": Unauthorized(message="Who are you?", auth_challenges=()),
-    "consent": ConsentRequired(message="May I?", state="s1", return_to="https://agents.example/back"),
+    "consent": ConsentRequired(message="May I?", state="s1" * 16, return_to="https://agents.example/back"),
     "rejected": Forbidden(message="No."),
     "unavailable": ServiceUnavailable(message="Later.", retry_after_seconds=60),
 }

@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
 import peer_a2a  # stands beside this file
+import peer_x402
 
 warnings.simplefilter("ignore")
 logging.disable()
@@ -261,6 +262,7 @@ def authlib_token(pem, alg, header, claims):
 
 DOES = {
     **peer_a2a.DOES,
+    **peer_x402.DOES,
     "versions": versions,
     "bovine.sign_request": bovine_sign_request,
     "bovine.verify_request": bovine_verify_request,

@@ -55,9 +55,24 @@ async function byMailparser(require, raw) {
   };
 }
 
+// The fields of one name, as the parsers hand them out: their values, unfolded or not.
+const valuesOf = {
+  "postal-mime": async (require, raw, name) => {
+    const PostalMime = require("postal-mime");
+    const { headers } = await (PostalMime.default ?? PostalMime).parse(raw);
+    return headers.filter(({ key }) => key === name).map(({ value }) => value);
+  },
+  mailparser: async (require, raw, name) => {
+    const { headerLines } = await require("mailparser").simpleParser(raw);
+    return headerLines.filter(({ key }) => key === name).map(({ line }) => line.slice(line.indexOf(":") + 1));
+  },
+};
+
 const PARSERS = { "postal-mime": byPostalMime, mailparser: byMailparser };
 
 export const does = (require) => ({
   "mail.parse": ({ parser, mails }) =>
     Promise.all(mails.map((mail) => PARSERS[parser](require, Buffer.from(mail, "base64")))),
+  "mail.fields": ({ parser, name, mails }) =>
+    Promise.all(mails.map((mail) => valuesOf[parser](require, Buffer.from(mail, "base64"), name))),
 });

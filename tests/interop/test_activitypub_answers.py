@@ -190,7 +190,8 @@ def test_what_fedify_writes_again_is_received_as_the_same_answer(node, count):
         again = HttpRequest(method="POST", url=request.url, body=json.dumps(activity).encode())
         first, second = received(request).message, received(again).message
         assert second.received_trace == response == first.received_trace
-        assert parts_of(second) == parts_of(first)
+        # Objects of vocabularies that it does not know are left out of what it writes; the text says what they say.
+        assert parts_of(second) == [part for part in parts_of(first) if part["kind"] != "policy"]
         for member in ("thread_id", "in_reply_to", "sender", "recipient", "id"):
             assert getattr(second, member) == getattr(first, member)
         count()
