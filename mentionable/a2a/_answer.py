@@ -200,7 +200,7 @@ def _draft(
         place,
         seed,
         uuid7(now, seed, "a2a.message"),
-        (TOOL_EVENTS,) if ToolCallPart in kinds else (),
+        (*((TOOL_EVENTS,) if ToolCallPart in kinds else ()), *(() if policy is None else (EXTENSION,))),
         now,
     )
 
@@ -273,7 +273,7 @@ def _message(draft: _Draft, written: list[Json], place: Place) -> Json:
         place=place,
         hints=hints,
         beside=beside,
-        extensions=draft.extensions if draft.policy is None else (*draft.extensions, EXTENSION),
+        extensions=draft.extensions,
     )
 
 
@@ -353,7 +353,8 @@ def _frame(draft: _Draft, streaming: Streaming) -> tuple[Json | None, tuple[Json
     if streaming.seq and draft.parts and isinstance(first := draft.parts[0], TextPart) and not first.extra:
         hinted(parts[0], {"continues": True})  # for whoever has the artifact whole, and does not know the frames
     hints = {"streaming": {"stream_id": streaming.stream_id, "seq": streaming.seq, "final": streaming.final}}
-    artifact = write_artifact(streaming.stream_id, parts, hints=hints, extensions=draft.extensions)
+    used = [extension for extension in draft.extensions if extension != EXTENSION]
+    artifact = write_artifact(streaming.stream_id, parts, hints=hints, extensions=used)
     events = [] if task is None else [wording.event("task", task)]
     events.append(artifact_update(place, artifact, wording, appends=streaming.seq > 0, is_last=streaming.final))
     if streaming.final:

@@ -6,18 +6,18 @@ Spec: A2A 0.3 §7, A2A 1.0 §9; Normalized Message §3.3.4, §3.3.5.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
 from .._errors import UsageError
 from .._http import is_web_url
-from .._json import is_text
+from .._json import is_text, plain
 from .._model.message import NormalizedMessage
 from .._reply import NO_BLOBS
 from .._settings import check_entropy
+from .._value import NO_MEMBERS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from .._http import HttpRequest
     from .._model.identity import IdentityEvidence
 
@@ -37,13 +37,15 @@ def call(
     dialect: CallDialect = "1.0",
     stream: bool = False,
     task_id: str | None = None,
+    receipt: Mapping[str, Any] = NO_MEMBERS,
     blobs: Mapping[str, bytes] = NO_BLOBS,
 ) -> HttpRequest:
     """The request that asks another agent. What comes back goes to `result`, or as it comes to `ResultStream`.
 
     Only the parts of the message travel, the platform's capabilities with the place in the chain of agents, and the
-    evidence that you give. `raw`, the sender and a policy resolution stay here. To ask as the next agent of a chain,
-    put that place into the message first: `evolve(m.recipient_capabilities, agent_chain=chain.next())`.
+    evidence and the receipt that you give. `raw`, the sender and a policy resolution stay here. To ask as the next
+    agent of a chain, put that place into the message first: `evolve(m.recipient_capabilities,
+    agent_chain=chain.next())`.
 
     The context goes along when the message came by A2A. Its task does not: that is a task of this node.
 
@@ -57,6 +59,7 @@ def call(
         dialect: The version and binding to ask in.
         stream: Whether to ask for a stream.
         task_id: The task of the other agent that the message continues, from the answer that asked for more.
+        receipt: What shows that a demand of the other agent was met: `policy.receipt(...)`, `policy.x402_receipt(...)`.
         blobs: SHA-256 in hex → bytes, for files that are named by their digest alone.
 
     Raises:
@@ -89,8 +92,19 @@ def call(
         dialect=dialect,
         stream=stream,
         task_id=task_id,
+        receipt=_checked(receipt),
         blobs=blobs,
     )
+
+
+def _checked(receipt: object) -> dict[str, Any]:
+    """The metadata that a receipt is."""
+    if not isinstance(receipt, Mapping):
+        raise UsageError("receipt must be what policy.receipt() or policy.x402_receipt() gave")
+    members: dict[str, Any] = plain(receipt)
+    if not isinstance(members.get("mentionable", {}), dict):
+        raise UsageError("receipt: mentionable must be an object")
+    return members
 
 
 def _check_evidence(evidence: object) -> None:

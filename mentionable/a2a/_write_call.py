@@ -13,6 +13,7 @@ from .._ids import derive, uuid_of
 from .._json import dump_line
 from .._model.capabilities import NoRelay
 from .._model.parts import ToolCallPart
+from .._policy_words import EXTENSION
 from .._reply import check_size
 from .._settings import DEFAULTS
 from ._dialects import IDENTITY, TOOL_EVENTS, V03, V03_REST, V1
@@ -66,6 +67,7 @@ def write_call(
     dialect: CallDialect,
     stream: bool,
     task_id: str | None,
+    receipt: Json,
     blobs: Mapping[str, bytes],
 ) -> HttpRequest:
     """The request. The arguments are those of `call`, and have been checked.
@@ -76,7 +78,8 @@ def write_call(
     wording, root, configuration = _WAYS[dialect]
     parts = write_parts(message.parts, Writing(wording, blobs, [])) or [write_nothing(wording)]
     place = Place(question_of(message).context_id if message.received_via == "a2a" else None, task_id)
-    message_id = uuid_of(derive("a2a.call", entropy, message.id, url, dialect, task_id or "", dump_line(parts)))
+    said = dump_line([parts, receipt] if receipt else parts)
+    message_id = uuid_of(derive("a2a.call", entropy, message.id, url, dialect, task_id or "", said))
     extensions = [TOOL_EVENTS] if any(isinstance(part, ToolCallPart) for part in message.parts) else []
     if evidence:
         extensions.append(IDENTITY)
@@ -86,7 +89,8 @@ def write_call(
         message_id=message_id,
         role=wording.user,
         place=place,
-        hints=_hints(message, evidence),
+        hints={**_hints(message, evidence), **receipt.pop("mentionable", {})},
+        beside=receipt,
         extensions=extensions,
     )
     body: Json = {"message": asked}
@@ -123,8 +127,9 @@ def _headers(wording: Wording, token: str | None, *, has_evidence: bool, stream:
     headers = [("content-type", JSON_TYPE), ("accept", _sse.MEDIA_TYPE if stream else _ACCEPT)]
     if wording.version == "1.0":
         headers.append((VERSION_HEADER, wording.version))
-    # Tool calls in the answer are asked for; an agent that does not know them answers without.
-    headers.append((wording.extensions_header, f"{TOOL_EVENTS},{IDENTITY}" if has_evidence else TOOL_EVENTS))
+    # Tool calls and policies in the answer are asked for; an agent that does not know them answers without.
+    extensions = (TOOL_EVENTS, EXTENSION, IDENTITY) if has_evidence else (TOOL_EVENTS, EXTENSION)
+    headers.append((wording.extensions_header, ",".join(extensions)))
     if token is not None:
         headers.append(("authorization", f"Bearer {token}"))
     return headers

@@ -72,8 +72,8 @@ def write_artifact(
 
 def _described(written: Json, hints: Json, extensions: Iterable[str], beside: Json = EMPTY) -> Json:
     """An object with what A2A has no member for."""
-    if hints:
-        written["metadata"] = {"mentionable": hints, **beside}
+    if hints or beside:
+        written["metadata"] = {"mentionable": hints, **beside} if hints else {**beside}
     used = list(extensions)
     if used:
         written["extensions"] = used

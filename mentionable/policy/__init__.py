@@ -37,6 +37,7 @@ from ._card import declare, is_declared
 from ._check import check_response, demand_of
 from ._issue import Issued, issue, new_state
 from ._read import Found, read_policy, read_resolution
+from ._receipt import receipt, x402_receipt
 from ._rest import from_http, http_response
 from ._resume import Resumed, resume
 from ._translate import localized
@@ -90,6 +91,7 @@ __all__ = [
     "next_turn",
     "read_policy",
     "read_resolution",
+    "receipt",
     "resume",
     "scope_hash",
     "text_of",
@@ -99,5 +101,6 @@ __all__ = [
     "x402_demand_in_body",
     "x402_metadata",
     "x402_payment",
+    "x402_receipt",
     "x402_receipts",
 ]

@@ -5,6 +5,7 @@ The body is two things at once: the whole policy, and a problem of RFC 9457 for 
 
 from __future__ import annotations
 
+from base64 import b64encode
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final, get_args
 
@@ -30,7 +31,8 @@ from .._settings import DEFAULTS, check_now
 from .._time import http_seconds
 from ._challenges import read_challenges, write_challenges
 from ._read import Found, bound, read_policy
-from ._x402 import x402_demand_in_body
+from ._x402 import x402_demand_in_body, x402_metadata
+from ._x402_terms import REQUIRED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
 
 _JSON: Final = "application/json"
 _PROBLEM: Final = "application/problem+json"
+_X402: Final = "payment-required"
+"""The field in which version 2 of x402 says what is to be paid."""
+
 _UNKNOWN: Final = 403
 """The status of a policy whose kind is not known: nobody takes it for a success, and nobody tries again."""
 
@@ -63,9 +68,9 @@ _WORDS: Final[Mapping[int, str]] = {
 def http_response(policy: PolicyPart) -> HttpResponse:
     """The HTTP response that makes a demand: its status, the headers that go with it, and the whole policy as JSON.
 
-    A policy of an unknown kind is a 403, never a success. A 401 has a challenge in any case, as HTTP wants it. The
-    body is a problem too (RFC 9457), unless the policy has members of its own called `type`, `status` or `detail`:
-    these stay, and the body is plain JSON then.
+    A policy of an unknown kind is a 403, never a success. A 401 has a challenge in any case, as HTTP wants it. Ways to
+    pay by x402 stand in its own header field, too. The body is a problem as well (RFC 9457), unless the policy has
+    members of its own called `type`, `status` or `detail`: these stay, and the body is plain JSON then.
 
     Raises:
         UsageError: `policy` is no policy.
@@ -92,6 +97,8 @@ def http_response(policy: PolicyPart) -> HttpResponse:
         headers.append(("www-authenticate", challenges or f'Mentionable policy="{policy.kind}"'))
     if isinstance(policy, (TooManyRequests, ServiceUnavailable)) and policy.retry_after_seconds is not None:
         headers.append(("retry-after", str(policy.retry_after_seconds)))
+    if isinstance(policy, PaymentRequired) and (required := x402_metadata(policy).get(REQUIRED)):
+        headers.append((_X402, b64encode(dump_line(required).encode()).decode()))
     body = dump_line({**problem, **members} if is_problem else members).encode()
     return HttpResponse(status=status, headers=tuple(headers), body=body)
 
@@ -206,7 +213,7 @@ def _in_header(response: HttpResponse) -> Any:
     """What the header of x402 says; None when there is none that can be read."""
     limits = DEFAULTS.limits
     try:
-        data = base64_decode(response.header("payment-required") or "") or b""
+        data = base64_decode(response.header(_X402) or "") or b""
         return loads(data, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth)
     except WireError:
         return None

@@ -25,6 +25,7 @@ from mentionable import (
 )
 from mentionable._model.identity import AttestationProof
 from mentionable._model.policy import Forbidden
+from mentionable._policy_words import EXTENSION
 from mentionable.a2a._dialects import IDENTITY, TOOL_EVENTS
 from tests.a2a.questions import FACTS, bare, question
 
@@ -65,7 +66,7 @@ def test_a_call_is_a_json_rpc_request_of_the_newer_version():
         ("content-type", "application/json"),
         ("accept", "application/json, application/a2a+json"),
         ("a2a-version", "1.0"),
-        ("a2a-extensions", TOOL_EVENTS),
+        ("a2a-extensions", f"{TOOL_EVENTS},{EXTENSION}"),
     )
     message_id = body["id"]
     message = {"messageId": message_id, "role": "ROLE_USER", "parts": [{"text": "Hi"}]}
@@ -124,7 +125,7 @@ def test_evidence_goes_along_under_its_extension():
     message = message_in(request)
     assert message["metadata"] == {"mentionable": {"identity_evidence": [encode(BADGE)]}}
     assert message["extensions"] == [IDENTITY]
-    assert request.header("a2a-extensions") == f"{TOOL_EVENTS},{IDENTITY}"
+    assert request.header("a2a-extensions") == f"{TOOL_EVENTS},{EXTENSION},{IDENTITY}"
 
 
 def test_tool_calls_name_their_extension():

@@ -10,6 +10,7 @@ from mentionable import (
     Answers,
     CarriedPolicy,
     HttpResponse,
+    InlineRelay,
     NormalizedResponse,
     TextPart,
     UsageError,
@@ -285,3 +286,35 @@ def test_a_rejected_unit_has_no_receipt():
     settings = a2a.Settings(require_verified=True)
     unit = request(metadata=SUBMITTED, taskId="t1")
     assert drive(a2a.receive(unit, settings=settings, **FACTS), Answers()).code == "verification-required"
+
+
+@pytest.mark.parametrize("dialect", ["1.0", "1.0-rest", "0.3", "0.3-rest"])
+@pytest.mark.parametrize(
+    "receipt", [{"mentionable": {"policy_resolution": RESOLUTION}}, policy.x402_receipt(x402_payload())]
+)
+def test_a_receipt_goes_along_with_a_call(dialect, receipt):
+    facts = {"url": "https://agents.example/helper", "entropy": bytes(32), "dialect": dialect, "task_id": "t1"}
+    got = drive(a2a.receive(a2a.call(ASKED, receipt=receipt, **facts), **FACTS), Answers())
+    assert got.candidate.scheme in ("ln.bolt11", "x402.exact")
+    assert got.message.thread_id == "t1"
+    assert a2a.call(ASKED, receipt=receipt, **facts).body != a2a.call(ASKED, **facts).body
+
+
+def test_a_receipt_stands_beside_what_is_forwarded():
+    asking = evolve(ASKED, recipient_capabilities=evolve(ASKED.recipient_capabilities, mention_relay=InlineRelay()))
+    sent = a2a.call(
+        asking, url="https://agents.example/", entropy=bytes(32), receipt=policy.x402_receipt(x402_payload())
+    )
+    metadata = json.loads(sent.body)["params"]["message"]["metadata"]
+    assert metadata.keys() == {"mentionable", "x402.payment.status", "x402.payment.payload"}
+
+
+@pytest.mark.parametrize("receipt", ["paid", {"mentionable": "paid"}])
+def test_what_is_no_receipt_of_ours(receipt):
+    with pytest.raises(UsageError, match="receipt"):
+        a2a.call(ASKED, url="https://agents.example/", entropy=bytes(32), receipt=receipt)
+
+
+def test_a_policy_is_among_the_extensions_in_use():
+    out = answer(question("1.0"), CarriedPolicy(policy=SLOW))
+    assert out.response.header("a2a-extensions") == "https://mentionable.dev/ns/policy/v0.1"

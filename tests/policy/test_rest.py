@@ -14,7 +14,7 @@ from mentionable import HttpResponse, Rejected, UsageError, encode, policy
 from mentionable._policy_words import EXTENSION
 from mentionable.policy._rest import from_http, http_response
 from mentionable.testing import strategies
-from tests.policy.demands import EXACT
+from tests.policy.demands import EXACT, OFFERED
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
 OFFER = policy.AcceptedPayment(scheme="x402.exact", payload={"amount": "1"})
@@ -347,3 +347,14 @@ DOCUMENTS = strategies.json_objects() | st.fixed_dictionaries(
 def test_nothing_from_outside_makes_it_raise(status, body, media_type, header):
     found = read(status, body, media_type, retry_after=header, www_authenticate=header)
     assert isinstance(found, Rejected) or found.message
+
+
+def test_ways_to_pay_by_x402_stand_in_its_field():
+    offer = policy.AcceptedPayment(scheme="x402.exact", payload=OFFERED, description="A table")
+    response = http_response(policy.PaymentRequired(message="Pay.", accepted_payments=(offer,)))
+    alone = HttpResponse(status=402, headers=(("payment-required", response.header("payment-required")),))
+    assert from_http(alone, authority=None, now=NOW).policy.accepted_payments == (offer,)
+    assert (
+        http_response(policy.PaymentRequired(message="Pay.", accepted_payments=(OFFER,))).header("payment-required")
+        is None
+    )

@@ -1,0 +1,82 @@
+"""Receipts as the side that paid or consented sends them along with its next message.
+
+Spec: PolicyPart §PolicyResolution, §Resumption Patterns (in-band); A2A x402 extension v0.2 §5.5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .._errors import UsageError, WireError
+from .._json import plain
+from .._model.policy import ConsentConfirmation, ConsentRequired, PaymentConfirmation, PaymentRequired
+from ._x402_payment import payment_from
+from ._x402_terms import PAYLOAD, STATUS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_NOT_BELIEVED = "sender"
+"""What `verified_by` says where nobody but the sender verified anything. Nobody reads it."""
+
+
+def receipt(
+    demand: PaymentRequired | ConsentRequired, confirmation: PaymentConfirmation | ConsentConfirmation
+) -> dict[str, Any]:
+    """The metadata that shows a demand to be met: for `a2a.call(receipt=...)`, or the body of a REST request.
+
+    Args:
+        demand: The demand as it came.
+        confirmation: What was paid, by an offer of the demand and with its payload unchanged; or to what was consented.
+
+    Raises:
+        UsageError: The demand names no state, or the confirmation is of another kind or another offer.
+
+    Spec: PolicyPart §PolicyResolution.
+
+    Example:
+        >>> from mentionable.policy import AcceptedPayment, PaymentConfirmation, PaymentRequired
+        >>> offer = AcceptedPayment(scheme="ln.bolt11", payload={"invoice": "lnbc1"})
+        >>> demand = PaymentRequired(message="Pay.", accepted_payments=(offer,), state="s" * 22)
+        >>> paid = PaymentConfirmation(scheme=offer.scheme, original_payload=offer.payload, transaction="tx1")
+        >>> receipt(demand, paid)["mentionable"]["policy_resolution"]["confirmation"]["transaction"]
+        'tx1'
+    """
+    from .._codec import encode
+
+    if not isinstance(demand, (PaymentRequired, ConsentRequired)) or demand.state is None:
+        raise UsageError("only a payment or a consent that names a state has such a receipt")
+    if isinstance(demand, PaymentRequired):
+        offers = [(offer.scheme, offer.payload) for offer in demand.accepted_payments]
+        if not isinstance(confirmation, PaymentConfirmation):
+            raise UsageError("a payment is shown by a PaymentConfirmation")
+        if (confirmation.scheme, confirmation.original_payload) not in offers:
+            raise UsageError("the confirmation is of an offer that the demand does not make")
+    elif not isinstance(confirmation, ConsentConfirmation):
+        raise UsageError("a consent is shown by a ConsentConfirmation")
+    resolution = {
+        "in_reply_to_state": demand.state,
+        "kind": demand.kind,
+        "confirmation": encode(confirmation),
+        "verified_by": _NOT_BELIEVED,
+    }
+    return {"mentionable": {"policy_resolution": resolution}}
+
+
+def x402_receipt(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The metadata that submits a payment by x402: for `a2a.call(task_id=..., receipt=...)`.
+
+    Args:
+        payload: The payment payload as a wallet signed it, of version 1 or 2.
+
+    Raises:
+        UsageError: It is no payment payload.
+
+    Spec: A2A x402 extension v0.2 §5.5.
+    """
+    written = plain(payload)
+    try:
+        payment_from(written)
+    except WireError as error:
+        raise UsageError(f"payload is no payment of x402: {error}") from None
+    return {STATUS: "payment-submitted", PAYLOAD: written}
