@@ -14,6 +14,7 @@ from ._address import canonical_domain
 from ._errors import Problem, UsageError, wire_error
 from ._json import pointer
 from ._model.policy import Unauthorized
+from ._value import evolve
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -33,8 +34,12 @@ _HIDDEN: Final = re.compile(r"%0[0AaDd]").search
 _NOT_IN_URLS: Final = str.maketrans("", "", "\t\r\n")
 """Browsers take these out of a URL before they read it."""
 
-_LIKE_URL: Final = re.compile(r"[\x00-\x20]*+(?:[Hh][Tt][Tt][Pp][Ss]?:|[A-Za-z][A-Za-z0-9+.-]*+:[/\\]{2})").match
-"""A scheme with two slashes; http and https also without, since browsers put them in."""
+_LIKE_URL: Final = re.compile(
+    r"[^A-Za-z/\\]*+(?:(?i:https?|javascript|vbscript|data|file|blob):|(?:[A-Za-z][A-Za-z0-9+.-]*+:)++[/\\]{2}"
+    r"|[/\\]{2}[^./?#\\]*+\.)"
+).match
+"""One or more schemes and two slashes, with any signs in front; the schemes that browsers follow without slashes; and
+two slashes with a host, which has a dot, as base64 has not."""
 
 
 def bind_url(url: str, authority: str, *, also: Collection[str] = ()) -> str:
@@ -130,6 +135,20 @@ def unbound_urls(policy: PolicyPart, authority: str, *, also: Collection[str] = 
         if reason is not None:
             problems.append(Problem(at, reason))
     return tuple(problems)
+
+
+def bound(policy: PolicyPart, authority: str) -> tuple[PolicyPart, tuple[Problem, ...]]:
+    """A policy without the URLs that are not on the host of the agent that demands, and why each was left out."""
+    problems = unbound_urls(policy, authority)
+    if not problems:
+        return policy, ()
+    if any(problem.at == "/url" for problem in problems):
+        policy = evolve(policy, url=None, action_label=None)
+    if isinstance(policy, Unauthorized):
+        numbers = {int(problem.at.split("/")[2]) for problem in problems if problem.at != "/url"}
+        kept = [one for number, one in enumerate(policy.auth_challenges) if number not in numbers]
+        policy = evolve(policy, auth_challenges=tuple(kept))
+    return policy, problems
 
 
 def is_authority(text: object) -> bool:

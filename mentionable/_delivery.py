@@ -14,10 +14,12 @@ from ._asks import Failed, FindAgent, FindHistory, FindMessage, Flow, Known, ask
 from ._errors import wire_error
 from ._history import trim
 from ._ids import uuid7
+from ._json import pointer
 from ._model.message import Channel, HistoricalMessage, NormalizedMessage
+from ._model.parts import CarriedPolicy
 from ._outcome import Diagnostic, Received, Rejected
 from ._time import format_time
-from ._value import Late, record, trusted
+from ._value import Late, evolve, record, trusted
 from ._verification import refused, shown_sender
 
 if TYPE_CHECKING:
@@ -163,6 +165,7 @@ def deliver(
     if settings.require_verified and not verdict.verified:
         return refused(verdict)
     notes = list(diagnostics)
+    trace = draft.received_trace and _own_trace(draft.received_trace, draft.sender, notes)
     native_ids = _native_ids(draft)
     asks = _asks_of(draft, native_ids, recipients)
     answers = checked(asks, (yield asks))
@@ -194,10 +197,26 @@ def deliver(
                 Late(draft.raw),
                 parent_id,
                 _history_for(agent, turns, now, settings, notes) if turns else None,
-                draft.received_trace,
+                trace,
             )
         )
     return _received(tuple(messages), draft.native_id, verdict, draft.aliases, blobs or {}, _bounded(notes))
+
+
+def _own_trace(trace: NormalizedResponse, sender: Sender, notes: list[Diagnostic]) -> NormalizedResponse:
+    """A trace without links of policies that lead elsewhere than to the host of the sender."""
+    if not any(part.__class__ is CarriedPolicy for part in trace.parts):
+        return trace
+    from ._bound_url import bound
+
+    parts, authority = list(trace.parts), sender.address.rpartition("@")[2]
+    for index, part in enumerate(parts):
+        if isinstance(part, CarriedPolicy):
+            policy, problems = bound(part.policy, authority)
+            parts[index] = evolve(part, policy=policy)
+            at = pointer("received_trace", "parts", index, "policy")
+            notes += [Diagnostic(code="url-refused", at=at + place, detail=rule) for place, rule in problems]
+    return evolve(trace, parts=tuple(parts))
 
 
 def _bounded(notes: list[Diagnostic]) -> tuple[Diagnostic, ...]:

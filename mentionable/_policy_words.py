@@ -5,6 +5,7 @@ All of it is text, never markup: who demands something may be anybody. Only the 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from ._files import one_line
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ._model.policy import PolicyPart
+
+_BY_ITSELF: Final = re.compile(r":(?=//)|@|(?<=[wW])\.")
+"""What makes a link of a bare address in most dialects of Markdown."""
 
 EXTENSION: Final = "https://mentionable.dev/ns/policy/v0.1"
 """The extension by which policies travel: in agent cards, A2A, ActivityPub and as the type of HTTP problems."""
@@ -36,28 +40,41 @@ def html_of(policy: PolicyPart) -> str:
 
     Addresses in the message stay text, so that nothing but `url` can be clicked.
     """
-    from ._html_safe import harmless
-    from ._markup import link_html
-
-    title = one_line(policy.title or "")
-    offers = "".join([f"<li>{escape(offer)}</li>" for offer in _offers(policy)])
-    pieces = [
-        f"<p><strong>{escape(title)}</strong></p>" if title else "",
-        f"<p>{escape(harmless(policy.message).strip()).replace(chr(10), '<br>')}</p>",
-        f"<ul>{offers}</ul>" if offers else "",
-    ]
-    if policy.url is not None:
-        label = one_line(policy.action_label or "")
-        host = f" ({escape(_host_in(policy.url))})" if label else ""
-        pieces.append(f"<p>{link_html(policy.url, label or policy.url)}{host}</p>")
-    return "".join(pieces)
+    return _words_html(policy) + _link_html(policy)
 
 
 def markdown_of(policy: PolicyPart) -> str:
-    """The policy as Markdown, with everything that would be markup escaped."""
+    """The policy as Markdown, with everything escaped that would be markup or become a link by itself."""
     from ._html import html_to_markdown
 
-    return html_to_markdown(html_of(policy))
+    words = _BY_ITSELF.sub(r"\\\g<0>", html_to_markdown(_words_html(policy)))
+    return "\n\n".join(filter(None, (words, html_to_markdown(_link_html(policy)))))
+
+
+def _words_html(policy: PolicyPart) -> str:
+    """Title, message and offers."""
+    from ._html_safe import harmless
+
+    title = one_line(policy.title or "")
+    offers = "".join([f"<li>{escape(offer)}</li>" for offer in _offers(policy)])
+    return "".join(
+        [
+            f"<p><strong>{escape(title)}</strong></p>" if title else "",
+            f"<p>{escape(harmless(policy.message).strip()).replace(chr(10), '<br>')}</p>",
+            f"<ul>{offers}</ul>" if offers else "",
+        ]
+    )
+
+
+def _link_html(policy: PolicyPart) -> str:
+    """The link to where people act, if there is one."""
+    if policy.url is None:
+        return ""
+    from ._markup import link_html
+
+    label = one_line(policy.action_label or "")
+    host = f" ({escape(_host_in(policy.url))})" if label else ""
+    return f"<p>{link_html(policy.url, label or policy.url)}{host}</p>"
 
 
 def _offers(policy: PolicyPart) -> Iterator[str]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ._model.capabilities import AgentChain, MentionRelayCapability, RecipientCapabilities
     from ._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse
     from ._model.parts import Part
+    from ._model.policy import PolicyPart
 
 TOOL_CALL_BUDGET: Final = 200
 """Bytes of UTF-8 for each side of a tool-call line. Spec: Normalized Message §3.2."""
@@ -169,14 +170,17 @@ def plain_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessa
     """
     pieces: list[str] = []
     for part in message.parts:
-        if not (isinstance(part, CarriedPolicy) and _is_said(part.policy.message, pieces)):
+        if not (isinstance(part, CarriedPolicy) and pieces and _ends_with(pieces[-1], part.policy)):
             pieces.append(part_text(part))
     return "\n\n".join(filter(None, pieces)) or why_not(message)
 
 
-def _is_said(words: str, pieces: list[str]) -> bool:
-    """Whether the text before a policy tells people of it, as in mail and in notes."""
-    return any(words.strip() in piece for piece in pieces)
+def _ends_with(text: str, policy: PolicyPart) -> bool:
+    """Whether a text ends with the words of a policy, as those of mails and notes do."""
+    from ._html import html_to_text
+    from ._policy_words import html_of, text_of
+
+    return text.rstrip().endswith((text_of(policy).rstrip(), html_to_text(html_of(policy)).rstrip()))
 
 
 def why_not(message: NormalizedMessage | NormalizedResponse | HistoricalMessage) -> str:

@@ -10,6 +10,7 @@ import pytest
 from mentionable import (
     Address,
     Answers,
+    CarriedPolicy,
     Diagnostic,
     Failed,
     FindAgent,
@@ -32,6 +33,7 @@ from mentionable import (
     directory,
     drive,
     encode,
+    policy,
 )
 from mentionable._delivery import deliver, served
 from mentionable._verification import used_once
@@ -116,6 +118,19 @@ def known(**ids):
         return ids.get(ask.native_id.strip("<>@.").partition("@")[0])
 
     return Answers(find_message=find_message)
+
+
+def test_links_in_a_trace_lead_to_the_host_of_the_sender():
+    host = PLAIN.sender.address.rpartition("@")[2]
+    own = CarriedPolicy(policy=policy.Forbidden(message="no", url=f"https://{host}/"))
+    theirs = CarriedPolicy(policy=policy.Forbidden(message="no", url="https://evil.example/", action_label="Pay"))
+    trace = NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hi"), theirs, own))
+    received = run(attrs.evolve(PLAIN, received_trace=trace))
+    kept = CarriedPolicy(policy=policy.Forbidden(message="no"))
+    assert received.message.received_trace.parts == (TextPart(content="Hi"), kept, own)
+    assert [(note.code, note.at) for note in received.diagnostics] == [
+        ("url-refused", "/received_trace/parts/1/policy/url")
+    ]
 
 
 STORED = Known(id="stored", thread_id="stored-thread", sender="@alice@a.example")

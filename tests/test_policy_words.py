@@ -1,6 +1,8 @@
+import pytest
 from hypothesis import given
 
 from mentionable import CarriedPolicy, NormalizedResponse, TextPart, plain_text, policy
+from mentionable._markup import markdown_to_html
 from mentionable.testing import strategies
 
 OFFERS = (
@@ -52,11 +54,25 @@ def test_a_policy_as_markdown_has_no_markup_of_its_own():
     assert policy.markdown_of(DEMAND) == (
         "**Payment \\*needed\\***\n\n"
         "This costs \\<b> dollar.\\\n"
-        "See https://evil.example/\n\n"
+        "See https\\://evil.example/\n\n"
         "- Pay $1.00 USDC: Base · sign within 5 min\n"
         "- Later by mail\n\n"
         "[Pay now](https://agents.example/pay?a=1&b=2) (agents.example)"
     )
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("a http://x.example b", "a http\\://x.example b"),
+        ("www.x.example", "www\\.x.example"),
+        ("WWW.x.example", "WWW\\.x.example"),
+        ("bob@x.example", "bob\\@x.example"),
+    ],
+)
+def test_nothing_in_the_words_becomes_a_link_by_itself(message, shown):
+    assert policy.markdown_of(policy.Forbidden(message=message)) == shown
+    assert "<a " not in markdown_to_html(shown)
 
 
 def test_what_nobody_should_see_is_not_shown():
@@ -72,8 +88,20 @@ def test_every_policy_can_be_shown(value):
         assert isinstance(shown, str)
 
 
+def response(*parts):
+    return NormalizedResponse(reply_to="m1", parts=parts)
+
+
 def test_a_message_says_a_policy_once():
     carried = CarriedPolicy(policy=BARE)
-    response = NormalizedResponse(reply_to="m1", parts=(TextPart(content="Sorry.\n\nNo.\n"), carried))
-    assert plain_text(response) == "Sorry.\n\nNo."
-    assert plain_text(NormalizedResponse(reply_to="m1", parts=(TextPart(content="Sorry."), carried))) == "Sorry.\n\nNo."
+    assert plain_text(response(TextPart(content="Sorry.\n\nNo.\n"), carried)) == "Sorry.\n\nNo."
+    assert plain_text(response(TextPart(content="Sorry."), carried)) == "Sorry.\n\nNo."
+    assert plain_text(response(carried)) == "No."
+    html = TextPart(content=f"<p>Sorry.</p>{policy.html_of(DEMAND)}", mime="text/html")
+    assert plain_text(response(html, CarriedPolicy(policy=DEMAND))).count("Pay now") == 1
+
+
+def test_a_policy_that_hides_in_other_words_is_said():
+    hidden = policy.Forbidden(message="one", url="https://agents.example/pay")
+    said = plain_text(response(TextPart(content="Here is one. Done."), CarriedPolicy(policy=hidden)))
+    assert said.endswith("one\nhttps://agents.example/pay")

@@ -5,9 +5,12 @@ Spec: PolicyPart §PolicyResolution; Normalized Message §3.4.
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
+from attrs import field
+
+from .._time import parse_time
 from .._value import NO_MEMBERS, Misfit, value
 from .rules import CanonicalAddress, Count, JsonObject, Name, Sha256, Timestamp
 
@@ -52,12 +55,13 @@ class Issuance:
         message_id: The question, which the demand interrupted.
         issued_at: When.
         expires_at: Until when it can be completed.
-        aliases: Other keys under which to store it: by task, for receipts that name no state.
+        aliases: Other keys under which to store it: by task, for receipts that name no state. `replaces` says whether.
         subject: Who it is in your own terms, when you bound it to them.
         offers: The ways to pay that were offered.
         scope_hash: What consent was asked for.
         failures: How many receipts did not fit; `CountFailure` adds one.
-        consumed: Whether it was completed. What counts is `UseOnce`; set it to tell sooner.
+        consumed: Whether it was completed. What counts is `UseOnce`; set it after `resume`, so that whoever completes
+            it once more is told before the agent is bothered.
         extra: Members that this version does not know.
     """
 
@@ -83,6 +87,23 @@ class Issuance:
         """The keys under which to store it."""
         return (self.key, *self.aliases)
 
+    def is_open(self, now: datetime) -> bool:
+        """Whether it can still be completed, as far as the record says."""
+        spent = self.consumed or self.failures >= MOST_FAILURES
+        return not spent and now < parse_time(self.expires_at)
+
+    def replaces(self, stored: Issuance | None, *, now: datetime) -> bool:
+        """Whether to store it where `stored` lies, if anything does.
+
+        A task that anybody may write in names one demand: the first that is open, so that nobody is led to pay for what
+        somebody else asked there. Whoever is verified replaces their own.
+
+        Args:
+            stored: What your store has under one of its `keys`.
+            now: The time, aware.
+        """
+        return stored is None or stored.principal_verified or not stored.is_open(now)
+
     def _check(self) -> None:
         if self.kind == "payment_required" and not self.offers:
             raise Misfit("a payment has offers")
@@ -107,13 +128,13 @@ class Candidate:
     """
 
     kind: Resumable
-    state: str | None = None
+    state: str | None = field(default=None, repr=False)
     task_id: Name | None = None
     scheme: Name | None = None
     original_payload: JsonObject | None = None
     payer: str | None = None
     scope_hash: str | None = None
-    receipt: JsonObject = NO_MEMBERS
+    receipt: JsonObject = field(default=NO_MEMBERS, repr=False)
     extra: JsonObject = NO_MEMBERS
 
     def _check(self) -> None:

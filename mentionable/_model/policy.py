@@ -31,7 +31,13 @@ class PolicyTranslation:
     extra: JsonObject = NO_MEMBERS
 
     def _check(self) -> None:
+        _check_words(self.message)
         _check_canonical(self.extra)
+
+
+def _check_words(message: str) -> None:
+    if not message.strip():
+        raise Misfit("message must not be blank")
 
 
 @value
@@ -121,6 +127,7 @@ class _Policy:
     extra: JsonObject = NO_MEMBERS
 
     def _check(self) -> None:
+        _check_words(self.message)
         translations = self.message_translations or {}
         if not all(map(_LANGUAGE, translations)):
             raise Misfit("message_translations must be by language tags")

@@ -77,6 +77,7 @@ class _Draft(NamedTuple):
         written: These parts as they are written. They may share JSON with the response.
         json: The same as JSON, of which `fresh` makes parts that share nothing; empty when all of them are mere text.
         policy: The policy at its end.
+        receipts: What stands beside it in the metadata of its message.
         state: The state of a task that is answered so.
         wording: How to write.
         asked_at: The context and the task of the question.
@@ -92,6 +93,7 @@ class _Draft(NamedTuple):
     written: list[Json]
     json: str
     policy: PolicyPart | None
+    receipts: Json
     state: State
     wording: Wording
     asked_at: Place
@@ -115,6 +117,7 @@ def write_answer(
     to: NormalizedMessage,
     now: datetime,
     entropy: bytes,
+    receipts: Json,
     blobs: Mapping[str, bytes],
     settings: Settings,
 ) -> Answer:
@@ -128,7 +131,7 @@ def write_answer(
     if response.push_back is not None and response.push_back.thread_ref:
         question = question._replace(task_id=response.push_back.thread_ref)
     notes: list[Diagnostic] = []
-    draft = _draft(response, to, question, now, entropy, Writing(question.wording, blobs, notes))
+    draft = _draft(response, to, question, now, entropy, receipts, Writing(question.wording, blobs, notes))
     streaming, wording = response.streaming, question.wording
     message = _message(draft, draft.fresh() if draft.json else draft.written, draft.asked_at)
     task: Json | None
@@ -168,6 +171,7 @@ def _draft(
     question: Question,
     now: datetime,
     entropy: bytes,
+    receipts: Json,
     writing: Writing,
 ) -> _Draft:
     """What the answer says, and its ids."""
@@ -184,16 +188,18 @@ def _draft(
     kinds = () if is_text else {part.__class__ for part in parts}
     in_json = "" if is_text else dump_line(written)
     asked_at = place = Place(question.context_id, question.task_id)
-    needs_task = response.streaming is not None or state != "completed" or ArtifactPart in kinds
+    needs_task = response.streaming is not None or state != "completed" or ArtifactPart in kinds or bool(receipts)
     if needs_task and question.task_id is None:
         place = Place(question.context_id, task_id_for(to.id))
-    seed = _seed(response, to, entropy, state, place, in_json or _texts(written), policy)
+    said = (in_json or _texts(written)) + (dump_line(receipts) if receipts else "")
+    seed = _seed(response, to, entropy, state, place, said, policy)
     return _Draft(
         response,
         parts,
         written,
         in_json,
         policy,
+        receipts,
         state,
         question.wording,
         asked_at,
@@ -258,12 +264,13 @@ def _message(draft: _Draft, written: list[Json], place: Place) -> Json:
         hints["error"] = _error_hints(response, has_parts=bool(written))
         if not written:
             written = [wording.text(_NO_REASON if response.error is None else response.error.message, "text/plain")]
-    beside: Json = {}
+    beside = {name: told for name, told in draft.receipts.items() if name != "mentionable"}
     if draft.policy is not None:
         from ._policy import write_policy
 
-        demand, beside = write_policy(draft.policy)
+        demand, demanded = write_policy(draft.policy)
         hints |= demand
+        beside |= demanded
         written = [*written, wording.text(clean(text_of(draft.policy)), "text/plain")]
     return write_message(
         written or [write_nothing(wording)],
@@ -295,7 +302,7 @@ def _task(draft: _Draft) -> Json:
     while first and isinstance(draft.parts[first - 1], ArtifactPart):
         first -= 1
     message = None
-    if first or draft.state != "completed":
+    if first or draft.state != "completed" or draft.receipts:
         message = _message(draft, written[:first], draft.place)
     artifacts = [
         write_artifact(
@@ -358,7 +365,8 @@ def _frame(draft: _Draft, streaming: Streaming) -> tuple[Json | None, tuple[Json
     events = [] if task is None else [wording.event("task", task)]
     events.append(artifact_update(place, artifact, wording, appends=streaming.seq > 0, is_last=streaming.final))
     if streaming.final:
-        message = None if draft.state == "completed" else _message(draft, [], place)
+        is_mere_end = draft.state == "completed" and not draft.receipts
+        message = None if is_mere_end else _message(draft, [], place)
         status = write_status(draft.state, wording, message=message, time=format_time(draft.now))
         events.append(status_update(place, status, wording, is_final=True))
     return task, tuple(events)

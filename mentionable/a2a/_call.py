@@ -6,18 +6,20 @@ Spec: A2A 0.3 §7, A2A 1.0 §9; Normalized Message §3.3.4, §3.3.5.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
 from .._errors import UsageError
 from .._http import is_web_url
-from .._json import is_text, plain
+from .._json import is_text
 from .._model.message import NormalizedMessage
 from .._reply import NO_BLOBS
 from .._settings import check_entropy
 from .._value import NO_MEMBERS
+from ._metadata import given_metadata
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from .._http import HttpRequest
     from .._model.identity import IdentityEvidence
 
@@ -92,19 +94,9 @@ def call(
         dialect=dialect,
         stream=stream,
         task_id=task_id,
-        receipt=_checked(receipt),
+        receipt=given_metadata(receipt, "receipt"),
         blobs=blobs,
     )
-
-
-def _checked(receipt: object) -> dict[str, Any]:
-    """The metadata that a receipt is."""
-    if not isinstance(receipt, Mapping):
-        raise UsageError("receipt must be what policy.receipt() or policy.x402_receipt() gave")
-    members: dict[str, Any] = plain(receipt)
-    if not isinstance(members.get("mentionable", {}), dict):
-        raise UsageError("receipt: mentionable must be an object")
-    return members
 
 
 def _check_evidence(evidence: object) -> None:

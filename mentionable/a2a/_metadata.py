@@ -7,9 +7,11 @@ Spec: Normalized Message §3.3.4, §3.3.5; decisions B1.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from .._json import whole_number
+from .._errors import UsageError
+from .._json import plain, whole_number
 from .._model.capabilities import (
     AddressingRelay,
     AgentChain,
@@ -102,3 +104,15 @@ def tells_of_policy(metadata: Any) -> bool:
 def is_demand(metadata: Any) -> bool:
     """Whether metadata has a policy, well formed or not: then nothing more comes until it is met."""
     return hints_of(metadata).get("policy").__class__ is dict
+
+
+def given_metadata(found: object, name: str) -> dict[str, Any]:
+    """Metadata that a program wants sent, as fresh JSON.
+
+    Raises:
+        UsageError: It is of another form than the functions of `policy` give; `name` is that of the argument.
+    """
+    if not isinstance(found, Mapping) or not isinstance(found.get("mentionable", {}), Mapping):
+        raise UsageError(f"{name} must be what a function of policy gave, such as policy.x402_{name}(...)")
+    members: dict[str, Any] = plain(found)
+    return members

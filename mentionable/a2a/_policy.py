@@ -35,6 +35,12 @@ def write_policy(policy: PolicyPart) -> tuple[Json, Json]:
     return {"policy": encode(policy)}, beside
 
 
+def is_demanded(metadata: Any) -> bool:
+    """Whether metadata says that something is demanded, well formed or not."""
+    is_payment = metadata.__class__ is dict and metadata.get(PAYMENT_STATUS) == "payment-required"
+    return is_payment or hints_of(metadata).get("policy") is not None
+
+
 def take_policy(
     metadata: Any,
     said: list[Part],

@@ -28,6 +28,9 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = {
 }
 """State → code and words of the error that it is, where the agent says no other ones."""
 
+_UNREAD: Final = "a2a:policy-malformed"
+_NO_WORDS: Final = "The agent demands something that cannot be read."
+
 _COME: Final = frozenset({None, "input-required", "auth-required"}) | ENDED
 """The states in which an answer is there. A direct message has none."""
 
@@ -41,6 +44,7 @@ class Said(NamedTuple):
         message_parts: What it says.
         artifact_parts: What the artifacts hold.
         demand: What it demands first, if anything.
+        is_unread: Whether it demands something that cannot be read.
         task_id: The task.
         context_id: The context.
     """
@@ -50,6 +54,7 @@ class Said(NamedTuple):
     message_parts: list[Part]
     artifact_parts: list[Part]
     demand: tuple[CarriedPolicy, ...]
+    is_unread: bool
     task_id: str | None
     context_id: str | None
 
@@ -58,6 +63,8 @@ def response_of(said: Said, to: NormalizedMessage) -> NormalizedResponse:
     """What an agent said as a response to `to`."""
     state = said.state
     has_failed, error, parts = _failure(said)
+    if said.is_unread and not has_failed:  # whatever it is, what was asked for is not done
+        has_failed, error = True, ResponseError(code=_UNREAD, message=_text_of(parts) or _NO_WORDS, retriable=False)
     extra = {}
     if state is not None and state not in ENDED:
         places = {"state": state, "task_id": said.task_id, "context_id": said.context_id}
@@ -89,6 +96,8 @@ def _failure(said: Said) -> tuple[bool, ResponseError | None, list[Part]]:
     error = None
     if code.__class__ is str:
         message = words if words.__class__ is str else text_of(parts) if is_text else _text_of(parts)
+        if not message and said.demand:
+            message = said.demand[0].policy.message
         error = ResponseError(code=code, message=message, retriable=stated.get("retriable") is True)
     return True, error, [] if is_text else parts
 

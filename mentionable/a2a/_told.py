@@ -9,6 +9,7 @@ Spec: A2A 0.3 §7.2, §7.9; A2A 1.0 §3.5, §9.4.2; Normalized Message §4 (Stre
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from .._address import agent_address
@@ -72,7 +73,7 @@ class Told:
         self._limits = limits
         self._reading = Reading(limits, has_blobs=False)
         self._artifacts: dict[str, Pieces | Frames] = {}
-        self._produced: list[Any] = []
+        self._produced: dict[str, list[Any]] = {}
         self._count = 0  # parts in all artifacts
         self._seq = -1
         self._head: Head | None = None
@@ -121,24 +122,28 @@ class Told:
             said = []
         produced = [part for artifact in self._artifacts.values() for part in artifact.whole(self._reading)]
         self._check_room(len(said))
-        answer = Said(self._state, self._head, said, produced, demand, self._task_id, self._context_id)
+        answer = Said(self._state, self._head, said, produced, *demand, self._task_id, self._context_id)
         return response_of(answer, self._to)
 
-    def _demand(self, said: list[Part]) -> tuple[CarriedPolicy, ...]:
-        """What the agent demands first, if anything; `said` loses the text that says it, too."""
+    def _demand(self, said: list[Part]) -> tuple[tuple[CarriedPolicy, ...], bool]:
+        """What the agent demands first, if anything, and whether that cannot be read.
+
+        `said` loses the text that says it, too.
+        """
         if self._head is None or not tells_of_policy(self._head.metadata):
-            return ()
-        from ._policy import take_policy
+            return (), False
+        from ._policy import is_demanded, take_policy
 
         authority = agent_address(self._to.recipient).domain
-        return take_policy(
+        demand = take_policy(
             self._head.metadata,
             said,
             self._reading,
             authority=authority,
             task_id=self._task_id,
-            produced=self._produced,
+            produced=chain.from_iterable(self._produced.values()),
         )
+        return demand, not demand and is_demanded(self._head.metadata)
 
     def _take_message(self, event: Event) -> list[NormalizedResponse]:
         """A message by itself is the last word; after a task it takes the place of what the task said."""
@@ -234,7 +239,7 @@ class Told:
                 self._count -= known.count
             known = self._artifacts[artifact.id] = Pieces(artifact)
         before = known.count
-        self._produced += artifact.parts
+        self._produced[artifact.id] = [*(self._produced.get(artifact.id, ()) if appends else ()), *artifact.parts]
         parts = known.add(read_piece(artifact, self._reading), self._reading)
         self._count += known.count - before
         self._check_room()

@@ -38,6 +38,9 @@ def parser() -> argparse.ArgumentParser:
         "demo", help="decode and answer one unit of each transport, offline", allow_abbrev=False, description=_DEMO
     )
     demo.set_defaults(run=_demo)
+    demo.add_argument(
+        "story", nargs="?", choices=("policy",), help="policy: demand payment and consent, and go on once it was met"
+    )
 
     decode = commands.add_parser(
         "decode", help="decode a file to JSON", allow_abbrev=False, description=_DECODE, epilog=_DECODE_MORE
@@ -83,7 +86,10 @@ def _add_trace_and_viewer(commands: argparse._SubParsersAction[_Parser]) -> None
     viewer.set_defaults(run=_viewer)
 
 
-_DEMO = "Decode the messages that ship with the package, show what became of each, and answer it."
+_DEMO = (
+    "Decode the messages that ship with the package, show what became of each, and answer it. With a story, tell that"
+    " one instead. Exit status: 0 all came out as it is told, 1 something did not."
+)
 _DECODE = (
     "Decode one unit (one mail, one delivery, one request) to JSON: messages, verdict, diagnostics. An .mbox or a"
     " folder gives one line of JSON a unit. Of a folder, activitypub and a2a take the files that end in .http or .json;"
@@ -107,7 +113,11 @@ _TRACE = (
 _VIEWER = "Print the page that shows traces. It is one HTML file that needs no other: mentionable viewer > trace.html"
 
 
-def _demo(_: argparse.Namespace) -> int:
+def _demo(arguments: argparse.Namespace) -> int:
+    if arguments.story == "policy":
+        from ._demo_policy import run as run_policy
+
+        return run_policy()
     from ._demo import run
 
     return run()

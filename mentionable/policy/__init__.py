@@ -42,7 +42,7 @@ from ._rest import from_http, http_response
 from ._resume import Resumed, resume
 from ._translate import localized
 from ._x402 import x402_demand, x402_demand_in_body, x402_metadata, x402_receipts
-from ._x402_payment import x402_payment
+from ._x402_payment import x402_payment, x402_payment_from
 
 __all__ = [
     "EXTENSION",
@@ -101,6 +101,7 @@ __all__ = [
     "x402_demand_in_body",
     "x402_metadata",
     "x402_payment",
+    "x402_payment_from",
     "x402_receipt",
     "x402_receipts",
 ]

@@ -5,7 +5,7 @@ Nothing is consumed here. Whoever accepts is an adapter or a callback; whoever r
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._asks import Failed
 from .._errors import UsageError, WireError, wire_error
@@ -19,12 +19,12 @@ from .._settings import check_entropy, check_now
 from .._time import format_time, parse_time
 from .._value import evolve
 from ._asks import CheckConsent, CheckPayment, CountFailure, FindIssuance
-from ._binding import Holder, binding_fault, key_of, payment_fault, state_of_record, task_state
-from ._x402_payment import fits, payment_from
+from ._binding import Holder, binding_fault, key_of, payload_hash, payment_fault, state_of_record, task_state
+from ._x402_payment import fits, x402_payment_from
 from ._x402_terms import is_same_account, is_x402
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from datetime import datetime
 
     from .._asks import Flow
@@ -32,6 +32,11 @@ if TYPE_CHECKING:
     from .._model.issuance import Issuance
     from .._outcome import Rejected
     from ._asks import PolicyAsk
+    from ._x402_payment import Payment
+
+
+_SIGNED: Final = frozenset({"x402Version", "accepted", "payload"})
+"""Members that a payment by x402 has, and no confirmation of ours."""
 
 
 class Accepted(NamedTuple):
@@ -61,7 +66,8 @@ def accept(
         now: The time, aware.
 
     Returns:
-        A flow of `Accepted`; or of `Rejected`: go on as if there were no receipt.
+        A flow of `Accepted`; or of `Rejected`: go on as if there were no receipt, and demand again. A temporary one is
+        no reason to demand again, since it may have been paid: answer that you cannot tell just now.
 
     Raises:
         UsageError: An argument is of the wrong kind. Nothing in the receipt makes it raise.
@@ -80,6 +86,8 @@ def _accepted(candidate: Candidate, holder: Holder, now: datetime) -> Flow[Polic
     try:
         state = _state_in(candidate, holder)
         record = yield from issuance_of(state, now)
+        if candidate.state is not None and key_of(state) != record.key:
+            raise wire_error("state-unknown")  # whoever knows the task knows the state that stands for it
         if candidate.kind == "payment_required":
             resolution = yield from _paid(candidate, state, record, holder)
         else:
@@ -95,7 +103,8 @@ def _state_in(candidate: Candidate, holder: Holder) -> str:
         return candidate.state
     if holder.message is None or candidate.task_id is None:
         raise UsageError("a receipt that names a task needs the message that it came with")
-    return task_state(holder.message.recipient, candidate.task_id)
+    message = holder.message
+    return task_state(message.recipient, message.sender.address, candidate.task_id)
 
 
 def issuance_of(state: str, now: datetime) -> Flow[FindIssuance, Issuance]:
@@ -128,42 +137,71 @@ def answered(answer: Any, what: str) -> Any:
     return answer
 
 
-def bind(record: Issuance, kind: str, holder: Holder, fits: Callable[[], Code | None]) -> Flow[CountFailure, None]:
+def bind(record: Issuance, kind: str, holder: Holder, fault: Code | None) -> Flow[CountFailure, None]:
     """Raises unless a receipt is for this demand; one that is not is counted.
+
+    Args:
+        record: The demand.
+        kind: For which kind of demand the receipt is.
+        holder: Who shows it, and where.
+        fault: Why it is not of what was offered or asked for, if so. Told last: a stranger learns nothing of it.
+
+    Raises:
+        WireError: With the fault.
 
     Spec: identity §4 (S4, S5).
     """
-    fault = binding_fault(record, kind, holder, fits)
+    fault = binding_fault(record, kind, holder) or fault
     if fault is not None:
         yield from CountFailure(key=record.key)
         raise wire_error(fault)
+
+
+def _payment_in(candidate: Candidate) -> Payment | None:
+    """The payment by x402 that a receipt is. Where the offer is echoed, the receipt may be something else.
+
+    Raises:
+        WireError: `receipt-malformed`: it is one, and cannot be read; nobody else shall read it in another way.
+    """
+    receipt = candidate.receipt
+    if not is_x402(candidate.scheme or "") or (candidate.original_payload is not None and _SIGNED.isdisjoint(receipt)):
+        return None
+    return x402_payment_from(receipt)
+
+
+def _offer_paid(
+    record: Issuance, candidate: Candidate, payment: Payment | None
+) -> tuple[Mapping[str, Any], Code | None]:
+    """The payload of the offer that a receipt is for; and why it is for none."""
+    scheme, echoed = candidate.scheme or "", candidate.original_payload
+    fault = None if echoed is None else payment_fault(record, scheme, echoed)
+    if fault is not None:
+        return {}, fault
+    hashed = None if echoed is None else payload_hash(echoed)
+    offered = {
+        offer.payload_hash: echoed if offer.payload is None else offer.payload
+        for offer in record.offers
+        if offer.scheme == scheme and hashed in (None, offer.payload_hash)
+    }
+    if not offered:
+        return {}, "scheme-not-offered"
+    kept = [payload for payload in offered.values() if payload is not None]
+    fitting = kept if payment is None else [payload for payload in kept if fits(payment, payload)]
+    if len(fitting) != 1:  # without an echo, two offers of one scheme cannot be told apart
+        return {}, "payload-mismatch"
+    return fitting[0], None
 
 
 def _paid(
     candidate: Candidate, state: str, record: Issuance, holder: Holder
 ) -> Flow[CountFailure | CheckPayment, PolicyResolution]:
     """The resolution of a payment that was made."""
-    scheme, receipt = candidate.scheme or "", candidate.receipt
-    payment = payment_from(receipt) if is_x402(scheme) and candidate.original_payload is None else None
-    payload: Mapping[str, Any] = {}
-
-    def matches() -> Code | None:
-        nonlocal payload
-        if candidate.original_payload is not None:
-            payload = candidate.original_payload
-            return payment_fault(record, scheme, payload)
-        offered = [offer.payload for offer in record.offers if offer.scheme == scheme and offer.payload is not None]
-        if not offered:
-            return "scheme-not-offered"
-        fitting = offered if payment is None else [one for one in offered if fits(payment, one)]
-        if len(fitting) != 1:  # without an echo, two offers of one scheme cannot be told apart
-            return "payload-mismatch"
-        payload = fitting[0]
-        return None
-
-    yield from bind(record, "payment_required", holder, matches)
+    scheme, receipt, payment = candidate.scheme or "", candidate.receipt, _payment_in(candidate)
+    payload, fault = _offer_paid(record, candidate, payment)
+    yield from bind(record, "payment_required", holder, fault)
     paid = answered(
-        (yield from CheckPayment(key=record.key, scheme=scheme, offer=payload, receipt=receipt)), "the payment"
+        (yield from CheckPayment(key=record.key, scheme=scheme, offer=payload, receipt=receipt, payment=payment)),
+        "the payment",
     )
     if paid is None:
         raise wire_error("payment-unverified")
@@ -191,9 +229,7 @@ def _consented(
 ) -> Flow[CountFailure | CheckConsent, PolicyResolution]:
     """The resolution of a consent that was given."""
     scope = candidate.scope_hash or ""
-    yield from bind(
-        record, "consent_required", holder, lambda: None if scope == record.scope_hash else "scope-mismatch"
-    )
+    yield from bind(record, "consent_required", holder, None if scope == record.scope_hash else "scope-mismatch")
     granted = answered(
         (yield from CheckConsent(key=record.key, scope_hash=scope, receipt=candidate.receipt)), "the consent"
     )

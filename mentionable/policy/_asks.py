@@ -14,6 +14,8 @@ from .._value import record, value
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ._x402_payment import Payment
+
 
 @value
 class Paid:
@@ -74,12 +76,15 @@ class CheckPayment(Ask["Paid | None"]):
         scheme: How it is said to be paid.
         offer: The payload that you offered.
         receipt: What the payer sent. Not to be believed.
+        payment: The payment by x402 that the receipt is, read and compared with the offer; None where it is none, as of
+            other schemes, or of a transaction that is said to have been made already.
     """
 
     key: str
     scheme: str
     offer: Mapping[str, Any] = field(hash=False, repr=False)
     receipt: Mapping[str, Any] = field(hash=False, repr=False)
+    payment: Payment | None = field(default=None, hash=False, repr=False)
     _member: ClassVar[str] = "check_payment"
     _wanted: ClassVar[str] = "Paid(...) or None"
 

@@ -18,7 +18,6 @@ from .._model.issuance import MOST_FAILURES
 from .._time import parse_time
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from .._errors import Code
@@ -42,9 +41,12 @@ def key_of(state: str) -> str:
     return sha256(b"mentionable-state-v1\0" + state.encode()).hexdigest()
 
 
-def task_state(agent: str, task_id: str) -> str:
-    """The state that stands for a task, where a payment names nothing else. No secret: the payment must be shown."""
-    return state_text(derive("policy.task", b"", agent, task_id))
+def task_state(agent: str, principal: str, task_id: str) -> str:
+    """The state that stands for a task, where a payment names nothing else. No secret: the payment must be shown.
+
+    It is of one sender, so that nobody else in the task takes its place or uses it up.
+    """
+    return state_text(derive("policy.task", b"", agent, principal, task_id))
 
 
 def payload_hash(payload: Any) -> str:
@@ -114,8 +116,8 @@ def state_of_record(record: Issuance, now: datetime) -> Code | None:
     return None
 
 
-def binding_fault(record: Issuance, kind: str, holder: Holder, fits: Callable[[], Code | None]) -> Code | None:
-    """Why a receipt is not for this demand, or None: kind, agent, thread, subject, and then what `fits` compares."""
+def binding_fault(record: Issuance, kind: str, holder: Holder) -> Code | None:
+    """Why a receipt is not for this demand, or None: another kind, agent, thread or subject, in this order."""
     message = holder.message
     if kind != record.kind:
         return "kind-mismatch"
@@ -129,7 +131,7 @@ def binding_fault(record: Issuance, kind: str, holder: Holder, fits: Callable[[]
             return "subject-mismatch"
     if record.subject is not None and holder.subject != record.subject:
         return "subject-mismatch"
-    return fits()
+    return None
 
 
 def payment_fault(record: Issuance, scheme: str, payload: Any) -> Code | None:

@@ -123,7 +123,7 @@ def issue(
         expires_at=format_time(now + _checked(lifetime, part.kind)),
         subject=subject,
         **(
-            _paid_by(part, to.recipient, threads, scope)
+            _paid_by(part, to, threads, scope)
             if isinstance(part, PaymentRequired)
             else _consented(part, host, scope, callbacks, settings)
         ),
@@ -150,15 +150,16 @@ def _checked(lifetime: timedelta | None, kind: str) -> timedelta:
     return lifetime
 
 
-def _paid_by(part: PaymentRequired, agent: str, threads: tuple[str, ...], scope: object) -> dict[str, Any]:
+def _paid_by(part: PaymentRequired, to: NormalizedMessage, threads: tuple[str, ...], scope: object) -> dict[str, Any]:
     """What the record says of the offers. Payments by x402 name no state, so they are found by the task."""
     if scope is not None:
         raise UsageError("scope: a payment has none")
     offers = []
     for offer in part.accepted_payments:
         offers.append(Offer(scheme=offer.scheme, payload_hash=payload_hash(offer.payload), payload=offer.payload))
-    by_task = any(is_x402(offer.scheme) for offer in offers)
-    aliases = tuple([key_of(task_state(agent, thread)) for thread in threads]) if by_task else ()
+    by_task = to.received_via == "a2a" and any(is_x402(offer.scheme) for offer in offers)
+    states = [task_state(to.recipient, to.sender.address, thread) for thread in threads] if by_task else []
+    aliases = tuple(map(key_of, states))
     return {"offers": tuple(offers), "aliases": aliases}
 
 
@@ -168,6 +169,8 @@ def _consented(
     """What the record says of a consent."""
     if scope is None:
         raise UsageError("scope: say what consent is asked for")
+    if isinstance(callbacks, str):  # of which every piece would be one
+        raise UsageError("callbacks is a collection of URLs, not one text")
     why_not = why_not_bound(part.return_to, host, also=settings.policy_hosts)
     if why_not is not None and part.return_to not in callbacks:
         raise UsageError(f"return_to: not one of callbacks, and not on your host: {why_not}")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .._bound_url import unbound_urls
+from .._bound_url import bound
 from .._canonical import canonical_json
 from .._errors import DecodeError, WireError, wire_error
 from .._json import pointer
 from .._model.issuance import Candidate
-from .._model.policy import ConsentConfirmation, PaymentConfirmation, PolicyPart, Unauthorized
+from .._model.policy import ConsentConfirmation, PaymentConfirmation, PolicyPart
 from .._outcome import Diagnostic
-from .._value import evolve
 
 _WHOLE_NUMBERS = ("retry_after_seconds",)
 """Members that are integers, and come as `30.0` from senders whose JSON has only one kind of number."""
@@ -46,15 +45,13 @@ def read_policy(value: Any, *, authority: str | None) -> Found:
         problem = next(iter(error.problems), None)
         at, rule = ("", str(error)) if problem is None else problem
         return Found(None, (Diagnostic(code="policy-malformed", at=at, detail=rule),))
-    return bound(policy, authority)
+    return found_of(policy, authority)
 
 
-def bound(policy: PolicyPart, authority: str | None) -> Found:
+def found_of(policy: PolicyPart, authority: str | None) -> Found:
     """A policy without the URLs that are not on the host of the agent that demands."""
-    unbound = unbound_urls(policy, authority or "")
-    if unbound:
-        policy = _without(policy, [problem.at for problem in unbound])
-    return Found(policy, tuple([Diagnostic(code="url-refused", at=at, detail=rule) for at, rule in unbound]))
+    own, problems = bound(policy, authority or "")
+    return Found(own, tuple([Diagnostic(code="url-refused", at=at, detail=rule) for at, rule in problems]))
 
 
 def _decoded(value: Any) -> PolicyPart:
@@ -68,17 +65,6 @@ def _decoded(value: Any) -> PolicyPart:
         if number.__class__ is float and number.is_integer():
             healed[name] = int(number)
     return decode(PolicyPart, healed)
-
-
-def _without(policy: PolicyPart, places: list[str]) -> PolicyPart:
-    """The policy without the link, and without the challenges, that pointers name."""
-    if "/url" in places:
-        policy = evolve(policy, url=None, action_label=None)
-    if not isinstance(policy, Unauthorized):
-        return policy
-    numbers = {int(at.split("/")[2]) for at in places if at != "/url"}
-    kept = tuple([one for index, one in enumerate(policy.auth_challenges) if index not in numbers])
-    return evolve(policy, auth_challenges=kept)
 
 
 def read_resolution(value: Any) -> Candidate:

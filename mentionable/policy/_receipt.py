@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from .._errors import UsageError, WireError
 from .._json import plain
 from .._model.policy import ConsentConfirmation, ConsentRequired, PaymentConfirmation, PaymentRequired
-from ._x402_payment import payment_from
+from ._binding import payload_hash
+from ._x402_payment import x402_payment_from
 from ._x402_terms import PAYLOAD, STATUS
 
 if TYPE_CHECKING:
@@ -44,13 +45,13 @@ def receipt(
     """
     from .._codec import encode
 
-    if not isinstance(demand, (PaymentRequired, ConsentRequired)) or demand.state is None:
+    if getattr(demand, "state", None) is None:
         raise UsageError("only a payment or a consent that names a state has such a receipt")
     if isinstance(demand, PaymentRequired):
-        offers = [(offer.scheme, offer.payload) for offer in demand.accepted_payments]
+        offers = [(offer.scheme, payload_hash(offer.payload)) for offer in demand.accepted_payments]
         if not isinstance(confirmation, PaymentConfirmation):
             raise UsageError("a payment is shown by a PaymentConfirmation")
-        if (confirmation.scheme, confirmation.original_payload) not in offers:
+        if (confirmation.scheme, payload_hash(confirmation.original_payload)) not in offers:
             raise UsageError("the confirmation is of an offer that the demand does not make")
     elif not isinstance(confirmation, ConsentConfirmation):
         raise UsageError("a consent is shown by a ConsentConfirmation")
@@ -76,7 +77,7 @@ def x402_receipt(payload: Mapping[str, Any]) -> dict[str, Any]:
     """
     written = plain(payload)
     try:
-        payment_from(written)
+        x402_payment_from(written)
     except WireError as error:
         raise UsageError(f"payload is no payment of x402: {error}") from None
     return {STATUS: "payment-submitted", PAYLOAD: written}

@@ -30,7 +30,7 @@ from .._policy_words import EXTENSION
 from .._settings import DEFAULTS, check_now
 from .._time import http_seconds
 from ._challenges import read_challenges, write_challenges
-from ._read import Found, bound, read_policy
+from ._read import Found, found_of, read_policy
 from ._x402 import x402_demand_in_body, x402_metadata
 from ._x402_terms import REQUIRED
 
@@ -42,6 +42,9 @@ _JSON: Final = "application/json"
 _PROBLEM: Final = "application/problem+json"
 _X402: Final = "payment-required"
 """The field in which version 2 of x402 says what is to be paid."""
+
+_MOST_IN_FIELD: Final = 8_192
+"""Servers take no longer fields; the body has it all."""
 
 _UNKNOWN: Final = 403
 """The status of a policy whose kind is not known: nobody takes it for a success, and nobody tries again."""
@@ -69,8 +72,9 @@ def http_response(policy: PolicyPart) -> HttpResponse:
     """The HTTP response that makes a demand: its status, the headers that go with it, and the whole policy as JSON.
 
     A policy of an unknown kind is a 403, never a success. A 401 has a challenge in any case, as HTTP wants it. Ways to
-    pay by x402 stand in its own header field, too. The body is a problem as well (RFC 9457), unless the policy has
-    members of its own called `type`, `status` or `detail`: these stay, and the body is plain JSON then.
+    pay by x402 stand in its own header field, too, unless it gets too long. The body is a problem as well (RFC 9457),
+    unless the policy has members of its own called `type`, `status` or `detail`: these stay, and the body is plain JSON
+    then.
 
     Raises:
         UsageError: `policy` is no policy.
@@ -98,7 +102,9 @@ def http_response(policy: PolicyPart) -> HttpResponse:
     if isinstance(policy, (TooManyRequests, ServiceUnavailable)) and policy.retry_after_seconds is not None:
         headers.append(("retry-after", str(policy.retry_after_seconds)))
     if isinstance(policy, PaymentRequired) and (required := x402_metadata(policy).get(REQUIRED)):
-        headers.append((_X402, b64encode(dump_line(required).encode()).decode()))
+        field = b64encode(dump_line(required).encode()).decode()
+        if len(field) <= _MOST_IN_FIELD:
+            headers.append((_X402, field))
     body = dump_line({**problem, **members} if is_problem else members).encode()
     return HttpResponse(status=status, headers=tuple(headers), body=body)
 
@@ -145,7 +151,7 @@ def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -
             return stated
     if status == 402:
         return _payment_of(response, document)
-    return bound(_made(response, document, now), authority)
+    return found_of(_made(response, document, now), authority)
 
 
 def _problem(kind: str, message: str, status: int) -> dict[str, Any]:

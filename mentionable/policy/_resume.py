@@ -18,6 +18,7 @@ from .._settings import check_entropy, check_now
 from .._time import parse_time
 from ._accept import answered, bind, issuance_of
 from ._binding import Holder, payment_fault
+from ._x402_terms import SCHEME_PREFIX, is_x402, network_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,9 +84,7 @@ def _resumed(
 ) -> Flow[PolicyAsk, Resumed | Rejected]:
     try:
         record = yield from issuance_of(resolution.in_reply_to_state, now)
-        yield from bind(
-            record, resolution.kind, Holder(message, subject), lambda: _confirmation_fault(record, resolution)
-        )
+        yield from bind(record, resolution.kind, Holder(message, subject), _confirmation_fault(record, resolution))
         confirmation = resolution.confirmation
         if isinstance(confirmation, ConsentConfirmation):
             if confirmation.expires_at is not None and now >= parse_time(confirmation.expires_at):
@@ -113,18 +112,24 @@ def _confirmation_fault(record: Issuance, resolution: PolicyResolution) -> Code 
 def _marks_of(confirmation: PaymentConfirmation) -> Iterator[str]:
     """What tells one payment from every other, so that it counts for one demand only.
 
+    A transaction is one of its scheme and network; all schemes of x402 settle alike, and name networks in two ways. The
+    nonce is one of whoever signed it, whatever else they say.
+
     Spec: identity §4 (S8).
     """
     scheme, network = confirmation.scheme, confirmation.network
+    if is_x402(scheme):
+        scheme, network = SCHEME_PREFIX, network_of(confirmation.original_payload) or network
     if confirmation.transaction is not None:
         yield _mark("transaction", scheme, network, confirmation.transaction)
     nonce = confirmation.extra.get("nonce")
     if isinstance(nonce, str):
-        yield _mark("nonce", scheme, network, confirmation.payer, nonce)
+        yield _mark("nonce", confirmation.payer, nonce)
 
 
 def _mark(what: str, *members: str | None) -> str:
-    folded = [member.lower() if member is not None and member[:2] == "0x" else member for member in members]
+    """A key for names that others spell: case, blanks around and the `0x` of EVM make no difference."""
+    folded = [None if member is None else member.strip().casefold().removeprefix("0x") for member in members]
     return f"policy-{what}:{sha256(canonical_json(folded)).hexdigest()}"
 
 

@@ -28,6 +28,9 @@ CODE: Final = "x402:payment_required"
 MOST_OFFERS: Final = 64
 """How many ways to pay one demand may list."""
 
+_LARGEST: Final = 65_536
+"""Bytes of JSON of one object that lists ways to pay."""
+
 _PHRASE: Final = "Payment is required."
 _ERROR_TEXT: Final = "org.x402.error"
 _EXTENSIONS: Final = "org.x402.extensions"
@@ -67,6 +70,9 @@ def x402_metadata(policy: PaymentRequired) -> dict[str, Any]:
     One object has one version and one resource: where ways to pay differ, those of the highest version go out, and of
     them the first 64 for the same resource as the first. All of them are in the policy itself, which stands beside.
 
+    Raises:
+        UsageError: `policy` is no demand for a payment.
+
     Spec: A2A x402 extension v0.2 §5.3; x402 v1 §5.1, v2 §5.1.
 
     Example:
@@ -81,6 +87,8 @@ def x402_metadata(policy: PaymentRequired) -> dict[str, Any]:
         >>> found["x402.payment.status"], found["x402.payment.required"]["accepts"] == [requirement]
         ('payment-required', True)
     """
+    if not isinstance(policy, PaymentRequired):
+        raise UsageError("policy must be a PaymentRequired(...)")
     offers = [payment.payload for payment in policy.accepted_payments if is_offer(payment)]
     if not offers:
         return {}
@@ -233,9 +241,12 @@ class _Reading:
             self.note(at + "/accepts", f"expected an array of 1 to {MOST_OFFERS} ways to pay")
             return
         try:
-            canonical_json(required)
+            size = len(canonical_json(required))
         except WireError as error:
             self.note(at, f"it has no canonical form: {error}")
+            return
+        if size > _LARGEST:  # each way to pay repeats the resource
+            self.note(at, f"more than {_LARGEST} bytes")
             return
         resource = required.get("resource") if version > 1 else None
         if resource is not None and not _is_resource(resource):

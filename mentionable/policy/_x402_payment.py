@@ -107,7 +107,7 @@ def x402_payment(metadata: Any, *, parts: Iterable[Any] = ()) -> Payment | None:
     return _payment(payload, "/parts" + at)
 
 
-def payment_from(payload: Any) -> Payment:
+def x402_payment_from(payload: Any) -> Payment:
     """The payment in a payload of x402 by itself, as it comes in a header or body of HTTP once it is decoded.
 
     Raises:

@@ -121,3 +121,27 @@ def is_same_account(one: str, other: str) -> bool:
     if _EVM_ADDRESS(one) and _EVM_ADDRESS(other):
         return one.lower() == other.lower()
     return one == other
+
+
+_NETWORKS: Final[Mapping[str, str]] = {
+    "avalanche": "eip155:43114",
+    "avalanche-fuji": "eip155:43113",
+    "base": "eip155:8453",
+    "base-sepolia": "eip155:84532",
+    "iotex": "eip155:4689",
+    "peaq": "eip155:3338",
+    "polygon": "eip155:137",
+    "polygon-amoy": "eip155:80002",
+    "sei": "eip155:1329",
+    "sei-testnet": "eip155:1328",
+    "solana": "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
+    "solana-devnet": "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1",
+}
+"""The names that version 1 has for networks → those of version 2 (CAIP-2)."""
+
+
+def network_of(offered: Mapping[str, Any]) -> str | None:
+    """The network of an offer by the name that version 2 has for it; None for what is no offer of x402."""
+    requirement = offered.get("requirement")
+    network = requirement.get("network") if isinstance(requirement, dict) else None
+    return _NETWORKS.get(network, network) if isinstance(network, str) else None

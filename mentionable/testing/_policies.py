@@ -40,6 +40,12 @@ def _printable() -> SearchStrategy[str]:
 
 
 @cache
+def _sayings() -> SearchStrategy[str]:
+    """Text that is not blank."""
+    return names().filter(str.strip)
+
+
+@cache
 def _states() -> SearchStrategy[str]:
     """States of 128 bits or more."""
     return st.text("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", min_size=22, max_size=43)
@@ -49,9 +55,9 @@ def _states() -> SearchStrategy[str]:
 def policies() -> SearchStrategy[policy.PolicyPart]:
     """Policies of the seven kinds and of others."""
     words, unknown = st.none() | texts(), extra(is_canonical=True)
-    translations = st.builds(policy.PolicyTranslation, message=names(), title=words, extra=unknown)
+    translations = st.builds(policy.PolicyTranslation, message=_sayings(), title=words, extra=unknown)
     common: dict[str, Any] = {
-        "message": names(),
+        "message": _sayings(),
         "code": words,
         "title": words,
         "message_translations": st.none() | st.dictionaries(st.sampled_from(_LANGUAGES), translations, max_size=2),

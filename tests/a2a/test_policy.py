@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from mentionable import (
     Answers,
     CarriedPolicy,
+    FilePart,
     HttpResponse,
     InlineRelay,
     NormalizedResponse,
@@ -158,6 +159,12 @@ def test_a_failure_with_a_reason_stays_one():
     assert got.parts == (CarriedPolicy(policy=SLOW),)
 
 
+def test_a_failure_whose_words_are_the_demand_has_words():
+    metadata = {"mentionable": {"policy": encode(SLOW), "error": {"code": "busy"}}}
+    got = result({"task": task("Slow down.", metadata=metadata, state="TASK_STATE_FAILED")})
+    assert (got.error.message, got.parts) == ("Slow down.", (CarriedPolicy(policy=SLOW),))
+
+
 @pytest.mark.parametrize("value", [{"kind": "forbidden"}, [], "forbidden", 7, {}], ids=str)
 def test_a_demand_that_is_malformed_leaves_the_text(value):
     unit = task("Forbidden.", metadata=ours(value), state="TASK_STATE_REJECTED")
@@ -167,6 +174,37 @@ def test_a_demand_that_is_malformed_leaves_the_text(value):
     assert got.diagnostics[0].at.startswith("/status/message/metadata/mentionable/policy")
     assert got.message.raw["task"]["status"]["message"]["metadata"] == ours(value)
     assert result({"task": unit}).status == "error"
+
+
+@pytest.mark.parametrize("state", ["TASK_STATE_COMPLETED", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_AUTH_REQUIRED"])
+@pytest.mark.parametrize(
+    "metadata",
+    [ours({"kind": "forbidden"}), ours([]), {"x402.payment.status": "payment-required"}],
+    ids=["policy", "no policy", "x402"],
+)
+def test_a_demand_that_is_malformed_is_never_a_success(state, metadata):
+    for words, message in ((("Pay.",), "Pay."), (({"text": ""},), "The agent demands something that cannot be read.")):
+        unit = task(*words, metadata=metadata, state=state)
+        for got in (result({"task": unit}), closed({"task": unit})):
+            assert (got.status, got.error.code, got.error.message) == ("error", "a2a:policy-malformed", message)
+    got = result({"message": said("Done.", metadata=metadata)})
+    assert (got.status, got.parts) == ("error", (TextPart(content="Done."),))
+
+
+def test_a_cart_that_was_taken_back_demands_nothing():
+    def cart(amount):
+        requirement = {**EXACT, "maxAmountRequired": amount}
+        method = {**METHOD, "data": {**REQUIRED, "accepts": [requirement]}}
+        return {"data": {"ap2.mandates.CartMandate": {"payment_request": {"method_data": [method]}}}}
+
+    end = status("TASK_STATE_INPUT_REQUIRED", "Pay.", metadata={"x402.payment.status": "payment-required"})
+
+    def amounts(*events):
+        offers = closed(*events, end).parts[-1].policy.accepted_payments
+        return [offer.payload["requirement"]["maxAmountRequired"] for offer in offers]
+
+    assert amounts(piece(cart("1")), piece(cart("2"))) == ["2"]
+    assert amounts(piece(cart("1")), piece(cart("2"), append=True)) == ["1", "2"]
 
 
 def test_a_demand_by_x402_that_is_malformed_leaves_the_text():
@@ -231,6 +269,7 @@ def test_a_payment_by_x402_is_a_candidate_for_its_task():
         payer="0x" + "c" * 40,
         receipt=x402_payload(),
     )
+    assert got.message.raw["message"]["metadata"]["x402.payment.payload"] == "[redacted]"
 
 
 def test_ours_counts_before_a_payment_by_x402():
@@ -318,3 +357,41 @@ def test_what_is_no_receipt_of_ours(receipt):
 def test_a_policy_is_among_the_extensions_in_use():
     out = answer(question("1.0"), CarriedPolicy(policy=SLOW))
     assert out.response.header("a2a-extensions") == "https://mentionable.dev/ns/policy/v0.1"
+
+
+SETTLED = policy.x402_receipts([{"success": True, "transaction": "0x7", "network": "base"}])
+
+
+@pytest.mark.parametrize("way", sorted(WAYS))
+@pytest.mark.parametrize("stream", [False, True])
+def test_how_a_payment_ended_is_told_with_the_answer(way, stream):
+    to = question(way, stream=stream, taskId="t1")
+    for parts in ((TextPart(content="Done."),), (FilePart.of(b"x", mime="text/csv"),), ()):
+        out = a2a.reply(NormalizedResponse.to(to, *parts), to=to, now=NOW, entropy=bytes(32), receipts=SETTLED)
+        assert out.task["status"]["message"]["metadata"] == SETTLED
+        assert a2a.result(out.response, to=to).parts == parts
+
+
+def test_how_a_payment_ended_is_told_at_the_end_of_a_stream():
+    to = question(stream=True)
+    first, last = split(NormalizedResponse.to(to, TextPart(content="ab")), stream_id="s1", text_chars=1)
+    told = [a2a.reply(frame, to=to, now=NOW, entropy=bytes(32), receipts=SETTLED).events[-1] for frame in (first, last)]
+    assert "artifactUpdate" in told[0]
+    assert told[1]["statusUpdate"]["status"]["message"]["metadata"] == SETTLED
+
+
+def test_a_demand_counts_before_how_the_last_payment_ended():
+    to, failed = question(taskId="t1"), [{"success": False, "transaction": "", "network": "base"}]
+    receipts = policy.x402_receipts(failed, error="EXPIRED_PAYMENT")
+    out = a2a.reply(
+        NormalizedResponse.to(to, CarriedPolicy(policy=PAY)), to=to, now=NOW, entropy=bytes(32), receipts=receipts
+    )
+    metadata = out.task["status"]["message"]["metadata"]
+    assert (metadata["x402.payment.status"], metadata["x402.payment.receipts"]) == ("payment-required", failed)
+
+
+@pytest.mark.parametrize("receipts", ["paid", {"mentionable": 7}])
+def test_what_does_not_tell_how_a_payment_ended(receipts):
+    to = question()
+    with pytest.raises(UsageError, match="receipts"):
+        a2a.reply(NormalizedResponse.to(to, "Hi"), to=to, now=NOW, entropy=bytes(32), receipts=receipts)

@@ -1,6 +1,6 @@
 import pytest
 
-from mentionable import UsageError, policy
+from mentionable import UsageError, evolve, parse_time, policy
 
 HASH = "0" * 64
 RECORD = {
@@ -38,3 +38,27 @@ def test_a_payment_has_offers_and_a_consent_a_scope():
 def test_a_receipt_says_what_it_is_for(members, words):
     with pytest.raises(UsageError, match=words):
         policy.Candidate(**members)
+
+
+def test_a_record_is_open_until_it_is_spent():
+    record = policy.Issuance(kind="consent_required", scope_hash=HASH, **RECORD)
+    assert record.is_open(parse_time("2026-11-21T21:05:59Z"))
+    assert not record.is_open(parse_time("2026-11-21T21:06:00Z"))
+    assert not evolve(record, consumed=True).is_open(parse_time("2026-11-21T21:00:00Z"))
+    assert not evolve(record, failures=3).is_open(parse_time("2026-11-21T21:00:00Z"))
+
+
+def test_nobody_takes_the_place_of_an_open_demand_to_a_stranger():
+    now, late = parse_time("2026-11-21T21:00:00Z"), parse_time("2026-11-21T22:00:00Z")
+    verified = policy.Issuance(kind="consent_required", scope_hash=HASH, **RECORD)
+    stranger = evolve(verified, principal_verified=False)
+    assert stranger.replaces(None, now=now)
+    assert not stranger.replaces(stranger, now=now)
+    assert stranger.replaces(stranger, now=late)
+    assert stranger.replaces(evolve(stranger, consumed=True), now=now)
+    assert verified.replaces(verified, now=now)
+
+
+def test_a_receipt_is_not_shown_in_logs():
+    candidate = policy.Candidate(kind="payment_required", scheme="x", state="canary", receipt={"signature": "canary"})
+    assert "canary" not in repr(candidate)

@@ -82,6 +82,8 @@ def test_a_resolution_confirms_what_was_demanded():
         (lambda: policy.AuthChallenge(scheme="Bearer", params={"a": "x\r\nEvil: y"}), "control characters"),
         (lambda: policy.AuthChallenge(scheme="Bearer", extra={"n": 2**53}), "canonical form"),
         (lambda: policy.AcceptedPayment(scheme="x", payload={"n": 2**53}), "canonical form"),
+        (lambda: policy.Forbidden(message=" \n"), "blank"),
+        (lambda: policy.PolicyTranslation(message="\t"), "blank"),
         (lambda: policy.Forbidden(message="m", url="http://a.example/"), "an https URL"),
         (lambda: policy.Forbidden(message="m", data={"order": 1}), "reversed domain"),
         (lambda: policy.Forbidden(message="m", data={"com.": 1}), "reversed domain"),
@@ -90,7 +92,7 @@ def test_a_resolution_confirms_what_was_demanded():
         (lambda: policy.Forbidden(message="m", message_translations={"de": NEIN, "DE": NEIN}), "differ in case alone"),
         (lambda: policy.ConsentRequired(message="m", state="s", return_to="http://a.example/"), "an https URL"),
     ],
-    ids=range(13),
+    ids=range(15),
 )
 def test_what_no_policy_may_have(make, words):
     with pytest.raises(UsageError, match=words):

@@ -25,6 +25,8 @@ TURN = NormalizedMessage(
     received_at="2026-11-21T20:55:00.000Z",
     raw={"subject": "table"},
 )
+ASKED = evolve(TURN, received_via="a2a")
+"""The same question, over A2A, where payments name a task."""
 EXACT = {
     "scheme": "exact",
     "network": "base",

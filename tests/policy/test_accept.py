@@ -3,6 +3,7 @@ from attrs import evolve
 
 from mentionable import Failed, Rejected, UsageError, drive, policy
 from tests.policy.demands import (
+    ASKED,
     INVOICE,
     NOW,
     OFFERED,
@@ -192,7 +193,7 @@ def test_a_payment_without_an_echo_is_of_the_only_offer_of_its_scheme():
 
 
 def test_a_payment_by_x402_names_its_task_alone():
-    made = issued(X402)
+    made = issued(X402, turn=ASKED)
     world = World(made, paid=policy.Paid(payer="0x" + "C" * 40))
     found = accepted(made, by_x402(made), world)
     said = found.resolution.confirmation
@@ -210,12 +211,80 @@ def test_a_payment_by_x402_names_its_task_alone():
     ],
 )
 def test_a_payment_by_x402_of_something_else(change, fault):
-    made = issued(X402)
+    made = issued(X402, turn=ASKED)
     assert code(made, by_x402(made, **change)) == fault
 
 
-def test_a_payment_by_x402_of_somebody_else():
+def test_only_questions_over_a2a_are_found_by_their_task():
     made = issued(X402)
+    assert made.record.aliases == ()
+    assert code(made, by_x402(made)) == "state-unknown"
+
+
+def test_who_knows_the_task_has_no_state_by_that():
+    made = issued(X402, turn=ASKED)
+    found = accepted(made, by_x402(made), World(made))
+    known = found.resolution.in_reply_to_state
+    assert code(made, receipt(made, state=known)) == "state-unknown"
+    assert code(made, receipt(made, state=known), message=None) == "state-unknown"
+
+
+def with_payment(made, payload):
+    """A receipt that names the state and echoes the offer, and is a payment by x402 too."""
+    return receipt(made, receipt={"scheme": "x402.exact", "original_payload": OFFERED, **payload})
+
+
+def test_a_payment_by_x402_is_compared_whichever_way_it_comes():
+    made = issued(X402, turn=ASKED)
+    found = accepted(made, with_payment(made, x402_payload()), World(made))
+    assert found.resolution.confirmation.extra == {"nonce": "0x" + "1" * 64}
+    assert code(made, with_payment(made, x402_payload(value="1"))) == "payload-mismatch"
+    assert code(made, with_payment(made, {"x402Version": 3})) == "receipt-malformed"
+    assert code(made, with_payment(made, {"payload": {}})) == "receipt-malformed"
+    world = World(made)
+    accepted(made, receipt(made, receipt={"transaction": "0x7"}), world)
+    assert world.asked[-1].payment is None
+
+
+def test_your_verifier_sees_the_payment_that_was_read():
+    made = issued(X402, turn=ASKED)
+    world = World(made)
+    accepted(made, by_x402(made), world)
+    assert (world.asked[-1].payment.payer, world.asked[-1].payment.payload) == ("0x" + "c" * 40, x402_payload())
+
+
+def test_the_offer_is_yours_as_you_stored_it():
+    made = issued(payment(policy.AcceptedPayment(scheme="x", payload={"amount": 1})))
+    world = World(made)
+    found = accepted(made, receipt(made, original_payload={"amount": 1.0}), world)
+    assert type(found.resolution.confirmation.original_payload["amount"]) is int
+
+
+def test_offers_that_are_the_same_are_one():
+    offer = policy.AcceptedPayment(scheme="x402.exact", payload=OFFERED)
+    made = issued(payment(offer, evolve(offer, label="Once more")), turn=ASKED)
+    assert isinstance(accepted(made, by_x402(made), World(made)), policy.Accepted)
+
+
+def test_a_store_may_leave_the_offers_out():
+    made = issued()
+    bare = made._replace(record=evolve(made.record, offers=(evolve(made.record.offers[0], payload=None),)))
+    assert accepted(made, receipt(made), World(bare)).resolution.confirmation.original_payload == INVOICE
+    assert code(made, receipt(made, original_payload=None), World(bare)) == "payload-mismatch"
+
+
+def test_another_sender_in_the_same_task_takes_nobodys_place():
+    mine = issued(X402, turn=ASKED)
+    bob = evolve(ASKED, id="m7", sender=evolve(TURN.sender, address="@bob@a.example"))
+    theirs = issued(X402, turn=bob, entropy=OTHER)
+    world = World(mine, theirs)
+    assert accepted(mine, by_x402(mine), world).issuance == mine.record
+    assert accepted(theirs, by_x402(theirs), world, message=bob).issuance == theirs.record
+    assert code(mine, by_x402(mine), World(mine), message=bob) == "state-unknown"
+
+
+def test_a_payment_by_x402_of_somebody_else():
+    made = issued(X402, turn=ASKED)
     assert code(made, by_x402(made), World(made, paid=policy.Paid(payer="0x" + "d" * 40))) == "payer-mismatch"
 
 

@@ -95,6 +95,7 @@ def test_urls_lead_to_your_host_or_to_one_that_is_configured():
         (consent(entropy=OTHER), {}, "new_state"),
         (consent(), {"scope": None}, "say what consent"),
         (consent(), {"scope": []}, "a scope is words"),
+        (consent(return_to="https://a.example/"), {"callbacks": "https://a.example/back"}, "callbacks is"),
         (payment(), {"turn": "m1"}, "to must be"),
         (payment(), {"entropy": bytes(31)}, "entropy"),
         (payment(), {"now": NOW.replace(tzinfo=None)}, "aware"),

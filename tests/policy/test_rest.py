@@ -358,3 +358,10 @@ def test_ways_to_pay_by_x402_stand_in_its_field():
         http_response(policy.PaymentRequired(message="Pay.", accepted_payments=(OFFER,))).header("payment-required")
         is None
     )
+
+
+def test_a_field_that_would_get_too_long_is_left_out():
+    long = {**OFFERED, "requirement": {**EXACT, "description": "x" * 8_000}}
+    offer = policy.AcceptedPayment(scheme="x402.exact", payload=long)
+    response = http_response(policy.PaymentRequired(message="Pay.", accepted_payments=(offer,)))
+    assert response.header("payment-required") is None

@@ -4,8 +4,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mentionable import Failed, Rejected, UsageError, drive, policy
+from mentionable.policy._resume import _marks_of
 from tests.policy.demands import (
+    ASKED,
     ENTROPY,
+    EXACT,
     NOW,
     OFFERED,
     OTHER,
@@ -133,9 +136,42 @@ def test_one_transaction_counts_for_one_demand():
     assert isinstance(resumed(completed(second, world), world), policy.Resumed)
 
 
+SIGNED = {"transaction": None, "payer": "0xC", "extra": {"nonce": "0x1"}}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"scheme": "x402.exact", "network": "base"}, {"scheme": "x402.exact", "network": "eip155:8453"}),
+        ({"scheme": "x402.exact", "network": "base"}, {"scheme": "x402.upto", "network": "base"}),
+        ({"transaction": "0xAB"}, {"transaction": " 0Xab"}),
+        ({"transaction": "0xAB"}, {"transaction": "ab"}),
+        (SIGNED, {**SIGNED, "payer": "0Xc ", "network": "x"}),
+    ],
+    ids=range(5),
+)
+def test_one_payment_by_other_names_is_still_one(first, second):
+    def marks(changes):
+        made = {"scheme": "x402.exact", "network": "base", "transaction": "0xab", **changes}
+        requirement = {**EXACT, "network": made["network"]}
+        return set(_marks_of(policy.PaymentConfirmation(original_payload={"requirement": requirement}, **made)))
+
+    assert marks(first) & marks(second)
+
+
+def test_transactions_of_other_schemes_and_networks_are_others():
+    def marks(**changes):
+        made = {"scheme": "card", "network": None, "transaction": "1", **changes}
+        return set(_marks_of(policy.PaymentConfirmation(original_payload={}, **made)))
+
+    assert len(marks() | marks(scheme="bank") | marks(network="x") | marks(transaction="2")) == 4
+    assert marks(scheme="x402.exact", network="x") != marks(scheme="x402.exact", network="y")
+
+
 def test_one_signed_authorization_counts_for_one_demand():
     offer = policy.AcceptedPayment(scheme="x402.exact", payload=OFFERED)
-    first, second = issued(payment(offer)), issued(payment(offer), turn=evolve(TURN, thread_id="t2"), entropy=OTHER)
+    first = issued(payment(offer), turn=ASKED)
+    second = issued(payment(offer), turn=evolve(ASKED, thread_id="t2"), entropy=OTHER)
     world = World(first, second)
     codes = []
     for thread in ("t1", "t2"):
@@ -147,7 +183,7 @@ def test_one_signed_authorization_counts_for_one_demand():
 
 
 def test_state_and_task_lead_to_one_demand_that_counts_once():
-    made = issued(payment(policy.AcceptedPayment(scheme="x402.exact", payload=OFFERED)))
+    made = issued(payment(policy.AcceptedPayment(scheme="x402.exact", payload=OFFERED)), turn=ASKED)
     world = World(made)
     assert isinstance(resumed(completed(made, world), world), policy.Resumed)
     paid = policy.Candidate(kind="payment_required", task_id="t1", scheme="x402.exact", receipt=x402_payload())

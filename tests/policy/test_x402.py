@@ -461,3 +461,15 @@ def test_receipts_say_how_it_ended():
 def test_receipts_of_another_form_do_not_go_out(receipts, error):
     with pytest.raises(UsageError):
         x402_receipts(receipts, error=error)
+
+
+def test_only_payments_go_out_as_x402():
+    for other in (policy.Forbidden(message="No."), {"kind": "payment_required"}):
+        with pytest.raises(UsageError, match="PaymentRequired"):
+            x402_metadata(other)
+
+
+def test_a_demand_is_not_larger_than_its_ways_to_pay_need():
+    demand = {**DEMANDS[2], "resource": {"url": "https://shop.example/", "description": "x" * 65_536}}
+    found = x402_demand_in_body(demand)
+    assert (found.policy, found.diagnostics[0].code) == (None, "policy-malformed")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from mentionable import WireError
-from mentionable.policy._x402_payment import Transfer, fits, payment_from, x402_payment
+from mentionable.policy._x402_payment import Transfer, fits, x402_payment, x402_payment_from
 from mentionable.testing import strategies
 from tests.policy.x402_samples import (
     NONCE,
@@ -78,16 +78,16 @@ def test_reading_changes_nothing():
 
 @pytest.mark.parametrize("spelling", [NONCE, "0x" + NONCE[2:].upper(), "0X" + NONCE[2:]], ids=["low", "high", "mixed"])
 def test_a_nonce_has_one_spelling(spelling):
-    assert payment_from(changed(PAYLOADS[1], "payload/authorization/nonce", spelling)).nonce == NONCE
+    assert x402_payment_from(changed(PAYLOADS[1], "payload/authorization/nonce", spelling)).nonce == NONCE
 
 
 def test_a_nonce_of_a_permit_has_one_spelling():
-    found = payment_from(changed(BY_PERMIT, "payload/permit2Authorization/nonce", "0077"))
-    assert found.nonce == payment_from(BY_PERMIT).nonce
+    found = x402_payment_from(changed(BY_PERMIT, "payload/permit2Authorization/nonce", "0077"))
+    assert found.nonce == x402_payment_from(BY_PERMIT).nonce
 
 
 def test_a_payload_by_itself_is_read():
-    assert payment_from(PAYLOADS[2]) == x402_payment(submitted(PAYLOADS[2]))
+    assert x402_payment_from(PAYLOADS[2]) == x402_payment(submitted(PAYLOADS[2]))
 
 
 @pytest.mark.parametrize(
@@ -207,11 +207,11 @@ def test_a_payload_without_canonical_form_is_refused(payload):
 
 def test_of_two_authorizations_none_counts():
     with pytest.raises(WireError, match="two authorizations"):
-        payment_from({**PAYLOADS[2], "payload": {**PERMITTED, **SIGNED}})
+        x402_payment_from({**PAYLOADS[2], "payload": {**PERMITTED, **SIGNED}})
 
 
 def test_a_permit_means_nothing_in_version_1():
-    found = payment_from({**PAYLOADS[1], "payload": PERMITTED})
+    found = x402_payment_from({**PAYLOADS[1], "payload": PERMITTED})
     assert (found.payer, found.transfer) == (None, None)
     assert not fits(found, OFFERED[1])
 
@@ -384,4 +384,4 @@ def test_nothing_fits_what_is_no_offer_of_that_version(offered):
 
 def test_a_version_fits_only_its_own():
     assert not pays(PAYLOADS[1], OFFERED[2])
-    assert not fits(payment_from(PAYLOADS[2]), {"x402Version": 1, "requirement": REQUIREMENTS[1]})
+    assert not fits(x402_payment_from(PAYLOADS[2]), {"x402Version": 1, "requirement": REQUIREMENTS[1]})

@@ -1,0 +1,244 @@
+"""`mentionable demo policy`: an agent demands payment or consent, and goes on once it was met."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qs, urlsplit
+
+from .. import policy
+from .._asks import drive
+from .._model.message import NormalizedMessage, NormalizedResponse
+from .._outcome import Received
+from ..testing.peers import ENDPOINT, INBOX, Peer
+from ..testing.recording import answers
+from ._demo_steps import (
+    ACCOUNTS,
+    HELPER,
+    HOST,
+    NOW,
+    Astray,
+    acted,
+    asked,
+    at,
+    callback,
+    called_back,
+    demanded,
+    passed,
+    random_for,
+    refused,
+    resume,
+)
+from ._demo_store import Store, signed_key
+from ._show import field_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from .._http import HttpRequest
+    from .._outcome import Rejected
+    from ..testing.peers import A2APeer
+
+_INTRO: Final = """\
+An agent demands something before it goes on. The demand is issued and stored, goes out on the transport of the
+question, and is read on the other side. Then it is met: `accept` verifies the receipt, `resume` consumes it, and only
+then the agent acts, once. Nothing is sent or fetched, and no money moves: a table stands in for the ledger.
+"""
+_OUTRO = "The same in a program: docs/how-to/payments.md and docs/how-to/consent.md"
+_ACTOR: Final = f"https://{HOST}/actors/helper"
+_TABLE: Final[Mapping[str, Any]] = {
+    "x402Version": 2,
+    "resource": {"url": f"https://{HOST}/table"},
+    "requirement": {
+        "scheme": "exact",
+        "network": "eip155:84532",
+        "amount": "10000",
+        "asset": "0x" + "a" * 40,
+        "payTo": "0x" + "b" * 40,
+        "maxTimeoutSeconds": 300,
+    },
+}
+"""What a table costs, in the words of x402."""
+
+
+def run() -> int:
+    """The exit status: 0 when every step came out as it is told."""
+    status = 0
+    print(_INTRO)
+    for title, story in _STORIES.items():
+        print(title)
+        try:
+            for line in story(Store()):
+                print(line)
+        except Astray as astray:
+            print(field_line("astray", str(astray)))
+            status = 1
+        print()
+    print(_OUTRO)
+    return status
+
+
+# -- A2A: the receipt comes with the next message
+
+
+def _over_a2a(store: Store) -> Iterator[str]:
+    """An agent asks, is told to pay, and pays with its next message."""
+    planner = Peer.a2a("@planner@peer.example")
+    turn = yield from asked(_called(planner, planner.write("A table for two, please.", now=NOW), second=0))
+    offer = policy.AcceptedPayment(scheme="x402.exact", payload=_TABLE, label="Pay 0.01 USDC")
+    part = policy.PaymentRequired(message="A table costs 0.01 USDC.", accepted_payments=(offer,))
+    answer = yield from demanded(store, turn, policy.issue(part, to=turn, now=NOW, entropy=random_for("table")))
+    offered = passed(policy.demand_of(answer), policy.PaymentRequired).accepted_payments[0].payload
+    task = passed(answer, NormalizedResponse).extra["a2a"]
+
+    forged = _paying(planner, turn, task["task_id"], _signed(offered, value="1"), second=20)
+    code = refused(_accept(store, forged, second=20), "payload-mismatch")
+    yield field_line("forged", f"1 unit in place of {offered['requirement']['amount']}: {code}")
+    payment = _signed(offered)
+    paying = _paying(planner, turn, task["task_id"], payment, second=30)
+    code = refused(_accept(store, paying, second=30), "payment-unverified")
+    yield field_line("too soon", f"signed, but the ledger saw nothing: {code}")
+    store.paid[signed_key(payment)] = policy.Paid(verified_by="our ledger", transaction="0x" + "7" * 64)
+    yield field_line(
+        "pays", f"{passed(paying.candidate, policy.Candidate).scheme}, in the task that is {task['state']}"
+    )
+    accepted = passed(_accept(store, paying, second=40), policy.Accepted)
+    yield from acted(store, accepted, policy.with_resolution(paying.message, accepted), "Your table is booked.")
+
+    again = _paying(planner, turn, task["task_id"], payment, second=90)
+    accepted = passed(_accept(store, again, second=90), policy.Accepted)
+    code = refused(resume(store, policy.with_resolution(again.message, accepted), second=90), "already-consumed")
+    yield field_line("once more", f"the same payment in another message: {code}")
+
+
+def _signed(offered: Mapping[str, Any], **changes: str) -> dict[str, Any]:
+    """What a payer signs for an offer. The signature is made up: whether it is good is for the ledger to say."""
+    requirement = offered["requirement"]
+    authorization = {
+        "from": "0x" + "c" * 40,
+        "to": requirement["payTo"],
+        "value": requirement["amount"],
+        "validAfter": "0",
+        "validBefore": str(int(at(300).timestamp())),
+        "nonce": "0x" + "1" * 64,
+        **changes,
+    }
+    return {
+        "x402Version": offered["x402Version"],
+        "resource": offered["resource"],
+        "accepted": requirement,
+        "payload": {"signature": "0x" + "2" * 130, "authorization": authorization},
+    }
+
+
+def _paying(
+    planner: A2APeer, turn: NormalizedMessage, task_id: str, payment: Mapping[str, Any], *, second: int
+) -> Received:
+    """The question once more, with a payment: a claim as it comes in, which resolves nothing."""
+    from .. import a2a
+
+    request = a2a.call(
+        turn,
+        url=ENDPOINT,
+        token=planner.token(now=at(second)),
+        task_id=task_id,
+        receipt=policy.x402_receipt(payment),
+        entropy=random_for("pay", str(second)),
+    )
+    received = passed(_called(planner, request, second=second), Received)
+    if received.message.policy_resolution is not None:
+        raise Astray("a receipt was believed that nobody verified")
+    return received
+
+
+def _called(planner: A2APeer, request: HttpRequest, *, second: int) -> Received | Rejected:
+    """What the agent's endpoint makes of a call."""
+    from .. import a2a
+
+    settings = a2a.Settings(token_issuers=(planner.trusted(),))
+    entropy = random_for("a2a", str(second))
+    flow = a2a.receive(request, now=at(second), entropy=entropy, settings=settings)
+    return drive(flow, answers(planner, agents={ENDPOINT: HELPER}))
+
+
+def _accept(store: Store, received: Received, *, second: int) -> policy.Accepted | Rejected:
+    """What the adapter finds out about the receipt that came with a message."""
+    candidate = passed(received.candidate, policy.Candidate)
+    return drive(policy.accept(candidate, message=received.message, now=at(second)), store.answers)
+
+
+# -- mail: the receipt comes to a page
+
+
+def _by_mail(store: Store) -> Iterator[str]:
+    """A person asks, is sent to a page, and consents there."""
+    from .. import mail
+
+    alice = Peer.mail("@alice@a.example")
+    raw = alice.write("Am I free on Friday?", to=HELPER, now=NOW, subject="Friday")
+    flow = mail.receive(raw, now=NOW, entropy=random_for("mail"))
+    turn = yield from asked(drive(flow, answers(alice, agents={"helper@agents.example": HELPER})))
+    entropy, account = random_for("calendar"), ACCOUNTS[turn.sender.address]
+    state = policy.new_state(to=turn, entropy=entropy)
+    part = policy.ConsentRequired(
+        message="May I read your calendar?",
+        url=f"https://{HOST}/consent?state={state}",
+        state=state,
+        return_to=f"https://{HOST}/done",
+    )
+    issued = policy.issue(part, to=turn, scope="calendar.read", subject=account, now=NOW, entropy=entropy)
+    answer = yield from demanded(store, turn, issued)
+
+    opened = urlsplit(passed(policy.demand_of(answer), policy.ConsentRequired).url or "")
+    (state,) = parse_qs(opened.query)["state"]
+    scope = policy.scope_hash("calendar.read")
+    receipt = policy.Candidate(kind="consent_required", state=state, scope_hash=scope)
+    code = refused(callback(store, receipt, subject=account), "consent-unverified")
+    yield field_line("too soon", f"the state alone, before anybody said yes: {code}")
+    store.granted[policy.key_of(state)] = scope
+    yield field_line("consents", f"{account} signs in at {opened.netloc}{opened.path} and says yes")
+    code = refused(callback(store, receipt, subject="account-8"), "subject-mismatch")
+    yield field_line("stranger", f"account-8 comes with the same state: {code}")
+    thread = passed(answer, NormalizedMessage).thread_id
+    yield from called_back(store, receipt, "You are free from four on.", thread=thread, subject=account)
+
+
+# -- ActivityPub: the receipt comes from a payment provider
+
+
+def _over_activitypub(store: Store) -> Iterator[str]:
+    """A person asks, is sent to a checkout, and pays there; the provider calls the agent's endpoint."""
+    from .. import activitypub
+
+    alice = Peer.activitypub("@alice@social.example")
+    note = alice.write("Print the map, please.", to=_ACTOR, now=NOW, inbox=INBOX)
+    flow = activitypub.receive(note, now=NOW, entropy=random_for("note"))
+    turn = yield from asked(drive(flow, answers(alice, agents={_ACTOR: HELPER})))
+    entropy = random_for("map")
+    state = policy.new_state(to=turn, entropy=entropy)
+    checkout = {"session": "cs_1", "state": state}  # made at the provider, which will say so in its event
+    part = policy.PaymentRequired(
+        message="The print costs 9 EUR.",
+        url=f"https://{HOST}/pay/cs_1",
+        action_label="Pay 9 EUR",
+        accepted_payments=(
+            policy.AcceptedPayment(scheme="shop.checkout", payload={"session": checkout["session"], "amount": "900"}),
+        ),
+    )
+    answer = yield from demanded(store, turn, policy.issue(part, to=turn, now=NOW, entropy=entropy))
+
+    receipt = policy.Candidate(
+        kind="payment_required", state=checkout["state"], scheme="shop.checkout", receipt={"event": "evt_1"}
+    )
+    code = refused(callback(store, receipt), "payment-unverified")
+    yield field_line("too soon", f"a call, before anybody paid: {code}")
+    store.paid[checkout["session"]] = policy.Paid(verified_by="our account at the provider", transaction="pi_1")
+    yield field_line("pays", "9 EUR in the checkout, whose provider calls the agent's endpoint")
+    thread = passed(answer, NormalizedMessage).thread_id
+    yield from called_back(store, receipt, "It is on its way.", thread=thread)
+
+
+_STORIES: Final[Mapping[str, Callable[[Store], Iterator[str]]]] = {
+    "A2A: an agent pays by x402, with its next message": _over_a2a,
+    "Mail: a person consents on a page": _by_mail,
+    "ActivityPub: a person pays in a checkout": _over_activitypub,
+}
