@@ -66,6 +66,8 @@ WITHOUT_DOCSTRING: Final = {
     "CallDialect": "How a call is written: the version of A2A, and its binding.",
     "DeliveryOutcome": "What becomes of a delivery: `done`, `retry`, `other-form`, `gone` or `refused`.",
     "Channel": "The protocols of the contract: `activitypub`, `a2a`, `email`.",
+    "EXTENSION": "The URI of the extension by which policies travel, for agent cards and `A2A-Extensions`.",
+    "PolicyAsk": "The union of what this room asks.",
     "Code": "The union of all codes, so that a type checker sees a mistyped one.",
     "Flow": "`Flow[A, R]`: yields batches of asks of type `A`, takes as many answers, returns an `R`.",
     "MailAsk": "The union of what this transport asks.",

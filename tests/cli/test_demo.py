@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from mentionable import Rejected, a2a, mail
 from mentionable.cli import _demo, main
 
 SAMPLES = Path(str(files("mentionable.cli") / "samples"))
@@ -151,3 +152,13 @@ def test_the_last_line_of_the_module_names_the_interpreter(capsys, monkeypatch):
     main(["demo"])
     words = shlex.split(capsys.readouterr().out.splitlines()[-1])
     assert words[:4] == [sys.executable, "-m", "mentionable", "decode"]
+
+
+def test_an_answer_that_is_not_taken_is_told(folder, monkeypatch, capsys):
+    nothing = mail.Outgoing(mail_from="", rcpt_to=(), data=b"", native_id="<1@a.example>")
+    monkeypatch.setattr(a2a, "result", lambda *_, **__: Rejected(code="malformed"))
+    monkeypatch.setattr(mail, "reply", lambda *_, **__: nothing)
+    assert _demo.run(folder) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines.count("  they read   rejected, malformed") == 2
+    assert lines.count("  trace       not the answer") == 2

@@ -1,0 +1,223 @@
+"""`mentionable demo policy` tells what code did: a step that comes out otherwise is told as such, and fails."""
+
+from __future__ import annotations
+
+import pytest
+
+from mentionable import HttpResponse, PolicyResolution, Problem, Rejected, a2a, evolve, policy
+from mentionable.cli import _demo_policy, _demo_steps, main
+from mentionable.cli._demo_store import Store
+from mentionable.testing import answers
+
+
+@pytest.fixture
+def tell(capsys):
+    """Runs the demo, and gives its status and its lines."""
+
+    def run() -> tuple[int, list[str]]:
+        status = main(["demo", "policy"])
+        return status, capsys.readouterr().out.splitlines()
+
+    return run
+
+
+def of(lines: list[str], name: str) -> list[str]:
+    """What the lines of one name say, a line for each story."""
+    return [line[14:] for line in lines if line.startswith(f"  {name} ")]
+
+
+def codes(lines: list[str], name: str) -> list[str]:
+    return [line.partition("rejected, ")[2].partition(".")[0] for line in of(lines, name)]
+
+
+def test_the_story_is_told_on_each_transport(tell):
+    status, lines = tell()
+    assert status == 0
+    assert of(lines, "astray") == []
+    assert [line.partition(":")[0] for line in of(lines, "asks")] == [
+        "@planner@peer.example, verified, by a2a-jwt",
+        "@alice@a.example, verified, by email-dkim",
+        "@alice@social.example, verified, by ap-http-signature",
+    ]
+    assert [line.partition(",")[0] for line in of(lines, "demand")] == [
+        "payment_required",
+        "consent_required",
+        "payment_required",
+    ]
+    assert len(of(lines, "resume")) == len(of(lines, "accept")) == 3
+    assert codes(lines, "once more") == ["already-consumed"] * 3
+
+
+def test_the_demand_is_read_on_the_other_side(tell):
+    _, lines = tell()
+    assert [line.rpartition(", in ")[2] for line in of(lines, "they read")] == [
+        "the metadata of the task",
+        "X-Mentionable-Policy",
+        "mentionablePolicy",
+    ]
+    assert "    │ - Pay 0.01 USDC" in lines
+    assert "    │ May I read your calendar?" in lines
+    assert any(line.startswith("    │ https://agents.example/consent?state=") for line in lines)
+    assert [line[:8] for line in of(lines, "over REST")] == ["HTTP 402", "HTTP 401", "HTTP 402"]
+    assert all(line.endswith("read back whole") for line in of(lines, "over REST"))
+
+
+def test_what_comes_is_a_claim_until_it_is_verified(tell):
+    _, lines = tell()
+    assert codes(lines, "forged") == ["payload-mismatch"]
+    assert codes(lines, "stranger") == ["subject-mismatch"]
+    assert codes(lines, "too soon") == ["payment-unverified", "consent-unverified", "payment-unverified"]
+    assert of(lines, "pays")[0] == "x402.exact, in the task that is input-required"
+
+
+def test_the_answer_is_that_to_the_question(tell):
+    _, lines = tell()
+    assert [line.partition(" (")[0] for line in of(lines, "answer")] == [
+        "Your table is booked.",
+        "You are free from four on.",
+        "It is on its way.",
+    ]
+    asked = [line.partition(": ")[2] for line in of(lines, "asks")]
+    assert [line.partition(", for: ")[2] for line in of(lines, "resume")] == asked
+
+
+def test_each_run_tells_the_same(tell):
+    assert tell() == tell()
+
+
+def test_another_price_makes_another_story(tell, monkeypatch):
+    requirement = {**_demo_policy._TABLE["requirement"], "amount": "1"}
+    monkeypatch.setattr(_demo_policy, "_TABLE", {**_demo_policy._TABLE, "requirement": requirement})
+    status, lines = tell()
+    assert (status, of(lines, "astray")) == (1, ["expected payload-mismatch, and there came payment-unverified"])
+
+
+# -- a program that does not do its part
+
+
+def test_a_store_that_forgets_what_was_used_is_seen(tell, monkeypatch):
+    monkeypatch.setattr(Store, "use_once", lambda self, ask: True)
+    status, lines = tell()
+    assert (status, of(lines, "astray")) == (1, ["expected already-consumed, and there came Resumed"] * 3)
+
+
+def test_a_store_that_keeps_no_demands_is_seen(tell, monkeypatch):
+    monkeypatch.setattr(Store, "keep", lambda self, turn, record: None)
+    status, lines = tell()
+    assert status == 1
+    assert of(lines, "astray") == [
+        "expected payload-mismatch, and there came state-unknown",
+        "expected consent-unverified, and there came state-unknown",
+        "expected payment-unverified, and there came state-unknown",
+    ]
+
+
+def test_a_ledger_that_believes_everybody_is_seen(tell, monkeypatch):
+    monkeypatch.setattr(Store, "check_payment", lambda self, ask: policy.Paid())
+    status, lines = tell()
+    assert status == 1
+    assert of(lines, "astray") == ["expected payment-unverified, and there came Accepted"] * 2
+    assert codes(lines, "once more") == ["already-consumed"]
+
+
+def test_a_consent_page_that_forgets_is_seen(tell, monkeypatch):
+    monkeypatch.setattr(Store, "check_consent", lambda self, ask: None)
+    status, lines = tell()
+    assert (status, of(lines, "astray")) == (1, ["expected Accepted, and there came consent-unverified"])
+
+
+def test_receipts_that_do_not_fit_are_counted(monkeypatch):
+    stores = []
+    monkeypatch.setattr(_demo_policy, "Store", lambda: stores.append(Store()) or stores[-1])
+    assert _demo_policy.run() == 0
+    assert [max(record.failures for record in store.demands.values()) for store in stores] == [1, 1, 0]
+
+
+def test_something_that_is_consumed_too_soon_is_seen(tell, monkeypatch):
+    keep = Store.keep
+    monkeypatch.setattr(Store, "keep", lambda self, *what: (keep(self, *what), self.used.update({"a": "b"})))
+    status, lines = tell()
+    assert (status, of(lines, "astray")) == (1, ["a state is consumed before anybody resumed"] * 3)
+
+
+# -- a library that does not do its part
+
+
+def test_a_sender_who_is_not_verified_is_seen(tell, monkeypatch):
+    monkeypatch.setattr(_demo_policy, "answers", lambda *peers, agents: answers(agents=agents))
+    status, lines = tell()
+    assert status == 1
+    assert of(lines, "astray") == [
+        "the sender is not verified: key-unresolvable",
+        "the sender is not verified: key-unresolvable",
+        "expected Received, and there came sender-unresolvable",
+    ]
+
+
+def test_a_receipt_that_is_believed_at_the_door_is_seen(tell, monkeypatch):
+    def receive(request, **facts):
+        got = yield from real(request, **facts)
+        paid = policy.PaymentConfirmation(scheme="x402.exact", original_payload={})
+        resolution = PolicyResolution(
+            in_reply_to_state="s" * 22, kind="payment_required", confirmation=paid, verified_by="nobody"
+        )
+        if got.candidate is None:
+            return got
+        return evolve(got, messages=(evolve(got.message, policy_resolution=resolution),))
+
+    real = a2a.receive
+    monkeypatch.setattr(a2a, "receive", receive)
+    status, lines = tell()
+    assert (status, of(lines, "astray")) == (1, ["a receipt was believed that nobody verified"])
+
+
+@pytest.mark.parametrize(
+    ("only", "words"),
+    [("record", "the demand may not go out: /x: no"), ("resumed", "the answer may not go out: /x: no")],
+)
+def test_an_answer_that_may_not_go_out_is_seen(tell, monkeypatch, only, words):
+    monkeypatch.setattr(policy, "check_response", lambda *_, **facts: (Problem("/x", "no"),) if only in facts else ())
+    status, lines = tell()
+    assert (status, of(lines, "astray")) == (1, [words] * 3)
+
+
+def test_a_demand_that_is_read_as_another_one_is_seen(tell, monkeypatch):
+    monkeypatch.setattr(policy, "demand_of", lambda answer: policy.Forbidden(message="No."))
+    status, lines = tell()
+    assert status == 1
+    assert [line.partition(":")[0] for line in of(lines, "astray")] == ["the other side has another demand"] * 3
+
+
+@pytest.mark.parametrize("status", [500, 429])
+def test_a_demand_that_is_another_one_over_http_is_seen(tell, monkeypatch, status):
+    monkeypatch.setattr(policy, "http_response", lambda part: HttpResponse(status=status))
+    assert of(tell()[1], "astray") == ["as an HTTP response the demand is another one"] * 3
+
+
+def test_an_answer_that_does_not_arrive_is_seen(tell, monkeypatch):
+    def send(response, message, **facts):
+        sent = real(response, message, **facts)
+        return sent if policy.demand_of(response) else sent._replace(read=None, shown="rejected, malformed")
+
+    real = _demo_steps.send
+    monkeypatch.setattr(_demo_steps, "send", send)
+    assert of(tell()[1], "astray") == ["the answer did not arrive: rejected, malformed"] * 3
+
+
+def test_an_answer_in_another_thread_is_seen(tell, monkeypatch):
+    def send(response, message, **facts):
+        sent = real(response, message, **facts)
+        if policy.demand_of(response) or message.received_via == "a2a":
+            return sent
+        return sent._replace(read=evolve(sent.read, thread_id="elsewhere"))
+
+    real = _demo_steps.send
+    monkeypatch.setattr(_demo_steps, "send", send)
+    assert of(tell()[1], "astray") == ["the answer is in another thread than the demand"] * 2
+
+
+def test_a_step_names_what_came_in_place_of_what_it_wants():
+    with pytest.raises(_demo_steps.Astray, match="expected str, and there came NoneType"):
+        _demo_steps.passed(None, str)
+    with pytest.raises(_demo_steps.Astray, match="expected state-void, and there came state-expired"):
+        _demo_steps.refused(Rejected(code="state-expired"), "state-void")
