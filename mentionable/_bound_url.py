@@ -36,7 +36,7 @@ _NOT_IN_URLS: Final = str.maketrans("", "", "\t\r\n")
 
 _LIKE_URL: Final = re.compile(
     r"[^A-Za-z/\\]*+(?:(?i:https?|javascript|vbscript|data|file|blob):|(?:[A-Za-z][A-Za-z0-9+.-]*+:)++[/\\]{2}"
-    r"|[/\\]{2}[^./?#\\]*+\.)"
+    r"|[/\\]{2,}+[^./?#\\]*+\.)"
 ).match
 """One or more schemes and two slashes, with any signs in front; the schemes that browsers follow without slashes; and
 two slashes with a host, which has a dot, as base64 has not."""
@@ -59,7 +59,7 @@ def bind_url(url: str, authority: str, *, also: Collection[str] = ()) -> str:
         UsageError: An authority is not a lower-case DNS name that a URL can be bound to.
         WireError: `url-refused`, with the rule that the URL breaks.
 
-    Spec: PolicyPart §Base Fields (url); rules U1 to U8.
+    Spec: PolicyPart §Base Fields (url), §Security Rules.
 
     Example:
         >>> bind_url("https://agent.example/pay?order=7", "agent.example")
@@ -81,7 +81,7 @@ def why_not_bound(url: object, authority: str, *, also: Collection[str] = ()) ->
     The authority may come from outside, such as the domain of a sender: one that is no canonical DNS name binds
     nothing, so every URL is refused.
 
-    Spec: PolicyPart §Base Fields (url); rules U1 to U8.
+    Spec: PolicyPart §Base Fields (url), §Security Rules.
     """
     if not isinstance(url, str) or not 0 < len(url) <= _LONGEST or not url.isascii():
         return f"it is not ASCII text of 1 to {_LONGEST} characters"
@@ -114,7 +114,7 @@ def unbound_urls(policy: PolicyPart, authority: str, *, also: Collection[str] = 
             nothing.
         also: Other authorities that count as the agent's.
 
-    Spec: PolicyPart §Base Fields (url); rule U9.
+    Spec: PolicyPart §Base Fields (url), §Security Rules.
 
     Example:
         >>> from mentionable.policy import Forbidden
@@ -156,7 +156,7 @@ def is_authority(text: object) -> bool:
 
     Two labels at least; no IP address, no `localhost`, no trailing dot.
 
-    Spec: rule U3.
+    Spec: PolicyPart §Security Rules.
     """
     return isinstance(text, str) and _is_authority(text)
 

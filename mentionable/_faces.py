@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ._files import one_line, url_of
 from ._html_tokens import escape
 from ._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, TextPart, ToolCallPart
-from ._policy_words import html_of
+from ._policy_words import render_html
 from ._text import part_text, serialize_tool_call_to_text, why_not
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _part_html(part: Part, images: Mapping[str, str]) -> str:
             title = one_line(name or "") or "file"
             return f"<p>{link_html(where, title) if where else escape(title)} ({escape(mime)})</p>"
         case CarriedPolicy(policy=policy):
-            return html_of(policy)
+            return render_html(policy)
         case _:
             return ""
 

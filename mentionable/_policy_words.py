@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
     from ._model.policy import PolicyPart
 
-_BY_ITSELF: Final = re.compile(r":(?=//)|@|(?<=[wW])\.")
+_BY_ITSELF: Final = re.compile(r":(?=//)|@|(?<=[wW]{3})\.")
 """What makes a link of a bare address in most dialects of Markdown."""
 
 EXTENSION: Final = "https://mentionable.dev/ns/policy/v0.1"
 """The extension by which policies travel: in agent cards, A2A, ActivityPub and as the type of HTTP problems."""
 
 
-def text_of(policy: PolicyPart) -> str:
+def render_text(policy: PolicyPart) -> str:
     """The policy as plain text: its title, its message, a line for each offer, and its URL.
 
     Spec: PolicyPart §Base Fields, §payment_required.accepted_payments[].scheme.
@@ -35,7 +35,27 @@ def text_of(policy: PolicyPart) -> str:
     return "\n".join(filter(None, (title, policy.message.strip("\n"), *offers, link)))
 
 
-def html_of(policy: PolicyPart) -> str:
+def says(text: str, policy: PolicyPart, *, alone: bool = False) -> bool:
+    """Whether a text ends with the words of a policy, on lines of their own; or is nothing but these.
+
+    Rooms show a policy to people as `render_text` or `render_html`; other agents say its message, and maybe its URL
+    after it.
+    """
+    from ._html import html_to_text
+
+    ways = [render_text(policy), html_to_text(render_html(policy)), policy.message]
+    if policy.url is not None:
+        ways.append(f"{policy.message}\n{policy.url}")
+    said, tidy = _tidy(text), [_tidy(way) for way in ways]
+    return said in tidy if alone else any(f"\n{said}".endswith(f"\n{way}") for way in tidy)
+
+
+def _tidy(text: str) -> str:
+    """Text as it comes out of any room, without blank lines around it."""
+    return text.replace("\0", "").replace("\r\n", "\n").strip()
+
+
+def render_html(policy: PolicyPart) -> str:
     """The policy as HTML. Beside a link that shows other words stands the host that it leads to.
 
     Addresses in the message stay text, so that nothing but `url` can be clicked.
@@ -43,7 +63,7 @@ def html_of(policy: PolicyPart) -> str:
     return _words_html(policy) + _link_html(policy)
 
 
-def markdown_of(policy: PolicyPart) -> str:
+def render_markdown(policy: PolicyPart) -> str:
     """The policy as Markdown, with everything escaped that would be markup or become a link by itself."""
     from ._html import html_to_markdown
 

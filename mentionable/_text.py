@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ._model.capabilities import AgentChain, MentionRelayCapability, RecipientCapabilities
     from ._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse
     from ._model.parts import Part
-    from ._model.policy import PolicyPart
 
 TOOL_CALL_BUDGET: Final = 200
 """Bytes of UTF-8 for each side of a tool-call line. Spec: Normalized Message §3.2."""
@@ -165,22 +164,19 @@ def render_recipient_capabilities(capabilities: RecipientCapabilities) -> str:
 def plain_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessage) -> str:
     """All parts as plain text for a reader who sees nothing else, one blank line between parts.
 
-    HTML becomes text; Markdown stays as it is; files, links and artifacts are named; tool calls are their line. Of a
-    response that says nothing else, why there is no answer.
+    HTML becomes text; Markdown stays as it is; files, links and artifacts are named; tool calls are their line. A
+    policy comes last, unless a text ends with its words, as those of mails and notes do. Of a response that says
+    nothing else, why there is no answer.
     """
-    pieces: list[str] = []
+    said = [part for part in message.parts if not isinstance(part, CarriedPolicy)]
+    texts = [part_text(part) for part in said]
     for part in message.parts:
-        if not (isinstance(part, CarriedPolicy) and pieces and _ends_with(pieces[-1], part.policy)):
-            pieces.append(part_text(part))
-    return "\n\n".join(filter(None, pieces)) or why_not(message)
+        if isinstance(part, CarriedPolicy):
+            from ._policy_words import says
 
-
-def _ends_with(text: str, policy: PolicyPart) -> bool:
-    """Whether a text ends with the words of a policy, as those of mails and notes do."""
-    from ._html import html_to_text
-    from ._policy_words import html_of, text_of
-
-    return text.rstrip().endswith((text_of(policy).rstrip(), html_to_text(html_of(policy)).rstrip()))
+            if not any(says(part_text(one), part.policy) for one in said if isinstance(one, TextPart)):
+                texts.append(part_text(part))
+    return "\n\n".join(filter(None, texts)) or why_not(message)
 
 
 def why_not(message: NormalizedMessage | NormalizedResponse | HistoricalMessage) -> str:
@@ -208,8 +204,8 @@ def part_text(part: Part) -> str:
         case ToolCallPart():
             return serialize_tool_call_to_text(part)
         case CarriedPolicy(policy=policy):
-            from ._policy_words import text_of
+            from ._policy_words import render_text
 
-            return text_of(policy)
+            return render_text(policy)
         case _:
             return ""

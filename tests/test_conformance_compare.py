@@ -119,6 +119,10 @@ def test_long_texts_show_where_they_part(expected: Any, actual: Any, said: str) 
         ({"value": 1, "diagnostics": []}, {"value": 1}, None),
         ({"value": 1, "diagnostics": []}, {"value": 1, "diagnostics": "a"}, "expected a list of codes"),
         ({"value": 1}, {"value": 1, "diagnostics": ["whatever"]}, None),
+        ({"value": 1, "candidate": None}, {"value": 1}, None),
+        ({"value": 1, "candidate": {"state": "a"}}, {"value": 1, "candidate": {"state": "a"}}, None),
+        ({"value": 1, "candidate": None}, {"value": 1, "candidate": {"state": "a"}}, "candidate: expected None"),
+        ({"value": 1, "candidate": {"state": "a"}}, {"value": 1}, "candidate: expected an object"),
         ({"value": 1, "must_not_ask": ["GET https://a.example/"]}, {"value": 1, "asks": ["TXT a"]}, None),
         (
             {"value": 1, "must_not_ask": ["GET https://a.example/"]},

@@ -144,3 +144,99 @@ def test_events_of_a_stream_are_read_in_every_dialect() -> None:
     value = {"status": 200, "headers": [["Content-Type", "text/event-stream"]], "body": body}
     expected = {"events": [["status-update", "completed"], ["statusUpdate", "completed"]], "finals": [True, True]}
     assert wrong("a2a.reply", expected, value) == ()
+
+
+def posted(head: str, text: str = "Hello") -> dict[str, Any]:
+    return {"mail": b64encode(f"{head}\r\n\r\n{text}\r\n".encode()).decode()}
+
+
+DEMAND = {"kind": "forbidden", "message": "No."}
+
+
+def test_the_policy_of_a_mail_is_read_from_base64() -> None:
+    digits = b64encode(json.dumps(DEMAND).encode()).decode()
+    folded = posted(f"From: a@a.example\r\nX-Mentionable-Policy: {digits[:9]}\r\n {digits[9:]}")
+    expected = {"policy": DEMAND, "folded": True, "policy_sealed": False}
+    assert facts("email.reply", folded, expected) == expected
+    long = posted(f"From: a@a.example\r\nX-Mentionable-Policy: {digits}{digits}{digits}")
+    assert facts("email.reply", long, {"folded": True}) == {"folded": False}
+    assert facts("email.reply", posted("From: a@a.example"), {"policy": None}) == {"policy": None}
+
+
+def test_a_signature_seals_the_place_of_a_policy() -> None:
+    names = "from:x-mentionable-policy"
+    for fields, is_sealed in (("", True), ("\r\nX-Mentionable-Policy: e30=", False)):
+        mail = posted(f"From: a@a.example\r\nDKIM-Signature: v=1;\r\n h={names}; b={fields}")
+        assert facts("email.reply", mail, {"policy_sealed": 0}) == {"policy_sealed": is_sealed}
+
+
+def test_the_policy_of_a_note_has_a_word_that_the_context_defines() -> None:
+    meaning = {"@id": "https://mentionable.dev/ns/policy/v0.1#policy", "@type": "@json"}
+    note = {"mentionablePolicy": DEMAND}
+    for context, found in (
+        (["https://www.w3.org/ns/activitystreams", {"x": "y"}, {"mentionablePolicy": meaning}], meaning),
+        ("https://www.w3.org/ns/activitystreams", None),
+    ):
+        value = {"activity": {"@context": context, "object": note}}
+        expected = {"policy": DEMAND, "policy_term": found}
+        assert facts("activitypub.reply", value, expected) == expected
+
+
+def test_the_policy_of_an_a2a_answer_stands_in_the_metadata_of_its_message() -> None:
+    required = {"x402Version": 2, "error": "Any words", "accepts": []}
+    metadata = {
+        "mentionable": {"policy": DEMAND},
+        "x402.payment.status": "payment-required",
+        "x402.payment.required": required,
+    }
+    message = {"messageId": "m", "parts": [], "metadata": metadata, "extensions": ["b", "a"]}
+    body = json.dumps({"message": message})
+    value = {"status": 200, "headers": [["content-type", "application/json"]], "body": body}
+    expected = {
+        "policy": DEMAND,
+        "payment": {"x402.payment.status": "payment-required", "x402.payment.required": {**required, "error": True}},
+        "demanding": [True],
+        "message_extensions": ["a", "b"],
+    }
+    assert facts("a2a.reply", value, expected) == expected
+    bare = {**value, "body": json.dumps({"message": {"messageId": "m", "parts": []}})}
+    none = {"policy": None, "payment": {}, "demanding": [False], "message_extensions": []}
+    assert facts("a2a.reply", bare, none) == none
+
+
+def test_a_response_that_demands_has_a_status_and_headers() -> None:
+    headers = [["Content-Type", "application/problem+json; a=b"], ["WWW-Authenticate", "Basic"], ["Retry-After", "5"]]
+    body = {"type": "x", "status": 401, "detail": "No.", "kind": "forbidden", "message": "No."}
+    expected = {
+        "status": 401,
+        "media_type": "application/problem+json",
+        "challenge": "Basic",
+        "challenged": True,
+        "retry_after": "5",
+        "cached": True,
+        "body": body,
+        "policy": DEMAND,
+        "problem": {"status": 401, "detail": "No."},
+    }
+    assert facts("policy.to_http", {"status": 401, "headers": headers, "body": body}, expected) == expected
+    bare = {"status": 403, "headers": [["cache-control", "no-store"]], "body": DEMAND}
+    none = {
+        "media_type": "",
+        "challenge": None,
+        "challenged": False,
+        "retry_after": None,
+        "cached": False,
+        "problem": {},
+    }
+    assert facts("policy.to_http", bare, none) == none
+
+
+def test_a_page_of_a_policy_has_words_links_and_elements() -> None:
+    page = '<p>Pay <a href="https://a.example/">here</a></p>'
+    expected = {
+        "words": "Pay here",
+        "links": [["https://a.example/", "here"]],
+        "elements": ["a", "p"],
+        "attributes": ["href"],
+    }
+    assert facts("policy.html", page, expected) == expected

@@ -35,6 +35,7 @@ LAYERS = (
         "_delivery",
         "_markup",
         "_bound_url",
+        "_carried",
         "_policy_words",
         "_faces",
         "_reply",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import distributions
 from typing import Any
 
+import python_policy
 from mentionable_conformance import serve
 
 import mentionable as m
@@ -73,9 +74,10 @@ def _through(name: str, given: Object, unit: Object) -> dict[str, Any]:
         facts |= {"now": _clock(given)["now"], "settings": _settings(given, room)}
         return {"value": _verdict(m.drive(room.verify(what, **facts), table.answer)), "asks": table.asked}
     outcome = _received(given, room, what, facts, table.answer)
-    said = {"asks": table.asked, "verdict": _verdict(outcome.verdict)}
+    said = {"asks": table.asked, "verdict": _verdict(outcome.verdict), "candidate": None}
     if isinstance(outcome, m.Rejected):
         return said | {"rejected": {"code": outcome.code}}
+    said["candidate"] = outcome.candidate and m.encode(outcome.candidate)
     return said | {"messages": m.encode(outcome.messages), "diagnostics": [d.code for d in outcome.diagnostics]}
 
 
@@ -95,8 +97,7 @@ def _answered(name: str, given: Object, unit: Object) -> tuple[Any, m.Normalized
     keys = {name: m.SigningKey.from_pem(**unit[name]) for name in ("key", "object_key") if name in unit}
     own = {name: value for name, value in {**unit, **keys}.items() if name in ("form", "object_key")}
     facts |= {"key": keys.get("key"), "settings": m.evolve(facts["settings"], **own)} if keys else {}
-    if "sender" in unit:
-        facts["sender"] = unit["sender"]
+    facts |= {name: unit[name] for name in ("sender", "settlement") if name in unit}
     if "siblings" in unit:
         makes = m.activitypub.Actor if room is m.activitypub else dict
         facts["siblings"] = [one if isinstance(one, str) else makes(**one) for one in unit["siblings"]]
@@ -176,7 +177,7 @@ def _a2a_refuse(_: str, given: Object, unit: Object) -> dict[str, Any]:
 
 
 def _a2a_call(_: str, given: Object, unit: Object) -> dict[str, Any]:
-    facts = {name: unit[name] for name in ("url", "dialect", "stream", "token", "task_id") if name in unit}
+    facts = {name: unit[name] for name in ("url", "dialect", "stream", "token", "task_id", "receipt") if name in unit}
     message = m.restore(m.NormalizedMessage, unit["message"])
     return {"value": _http(m.a2a.call(message, entropy=_clock(given)["entropy"], **facts))}
 
@@ -256,6 +257,7 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
     "response.assemble": _assemble, "response.split": _split, "response.destination": _destination,
     "activitypub.judge_delivery": lambda _, unit: m.activitypub.judge_delivery(**unit),
     "trace.read": lambda _, unit: m.encode(m.trace.read(unit["annotation"])),
+    **python_policy.PURE,
 }
 DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
     **{f"{room}.{door}": _through for room in ROOMS for door in ("receive", "verify")},
@@ -263,6 +265,7 @@ DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
     **{f"{room}.round_trip": _round_trip for room in ROOMS},
     "a2a.result": _a2a_result, "a2a.refuse": _a2a_refuse, "a2a.call": _a2a_call,
     "activitypub.find_actor": _find_actor, "trace.write": _trace_write, "trace.viewer": _viewer,
+    **python_policy.DOORS,
 }
 
 

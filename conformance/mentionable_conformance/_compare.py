@@ -32,8 +32,8 @@ def judge(case: Case, answer: Mapping[str, Any]) -> tuple[str, ...]:
     """What is wrong with an answer to a case, one sentence each; empty when the case passes.
 
     An answer holds exactly one of `messages`, `value`, `bytes`, `rejected`, and beside it what the case compares:
-    `verdict`, `diagnostics`, `asks`. Anything else in it is not looked at. Where a case expects `facts`, they are found
-    in the `value` here.
+    `verdict`, `candidate`, `diagnostics`, `asks`. Anything else in it is not looked at. Where a case expects `facts`,
+    they are found in the `value` here.
     """
     expect = case.expect
     alternatives: Sequence[Mapping[str, Any]] = expect.get("any_of", (expect,))
@@ -193,7 +193,7 @@ _OUTCOME: Final = {"messages": difference, "value": difference, "bytes": _bytes,
 
 
 def _beside(expect: Mapping[str, Any], answer: Mapping[str, Any]) -> list[str]:
-    """Verdict, member by member, and diagnostics, as often as each code came; only what is expected is compared."""
+    """Verdict, member by member, candidate, and diagnostics, as often as each code came; where they are expected."""
     wrong: list[str] = []
     if "verdict" in expect:
         verdict = answer.get("verdict")
@@ -202,6 +202,8 @@ def _beside(expect: Mapping[str, Any], answer: Mapping[str, Any]) -> list[str]:
         for name, want in expect["verdict"].items():
             if found := difference(want, verdict.get(name), f"verdict/{name}"):
                 wrong.append(found)
+    if "candidate" in expect and (found := difference(expect["candidate"], answer.get("candidate"), "candidate")):
+        wrong.append(found)
     if "diagnostics" in expect:
         want_codes, got_codes = Counter(expect["diagnostics"]), answer.get("diagnostics", [])
         if not isinstance(got_codes, list) or not all(isinstance(code, str) for code in got_codes):

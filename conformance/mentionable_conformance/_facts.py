@@ -152,6 +152,7 @@ def _visibility(value: Mapping[str, Any]) -> str:
     return "followers" if any(one.endswith("/followers") for one in found) else "direct"
 
 
+_POLICY_TERM: Final = "mentionablePolicy"
 _EVERYBODY: Final = frozenset({"https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"})
 
 
@@ -208,6 +209,13 @@ def _attached(value: Mapping[str, Any]) -> list[Any]:
     return [{name: one[name] for name in wanted if name in one} for one in found if one.get("type") != "Link"]
 
 
+def _policy_term(value: Mapping[str, Any]) -> Any:
+    """What the context says that the word for a policy means."""
+    contexts = value["activity"]["@context"]
+    found = [one for one in (contexts if isinstance(contexts, list) else [contexts]) if isinstance(one, dict)]
+    return next((one[_POLICY_TERM] for one in found if _POLICY_TERM in one), None)
+
+
 ACTIVITY: Final[Mapping[str, Fact]] = {
     "type": lambda value: value["activity"]["type"],
     "actor": lambda value: value["activity"]["actor"],
@@ -229,6 +237,8 @@ ACTIVITY: Final[Mapping[str, Fact]] = {
     "named": _named,
     "inboxes": lambda value: sorted(value["inboxes"]),
     "attachments": _attached,
+    "policy": lambda value: _note(value).get(_POLICY_TERM),
+    "policy_term": _policy_term,
     "elements": lambda value: sorted(_page(value).elements),
     "links": _links,
     "words": _words,
@@ -241,6 +251,44 @@ ACTIVITY: Final[Mapping[str, Fact]] = {
     "payload": lambda value: dumps(_note_trace(value), ensure_ascii=False),
 }
 
+# ----------------------------------------------------------------------------------------------------------- policies
+
+HTML: Final[Mapping[str, Fact]] = {
+    "words": lambda value: Page(value).text,
+    "links": lambda value: [[one.attributes.get("href", ""), one.text] for one in Page(value).anchors],
+    "elements": lambda value: sorted(Page(value).elements),
+    "attributes": lambda value: sorted(Page(value).attributes),
+}
+
+
+def _header(name: str) -> Fact:
+    def fact(value: Mapping[str, Any]) -> str | None:
+        found = [text for header, text in value["headers"] if header.lower() == name]
+        return ", ".join(found) if found else None
+
+    return fact
+
+
+def _payment(value: Mapping[str, Any]) -> Any:
+    """What version 2 of x402 says in its field, read from base64."""
+    found = _header("payment-required")(value)
+    return None if found is None else loads(b64decode(found, validate=True))
+
+
+_PROBLEM: Final = ("type", "status", "detail", "instance")
+RESPONSE: Final[Mapping[str, Fact]] = {
+    "status": lambda value: value["status"],
+    "media_type": lambda value: (_header("content-type")(value) or "").partition(";")[0],
+    "challenge": _header("www-authenticate"),
+    "challenged": lambda value: _header("www-authenticate")(value) is not None,
+    "retry_after": _header("retry-after"),
+    "payment": _payment,
+    "cached": lambda value: "no-store" not in (_header("cache-control")(value) or ""),
+    "body": lambda value: value["body"],
+    "policy": lambda value: {name: one for name, one in value["body"].items() if name not in _PROBLEM},
+    "problem": lambda value: {name: one for name, one in value["body"].items() if name in ("status", "detail")},
+}
+
 _OPERATIONS: Final[Mapping[str, Mapping[str, Fact]]] = {
     "trace.write": TRACE,
     "response.split": STREAM,
@@ -250,4 +298,6 @@ _OPERATIONS: Final[Mapping[str, Mapping[str, Fact]]] = {
     "a2a.reply": A2A,
     "a2a.refuse": A2A,
     "a2a.call": A2A,
+    "policy.html": HTML,
+    "policy.to_http": RESPONSE,
 }

@@ -140,6 +140,25 @@ def _extensions(value: Mapping[str, Any]) -> dict[str, list[str]]:
     return {name: sorted(one.strip() for one in text.split(",")) for name, text in found.items() if text is not None}
 
 
+def _metadata(value: Mapping[str, Any]) -> Any:
+    """The metadata of the message."""
+    return (_message(value) or {}).get("metadata", {})
+
+
+def _payment(value: Mapping[str, Any]) -> dict[str, Any]:
+    """What stands in the metadata of the message for clients of x402; its words are free."""
+    found = {name: member for name, member in _metadata(value).items() if name.startswith("x402.")}
+    for member in found.values():
+        if isinstance(member, dict) and "error" in member:
+            member["error"] = bool(member["error"])
+    return found
+
+
+def _demanding(value: Mapping[str, Any]) -> list[bool]:
+    """For each event, whether there is a policy in it."""
+    return ['"policy"' in dumps(body) for body in _bodies(value)]
+
+
 def _error(value: Mapping[str, Any]) -> dict[str, Any]:
     """What an error body says to programs; its words are free."""
     (body,) = _bodies(value)
@@ -176,11 +195,16 @@ A2A: Final[Mapping[str, Fact]] = {
     "authorization": lambda value: _header(value, "authorization"),
     "challenged": lambda value: _header(value, "www-authenticate") is not None,
     "extensions": _extensions,
+    "policy": lambda value: _metadata(value).get("mentionable", {}).get("policy"),
+    "payment": _payment,
+    "demanding": _demanding,
+    "message_extensions": lambda value: sorted((_message(value) or {}).get("extensions", [])),
     "error": _error,
     "method": lambda value: loads(value["body"]).get("method"),
     "request_parts": _request_parts,
     "request_role": lambda value: _request(value)["role"],
     "request_task": lambda value: _request(value).get("taskId"),
+    "request_metadata": lambda value: _request(value).get("metadata", {}),
     "request_hints": lambda value: _request(value).get("metadata", {}).get("mentionable"),
     "wire": lambda value: value["body"] + dumps(value["headers"]),
 }

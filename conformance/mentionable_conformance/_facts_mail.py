@@ -19,6 +19,7 @@ __all__ = ["MAIL"]
 Fact: TypeAlias = Callable[[Any], Any]
 _PROFILE: Final = "https://mentionable.dev/ns/normalized-message/v0.1"
 _LONGEST_LINE: Final = 998
+_ADVISED_LINE: Final = 78
 
 
 def _data(value: Mapping[str, Any]) -> bytes:
@@ -137,6 +138,25 @@ def _wire(value: Mapping[str, Any]) -> dict[str, bool]:
     }
 
 
+def _policy(value: Mapping[str, Any]) -> Any:
+    """The policy in the head, read from base64."""
+    found = _field("X-Mentionable-Policy")(value)
+    return None if found is None else loads(b64decode("".join(found.split()), validate=True))
+
+
+def _is_sealed(value: Mapping[str, Any]) -> bool:
+    """Whether the signature covers one more field for a policy than there is, so that nobody can add one."""
+    signature = "".join((_field("DKIM-Signature")(value) or "").split())
+    tags = dict(tag.partition("=")[::2] for tag in signature.split(";"))
+    listed = tags.get("h", "").lower().split(":").count("x-mentionable-policy")
+    return listed > len(_mail(value).get_all("X-Mentionable-Policy", []))
+
+
+def _is_folded(value: Mapping[str, Any]) -> bool:
+    """Whether no line of the head is longer than mail advises."""
+    return max(map(len, _data(value).partition(b"\r\n\r\n")[0].split(b"\r\n"))) <= _ADVISED_LINE
+
+
 def _page(value: Mapping[str, Any]) -> Page:
     return Page(_body("text/html")(value) or "")
 
@@ -178,6 +198,9 @@ MAIL: Final[Mapping[str, Fact]] = {
     "trace_encoding": lambda value: str(cast("Any", _trace_part(value))["Content-Transfer-Encoding"]).lower(),
     "traces": lambda value: sum(map(_is_trace, _leaves(value))),
     "files": _files,
+    "policy": _policy,
+    "folded": _is_folded,
+    "policy_sealed": _is_sealed,
     "wire": _wire,
     "head": lambda value: _data(value).partition(b"\r\n\r\n")[0].decode("utf-8", "replace"),
     "mail": lambda value: _data(value).decode("utf-8", "replace"),

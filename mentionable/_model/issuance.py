@@ -18,7 +18,7 @@ Resumable: TypeAlias = Literal["payment_required", "consent_required"]
 """The kinds of demand after which work is resumed."""
 
 MAX_LIFETIME: Final = timedelta(hours=1)
-"""How long a demand can be completed at most. Spec: rulings R39."""
+"""How long a demand can be completed at most."""
 
 MOST_FAILURES: Final = 3
 """So many wrong receipts make a state void."""
@@ -46,7 +46,7 @@ class Issuance:
     """The record of one demand. It does not hold the state itself: whoever reads your store cannot answer with it.
 
     Attributes:
-        key: SHA-256 of the state.
+        key: SHA-256 of the state. `keys` are all under which to store it.
         kind: Which demand.
         agent: Who demands.
         threads: The threads in which the receipt may come: the one of the question, and the task of the answer.
@@ -124,7 +124,7 @@ class Candidate:
         payer: Who paid, by their word.
         scope_hash: To what was consented.
         receipt: Everything that came, for whoever verifies it.
-        extra: Nothing yet.
+        extra: Members that this version does not know.
     """
 
     kind: Resumable

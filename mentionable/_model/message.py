@@ -9,14 +9,14 @@ from attrs import field
 from .._errors import Problem, UsageError
 from .._value import NO_MEMBERS, Misfit, may_be_late, value
 from .capabilities import RecipientCapabilities
-from .parts import Part, TextPart, ToolCallPart
+from .parts import CarriedPolicy, Part, TextPart, ToolCallPart
 from .rules import CanonicalAddress, Count, Json, JsonObject, Name, Timestamp
 from .sender import Sender
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .policy import PolicyResolution
+    from .policy import PolicyPart, PolicyResolution
 
 Channel: TypeAlias = Literal["activitypub", "a2a", "email"]
 """The protocols that an answer can take. Spec: Normalized Message §4 (push_back)."""
@@ -136,10 +136,9 @@ class NormalizedResponse:
             raise Misfit("the ids of tool_call parts must be unique within a response")
 
     @classmethod
-    def to(cls, message: NormalizedMessage, *parts: Part | str, status: Status = "ok") -> Self:
-        """An answer to `message`. A string becomes a Markdown text part."""
-        made = tuple(TextPart(content=part, mime="text/markdown") if isinstance(part, str) else part for part in parts)
-        return cls(reply_to=_id_of(message), parts=made, status=status)
+    def to(cls, message: NormalizedMessage, *parts: Part | PolicyPart | str, status: Status = "ok") -> Self:
+        """An answer to `message`. A string becomes a Markdown text part, and a policy a part of its own."""
+        return cls(reply_to=_id_of(message), parts=tuple(map(_as_part, parts)), status=status)
 
     @classmethod
     def failed(cls, message: NormalizedMessage, text: str, *, code: str, retriable: bool = False) -> Self:
@@ -200,6 +199,14 @@ class NormalizedMessage:
 
 
 may_be_late(NormalizedMessage, "raw")
+
+
+def _as_part(said: Part | PolicyPart | str) -> Part:
+    if isinstance(said, str):
+        return TextPart(content=said, mime="text/markdown")
+    if isinstance(said, Part):
+        return said
+    return CarriedPolicy(policy=said)
 
 
 def _id_of(message: object) -> str:

@@ -103,14 +103,14 @@ class AcceptedPayment:
 
 
 @value
-class _Policy:
+class PolicyPartBase:
     """What every kind of policy has.
 
     Attributes:
         message: The detail for people. Required.
         code: Machine-readable token, for example `oauth:consent_required`.
         title: Short summary.
-        message_translations: The words in other languages, by BCP 47 tag; `policy.localized` looks one up.
+        message_translations: The words in other languages, by BCP 47 tag; `policy.localize` looks one up.
         url: Where a person can act: https, on the host of the agent that demands.
         action_label: The text of the button that leads to `url`.
         data: Protocol-native members, by keys that begin with a reversed domain, such as `com.example.order`.
@@ -138,7 +138,7 @@ class _Policy:
 
 
 @value
-class Unauthorized(_Policy):
+class Unauthorized(PolicyPartBase):
     """The caller has no identity that this resource takes (401).
 
     Attributes:
@@ -150,7 +150,7 @@ class Unauthorized(_Policy):
 
 
 @value
-class PaymentRequired(_Policy):
+class PaymentRequired(PolicyPartBase):
     """The caller must pay before the agent goes on (402).
 
     Attributes:
@@ -169,7 +169,7 @@ class PaymentRequired(_Policy):
 
 
 @value
-class ConsentRequired(_Policy):
+class ConsentRequired(PolicyPartBase):
     """The person must consent before the agent goes on.
 
     Attributes:
@@ -183,14 +183,14 @@ class ConsentRequired(_Policy):
 
 
 @value
-class Forbidden(_Policy):
+class Forbidden(PolicyPartBase):
     """The caller is known and not allowed (403)."""
 
     kind: ClassVar[Literal["forbidden"]] = "forbidden"
 
 
 @value
-class TooManyRequests(_Policy):
+class TooManyRequests(PolicyPartBase):
     """A rate limit was hit (429).
 
     Attributes:
@@ -202,14 +202,14 @@ class TooManyRequests(_Policy):
 
 
 @value
-class UnavailableForLegalReasons(_Policy):
+class UnavailableForLegalReasons(PolicyPartBase):
     """Blocked by law or region (451)."""
 
     kind: ClassVar[Literal["unavailable_for_legal_reasons"]] = "unavailable_for_legal_reasons"
 
 
 @value
-class ServiceUnavailable(_Policy):
+class ServiceUnavailable(PolicyPartBase):
     """A temporary outage (503).
 
     Attributes:
@@ -221,7 +221,7 @@ class ServiceUnavailable(_Policy):
 
 
 @value
-class UnknownPolicy(_Policy):
+class UnknownPolicy(PolicyPartBase):
     """A policy of a kind that this version does not know. Never a success; every member is kept.
 
     Attributes:

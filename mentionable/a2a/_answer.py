@@ -12,7 +12,7 @@ from .._errors import UsageError
 from .._ids import derive, task_id_for, uuid7
 from .._json import dump_line
 from .._model.parts import ArtifactPart, CarriedPolicy, TextPart, ToolCallPart
-from .._policy_words import EXTENSION, text_of
+from .._policy_words import EXTENSION, render_text
 from .._reply import NO_BLOBS, check_size
 from .._text import clean
 from .._time import format_time
@@ -77,7 +77,7 @@ class _Draft(NamedTuple):
         written: These parts as they are written. They may share JSON with the response.
         json: The same as JSON, of which `fresh` makes parts that share nothing; empty when all of them are mere text.
         policy: The policy at its end.
-        receipts: What stands beside it in the metadata of its message.
+        settlement: What stands beside it in the metadata of its message.
         state: The state of a task that is answered so.
         wording: How to write.
         asked_at: The context and the task of the question.
@@ -93,7 +93,7 @@ class _Draft(NamedTuple):
     written: list[Json]
     json: str
     policy: PolicyPart | None
-    receipts: Json
+    settlement: Json
     state: State
     wording: Wording
     asked_at: Place
@@ -117,7 +117,7 @@ def write_answer(
     to: NormalizedMessage,
     now: datetime,
     entropy: bytes,
-    receipts: Json,
+    settlement: Json,
     blobs: Mapping[str, bytes],
     settings: Settings,
 ) -> Answer:
@@ -131,7 +131,7 @@ def write_answer(
     if response.push_back is not None and response.push_back.thread_ref:
         question = question._replace(task_id=response.push_back.thread_ref)
     notes: list[Diagnostic] = []
-    draft = _draft(response, to, question, now, entropy, receipts, Writing(question.wording, blobs, notes))
+    draft = _draft(response, to, question, now, entropy, settlement, Writing(question.wording, blobs, notes))
     streaming, wording = response.streaming, question.wording
     message = _message(draft, draft.fresh() if draft.json else draft.written, draft.asked_at)
     task: Json | None
@@ -171,7 +171,7 @@ def _draft(
     question: Question,
     now: datetime,
     entropy: bytes,
-    receipts: Json,
+    settlement: Json,
     writing: Writing,
 ) -> _Draft:
     """What the answer says, and its ids."""
@@ -188,10 +188,10 @@ def _draft(
     kinds = () if is_text else {part.__class__ for part in parts}
     in_json = "" if is_text else dump_line(written)
     asked_at = place = Place(question.context_id, question.task_id)
-    needs_task = response.streaming is not None or state != "completed" or ArtifactPart in kinds or bool(receipts)
+    needs_task = response.streaming is not None or state != "completed" or ArtifactPart in kinds or bool(settlement)
     if needs_task and question.task_id is None:
         place = Place(question.context_id, task_id_for(to.id))
-    said = (in_json or _texts(written)) + (dump_line(receipts) if receipts else "")
+    said = (in_json or _texts(written)) + (dump_line(settlement) if settlement else "")
     seed = _seed(response, to, entropy, state, place, said, policy)
     return _Draft(
         response,
@@ -199,7 +199,7 @@ def _draft(
         written,
         in_json,
         policy,
-        receipts,
+        settlement,
         state,
         question.wording,
         asked_at,
@@ -264,14 +264,14 @@ def _message(draft: _Draft, written: list[Json], place: Place) -> Json:
         hints["error"] = _error_hints(response, has_parts=bool(written))
         if not written:
             written = [wording.text(_NO_REASON if response.error is None else response.error.message, "text/plain")]
-    beside = {name: told for name, told in draft.receipts.items() if name != "mentionable"}
+    beside = {**draft.settlement}
     if draft.policy is not None:
         from ._policy import write_policy
 
         demand, demanded = write_policy(draft.policy)
         hints |= demand
         beside |= demanded
-        written = [*written, wording.text(clean(text_of(draft.policy)), "text/plain")]
+        written = [*written, wording.text(clean(render_text(draft.policy)), "text/plain")]
     return write_message(
         written or [write_nothing(wording)],
         wording,
@@ -302,7 +302,7 @@ def _task(draft: _Draft) -> Json:
     while first and isinstance(draft.parts[first - 1], ArtifactPart):
         first -= 1
     message = None
-    if first or draft.state != "completed" or draft.receipts:
+    if first or draft.state != "completed" or draft.settlement:
         message = _message(draft, written[:first], draft.place)
     artifacts = [
         write_artifact(
@@ -365,7 +365,7 @@ def _frame(draft: _Draft, streaming: Streaming) -> tuple[Json | None, tuple[Json
     events = [] if task is None else [wording.event("task", task)]
     events.append(artifact_update(place, artifact, wording, appends=streaming.seq > 0, is_last=streaming.final))
     if streaming.final:
-        is_mere_end = draft.state == "completed" and not draft.receipts
+        is_mere_end = draft.state == "completed" and not draft.settlement
         message = None if is_mere_end else _message(draft, [], place)
         status = write_status(draft.state, wording, message=message, time=format_time(draft.now))
         events.append(status_update(place, status, wording, is_final=True))

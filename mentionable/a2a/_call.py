@@ -15,7 +15,7 @@ from .._model.message import NormalizedMessage
 from .._reply import NO_BLOBS
 from .._settings import check_entropy
 from .._value import NO_MEMBERS
-from ._metadata import given_metadata
+from ._metadata import RECEIPT, check_given
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,7 +61,8 @@ def call(
         dialect: The version and binding to ask in.
         stream: Whether to ask for a stream.
         task_id: The task of the other agent that the message continues, from the answer that asked for more.
-        receipt: What shows that a demand of the other agent was met: `policy.receipt(...)`, `policy.x402_receipt(...)`.
+        receipt: What shows that a demand of the other agent was met: `policy.receipt(...)` or
+            `policy.x402_submission(...)`.
         blobs: SHA-256 in hex → bytes, for files that are named by their digest alone.
 
     Raises:
@@ -94,7 +95,7 @@ def call(
         dialect=dialect,
         stream=stream,
         task_id=task_id,
-        receipt=given_metadata(receipt, "receipt"),
+        receipt=check_given(receipt, "receipt", RECEIPT),
         blobs=blobs,
     )
 

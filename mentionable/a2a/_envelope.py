@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .._errors import wire_error
+from .._errors import CODES, wire_error
 from ._message import is_agents
 from ._protocol import CALL_IDS, REST_SEND, REST_STREAM, SEND, STREAM
 from ._spelling import camel
@@ -19,9 +19,12 @@ from ._spelling import camel
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from .._errors import Code
     from .._http import HttpRequest
     from ._protocol import Version
     from ._reading import Dialect
+
+_TEMPORARY: Final = frozenset(code for code, info in CODES.items() if info.temporary)
 
 SENDING: Final[Mapping[str, Version]] = {
     method: version for methods in (SEND, STREAM) for version, method in methods.items()
@@ -180,12 +183,29 @@ def read_call_id(members: dict[str, Any]) -> Any:
 
 
 def refuse_errors(members: dict[str, Any]) -> None:
-    """Raises `peer-error` when a body is the error of a JSON-RPC call or of a REST request."""
+    """Raises when a body is the error of a JSON-RPC call or of a REST request.
+
+    Raises:
+        WireError: `peer-busy` when it has a code of this library that says so, else `peer-error`.
+    """
     error = members.get("error")
     if error is not None:
         code = error.get("code") if error.__class__ is dict else None
         number = f" {code}" if code.__class__ is int and -99_999 < code < 99_999 else ""
-        raise wire_error("peer-error", "/error", f"the peer answered with error{number}")
+        refused: Code = "peer-busy" if _is_temporary(error) else "peer-error"
+        raise wire_error(refused, "/error", f"the peer answered with error{number}")
+
+
+def _is_temporary(error: Any) -> bool:
+    """Whether an error tells, in the data that `refuse` writes, that asking again later may help."""
+    data = error.get("data") if error.__class__ is dict else None
+    for told in data if data.__class__ is list else (data,):
+        if told.__class__ is dict:
+            metadata = told.get("metadata")
+            code = metadata.get("code") if metadata.__class__ is dict else told.get("code")
+            if code.__class__ is str and code in _TEMPORARY:
+                return True
+    return False
 
 
 def _in_call(method: Any, call_id: Any, params: Any) -> tuple[_Found, _Call]:

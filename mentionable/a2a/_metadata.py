@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 PAYMENT_STATUS: Final = "x402.payment.status"
 _POLICY: Final = frozenset({"policy", "policy_resolution"})
 
+RECEIPT: Final = frozenset({"mentionable", PAYMENT_STATUS, "x402.payment.payload"})
+SETTLEMENT: Final = frozenset({PAYMENT_STATUS, "x402.payment.receipts", "x402.payment.error"})
+"""The members of metadata by which a payer shows what was paid, and by which the other side says how that ended."""
+
 NO_RELAY: Final = NoRelay()
 INLINE_RELAY: Final = InlineRelay()
 DEFAULT: Final = RecipientCapabilities(mention_relay=NO_RELAY)
@@ -106,13 +110,17 @@ def is_demand(metadata: Any) -> bool:
     return hints_of(metadata).get("policy").__class__ is dict
 
 
-def given_metadata(found: object, name: str) -> dict[str, Any]:
+def check_given(found: object, name: str, keys: frozenset[str]) -> dict[str, Any]:
     """Metadata that a program wants sent, as fresh JSON.
 
     Raises:
-        UsageError: It is of another form than the functions of `policy` give; `name` is that of the argument.
+        UsageError: It has other members than the functions of `policy` give; `name` is that of the argument.
     """
-    if not isinstance(found, Mapping) or not isinstance(found.get("mentionable", {}), Mapping):
-        raise UsageError(f"{name} must be what a function of policy gave, such as policy.x402_{name}(...)")
+    if not isinstance(found, Mapping) or not found.keys() <= keys:
+        raise UsageError(f"{name} must be what a function of mentionable.policy gave for it")
     members: dict[str, Any] = plain(found)
+    if "mentionable" in members and (
+        members["mentionable"].__class__ is not dict or members["mentionable"].keys() != {"policy_resolution"}
+    ):
+        raise UsageError(f"{name}: mentionable has one member here, policy_resolution")
     return members

@@ -2,7 +2,7 @@
 
 Loaded for units that have them alone: `tells_of_policy` sees that.
 
-Spec: PolicyPart §Wire Mappings, §Resumption Patterns; rulings R38 to R40.
+Spec: PolicyPart §Wire Mappings, §Resumption Patterns.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from .._errors import WireError
 from .._model.issuance import Candidate
 from .._model.parts import CarriedPolicy, Part, TextPart
 from .._model.policy import PaymentRequired
-from .._policy_words import text_of
-from .._text import clean
+from .._policy_words import says
+from .._value import evolve
 from ._metadata import PAYMENT_STATUS
 from ._pieces import text_of as said_text
 from ._reading import hints_of
@@ -77,16 +77,12 @@ def take_policy(
             reading.note(note.code, f"/metadata{note.at}", note.detail)
     if policy is None:
         return ()
-    if said and isinstance(last := said[-1], TextPart) and last.content in _ways_to_say(policy, stated):
+    words = policy
+    if stated.__class__ is dict and policy.url is None and stated.get("url") is not None:  # it was left out
+        words = evolve(policy, url=stated["url"], action_label=stated.get("action_label"))
+    if said and isinstance(last := said[-1], TextPart) and says(last.content, words, alone=True):
         del said[-1]
     return (CarriedPolicy(policy=policy),)
-
-
-def _ways_to_say(policy: PolicyPart, stated: Any) -> tuple[str, ...]:
-    """The texts by which agents tell people of a policy, with the URL as it was sent."""
-    url = stated.get("url") if stated.__class__ is dict else None
-    message = policy.message
-    return clean(text_of(policy)), clean(message), clean(f"{message}\n{url}")
 
 
 def parts_in(artifacts: Iterable[Any]) -> Iterator[Any]:

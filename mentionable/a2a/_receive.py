@@ -336,8 +336,15 @@ def _content_of_message(unit: Unit, task: TaskHead | None, context: _Context, re
         else:
             said = list(parts)
             demand = take_policy(metadata, said, reading, authority=context.peer.domain, task_id=thread_id)
-            parts = (*said, *demand)
+            parts = _demanding(said, demand, head.parts_at, reading)
     return _Content(head.id, thread_id, parent_of(task), parts, metadata, unit.message_at, candidate=candidate)
+
+
+def _demanding(said: Sequence[Part], demand: tuple[CarriedPolicy, ...], at: str, reading: Reading) -> tuple[Part, ...]:
+    """What was said, and behind it what is demanded first, if anything."""
+    if len(said) + len(demand) > reading.limits.parts:
+        raise wire_error("too-many-parts", at, f"more than {reading.limits.parts} parts")
+    return (*said, *demand)
 
 
 def _content_of_result(task: TaskHead, unit: Unit, peer: Address | None, reading: Reading) -> _Content:
@@ -370,7 +377,7 @@ def _content_of_result(task: TaskHead, unit: Unit, peer: Address | None, reading
         native_id=task.id if message is None else message.id,
         thread_id=task.id,
         parent_id=None,
-        parts=(*parts, *demand),
+        parts=_demanding(parts, demand, "/artifacts", reading),
         metadata=None if message is None else message.metadata,
         message_at=f"{unit.task_at}/status/message",
         turns=read_turns(task, None if message is None else message.id, reading),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .._reply import NO_BLOBS, check_reply
 from .._settings import DEFAULTS
 from .._value import NO_MEMBERS, record
-from ._metadata import given_metadata
+from ._metadata import SETTLEMENT, check_given
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,7 +76,7 @@ def reply(
     to: NormalizedMessage,
     now: datetime,
     entropy: bytes,
-    receipts: Mapping[str, Any] = NO_MEMBERS,
+    settlement: Mapping[str, Any] = NO_MEMBERS,
     blobs: Mapping[str, bytes] = NO_BLOBS,
     settings: Settings = DEFAULTS,
 ) -> Outgoing:
@@ -95,8 +95,8 @@ def reply(
         to: The message that it answers, as `receive` gave it or your store gave it back.
         now: The time, aware.
         entropy: At least 32 random bytes, fresh for each answer and frame; the same give the same ids.
-        receipts: How a payment ended, for clients of x402: what `policy.x402_receipts` gave. It goes out with the last
-            word of a task.
+        settlement: How a payment ended, for clients of x402: what `policy.x402_settlement` gave. It goes out with the
+            last word of a task.
         blobs: SHA-256 in hex → bytes, for files that are named by their digest alone.
         settings: Has the limits.
 
@@ -119,10 +119,10 @@ def reply(
         ('c1', 'ROLE_AGENT', [{'text': 'Hello!', 'mediaType': 'text/markdown'}])
     """
     check_reply(response, to=to, channel="a2a", now=now, entropy=entropy, settings=settings)
-    beside = given_metadata(receipts, "receipts")
+    beside = check_given(settlement, "settlement", SETTLEMENT)
     from ._answer import write_answer  # and with it all that writes; many programs only read
 
-    answer = write_answer(response, to=to, now=now, entropy=entropy, receipts=beside, blobs=blobs, settings=settings)
+    answer = write_answer(response, to=to, now=now, entropy=entropy, settlement=beside, blobs=blobs, settings=settings)
     return Outgoing(
         message=answer.message,
         task=answer.task,

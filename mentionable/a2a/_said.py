@@ -64,7 +64,10 @@ def response_of(said: Said, to: NormalizedMessage) -> NormalizedResponse:
     state = said.state
     has_failed, error, parts = _failure(said)
     if said.is_unread and not has_failed:  # whatever it is, what was asked for is not done
-        has_failed, error = True, ResponseError(code=_UNREAD, message=_text_of(parts) or _NO_WORDS, retriable=False)
+        has_failed, error = (
+            True,
+            ResponseError(code=_UNREAD, message=_text_of(parts).strip() or _NO_WORDS, retriable=False),
+        )
     extra = {}
     if state is not None and state not in ENDED:
         places = {"state": state, "task_id": said.task_id, "context_id": said.context_id}

@@ -51,12 +51,12 @@ class Told:
 
     __slots__ = (
         "_artifacts",
+        "_carts",
         "_context_id",
         "_count",
         "_head",
         "_head_at",
         "_limits",
-        "_produced",
         "_reading",
         "_seq",
         "_state",
@@ -73,7 +73,7 @@ class Told:
         self._limits = limits
         self._reading = Reading(limits, has_blobs=False)
         self._artifacts: dict[str, Pieces | Frames] = {}
-        self._produced: dict[str, list[Any]] = {}
+        self._carts: dict[str, list[Any]] = {}
         self._count = 0  # parts in all artifacts
         self._seq = -1
         self._head: Head | None = None
@@ -121,7 +121,7 @@ class Told:
         if self._state not in FAILURES and self._is_repeated(said):
             said = []
         produced = [part for artifact in self._artifacts.values() for part in artifact.whole(self._reading)]
-        self._check_room(len(said))
+        self._check_room(len(said) + len(demand[0]))
         answer = Said(self._state, self._head, said, produced, *demand, self._task_id, self._context_id)
         return response_of(answer, self._to)
 
@@ -141,7 +141,7 @@ class Told:
             self._reading,
             authority=authority,
             task_id=self._task_id,
-            produced=chain.from_iterable(self._produced.values()),
+            produced=chain.from_iterable(self._carts.values()),
         )
         return demand, not demand and is_demanded(self._head.metadata)
 
@@ -239,7 +239,11 @@ class Told:
                 self._count -= known.count
             known = self._artifacts[artifact.id] = Pieces(artifact)
         before = known.count
-        self._produced[artifact.id] = [*(self._produced.get(artifact.id, ()) if appends else ()), *artifact.parts]
+        if not appends:
+            self._carts.pop(artifact.id, None)
+        carts = [part for part in artifact.parts if part.__class__ is dict and "data" in part]
+        if carts:
+            self._carts.setdefault(artifact.id, []).extend(carts)
         parts = known.add(read_piece(artifact, self._reading), self._reading)
         self._count += known.count - before
         self._check_room()

@@ -79,8 +79,12 @@ def write_call(
     parts = write_parts(message.parts, Writing(wording, blobs, [])) or [write_nothing(wording)]
     place = Place(question_of(message).context_id if message.received_via == "a2a" else None, task_id)
     said = dump_line([parts, receipt] if receipt else parts)
+    resolution = receipt.get("mentionable", {})
+    beside = {name: member for name, member in receipt.items() if name != "mentionable"}
     message_id = uuid_of(derive("a2a.call", entropy, message.id, url, dialect, task_id or "", said))
     extensions = [TOOL_EVENTS] if any(isinstance(part, ToolCallPart) for part in message.parts) else []
+    if resolution:
+        extensions.append(EXTENSION)
     if evidence:
         extensions.append(IDENTITY)
     asked = write_message(
@@ -89,8 +93,8 @@ def write_call(
         message_id=message_id,
         role=wording.user,
         place=place,
-        hints={**_hints(message, evidence), **receipt.pop("mentionable", {})},
-        beside=receipt,
+        hints={**_hints(message, evidence), **resolution},
+        beside=beside,
         extensions=extensions,
     )
     body: Json = {"message": asked}

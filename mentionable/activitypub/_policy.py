@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from .._errors import WireError, wire_error
-from .._json import dump_line, loads, pointer
-from .._model.parts import CarriedPolicy
+from .._carried import check_readable, left_as_text, policy_at_end, read_policy, with_found
+from .._errors import WireError
+from .._json import dump_line, pointer
 from .._outcome import Diagnostic
-from .._value import evolve
 from ._context import IRI, TERM
 from ._iri import many
 
@@ -23,9 +22,6 @@ if TYPE_CHECKING:
 
 CONTEXT: Final[Mapping[str, Mapping[str, str]]] = {TERM: {"@id": IRI, "@type": "@json"}}
 """How a context defines the word: no JSON-LD reader looks for other words in its value."""
-
-_MOST: Final = 65_536
-"""Bytes of JSON. Servers would refuse an activity for what only some readers use."""
 
 _DEPTH: Final = 2
 """How many objects are open around the value: the activity and the note."""
@@ -43,20 +39,16 @@ def policy_of(response: NormalizedResponse, *, limits: Limits, notes: list[Diagn
 
     Spec: PolicyPart §Wire Mappings (ActivityPub).
     """
-    last = response.parts[-1] if response.parts else None
-    if not isinstance(last, CarriedPolicy):
+    policy = policy_at_end(response, notes)
+    if policy is None:
         return None
     from .._codec import encode
 
-    at = f"/parts/{len(response.parts) - 1}"
-    if last.extra:
-        detail = "there is no place for members of other versions; they were left out"
-        notes.append(Diagnostic(code="part-changed", at=f"{at}/extra", detail=detail))
-    member: dict[str, Any] = encode(last.policy)
+    member: dict[str, Any] = encode(policy)
     try:
-        loads(dump_line(member).encode(), max_bytes=_MOST, max_depth=limits.json_depth - _DEPTH)
+        check_readable(dump_line(member).encode(), max_depth=limits.json_depth - _DEPTH)
     except WireError as error:
-        notes.append(Diagnostic(code="part-changed", at=at, detail=f"its text alone is sent, without {TERM}: {error}"))
+        notes.append(left_as_text(response, error))
         return None
     return member
 
@@ -93,15 +85,8 @@ def with_policy(
     value, at = found
     if value is None:
         return said
-    from .. import policy
-
-    read = policy.read_policy(value, authority=sender.address.rpartition("@")[2])
-    notes += [evolve(note, at=at + note.at) for note in read.diagnostics]
-    if read.policy is None:
-        return said
-    if len(said) >= limits.parts:
-        raise wire_error("too-many-parts", "/object", f"more than {limits.parts} parts")
-    return (*said, CarriedPolicy(policy=read.policy))
+    authority = sender.address.rpartition("@")[2]
+    return with_found(said, read_policy(value, authority=authority), at=at, limits=limits, notes=notes)
 
 
 def _value_of(document: dict[str, Any], around: dict[str, Any]) -> tuple[Any, str] | Diagnostic:

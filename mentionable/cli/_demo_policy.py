@@ -141,7 +141,7 @@ def _paying(
         url=ENDPOINT,
         token=planner.token(now=at(second)),
         task_id=task_id,
-        receipt=policy.x402_receipt(payment),
+        receipt=policy.x402_submission(payment),
         entropy=random_for("pay", str(second)),
     )
     received = passed(_called(planner, request, second=second), Received)

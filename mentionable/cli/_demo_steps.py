@@ -84,7 +84,7 @@ def demanded(
     store: Store, turn: NormalizedMessage, issued: policy.Issued
 ) -> Generator[str, None, NormalizedMessage | NormalizedResponse]:
     """Stores a demand and sends it. What comes back is the answer as the other side reads it, the demand at its end."""
-    part, record = issued
+    part, record = issued.part, issued.record
     store.keep(turn, record)
     yield field_line("demand", f"{part.kind}, issued and stored; it can be met until {record.expires_at}")
     response = NormalizedResponse.to(turn, CarriedPolicy(policy=part))
@@ -103,7 +103,7 @@ def demanded(
 
 def _over_http(part: policy.PolicyPart) -> str:
     """What a demand is as an HTTP response, which must be read back whole."""
-    response = policy.http_response(part)
+    response = policy.to_http(part)
     found = policy.from_http(response, authority=HOST, now=NOW)
     if isinstance(found, Rejected) or found.policy != part:
         raise Astray("as an HTTP response the demand is another one")
@@ -156,7 +156,7 @@ def called_back(
 ) -> Iterator[str]:
     """The endpoint is called, and the turn that was interrupted goes on; then it is called once more."""
     accepted = passed(callback(store, candidate, subject=subject), policy.Accepted)
-    turn = store.turns[accepted.issuance.message_id]
+    turn = store.turns[accepted.record.message_id]
     message = policy.next_turn(turn, accepted, now=at(60), entropy=random_for("next turn"))
     yield from acted(store, accepted, message, text, thread=thread)
     accepted = passed(callback(store, candidate, subject=subject), policy.Accepted)

@@ -9,11 +9,10 @@ from binascii import b2a_base64
 from typing import TYPE_CHECKING, Final
 
 from .._base64 import base64_decode
+from .._carried import check_readable, left_as_text, policy_at_end, read_policy, with_found
 from .._errors import WireError, wire_error
 from .._json import loads
-from .._model.parts import CarriedPolicy
 from .._outcome import Diagnostic
-from .._value import evolve
 from ._head import POLICY
 
 if TYPE_CHECKING:
@@ -28,9 +27,6 @@ _AT: Final = f"/headers/{POLICY}"
 _NAME: Final = "X-Mentionable-Policy"
 _LINE: Final = 75
 """Characters of base64 in a line, behind the blank at its start."""
-
-_MOST: Final = 65_536
-"""No field is longer, whatever the limit of what is read: the head of a mail has other fields too."""
 
 _FOLDS: Final = str.maketrans("", "", " \t")
 _REPLACED: Final = "\ufffd"
@@ -49,23 +45,19 @@ def policy_field(response: NormalizedResponse, *, limits: Limits, notes: list[Di
 
     Spec: PolicyPart §Wire Mappings (Email).
     """
-    last = response.parts[-1] if response.parts else None
-    if not isinstance(last, CarriedPolicy):
+    policy = policy_at_end(response, notes)
+    if policy is None:
         return []
     from .._codec import dumps
 
-    at = f"/parts/{len(response.parts) - 1}"
-    if last.extra:
-        detail = "there is no place for members of other versions; they were left out"
-        notes.append(Diagnostic(code="part-changed", at=f"{at}/extra", detail=detail))
-    data = dumps(last.policy)
+    data = dumps(policy)
     try:
+        check_readable(data, max_depth=limits.json_depth)
         field = _folded(data)
-        if len(field) > min(limits.mail_field_bytes, _MOST):
+        if len(field) > limits.mail_field_bytes:
             raise wire_error("too-large", "", f"{len(field)} bytes of a field")
-        loads(data, max_bytes=len(data), max_depth=limits.json_depth)
     except WireError as error:
-        notes.append(Diagnostic(code="part-changed", at=at, detail=f"its text alone is sent, without a field: {error}"))
+        notes.append(left_as_text(response, error))
         return []
     return [field]
 
@@ -116,15 +108,8 @@ def with_policy(
     except WireError as error:
         notes.append(Diagnostic(code="policy-malformed", at=_AT, detail=str(error)))
         return said
-    from .. import policy
-
-    read = policy.read_policy(found, authority=sender.address.rpartition("@")[2])
-    notes += [evolve(note, at=_AT + note.at) for note in read.diagnostics]
-    if read.policy is None:
-        return said
-    if len(said) >= limits.parts:
-        raise wire_error("too-many-parts", _AT, f"more than {limits.parts} parts")
-    return (*said, CarriedPolicy(policy=read.policy))
+    authority = sender.address.rpartition("@")[2]
+    return with_found(said, read_policy(found, authority=authority), at=_AT, limits=limits, notes=notes)
 
 
 def _json_in(value: str, *, limits: Limits) -> bytes:

@@ -12,6 +12,7 @@ Spec: PolicyPart.
 """
 
 from .._bound_url import bind_url, unbound_urls
+from .._carried import Found, read_policy
 from .._model.issuance import Candidate, Issuance, Offer
 from .._model.policy import (
     AcceptedPayment,
@@ -22,6 +23,7 @@ from .._model.policy import (
     PaymentConfirmation,
     PaymentRequired,
     PolicyPart,
+    PolicyPartBase,
     PolicyTranslation,
     ServiceUnavailable,
     TooManyRequests,
@@ -29,20 +31,20 @@ from .._model.policy import (
     UnavailableForLegalReasons,
     UnknownPolicy,
 )
-from .._policy_words import EXTENSION, html_of, markdown_of, text_of
+from .._policy_words import EXTENSION, render_html, render_markdown, render_text
 from ._accept import Accepted, accept, next_turn, with_resolution
 from ._asks import CheckConsent, CheckPayment, CountFailure, FindIssuance, Granted, Paid, PolicyAsk
 from ._binding import key_of, scope_hash
 from ._card import declare, is_declared
 from ._check import check_response, demand_of
 from ._issue import Issued, issue, new_state
-from ._read import Found, read_policy, read_resolution
-from ._receipt import receipt, x402_receipt
-from ._rest import from_http, http_response
+from ._read import read_resolution
+from ._receipt import receipt, x402_submission
+from ._rest import from_http, to_http
 from ._resume import Resumed, resume
-from ._translate import localized
-from ._x402 import x402_demand, x402_demand_in_body, x402_metadata, x402_receipts
-from ._x402_payment import x402_payment, x402_payment_from
+from ._translate import localize
+from ._x402 import x402_demand, x402_demand_in_body, x402_metadata, x402_settlement
+from ._x402_payment import Payment, Transfer, x402_payment, x402_payment_from
 
 __all__ = [
     "EXTENSION",
@@ -63,14 +65,17 @@ __all__ = [
     "Issued",
     "Offer",
     "Paid",
+    "Payment",
     "PaymentConfirmation",
     "PaymentRequired",
     "PolicyAsk",
     "PolicyPart",
+    "PolicyPartBase",
     "PolicyTranslation",
     "Resumed",
     "ServiceUnavailable",
     "TooManyRequests",
+    "Transfer",
     "Unauthorized",
     "UnavailableForLegalReasons",
     "UnknownPolicy",
@@ -80,21 +85,21 @@ __all__ = [
     "declare",
     "demand_of",
     "from_http",
-    "html_of",
-    "http_response",
     "is_declared",
     "issue",
     "key_of",
-    "localized",
-    "markdown_of",
+    "localize",
     "new_state",
     "next_turn",
     "read_policy",
     "read_resolution",
     "receipt",
+    "render_html",
+    "render_markdown",
+    "render_text",
     "resume",
     "scope_hash",
-    "text_of",
+    "to_http",
     "unbound_urls",
     "with_resolution",
     "x402_demand",
@@ -102,6 +107,6 @@ __all__ = [
     "x402_metadata",
     "x402_payment",
     "x402_payment_from",
-    "x402_receipt",
-    "x402_receipts",
+    "x402_settlement",
+    "x402_submission",
 ]

@@ -5,7 +5,7 @@ Nothing is consumed here. Whoever accepts is an adapter or a callback; whoever r
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from .._asks import Failed
 from .._errors import UsageError, WireError, wire_error
@@ -17,11 +17,11 @@ from .._model.rules import is_state
 from .._outcome import rejected
 from .._settings import check_entropy, check_now
 from .._time import format_time, parse_time
-from .._value import evolve
+from .._value import evolve, record
 from ._asks import CheckConsent, CheckPayment, CountFailure, FindIssuance
 from ._binding import Holder, binding_fault, key_of, payload_hash, payment_fault, state_of_record, task_state
 from ._x402_payment import fits, x402_payment_from
-from ._x402_terms import is_same_account, is_x402
+from ._x402_terms import SCHEME_PREFIX, is_same_account, is_x402
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,16 +39,17 @@ _SIGNED: Final = frozenset({"x402Version", "accepted", "payload"})
 """Members that a payment by x402 has, and no confirmation of ours."""
 
 
-class Accepted(NamedTuple):
+@record
+class Accepted:
     """A receipt that was verified.
 
     Attributes:
         resolution: What the agent is told. It consumes the state by `resume`; until then nothing has happened.
-        issuance: The demand. `message_id` names the turn that it interrupted.
+        record: The demand. `message_id` names the turn that it interrupted.
     """
 
     resolution: PolicyResolution
-    issuance: Issuance
+    record: Issuance
 
 
 def accept(
@@ -70,15 +71,18 @@ def accept(
         no reason to demand again, since it may have been paid: answer that you cannot tell just now.
 
     Raises:
-        UsageError: An argument is of the wrong kind. Nothing in the receipt makes it raise.
+        UsageError: An argument is of the wrong kind, or a receipt that names a task comes without a message. Nothing
+            else in the receipt makes it raise.
 
-    Spec: PolicyPart §PolicyResolution, §Resumption Patterns; Normalized Message §3.4, §8; rulings R38.
+    Spec: PolicyPart §PolicyResolution, §Resumption Patterns; Normalized Message §3.4, §8.
     """
     check_now(now)
     if not isinstance(candidate, Candidate):
         raise UsageError("candidate must be a Candidate(...), such as Received.candidate")
     if message is not None and not isinstance(message, NormalizedMessage):
         raise UsageError("message must be the NormalizedMessage that the receipt came with")
+    if message is None and candidate.state is None:
+        raise UsageError("a receipt that names a task needs the message that it came with")
     return _accepted(candidate, Holder(message, subject), now)
 
 
@@ -92,18 +96,16 @@ def _accepted(candidate: Candidate, holder: Holder, now: datetime) -> Flow[Polic
             resolution = yield from _paid(candidate, state, record, holder)
         else:
             resolution = yield from _consented(candidate, state, record, holder, now)
-        return Accepted(resolution, record)
+        return Accepted(resolution=resolution, record=record)
     except WireError as error:
         return rejected(error)
 
 
 def _state_in(candidate: Candidate, holder: Holder) -> str:
     """The state that a receipt names, or the one that stands for the task that it names."""
-    if candidate.state is not None:
-        return candidate.state
-    if holder.message is None or candidate.task_id is None:
-        raise UsageError("a receipt that names a task needs the message that it came with")
     message = holder.message
+    if message is None or candidate.task_id is None:
+        return candidate.state or ""
     return task_state(message.recipient, message.sender.address, candidate.task_id)
 
 
@@ -149,7 +151,7 @@ def bind(record: Issuance, kind: str, holder: Holder, fault: Code | None) -> Flo
     Raises:
         WireError: With the fault.
 
-    Spec: identity §4 (S4, S5).
+    Spec: PolicyPart §Security Rules.
     """
     fault = binding_fault(record, kind, holder) or fault
     if fault is not None:
@@ -166,6 +168,9 @@ def _payment_in(candidate: Candidate) -> Payment | None:
     receipt = candidate.receipt
     if not is_x402(candidate.scheme or "") or (candidate.original_payload is not None and _SIGNED.isdisjoint(receipt)):
         return None
+    if candidate.original_payload is not None and receipt.get("scheme") == candidate.scheme:
+        # What repeats the offer names the scheme as we do; a payment of version 1 has the same member.
+        receipt = {**receipt, "scheme": (candidate.scheme or "").removeprefix(SCHEME_PREFIX)}
     return x402_payment_from(receipt)
 
 
@@ -248,8 +253,12 @@ def _consented(
 def with_resolution(message: NormalizedMessage, accepted: Accepted) -> NormalizedMessage:
     """The message that a receipt came with, and what it resolved: for the agent, which then resumes.
 
+    Raises:
+        UsageError: `accepted` is not what `accept` gave, such as `Rejected`.
+
     Spec: PolicyPart §Resumption Patterns (in-band).
     """
+    _check_accepted(accepted)
     return evolve(message, policy_resolution=accepted.resolution)
 
 
@@ -260,20 +269,21 @@ def next_turn(turn: NormalizedMessage, accepted: Accepted, *, now: datetime, ent
     sender, so the agent does what it was asked for, and the answer goes where the first one's would have gone.
 
     Args:
-        turn: The message that was answered by the demand, from your store: `accepted.issuance.message_id` names it.
+        turn: The message that was answered by the demand, from your store: `accepted.record.message_id` names it.
         accepted: What `accept` gave.
         now: The time, aware.
         entropy: At least 32 random bytes.
 
     Raises:
-        UsageError: It is not that message.
+        UsageError: It is not that message, or `accepted` is not what `accept` gave.
 
     Spec: PolicyPart §Resumption Patterns (out-of-band).
     """
     check_now(now)
     check_entropy(entropy)
-    if turn.id != accepted.issuance.message_id:
-        raise UsageError("turn must be the message that the demand interrupted: accepted.issuance.message_id names it")
+    _check_accepted(accepted)
+    if turn.id != accepted.record.message_id:
+        raise UsageError("turn must be the message that the demand interrupted: accepted.record.message_id names it")
     return evolve(
         turn,
         id=uuid7(now, entropy, "policy.next-turn"),
@@ -281,3 +291,10 @@ def next_turn(turn: NormalizedMessage, accepted: Accepted, *, now: datetime, ent
         received_at=format_time(now),
         policy_resolution=accepted.resolution,
     )
+
+
+def _check_accepted(accepted: object) -> None:
+    if not isinstance(accepted, Accepted):
+        raise UsageError(
+            f"accepted must be Accepted(...), not {type(accepted).__name__}: look at what accept() came to"
+        )

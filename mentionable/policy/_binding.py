@@ -1,6 +1,6 @@
 """What binds a receipt to a demand: its state, who and where, and what exactly was offered or asked for.
 
-Spec: PolicyPart §PolicyResolution; identity §4 (S1 to S8, B1 to B4).
+Spec: PolicyPart §PolicyResolution, §Security Rules.
 """
 
 from __future__ import annotations

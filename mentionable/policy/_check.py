@@ -8,19 +8,19 @@ from .._address import agent_address
 from .._bound_url import unbound_urls
 from .._errors import Problem, UsageError
 from .._json import pointer
+from .._model.issuance import Issuance
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import CarriedPolicy
 from .._model.policy import ConsentRequired, PaymentRequired
 from .._settings import DEFAULTS, check_settings
 from ._binding import key_of
+from ._resume import Resumed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .._model.issuance import Issuance
     from .._model.policy import PolicyPart
     from .._settings import Settings
-    from ._resume import Resumed
 
 
 def check_response(
@@ -49,9 +49,14 @@ def check_response(
     Spec: Normalized Message §8 (agents); PolicyPart §Security Rules, §Common Mistakes; decisions B3, B11.
     """
     check_settings(settings)
-    for given, kind in ((message, NormalizedMessage), (response, NormalizedResponse)):
-        if not isinstance(given, kind):
-            raise UsageError(f"check_response takes a {kind.__name__}, not {type(given).__name__}")
+    for given, kind, is_needed in (
+        (message, NormalizedMessage, True),
+        (response, NormalizedResponse, True),
+        (record, Issuance, False),
+        (resumed, Resumed, False),
+    ):
+        if not isinstance(given, kind) and (is_needed or given is not None):
+            raise UsageError(f"check_response takes {kind.__name__}(...), not {type(given).__name__}")
     return (
         *_answer_faults(message, response),
         *_demand_faults(message, response, record, settings),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from .._address import agent_address
 from .._bound_url import unbound_urls, why_not_bound
@@ -14,8 +14,9 @@ from .._model.message import NormalizedMessage
 from .._model.policy import ConsentRequired, PaymentRequired
 from .._settings import DEFAULTS, check_entropy, check_inputs
 from .._time import format_time
-from .._value import evolve
+from .._value import evolve, record
 from ._binding import key_of, payload_hash, scope_hash, state_text, task_state
+from ._x402 import is_offer
 from ._x402_terms import is_x402
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 _LIFETIMES: Final = {"payment_required": timedelta(minutes=10), "consent_required": timedelta(minutes=15)}
 
 
-class Issued(NamedTuple):
+@record
+class Issued:
     """A demand that was issued.
 
     Attributes:
@@ -84,7 +86,7 @@ def issue(
     Raises:
         UsageError: The demand may not go out so; it says why.
 
-    Spec: PolicyPart §Base Fields, §Kind-Specific Fields, §PolicyResolution; rulings R38, R39.
+    Spec: PolicyPart §Base Fields, §Kind-Specific Fields, §PolicyResolution.
 
     Example:
         >>> from datetime import UTC, datetime
@@ -111,7 +113,7 @@ def issue(
     for problem in unbound_urls(part, host, also=settings.policy_hosts):
         raise UsageError(f"{problem.at}: {problem.rule}")
     threads = _threads(to)
-    record = Issuance(
+    issuance = Issuance(
         key=key_of(state),
         kind=part.kind,
         agent=to.recipient,
@@ -128,7 +130,7 @@ def issue(
             else _consented(part, host, scope, callbacks, settings)
         ),
     )
-    return Issued(evolve(part, state=state), record)
+    return Issued(part=evolve(part, state=state), record=issuance)
 
 
 def _check_message(to: object) -> None:
@@ -155,7 +157,12 @@ def _paid_by(part: PaymentRequired, to: NormalizedMessage, threads: tuple[str, .
     if scope is not None:
         raise UsageError("scope: a payment has none")
     offers = []
-    for offer in part.accepted_payments:
+    for number, offer in enumerate(part.accepted_payments):
+        if is_x402(offer.scheme) and not is_offer(offer):
+            raise UsageError(
+                f"accepted_payments[{number}].payload: {offer.scheme} wants {{x402Version, resource, requirement}}, the"
+                " requirement with everything that its version of x402 has, amounts as text"
+            )
         offers.append(Offer(scheme=offer.scheme, payload_hash=payload_hash(offer.payload), payload=offer.payload))
     by_task = to.received_via == "a2a" and any(is_x402(offer.scheme) for offer in offers)
     states = [task_state(to.recipient, to.sender.address, thread) for thread in threads] if by_task else []

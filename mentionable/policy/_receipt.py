@@ -64,7 +64,7 @@ def receipt(
     return {"mentionable": {"policy_resolution": resolution}}
 
 
-def x402_receipt(payload: Mapping[str, Any]) -> dict[str, Any]:
+def x402_submission(payload: Mapping[str, Any]) -> dict[str, Any]:
     """The metadata that submits a payment by x402: for `a2a.call(task_id=..., receipt=...)`.
 
     Args:

@@ -10,6 +10,8 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from .._base64 import base64_decode
+from .._bound_url import is_authority
+from .._carried import Found, found_of, read_policy
 from .._errors import Problem, UsageError, WireError
 from .._http import HttpResponse, is_busy
 from .._json import MAX_SAFE_INTEGER, dump_line, loads
@@ -30,7 +32,6 @@ from .._policy_words import EXTENSION
 from .._settings import DEFAULTS, check_now
 from .._time import http_seconds
 from ._challenges import read_challenges, write_challenges
-from ._read import Found, found_of, read_policy
 from ._x402 import x402_demand_in_body, x402_metadata
 from ._x402_terms import REQUIRED
 
@@ -68,7 +69,7 @@ _WORDS: Final[Mapping[int, str]] = {
 """What a refusal says that gives no words of its own."""
 
 
-def http_response(policy: PolicyPart) -> HttpResponse:
+def to_http(policy: PolicyPart) -> HttpResponse:
     """The HTTP response that makes a demand: its status, the headers that go with it, and the whole policy as JSON.
 
     A policy of an unknown kind is a 403, never a success. A 401 has a challenge in any case, as HTTP wants it. Ways to
@@ -83,7 +84,7 @@ def http_response(policy: PolicyPart) -> HttpResponse:
 
     Example:
         >>> from mentionable.policy import TooManyRequests
-        >>> response = http_response(TooManyRequests(message="Slow down, please.", retry_after_seconds=30))
+        >>> response = to_http(TooManyRequests(message="Slow down, please.", retry_after_seconds=30))
         >>> response.status, response.header("retry-after")
         (429, '30')
     """
@@ -118,7 +119,8 @@ def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -
 
     Args:
         response: As it came.
-        authority: The host of the agent that answered, to which URLs must lead, as for `read_policy`.
+        authority: The host of the agent that answered, such as `agents.example`, to which URLs must lead. None when
+            nobody knows it: then no URL counts.
         now: The time, which must be aware; a `Retry-After` may be a date.
 
     Returns:
@@ -140,6 +142,8 @@ def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -
     """
     if not isinstance(response, HttpResponse):
         raise UsageError("response must be an HttpResponse")
+    if authority is not None and not is_authority(authority):
+        raise UsageError(f"authority is a host, such as agents.example, not {authority!r:.80}")
     check_now(now)
     status = response.status
     if status not in _STATUSES.values():
@@ -210,7 +214,7 @@ def _payment_of(response: HttpResponse, document: Mapping[str, Any]) -> Found | 
     for said in (document, _in_header(response)):
         offers = x402_demand_in_body(said)
         if offers.policy is not None:
-            return Found(*offers)
+            return offers
     rule = "its body offers no way to pay" if document else "it has no body that offers a way to pay"
     return Rejected(code="missing-member", problems=(Problem("/accepted_payments", rule),))
 

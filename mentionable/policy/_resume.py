@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from .._asks import UseOnce
 from .._canonical import canonical_json
@@ -16,6 +16,7 @@ from .._model.policy import ConsentConfirmation, PaymentConfirmation
 from .._outcome import rejected
 from .._settings import check_entropy, check_now
 from .._time import parse_time
+from .._value import record
 from ._accept import answered, bind, issuance_of
 from ._binding import Holder, payment_fault
 from ._x402_terms import SCHEME_PREFIX, is_x402, network_of
@@ -33,16 +34,17 @@ if TYPE_CHECKING:
 _FOR_EVER: Final = datetime(9999, 12, 31, tzinfo=UTC)
 
 
-class Resumed(NamedTuple):
+@record
+class Resumed:
     """The demand was completed, and the state is consumed: act now.
 
     Attributes:
         resolution: The completion. Never branch on its `verified_by`.
-        issuance: The demand.
+        record: The demand.
     """
 
     resolution: PolicyResolution
-    issuance: Issuance
+    record: Issuance
 
 
 def resume(
@@ -62,12 +64,13 @@ def resume(
             taken up again after a crash gets the same answer.
 
     Returns:
-        A flow of `Resumed`; or of `Rejected`: go on as if there were no resolution, and demand again.
+        A flow of `Resumed`; or of `Rejected`: go on as if there were no resolution, and demand again. A temporary one
+        is no reason to demand again, since it may have been paid: try once more, or answer that you cannot tell now.
 
     Raises:
         UsageError: An argument is of the wrong kind, or the message has no resolution.
 
-    Spec: Normalized Message §3.4, §8; PolicyPart §PolicyResolution; rulings R38; identity §4 (S1 to S8).
+    Spec: Normalized Message §3.4, §8; PolicyPart §PolicyResolution; PolicyPart §Security Rules.
     """
     check_now(now)
     check_entropy(entropy)
@@ -96,7 +99,7 @@ def _resumed(
         yield from _use(
             f"policy-state:{record.key}", attempt, parse_time(record.expires_at) + MAX_LIFETIME, "already-consumed"
         )
-        return Resumed(resolution, record)
+        return Resumed(resolution=resolution, record=record)
     except WireError as error:
         return rejected(error)
 
@@ -115,7 +118,7 @@ def _marks_of(confirmation: PaymentConfirmation) -> Iterator[str]:
     A transaction is one of its scheme and network; all schemes of x402 settle alike, and name networks in two ways. The
     nonce is one of whoever signed it, whatever else they say.
 
-    Spec: identity §4 (S8).
+    Spec: PolicyPart §Security Rules.
     """
     scheme, network = confirmation.scheme, confirmation.network
     if is_x402(scheme):

@@ -19,7 +19,7 @@ _LONGEST: Final = 100
 _RANGE: Final = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*+").fullmatch
 
 
-def localized(policy: PolicyPart, *languages: str) -> PolicyPart:
+def localize(policy: PolicyPart, *languages: str) -> PolicyPart:
     """The policy with its title and message in the first of `languages` that it has; itself when it has none of them.
 
     A language is looked up as it is, then with ever less behind it: `zh-Hant-TW`, `zh-Hant`, `zh`. Case says nothing.
@@ -37,11 +37,11 @@ def localized(policy: PolicyPart, *languages: str) -> PolicyPart:
     Example:
         >>> from mentionable.policy import Forbidden, PolicyTranslation
         >>> policy = Forbidden(message="No.", message_translations={"de": PolicyTranslation(message="Nein.")})
-        >>> localized(policy, "fr", "de-AT").message
+        >>> localize(policy, "fr", "de-AT").message
         'Nein.'
     """
     if not all(isinstance(language, str) for language in languages):
-        raise UsageError("languages are texts, given one by one: localized(policy, 'de-AT', 'en')")
+        raise UsageError("languages are texts, given one by one: localize(policy, 'de-AT', 'en')")
     if not policy.message_translations:
         return policy
     tags = {tag.lower(): words for tag, words in policy.message_translations.items()}

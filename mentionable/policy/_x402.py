@@ -9,9 +9,10 @@ Spec: PolicyPart §Kind-Specific Fields; x402 v1 §5.1, v2 §5.1; A2A x402 exten
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from .._canonical import canonical_json
+from .._carried import Found
 from .._errors import UsageError, WireError
 from .._json import plain, pointer
 from .._model.policy import AcceptedPayment, PaymentRequired
@@ -34,18 +35,6 @@ _LARGEST: Final = 65_536
 _PHRASE: Final = "Payment is required."
 _ERROR_TEXT: Final = "org.x402.error"
 _EXTENSIONS: Final = "org.x402.extensions"
-
-
-class Offers(NamedTuple):
-    """What was found of a demand by x402.
-
-    Attributes:
-        policy: The demand; None when nothing demands a payment, or nothing of it can be paid.
-        diagnostics: What could not be read, with its place in what was given.
-    """
-
-    policy: PaymentRequired | None
-    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 # -- out
@@ -113,7 +102,7 @@ def x402_metadata(policy: PaymentRequired) -> dict[str, Any]:
     return {STATUS: "payment-required", REQUIRED: required}
 
 
-def x402_receipts(receipts: Sequence[Mapping[str, Any]], *, error: str | None = None) -> dict[str, Any]:
+def x402_settlement(receipts: Sequence[Mapping[str, Any]], *, error: str | None = None) -> dict[str, Any]:
     """The metadata that tells how a payment ended: completed, or failed when the last receipt is not a success.
 
     Args:
@@ -160,7 +149,7 @@ def _is_same(one: Any, other: Any) -> bool:
 # -- in
 
 
-def x402_demand(metadata: Any, *, message: str = "", state: str | None = None, parts: Iterable[Any] = ()) -> Offers:
+def x402_demand(metadata: Any, *, message: str = "", state: str | None = None, parts: Iterable[Any] = ()) -> Found:
     """The demand in the metadata of a task's status message, or in the carts that it points to.
 
     It is a demand of somebody else: pay it, show it, or pass it on. Numbers that a protobuf hop turned into floats are
@@ -176,7 +165,7 @@ def x402_demand(metadata: Any, *, message: str = "", state: str | None = None, p
     Spec: A2A x402 extension v0.2 §4.2, §5.3, §7.
     """
     if metadata.__class__ is not dict or metadata.get(STATUS) != "payment-required":
-        return Offers(None)
+        return Found(policy=None)
     reading = _Reading()
     if metadata.get(REQUIRED) is not None:
         reading.take(metadata[REQUIRED], pointer(REQUIRED))
@@ -188,7 +177,7 @@ def x402_demand(metadata: Any, *, message: str = "", state: str | None = None, p
     return reading.offers(message, state)
 
 
-def x402_demand_in_body(body: Any, *, message: str = "") -> Offers:
+def x402_demand_in_body(body: Any, *, message: str = "") -> Found:
     """The demand in the body of an HTTP 402 response, or in the header of version 2 once it is decoded.
 
     Nothing is found in a body that has no `x402Version`: it is in another format.
@@ -200,7 +189,7 @@ def x402_demand_in_body(body: Any, *, message: str = "") -> Offers:
     Spec: x402 v1 §5.1, v2 §5.1.
     """
     if body.__class__ is not dict or "x402Version" not in body:
-        return Offers(None)
+        return Found(policy=None)
     reading = _Reading()
     reading.take(body, "")
     return reading.offers(message, None)
@@ -281,11 +270,11 @@ class _Reading:
         if version > 1 and extensions.__class__ is dict:
             self._data.setdefault(_EXTENSIONS, extensions)
 
-    def offers(self, message: str, state: str | None) -> Offers:
+    def offers(self, message: str, state: str | None) -> Found:
         """All of it as a policy."""
         if not self._found:
-            return Offers(None, tuple(self._notes))
-        message = message or self._error or _PHRASE
+            return Found(policy=None, diagnostics=tuple(self._notes))
+        message = next(filter(str.strip, (message, self._error or "")), _PHRASE)
         if self._error not in (None, message):
             self._data[_ERROR_TEXT] = self._error
         policy = PaymentRequired(
@@ -295,4 +284,4 @@ class _Reading:
             accepted_payments=tuple(self._found),
             data=self._data or None,
         )
-        return Offers(policy, tuple(self._notes))
+        return Found(policy=policy, diagnostics=tuple(self._notes))

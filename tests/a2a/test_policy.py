@@ -12,6 +12,7 @@ from mentionable import (
     FilePart,
     HttpResponse,
     InlineRelay,
+    Limits,
     NormalizedResponse,
     TextPart,
     UsageError,
@@ -225,10 +226,32 @@ def test_a_link_to_another_host_is_left_out():
         ]
 
 
+def test_words_with_a_link_that_is_left_out_go_too():
+    evil = evolve(SLOW, url="https://evil.example/", action_label="Pay")
+    got = result({"task": task("Slow down.\nPay: https://evil.example/", metadata=ours(encode(evil)))})
+    assert got.parts == (CarriedPolicy(policy=evolve(SLOW, url=None)),)
+    bare = policy.Forbidden(message="no")
+    assert result({"task": task("no\nNone", metadata=ours(encode(bare)))}).parts[0] == TextPart(content="no\nNone")
+
+
 def test_a_message_of_a_peer_may_demand():
     got = received(said("Slow down.", metadata=ours(encode(SLOW))))
     assert got.message.parts == (CarriedPolicy(policy=SLOW),)
     assert result({"message": said("Slow down.", metadata=ours(encode(SLOW)))}).parts == got.message.parts
+
+
+def test_a_demand_counts_among_the_parts():
+    unit = task("One.", "Two.", metadata=ours(encode(SLOW)))
+    for most, fits in ((3, True), (2, False)):
+        settings = a2a.Settings(limits=Limits(parts=most))
+        got = received(unit, settings=settings)
+        told = a2a.result(
+            HttpResponse(status=200, body=json.dumps({"task": unit}).encode()), to=ASKED, settings=settings
+        )
+        if fits:
+            assert len(got.message.parts) == len(told.parts) == 3
+        else:
+            assert (got.code, told.code) == ("too-many-parts", "too-many-parts")
 
 
 def test_a_question_demands_nothing():
@@ -245,6 +268,7 @@ RESOLUTION = {
     "confirmation": {"scheme": "ln.bolt11", "original_payload": {"n": 1}},
     "verified_by": "mallory",
 }
+SETTLED = policy.x402_settlement([{"success": True, "transaction": "0x7", "network": "base"}])
 SUBMITTED = {"x402.payment.status": "payment-submitted", "x402.payment.payload": x402_payload()}
 
 
@@ -329,7 +353,7 @@ def test_a_rejected_unit_has_no_receipt():
 
 @pytest.mark.parametrize("dialect", ["1.0", "1.0-rest", "0.3", "0.3-rest"])
 @pytest.mark.parametrize(
-    "receipt", [{"mentionable": {"policy_resolution": RESOLUTION}}, policy.x402_receipt(x402_payload())]
+    "receipt", [{"mentionable": {"policy_resolution": RESOLUTION}}, policy.x402_submission(x402_payload())]
 )
 def test_a_receipt_goes_along_with_a_call(dialect, receipt):
     facts = {"url": "https://agents.example/helper", "entropy": bytes(32), "dialect": dialect, "task_id": "t1"}
@@ -342,13 +366,23 @@ def test_a_receipt_goes_along_with_a_call(dialect, receipt):
 def test_a_receipt_stands_beside_what_is_forwarded():
     asking = evolve(ASKED, recipient_capabilities=evolve(ASKED.recipient_capabilities, mention_relay=InlineRelay()))
     sent = a2a.call(
-        asking, url="https://agents.example/", entropy=bytes(32), receipt=policy.x402_receipt(x402_payload())
+        asking, url="https://agents.example/", entropy=bytes(32), receipt=policy.x402_submission(x402_payload())
     )
     metadata = json.loads(sent.body)["params"]["message"]["metadata"]
     assert metadata.keys() == {"mentionable", "x402.payment.status", "x402.payment.payload"}
 
 
-@pytest.mark.parametrize("receipt", ["paid", {"mentionable": "paid"}])
+@pytest.mark.parametrize(
+    "receipt",
+    [
+        "paid",
+        {"mentionable": "paid"},
+        {"foo": 1},
+        {"mentionable": {"policy_resolution": {}, "agent_chain": {}}},
+        SETTLED,
+    ],
+    ids=range(5),
+)
 def test_what_is_no_receipt_of_ours(receipt):
     with pytest.raises(UsageError, match="receipt"):
         a2a.call(ASKED, url="https://agents.example/", entropy=bytes(32), receipt=receipt)
@@ -359,15 +393,12 @@ def test_a_policy_is_among_the_extensions_in_use():
     assert out.response.header("a2a-extensions") == "https://mentionable.dev/ns/policy/v0.1"
 
 
-SETTLED = policy.x402_receipts([{"success": True, "transaction": "0x7", "network": "base"}])
-
-
 @pytest.mark.parametrize("way", sorted(WAYS))
 @pytest.mark.parametrize("stream", [False, True])
 def test_how_a_payment_ended_is_told_with_the_answer(way, stream):
     to = question(way, stream=stream, taskId="t1")
     for parts in ((TextPart(content="Done."),), (FilePart.of(b"x", mime="text/csv"),), ()):
-        out = a2a.reply(NormalizedResponse.to(to, *parts), to=to, now=NOW, entropy=bytes(32), receipts=SETTLED)
+        out = a2a.reply(NormalizedResponse.to(to, *parts), to=to, now=NOW, entropy=bytes(32), settlement=SETTLED)
         assert out.task["status"]["message"]["metadata"] == SETTLED
         assert a2a.result(out.response, to=to).parts == parts
 
@@ -375,23 +406,27 @@ def test_how_a_payment_ended_is_told_with_the_answer(way, stream):
 def test_how_a_payment_ended_is_told_at_the_end_of_a_stream():
     to = question(stream=True)
     first, last = split(NormalizedResponse.to(to, TextPart(content="ab")), stream_id="s1", text_chars=1)
-    told = [a2a.reply(frame, to=to, now=NOW, entropy=bytes(32), receipts=SETTLED).events[-1] for frame in (first, last)]
+    told = [
+        a2a.reply(frame, to=to, now=NOW, entropy=bytes(32), settlement=SETTLED).events[-1] for frame in (first, last)
+    ]
     assert "artifactUpdate" in told[0]
     assert told[1]["statusUpdate"]["status"]["message"]["metadata"] == SETTLED
 
 
 def test_a_demand_counts_before_how_the_last_payment_ended():
     to, failed = question(taskId="t1"), [{"success": False, "transaction": "", "network": "base"}]
-    receipts = policy.x402_receipts(failed, error="EXPIRED_PAYMENT")
+    settlement = policy.x402_settlement(failed, error="EXPIRED_PAYMENT")
     out = a2a.reply(
-        NormalizedResponse.to(to, CarriedPolicy(policy=PAY)), to=to, now=NOW, entropy=bytes(32), receipts=receipts
+        NormalizedResponse.to(to, CarriedPolicy(policy=PAY)), to=to, now=NOW, entropy=bytes(32), settlement=settlement
     )
     metadata = out.task["status"]["message"]["metadata"]
     assert (metadata["x402.payment.status"], metadata["x402.payment.receipts"]) == ("payment-required", failed)
 
 
-@pytest.mark.parametrize("receipts", ["paid", {"mentionable": 7}])
-def test_what_does_not_tell_how_a_payment_ended(receipts):
+@pytest.mark.parametrize(
+    "settlement", ["paid", {"mentionable": {}}, policy.x402_submission(x402_payload())], ids=range(3)
+)
+def test_what_does_not_tell_how_a_payment_ended(settlement):
     to = question()
-    with pytest.raises(UsageError, match="receipts"):
-        a2a.reply(NormalizedResponse.to(to, "Hi"), to=to, now=NOW, entropy=bytes(32), receipts=receipts)
+    with pytest.raises(UsageError, match="settlement"):
+        a2a.reply(NormalizedResponse.to(to, "Hi"), to=to, now=NOW, entropy=bytes(32), settlement=settlement)

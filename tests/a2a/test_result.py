@@ -21,6 +21,7 @@ from mentionable import (
     a2a,
     evolve,
 )
+from tests.a2a.questions import request
 from tests.a2a.streams import ASKED, said, stands
 
 
@@ -301,3 +302,18 @@ def test_a_body_is_what_a_stream_that_says_it_is(body, parts):
     if getattr(got, "code", None) == "stream-event":  # a frame is an answer only among others
         return
     assert told == got
+
+
+@pytest.mark.parametrize("way", ["1.0", "1.0-rest", "0.3", "0.3-rest"])
+@pytest.mark.parametrize(("code", "told"), [("lookup-failed", "peer-busy"), ("missing-member", "peer-error")])
+def test_a_refusal_of_this_library_says_whether_to_ask_again(way, code, told):
+    refused = a2a.refuse(Rejected(code=code), request=request(way))
+    assert a2a.result(refused, to=ASKED).code == told
+
+
+@pytest.mark.parametrize("data", [None, 7, [], [7], {}, {"code": 7}, {"code": ["lookup-failed"]}, [{"metadata": 7}]])
+def test_other_refusals_are_errors(data):
+    assert (
+        result({"jsonrpc": "2.0", "id": 1, "error": {"code": -32603, "message": "No.", "data": data}}).code
+        == "peer-error"
+    )

@@ -190,7 +190,7 @@ def test_a_demand_that_is_read_as_another_one_is_seen(tell, monkeypatch):
 
 @pytest.mark.parametrize("status", [500, 429])
 def test_a_demand_that_is_another_one_over_http_is_seen(tell, monkeypatch, status):
-    monkeypatch.setattr(policy, "http_response", lambda part: HttpResponse(status=status))
+    monkeypatch.setattr(policy, "to_http", lambda part: HttpResponse(status=status))
     assert of(tell()[1], "astray") == ["as an HTTP response the demand is another one"] * 3
 
 

@@ -13,8 +13,8 @@ import pytest
 
 from mentionable import CarriedPolicy, NormalizedResponse, WireError, encode, mail
 from mentionable import policy as room
-from mentionable.policy._x402 import CODE, is_offer, x402_demand, x402_demand_in_body, x402_metadata, x402_receipts
-from mentionable.policy._x402_payment import fits, payment_from, x402_payment
+from mentionable.policy._x402 import CODE, is_offer, x402_demand, x402_demand_in_body, x402_metadata, x402_settlement
+from mentionable.policy._x402_payment import fits, x402_payment, x402_payment_from
 from mentionable.testing import strategies
 from tests.interop.batches import NOW, differences, drawn
 from tests.interop.test_a2a_answers import doubles
@@ -61,7 +61,7 @@ def said(document):
 def is_paid_by(payload, offered):
     """Whether a payload can be read and pays an offer."""
     with suppress(WireError):
-        return fits(payment_from(payload), offered)
+        return fits(x402_payment_from(payload), offered)
     return False
 
 
@@ -204,7 +204,7 @@ def test_x402_finds_too_that_a_payment_is_for_its_requirement_alone(other_python
     other = {**requirement, "network": "eip155:1"}
     for wanted in (requirement, other):
         (found,) = other_python("x402.matches", pairs=[[version, payload, wanted]])
-        assert found == fits(payment_from(payload), {**OFFERED[version], "requirement": wanted})
+        assert found == fits(x402_payment_from(payload), {**OFFERED[version], "requirement": wanted})
         count()
 
 
@@ -213,7 +213,7 @@ def test_a_payment_goes_through_its_types_unchanged(other_python, count, version
     (written,) = other_python("x402.read", units=[["payload", PAYLOADS[version]]])
     for payload in written:
         assert said(payload) == PAYLOADS[version]
-        assert fits(payment_from(payload), OFFERED[version])
+        assert fits(x402_payment_from(payload), OFFERED[version])
     count()
 
 
@@ -228,7 +228,7 @@ def test_receipts_are_those_of_its_types(other_python, count):
         bare, whole = answer
         assert bare == receipt
         for written in (bare, whole):
-            assert x402_receipts([written])["x402.payment.receipts"] == [written]
+            assert x402_settlement([written])["x402.payment.receipts"] == [written]
         count()
 
 
@@ -312,7 +312,9 @@ def test_any_policy_goes_through_a2a(other_python, count, reader):
 
 def is_carried(part):
     """Whether a policy is read, before and after its numbers became doubles: larger ones do not travel."""
-    return all(room.read_policy(found, authority=None).policy is not None for found in (encode(part), floated(encode(part))))
+    return all(
+        room.read_policy(found, authority=None).policy is not None for found in (encode(part), floated(encode(part)))
+    )
 
 
 # -- through mail

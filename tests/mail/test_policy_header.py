@@ -113,7 +113,7 @@ def deep(levels: int) -> Any:
     ("demand", "limits"),
     [
         (evolve(PAYMENT, message="x" * 13_000), Limits()),
-        (evolve(PAYMENT, message="x" * 50_000), Limits(mail_field_bytes=200_000)),
+        (evolve(PAYMENT, message="x" * 70_000), Limits(mail_field_bytes=200_000)),
         (evolve(PAYMENT, extra={"x": deep(20)}), Limits(json_depth=16)),
     ],
     ids=["long", "longer", "deep"],

@@ -4,6 +4,7 @@ import attrs
 import pytest
 
 from mentionable import (
+    CarriedPolicy,
     HistoricalMessage,
     LinkPart,
     NormalizedMessage,
@@ -186,3 +187,8 @@ def test_a_frame_that_is_not_the_last_is_partial():
     )
     with pytest.raises(UsageError, match="'partial' unless it is the final one"):
         check_stream([frame])
+
+
+def test_a_policy_becomes_a_part_of_an_answer():
+    demand = policy.Forbidden(message="no")
+    assert NormalizedResponse.to(MESSAGE, "Sorry.", demand).parts[1] == CarriedPolicy(policy=demand)

@@ -10,6 +10,7 @@ mutant that no case fails is a mistake that the suite lets through.
 from __future__ import annotations
 
 import json
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -83,7 +84,10 @@ def patched(area: str, rule: str, name: str, owner: Any, attribute: str, wrong: 
 @cache
 def harness() -> Any:
     """The Python harness of the suite as a module."""
-    spec = spec_from_file_location("conformance_harness", ROOT / "conformance" / "harness" / "python.py")
+    path = ROOT / "conformance" / "harness" / "python.py"
+    if str(path.parent) not in sys.path:  # as it is where the harness runs by itself: it has a module beside it
+        sys.path.append(str(path.parent))
+    spec = spec_from_file_location("conformance_harness", path)
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)

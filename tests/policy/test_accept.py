@@ -53,7 +53,7 @@ def test_a_payment_that_was_made_is_accepted_and_nothing_is_consumed():
         "alice",
         "ln",
     )
-    assert found.issuance == made.record
+    assert found.record == made.record
     assert world.kinds() == ["FindIssuance", "CheckPayment"]
 
 
@@ -172,7 +172,7 @@ def test_a_state_has_its_time():
 
 def test_a_state_that_your_store_calls_consumed():
     made = issued()
-    used = made._replace(record=evolve(made.record, consumed=True))
+    used = evolve(made, record=evolve(made.record, consumed=True))
     assert code(made, receipt(made), World(used)) == "already-consumed"
 
 
@@ -268,7 +268,7 @@ def test_offers_that_are_the_same_are_one():
 
 def test_a_store_may_leave_the_offers_out():
     made = issued()
-    bare = made._replace(record=evolve(made.record, offers=(evolve(made.record.offers[0], payload=None),)))
+    bare = evolve(made, record=evolve(made.record, offers=(evolve(made.record.offers[0], payload=None),)))
     assert accepted(made, receipt(made), World(bare)).resolution.confirmation.original_payload == INVOICE
     assert code(made, receipt(made, original_payload=None), World(bare)) == "payload-mismatch"
 
@@ -278,8 +278,8 @@ def test_another_sender_in_the_same_task_takes_nobodys_place():
     bob = evolve(ASKED, id="m7", sender=evolve(TURN.sender, address="@bob@a.example"))
     theirs = issued(X402, turn=bob, entropy=OTHER)
     world = World(mine, theirs)
-    assert accepted(mine, by_x402(mine), world).issuance == mine.record
-    assert accepted(theirs, by_x402(theirs), world, message=bob).issuance == theirs.record
+    assert accepted(mine, by_x402(mine), world).record == mine.record
+    assert accepted(theirs, by_x402(theirs), world, message=bob).record == theirs.record
     assert code(mine, by_x402(mine), World(mine), message=bob) == "state-unknown"
 
 
@@ -303,6 +303,19 @@ def test_a_message_gets_its_resolution():
     made = issued()
     found = accepted(made, receipt(made), World(made))
     assert policy.with_resolution(TURN, found).policy_resolution == found.resolution
+
+
+def test_what_was_not_accepted_resolves_nothing():
+    with pytest.raises(UsageError, match="not Rejected"):
+        policy.with_resolution(TURN, Rejected(code="state-unknown"))
+    with pytest.raises(UsageError, match="not Rejected"):
+        policy.next_turn(TURN, Rejected(code="state-unknown"), now=NOW, entropy=OTHER)
+
+
+def test_a_payment_of_version_1_beside_the_echo_names_the_scheme_as_the_offer_does():
+    made = issued(X402, turn=ASKED)
+    flat = {**x402_payload(), "scheme": "x402.exact", "original_payload": OFFERED}
+    assert isinstance(accepted(made, receipt(made, receipt=flat), World(made)), policy.Accepted)
 
 
 def test_arguments_of_the_wrong_kind():

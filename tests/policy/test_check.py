@@ -4,6 +4,7 @@ from attrs import evolve
 from mentionable import CarriedPolicy, NormalizedResponse, Settings, Streaming, TextPart, UsageError, drive, policy
 from tests.policy.demands import ENTROPY, NOW, OTHER, TURN, World, consent, issued, payment, receipt
 
+ACCEPTED = drive(policy.accept(receipt(issued()), message=TURN, now=NOW), World(issued()))
 HELLO = TextPart(content="Hello")
 
 
@@ -75,7 +76,11 @@ def test_a_completed_demand_is_consumed_before_anybody_acts():
 
 
 def test_arguments_of_the_wrong_kind():
-    with pytest.raises(UsageError, match="takes a NormalizedMessage, not str"):
+    with pytest.raises(UsageError, match=r"takes NormalizedMessage\(...\), not str"):
         policy.check_response("m1", answer())
-    with pytest.raises(UsageError, match="takes a NormalizedResponse, not dict"):
+    with pytest.raises(UsageError, match=r"takes NormalizedResponse\(...\), not dict"):
         policy.check_response(TURN, {})
+    with pytest.raises(UsageError, match=r"takes Resumed\(...\), not Accepted"):
+        policy.check_response(TURN, answer(), resumed=ACCEPTED)
+    with pytest.raises(UsageError, match=r"takes Issuance\(...\), not str"):
+        policy.check_response(TURN, answer(), record="r1")

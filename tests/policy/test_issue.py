@@ -5,7 +5,7 @@ from attrs import evolve
 
 from mentionable import Settings, UsageError, encode, policy, restore
 from mentionable.policy import AcceptedPayment
-from tests.policy.demands import ENTROPY, INVOICE, NOW, OFFERED, OTHER, SCOPE, TURN, consent, issued, payment
+from tests.policy.demands import ENTROPY, EXACT, INVOICE, NOW, OFFERED, OTHER, SCOPE, TURN, consent, issued, payment
 
 
 def test_the_state_is_in_the_part_and_its_hash_in_the_record():
@@ -86,12 +86,18 @@ def test_urls_lead_to_your_host_or_to_one_that_is_configured():
     assert issued(demand, settings=Settings(policy_hosts=("pay.example",))).part.url == "https://pay.example/7"
 
 
+def numbered(amount):
+    return {**OFFERED, "requirement": {**EXACT, "maxAmountRequired": amount}}
+
+
 @pytest.mark.parametrize(
     ("demand", "more", "words"),
     [
         (policy.Forbidden(message="no"), {}, "only a PaymentRequired"),
         (payment(state="x" * 43), {}, "new_state"),
         (payment(), {"scope": SCOPE}, "scope: a payment has none"),
+        (payment(AcceptedPayment(scheme="x402.exact", payload=EXACT)), {}, "wants {x402Version"),
+        (payment(AcceptedPayment(scheme="x402.exact", payload=numbered(10_000))), {}, "amounts as text"),
         (consent(entropy=OTHER), {}, "new_state"),
         (consent(), {"scope": None}, "say what consent"),
         (consent(), {"scope": []}, "a scope is words"),

@@ -41,7 +41,7 @@ def test_what_is_no_receipt(demand, confirmation, words):
 
 
 def test_a_payment_by_x402_is_submitted():
-    metadata = policy.x402_receipt(x402_payload())
+    metadata = policy.x402_submission(x402_payload())
     assert policy.x402_payment(metadata).payload == x402_payload()
     with pytest.raises(UsageError, match="no payment of x402"):
-        policy.x402_receipt({**x402_payload(), "x402Version": True})
+        policy.x402_submission({**x402_payload(), "x402Version": True})

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mentionable import HttpResponse, Rejected, UsageError, encode, policy
 from mentionable._policy_words import EXTENSION
-from mentionable.policy._rest import from_http, http_response
+from mentionable.policy._rest import from_http, to_http
 from mentionable.testing import strategies
 from tests.policy.demands import EXACT, OFFERED
 
@@ -46,16 +46,16 @@ def read(*arguments, **headers):
 
 @pytest.mark.parametrize(("value", "status"), POLICIES, ids=lambda item: getattr(item, "kind", item))
 def test_each_kind_has_its_status_and_comes_back(value, status):
-    response = http_response(value)
+    response = to_http(value)
     assert response.status == status
     assert response.header("content-type") == "application/problem+json"
     assert response.header("cache-control") == "no-store"
-    assert from_http(response, authority="agents.example", now=NOW) == policy.Found(value)
+    assert from_http(response, authority="agents.example", now=NOW) == policy.Found(policy=value)
 
 
 def test_the_body_is_the_policy_and_a_problem():
     value = policy.Forbidden(message="No.", title="Denied", code="x:no", extra={"instance": "/1"})
-    assert json.loads(http_response(value).body) == {
+    assert json.loads(to_http(value).body) == {
         "type": f"{EXTENSION}#forbidden",
         "status": 403,
         "detail": "No.",
@@ -68,27 +68,27 @@ def test_the_body_is_the_policy_and_a_problem():
 
 
 def test_a_problem_has_a_title_only_when_the_policy_has_one():
-    assert "title" not in json.loads(http_response(policy.Forbidden(message="No.")).body)
+    assert "title" not in json.loads(to_http(policy.Forbidden(message="No.")).body)
 
 
 def test_an_odd_kind_is_encoded_in_the_type():
-    response = http_response(policy.UnknownPolicy(kind="a b/#\u20ac", message="m"))
+    response = to_http(policy.UnknownPolicy(kind="a b/#\u20ac", message="m"))
     assert json.loads(response.body)["type"] == f"{EXTENSION}#a%20b%2F%23%E2%82%AC"
 
 
 @pytest.mark.parametrize("own", [{"type": "x"}, {"status": "pending"}, {"detail": "No."}, {"status": 403}])
 def test_members_of_the_policy_are_never_shadowed(own):
     value = policy.Forbidden(message="No.", extra=own)
-    response = http_response(value)
+    response = to_http(value)
     assert response.header("content-type") == "application/json"
     assert json.loads(response.body) == encode(value)
-    assert from_http(response, authority="agents.example", now=NOW) == policy.Found(value)
+    assert from_http(response, authority="agents.example", now=NOW) == policy.Found(policy=value)
 
 
 def test_a_policy_that_says_what_a_problem_says_comes_back_whole():
     problem = {"type": f"{EXTENSION}#forbidden", "status": 403, "detail": "No."}
     value = policy.Forbidden(message="No.", extra=problem)
-    assert from_http(http_response(value), authority="agents.example", now=NOW) == policy.Found(value)
+    assert from_http(to_http(value), authority="agents.example", now=NOW) == policy.Found(policy=value)
 
 
 @pytest.mark.parametrize(
@@ -104,29 +104,29 @@ def test_a_policy_that_says_what_a_problem_says_comes_back_whole():
     ],
 )
 def test_a_401_has_a_challenge_in_any_case(value, challenges):
-    assert http_response(value).header("www-authenticate") == challenges
+    assert to_http(value).header("www-authenticate") == challenges
 
 
 @pytest.mark.parametrize("cls", [policy.TooManyRequests, policy.ServiceUnavailable])
 @pytest.mark.parametrize(("seconds", "header"), [(None, None), (0, "0"), (30, "30")])
 def test_how_long_to_wait_is_a_header_too(cls, seconds, header):
-    assert http_response(cls(message="m", retry_after_seconds=seconds)).header("retry-after") == header
+    assert to_http(cls(message="m", retry_after_seconds=seconds)).header("retry-after") == header
 
 
 @pytest.mark.parametrize("value", [None, {"kind": "forbidden"}, "forbidden", OFFER])
 def test_only_policies_are_written(value):
     with pytest.raises(UsageError, match="policy must be a policy"):
-        http_response(value)
+        to_http(value)
 
 
 @given(strategies.policies())
 def test_nothing_is_lost_on_the_way(value):
-    assert from_http(http_response(value), authority="agents.example", now=NOW) == policy.Found(value)
+    assert from_http(to_http(value), authority="agents.example", now=NOW) == policy.Found(policy=value)
 
 
 @given(strategies.policies())
 def test_a_policy_is_never_a_success(value):
-    assert http_response(value).status in (401, 402, 403, 429, 451, 503)
+    assert to_http(value).status in (401, 402, 403, 429, 451, 503)
 
 
 @pytest.mark.parametrize(
@@ -328,6 +328,8 @@ def test_a_402_that_offers_no_way_to_pay_is_rejected(body, rule):
 def test_wrong_arguments_are_the_callers_fault():
     with pytest.raises(UsageError, match="response must be an HttpResponse"):
         from_http({"status": 401}, authority="agents.example", now=NOW)
+    with pytest.raises(UsageError, match="authority is a host"):
+        from_http(answer(401), authority="https://agents.example/", now=NOW)
     with pytest.raises(UsageError, match="now must be aware"):
         from_http(answer(401), authority=None, now=datetime(2026, 11, 21))  # noqa: DTZ001 - that is what is wrong
 
@@ -351,17 +353,16 @@ def test_nothing_from_outside_makes_it_raise(status, body, media_type, header):
 
 def test_ways_to_pay_by_x402_stand_in_its_field():
     offer = policy.AcceptedPayment(scheme="x402.exact", payload=OFFERED, description="A table")
-    response = http_response(policy.PaymentRequired(message="Pay.", accepted_payments=(offer,)))
+    response = to_http(policy.PaymentRequired(message="Pay.", accepted_payments=(offer,)))
     alone = HttpResponse(status=402, headers=(("payment-required", response.header("payment-required")),))
     assert from_http(alone, authority=None, now=NOW).policy.accepted_payments == (offer,)
     assert (
-        http_response(policy.PaymentRequired(message="Pay.", accepted_payments=(OFFER,))).header("payment-required")
-        is None
+        to_http(policy.PaymentRequired(message="Pay.", accepted_payments=(OFFER,))).header("payment-required") is None
     )
 
 
 def test_a_field_that_would_get_too_long_is_left_out():
     long = {**OFFERED, "requirement": {**EXACT, "description": "x" * 8_000}}
     offer = policy.AcceptedPayment(scheme="x402.exact", payload=long)
-    response = http_response(policy.PaymentRequired(message="Pay.", accepted_payments=(offer,)))
+    response = to_http(policy.PaymentRequired(message="Pay.", accepted_payments=(offer,)))
     assert response.header("payment-required") is None

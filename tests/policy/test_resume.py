@@ -47,7 +47,7 @@ def test_a_completed_demand_is_resumed_once(demand):
     world = World(made)
     message = completed(made, world)
     found = resumed(message, world)
-    assert (found.resolution, found.issuance) == (message.policy_resolution, made.record)
+    assert (found.resolution, found.record) == (message.policy_resolution, made.record)
     assert resumed(message, world, entropy=OTHER).code == "already-consumed"
 
 

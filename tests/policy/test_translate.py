@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import UsageError, evolve, policy
-from mentionable.policy._translate import localized
+from mentionable.policy._translate import localize
 from mentionable.testing import strategies
 
 TAGS = ["de", "de-CH", "zh-Hant", "sr-Latn", "en-a-bbb", "pt-BR", "x-own"]
@@ -62,30 +62,30 @@ POLICY = policy.TooManyRequests(
     ],
 )
 def test_the_first_language_that_is_there_is_taken(languages, found):
-    assert localized(POLICY, *languages).message == found
+    assert localize(POLICY, *languages).message == found
 
 
 def test_only_the_words_change():
-    assert localized(POLICY, "de") == evolve(POLICY, message="de", title="title de")
+    assert localize(POLICY, "de") == evolve(POLICY, message="de", title="title de")
 
 
 def test_languages_are_never_mixed():
     value = evolve(POLICY, message_translations={"de": policy.PolicyTranslation(message="Langsam!")})
-    assert localized(value, "de") == evolve(value, message="Langsam!", title=None)
+    assert localize(value, "de") == evolve(value, message="Langsam!", title=None)
 
 
 def test_without_a_translation_it_is_the_policy_itself():
-    assert localized(POLICY, "ja") is POLICY
+    assert localize(POLICY, "ja") is POLICY
     bare = policy.Forbidden(message="No.")
-    assert localized(bare, "de") is bare
+    assert localize(bare, "de") is bare
 
 
 def test_languages_are_given_one_by_one():
     with pytest.raises(UsageError, match="given one by one"):
-        localized(POLICY, ["de", "en"])
+        localize(POLICY, ["de", "en"])
 
 
 @given(strategies.policies(), st.lists(st.text(max_size=12) | st.sampled_from(TAGS), max_size=3))
 def test_whatever_is_asked_for_only_words_change(value, languages):
-    told = localized(value, *languages)
+    told = localize(value, *languages)
     assert evolve(told, message=value.message, title=value.title) == value

@@ -17,7 +17,7 @@ from mentionable.policy._x402 import (
     x402_demand,
     x402_demand_in_body,
     x402_metadata,
-    x402_receipts,
+    x402_settlement,
 )
 from mentionable.policy._x402_terms import is_x402
 from mentionable.testing import strategies
@@ -268,7 +268,7 @@ def test_a_description_comes_from_where_the_version_has_it():
     ],
 )
 def test_without_the_status_nothing_is_demanded(metadata):
-    assert x402_demand(metadata) == (None, ())
+    assert x402_demand(metadata) == policy.Found(policy=None)
 
 
 @pytest.mark.parametrize(
@@ -323,10 +323,8 @@ WAITING = {"x402.payment.status": "payment-required"}
 def test_the_demand_in_a_cart_is_found(nested, wrap):
     parts = [{"text": "Your cart"}, {"data": [1]}, wrap(cart(DEMANDS[1], nested=nested))]
     before = copy.deepcopy(parts)
-    assert x402_demand(WAITING, state="t1", parts=parts) == (
-        required(way(1), code=CODE, state="t1"),
-        (),
-    )
+    found = x402_demand(WAITING, state="t1", parts=parts)
+    assert found == policy.Found(policy=required(way(1), code=CODE, state="t1"))
     assert parts == before
 
 
@@ -381,13 +379,13 @@ def test_where_no_cart_says_what_to_pay_there_is_no_policy(parts):
 
 @VERSIONS
 def test_a_body_is_read(version):
-    assert x402_demand_in_body(DEMANDS[version]) == (required(way(version), code=CODE), ())
+    assert x402_demand_in_body(DEMANDS[version]) == policy.Found(policy=required(way(version), code=CODE))
     assert x402_demand_in_body(DEMANDS[version], message="Hello").policy.message == "Hello"
 
 
 @pytest.mark.parametrize("body", [None, [], {}, {"kind": "payment_required"}])
 def test_a_body_in_another_format_is_no_demand(body):
-    assert x402_demand_in_body(body) == (None, ())
+    assert x402_demand_in_body(body) == policy.Found(policy=None)
 
 
 def test_a_body_that_cannot_be_read_says_why():
@@ -400,7 +398,7 @@ def test_a_body_that_cannot_be_read_says_why():
 
 @given(demands())
 def test_what_is_written_is_read_again(part):
-    assert x402_demand(x402_metadata(part), message=part.message, state=part.state) == (part, ())
+    assert x402_demand(x402_metadata(part), message=part.message, state=part.state) == policy.Found(policy=part)
 
 
 @given(demands())
@@ -434,16 +432,16 @@ FAILED = {"success": False, "transaction": "", "network": "base", "errorReason":
 
 
 def test_receipts_say_how_it_ended():
-    assert x402_receipts([FAILED, PAID]) == {
+    assert x402_settlement([FAILED, PAID]) == {
         "x402.payment.status": "payment-completed",
         "x402.payment.receipts": [FAILED, PAID],
     }
-    assert x402_receipts((PAID, FAILED), error="EXPIRED_PAYMENT") == {
+    assert x402_settlement((PAID, FAILED), error="EXPIRED_PAYMENT") == {
         "x402.payment.status": "payment-failed",
         "x402.payment.receipts": [PAID, FAILED],
         "x402.payment.error": "EXPIRED_PAYMENT",
     }
-    assert "x402.payment.error" not in x402_receipts([FAILED])
+    assert "x402.payment.error" not in x402_settlement([FAILED])
 
 
 @pytest.mark.parametrize(
@@ -460,7 +458,7 @@ def test_receipts_say_how_it_ended():
 )
 def test_receipts_of_another_form_do_not_go_out(receipts, error):
     with pytest.raises(UsageError):
-        x402_receipts(receipts, error=error)
+        x402_settlement(receipts, error=error)
 
 
 def test_only_payments_go_out_as_x402():

@@ -1,0 +1,133 @@
+"""Policies as parts of what goes out and of what comes in: what the rooms do alike, whatever their wire."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ._bound_url import bound
+from ._errors import WireError, wire_error
+from ._json import loads
+from ._model.parts import CarriedPolicy
+from ._model.policy import PolicyPart
+from ._outcome import Diagnostic
+from ._value import evolve, record
+
+if TYPE_CHECKING:
+    from ._model.message import NormalizedResponse
+    from ._model.parts import Part
+    from ._settings import Limits
+
+MOST_BYTES: Final = 65_536
+"""Bytes of JSON of a policy beside a text. More would cost the whole unit for what only some readers use."""
+
+_WHOLE_NUMBERS: Final = ("retry_after_seconds",)
+"""Members that are integers, and come as `30.0` from senders whose JSON has only one kind of number."""
+
+
+# -- out
+
+
+def policy_at_end(response: NormalizedResponse, notes: list[Diagnostic]) -> PolicyPart | None:
+    """What a response demands at its end; `notes` takes what of the part has no place on any wire."""
+    last = response.parts[-1] if response.parts else None
+    if not isinstance(last, CarriedPolicy):
+        return None
+    if last.extra:
+        at = f"/parts/{len(response.parts) - 1}/extra"
+        detail = "there is no place for members of other versions; they were left out"
+        notes.append(Diagnostic(code="part-changed", at=at, detail=detail))
+    return last.policy
+
+
+def check_readable(data: bytes, *, max_depth: int) -> None:
+    """Raises when readers would not take a policy of this JSON.
+
+    Raises:
+        WireError: Too large, or nested too deeply.
+    """
+    loads(data, max_bytes=MOST_BYTES, max_depth=max_depth)
+
+
+def left_as_text(response: NormalizedResponse, error: WireError) -> Diagnostic:
+    """The note that the policy at the end of a response is said in its text alone."""
+    at = f"/parts/{len(response.parts) - 1}"
+    return Diagnostic(code="part-changed", at=at, detail=f"its text alone is sent, not the policy itself: {error}")
+
+
+# -- in
+
+
+@record
+class Found:
+    """What a wire says of a policy.
+
+    Attributes:
+        policy: The policy, or None when it counts for nothing.
+        diagnostics: Why, or what of it was left out; each `at` is relative to the policy.
+    """
+
+    policy: PolicyPart | None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def read_policy(value: Any, *, authority: str | None) -> Found:
+    """A policy out of any JSON. It is never a success, whatever its kind.
+
+    A URL that is not on the host of the agent that demands is left out: nobody shall be led elsewhere.
+
+    Args:
+        value: The JSON, as a strict loader gave it.
+        authority: The host of the agent; None when nobody knows whose policy it is, and then no URL counts.
+
+    Spec: PolicyPart §Base Fields, §3.6; decisions B11.
+    """
+    try:
+        policy = _decoded(value)
+    except WireError as error:
+        problem = next(iter(error.problems), None)
+        at, rule = ("", str(error)) if problem is None else problem
+        return Found(policy=None, diagnostics=(Diagnostic(code="policy-malformed", at=at, detail=rule),))
+    return found_of(policy, authority)
+
+
+def found_of(policy: PolicyPart, authority: str | None) -> Found:
+    """A policy without the URLs that are not on the host of the agent that demands."""
+    own, problems = bound(policy, authority or "")
+    notes = [Diagnostic(code="url-refused", at=at, detail=rule) for at, rule in problems]
+    return Found(policy=own, diagnostics=tuple(notes))
+
+
+def _decoded(value: Any) -> PolicyPart:
+    from ._codec import decode
+
+    if value.__class__ is not dict:
+        raise wire_error("malformed", "", "a policy is an object")
+    healed = {**value}
+    for name in _WHOLE_NUMBERS:
+        number = healed.get(name)
+        if number.__class__ is float and number.is_integer():
+            healed[name] = int(number)
+    return decode(PolicyPart, healed)
+
+
+def with_found(
+    said: tuple[Part, ...], found: Found, *, at: str, limits: Limits, notes: list[Diagnostic]
+) -> tuple[Part, ...]:
+    """What a unit says, and behind it the policy that was found in it, if one counts.
+
+    Args:
+        said: The other parts.
+        found: What was found.
+        at: Where it stands in the unit.
+        limits: How many parts there may be.
+        notes: Takes what was odd about it.
+
+    Raises:
+        LimitError: There are too many parts.
+    """
+    notes += [evolve(note, at=at + note.at) for note in found.diagnostics]
+    if found.policy is None:
+        return said
+    if len(said) >= limits.parts:
+        raise wire_error("too-many-parts", at, f"more than {limits.parts} parts")
+    return (*said, CarriedPolicy(policy=found.policy))
