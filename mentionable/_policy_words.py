@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 _BY_ITSELF: Final = re.compile(r":(?=//)|@|(?<=[wW]{3})\.")
 """What makes a link of a bare address in most dialects of Markdown."""
 
-EXTENSION: Final = "https://mentionable.dev/ns/policy/v0.1"
-"""The extension by which policies travel: in agent cards, A2A, ActivityPub and as the type of HTTP problems."""
-
 
 def render_text(policy: PolicyPart) -> str:
     """The policy as plain text: its title, its message, a line for each offer, and its URL.

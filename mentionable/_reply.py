@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ._address import agent_address
 from ._errors import UsageError
 from ._files import bytes_of, inline_size
-from ._model.message import NormalizedMessage, NormalizedResponse, check_response
+from ._model.message import NormalizedMessage, NormalizedResponse, check_is_response
 from ._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, InlineRef
 from ._settings import check_entropy, check_inputs
 from ._value import record
@@ -70,7 +70,7 @@ def destination(response: NormalizedResponse, *, to: NormalizedMessage) -> Desti
 
 
 def _check_kinds(response: object, to: object) -> None:
-    check_response(response)
+    check_is_response(response)
     if not isinstance(to, NormalizedMessage):
         raise UsageError("to must be the NormalizedMessage that is answered")
 
@@ -117,7 +117,7 @@ def _check_parts(response: NormalizedResponse, to: NormalizedMessage, settings: 
         if isinstance(part, CarriedPolicy):
             if index + 1 != len(response.parts) or response.status == "partial":
                 raise UsageError(f"parts[{index}]: a policy is the last part, in the final frame")
-            _check_policy(part.policy, to, settings, f"parts[{index}].policy")
+            _check_policy(part.policy, to, settings, f"/parts/{index}/policy")
         elif isinstance(part, (FilePart, ArtifactPart)):
             reference = part.bytes_ref
             if isinstance(reference, InlineRef):

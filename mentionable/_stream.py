@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from ._errors import UsageError, wire_error
 from ._json import dump_line
-from ._model.message import NormalizedResponse, Streaming, check_response, misplaced
+from ._model.message import NormalizedResponse, Streaming, check_is_response, misplaced
 from ._model.parts import ArtifactPart, FilePart, InlineRef, TextPart, ToolCallPart
 from ._settings import DEFAULTS, Limits
 from ._value import UNSET, evolve
@@ -86,7 +86,7 @@ class Assembler:
             WireError: `frame-refused`: it says no place in a stream, belongs to another stream or answer, is late, came
                 before, follows the final one, or changes a call that has ended. `too-many-parts`, `too-large`.
         """
-        check_response(frame)
+        check_is_response(frame)
         fault = misplaced(frame, self._last)
         if fault is not None:
             raise wire_error("frame-refused", fault.at, fault.rule)
@@ -216,7 +216,7 @@ def split(
         >>> [frame.parts[0].content for frame in split(whole, stream_id="s1", text_chars=3)]
         ['Hel', 'lo']
     """
-    check_response(response)
+    check_is_response(response)
     if response.streaming is not None or response.status == "partial":
         raise UsageError("response must be a whole answer, not a frame of one")
     if text_chars is not None and not (type(text_chars) is int and text_chars >= 1):

@@ -215,7 +215,7 @@ def _id_of(message: object) -> str:
     return message.id
 
 
-def check_response(response: object) -> None:
+def check_is_response(response: object) -> None:
     """Raises `UsageError` when something else than a response is to go out."""
     if not isinstance(response, NormalizedResponse):
         raise UsageError("response must be a NormalizedResponse: NormalizedResponse.to(message, 'Hello!') makes one")

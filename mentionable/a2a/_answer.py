@@ -12,7 +12,8 @@ from .._errors import UsageError
 from .._ids import derive, task_id_for, uuid7
 from .._json import dump_line
 from .._model.parts import ArtifactPart, CarriedPolicy, TextPart, ToolCallPart
-from .._policy_words import EXTENSION, render_text
+from .._model.policy import EXTENSION
+from .._policy_words import render_text
 from .._reply import NO_BLOBS, check_size
 from .._text import clean
 from .._time import format_time

@@ -13,7 +13,7 @@ from .._ids import derive, uuid_of
 from .._json import dump_line
 from .._model.capabilities import NoRelay
 from .._model.parts import ToolCallPart
-from .._policy_words import EXTENSION
+from .._model.policy import EXTENSION
 from .._reply import check_size
 from .._settings import DEFAULTS
 from ._dialects import IDENTITY, TOOL_EVENTS, V03, V03_REST, V1

@@ -13,7 +13,7 @@ from ._audience import audience_of
 from ._context import TERM
 from ._iri import AS2
 from ._mentions import mention_tags, with_mentions
-from ._policy import CONTEXT, policy_of
+from ._policy import CONTEXT, write_policy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -90,7 +90,7 @@ def body_of(
     }
     html = with_mentions(face, people, own=to.recipient, notes=notes)
     source = _source(attached.response, attached.places)
-    demanded = policy_of(response, limits=limits, notes=notes)
+    demanded = write_policy(response, limits=limits, notes=notes)
     return Body(author, members, html, source, audience, trace, attached.files, demanded)
 
 

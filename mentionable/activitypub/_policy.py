@@ -27,7 +27,7 @@ _DEPTH: Final = 2
 """How many objects are open around the value: the activity and the note."""
 
 
-def policy_of(response: NormalizedResponse, *, limits: Limits, notes: list[Diagnostic]) -> dict[str, Any] | None:
+def write_policy(response: NormalizedResponse, *, limits: Limits, notes: list[Diagnostic]) -> dict[str, Any] | None:
     """The policy at the end of a response, as the member of a note; None for a response without one.
 
     A policy that readers would not take is left out. People find what it demands in the text all the same.

@@ -11,7 +11,7 @@ from .._outcome import Diagnostic
 from .._reply import check_size
 from .._time import mail_date
 from ._compose import compose
-from ._policy import policy_field
+from ._policy import write_policy
 from ._question import question_of
 from ._recipients import author_of, people_of
 from ._write_body import write_body
@@ -84,7 +84,7 @@ def write_answer(
     parent, chain = _thread(response, question, to)
     seed = derive("mail.reply", entropy, to.id, to.recipient)
     faces = compose(response, blobs=blobs, seed=seed, domain=people.domain, settings=settings, notes=notes)
-    fields = _fields(people, question.subject, parent, chain, now) + policy_field(response, limits=limits, notes=notes)
+    fields = _fields(people, question.subject, parent, chain, now) + write_policy(response, limits=limits, notes=notes)
     mail = write_mail(fields, faces, domain=people.domain, now=now, seed=seed)
     check_size(mail.data, most=limits.mail_bytes, what="a mail")
     return Answer(people, mail, tuple(notes))

@@ -33,7 +33,7 @@ _REPLACED: Final = "\ufffd"
 """What stands where a header section was not UTF-8."""
 
 
-def policy_field(response: NormalizedResponse, *, limits: Limits, notes: list[Diagnostic]) -> list[str]:
+def write_policy(response: NormalizedResponse, *, limits: Limits, notes: list[Diagnostic]) -> list[str]:
     """The field for the policy at the end of a response, folded; nothing for a response without one.
 
     A policy that readers would not take is left out. People find what it demands in the text all the same.

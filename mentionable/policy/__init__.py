@@ -15,6 +15,7 @@ from .._bound_url import bind_url, unbound_urls
 from .._carried import Found, read_policy
 from .._model.issuance import Candidate, Issuance, Offer
 from .._model.policy import (
+    EXTENSION,
     AcceptedPayment,
     AuthChallenge,
     ConsentConfirmation,
@@ -31,7 +32,7 @@ from .._model.policy import (
     UnavailableForLegalReasons,
     UnknownPolicy,
 )
-from .._policy_words import EXTENSION, render_html, render_markdown, render_text
+from .._policy_words import render_html, render_markdown, render_text
 from ._accept import Accepted, accept, next_turn, with_resolution
 from ._asks import CheckConsent, CheckPayment, CountFailure, FindIssuance, Granted, Paid, PolicyAsk
 from ._binding import key_of, scope_hash

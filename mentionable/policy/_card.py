@@ -7,7 +7,7 @@ from typing import Any
 
 from .._errors import UsageError
 from .._json import plain
-from .._policy_words import EXTENSION
+from .._model.policy import EXTENSION
 
 
 def declare(card: Mapping[str, Any]) -> dict[str, Any]:

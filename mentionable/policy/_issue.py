@@ -125,7 +125,7 @@ def issue(
         expires_at=format_time(now + _checked(lifetime, part.kind)),
         subject=subject,
         **(
-            _paid_by(part, to, threads, scope)
+            _paid_by(part, to, threads, scope, callbacks)
             if isinstance(part, PaymentRequired)
             else _consented(part, host, scope, callbacks, settings)
         ),
@@ -152,10 +152,16 @@ def _checked(lifetime: timedelta | None, kind: str) -> timedelta:
     return lifetime
 
 
-def _paid_by(part: PaymentRequired, to: NormalizedMessage, threads: tuple[str, ...], scope: object) -> dict[str, Any]:
+def _paid_by(
+    part: PaymentRequired,
+    to: NormalizedMessage,
+    threads: tuple[str, ...],
+    scope: object,
+    callbacks: Collection[str],
+) -> dict[str, Any]:
     """What the record says of the offers. Payments by x402 name no state, so they are found by the task."""
-    if scope is not None:
-        raise UsageError("scope: a payment has none")
+    if scope is not None or callbacks:
+        raise UsageError("scope, callbacks: a payment has none")
     offers = []
     for number, offer in enumerate(part.accepted_payments):
         if is_x402(offer.scheme) and not is_offer(offer):

@@ -16,6 +16,7 @@ from .._errors import Problem, UsageError, WireError
 from .._http import HttpResponse, is_busy
 from .._json import MAX_SAFE_INTEGER, dump_line, loads
 from .._model.policy import (
+    EXTENSION,
     KINDS,
     ConsentRequired,
     Forbidden,
@@ -28,7 +29,6 @@ from .._model.policy import (
     UnknownPolicy,
 )
 from .._outcome import Rejected
-from .._policy_words import EXTENSION
 from .._settings import DEFAULTS, check_now
 from .._time import http_seconds
 from ._challenges import read_challenges, write_challenges

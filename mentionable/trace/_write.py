@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from attrs import field
 
 from .._errors import UsageError
-from .._model.message import check_response
+from .._model.message import check_is_response
 from .._settings import DEFAULT_VIEWER, MAX_TRACE_BYTES, is_viewer
 from .._value import record
 from ._anchor import anchor_html, anchor_text
@@ -57,7 +57,7 @@ def write(
     """
     if viewer is not None and not is_viewer(viewer):
         raise UsageError("viewer is the https URL of a page, or None")
-    check_response(response)
+    check_is_response(response)
     data, diagnostic = payload_of(response, limit=min(limit, MAX_TRACE_BYTES))
     href = None if data is None else link_of(data, viewer=viewer)
     return Written(text=anchor_text(response), data=data, href=href, diagnostic=diagnostic)

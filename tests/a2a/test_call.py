@@ -24,8 +24,7 @@ from mentionable import (
     evolve,
 )
 from mentionable._model.identity import AttestationProof
-from mentionable._model.policy import Forbidden
-from mentionable._policy_words import EXTENSION
+from mentionable._model.policy import EXTENSION, Forbidden
 from mentionable.a2a._dialects import IDENTITY, TOOL_EVENTS
 from tests.a2a.questions import FACTS, bare, question
 

@@ -98,7 +98,11 @@ class World:
     """Keeps demands, sees payments and consents, and uses things once, as a program's own store does."""
 
     def __init__(self, *made: policy.Issued, paid=policy.Paid(), granted=policy.Granted()) -> None:  # noqa: B008
-        self.records = {key: one.record for one in made for key in one.record.keys}
+        self.records: dict[str, policy.Issuance] = {}
+        for one in made:
+            for key in one.record.keys:
+                if one.record.replaces(self.records.get(key), now=NOW):
+                    self.records[key] = one.record
         self.paid, self.granted = paid, granted
         self.used: dict[str, str] = {}
         self.asked: list[object] = []

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from mentionable import UsageError
-from mentionable._policy_words import EXTENSION
+from mentionable._model.policy import EXTENSION
 from mentionable.policy._card import declare, is_declared
 from mentionable.testing import strategies
 

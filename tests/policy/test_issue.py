@@ -95,7 +95,8 @@ def numbered(amount):
     [
         (policy.Forbidden(message="no"), {}, "only a PaymentRequired"),
         (payment(state="x" * 43), {}, "new_state"),
-        (payment(), {"scope": SCOPE}, "scope: a payment has none"),
+        (payment(), {"scope": SCOPE}, "scope, callbacks: a payment has none"),
+        (payment(), {"callbacks": ("https://c.example/",)}, "scope, callbacks: a payment has none"),
         (payment(AcceptedPayment(scheme="x402.exact", payload=EXACT)), {}, "wants {x402Version"),
         (payment(AcceptedPayment(scheme="x402.exact", payload=numbered(10_000))), {}, "amounts as text"),
         (consent(entropy=OTHER), {}, "new_state"),

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import HttpResponse, Rejected, UsageError, encode, policy
-from mentionable._policy_words import EXTENSION
+from mentionable._model.policy import EXTENSION
 from mentionable.policy._rest import from_http, to_http
 from mentionable.testing import strategies
 from tests.policy.demands import EXACT, OFFERED
