@@ -35,7 +35,10 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(metavar="COMMAND", required=True)
 
     demo = commands.add_parser(
-        "demo", help="decode and answer one unit of each transport, offline", allow_abbrev=False, description=_DEMO
+        "demo",
+        help="decode and answer one unit of each transport, offline; `demo policy`: payment and consent",
+        allow_abbrev=False,
+        description=_DEMO,
     )
     demo.set_defaults(run=_demo)
     demo.add_argument(
@@ -87,8 +90,9 @@ def _add_trace_and_viewer(commands: argparse._SubParsersAction[_Parser]) -> None
 
 
 _DEMO = (
-    "Decode the messages that ship with the package, show what became of each, and answer it. With a story, tell that"
-    " one instead. Exit status: 0 all came out as it is told, 1 something did not."
+    "Decode the messages that ship with the package, show what became of each, and answer it. `demo policy` tells"
+    " another story instead: an agent demands payment and consent, and goes on once it was met. Exit status: 0 all came"
+    " out as it is told, 1 something did not."
 )
 _DECODE = (
     "Decode one unit (one mail, one delivery, one request) to JSON: messages, verdict, diagnostics. An .mbox or a"

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _INTRO: Final = """\
 An agent demands something before it goes on. The demand is issued and stored, goes out on the transport of the
 question, and is read on the other side. Then it is met: `accept` verifies the receipt, `resume` consumes it, and only
-then the agent acts, once. Nothing is sent or fetched, and no money moves: a table stands in for the ledger.
+then the agent acts, once. Nothing is sent or fetched, and no money moves: a table stands in for whoever sees payments.
 """
 _OUTRO = "The same in a program: docs/how-to/payments.md and docs/how-to/consent.md"
 _ACTOR: Final = f"https://{HOST}/actors/helper"
@@ -96,8 +96,8 @@ def _over_a2a(store: Store) -> Iterator[str]:
     payment = _signed(offered)
     paying = _paying(planner, turn, task["task_id"], payment, second=30)
     code = refused(_accept(store, paying, second=30), "payment-unverified")
-    yield field_line("too soon", f"signed, but the ledger saw nothing: {code}")
-    store.paid[signed_key(payment)] = policy.Paid(verified_by="our ledger", transaction="0x" + "7" * 64)
+    yield field_line("too soon", f"signed, but the facilitator settled nothing: {code}")
+    store.paid[signed_key(payment)] = policy.Paid(verified_by="the facilitator", transaction="0x" + "7" * 64)
     yield field_line(
         "pays", f"{passed(paying.candidate, policy.Candidate).scheme}, in the task that is {task['state']}"
     )
@@ -111,7 +111,7 @@ def _over_a2a(store: Store) -> Iterator[str]:
 
 
 def _signed(offered: Mapping[str, Any], **changes: str) -> dict[str, Any]:
-    """What a payer signs for an offer. The signature is made up: whether it is good is for the ledger to say."""
+    """What a payer signs for an offer. The signature is made up: whether it is good is for the facilitator to say."""
     requirement = offered["requirement"]
     authorization = {
         "from": "0x" + "c" * 40,

@@ -85,7 +85,7 @@ def demanded(
 ) -> Generator[str, None, NormalizedMessage | NormalizedResponse]:
     """Stores a demand and sends it. What comes back is the answer as the other side reads it, the demand at its end."""
     part, record = issued.part, issued.record
-    store.keep(turn, record)
+    store.keep(turn, record, now=NOW)
     yield field_line("demand", f"{part.kind}, issued and stored; it can be met until {record.expires_at}")
     response = NormalizedResponse.to(turn, CarriedPolicy(policy=part))
     for problem in policy.check_response(turn, response, record=record):
@@ -108,7 +108,7 @@ def _over_http(part: policy.PolicyPart) -> str:
     if isinstance(found, Rejected) or found.policy != part:
         raise Astray("as an HTTP response the demand is another one")
     headers = ", ".join(f"{name}: {shorten(value, 40)}" for name, value in response.headers)
-    return field_line("over REST", f"HTTP {response.status}, {headers}; read back whole")
+    return field_line("as HTTP", f"HTTP {response.status}, {headers}; read back whole")
 
 
 def acted(

@@ -1,4 +1,4 @@
-"""What the program of `mentionable demo policy` keeps, in place of a database, a ledger and a consent page."""
+"""What the program of `mentionable demo policy` keeps, in place of a database, a facilitator and a consent page."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ..policy import Granted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
     from typing import Any
 
     from .._asks import UseOnce
@@ -26,9 +27,10 @@ class Store:
 
     Attributes:
         turns: Message id → a message that a demand answered.
-        demands: Key → the record of a demand; each stands under all its keys.
+        demands: Key of a demand → its record.
+        places: Key, of a demand or of a task → the key of the demand that it names.
         used: What was used → by what.
-        paid: `signed_key`, or the session of a checkout → what the ledger saw of that payment.
+        paid: `signed_key`, or the session of a checkout → what the facilitator or the provider saw of that payment.
         granted: Key of a demand → the scope that a person consented to on our page.
         answers: What answers the asks of `accept` and `resume`.
     """
@@ -36,6 +38,7 @@ class Store:
     def __init__(self) -> None:
         self.turns: dict[str, NormalizedMessage] = {}
         self.demands: dict[str, Issuance] = {}
+        self.places: dict[str, str] = {}
         self.used: dict[str, str] = {}
         self.paid: dict[str, Paid] = {}
         self.granted: dict[str, str] = {}
@@ -47,17 +50,23 @@ class Store:
             use_once=self.use_once,
         )
 
-    def keep(self, turn: NormalizedMessage, record: Issuance) -> None:
-        """Keeps a demand and the turn that it interrupts."""
+    def keep(self, turn: NormalizedMessage, record: Issuance, *, now: datetime) -> None:
+        """Keeps a demand and the turn that it interrupts, under those of its keys that it may take."""
         self.turns[turn.id] = turn
-        self.demands |= dict.fromkeys(record.keys, record)
+        self.demands[record.key] = record
+        for key in record.keys:
+            if record.replaces(self._kept(key), now=now):
+                self.places[key] = record.key
 
     def find_issuance(self, ask: FindIssuance) -> Issuance | None:
         """The demand that is kept under a key."""
-        return self.demands.get(ask.key)
+        return self._kept(ask.key)
+
+    def _kept(self, key: str) -> Issuance | None:
+        return self.demands.get(self.places.get(key, ""))
 
     def check_payment(self, ask: CheckPayment) -> Paid | None:
-        """What the ledger saw: of what a payer signed, by all of it; of a checkout, by the session that was offered."""
+        """What was seen: of what a payer signed, by all of it; of a checkout, by the session that was offered."""
         session = ask.offer.get("session")
         return self.paid.get(signed_key(ask.receipt) if session is None else session)
 
@@ -68,8 +77,7 @@ class Store:
     def count_failure(self, ask: CountFailure) -> int:
         """Counts a receipt that did not fit."""
         record = self.demands[ask.key]
-        record = evolve(record, failures=record.failures + 1)
-        self.demands |= dict.fromkeys(record.keys, record)
+        record = self.demands[ask.key] = evolve(record, failures=record.failures + 1)
         return record.failures
 
     def use_once(self, ask: UseOnce) -> bool:
@@ -78,5 +86,5 @@ class Store:
 
 
 def signed_key(payment: Mapping[str, Any]) -> str:
-    """The key under which the ledger knows what a payer signed: every member counts."""
+    """The key under which the facilitator knows what a payer signed: every member counts."""
     return canonical_json(payment).decode()

@@ -4,10 +4,35 @@ from __future__ import annotations
 
 import pytest
 
-from mentionable import HttpResponse, PolicyResolution, Problem, Rejected, a2a, evolve, policy
+from mentionable import (
+    HttpResponse,
+    NoRelay,
+    NormalizedMessage,
+    PolicyResolution,
+    Problem,
+    RecipientCapabilities,
+    Rejected,
+    Sender,
+    a2a,
+    evolve,
+    policy,
+)
 from mentionable.cli import _demo_policy, _demo_steps, main
+from mentionable.cli._demo_steps import HELPER, NOW
 from mentionable.cli._demo_store import Store
 from mentionable.testing import answers
+
+TURN = NormalizedMessage(
+    id="m1",
+    thread_id="t1",
+    sender=Sender(address="@planner@peer.example"),
+    recipient=HELPER,
+    parts=(),
+    recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()),
+    received_via="a2a",
+    received_at="2026-11-21T20:56:00.000Z",
+    raw=None,
+)
 
 
 @pytest.fixture
@@ -24,6 +49,14 @@ def tell(capsys):
 def of(lines: list[str], name: str) -> list[str]:
     """What the lines of one name say, a line for each story."""
     return [line[14:] for line in lines if line.startswith(f"  {name} ")]
+
+
+def issuance(key: str, *, verified: bool) -> policy.Issuance:
+    """The record of a demand that is found by its task, too."""
+    offer = policy.AcceptedPayment(scheme="x402.exact", payload=dict(_demo_policy._TABLE))
+    part = policy.PaymentRequired(message="Pay.", accepted_payments=(offer,))
+    record = policy.issue(part, to=TURN, now=NOW, entropy=bytes(32)).record
+    return evolve(record, key=key * 64, principal_verified=verified)
 
 
 def codes(lines: list[str], name: str) -> list[str]:
@@ -58,8 +91,8 @@ def test_the_demand_is_read_on_the_other_side(tell):
     assert "    │ - Pay 0.01 USDC" in lines
     assert "    │ May I read your calendar?" in lines
     assert any(line.startswith("    │ https://agents.example/consent?state=") for line in lines)
-    assert [line[:8] for line in of(lines, "over REST")] == ["HTTP 402", "HTTP 401", "HTTP 402"]
-    assert all(line.endswith("read back whole") for line in of(lines, "over REST"))
+    assert [line[:8] for line in of(lines, "as HTTP")] == ["HTTP 402", "HTTP 401", "HTTP 402"]
+    assert all(line.endswith("read back whole") for line in of(lines, "as HTTP"))
 
 
 def test_what_comes_is_a_claim_until_it_is_verified(tell):
@@ -102,7 +135,7 @@ def test_a_store_that_forgets_what_was_used_is_seen(tell, monkeypatch):
 
 
 def test_a_store_that_keeps_no_demands_is_seen(tell, monkeypatch):
-    monkeypatch.setattr(Store, "keep", lambda self, turn, record: None)
+    monkeypatch.setattr(Store, "keep", lambda self, turn, record, *, now: None)
     status, lines = tell()
     assert status == 1
     assert of(lines, "astray") == [
@@ -112,7 +145,7 @@ def test_a_store_that_keeps_no_demands_is_seen(tell, monkeypatch):
     ]
 
 
-def test_a_ledger_that_believes_everybody_is_seen(tell, monkeypatch):
+def test_a_verifier_that_believes_everybody_is_seen(tell, monkeypatch):
     monkeypatch.setattr(Store, "check_payment", lambda self, ask: policy.Paid())
     status, lines = tell()
     assert status == 1
@@ -133,9 +166,23 @@ def test_receipts_that_do_not_fit_are_counted(monkeypatch):
     assert [max(record.failures for record in store.demands.values()) for store in stores] == [1, 1, 0]
 
 
+@pytest.mark.parametrize("verified", [True, False])
+def test_a_task_names_the_demand_that_the_rules_of_its_sender_say(verified):
+    store, first = Store(), issuance("a", verified=verified)
+    second = evolve(first, key="b" * 64)
+    store.keep(TURN, first, now=NOW)
+    store.keep(TURN, second, now=NOW)
+    assert store.find_issuance(policy.FindIssuance(key=first.key)) == first
+    assert store.find_issuance(policy.FindIssuance(key=second.key)) == second
+    named = store.find_issuance(policy.FindIssuance(key=first.aliases[0]))
+    assert named == (second if verified else first)
+
+
 def test_something_that_is_consumed_too_soon_is_seen(tell, monkeypatch):
     keep = Store.keep
-    monkeypatch.setattr(Store, "keep", lambda self, *what: (keep(self, *what), self.used.update({"a": "b"})))
+    monkeypatch.setattr(
+        Store, "keep", lambda self, *what, now: (keep(self, *what, now=now), self.used.update({"a": "b"}))
+    )
     status, lines = tell()
     assert (status, of(lines, "astray")) == (1, ["a state is consumed before anybody resumed"] * 3)
 
