@@ -85,10 +85,9 @@ _unread(
     _FAILED,
     f"{_FAILED} and state not in ENDED",
 )
-_unread("without-words", "Tells its own words.", _said.response_of, "_text_of(parts).strip() or _NO_WORDS", "_NO_WORDS")
-_unread(
-    "without-own-words", "Tells nothing to say.", _said.response_of, "_text_of(parts).strip() or _NO_WORDS", "_text_of(parts)"
-)
+_WORDS = "_text_of(parts).strip() or _NO_WORDS"
+_unread("without-words", "Tells its own words.", _said.response_of, _WORDS, "_NO_WORDS")
+_unread("without-own-words", "Tells nothing to say.", _said.response_of, _WORDS, "_text_of(parts)")
 _unread("retriable", "Asks again what will not change.", _said.response_of, "retriable=False)", "retriable=True)")
 
 
