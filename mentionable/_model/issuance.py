@@ -6,13 +6,16 @@ Spec: PolicyPart §PolicyResolution; Normalized Message §3.4.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from attrs import field
 
 from .._time import parse_time
 from .._value import NO_MEMBERS, Misfit, value
 from .rules import CanonicalAddress, Count, JsonObject, Name, Sha256, Timestamp
+
+if TYPE_CHECKING:
+    from .._errors import Code
 
 Resumable: TypeAlias = Literal["payment_required", "consent_required"]
 """The kinds of demand after which work is resumed."""
@@ -89,8 +92,7 @@ class Issuance:
 
     def is_open(self, now: datetime) -> bool:
         """Whether it can still be completed, as far as the record says."""
-        spent = self.consumed or self.failures >= MOST_FAILURES
-        return not spent and now < parse_time(self.expires_at)
+        return record_fault(self, now) is None
 
     def replaces(self, stored: Issuance | None, *, now: datetime) -> bool:
         """Whether to store it where `stored` lies, if anything does.
@@ -109,6 +111,17 @@ class Issuance:
             raise Misfit("a payment has offers")
         if self.kind == "consent_required" and self.scope_hash is None:
             raise Misfit("a consent has a scope_hash")
+
+
+def record_fault(record: Issuance, now: datetime) -> Code | None:
+    """Why nobody can complete a demand any more, or None."""
+    if record.failures >= MOST_FAILURES:
+        return "state-void"
+    if record.consumed:
+        return "already-consumed"
+    if now >= parse_time(record.expires_at):
+        return "state-expired"
+    return None
 
 
 @value

@@ -7,19 +7,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from .._asks import Failed
 from .._errors import UsageError, WireError, wire_error
 from .._ids import uuid7
 from .._model.issuance import Candidate
 from .._model.message import NormalizedMessage
 from .._model.policy import ConsentConfirmation, PaymentConfirmation, PolicyResolution
-from .._model.rules import is_state
 from .._outcome import rejected
 from .._settings import check_entropy, check_now
 from .._time import format_time, parse_time
 from .._value import evolve, record
-from ._asks import CheckConsent, CheckPayment, CountFailure, FindIssuance
-from ._binding import Holder, binding_fault, key_of, payload_hash, payment_fault, state_of_record, task_state
+from ._asks import CheckConsent, CheckPayment
+from ._binding import (
+    Holder,
+    answered,
+    check_binding,
+    issuance_of,
+    key_of,
+    payload_hash,
+    payment_fault,
+    task_state,
+)
 from ._x402_payment import fits, x402_payment_from
 from ._x402_terms import SCHEME_PREFIX, is_same_account, is_x402
 
@@ -31,7 +38,7 @@ if TYPE_CHECKING:
     from .._errors import Code
     from .._model.issuance import Issuance
     from .._outcome import Rejected
-    from ._asks import PolicyAsk
+    from ._asks import CountFailure, PolicyAsk
     from ._x402_payment import Payment
 
 
@@ -109,56 +116,6 @@ def _state_in(candidate: Candidate, holder: Holder) -> str:
     return task_state(message.recipient, message.sender.address, candidate.task_id)
 
 
-def issuance_of(state: str, now: datetime) -> Flow[FindIssuance, Issuance]:
-    """The demand of a state that can still be completed.
-
-    Raises:
-        WireError: `state-malformed`, `state-unknown`, `state-void`, `already-consumed`, `state-expired`,
-            `lookup-failed`.
-    """
-    if not is_state(state):
-        raise wire_error("state-malformed", "/in_reply_to_state", "expected 22 to 128 characters of base64url")
-    key = key_of(state)
-    record: Issuance | None = answered((yield from FindIssuance(key=key)), "the demands that were issued")
-    if record is None or key not in record.keys:
-        raise wire_error("state-unknown")
-    fault = state_of_record(record, now)
-    if fault is not None:
-        raise wire_error(fault)
-    return record
-
-
-def answered(answer: Any, what: str) -> Any:
-    """The answer to an ask.
-
-    Raises:
-        WireError: `lookup-failed`: it could not be had.
-    """
-    if isinstance(answer, Failed):
-        raise wire_error("lookup-failed", "", f"{what}: {answer.reason}")
-    return answer
-
-
-def bind(record: Issuance, kind: str, holder: Holder, fault: Code | None) -> Flow[CountFailure, None]:
-    """Raises unless a receipt is for this demand; one that is not is counted.
-
-    Args:
-        record: The demand.
-        kind: For which kind of demand the receipt is.
-        holder: Who shows it, and where.
-        fault: Why it is not of what was offered or asked for, if so. Told last: a stranger learns nothing of it.
-
-    Raises:
-        WireError: With the fault.
-
-    Spec: PolicyPart §Security Rules.
-    """
-    fault = binding_fault(record, kind, holder) or fault
-    if fault is not None:
-        yield from CountFailure(key=record.key)
-        raise wire_error(fault)
-
-
 def _payment_in(candidate: Candidate) -> Payment | None:
     """The payment by x402 that a receipt is. Where the offer is echoed, the receipt may be something else.
 
@@ -203,7 +160,7 @@ def _paid(
     """The resolution of a payment that was made."""
     scheme, receipt, payment = candidate.scheme or "", candidate.receipt, _payment_in(candidate)
     payload, fault = _offer_paid(record, candidate, payment)
-    yield from bind(record, "payment_required", holder, fault)
+    yield from check_binding(record, "payment_required", holder, fault)
     paid = answered(
         (yield from CheckPayment(key=record.key, scheme=scheme, offer=payload, receipt=receipt, payment=payment)),
         "the payment",
@@ -234,7 +191,9 @@ def _consented(
 ) -> Flow[CountFailure | CheckConsent, PolicyResolution]:
     """The resolution of a consent that was given."""
     scope = candidate.scope_hash or ""
-    yield from bind(record, "consent_required", holder, None if scope == record.scope_hash else "scope-mismatch")
+    yield from check_binding(
+        record, "consent_required", holder, None if scope == record.scope_hash else "scope-mismatch"
+    )
     granted = answered(
         (yield from CheckConsent(key=record.key, scope_hash=scope, receipt=candidate.receipt)), "the consent"
     )

@@ -10,16 +10,19 @@ from base64 import urlsafe_b64encode
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from .._asks import Failed
 from .._canonical import canonical_json
-from .._errors import UsageError, WireError
+from .._errors import UsageError, WireError, wire_error
 from .._ids import derive
 from .._json import plain
-from .._model.issuance import MOST_FAILURES
-from .._time import parse_time
+from .._model.issuance import record_fault
+from .._model.rules import is_state
+from ._asks import CountFailure, FindIssuance
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from .._asks import Flow
     from .._errors import Code
     from .._model.issuance import Issuance
     from .._model.message import NormalizedMessage
@@ -105,17 +108,6 @@ class Holder(NamedTuple):
     subject: str | None
 
 
-def state_of_record(record: Issuance, now: datetime) -> Code | None:
-    """Why a record can be completed by nobody any more, or None."""
-    if record.failures >= MOST_FAILURES:
-        return "state-void"
-    if record.consumed:
-        return "already-consumed"
-    if now >= parse_time(record.expires_at):
-        return "state-expired"
-    return None
-
-
 def binding_fault(record: Issuance, kind: str, holder: Holder) -> Code | None:
     """Why a receipt is not for this demand, or None: another kind, agent, thread or subject, in this order."""
     message = holder.message
@@ -143,3 +135,53 @@ def payment_fault(record: Issuance, scheme: str, payload: Any) -> Code | None:
         return None if payload_hash(payload) in offered else "payload-mismatch"
     except WireError:
         return "payload-mismatch"
+
+
+def issuance_of(state: str, now: datetime) -> Flow[FindIssuance, Issuance]:
+    """The demand of a state that can still be completed.
+
+    Raises:
+        WireError: `state-malformed`, `state-unknown`, `state-void`, `already-consumed`, `state-expired`,
+            `lookup-failed`.
+    """
+    if not is_state(state):
+        raise wire_error("state-malformed", "/in_reply_to_state", "expected 22 to 128 characters of base64url")
+    key = key_of(state)
+    record: Issuance | None = answered((yield from FindIssuance(key=key)), "the demands that were issued")
+    if record is None or key not in record.keys:
+        raise wire_error("state-unknown")
+    fault = record_fault(record, now)
+    if fault is not None:
+        raise wire_error(fault)
+    return record
+
+
+def answered(answer: Any, what: str) -> Any:
+    """The answer to an ask.
+
+    Raises:
+        WireError: `lookup-failed`: it could not be had.
+    """
+    if isinstance(answer, Failed):
+        raise wire_error("lookup-failed", "", f"{what}: {answer.reason}")
+    return answer
+
+
+def check_binding(record: Issuance, kind: str, holder: Holder, fault: Code | None) -> Flow[CountFailure, None]:
+    """Raises unless a receipt is for this demand; one that is not is counted.
+
+    Args:
+        record: The demand.
+        kind: For which kind of demand the receipt is.
+        holder: Who shows it, and where.
+        fault: Why it is not of what was offered or asked for, if so. Told last: a stranger learns nothing of it.
+
+    Raises:
+        WireError: With the fault.
+
+    Spec: PolicyPart §Security Rules.
+    """
+    fault = binding_fault(record, kind, holder) or fault
+    if fault is not None:
+        yield from CountFailure(key=record.key)
+        raise wire_error(fault)

@@ -17,8 +17,7 @@ from .._outcome import rejected
 from .._settings import check_entropy, check_now
 from .._time import parse_time
 from .._value import record
-from ._accept import answered, bind, issuance_of
-from ._binding import Holder, payment_fault
+from ._binding import Holder, answered, check_binding, issuance_of, payment_fault
 from ._x402_terms import SCHEME_PREFIX, is_x402, network_of
 
 if TYPE_CHECKING:
@@ -87,7 +86,9 @@ def _resumed(
 ) -> Flow[PolicyAsk, Resumed | Rejected]:
     try:
         record = yield from issuance_of(resolution.in_reply_to_state, now)
-        yield from bind(record, resolution.kind, Holder(message, subject), _confirmation_fault(record, resolution))
+        yield from check_binding(
+            record, resolution.kind, Holder(message, subject), _confirmation_fault(record, resolution)
+        )
         confirmation = resolution.confirmation
         if isinstance(confirmation, ConsentConfirmation):
             if confirmation.expires_at is not None and now >= parse_time(confirmation.expires_at):

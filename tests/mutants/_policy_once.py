@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mentionable._model import issuance
 from mentionable.policy import _accept, _binding, _issue, _resume, _x402_payment
 from tests.mutants import MUTANTS, Mutant
 from tests.mutants._answers import spoils, swapped
@@ -53,9 +54,9 @@ door(
     "Consumes a state before it looks whether the receipt is for it.",
     (
         _resume._resumed,
-        "yield from bind(",
+        "yield from check_binding(",
         'yield from _use(f"policy-state:{record.key}", f"{message.id} {entropy.hex()}", _FOR_EVER, '
-        '"already-consumed")\n        yield from bind(',
+        '"already-consumed")\n        yield from check_binding(',
     ),
 )
 door(
@@ -72,7 +73,7 @@ door(
     "takes-no-answer-for-yes",
     "Takes a verifier or store that cannot answer for one that says yes.",
     (
-        _accept.answered,
+        _binding.answered,
         "if isinstance(answer, Failed):",
         "if isinstance(answer, Failed):\n        from mentionable.policy import Granted, Paid\n"
         "        return {'the payment': Paid(), 'the consent': Granted(), 'what was used before': True}.get(what)\n"
@@ -82,21 +83,21 @@ door(
 door(
     "burns-a-state-on-a-wrong-binding",
     "Makes a state void by one wrong receipt.",
-    (_binding.state_of_record, "record.failures >= MOST_FAILURES", "record.failures"),
+    (issuance.record_fault, "record.failures >= MOST_FAILURES", "record.failures"),
 )
-swapped(AREA, DOORS, "never-voids", "Lets people guess for ever.", _binding, "MOST_FAILURES", 99)
-swapped(AREA, DOORS, "voids-late", "Lets people guess four times.", _binding, "MOST_FAILURES", 4)
-swapped(AREA, DOORS, "voids-early", "Lets people guess twice.", _binding, "MOST_FAILURES", 2)
+swapped(AREA, DOORS, "never-voids", "Lets people guess for ever.", issuance, "MOST_FAILURES", 99)
+swapped(AREA, DOORS, "voids-late", "Lets people guess four times.", issuance, "MOST_FAILURES", 4)
+swapped(AREA, DOORS, "voids-early", "Lets people guess twice.", issuance, "MOST_FAILURES", 2)
 door(
     "counts-nothing",
     "Counts no wrong receipt.",
-    (_accept.bind, "yield from CountFailure(key=record.key)", "yield from ()"),
+    (_binding.check_binding, "yield from CountFailure(key=record.key)", "yield from ()"),
 )
 door(
     "counts-payments-alone",
     "Counts only receipts that are not what was offered.",
     (
-        _accept.bind,
+        _binding.check_binding,
         "yield from CountFailure(key=record.key)",
         "if fault in ('payload-mismatch', 'scheme-not-offered'):\n            yield from CountFailure(key=record.key)",
     ),
@@ -105,7 +106,7 @@ door(
     "counts-what-was-offered-alone",
     "Counts only receipts that come from elsewhere.",
     (
-        _accept.bind,
+        _binding.check_binding,
         "yield from CountFailure(key=record.key)",
         "if fault not in ('payload-mismatch', 'scheme-not-offered', 'scope-mismatch'):\n"
         "            yield from CountFailure(key=record.key)",
@@ -126,7 +127,7 @@ door(
     "a-counter-that-is-down-forgives",
     "Takes a wrong receipt when it cannot be counted.",
     (
-        _accept.bind,
+        _binding.check_binding,
         "yield from CountFailure(key=record.key)",
         "if isinstance((yield from CountFailure(key=record.key)), Failed):\n            return",
     ),

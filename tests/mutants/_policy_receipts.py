@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mentionable._model import issuance
 from mentionable.policy import _accept, _binding, _resume
 from tests.mutants import MUTANTS, Mutant
 from tests.mutants._answers import refuses, takes, written
@@ -70,18 +71,18 @@ door(
 door(
     "ignores-the-expiry",
     "Lets old demands be completed.",
-    (_binding.state_of_record, "now >= parse_time(record.expires_at)", "False"),
+    (issuance.record_fault, "now >= parse_time(record.expires_at)", "False"),
 )
 door(
     "is-late-by-a-moment",
     "Takes the end for a part of the time.",
-    (_binding.state_of_record, "now >= parse", "now > parse"),
+    (issuance.record_fault, "now >= parse", "now > parse"),
 )
 door(
     "ends-a-second-early",
     "Ends demands a second early.",
     (
-        _binding.state_of_record,
+        issuance.record_fault,
         "now >= parse_time(record.expires_at)",
         "now.timestamp() + 1 >= parse_time(record.expires_at).timestamp()",
     ),
@@ -89,13 +90,13 @@ door(
 door(
     "ignores-consumed",
     "Does not look whether the store says consumed.",
-    (_binding.state_of_record, "if record.consumed:", "if False:"),
+    (issuance.record_fault, "if record.consumed:", "if False:"),
 )
 door(
     "expires-before-it-is-consumed",
     "Looks at the time before it looks whether a state was used.",
     (
-        _binding.state_of_record,
+        issuance.record_fault,
         "if record.consumed:",
         "if now >= parse_time(record.expires_at):\n        return 'state-expired'\n    if record.consumed:",
     ),
@@ -103,15 +104,17 @@ door(
 door(
     "believes-the-store",
     "Takes whatever record the store gives.",
-    (_accept.issuance_of, "record is None or key not in record.keys", "record is None"),
+    (_binding.issuance_of, "record is None or key not in record.keys", "record is None"),
 )
 door(
-    "takes-any-state", "Looks up what cannot be a state.", (_accept.issuance_of, "if not is_state(state):", "if False:")
+    "takes-any-state",
+    "Looks up what cannot be a state.",
+    (_binding.issuance_of, "if not is_state(state):", "if False:"),
 )
 door(
     "takes-longer-states",
     "Takes states that are short, long, or padded.",
-    (_accept.issuance_of, "is_state(state)", "state.strip().rstrip('=')"),
+    (_binding.issuance_of, "is_state(state)", "state.strip().rstrip('=')"),
 )
 
 
