@@ -35,11 +35,12 @@ _NOT_IN_URLS: Final = str.maketrans("", "", "\t\r\n")
 """Browsers take these out of a URL before they read it."""
 
 _LIKE_URL: Final = re.compile(
-    r"[^A-Za-z/\\]*+(?:(?i:https?|javascript|vbscript|data|file|blob):|(?:[A-Za-z][A-Za-z0-9+.-]*+:)++[/\\]{2}"
-    r"|[/\\]{2,}+[^./?#\\]*+\.)"
+    r"[^A-Za-z/\\]*+(?:(?:[A-Za-z][A-Za-z0-9+.-]*:){0,4}?"
+    r"(?i:https?|ftp|wss?|file|blob|data|javascript|vbscript|intent|view-source):"
+    r"|(?:[A-Za-z][A-Za-z0-9+.-]*+:)++[/\\]{2}|[/\\]{2,}+[A-Za-z0-9+=_-]*+[^A-Za-z0-9+=_/\\-])"
 ).match
-"""One or more schemes and two slashes, with any signs in front; the schemes that browsers follow without slashes; and
-two slashes with a host, which has a dot, as base64 has not."""
+"""With any signs in front: schemes that browsers follow, maybe behind others; any scheme and two slashes; and two
+slashes with a host, in which stands what base64 has not."""
 
 
 def bind_url(url: str, authority: str, *, also: Collection[str] = ()) -> str:

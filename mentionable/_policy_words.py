@@ -61,7 +61,10 @@ def render_html(policy: PolicyPart) -> str:
 
 
 def render_markdown(policy: PolicyPart) -> str:
-    """The policy as Markdown, with everything escaped that would be markup or become a link by itself."""
+    """The policy as Markdown, with everything escaped that would be markup.
+
+    Escaped, too, is what most dialects make a link of: bare `https://`, `www.` and mail addresses.
+    """
     from ._html import html_to_markdown
 
     words = _BY_ITSELF.sub(r"\\\g<0>", html_to_markdown(_words_html(policy)))

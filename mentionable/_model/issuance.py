@@ -98,13 +98,13 @@ class Issuance:
         """Whether to store it where `stored` lies, if anything does.
 
         A task that anybody may write in names one demand: the first that is open, so that nobody is led to pay for what
-        somebody else asked there. Whoever is verified replaces their own.
+        somebody else asked there. Whoever is verified takes the place.
 
         Args:
             stored: What your store has under one of its `keys`.
             now: The time, aware.
         """
-        return stored is None or stored.principal_verified or not stored.is_open(now)
+        return stored is None or self.principal_verified or not stored.is_open(now)
 
     def _check(self) -> None:
         if self.kind == "payment_required" and not self.offers:

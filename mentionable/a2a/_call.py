@@ -15,7 +15,6 @@ from .._model.message import NormalizedMessage
 from .._reply import NO_BLOBS
 from .._settings import check_entropy
 from .._value import NO_MEMBERS
-from ._metadata import RECEIPT, check_given
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,6 +83,11 @@ def call(
     """
     _check(message, url, evidence, token, task_id, dialect)
     check_entropy(entropy)
+    given: dict[str, Any] = {}
+    if receipt:
+        from ._policy import check_receipt
+
+        given = check_receipt(receipt)
     from ._write_call import write_call  # and with it all that writes; many programs only read
 
     return write_call(
@@ -95,7 +99,7 @@ def call(
         dialect=dialect,
         stream=stream,
         task_id=task_id,
-        receipt=check_given(receipt, "receipt", RECEIPT),
+        receipt=given,
         blobs=blobs,
     )
 

@@ -7,11 +7,9 @@ Spec: Normalized Message §3.3.4, §3.3.5; decisions B1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from .._errors import UsageError
-from .._json import plain, whole_number
+from .._json import whole_number
 from .._model.capabilities import (
     AddressingRelay,
     AgentChain,
@@ -30,10 +28,6 @@ if TYPE_CHECKING:
 
 PAYMENT_STATUS: Final = "x402.payment.status"
 _POLICY: Final = frozenset({"policy", "policy_resolution"})
-
-RECEIPT: Final = frozenset({"mentionable", PAYMENT_STATUS, "x402.payment.payload"})
-SETTLEMENT: Final = frozenset({PAYMENT_STATUS, "x402.payment.receipts", "x402.payment.error"})
-"""The members of metadata by which a payer shows what was paid, and by which the other side says how that ended."""
 
 NO_RELAY: Final = NoRelay()
 INLINE_RELAY: Final = InlineRelay()
@@ -105,22 +99,7 @@ def tells_of_policy(metadata: Any) -> bool:
     )
 
 
-def is_demand(metadata: Any) -> bool:
-    """Whether metadata has a policy, well formed or not: then nothing more comes until it is met."""
-    return hints_of(metadata).get("policy").__class__ is dict
-
-
-def check_given(found: object, name: str, keys: frozenset[str]) -> dict[str, Any]:
-    """Metadata that a program wants sent, as fresh JSON.
-
-    Raises:
-        UsageError: It has other members than the functions of `policy` give; `name` is that of the argument.
-    """
-    if not isinstance(found, Mapping) or not found.keys() <= keys:
-        raise UsageError(f"{name} must be what a function of mentionable.policy gave for it")
-    members: dict[str, Any] = plain(found)
-    if "mentionable" in members and (
-        members["mentionable"].__class__ is not dict or members["mentionable"].keys() != {"policy_resolution"}
-    ):
-        raise UsageError(f"{name}: mentionable has one member here, policy_resolution")
-    return members
+def is_demanded(metadata: Any) -> bool:
+    """Whether metadata says that something is demanded, well formed or not: then nothing more comes until it is met."""
+    is_payment = metadata.__class__ is dict and metadata.get(PAYMENT_STATUS) == "payment-required"
+    return is_payment or hints_of(metadata).get("policy") is not None

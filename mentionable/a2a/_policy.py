@@ -7,11 +7,13 @@ Spec: PolicyPart §Wire Mappings, §Resumption Patterns.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from .. import policy as room
 from .._codec import encode
-from .._errors import WireError
+from .._errors import UsageError, WireError
+from .._json import plain
 from .._model.issuance import Candidate
 from .._model.parts import CarriedPolicy, Part, TextPart
 from .._model.policy import PaymentRequired
@@ -29,16 +31,15 @@ if TYPE_CHECKING:
     from ._reading import Reading
 
 
+_PAYLOAD: Final = "x402.payment.payload"
+_RECEIPTS: Final = "x402.payment.receipts"
+_ERROR: Final = "x402.payment.error"
+
+
 def write_policy(policy: PolicyPart) -> tuple[Json, Json]:
     """What stands in `metadata.mentionable` for a policy, and what stands beside it for clients of x402."""
     beside = room.x402_metadata(policy) if isinstance(policy, PaymentRequired) else {}
     return {"policy": encode(policy)}, beside
-
-
-def is_demanded(metadata: Any) -> bool:
-    """Whether metadata says that something is demanded, well formed or not."""
-    is_payment = metadata.__class__ is dict and metadata.get(PAYMENT_STATUS) == "payment-required"
-    return is_payment or hints_of(metadata).get("policy") is not None
 
 
 def take_policy(
@@ -65,11 +66,15 @@ def take_policy(
     """
     stated = hints_of(metadata).get("policy")
     policy: PolicyPart | None = None
+    words: PolicyPart | None = None
     if stated is not None:
         found = room.read_policy(stated, authority=authority)
         policy = found.policy
         for note in found.diagnostics:
             reading.note(note.code, f"/metadata/mentionable/policy{note.at}", note.detail)
+        words = policy
+        if policy is not None and policy.url is None and stated.get("url") is not None:  # it was left out
+            words = evolve(policy, url=stated["url"], action_label=stated.get("action_label"))
     if policy is None and PAYMENT_STATUS in metadata:
         demanded = room.x402_demand(metadata, message=said_text(said), state=task_id, parts=produced)
         policy = demanded.policy
@@ -77,10 +82,7 @@ def take_policy(
             reading.note(note.code, f"/metadata{note.at}", note.detail)
     if policy is None:
         return ()
-    words = policy
-    if stated.__class__ is dict and policy.url is None and stated.get("url") is not None:  # it was left out
-        words = evolve(policy, url=stated["url"], action_label=stated.get("action_label"))
-    if said and isinstance(last := said[-1], TextPart) and says(last.content, words, alone=True):
+    if said and isinstance(last := said[-1], TextPart) and says(last.content, words or policy, alone=True):
         del said[-1]
     return (CarriedPolicy(policy=policy),)
 
@@ -120,3 +122,44 @@ def candidate_in(metadata: Any, parts: list[Any], task_id: str, reading: Reading
         for problem in error.problems:
             reading.note(error.code, at + problem.at, problem.rule)
         return None
+
+
+def check_receipt(found: object) -> Json:
+    """What a payer sends along, as fresh JSON.
+
+    Raises:
+        UsageError: It is not what `policy.receipt` or `policy.x402_submission` gives.
+    """
+    members = _given(found)
+    hints: Any = members.get("mentionable")
+    try:
+        if PAYMENT_STATUS in members:
+            is_fine = members == room.x402_submission(members.get(_PAYLOAD, {}))
+        else:
+            is_fine = len(members) == 1 and hints.__class__ is dict and hints.keys() == {"policy_resolution"}
+            room.read_resolution(hints["policy_resolution"] if is_fine else {})
+    except (UsageError, WireError) as error:
+        raise UsageError(f"receipt: not what policy.receipt() or policy.x402_submission() gives: {error}") from None
+    if not is_fine:
+        raise UsageError("receipt: not what policy.x402_submission() gives")
+    return members
+
+
+def check_settlement(found: object) -> Json:
+    """How a payment ended, as fresh JSON.
+
+    Raises:
+        UsageError: It is not what `policy.x402_settlement` gives.
+    """
+    members = _given(found)
+    try:
+        is_fine = members == room.x402_settlement(members.get(_RECEIPTS, ()), error=members.get(_ERROR))
+    except UsageError as error:
+        raise UsageError(f"settlement: not what policy.x402_settlement() gives: {error}") from None
+    if not is_fine:
+        raise UsageError("settlement: not what policy.x402_settlement() gives")
+    return members
+
+
+def _given(found: object) -> Json:
+    return plain(found) if isinstance(found, Mapping) else {}

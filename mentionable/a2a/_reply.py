@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from .._reply import NO_BLOBS, check_reply
 from .._settings import DEFAULTS
 from .._value import NO_MEMBERS, record
-from ._metadata import SETTLEMENT, check_given
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -119,7 +118,11 @@ def reply(
         ('c1', 'ROLE_AGENT', [{'text': 'Hello!', 'mediaType': 'text/markdown'}])
     """
     check_reply(response, to=to, channel="a2a", now=now, entropy=entropy, settings=settings)
-    beside = check_given(settlement, "settlement", SETTLEMENT)
+    beside: dict[str, Any] = {}
+    if settlement:
+        from ._policy import check_settlement
+
+        beside = check_settlement(settlement)
     from ._answer import write_answer  # and with it all that writes; many programs only read
 
     answer = write_answer(response, to=to, now=now, entropy=entropy, settlement=beside, blobs=blobs, settings=settings)

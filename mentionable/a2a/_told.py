@@ -19,7 +19,7 @@ from .._model.parts import TextPart
 from ._artifact import read_artifact, read_piece
 from ._events import open_event
 from ._message import read_head, read_id, read_into
-from ._metadata import is_demand, tells_of_policy
+from ._metadata import is_demanded, tells_of_policy
 from ._pieces import Frames, Pieces, text_of
 from ._reading import Reading, moved
 from ._said import FAILURES, Said, response_of
@@ -132,7 +132,7 @@ class Told:
         """
         if self._head is None or not tells_of_policy(self._head.metadata):
             return (), False
-        from ._policy import is_demanded, take_policy
+        from ._policy import take_policy
 
         authority = agent_address(self._to.recipient).domain
         demand = take_policy(
@@ -214,7 +214,7 @@ class Told:
     def _stands(self, state: str, head: Head | None, event: Event, *, is_last: bool) -> None:
         """Remembers a status, and whether it is the last one."""
         self._state, self._head, self._head_at = state, head, f"{event.at}/status/message"
-        self.is_complete = is_last or state in _LAST or (head is not None and is_demand(head.metadata))
+        self.is_complete = is_last or state in _LAST or (head is not None and is_demanded(head.metadata))
 
     def _frame_of(self, artifact: Artifact) -> list[NormalizedResponse] | None:
         """The frame that an artifact is, when this library sent it as one; none when it came before."""

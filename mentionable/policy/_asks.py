@@ -77,7 +77,8 @@ class CheckPayment(Ask["Paid | None"]):
         offer: The payload that you offered.
         receipt: What the payer sent. Not to be believed.
         payment: The payment by x402 that the receipt is, read and compared with the offer; None where it is none, as of
-            other schemes, or of a transaction that is said to have been made already.
+            other schemes, or of a transaction that is said to have been made already. Never settle what stands in
+            `receipt` then: nobody compared it.
     """
 
     key: str

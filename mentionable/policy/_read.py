@@ -6,7 +6,7 @@ from typing import Any
 
 from .._canonical import canonical_json
 from .._errors import DecodeError, WireError, wire_error
-from .._json import pointer
+from .._json import is_text, pointer
 from .._model.issuance import Candidate
 from .._model.policy import ConsentConfirmation, PaymentConfirmation
 
@@ -27,7 +27,7 @@ def read_resolution(value: Any) -> Candidate:
     if value.__class__ is not dict:
         raise wire_error("receipt-malformed", "", "a resolution is an object")
     state, kind = value.get("in_reply_to_state"), value.get("kind")
-    if state.__class__ is not str:
+    if state.__class__ is not str or not is_text(state):
         raise wire_error("receipt-malformed", "/in_reply_to_state", "expected a string")
     if kind not in ("payment_required", "consent_required"):
         raise wire_error("receipt-malformed", "/kind", "expected payment_required or consent_required")

@@ -202,13 +202,14 @@ class _Reading:
         is_any: Whether there was anything to read.
     """
 
-    __slots__ = ("_data", "_error", "_found", "_notes", "is_any")
+    __slots__ = ("_data", "_error", "_found", "_left", "_notes", "is_any")
 
     def __init__(self) -> None:
         self._found: list[AcceptedPayment] = []
         self._notes: list[Diagnostic] = []
         self._data: dict[str, Any] = {}
         self._error: str | None = None
+        self._left = MOST_OFFERS
         self.is_any = False
 
     def note(self, at: str, detail: str) -> None:
@@ -216,8 +217,11 @@ class _Reading:
         self._notes.append(Diagnostic(code="policy-malformed", at=at, detail=detail))
 
     def take(self, required: Any, at: str) -> None:
-        """Reads one object that lists ways to pay."""
+        """Reads one object that lists ways to pay, unless there were too many before."""
         self.is_any = True
+        if self._left <= 0:
+            return
+        self._left -= 1
         if required.__class__ is not dict:
             self.note(at, "expected an object")
             return
@@ -226,9 +230,10 @@ class _Reading:
             self.note(at + "/x402Version", "expected version 1 or 2")
             return
         accepts = required.get("accepts")
-        if accepts.__class__ is not list or not 1 <= len(accepts) <= MOST_OFFERS - len(self._found):
+        if accepts.__class__ is not list or not 1 <= len(accepts) <= self._left + 1:
             self.note(at + "/accepts", f"expected an array of 1 to {MOST_OFFERS} ways to pay")
             return
+        self._left -= len(accepts) - 1
         try:
             size = len(canonical_json(required))
         except WireError as error:

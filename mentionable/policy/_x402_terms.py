@@ -124,18 +124,26 @@ def is_same_account(one: str, other: str) -> bool:
 
 
 _NETWORKS: Final[Mapping[str, str]] = {
+    "abstract": "eip155:2741",
+    "abstract-testnet": "eip155:11124",
     "avalanche": "eip155:43114",
     "avalanche-fuji": "eip155:43113",
     "base": "eip155:8453",
     "base-sepolia": "eip155:84532",
+    "educhain": "eip155:41923",
     "iotex": "eip155:4689",
+    "megaeth": "eip155:4326",
+    "monad": "eip155:143",
     "peaq": "eip155:3338",
     "polygon": "eip155:137",
     "polygon-amoy": "eip155:80002",
     "sei": "eip155:1329",
     "sei-testnet": "eip155:1328",
+    "skale-base-sepolia": "eip155:324705682",
     "solana": "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
     "solana-devnet": "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1",
+    "stable": "eip155:988",
+    "story": "eip155:1514",
 }
 """The names that version 1 has for networks → those of version 2 (CAIP-2)."""
 

@@ -132,6 +132,22 @@ def test_a_demand_by_x402_may_stand_in_a_cart():
     assert streamed.parts[-1].policy.message == "Pay first."
 
 
+@pytest.mark.parametrize("url", [123, [], {}, "x", "", "\0", "https://evil.example/"], ids=repr)
+def test_ours_may_be_anything_beside_x402(url):
+    metadata = {**DEMANDED, **ours({"url": url, "action_label": []})}
+    for unit in (task("Pay first.", metadata=metadata), said("Pay first.", metadata=metadata)):
+        assert received(unit).message.parts[-1].policy.kind == "payment_required"
+    assert result({"task": task("Pay first.", metadata=metadata)}).parts[-1].policy.kind == "payment_required"
+    stream = closed(status("TASK_STATE_INPUT_REQUIRED", "Pay first.", metadata=metadata))
+    assert stream.parts[-1].policy.kind == "payment_required"
+
+
+def test_a_demand_that_cannot_be_read_ends_a_stream():
+    for metadata in (ours("x"), {"x402.payment.status": "payment-required"}):
+        got = closed(status("TASK_STATE_WORKING", "Hm.", metadata=metadata), status("TASK_STATE_COMPLETED", "Done."))
+        assert got.status == "error"
+
+
 def test_ours_counts_before_x402():
     got = result({"task": task("Slow down.", metadata={**DEMANDED, **ours(encode(SLOW))})})
     assert got.parts == (CarriedPolicy(policy=SLOW),)
@@ -379,9 +395,13 @@ def test_a_receipt_stands_beside_what_is_forwarded():
         {"mentionable": "paid"},
         {"foo": 1},
         {"mentionable": {"policy_resolution": {}, "agent_chain": {}}},
+        {"mentionable": {"policy_resolution": None}},
         SETTLED,
+        {**SUBMITTED, "x402.payment.status": "payment-completed"},
+        {**SUBMITTED, "x402.payment.payload": {"a": 1}},
+        {**SUBMITTED, "foo": 1},
     ],
-    ids=range(5),
+    ids=range(9),
 )
 def test_what_is_no_receipt_of_ours(receipt):
     with pytest.raises(UsageError, match="receipt"):
@@ -424,7 +444,16 @@ def test_a_demand_counts_before_how_the_last_payment_ended():
 
 
 @pytest.mark.parametrize(
-    "settlement", ["paid", {"mentionable": {}}, policy.x402_submission(x402_payload())], ids=range(3)
+    "settlement",
+    [
+        "paid",
+        {"mentionable": {}},
+        policy.x402_submission(x402_payload()),
+        {**SETTLED, "x402.payment.status": "payment-required"},
+        {**SETTLED, "foo": 1},
+        {**SETTLED, "x402.payment.error": {"a": 1}},
+    ],
+    ids=range(6),
 )
 def test_what_does_not_tell_how_a_payment_ended(settlement):
     to = question()

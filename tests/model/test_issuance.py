@@ -57,6 +57,8 @@ def test_nobody_takes_the_place_of_an_open_demand_to_a_stranger():
     assert stranger.replaces(stranger, now=late)
     assert stranger.replaces(evolve(stranger, consumed=True), now=now)
     assert verified.replaces(verified, now=now)
+    assert verified.replaces(stranger, now=now)
+    assert not stranger.replaces(verified, now=now)
 
 
 def test_a_receipt_is_not_shown_in_logs():

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from mentionable import _delivery, _secrets
-from mentionable.a2a import _policy, _said, _told
+from mentionable.a2a import _metadata, _said, _told
 from mentionable.policy import _x402
 from tests.mutants._answers import refuses, spoils, swapped, written
 from tests.mutants._policy_wire import AREA, text_of, wrongs
@@ -33,39 +33,39 @@ _unread(
     _DEMANDED,
     "is_demanded(self._head.metadata)",
 )
-_unread("own-alone", "Does not ask whether x402 demands.", _policy.is_demanded, "is_payment or ", "")
+_unread("own-alone", "Does not ask whether x402 demands.", _metadata.is_demanded, "is_payment or ", "")
 _unread(
     "x402-alone",
     "Does not ask whether a policy demands.",
-    _policy.is_demanded,
+    _metadata.is_demanded,
     'hints_of(metadata).get("policy") is not None',
     "False",
 )
 _unread(
     "null",
     "Takes null for a demand.",
-    _policy.is_demanded,
+    _metadata.is_demanded,
     'hints_of(metadata).get("policy") is not None',
     '"policy" in hints_of(metadata)',
 )
 _unread(
     "objects-alone",
     "Takes what is no object for nothing.",
-    _policy.is_demanded,
+    _metadata.is_demanded,
     'hints_of(metadata).get("policy") is not None',
     'isinstance(hints_of(metadata).get("policy"), dict)',
 )
 _unread(
     "false-is-nothing",
     "Takes what is false for nothing.",
-    _policy.is_demanded,
+    _metadata.is_demanded,
     'hints_of(metadata).get("policy") is not None',
     'bool(hints_of(metadata).get("policy"))',
 )
 _unread(
     "x402-by-any-status",
     "Takes what was paid for a demand.",
-    _policy.is_demanded,
+    _metadata.is_demanded,
     '== "payment-required"',
     "is not None",
 )

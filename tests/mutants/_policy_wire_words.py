@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mentionable import _bound_url, _policy_words
 from mentionable._model import policy as model
-from mentionable.a2a import _answer, _call, _reply, _write_call
+from mentionable.a2a import _answer, _policy, _write_call
 from mentionable.policy import _rest
 from tests.mutants._answers import spoils, swapped, written
 from tests.mutants._policy_wire import AREA, text_of
@@ -113,20 +113,22 @@ def _bare_slashes(name: str, rule: str, pattern: str) -> None:
     swapped(AREA, READ, f"challenge-{name}", rule, _bound_url, "_LIKE_URL", changed)
 
 
-for _scheme in ("javascript", "vbscript", "data", "file", "blob"):
-    _like(f"no-{_scheme}", f"Does not know {_scheme}: for a link.", f"|{_scheme}", "")
+for _scheme in ("javascript", "vbscript", "data", "file", "blob", "ftp", "wss?", "intent"):
+    _like(f"no-{_scheme.strip('?')}", f"Does not know {_scheme}: for a link.", f"|{_scheme}", "")
 _like("in-small-letters", "Knows schemes in small letters.", "(?i:", "(?-i:")
 _like("one-scheme", "Knows one scheme before the slashes.", "*+:)++[", "*+:)[")
+_like("known-alone", "Knows no other scheme before one that browsers follow.", "{0,4}?", "{0}")
 _like("nothing-before", "Looks at the beginning alone.", r"[^A-Za-z/\\]*+(?:", r"[\x00-\x20]*+(?:")
 _like("signs-before", "Lets signs alone stand before.", r"[^A-Za-z/\\]*+(?:", r"[\x00-\x2e:-@\[\]-`{-~]*+(?:")
 _like("ascii-before", "Lets no other letters stand before.", r"[^A-Za-z/\\]*+(?:", r"[\x00-\x2e0-9:-@\[\]-`{-~]*+(?:")
 _like(
     "words",
     "Takes words for schemes.",
-    "(?i:https?|javascript|vbscript|data|file|blob):",
-    "(?i:https?:|javascript|vbscript|data|file|blob)",
+    "(?i:https?|ftp|wss?|file|blob|data|javascript|vbscript|intent|view-source):",
+    "(?i:https?:|ftp|wss?|file|blob|data|javascript|vbscript|intent|view-source)",
 )
 _bare_slashes("no-bare-slashes", "Takes what has no scheme for no link.", "(?!)")
+_bare_slashes("dots-alone", "Knows hosts with plain dots.", r"[/\\]{2,}+[^./?#\\]*+\.")
 _bare_slashes("slashes-alone", "Knows no backslashes.", r"//[^./?#\\]*+\.")
 _bare_slashes("backslashes-alike", "Knows two slashes or two backslashes.", r"(?://|\\\\)[^./?#\\]*+\.")
 _bare_slashes("all-slashes", "Takes base64 for a link.", r"[/\\]{2}")
@@ -207,8 +209,8 @@ swapped(
     CALL,
     "call-any-receipt",
     "Sends whatever it is given.",
-    _call,
-    "check_given",
+    _policy,
+    "check_receipt",
     lambda found, *_: dict(found) if isinstance(found, dict) else {},
 )
 swapped(
@@ -216,8 +218,8 @@ swapped(
     REPLY,
     "end-any-settlement",
     "Sends whatever it is given.",
-    _reply,
-    "check_given",
+    _policy,
+    "check_settlement",
     lambda found, *_: dict(found) if isinstance(found, dict) else {},
 )
 _sent(

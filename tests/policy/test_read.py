@@ -141,6 +141,7 @@ def test_who_verified_it_by_their_own_word_is_not_looked_at():
     [
         ([], ""),
         (resolution(in_reply_to_state=7), "/in_reply_to_state"),
+        (resolution(in_reply_to_state="\ud800"), "/in_reply_to_state"),
         (resolution(kind="forbidden"), "/kind"),
         (resolution(kind=["payment_required"]), "/kind"),
         (resolution(confirmation=None), "/confirmation"),

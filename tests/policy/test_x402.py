@@ -471,3 +471,12 @@ def test_a_demand_is_not_larger_than_its_ways_to_pay_need():
     demand = {**DEMANDS[2], "resource": {"url": "https://shop.example/", "description": "x" * 65_536}}
     found = x402_demand_in_body(demand)
     assert (found.policy, found.diagnostics[0].code) == (None, "policy-malformed")
+
+
+def test_only_so_many_ways_to_pay_are_looked_at():
+    broken = {"x402Version": 2, "accepts": [0] * 64}
+    found = x402_demand(WAITING, parts=[cart(*[broken] * 100)])
+    assert found.policy is None
+    assert len(found.diagnostics) <= 64
+    found = x402_demand(WAITING, parts=[cart(*[{"x402Version": 2}] * 100, DEMANDS[2])])
+    assert (found.policy, len(found.diagnostics)) == (None, 64)
