@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 _SCHEME: Final = "https://"
 _LONGEST: Final = 2_048
 _AUTHORITY: Final = re.compile(r"([a-z0-9.-]{3,253})(?::([1-9][0-9]{0,4}))?").fullmatch
-_UP_TO_PATH: Final = re.compile(r"[^/?#]*+").match
-_PATH: Final = re.compile(r"[^?#]*+").match
 _CHARACTERS: Final = r"(?:[A-Za-z0-9._~!$&()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*+"
 _TAIL: Final = re.compile(rf"{_CHARACTERS}(?:#{_CHARACTERS})?").fullmatch
 _HIDDEN_IN_PATH: Final = re.compile(r"%(?:[01][0-9A-Fa-f]|7[Ff]|2[EeFf]|5[Cc])").search
@@ -88,12 +86,12 @@ def why_not_bound(url: object, authority: str, *, also: Collection[str] = ()) ->
         return f"it is not ASCII text of 1 to {_LONGEST} characters"
     if not url.startswith(_SCHEME):
         return f"it does not begin with {_SCHEME}"
-    found, rest = _split(url[len(_SCHEME) :])
+    found, rest = split_authority(url)
     if found not in (authority, *also) or not is_authority(found):
         return "its host is not that of the agent"
     if _TAIL(rest) is None:
         return "it has characters that a URL may not have"
-    path = _path_of(rest)
+    path = rest.partition("#")[0].partition("?")[0]
     if "//" in path or not {".", ".."}.isdisjoint(path.split("/")):
         return "its path has empty or dot segments"
     if _HIDDEN_IN_PATH(path) or _HIDDEN(rest):
@@ -105,9 +103,8 @@ def unbound_urls(policy: PolicyPart, authority: str, *, also: Collection[str] = 
     """Each URL of a policy that does not lead to the agent's own host, by its place; empty when all of them do.
 
     Looked at are `url` and the parameters of authentication challenges that look like URLs, but for `scope`, which
-    names things that nobody opens. The payload of an
-    accepted payment is its scheme's own and is not looked at: who does not know the scheme falls back to `url`. Where
-    consent comes back to, `return_to`, is bound by other rules.
+    names things that nobody opens. The payload of an accepted payment is its scheme's own and is not looked at: who
+    does not know the scheme falls back to `url`. Where consent comes back to, `return_to`, is bound by other rules.
 
     Args:
         policy: One that came in, or goes out.
@@ -200,11 +197,8 @@ def _check_authorities(authority: str, also: Collection[str]) -> None:
             raise UsageError(f"{one!r} is not a canonical DNS name, such as agent.example, with or without a port")
 
 
-def _split(after_scheme: str) -> tuple[str, str]:
-    """What stands before the first `/`, `?` or `#`, and the rest."""
-    end = len(after_scheme) if (found := _UP_TO_PATH(after_scheme)) is None else found.end()
-    return after_scheme[:end], after_scheme[end:]
-
-
-def _path_of(rest: str) -> str:
-    return "" if (found := _PATH(rest)) is None else found[0]
+def split_authority(url: str) -> tuple[str, str]:
+    """The authority of an https URL, as it is written, and what stands behind it."""
+    after = url.partition("://")[2]
+    authority = after.partition("/")[0].partition("?")[0].partition("#")[0]
+    return authority, after[len(authority) :]

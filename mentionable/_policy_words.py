@@ -90,10 +90,11 @@ def _link_html(policy: PolicyPart) -> str:
     """The link to where people act, if there is one."""
     if policy.url is None:
         return ""
+    from ._bound_url import split_authority
     from ._markup import link_html
 
     label = one_line(policy.action_label or "")
-    host = f" ({escape(_host_in(policy.url))})" if label else ""
+    host = f" ({escape(split_authority(policy.url)[0])})" if label else ""
     return f"<p>{link_html(policy.url, label or policy.url)}{host}</p>"
 
 
@@ -104,8 +105,3 @@ def _offers(policy: PolicyPart) -> Iterator[str]:
         line = ": ".join(filter(None, words))
         if line:
             yield line
-
-
-def _host_in(url: str) -> str:
-    """The authority of an https URL, as it is written."""
-    return url.partition("://")[2].partition("/")[0].partition("?")[0].partition("#")[0]

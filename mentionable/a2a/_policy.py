@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from ._reading import Reading
 
 
-_PAYLOAD: Final = "x402.payment.payload"
 _RECEIPTS: Final = "x402.payment.receipts"
 _ERROR: Final = "x402.payment.error"
 
@@ -134,7 +133,8 @@ def check_receipt(found: object) -> Json:
     hints: Any = members.get("mentionable")
     try:
         if PAYMENT_STATUS in members:
-            is_fine = members == room.x402_submission(members.get(_PAYLOAD, {}))
+            payment = room.x402_payment(members)
+            is_fine = payment is not None and members == room.x402_submission(payment.payload)
         else:
             is_fine = len(members) == 1 and hints.__class__ is dict and hints.keys() == {"policy_resolution"}
             room.read_resolution(hints["policy_resolution"] if is_fine else {})

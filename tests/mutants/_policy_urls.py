@@ -162,7 +162,7 @@ _rule(
 _rule("anything-encoded", "Takes everything that is encoded.", "_HIDDEN_IN_PATH(path) or _HIDDEN(rest)", "False")
 _rule("encoded-in-paths", "Takes what is encoded in a path.", "_HIDDEN_IN_PATH(path) or ", "")
 _rule("encoded-in-queries", "Takes what is encoded in a query.", " or _HIDDEN(rest)", "")
-_rule("queries-are-paths", "Takes a query for a path.", "path = _path_of(rest)", "path = rest")
+_rule("queries-are-paths", "Takes a query for a path.", '.partition("?")[0]', "")
 _rule("hides-nothing-in-queries", "Takes nothing encoded in a query.", "_HIDDEN(rest)", "_HIDDEN_IN_PATH(rest)")
 _rule("knows-one-host", "Knows no other hosts.", "(authority, *also)", "(authority,)")
 _rule(

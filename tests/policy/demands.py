@@ -27,6 +27,13 @@ TURN = NormalizedMessage(
 )
 ASKED = evolve(TURN, received_via="a2a")
 """The same question, over A2A, where payments name a task."""
+ELSEWHERE = [
+    ({"recipient": "@other@agents.example"}, "agent-mismatch"),
+    ({"thread_id": "t2"}, "thread-mismatch"),
+    ({"sender": evolve(TURN.sender, address="@mallory@a.example")}, "subject-mismatch"),
+    ({"sender": evolve(TURN.sender, auth_method="none", verified=False)}, "subject-mismatch"),
+]
+"""What of a message may be of somebody else or elsewhere, and what is said of its receipt."""
 EXACT = {
     "scheme": "exact",
     "network": "base",

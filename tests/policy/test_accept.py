@@ -4,6 +4,7 @@ from attrs import evolve
 from mentionable import Failed, Rejected, UsageError, drive, policy
 from tests.policy.demands import (
     ASKED,
+    ELSEWHERE,
     INVOICE,
     NOW,
     OFFERED,
@@ -128,12 +129,7 @@ def test_a_consent_to_another_scope():
 
 @pytest.mark.parametrize(
     ("change", "fault"),
-    [
-        ({"recipient": "@other@agents.example"}, "agent-mismatch"),
-        ({"thread_id": "t2"}, "thread-mismatch"),
-        ({"sender": evolve(TURN.sender, address="@mallory@a.example")}, "subject-mismatch"),
-        ({"sender": evolve(TURN.sender, auth_method="none", verified=False)}, "subject-mismatch"),
-    ],
+    ELSEWHERE,
 )
 def test_a_receipt_from_elsewhere_is_counted_and_burns_nothing(change, fault):
     made = issued()

@@ -7,6 +7,7 @@ from mentionable import Failed, Rejected, UsageError, drive, policy
 from mentionable.policy._resume import _marks_of
 from tests.policy.demands import (
     ASKED,
+    ELSEWHERE,
     ENTROPY,
     EXACT,
     NOW,
@@ -67,12 +68,7 @@ def test_the_state_stays_used_a_while_longer_than_it_holds():
 
 @pytest.mark.parametrize(
     ("change", "fault"),
-    [
-        ({"recipient": "@other@agents.example"}, "agent-mismatch"),
-        ({"thread_id": "t2"}, "thread-mismatch"),
-        ({"sender": evolve(TURN.sender, address="@mallory@a.example")}, "subject-mismatch"),
-        ({"sender": evolve(TURN.sender, auth_method="none", verified=False)}, "subject-mismatch"),
-    ],
+    ELSEWHERE,
 )
 def test_a_resolution_elsewhere_is_counted_and_burns_nothing(change, fault):
     made = issued()
