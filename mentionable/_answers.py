@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ._asks import AnyAsk, Fetch, Fetched, FindAgent, FindHistory, FindMessage, Known, LookupTxt, UseOnce
     from ._model.issuance import Issuance
     from ._model.message import HistoricalMessage
+    from .connectors.files import CheckRevoked, Debit
     from .policy import CheckConsent, CheckPayment, CountFailure, FindIssuance, Granted, Paid
 
 T = TypeVar("T")
@@ -43,6 +44,9 @@ class Answers:
         check_payment: Sees whether something was paid.
         check_consent: Knows whether consent was given.
         count_failure: Counts receipts that do not fit.
+        call_api: Calls the API of the platform of a connector.
+        check_revoked: Knows which file capabilities were taken back.
+        debit: An atomic ledger of the bytes that were sent for file capabilities.
 
     Example:
         >>> from mentionable import Answers, FindMessage
@@ -60,6 +64,9 @@ class Answers:
     check_payment: Callable[[CheckPayment], Paid | Failed | None] | None = None
     check_consent: Callable[[CheckConsent], Granted | Failed | None] | None = None
     count_failure: Callable[[CountFailure], int | Failed] | None = None
+    call_api: Callable[[Any], Mapping[str, Any] | Sequence[Any] | Failed] | None = None
+    check_revoked: Callable[[CheckRevoked], bool | Failed] | None = None
+    debit: Callable[[Debit], bool | Failed] | None = None
 
     def __attrs_post_init__(self) -> None:
         _check_functions(self)
@@ -84,6 +91,9 @@ class AsyncAnswers:
         check_payment: Sees whether something was paid.
         check_consent: Knows whether consent was given.
         count_failure: Counts receipts that do not fit.
+        call_api: Calls the API of the platform of a connector.
+        check_revoked: Knows which file capabilities were taken back.
+        debit: An atomic ledger of the bytes that were sent for file capabilities.
     """
 
     fetch: Callable[[Fetch], Maybe[Fetched]] | None = None
@@ -96,6 +106,9 @@ class AsyncAnswers:
     check_payment: Callable[[CheckPayment], Maybe[Paid | None]] | None = None
     check_consent: Callable[[CheckConsent], Maybe[Granted | None]] | None = None
     count_failure: Callable[[CountFailure], Maybe[int]] | None = None
+    call_api: Callable[[Any], Maybe[Mapping[str, Any] | Sequence[Any]]] | None = None
+    check_revoked: Callable[[CheckRevoked], Maybe[bool]] | None = None
+    debit: Callable[[Debit], Maybe[bool]] | None = None
 
     def __attrs_post_init__(self) -> None:
         _check_functions(self)

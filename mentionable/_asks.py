@@ -22,6 +22,8 @@ from ._value import record, value
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from ._platform_call import PlatformCall
+    from .connectors.files import CheckRevoked, Debit
     from .policy import CheckConsent, CheckPayment, CountFailure, FindIssuance
 
 T = TypeVar("T")
@@ -243,8 +245,8 @@ class UseOnce(Ask[bool]):
 
 
 AnyAsk: TypeAlias = (
-    "Fetch | LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce"
-    " | FindIssuance | CheckPayment | CheckConsent | CountFailure"
+    "Fetch | LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce | PlatformCall"
+    " | FindIssuance | CheckPayment | CheckConsent | CountFailure | CheckRevoked | Debit"
 )
 """Every ask of the library."""
 

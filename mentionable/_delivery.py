@@ -15,12 +15,12 @@ from ._errors import wire_error
 from ._history import trim
 from ._ids import uuid7
 from ._json import pointer
-from ._model.message import Channel, HistoricalMessage, NormalizedMessage
+from ._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from ._model.parts import CarriedPolicy
 from ._outcome import Diagnostic, Received, Rejected
 from ._time import format_time
 from ._value import Late, evolve, record, trusted
-from ._verification import refused, shown_sender
+from ._verification import own_identity, refused, shown_sender
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from ._address import Address
     from ._model.capabilities import RecipientCapabilities
+    from ._model.identity import VerifiedIdentity
     from ._model.message import NormalizedResponse
     from ._model.parts import Part
     from ._model.sender import Sender
@@ -63,7 +64,7 @@ _message = trusted(
 _find_agent = trusted(FindAgent, "native_id")
 _find_message = trusted(FindMessage, "native_id", "recipient")
 _find_history = trusted(FindHistory, "thread_id", "recipient")
-_received = trusted(Received, "messages", "native_id", "verdict", "aliases", "blobs", "diagnostics")
+_received = trusted(Received, "messages", "native_id", "verdict", "aliases", "blobs", "diagnostics", "identities")
 _turn = trusted(HistoricalMessage, "role", "sender", "parts", "timestamp", "id", "extra")
 
 
@@ -75,7 +76,7 @@ class Draft:
         native_id: The protocol's own id.
         aliases: Other ids under which a reply may name it.
         thread_id: The thread that the unit itself names.
-        sender: Who sent it.
+        sender: Who sent it, with the evidence of others that counts.
         parts: What it says.
         recipient_capabilities: What its platform offers.
         received_via: The protocol.
@@ -91,7 +92,7 @@ class Draft:
     sender: Sender
     parts: tuple[Part, ...]
     recipient_capabilities: RecipientCapabilities
-    received_via: Channel
+    received_via: ReceivedVia
     raw: Callable[[], Any]
     aliases: tuple[str, ...] = ()
     parent_id: str | None = None
@@ -157,6 +158,7 @@ def deliver(
     settings: Settings,
     blobs: Mapping[str, bytes] | None = None,
     diagnostics: Iterable[Diagnostic] = (),
+    identities: tuple[VerifiedIdentity, ...] = (),
 ) -> Flow[DeliveryAsk, Received | Rejected]:
     """One message for each recipient; all that must be known of the caller's store is asked in one batch.
 
@@ -166,11 +168,9 @@ def deliver(
         return refused(verdict)
     notes = list(diagnostics)
     trace = draft.received_trace and _own_trace(draft.received_trace, draft.sender, notes)
-    native_ids = _native_ids(draft)
-    asks = _asks_of(draft, native_ids, recipients)
+    asks = _asks_of(draft, native_ids := _native_ids(draft), recipients)
     answers = checked(asks, (yield asks))
-    is_anything_stored, each_answer = any(answers), iter(answers)
-    received_at = format_time(now)
+    is_anything_stored, each_answer, received_at = any(answers), iter(answers), format_time(now)
     messages = []
     for index, agent in enumerate(recipients):
         message_id, thread_id, parent_id, turns = None, draft.thread_id, draft.parent_id, draft.history
@@ -200,7 +200,15 @@ def deliver(
                 trace,
             )
         )
-    return _received(tuple(messages), draft.native_id, verdict, draft.aliases, blobs or {}, _bounded(notes))
+    shown = _identities(verdict, identities)
+    return _received(tuple(messages), draft.native_id, verdict, draft.aliases, blobs or {}, _bounded(notes), shown)
+
+
+def _identities(verdict: Verdict, forwarded: tuple[VerifiedIdentity, ...]) -> tuple[VerifiedIdentity, ...]:
+    """Whom the unit shows: the sender, where the room verified them itself, and whom evidence of others shows."""
+    if verdict.verified and verdict.evidence is not None:
+        return (own_identity(verdict.evidence), *forwarded)
+    return forwarded
 
 
 def _own_trace(trace: NormalizedResponse, sender: Sender, notes: list[Diagnostic]) -> NormalizedResponse:

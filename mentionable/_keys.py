@@ -6,8 +6,10 @@ verify or to sign.
 
 from __future__ import annotations
 
-from base64 import b64encode
-from typing import Any, Final, Literal, Self, TypeAlias
+import re
+from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias
 
 from attrs import field
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
@@ -24,8 +26,12 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from ._base58 import base58_decode, base58_encode
-from ._errors import UsageError, wire_error
+from ._base64 import base64url_decode
+from ._errors import UsageError, WireError, wire_error
 from ._value import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 KeyKind: TypeAlias = Literal["rsa", "ed25519"]
 
@@ -33,6 +39,8 @@ _PKCS1: Final = padding.PKCS1v15()
 _SHA256: Final = hashes.SHA256()
 _MULTIKEY: Final = b"\xed\x01"  # multicodec ed25519-pub
 _MAX_TEXT: Final = 8_192
+_X: Final = re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]", re.ASCII).fullmatch
+"""32 bytes in base64url, in the one spelling."""
 _LEAST_BITS: Final = 1_024
 _MOST_BITS: Final = 4_096
 _MOST_EXPONENT: Final = 2**33
@@ -112,6 +120,31 @@ def public_key_of_raw(data: bytes) -> PublicKey:
         raise wire_error("key-refused", "", "not an Ed25519 key") from None
 
 
+def public_key_of_jwk(jwk: Mapping[str, Any]) -> PublicKey:
+    """The Ed25519 key in a JWK (RFC 8037): `kty` OKP, `crv` Ed25519, and `x` in its one spelling.
+
+    Raises:
+        WireError: `key-type-mismatch`: a key of another kind, or an `x` that is none; `key-weak`: a point with which
+            a signature fits many messages.
+    """
+    x = jwk.get("x")
+    data = base64url_decode(x) if isinstance(x, str) and _X(x) else None
+    if jwk.get("kty") != "OKP" or jwk.get("crv") != "Ed25519" or data is None:
+        raise wire_error("key-type-mismatch", "", "not an Ed25519 key as JWK")
+    if int.from_bytes(data, "little") & (1 << 255) - 1 >= _FIELD:
+        raise wire_error("key-weak", "/x", "not the one way to write this point")
+    try:
+        return public_key_of_raw(data)
+    except WireError as error:
+        raise wire_error("key-weak", "/x", str(error)) from None
+
+
+def thumbprint(x: str) -> str:
+    """The thumbprint (RFC 7638) of the Ed25519 key whose public half is `x` in base64url."""
+    digest = sha256(f'{{"crv":"Ed25519","kty":"OKP","x":"{x}"}}'.encode()).digest()
+    return urlsafe_b64encode(digest).decode("ascii").rstrip("=")
+
+
 def public_key_of_multikey(text: str) -> PublicKey:
     """The Ed25519 key in a Multikey (`publicKeyMultibase`, `did:key`): base58btc of the multicodec and 32 bytes.
 
@@ -186,6 +219,23 @@ class SigningKey:
         return cls._of(Ed25519PrivateKey.from_private_bytes(seed), key_id)
 
     @classmethod
+    def from_jwk(cls, jwk: Mapping[str, Any], *, key_id: str | None = None) -> Self:
+        """The Ed25519 key in a private JWK (RFC 8037), under the id that it names unless another is given.
+
+        Raises:
+            UsageError: It is no such key, its halves do not belong together, or nobody says its id.
+        """
+        named, d = jwk.get("kid") if key_id is None else key_id, jwk.get("d")
+        if jwk.get("kty") != "OKP" or jwk.get("crv") != "Ed25519" or not (isinstance(d, str) and _X(d)):
+            raise UsageError("not a private Ed25519 key as JWK: kty OKP, crv Ed25519, d of 43 characters")
+        if not isinstance(named, str) or not named:
+            raise UsageError("the JWK has no kid: key_id= is needed")
+        key = cls.from_seed(urlsafe_b64decode(f"{d}="), key_id=named)
+        if jwk.get("x", key.public_jwk["x"]) != key.public_jwk["x"]:
+            raise UsageError("x of the JWK is not the public half of its d")
+        return key
+
+    @classmethod
     def _of(cls, key: object, key_id: str) -> Self:
         if isinstance(key, Ed25519PrivateKey):
             return cls(key_id=key_id, kind="ed25519", native=key)
@@ -235,6 +285,16 @@ class SigningKey:
             raise UsageError("only Ed25519 keys have a raw form")
         raw: bytes = self.native.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
         return raw
+
+    @property
+    def public_jwk(self) -> dict[str, str]:
+        """The public half as JWK, as `keys` of a Connector Card holds it.
+
+        Raises:
+            UsageError: The key is not Ed25519.
+        """
+        x = urlsafe_b64encode(self.public_raw).decode("ascii").rstrip("=")
+        return {"kty": "OKP", "crv": "Ed25519", "x": x, "kid": self.key_id, "alg": "Ed25519", "use": "sig"}
 
 
 def check_signing_key(key: object) -> None:

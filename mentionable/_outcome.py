@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ._asks import UseOnce
-    from ._model.identity import IdentityEvidence
+    from ._http import HttpResponse
+    from ._model.identity import IdentityEvidence, VerifiedIdentity
     from ._model.issuance import Candidate
     from ._model.message import NormalizedMessage
     from ._model.sender import AuthMethod
@@ -92,6 +93,8 @@ class Received:
         blobs: SHA-256 in hex → bytes, for every content-addressed part.
         diagnostics: What was odd.
         candidate: A receipt for a policy that came along: a claim, for `policy.accept`.
+        identities: Who sent it, as it was shown here: by the transport itself, or by evidence of an issuer whom
+            `Settings.trust` names. Authorize on these; store them with the message if you authorize later.
     """
 
     messages: tuple[NormalizedMessage, ...]
@@ -101,6 +104,7 @@ class Received:
     blobs: Mapping[str, bytes] = field(factory=dict, repr=False)
     diagnostics: tuple[Diagnostic, ...] = ()
     candidate: Candidate | None = field(default=None, repr=False)
+    identities: tuple[VerifiedIdentity, ...] = ()
 
     @property
     def message(self) -> NormalizedMessage:
@@ -122,6 +126,7 @@ class Rejected:
         code: A key of `CODES`.
         problems: Every fault that was found, for your logs.
         verdict: What was found out about the sender, where that is why it was rejected.
+        step: Of evidence: the step of its verification that failed.
 
     Example:
         >>> Rejected(code="no-served-recipient").smtp_reply
@@ -131,6 +136,7 @@ class Rejected:
     code: Code
     problems: tuple[Problem, ...] = ()
     verdict: Verdict | None = None
+    step: str | None = None
 
     def __attrs_post_init__(self) -> None:
         if CODES[self.code].kind == "note":
@@ -163,6 +169,17 @@ class Rejected:
 
     def __str__(self) -> str:
         return "; ".join([self.code, *map(str, self.problems)])
+
+
+@record
+class Handshake:
+    """The request is no message: the platform wants exactly this response, and nothing else comes of it.
+
+    Attributes:
+        response: What to answer.
+    """
+
+    response: HttpResponse
 
 
 def rejected(error: WireError) -> Rejected:

@@ -13,7 +13,7 @@ REDACTED: Final = "[redacted]"
 
 _FILLING: Final = re.compile(r"[^a-z0-9]++")
 _NAME: Final = re.compile(
-    r"(?:bearer|passwd|jwt|credential|secret)\Z"
+    r"(?:bearer|passwd|jwt|credential|secret|identities)\Z"
     r"|.*(?:authorization|credentials|cookie|identityevidence|policyresolution|verifiablecredential"
     r"|x402paymentpayload|ap2mandatespaymentmandate|(?:access|refresh|id|bearer|auth|session)token|token\Z|sessionid\Z|client(?:secret|assertion)"
     r"|pass(?:word|phrase)|(?:api|private)key)"

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import timedelta
 
     from ._model.message import HistoricalMessage
+    from ._model.trust import TrustPolicy
 
 
 MAX_TRACE_BYTES: Final = 65_536
@@ -118,6 +119,7 @@ class Settings:
             stands in the link itself. `mentionable.trace.viewer_of` reads an operator's setting.
         policy_hosts: Hosts beside the agent's own to which its policies may lead people, each exactly: `pay.example`,
             or with a port. Name only those of your agent card.
+        trust: Whose identity evidence counts, when others forward it; None: nobody's.
     """
 
     limits: Limits = Limits()
@@ -126,6 +128,7 @@ class Settings:
     require_verified: bool = False
     trace_viewer: str | None = DEFAULT_VIEWER
     policy_hosts: tuple[str, ...] = ()
+    trust: TrustPolicy | None = None
 
     def __attrs_post_init__(self) -> None:
         limits, history = cast("tuple[object, object]", (self.limits, self.history))
@@ -138,6 +141,12 @@ class Settings:
 
             if self.policy_hosts.__class__ is not tuple or not all(map(is_authority, self.policy_hosts)):
                 raise UsageError("Settings.policy_hosts is a tuple of DNS names, each in lower case")
+        if self.trust is not None:
+            from ._model.trust import TrustPolicy
+
+            trust = cast("object", self.trust)
+            if not isinstance(trust, TrustPolicy):
+                raise UsageError("Settings.trust is an identity.TrustPolicy(...), or None")
 
 
 def is_viewer(text: str) -> bool:

@@ -14,6 +14,8 @@ _RFC3339: Final = re.compile(
     re.ASCII,
 ).fullmatch
 
+_UTC: Final = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z", re.ASCII).fullmatch
+
 _TWO_DIGITS: Final = tuple(f"{number:02}" for number in range(60))
 """Looked up in less time than `isoformat` takes to find out that the offset is none."""
 
@@ -96,6 +98,19 @@ def _read(text: object) -> datetime | None:
             f"{day}T{hour}{minute}{'59' if second == '60' else second}.{micros}{zone}"
         ).astimezone(UTC)
     except (ValueError, OverflowError):
+        return None
+
+
+def utc_time(text: object) -> datetime | None:
+    """The moment of a timestamp in exactly one form, `YYYY-MM-DDThh:mm:ss[.fraction]Z`; None for every other.
+
+    No offset, no small letters, no leap second, no 24:00: what is signed is compared, and never read in two ways.
+    """
+    if text.__class__ is not str or not _UTC(text):
+        return None
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
         return None
 
 

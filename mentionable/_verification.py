@@ -11,14 +11,14 @@ from ._asks import Failed, UseOnce
 from ._model.sender import Sender
 from ._outcome import Rejected, Verdict
 from ._time import format_time
-from ._value import trusted
+from ._value import NO_MEMBERS, trusted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from ._asks import Flow
     from ._errors import Code
-    from ._model.identity import IdentityEvidence
+    from ._model.identity import IdentityEvidence, VerifiedIdentity
     from ._model.sender import AuthMethod
     from ._settings import Settings
 
@@ -78,7 +78,7 @@ def minted(
 
     Spec: IdentityEvidence v0.1 (transport proof); Normalized Message §5 (sender.identities).
     """
-    evidence, proof = _constructors()
+    evidence, proof, _ = _constructors()
     made: IdentityEvidence = evidence(
         subject,
         issuer,
@@ -97,7 +97,7 @@ def _addressed(evidence: IdentityEvidence, audience: str) -> IdentityEvidence:
     """The same evidence of a transport for another audience; not by `evolve`, since every recipient needs it."""
     if evidence.audience == audience:
         return evidence
-    make, _ = _constructors()
+    make, _, _ = _constructors()
     made: IdentityEvidence = make(
         evidence.subject,
         evidence.issuer,
@@ -113,9 +113,9 @@ def _addressed(evidence: IdentityEvidence, audience: str) -> IdentityEvidence:
 
 
 @cache
-def _constructors() -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """How evidence and its proof are made; loaded late, because most units of most nodes have none."""
-    from ._model.identity import IdentityEvidence, TransportProof
+def _constructors() -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+    """How evidence, its proof and identities are made; loaded late, because most units of most nodes have none."""
+    from ._model.identity import IdentityEvidence, TransportProof, VerifiedIdentity
 
     evidence = trusted(
         IdentityEvidence,
@@ -129,14 +129,27 @@ def _constructors() -> tuple[Callable[..., Any], Callable[..., Any]]:
         "on_behalf_of",
         "claims",
     )
-    return evidence, trusted(TransportProof, "verified_by", "key_id")
+    identity = trusted(
+        VerifiedIdentity,
+        "issuer",
+        "subject",
+        "method",
+        "assurance",
+        "audience",
+        "issued_at",
+        "key_id",
+        "id",
+        "claims",
+        "source",
+    )
+    return evidence, trusted(TransportProof, "verified_by", "key_id"), identity
 
 
 def shown_sender(sender: Sender, verdict: Verdict, recipient: str) -> Sender:
     """The sender as the verdict shows them, with the evidence for one recipient. Nothing else makes one verified."""
     if verdict.method == "none":
         return sender
-    evidence = verdict.evidence
+    evidence, forwarded = verdict.evidence, sender.identities or ()
     return _sender(
         verdict.address,
         verdict.method,
@@ -144,9 +157,28 @@ def shown_sender(sender: Sender, verdict: Verdict, recipient: str) -> Sender:
         sender.display_name,
         sender.profile,
         verdict.key_id,
-        None if evidence is None else (_addressed(evidence, recipient),),
+        (forwarded or None) if evidence is None else (_addressed(evidence, recipient), *forwarded),
         sender.extra,
     )
+
+
+def own_identity(evidence: IdentityEvidence) -> VerifiedIdentity:
+    """What a room verified itself, as the identity to authorize on."""
+    proof: Any = evidence.proof
+    _, _, make = _constructors()
+    made: VerifiedIdentity = make(
+        evidence.issuer,
+        evidence.subject,
+        evidence.method,
+        evidence.assurance,
+        evidence.audience,
+        evidence.issued_at,
+        proof.key_id,
+        evidence.id,
+        evidence.claims or NO_MEMBERS,
+        evidence.source or NO_MEMBERS,
+    )
+    return made
 
 
 def replay_of(room: str, used: bytes, *, binding: str, until: float) -> UseOnce:

@@ -33,6 +33,7 @@ from mentionable import (
     UrlRef,
     UseOnce,
     Verdict,
+    VerifiedIdentity,
 )
 from mentionable._delivery import Draft
 from mentionable.identity import TransportProof
@@ -84,6 +85,24 @@ EVIDENCE = IdentityEvidence(
     issued_at=TIME,
     proof=TransportProof(verified_by="email", key_id="s1._domainkey.a.example"),
 )
+IDENTITY = VerifiedIdentity.restored(
+    issuer="slack.agents.example",
+    subject="slack:T123/U456",
+    method="urn:mentionable:auth:slack-workspace-member:v0.1",
+    assurance="platform",
+    audience="@helper@agents.example",
+    issued_at=TIME,
+    not_before=TIME,
+    expires_at=TIME,
+    principals=("slack:T123/U7",),
+    key_id="2026-11",
+    entry=0,
+    digest="0" * 64,
+    replay_key="1" * 64,
+    id="slack:Ev1",
+    claims={"profile": {"display_name": "Alice"}},
+    source={"transport": "slack"},
+)
 
 DRAFT = Draft(
     native_id="<1@a.example>",
@@ -121,6 +140,7 @@ SAMPLES = {
         LinkPart(url=URL, title="X", description="An X"),
         EVIDENCE,
         EVIDENCE.proof,
+        IDENTITY,
         FindAgent(native_id="helper@agents.example"),
         FindMessage(native_id="<1@a.example>", recipient="@helper@agents.example"),
         LookupTxt(name="s1._domainkey.a.example"),

@@ -18,7 +18,8 @@ from mentionable import (
     VerificationError,
     WireError,
 )
-from mentionable._errors import _forged, error_of, wire_error
+from mentionable._codes import _forged
+from mentionable._errors import error_of, wire_error
 
 
 def test_every_code_is_in_the_literal_that_type_checkers_see():

@@ -15,10 +15,13 @@ from mentionable import UsageError, WireError
 from mentionable._base58 import base58_decode, base58_encode
 from mentionable._keys import (
     SigningKey,
+    check_signing_key,
     public_key_of_der,
+    public_key_of_jwk,
     public_key_of_multikey,
     public_key_of_pem,
     public_key_of_raw,
+    thumbprint,
 )
 
 RSA = rsa.generate_private_key(65537, 2048)
@@ -186,3 +189,77 @@ def test_base58_goes_both_ways(data):
 def test_base58_is_that_of_the_draft():
     assert base58_encode(b"Hello World!") == "2NEpo7TZRRrLZSi2U"
     assert base58_decode("111z", size=2) is None
+
+
+# --- JWK
+
+
+JWK = {"kty": "OKP", "crv": "Ed25519", "x": "A6EHv_POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg"}
+PRIVATE = {**JWK, "d": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8", "kid": "k1"}
+
+
+def test_a_key_is_read_from_a_private_jwk():
+    key = SigningKey.from_jwk(PRIVATE)
+    assert (key.key_id, key.public_raw) == ("k1", SigningKey.from_seed(bytes(range(32)), key_id="x").public_raw)
+    assert SigningKey.from_jwk(PRIVATE, key_id="k2").key_id == "k2"
+    assert SigningKey.from_jwk({name: PRIVATE[name] for name in ("kty", "crv", "d", "kid")}).key_id == "k1"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"kty": "RSA"},
+        {"crv": "X25519"},
+        {"d": None},
+        {"d": 7},
+        {"d": "AAEC"},
+        {"d": PRIVATE["d"] + "="},
+        {"d": PRIVATE["d"][:-1] + "9"},
+        {"kid": None},
+        {"kid": ""},
+        {"kid": 7},
+        {"x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"},
+        {"x": None},
+    ],
+)
+def test_a_private_jwk_that_is_none_is_the_callers_fault(changes):
+    with pytest.raises(UsageError):
+        SigningKey.from_jwk({**PRIVATE, **changes})
+
+
+def test_the_public_half_is_written_as_jwk():
+    key = SigningKey.from_seed(bytes(range(32)), key_id="k1")
+    assert key.public_jwk == {**JWK, "kid": "k1", "alg": "Ed25519", "use": "sig"}
+    assert public_key_of_jwk(key.public_jwk).fits(key.sign(b"Hi"), b"Hi")
+    with pytest.raises(UsageError, match="only Ed25519"):
+        _ = SigningKey(key_id="r", kind="rsa", native=RSA).public_jwk
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"kty": "EC"}, "key-type-mismatch"),
+        ({"crv": "Ed448"}, "key-type-mismatch"),
+        ({"x": None}, "key-type-mismatch"),
+        ({"x": []}, "key-type-mismatch"),
+        ({"x": JWK["x"] + "\n"}, "key-type-mismatch"),
+        ({"x": JWK["x"][:-1] + "h"}, "key-type-mismatch"),
+        ({"x": "A" * 43}, "key-weak"),
+        ({"x": "7f" + "_" * 39 + "38"}, "key-weak"),
+        ({"x": "__" + "_" * 39 + "_8"}, "key-weak"),
+    ],
+)
+def test_a_jwk_that_is_no_strong_key_is_refused(changes, code):
+    with pytest.raises(WireError) as caught:
+        public_key_of_jwk({**JWK, **changes})
+    assert caught.value.code == code
+
+
+def test_the_thumbprint_is_that_of_the_rfc():
+    assert thumbprint("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo") == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"
+
+
+@pytest.mark.parametrize("key", [None, "secret", ED, JWK])
+def test_nothing_but_a_signing_key_signs(key):
+    with pytest.raises(UsageError, match="SigningKey"):
+        check_signing_key(key)

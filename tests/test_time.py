@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import UsageError, format_time, parse_time
-from mentionable._time import http_date, http_seconds, is_time, mail_date, normal_time
+from mentionable._time import http_date, http_seconds, is_time, mail_date, normal_time, utc_time
 from mentionable.testing import strategies
 
 
@@ -123,3 +123,30 @@ def test_dates_of_http_are_written_in_gmt():
 def test_dates_of_mail_are_written_in_utc():
     tokyo = datetime(2026, 11, 22, 5, 56, 1, 999, tzinfo=timezone(timedelta(hours=9)))
     assert mail_date(tokyo) == "Sat, 21 Nov 2026 20:56:01 +0000"
+
+
+@pytest.mark.parametrize(
+    ("text", "micros"),
+    [("2026-11-21T20:56:00Z", 0), ("2026-11-21T20:56:00.5Z", 500_000), ("2026-11-21T20:56:00.123456789Z", 123_456)],
+)
+def test_a_signed_time_has_one_form(text, micros):
+    assert utc_time(text) == datetime(2026, 11, 21, 20, 56, 0, micros, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "2026-11-21", "20261121T205600Z", "2026-W47-6T20:56:00Z", "2026-11-21T20:56Z", "2026-11-21 20:56:00Z"),
+        *("2026-11-21t20:56:00Z", "2026-11-21T20:56:00z", "2026-11-21T20:56:00", "2026-11-21T20:56:00+00:00"),
+        *("2026-11-21T24:00:00Z", "2026-11-21T20:56:60Z", "2026-11-31T20:56:00Z", "0000-11-21T20:56:00Z"),
+        *(
+            "2026-11-21T20:56:00.Z",
+            "2026-11-21T20:56:00.1234567890Z",
+            "2026-11-21T20:56:00,5Z",
+            "2026-11-21T20:56:00Z\n",
+        ),
+        *("٢٠٢٦-11-21T20:56:00Z", None, 7, [], {}, b"2026-11-21T20:56:00Z"),
+    ],
+)
+def test_no_other_form_of_a_signed_time_is_read(text):
+    assert utc_time(text) is None

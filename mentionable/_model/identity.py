@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, Self, TypeAlias, cast
 
-from .._value import NO_MEMBERS, Misfit, value
+import attrs
+
+from .._errors import UsageError
+from .._value import NO_MEMBERS, Misfit, check_members, value
 from .rules import JsonObject, Name, Timestamp
 
 
@@ -123,3 +126,63 @@ class IdentityEvidence:
     claims: JsonObject | None = None
     source: JsonObject | None = None
     extra: JsonObject = NO_MEMBERS
+
+
+@value
+class VerifiedIdentity:
+    """Who somebody is, as it was shown here. Authorize on this, and on nothing else that a message says.
+
+    `identity.verify` makes them of evidence, and the `receive` doors of what they verified themselves; nobody else
+    does, so the class cannot be called. `restore` gives one back from your own store.
+
+    Attributes:
+        issuer: Who said so: the host of a connector, the domain that published a key, or the issuer of a token.
+        subject: Who acts, in the issuer's words, for example `slack:T123/U456`.
+        method: How the issuer knows, a URN.
+        assurance: Which kind of knowledge.
+        audience: For which agent, one address; of a transport's own identity, the place that the unit was sent to.
+        issued_at: When it was said.
+        not_before: When it begins to hold.
+        expires_at: When it ends.
+        principals: Whose authority is carried beside the subject's own, the outermost first. They do not act here.
+        key_id: Which key showed it.
+        entry: The number of the entry of the trust policy that let it in; None for a transport's own.
+        digest: SHA-256 of the signed bytes, in hex; None for a transport's own.
+        replay_key: Under which it was used; None for a transport's own.
+        id: The issuer's id of the evidence.
+        claims: What the issuer says more, as signed.
+        source: Where it was observed, as signed.
+        extra: Empty; here so that stores of later versions can be read.
+
+    Spec: IdentityEvidence v0.1; Building a Connector (Trust Policy).
+    """
+
+    issuer: Name
+    subject: Name
+    method: Name
+    assurance: Name
+    audience: Name
+    issued_at: Timestamp
+    not_before: Timestamp | None = None
+    expires_at: Timestamp | None = None
+    principals: tuple[Name, ...] = ()
+    key_id: str | None = None
+    entry: int | None = None
+    digest: str | None = None
+    replay_key: str | None = None
+    id: str | None = None
+    claims: JsonObject = NO_MEMBERS
+    source: JsonObject = NO_MEMBERS
+    extra: JsonObject = NO_MEMBERS
+
+    def __attrs_post_init__(self) -> None:
+        raise UsageError("only verification makes a VerifiedIdentity; one from your own store comes by restore()")
+
+    @classmethod
+    def restored(cls, **members: Any) -> Self:
+        """One out of your own store, its members checked. `restore` calls this."""
+        made = object.__new__(cls)
+        for a in attrs.fields(cast("type[attrs.AttrsInstance]", cls)):
+            object.__setattr__(made, a.name, members.get(a.name, a.default))
+        check_members(made)
+        return made

@@ -1,0 +1,148 @@
+"""Whom a receiver trusts to say who somebody is. Nobody, unless it is written here."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Final, TypeAlias
+
+from .._address import canonical_domain
+from .._http import is_fetchable_url
+from .._value import NO_MEMBERS, Misfit, Rule, value
+from .rules import JsonObject, Name
+
+_PREFIX: Final = re.compile(r"[a-z][a-z0-9+.-]*:(?:[!#$&-\[\]-~]*[:/])?", re.ASCII).fullmatch
+_THUMBPRINT: Final = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII).fullmatch
+DEFAULT_LIFETIME: Final = 300
+DEFAULT_SKEW: Final = 60
+
+_MOST_SECONDS: Final = 3_600
+_MOST_SKEW: Final = 300
+
+
+def is_issuer(text: str) -> bool:
+    """Whether text is a bare DNS name in lower case, as an issuer must be: no URL, no port, no final dot.
+
+    Names of private networks are none: nobody may make this library ask there.
+    """
+    return text.isascii() and canonical_domain(text) == text and is_fetchable_url(f"https://{text}/")
+
+
+def is_prefix(text: str) -> bool:
+    """Whether text can bound subjects: `scheme:`, or more that ends in `:` or `/`.
+
+    `slack:T1` would take `slack:T12`.
+    """
+    return _PREFIX(text) is not None and "/../" not in text and "//" not in behind_scheme(text)
+
+
+def behind_scheme(text: str) -> str:
+    """What follows on the scheme of a URI, and on the two slashes that may stand there and nowhere else."""
+    return text.partition(":")[2].removeprefix("//")
+
+
+Issuer: TypeAlias = Annotated[str, Rule("a bare host in lower case", is_issuer, {"pattern": "^[a-z0-9.-]{3,253}$"})]
+Prefix: TypeAlias = Annotated[
+    str, Rule("`scheme:`, or a prefix that ends in ':' or '/'", is_prefix, {"pattern": "^[a-z][a-z0-9+.-]*:"})
+]
+Thumbprint: TypeAlias = Annotated[
+    str, Rule("an RFC 7638 thumbprint", lambda text: _THUMBPRINT(text) is not None, {"pattern": "^[A-Za-z0-9_-]{43}$"})
+]
+
+
+@value
+class TrustEntry:
+    """One issuer, and what it is believed. All four must fit the evidence; an empty tuple takes nothing.
+
+    Attributes:
+        issuer: The host of the connector, exactly.
+        methods: The methods that it is believed, each exactly.
+        assurance: The kinds of knowledge that it is believed.
+        subject_prefixes: Which subjects: `slack:`, or `slack:T123/` for one workspace.
+        subjects: Subjects one by one.
+        subject_domains: Domains of subjects that are addresses, each exactly.
+        delegation: Prefixes of the principals whose authority it may carry.
+        max_delegation: How many principals one evidence may name.
+        forwarding: Whether others than the issuer may bring its evidence along. Anybody who has seen it can then
+            attach it to other words while it holds, once.
+        thumbprints: When given, its key must be one of these (RFC 7638), whatever its card says.
+        require_id: Whether its evidence must have an id.
+        without_canonicalization: Whether evidence may leave `canonicalization` out and mean `jcs`.
+        proof_removed: Whether this issuer signs evidence without its whole proof. Key ids are not covered then.
+        extra: Must stay empty: a member that nobody knows might narrow what is trusted.
+
+    Spec: Building a Connector (Trust Policy).
+    """
+
+    issuer: Issuer
+    methods: tuple[Name, ...]
+    assurance: tuple[Name, ...]
+    subject_prefixes: tuple[Prefix, ...] | None = None
+    subjects: tuple[Name, ...] | None = None
+    subject_domains: tuple[Issuer, ...] | None = None
+    delegation: tuple[Prefix, ...] | None = None
+    max_delegation: int | None = None
+    forwarding: bool | None = None
+    thumbprints: tuple[Thumbprint, ...] | None = None
+    require_id: bool | None = None
+    without_canonicalization: bool | None = None
+    proof_removed: bool | None = None
+    extra: JsonObject = NO_MEMBERS
+
+    def _check(self) -> None:
+        if self.extra:
+            raise Misfit(f"unknown: {', '.join(sorted(self.extra))}")
+        if self.max_delegation is not None and not 0 <= self.max_delegation <= 8:
+            raise Misfit("max_delegation is from 0 to 8")
+
+    def takes(self, subject: str) -> bool:
+        """Whether the issuer is believed about a subject."""
+        return (
+            subject.startswith(self.subject_prefixes or _NONE)
+            or subject in (self.subjects or ())
+            or (subject[:1] == "@" and subject.rpartition("@")[2] in (self.subject_domains or ()))
+        )
+
+
+_NONE: Final = ("\0",)
+"""What no subject begins with."""
+
+
+@value
+class TrustPolicy:
+    """Whose evidence counts here. JSON may be the bare array of entries, as operators write it.
+
+    Attributes:
+        entries: The entries. One of them alone must fit; members of two are never mixed.
+        max_lifetime: For how many seconds evidence may hold at most.
+        skew: How many seconds clocks may differ.
+        extra: Must stay empty, as in an entry.
+
+    Spec: Building a Connector (Trust Policy).
+
+    Example:
+        >>> TrustPolicy(entries=(TrustEntry(
+        ...     issuer="slack.agents.example", methods=("urn:mentionable:auth:slack-workspace-member:v0.1",),
+        ...     assurance=("platform",), subject_prefixes=("slack:T123/",),
+        ... ),)).trusts("slack.agents.example")
+        True
+    """
+
+    entries: tuple[TrustEntry, ...] = ()
+    max_lifetime: int = DEFAULT_LIFETIME
+    skew: int = DEFAULT_SKEW
+    extra: JsonObject = NO_MEMBERS
+
+    def _check(self) -> None:
+        if self.extra:
+            raise Misfit(f"unknown: {', '.join(sorted(self.extra))}")
+        if not 0 < self.max_lifetime <= _MOST_SECONDS or not 0 <= self.skew <= _MOST_SKEW:
+            raise Misfit(f"max_lifetime is from 1 to {_MOST_SECONDS} seconds, skew from 0 to {_MOST_SKEW}")
+        owners: dict[str, str] = {}
+        for entry in self.entries:
+            for thumbprint in entry.thumbprints or ():
+                if owners.setdefault(thumbprint, entry.issuer) != entry.issuer:
+                    raise Misfit("one key is pinned to two issuers")
+
+    def trusts(self, issuer: str) -> bool:
+        """Whether any entry is of this issuer."""
+        return any(entry.issuer == issuer for entry in self.entries)

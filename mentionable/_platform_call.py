@@ -1,0 +1,28 @@
+"""The ask that each connector has a kind of: a call of its platform."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from ._asks import Ask
+
+
+class PlatformCall(Ask[Mapping[str, Any] | Sequence[Any]]):
+    """A call of the API of a platform, made with the credentials of its connector. Each connector has its own kind.
+
+    `Answers(call_api=...)` answers them all: with what the platform said, as its JSON, or `Failed`.
+    """
+
+    __slots__ = ()
+    _member: ClassVar[str] = "call_api"
+    _wanted: ClassVar[str] = "the JSON object or array of the platform"
+
+    @staticmethod
+    def _fits(answer: Any) -> bool:
+        return isinstance(answer, (Mapping, list, tuple))
+
+    @property
+    def name(self) -> str:
+        """What is called, in one line: for logs, and for tables of answers."""
+        raise NotImplementedError
