@@ -16,6 +16,7 @@ BENCHMARKS = (
     "verify_a2a",
     "mail",
     "verify_mail",
+    "verify_identity",
     "reply",
     "hostile",
     "imports",

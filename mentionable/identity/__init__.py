@@ -1,0 +1,72 @@
+"""Identity: what an issuer says about a subject, what stands behind it, whom you trust, and who may do what.
+
+Evidence (`IdentityEvidence`, at top level) is data. `attest` signs it for one agent, `verify` makes a
+`VerifiedIdentity` of it, `TrustPolicy` says whose word counts, and `AgentACL` gives roles to verified identities.
+The doors of A2A and REST call `verify_all` for what came along with a message.
+
+Example:
+    >>> from datetime import UTC, datetime
+    >>> from mentionable import Answers, Fetched, Settings, SigningKey, dumps, drive, identity
+    >>> from mentionable.discovery import ConnectorCard, ConnectorKey, connector_card_response
+    >>> now, key = datetime(2026, 11, 21, tzinfo=UTC), SigningKey.from_seed(bytes(range(32)), key_id="2026-11")
+    >>> badge = identity.attest(
+    ...     subject="slack:T123/U456", method="urn:mentionable:auth:slack-workspace-member:v0.1", assurance="platform",
+    ...     issuer="slack.agents.example", audience="@helper@agents.example", key=key, now=now,
+    ... )
+    >>> card = ConnectorCard(issuer="slack.agents.example", keys=(ConnectorKey.of(key),))
+    >>> served = connector_card_response(card)
+    >>> trust = identity.TrustPolicy(entries=(identity.TrustEntry(
+    ...     issuer="slack.agents.example", methods=(badge.method,), assurance=("platform",),
+    ...     subject_prefixes=("slack:T123/",),
+    ... ),))
+    >>> world = Answers(
+    ...     fetch=lambda ask: Fetched(url=ask.url, status=200, content_type="application/json", body=served.body),
+    ...     use_once=lambda ask: True,
+    ... )
+    >>> shown = drive(identity.verify(
+    ...     dumps(badge), recipient="@helper@agents.example", caller="@bot@slack.agents.example", said=b"Hi",
+    ...     now=now, settings=Settings(trust=trust),
+    ... ), world)
+    >>> acl = identity.AgentACL(agent="@helper@agents.example", grants=(
+    ...     identity.Grant(role="user", workspaces=("slack:T123/",)),
+    ... ))
+    >>> shown.subject, acl.allows([shown], role="user")
+    ('slack:T123/U456', True)
+
+Spec: IdentityEvidence v0.1; Building a Connector.
+"""
+
+from __future__ import annotations
+
+from .._model.identity import AttestationProof, BearerProof, Proof, TransportProof, UnknownProof
+from .._model.trust import TrustEntry, TrustPolicy
+from ._acl import AgentACL, Grant
+from ._attest import LIFETIME, attest, attest_sender
+from ._forwarded import Forwarded, verify_all
+from ._profile import profile_of
+from ._sign import signing_input
+from ._turns import said_by, verify_turns
+from ._verify import IdentityAsk, verify
+
+__all__ = [
+    "LIFETIME",
+    "AgentACL",
+    "AttestationProof",
+    "BearerProof",
+    "Forwarded",
+    "Grant",
+    "IdentityAsk",
+    "Proof",
+    "TransportProof",
+    "TrustEntry",
+    "TrustPolicy",
+    "UnknownProof",
+    "attest",
+    "attest_sender",
+    "profile_of",
+    "said_by",
+    "signing_input",
+    "verify",
+    "verify_all",
+    "verify_turns",
+]

@@ -1,0 +1,67 @@
+"""What trusted evidence says of how to show somebody. Never a ground for a decision.
+
+Spec: Normalized Message §3.1 (sender.profile); Building a Connector (Sender Profile Facts).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from .._files import one_line
+from .._http import is_web_url
+from .._model.sender import Avatar, SenderProfile
+from .._secrets import redacted
+from .._time import is_time
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .._model.identity import VerifiedIdentity
+
+_TEXTS: Final = ("display_name", "username", "locale", "timezone", "provider")
+_LONGEST: Final = 1_024
+
+
+def profile_of(identity: VerifiedIdentity) -> SenderProfile | None:
+    """The profile in the claims of an identity; None when they have none. Members that cannot be shown are left out.
+
+    Spec: Normalized Message §3.1 (sender.profile).
+
+    Example:
+        >>> from mentionable import VerifiedIdentity, restore
+        >>> identity = restore(VerifiedIdentity, {
+        ...     "issuer": "slack.agents.example", "subject": "slack:T1/U1", "method": "urn:x", "assurance": "platform",
+        ...     "audience": "@helper@agents.example", "issued_at": "2026-11-21T00:00:00Z", "principals": [],
+        ...     "claims": {"profile": {"display_name": "Alice"}}, "source": {},
+        ... })
+        >>> profile_of(identity).display_name
+        'Alice'
+    """
+    said = identity.claims.get("profile")
+    if said.__class__ is not dict:
+        return None
+    members: dict[str, Any] = {name: _text(said, name) for name in _TEXTS}
+    url, fetched_at, extensions = said.get("url"), said.get("fetched_at"), said.get("extensions")
+    if url.__class__ is str and is_web_url(url):
+        members["url"] = url
+    if fetched_at.__class__ is str and fetched_at and is_time(fetched_at):
+        members["fetched_at"] = fetched_at
+    if said.get("provider_subject") == identity.subject:
+        members["provider_subject"] = identity.subject
+    if extensions.__class__ is dict and extensions:
+        members["extensions"] = redacted(extensions)
+    members["avatar"] = _avatar(said.get("avatar"))
+    found = {name: member for name, member in members.items() if member is not None}
+    return SenderProfile(**found) if found else None
+
+
+def _text(said: Mapping[str, Any], name: str) -> str | None:
+    """A member that is one line of text; None when it is absent, empty, of another kind or far too long."""
+    found = said.get(name)
+    return (one_line(found) or None) if found.__class__ is str and len(found) <= _LONGEST else None
+
+
+def _avatar(said: Any) -> Avatar | None:
+    """The picture, by its URL alone."""
+    url = said.get("url") if said.__class__ is dict else None
+    return Avatar(url=url) if url.__class__ is str and url[:8] == "https://" and is_web_url(url) else None

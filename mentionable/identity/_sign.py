@@ -1,0 +1,38 @@
+"""The bytes that are signed: the one place that knows them.
+
+Spec: decisions, signed attestation (profile proof-minus-value); RFC 8785; RFC 8032 §5.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from .._canonical import canonical_json
+from .._errors import UsageError
+
+DEPTH: Final = 16
+"""How deep evidence may be nested."""
+
+
+def signing_input(members: Mapping[str, Any], *, has_plain_numbers: bool = False, proof_removed: bool = False) -> bytes:
+    """The canonical JSON of evidence whose proof lacks `value` and nothing else.
+
+    Nothing is removed, added or defaulted beside, so whoever changes the key id or adds a member breaks the signature.
+
+    Args:
+        members: All members of the evidence, known or not, with the proof.
+        has_plain_numbers: Only for what `loads_signed` said so of.
+        proof_removed: For issuers that sign without the whole proof, by the word of an operator alone.
+
+    Raises:
+        WireError: `not-canonical`.
+        UsageError: There is no proof among the members.
+    """
+    signed = dict(members)
+    proof = signed.pop("proof", None)
+    if not isinstance(proof, Mapping):
+        raise UsageError("evidence has a proof, and that is an object")
+    if not proof_removed:
+        signed["proof"] = {name: member for name, member in proof.items() if name != "value"}
+    return canonical_json(signed, max_depth=DEPTH, has_plain_numbers=has_plain_numbers)

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import pytest
+
+from mentionable import UsageError, VerifiedIdentity, encode, identity, restore
+from mentionable._verification import minted, own_identity
+from tests.identity.world import NOW, SHOWN
+from tests.vectors._identity_rows import AGENT, ALICE, HOST, METHOD, OTHER_HOST
+
+USER = identity.Grant(role="user", workspaces=("slack:T123/",))
+ADMIN = identity.Grant(role="admin", subjects=(ALICE,))
+ACL = identity.AgentACL(agent=AGENT, grants=(USER, ADMIN))
+
+
+def shown(**changes):
+    return restore(VerifiedIdentity, {**encode(SHOWN), **changes})
+
+
+def test_everybody_of_a_workspace_has_its_role_and_one_of_them_more():
+    assert ACL.roles([SHOWN]) == {"user", "admin"}
+    assert ACL.roles([shown(subject="slack:T123/U1")]) == {"user"}
+    assert ACL.allows([SHOWN], role="admin")
+    assert not ACL.allows([shown(subject="slack:T9/U1")], role="user")
+
+
+def test_access_is_denied_by_default():
+    assert ACL.roles([]) == identity.AgentACL(agent=AGENT, grants=()).roles([SHOWN]) == frozenset()
+
+
+def test_identities_may_come_one_by_one():
+    assert ACL.roles(one for one in [SHOWN]) == {"user", "admin"}
+
+
+def test_a_principal_has_no_role():
+    assert ACL.roles([shown(subject="slack:T9/B1", principals=[ALICE])]) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("narrowed", "other"),
+    [
+        ({"issuers": (HOST,)}, {"issuer": OTHER_HOST}),
+        ({"methods": (METHOD,)}, {"method": "urn:x"}),
+        ({"assurance": ("platform",)}, {"assurance": "oauth"}),
+    ],
+)
+def test_a_grant_may_be_narrowed(narrowed, other):
+    acl = identity.AgentACL(agent=AGENT, grants=(identity.Grant(role="user", subjects=(ALICE,), **narrowed),))
+    assert acl.allows([SHOWN], role="user")
+    assert not acl.allows([shown(**other)], role="user")
+
+
+def test_evidence_for_another_agent_grants_nothing():
+    assert not identity.AgentACL(agent="@other@agents.example", grants=(USER,)).roles([SHOWN])
+
+
+def test_whom_a_transport_verified_was_sent_to_this_agent():
+    evidence = minted(
+        "email-dkim", "@alice@a.example", issuer="a.example", audience="agents.example", key_id="k", now=NOW
+    )
+    acl = identity.AgentACL(agent=AGENT, grants=(identity.Grant(role="user", subjects=("@alice@a.example",)),))
+    assert acl.allows([own_identity(evidence)], role="user")
+
+
+@pytest.mark.parametrize("wrong", [encode(SHOWN), "slack:T123/U456", None])
+def test_nothing_but_a_verified_identity_authorizes(wrong):
+    with pytest.raises(UsageError, match=r"authorize on Received\.identities"):
+        ACL.roles([wrong])
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"role": "user"},
+        {"role": "", "subjects": (ALICE,)},
+        {"role": "user", "subjects": ("alice",)},
+        {"role": "user", "workspaces": ("slack:T1",)},
+        {"role": "user", "workspaces": ("",)},
+    ],
+)
+def test_a_grant_that_takes_anybody_cannot_be_made(members):
+    with pytest.raises(UsageError):
+        identity.Grant(**members)

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from mentionable import Sender, SenderProfile, Settings, UsageError, encode, evolve, identity
+from mentionable._settings import Limits
+from tests.identity.world import NOW, TRUST, World, forwarded
+from tests.linearity import time_grows_linearly
+from tests.vectors._identity_rows import AGENT, ALICE, BOT, GONE, PROFILE, changed, signed
+
+FIRST = signed(id="slack:Ev1")
+SECOND = signed(id="slack:Ev2", subject="slack:T123/U1", claims=GONE)
+SENDER = Sender(address="@bot@slack.agents.example")
+
+
+def notes(found):
+    return sorted((note.code, note.at) for note in found.diagnostics)
+
+
+def test_each_evidence_is_judged_by_itself():
+    found = forwarded([FIRST, changed(FIRST, subject="slack:T123/U2"), SECOND])
+    assert [one.subject for one in found.identities] == [ALICE, "slack:T123/U1"]
+    assert encode(found.evidence) == [FIRST, SECOND]
+    assert encode(found.profile) == PROFILE
+    assert notes(found) == [("evidence-refused", "/1")]
+    assert found.diagnostics[0].detail == "signature: signature-invalid"
+
+
+def test_one_evidence_may_stand_alone():
+    assert forwarded(FIRST).identities == forwarded([FIRST]).identities
+    assert notes(forwarded({})) == [("evidence-refused", "")]
+
+
+@pytest.mark.parametrize("nothing", [None, []])
+def test_nothing_comes_of_nothing(nothing):
+    assert forwarded(nothing) == identity.Forwarded()
+
+
+@pytest.mark.parametrize("odd", [0, False, "", "x", {}, 1.5, [None], [[]], [0], [""], [{}]])
+def test_whatever_came_is_an_outcome(odd):
+    assert [note.code for note in forwarded(odd).diagnostics] == ["evidence-refused"]
+
+
+def deep(levels):
+    found = []
+    for _ in range(levels):
+        found = [found]
+    return found
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [{"n": float("nan")}, {"x": "\ud800"}, {"n": 10**5_000}, {1: 2, (1,): 3}, {"x": {1}}, deep(50_000), object()],
+    ids=["nan", "half", "long", "names", "set", "deep", "object"],
+)
+def test_what_no_strict_parser_made_is_an_outcome_too(odd):
+    found = forwarded([odd, FIRST])
+    assert notes(found) == [("evidence-refused", "/0")]
+    assert [one.subject for one in found.identities] == [ALICE]
+
+
+def test_four_are_looked_at_and_no_more():
+    four = [signed(id=f"slack:Ev{n}") for n in range(4)]
+    found = forwarded([*four, SECOND, SECOND])
+    assert len(found.identities) == 4
+    assert [(note.code, note.at, note.detail) for note in found.diagnostics] == [("evidence-omitted", "/4", "2 of 6")]
+
+
+def test_they_may_be_so_large_together():
+    found = forwarded([FIRST, {"x": "x" * 65_536}, SECOND])
+    assert notes(found) == [("evidence-omitted", "/1")]
+
+
+def test_the_same_evidence_is_looked_at_once():
+    world = World()
+    assert len(forwarded([FIRST, FIRST], world).identities) == 1
+    assert len(world.asked) == 2
+
+
+def test_the_card_of_an_issuer_is_asked_for_once():
+    world = World()
+    assert len(forwarded([FIRST, SECOND], world).identities) == 2
+    assert [type(ask).__name__ for ask in world.asked] == ["Fetch", "UseOnce", "UseOnce"]
+
+
+def test_look_ups_are_bounded():
+    world = World()
+    tight = evolve(TRUST, limits=Limits(asks=0))
+    assert notes(forwarded([FIRST], world, settings=tight)) == [("evidence-refused", "/0")]
+    assert world.asked == []
+
+
+def test_a_refusal_says_whether_to_try_again():
+    assert forwarded([FIRST], World(free=False)).diagnostics[0].temporary is False
+    untrusted = forwarded([FIRST], settings=Settings())
+    assert notes(untrusted) == [("evidence-refused", "/0")]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"recipient": "helper"}, {"caller": 7}, {"said": "Hi"}, {"now": datetime(2026, 11, 21)}, {"settings": None}],  # noqa: DTZ001
+)
+def test_an_argument_of_the_wrong_kind_is_the_callers_fault(wrong):
+    right = {"recipient": AGENT, "caller": BOT, "said": b"", "now": NOW, "settings": TRUST}
+    with pytest.raises(UsageError):
+        identity.verify_all([FIRST], **{**right, **wrong})
+
+
+def test_the_sender_is_shown_with_evidence_and_profile():
+    told = []
+    shown = forwarded([FIRST]).shown(SENDER, told)
+    assert (shown.display_name, shown.profile.username, encode(shown.identities)) == ("Alice", "alice", [FIRST])
+    assert (shown.address, shown.verified, shown.auth_method, told) == (SENDER.address, False, "none", [])
+
+
+def test_what_the_sender_has_already_stays():
+    own = evolve(SENDER, display_name="Bot", profile=SenderProfile(username="bot"))
+    shown = forwarded([FIRST]).shown(own, [])
+    assert (shown.display_name, shown.profile) == ("Bot", own.profile)
+    named = forwarded([FIRST]).shown(evolve(SENDER, display_name="Bot"), [])
+    assert (named.display_name, named.profile.display_name) == ("Bot", "Alice")
+    twice = forwarded([SECOND]).shown(shown, [])
+    assert len(twice.identities) == 2
+
+
+def test_a_profile_without_a_name_names_nobody():
+    silent = signed(id="slack:Ev4", claims={"profile": {"provider": "slack"}})
+    shown = forwarded([silent]).shown(SENDER, [])
+    assert (shown.display_name, shown.profile.provider) == (None, "slack")
+
+
+def test_a_name_that_shows_another_address_is_told_of():
+    told = []
+    named = signed(claims={"profile": {"display_name": "alice@bank.example"}})
+    forwarded([named]).shown(SENDER, told)
+    assert [(note.code, note.at) for note in told] == [("name-holds-address", "/claims/profile/display_name")]
+
+
+def test_a_sender_without_evidence_stays_as_they_are():
+    assert forwarded(None).shown(SENDER, []) is SENDER
+
+
+def test_carriers_are_read_in_linear_time():
+    def run(carrier):
+        return forwarded(carrier)
+
+    time_grows_linearly(run, lambda size: [{"x": "a," * size}] * 4, largest=1 << 13)
+    time_grows_linearly(run, lambda size: [{"x": "[" * size}] * size, largest=1 << 10)

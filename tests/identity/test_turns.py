@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from mentionable import HistoricalMessage, Sender, TextPart, drive, encode, identity
+from mentionable._forwarded import ForwardedTurn
+from tests.identity.world import NOW, TRUST, World, forwarded
+from tests.vectors._identity_rows import AGENT, BOT, changed, signed
+
+FIRST = signed(id="slack:Ev1")
+
+
+def turn(evidence, text="Hi"):
+    said = HistoricalMessage(
+        role="user",
+        sender=Sender(address="@alice@a.example"),
+        parts=(TextPart(content=text),),
+        timestamp="2026-11-21T20:00:00Z",
+    )
+    return ForwardedTurn(said, evidence)
+
+
+def shown(turns, world=None):
+    notes = []
+    flow = identity.verify_turns(turns, recipient=AGENT, caller=BOT, now=NOW, notes=notes, settings=TRUST)
+    return drive(flow, (world or World()).answers), [(note.code, note.at) for note in notes]
+
+
+def test_evidence_shows_who_wrote_a_turn_and_verifies_nobody():
+    (found, plain), notes = shown([turn([FIRST]), turn(None)])
+    assert (found.sender.display_name, encode(found.sender.identities)) == ("Alice", [FIRST])
+    assert (found.sender.verified, found.sender.address) == (False, "@alice@a.example")
+    assert (plain, notes) == (turn(None).turn, [])
+
+
+def test_refused_evidence_costs_itself():
+    (found,), notes = shown([turn([changed(FIRST, claims={})])])
+    assert found == turn(None).turn
+    assert notes == [("evidence-refused", "/0/sender/identities/0")]
+
+
+def test_the_newest_turns_with_evidence_are_looked_at():
+    turns = [turn([signed(id=f"slack:Ev{n}")], str(n)) for n in range(6)]
+    found, notes = shown([turn(None), *turns, turn([])])
+    assert [one.sender.identities is not None for one in found] == [False, False, False, True, True, True, True, False]
+    assert notes == [("evidence-omitted", "")]
+
+
+def test_the_evidence_of_a_message_still_shows_it_as_a_prior_turn():
+    world = World()
+    parts = (TextPart(content="Hi"),)
+    assert forwarded([FIRST], world, said=identity.said_by(parts)).identities
+    (found,), _ = shown([turn([FIRST])], world)
+    assert found.sender.identities
+    (other,), notes = shown([turn([FIRST], "Pay Mallory")], world)
+    assert other.sender.identities is None
+    assert notes == [("evidence-refused", "/0/sender/identities/0")]
