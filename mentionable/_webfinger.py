@@ -1,6 +1,6 @@
-"""WebFinger: whether the domain of an address says that it belongs to somebody.
+"""WebFinger: what a domain says about one of its addresses, and whether it says that the address is somebody's.
 
-Spec: RFC 7033; FEP-2c59.
+Spec: RFC 7033; FEP-2c59; WebFinger for Mentionable agents §1, §4.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ._address import canonical
 from ._asks import Failed, Fetch
-from ._errors import WireError
-from ._http import is_busy, is_fetchable_url
+from ._errors import WireError, wire_error
+from ._http import is_busy, is_fetchable_url, is_web_url
 from ._json import loads
 from ._verification import Unproven
 
@@ -24,6 +24,13 @@ if TYPE_CHECKING:
     from ._settings import Limits
 
 ACCEPT: Final = "application/jrd+json, application/json"
+SELF: Final = "self"
+AGENT_CARD: Final = "https://mentionable.dev/ns/rel/agent-card"
+LEGACY_AGENT_CARD: Final = "https://mentionable.dev/agent-card"
+"""An older name of the relation: read, never written."""
+
+PROFILE_PAGE: Final = "http://webfinger.net/rel/profile-page"
+MAILTO: Final = "mailto"
 _MEDIA: Final = re.compile(r"[ \t]*+application/(?:jrd\+)?json[ \t]*+(?:;.*+)?", re.IGNORECASE).fullmatch
 _PLAIN: Final = re.compile(r"[A-Za-z0-9._~!$'()*,;:@-]").match
 _MAX_LINKS: Final = 256
@@ -44,16 +51,61 @@ class Link(NamedTuple):
     href: str
 
 
-class Descriptor(NamedTuple):
-    """What a domain says about one of its addresses.
+class ResourceDescriptor(NamedTuple):
+    """What a domain says about one of its addresses (a JRD).
 
     Attributes:
         subject: Of which address it speaks; None when it is none.
-        links: Its links.
+        links: Its links, in order.
+        aliases: Other names of the subject.
+
+    Spec: RFC 7033 §4.4.
     """
 
     subject: Address | None
     links: tuple[Link, ...]
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def agent_card(self) -> str | None:
+        """Where the agent card lies, by the canonical relation or else by the older one; None when that is no place."""
+        for rel in (AGENT_CARD, LEGACY_AGENT_CARD):
+            for link in self.links:
+                if link.rel == rel:
+                    return link.href if is_fetchable_url(link.href) else None
+        return None
+
+    @property
+    def actor(self) -> str | None:
+        """The id of the ActivityPub actor; None when there is none that may be asked for."""
+        for link in self.links:
+            if link.rel == SELF and _is_activitystreams(link.type) and is_fetchable_url(link.href):
+                return link.href
+        return None
+
+    @property
+    def profile_page(self) -> str | None:
+        """A page for people, by https; None when there is none."""
+        for link in self.links:
+            if link.rel == PROFILE_PAGE and link.href[:8] == "https://" and is_web_url(link.href):
+                return link.href
+        return None
+
+    @property
+    def mailbox(self) -> str | None:
+        """The mailbox `local@domain`; None when there is none."""
+        for link in self.links:
+            address = canonical(link.href[7:]) if link.rel == MAILTO and link.href[:7] == "mailto:" else None
+            if address is not None and address.mailbox == link.href[7:]:
+                return address.mailbox
+        return None
+
+
+def _is_activitystreams(media_type: str) -> bool:
+    """Whether a link says that it leads to ActivityStreams (ActivityPub §3.2)."""
+    name, _, parameters = media_type.lower().partition(";")
+    is_profiled = "https://www.w3.org/ns/activitystreams" in parameters
+    return name.strip() == "application/activity+json" or (name.strip() == "application/ld+json" and is_profiled)
 
 
 def webfinger_url(address: Address) -> str:
@@ -86,7 +138,21 @@ def confirmed(address: Address, *, points: Callable[[Link], bool], limits: Limit
     return address
 
 
-def _describe(address: Address, *, limits: Limits) -> Flow[Fetch, Descriptor]:
+def described(address: Address, *, limits: Limits) -> Flow[Fetch, ResourceDescriptor]:
+    """What the domain of `address` says about that very address; in the local part it may differ by case.
+
+    Raises:
+        Unproven: `address-unconfirmed`, `address-unresolvable`.
+
+    Spec: WebFinger for Mentionable agents §1.
+    """
+    found = yield from _describe(address, limits=limits)
+    if found.subject is None or found.subject.lower() != address.lower():
+        raise Unproven("address-unconfirmed", f"{address.domain} speaks of another address")
+    return found
+
+
+def _describe(address: Address, *, limits: Limits) -> Flow[Fetch, ResourceDescriptor]:
     """What the domain of `address` says about it."""
     ask = _ask(address, limits.fetched_bytes)
     if ask is None:
@@ -115,22 +181,40 @@ def _ask(address: Address, max_bytes: int) -> Fetch | None:
     return Fetch(url=url, accept=ACCEPT, purpose="webfinger", max_bytes=max_bytes)
 
 
-def _read(body: bytes, limits: Limits) -> Descriptor | None:
+def read_descriptor(body: bytes, limits: Limits) -> ResourceDescriptor:
+    """The descriptor in a body. Entries of its arrays that are of another type than they must be are left out.
+
+    Raises:
+        WireError: It is not strict JSON, no object, or a member is of another type than it must be.
+    """
+    document = loads(body, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth)
+    if document.__class__ is not dict:
+        raise wire_error("wrong-type", "", "a resource descriptor is an object")
+    subject: Any = document.get("subject")
+    if subject is not None and subject.__class__ is not str:
+        raise wire_error("wrong-type", "/subject", "expected a string")
+    links, aliases = _array(document, "links"), _array(document, "aliases")
+    return ResourceDescriptor(
+        canonical(subject) if subject is not None and subject[:5].lower() == "acct:" else None,
+        tuple([_link(link) for link in links if link.__class__ is dict]),
+        tuple([alias for alias in aliases if alias.__class__ is str]),
+    )
+
+
+def _array(document: dict[str, Any], name: str) -> list[Any]:
+    """The first entries of an array that need not be there."""
+    found = document.get(name)
+    if found is not None and found.__class__ is not list:
+        raise wire_error("wrong-type", f"/{name}", "expected an array")
+    return found[:_MAX_LINKS] if found else []
+
+
+def _read(body: bytes, limits: Limits) -> ResourceDescriptor | None:
     """The descriptor in a body, or None."""
     try:
-        document = loads(body, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth)
+        return read_descriptor(body, limits)
     except WireError:
         return None
-    if document.__class__ is not dict:
-        return None
-    subject: Any = document.get("subject")
-    links = document.get("links")
-    is_account = subject.__class__ is str and subject[:5].lower() == "acct:"
-    listed = links[:_MAX_LINKS] if links.__class__ is list else []
-    return Descriptor(
-        canonical(subject) if is_account else None,
-        tuple([_link(link) for link in listed if link.__class__ is dict]),
-    )
 
 
 _remembered: Final = lru_cache(256)(_read)

@@ -1,0 +1,192 @@
+"""The card of an A2A agent as one value, whatever version of A2A wrote it.
+
+Spec: A2A 0.3 §5.5, A2A 1.0 §4.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
+
+from .._http import is_fetchable_url
+from .._model.rules import JsonObject, Name  # noqa: TC001 - read when members are checked
+from .._value import NO_MEMBERS, Misfit, Rule, value
+from ._agent_card import Capabilities
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+Dialect: TypeAlias = Literal["1.0", "1.0-rest", "0.3", "0.3-rest"]
+"""A version of A2A and its binding, as `a2a.call` takes them."""
+
+DIALECTS: Final[tuple[Dialect, ...]] = ("1.0", "1.0-rest", "0.3", "0.3-rest")
+
+_DIALECTS: Final[Mapping[tuple[str, str], Dialect]] = {
+    ("1", "JSONRPC"): "1.0",
+    ("1", "HTTP+JSON"): "1.0-rest",
+    ("0.3", "JSONRPC"): "0.3",
+    ("0.3", "HTTP+JSON"): "0.3-rest",
+}
+
+WIRE_MEMBERS: Final = frozenset({
+    *("documentationUrl", "iconUrl", "defaultInputModes", "defaultOutputModes", "securitySchemes"),
+    *("supportedInterfaces", "securityRequirements", "url", "preferredTransport", "protocolVersion"),
+    *("additionalInterfaces", "supportsAuthenticatedExtendedCard"),
+})  # fmt: skip
+"""Members of the wire that an `A2ACard` has under other names."""
+
+Requirement: TypeAlias = Annotated[
+    Mapping[str, tuple[str, ...]], Rule("at most 64 schemes", lambda schemes: len(schemes) <= 64, {})
+]
+"""Scheme → scopes: all of them are needed together."""
+
+
+@value
+class A2AInterface:
+    """A way to reach an A2A agent.
+
+    Attributes:
+        url: Where.
+        protocol_binding: `JSONRPC`, `HTTP+JSON`, `GRPC`, or another word.
+        protocol_version: Of A2A: `1.0`, `0.3`.
+        tenant: Whose, where an endpoint serves several.
+        extra: Members that this version does not know.
+    """
+
+    url: Name
+    protocol_binding: Name
+    protocol_version: Name
+    tenant: str | None = None
+    extra: JsonObject = NO_MEMBERS
+
+    @property
+    def dialect(self) -> Dialect | None:
+        """What `a2a.call` must be told to speak to it; None when it cannot."""
+        major, _, minor = self.protocol_version.partition(".")
+        version = "1" if major == "1" else f"{major}.{minor.partition('.')[0]}"
+        return _DIALECTS.get((version, self.protocol_binding))
+
+    @property
+    def is_callable(self) -> bool:
+        """Whether it can be called, and by https on the default port of a public name alone."""
+        return self.dialect is not None and is_fetchable_url(self.url) and "#" not in self.url
+
+
+@value
+class A2AProvider:
+    """Who runs an agent.
+
+    Attributes:
+        organization: Their name.
+        url: Their page.
+        extra: Members that this version does not know.
+    """
+
+    organization: str
+    url: str
+    extra: JsonObject = NO_MEMBERS
+
+
+@value
+class A2ASkill:
+    """Something that an agent is good at.
+
+    Attributes:
+        id: Unique on its card.
+        name: What people call it.
+        description: In a sentence or two.
+        tags: Words for it.
+        examples: What people may ask.
+        input_modes: Media types that it takes, when not those of the agent.
+        output_modes: Media types that it gives, when not those of the agent.
+        security: What callers need, one of these.
+        extra: Members that this version does not know.
+    """
+
+    id: Name
+    name: str
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    examples: tuple[str, ...] | None = None
+    input_modes: tuple[str, ...] | None = None
+    output_modes: tuple[str, ...] | None = None
+    security: tuple[Requirement, ...] | None = None
+    extra: JsonObject = NO_MEMBERS
+
+
+@value
+class SecurityScheme:
+    """A way in which callers show who they are.
+
+    Attributes:
+        type: `http`, `apiKey`, `oauth2`, `openIdConnect`, `mutualTLS`, or another word.
+        extra: Its members, by their names in OpenAPI: `scheme`, `bearerFormat`, `in`, `name`, `flows`, ….
+    """
+
+    type: Name
+    extra: JsonObject = NO_MEMBERS
+
+
+@value
+class A2ACard:
+    """What an A2A agent says about itself. Nothing of it is shown to be true before `verify_card`.
+
+    Attributes:
+        name: What people call it.
+        interfaces: How it is reached, the one that it likes best first.
+        description: What it does.
+        version: Of the agent.
+        capabilities: What it can do.
+        default_input_modes: Media types that it takes.
+        default_output_modes: Media types that it gives.
+        skills: What it is good at.
+        provider: Who runs it.
+        documentation_url: A page for developers.
+        icon_url: Its picture.
+        security_schemes: Name → a way in which callers show who they are.
+        security: What callers need, one of these.
+        signatures: Signatures over the card, as they stand on the wire.
+        extra: Members that this version does not know.
+
+    Spec: A2A 1.0 §4.4.1, A2A 0.3 §5.5.
+    """
+
+    name: Name
+    interfaces: tuple[A2AInterface, ...]
+    description: str = ""
+    version: str = ""
+    capabilities: Capabilities = Capabilities()
+    default_input_modes: tuple[str, ...] = ()
+    default_output_modes: tuple[str, ...] = ()
+    skills: tuple[A2ASkill, ...] = ()
+    provider: A2AProvider | None = None
+    documentation_url: str | None = None
+    icon_url: str | None = None
+    security_schemes: Mapping[str, SecurityScheme] | None = None
+    security: tuple[Requirement, ...] | None = None
+    signatures: tuple[JsonObject, ...] | None = None
+    extra: JsonObject = NO_MEMBERS
+
+    def _check(self) -> None:
+        if not self.interfaces:
+            raise Misfit("a card has at least one interface")
+        taken = sorted(WIRE_MEMBERS & self.extra.keys())
+        if taken:
+            raise Misfit(f"extra holds {', '.join(taken)}, which members of the class stand for")
+
+
+def choose_interface(card: A2ACard, *, dialects: Collection[str] = DIALECTS) -> A2AInterface | None:
+    """The interface to call, the first that the agent likes and that can be called safely; None when there is none.
+
+    Args:
+        card: The card.
+        dialects: What you speak, in no order.
+
+    Spec: A2A 1.0 §5.2 (interface selection).
+
+    Example:
+        >>> rpc = A2AInterface(url="https://agents.example/a2a", protocol_binding="JSONRPC", protocol_version="1.0")
+        >>> choose_interface(A2ACard(name="Helper", interfaces=(rpc,))).dialect
+        '1.0'
+    """
+    return next((one for one in card.interfaces if one.is_callable and one.dialect in dialects), None)

@@ -1,0 +1,219 @@
+"""Reading A2A cards: v0.3, v1.0, and documents that are both.
+
+ProtoJSON leaves out what is empty and takes names in both spellings, so what a version requires may be missing here,
+and `null` means that nothing is there. Types are strict.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from .._errors import DecodeError, Problem, wire_error
+from .._json import pointer
+from .._settings import DEFAULTS, Settings, check_settings
+from ._a2a_card import A2ACard
+from ._agent_card import card_document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+Json = dict[str, Any]
+
+CAMEL: Final[Mapping[str, str]] = {
+    "documentation_url": "documentationUrl",
+    "icon_url": "iconUrl",
+    "default_input_modes": "defaultInputModes",
+    "default_output_modes": "defaultOutputModes",
+    "security_schemes": "securitySchemes",
+    "supported_interfaces": "supportedInterfaces",
+    "security_requirements": "securityRequirements",
+    "protocol_binding": "protocolBinding",
+    "protocol_version": "protocolVersion",
+    "push_notifications": "pushNotifications",
+    "state_transition_history": "stateTransitionHistory",
+    "extended_agent_card": "extendedAgentCard",
+    "input_modes": "inputModes",
+    "output_modes": "outputModes",
+    "preferred_transport": "preferredTransport",
+    "additional_interfaces": "additionalInterfaces",
+    "supports_authenticated_extended_card": "supportsAuthenticatedExtendedCard",
+}
+"""Name of a member here → its name on the wire."""
+
+SNAKE: Final[Mapping[str, str]] = {wire: own for own, wire in CAMEL.items()}
+
+WRAPPERS: Final[Mapping[str, str]] = {
+    "apiKey": "apiKeySecurityScheme",
+    "http": "httpAuthSecurityScheme",
+    "oauth2": "oauth2SecurityScheme",
+    "openIdConnect": "openIdConnectSecurityScheme",
+    "mutualTLS": "mtlsSecurityScheme",
+}
+"""Type of a security scheme → the member in which v1.0 has it."""
+
+_TYPES: Final[Mapping[str, str]] = {wrapper: kind for kind, wrapper in WRAPPERS.items()}
+_NOT_OURS: Final = frozenset({"protocol_version"})
+"""A member that looks like another spelling of ours, and is of the `AgentCard` in the same document."""
+
+_POINTERS: Final[Mapping[str, str]] = {**CAMEL, "interfaces": "supportedInterfaces"}
+
+
+def is_a2a_card(document: Mapping[str, Any]) -> bool:
+    """Whether an object has what tells an A2A card: its interfaces (v1.0), or a URL with a version (v0.3)."""
+    return "supportedInterfaces" in document or ("url" in document and "protocolVersion" in document)
+
+
+def read_a2a_card(card: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> A2ACard:
+    """The A2A card in a document of v0.3, of v1.0 or of both; what this version does not know is kept in `extra`.
+
+    Where a document is both, v1.0 counts; the one URL of v0.3 comes last, unless it is listed already. Nothing is shown
+    by reading: a signed card is read by `verify_card`, which gives only what is signed.
+
+    Args:
+        card: The document, as bytes or as a JSON parser gave it.
+        settings: Limits.
+
+    Raises:
+        WireError: `malformed` with every fault and its place, or why it is no strict JSON.
+
+    Spec: A2A 1.0 §4.4.1, A2A 0.3 §5.5.
+
+    Example:
+        >>> card = {"name": "Helper", "url": "https://agents.example/a2a", "protocolVersion": "0.3.0"}
+        >>> read_a2a_card(card).interfaces
+        (A2AInterface(url='https://agents.example/a2a', protocol_binding='JSONRPC', protocol_version='0.3.0'),)
+    """
+    check_settings(settings)
+    return card_of(card_document(card, settings))
+
+
+def card_of(document: Json) -> A2ACard:
+    """The card in an object.
+
+    Raises:
+        WireError: `malformed`, `duplicate-member`.
+    """
+    from .._codec import decode
+
+    whole = _own({name: member for name, member in document.items() if name not in _NOT_OURS}, "")
+    v1, v03 = whole.pop("supported_interfaces", None), _legacy(whole)
+    listed = _each(v1, "/supportedInterfaces", _own)
+    known = set(map(_mark, listed))
+    whole["interfaces"] = listed + [one for one in v03 if _mark(one) not in known]
+    capabilities = _own(whole.get("capabilities", {}), "/capabilities")
+    extended = whole.pop("supports_authenticated_extended_card", None)
+    if extended is not None:
+        capabilities.setdefault("extended_agent_card", extended)
+    if "extensions" in capabilities:
+        capabilities["extensions"] = _each(capabilities["extensions"], "/capabilities/extensions", _own)
+    whole["capabilities"] = capabilities
+    _move_security(whole, "")
+    if "security_schemes" in whole:
+        whole["security_schemes"] = _schemes(whole["security_schemes"])
+    whole["skills"] = _each(whole.get("skills"), "/skills", _skill)
+    whole.update({name: member for name, member in document.items() if name in _NOT_OURS})
+    for name, empty in (
+        ("description", ""),
+        ("version", ""),
+        ("default_input_modes", []),
+        ("default_output_modes", []),
+    ):
+        whole.setdefault(name, empty)
+    try:
+        return decode(A2ACard, whole)
+    except DecodeError as error:
+        raise DecodeError("malformed", [Problem(_on_the_wire(at), rule) for at, rule in error.problems]) from None
+
+
+def _on_the_wire(at: str) -> str:
+    """A pointer by the names of the wire."""
+    return "/".join([_POINTERS.get(token, token) for token in at.split("/")])
+
+
+def _own(found: Any, at: str) -> Json:
+    """The members of an object by their names here, without those that are null."""
+    if found.__class__ is not dict:
+        raise wire_error("malformed", at, "expected an object")
+    own: Json = {}
+    for name, member in found.items():
+        if SNAKE.get(name, name) in own:
+            raise wire_error("duplicate-member", at + pointer(name), "the same member in both spellings")
+        if member is not None:
+            own[SNAKE.get(name, name)] = member
+    return own
+
+
+def _each(found: Any, at: str, read: Callable[[Any, str], Json]) -> list[Json]:
+    """Every object of an array; nothing for what is not there."""
+    if found is None:
+        return []
+    if found.__class__ is not list:
+        raise wire_error("malformed", at, "expected an array")
+    return [read(item, f"{at}/{index}") for index, item in enumerate(found)]
+
+
+def _legacy(whole: Json) -> list[Json]:
+    """The interfaces that v0.3 names, taken out of a card."""
+    url, version = whole.pop("url", None), whole.pop("protocol_version", "0.3.0")
+    transport = whole.pop("preferred_transport", "JSONRPC")
+    others = _each(whole.pop("additional_interfaces", None), "/additionalInterfaces", _own)
+    first = [] if url is None else [{"url": url, "protocol_binding": transport, "protocol_version": version}]
+    found = {_mark(one): one for one in first}
+    for other in others:
+        binding = {"protocol_binding": other.pop("transport")} if "transport" in other else {}
+        one = {"protocol_version": version, **other, **binding}
+        found.setdefault(_mark(one), one)
+    return list(found.values())
+
+
+def _mark(one: Json) -> tuple[str, str, str]:
+    """What makes two interfaces the same: URL, binding and the version up to its patch."""
+    return str(one.get("url")), str(one.get("protocol_binding")), str(one.get("protocol_version"))[:3]
+
+
+def _skill(found: Any, at: str) -> Json:
+    skill = _own(found, at)
+    _move_security(skill, at)
+    skill.setdefault("description", "")
+    skill.setdefault("tags", [])
+    return skill
+
+
+def _move_security(holder: Json, at: str) -> None:
+    """Puts what callers need in one place, each as scheme → scopes: v1.0 counts."""
+    newer = holder.pop("security_requirements", None)
+    if newer is not None:
+        holder["security"] = _each(newer, f"{at}/securityRequirements", _requirement)
+
+
+def _requirement(found: Any, at: str) -> Json:
+    schemes = _own(found, at).get("schemes", {})
+    if schemes.__class__ is not dict:
+        raise wire_error("malformed", f"{at}/schemes", "expected an object")
+    return {name: _own(scopes, at).get("list", []) for name, scopes in schemes.items()}
+
+
+def _schemes(found: Any) -> Json:
+    if found.__class__ is not dict:
+        raise wire_error("malformed", "/securitySchemes", "expected an object")
+    return {name: _scheme(scheme, "/securitySchemes" + pointer(name)) for name, scheme in found.items()}
+
+
+def _scheme(found: Any, at: str) -> Json:
+    """A security scheme in the form of v0.3. One of v1.0 is the one object that a member named after its type holds."""
+    if found.__class__ is not dict:
+        raise wire_error("malformed", at, "expected an object")
+    scheme = {name: member for name, member in found.items() if member is not None}
+    kind = scheme.get("type")
+    wrapped = [name for name in scheme if name in _TYPES]
+    if not wrapped and (kind is None or scheme.get(str(kind)).__class__ is dict):
+        wrapped = [str(kind)] if kind is not None else list(scheme)  # a type that this version does not know
+    elif not wrapped:
+        return scheme
+    if len(wrapped) != 1 or scheme[wrapped[0]].__class__ is not dict:
+        raise wire_error("malformed", at, "expected one security scheme")
+    (wrapper,) = wrapped
+    members = {name: member for name, member in scheme.pop(wrapper).items() if member is not None}
+    if wrapper == WRAPPERS["apiKey"] and "location" in members:
+        members["in"] = members.pop("location")
+    return {**scheme, **members, "type": _TYPES.get(wrapper, wrapper)}

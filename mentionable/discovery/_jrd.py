@@ -1,0 +1,239 @@
+"""The WebFinger document of an agent: written, read, and served.
+
+Spec: WebFinger for Mentionable agents §1, §4; RFC 7033.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from .._address import agent_address, canonical
+from .._errors import UsageError, WireError, wire_error
+from .._http import is_fetchable_url, is_web_url
+from .._json import plain
+from .._settings import DEFAULTS, Settings, check_settings
+from .._value import evolve
+from .._webfinger import AGENT_CARD, MAILTO, PROFILE_PAGE, SELF, read_descriptor
+from ._serve import document_response, empty_response
+
+if TYPE_CHECKING:
+    from .._http import HttpRequest, HttpResponse
+    from .._webfinger import ResourceDescriptor
+
+JRD_TYPE: Final = "application/jrd+json"
+_PATH: Final = "/.well-known/webfinger"
+_LONGEST: Final = 2_048
+_MOST_PARAMETERS: Final = 32
+_ENCODED: Final = re.compile(r"(?:[!-$&-~]|%[0-9A-Fa-f]{2})*+", re.ASCII).fullmatch
+
+
+def read_jrd(body: bytes, *, settings: Settings = DEFAULTS) -> ResourceDescriptor:
+    """What a domain says about one of its addresses: of whom it speaks, and where their documents lie.
+
+    It proves nothing by itself: the subject must be the address that was asked for, of the domain that was asked.
+
+    Raises:
+        WireError: It is not strict JSON, too large, or a member is of another type than it must be.
+
+    Spec: RFC 7033 §4.4; WebFinger for Mentionable agents §4.
+
+    Example:
+        >>> found = read_jrd(b'{"subject": "acct:helper@agents.example", "links": [{"rel": "self"}]}')
+        >>> found.subject, found.agent_card
+        (Address('@helper@agents.example'), None)
+    """
+    check_settings(settings)
+    return read_descriptor(body, settings.limits)
+
+
+def write_jrd(
+    address: str,
+    *,
+    agent_card: str,
+    actor: str | None = None,
+    profile_page: str | None = None,
+    mailto: str | None = None,
+    aliases: tuple[str, ...] = (),
+) -> dict[str, Any]:
+    """What your domain says about an agent, for `webfinger_response`.
+
+    Args:
+        address: `@agent@domain`. Serve the document on that very domain, at its root.
+        agent_card: Where its card lies: `agent_card_url(address)`, or elsewhere.
+        actor: The id of its ActivityPub actor.
+        profile_page: A page about it, for people.
+        mailto: The mailbox `local@domain` that reaches it.
+        aliases: Other URLs under which it may be asked for; without any, those of its actor and its page.
+
+    Raises:
+        UsageError: An argument is of the wrong kind. URLs are https, without exception.
+
+    Spec: WebFinger for Mentionable agents §4.
+
+    Example:
+        >>> card = agent_card_url("@helper@agents.example")
+        >>> jrd = write_jrd("@helper@agents.example", agent_card=card, mailto="helper@agents.example")
+        >>> [link["rel"] for link in jrd["links"]]
+        ['https://mentionable.dev/ns/rel/agent-card', 'mailto']
+    """
+    own = agent_address(address)
+    if "%" in own.local:
+        raise UsageError("an address with a percent sign cannot be written as acct: and found again")
+    links = [_link(AGENT_CARD, "application/json", _fetchable(agent_card, "agent_card"))]
+    if actor is not None:
+        links.insert(0, _link(SELF, "application/activity+json", _fetchable(actor, "actor")))
+    if profile_page is not None:
+        links.append(_link(PROFILE_PAGE, "text/html", _secure(profile_page, "profile_page")))
+    if mailto is not None:
+        links.append({"rel": MAILTO, "href": f"mailto:{_mailbox(mailto)}"})
+    others = [_secure(alias, "aliases") for alias in aliases or (actor, profile_page) if alias is not None]
+    return {"subject": f"acct:{own.mailbox}", **({"aliases": others} if others else {}), "links": links}
+
+
+def _link(rel: str, media_type: str, href: str) -> dict[str, str]:
+    return {"rel": rel, "type": media_type, "href": href}
+
+
+def _fetchable(url: object, name: str) -> str:
+    if not isinstance(url, str) or not is_fetchable_url(url):
+        raise UsageError(f"{name} must be an https URL on the default port of a DNS name")
+    return url
+
+
+def _secure(url: object, name: str) -> str:
+    if not isinstance(url, str) or url[:8] != "https://" or not is_web_url(url):
+        raise UsageError(f"{name} must be https")
+    return url
+
+
+def _mailbox(mailto: object) -> str:
+    address = canonical(mailto) if isinstance(mailto, str) else None
+    if address is None or address.mailbox != mailto or not _ENCODED(mailto) or not set(mailto).isdisjoint("%?&#/"):
+        raise UsageError("mailto must be a mailbox local@domain that a mailto: URL can hold as it is")
+    return mailto
+
+
+def agent_card_url(address: str) -> str:
+    """Where the card of an agent lies when it is served at the root of its domain.
+
+    Readers follow the link of WebFinger, and never guess this URL.
+
+    Raises:
+        UsageError: `address` is none.
+
+    Spec: AgentCard v0.1 (Discovery).
+
+    Example:
+        >>> agent_card_url("@helper@agents.example")
+        'https://agents.example/.well-known/agent-card/helper'
+    """
+    from urllib.parse import quote
+
+    own = agent_address(address)
+    return f"https://{own.domain}/.well-known/agent-card/{quote(own.local, safe='')}"
+
+
+def asked_resource(request: HttpRequest) -> str:
+    """The resource that a WebFinger request asks for, decoded: `acct:agent@domain`, or a URL.
+
+    Raises:
+        WireError: `resource-malformed`: there is not exactly one, it is too long, or badly encoded.
+
+    Spec: RFC 7033 §4.1, §4.2.
+    """
+    return _parameters(request)[0]
+
+
+def _parameters(request: HttpRequest) -> tuple[str, frozenset[str]]:
+    """The resource that is asked for, and the relations that are wanted; none means all."""
+    query = request.url.partition("#")[0].partition("?")[2]
+    pairs = [pair.partition("=") for pair in query.split("&", _MOST_PARAMETERS)]
+    if len(query) > _LONGEST or len(pairs) > _MOST_PARAMETERS:
+        raise wire_error("resource-malformed", "", "the query is too long")
+    found = [(_decoded(name), _decoded(text)) for name, _, text in pairs]
+    resources = [text for name, text in found if name == "resource"]
+    if len(resources) != 1 or not resources[0]:
+        raise wire_error("resource-malformed", "", "a request asks for exactly one resource")
+    return resources[0], frozenset(text for name, text in found if name == "rel")
+
+
+def _decoded(text: str) -> str:
+    """A name or value of a query; a plus sign is one."""
+    from urllib.parse import unquote_to_bytes
+
+    if not _ENCODED(text):
+        raise wire_error("resource-malformed", "", "the query is not percent-encoded ASCII")
+    try:
+        return unquote_to_bytes(text).decode()
+    except UnicodeDecodeError:
+        raise wire_error("resource-malformed", "", "the query is not UTF-8") from None
+
+
+def webfinger_response(request: HttpRequest, *, agents: Iterable[Mapping[str, Any]]) -> HttpResponse:
+    """The response to a request for `/.well-known/webfinger`, whatever was asked.
+
+    An `acct:` is found whatever its case. Where that makes two agents one, the answer is that there is nobody: who
+    writes to one of them must not reach the other. An alias is found only as it is written.
+
+    Args:
+        request: The request.
+        agents: The documents of your agents, as `write_jrd` made them. Of many, look those up that may be meant:
+            `asked_resource` says which resource is asked for.
+
+    Returns:
+        200 with the document, its links narrowed to the relations that were asked for; 400 for a malformed request,
+        404 for somebody whom you do not serve, 405 for another method than GET and HEAD.
+
+    Raises:
+        UsageError: One of `agents` is no such document.
+
+    Spec: RFC 7033 §4, §5; WebFinger for Mentionable agents §1.
+
+    Example:
+        >>> from mentionable import HttpRequest
+        >>> jrd = write_jrd("@helper@agents.example", agent_card="https://agents.example/.well-known/agent-card/helper")
+        >>> url = "https://agents.example/.well-known/webfinger?resource=acct:helper@agents.example"
+        >>> webfinger_response(HttpRequest(method="GET", url=url), agents=[jrd]).status
+        200
+    """
+    if request.method not in ("GET", "HEAD"):
+        return empty_response(405, ("allow", "GET, HEAD"))
+    path = request.url.partition("://")[2].partition("#")[0].partition("?")[0]
+    if path[path.find("/") :] != _PATH:
+        return empty_response(404)
+    try:
+        resource, rels = _parameters(request)
+    except WireError:
+        return empty_response(400)
+    wanted = _folded(resource)
+    if wanted is None:
+        return empty_response(400)
+    found = [jrd for jrd in agents if wanted in _names(jrd)]
+    if len(found) != 1:
+        return empty_response(404)
+    document: dict[str, Any] = plain(found[0])
+    if rels:
+        document["links"] = [link for link in document.get("links") or () if link.get("rel") in rels]
+    response = document_response(document, JRD_TYPE)
+    return response if request.method == "GET" else evolve(response, body=b"")
+
+
+def _folded(resource: str) -> str | None:
+    """The form in which a resource is compared: an address in lower case, anything else as it is; None for no `acct:`.
+
+    A domain in letters must come as A-labels: which ones, nobody here decides.
+    """
+    if resource[:5].lower() != "acct:":
+        return resource
+    address = canonical(resource) if resource.isascii() else None
+    return None if address is None else address.lower()
+
+
+def _names(jrd: object) -> tuple[object, ...]:
+    """The forms under which a document is found."""
+    subject = jrd.get("subject") if isinstance(jrd, Mapping) else None
+    if not isinstance(jrd, Mapping) or not isinstance(subject, str):
+        raise UsageError("agents are documents as write_jrd makes them")
+    return (_folded(subject), *(jrd.get("aliases") or ()))

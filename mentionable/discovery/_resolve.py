@@ -1,0 +1,203 @@
+"""From an address to an agent that can be called: its domain names the card, and the card names the address.
+
+Spec: WebFinger for Mentionable agents §1; AgentCard v0.1.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from .._address import Address, agent_address
+from .._asks import Failed, Fetch, bounded
+from .._errors import Problem, WireError, wire_error
+from .._http import is_busy, is_fetchable_url
+from .._outcome import Rejected, rejected
+from .._settings import DEFAULTS, check_settings
+from .._settings import Settings as BaseSettings
+from .._value import evolve, record
+from .._verification import Unproven
+from .._webfinger import described
+from ._a2a_card import A2AInterface
+from ._a2a_read import card_of, is_a2a_card
+from ._agent_card import AgentCard, card_document, read_agent_card
+from ._settings import card_settings
+from ._signature import VerifiedCard, verify_card
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from .._asks import Fetched, Flow
+    from .._webfinger import ResourceDescriptor
+    from ._a2a_card import Dialect
+    from ._settings import Settings
+
+_ACCEPT: Final = "application/json"
+_JSON: Final = re.compile(r"[ \t]*+application/(?:[a-z0-9.-]{1,64}\+)?json[ \t]*+(?:;.*+)?", re.IGNORECASE).fullmatch
+_MOST_BYTES: Final = 65_536
+"""How large a WebFinger document, or a card that it names, may be."""
+
+_ASKS: Final = 2
+_BINDINGS: Final = {"https+jsonrpc": "JSONRPC", "https+json": "HTTP+JSON", "https+sse": "HTTP+JSON"}
+"""How the A2A section of a card calls a binding → how A2A does."""
+
+
+@record
+class ResolvedAgent:
+    """An agent that can be reached, and how.
+
+    Attributes:
+        address: Its address as its domain writes it: an audience, an addressee.
+        card: What it says about itself; None where a signed card was wanted, since most of it is not covered.
+        card_url: Where the card came from.
+        interfaces: How it is called by A2A, the one that it likes best first: only those that `a2a.call` speaks, and
+            only by https on public names.
+        rest: How it is called by plain HTTP.
+        actor: The id of its ActivityPub actor: `activitypub.find_actor` says whether it is.
+        mailbox: Its mailbox `local@domain`.
+        profile_page: A page for people.
+        signed: What a key of its domain signed, where that was wanted: then all interfaces come from there, and actor,
+            mailbox and page are what the domain itself says.
+    """
+
+    address: Address
+    card: AgentCard | None
+    card_url: str
+    interfaces: tuple[A2AInterface, ...] = ()
+    rest: str | None = None
+    actor: str | None = None
+    mailbox: str | None = None
+    profile_page: str | None = None
+    signed: VerifiedCard | None = None
+
+    def interface(self, *, dialects: Collection[Dialect] | None = None) -> A2AInterface | None:
+        """The interface to call: the first that the agent likes and that you speak; None when there is none."""
+        return next((one for one in self.interfaces if dialects is None or one.dialect in dialects), None)
+
+
+def resolve_agent(address: str, *, settings: BaseSettings = DEFAULTS) -> Flow[Fetch, ResolvedAgent | Rejected]:
+    """Where and how an agent can be reached, as its domain and its card say.
+
+    The domain names the card, and the card must name the address, so that nobody can put another's address before their
+    own endpoints. At most two documents are asked for, and none for an address whose domain is not public. The card is
+    where WebFinger says; no place is guessed. To follow at most one redirect, by https alone, is yours; where a
+    document came from in the end is looked at here.
+
+    For domains with `Settings.card_keys`, and for all with `require_signed_cards`, the card must be signed, and only
+    what is signed is given.
+
+    Args:
+        address: `@agent@domain`. In the local part it may differ by case from what the domain says.
+        settings: Limits, and keys of cards.
+
+    Returns:
+        A flow of the agent, or of `Rejected`: `agent-unresolvable` when trying again later may help; `agent-unknown`
+        when the domain says that there is nobody, or what it says does not hold together; `agent-card-mismatch`;
+        a code of `verify_card`; or why the card cannot be read.
+
+    Raises:
+        UsageError: `address` is none, or an answer to an ask is of the wrong kind.
+
+    Spec: WebFinger for Mentionable agents §1; AgentCard v0.1.
+
+    Example:
+        >>> from mentionable import Answers, drive
+        >>> drive(resolve_agent("@helper@agents.example"), Answers()).code
+        'agent-unresolvable'
+    """
+    asked = agent_address(address)
+    check_settings(settings)
+    own = card_settings(settings)
+    limits = evolve(own.limits, fetched_bytes=min(own.limits.fetched_bytes, _MOST_BYTES))
+    flow = _resolved(asked, evolve(own, limits=limits))
+    return flow if limits.asks >= _ASKS else bounded(flow, remote=limits.asks)
+
+
+def _resolved(address: Address, settings: Settings) -> Flow[Fetch, ResolvedAgent | Rejected]:
+    try:
+        found = yield from described(address, limits=settings.limits)
+        return (yield from _by_card(found.subject or address, found, settings))
+    except Unproven as fault:
+        return Rejected(
+            code="agent-unresolvable" if fault.temporary else "agent-unknown", problems=(Problem("", fault.detail),)
+        )
+    except WireError as error:
+        return rejected(error)
+
+
+def _by_card(address: Address, found: ResourceDescriptor, settings: Settings) -> Flow[Fetch, ResolvedAgent]:
+    """The agent whose card a domain names, under the address as the domain writes it.
+
+    Raises:
+        Unproven: The card cannot be had.
+        WireError: It is none, or that of somebody else.
+    """
+    url = found.agent_card
+    if url is None:
+        raise Unproven("address-unconfirmed", f"{address.domain} names no card that may be asked for")
+    ask = Fetch(url=url, accept=_ACCEPT, purpose="agent-card", max_bytes=settings.limits.fetched_bytes)
+    answer = _taken((yield from ask))
+    document = card_document(answer.body, settings)
+    card = read_agent_card(document, settings=settings)
+    if card.address != address:
+        raise wire_error("agent-card-mismatch", "/address", f"it is not {address}")
+    agent = ResolvedAgent(
+        address=address,
+        card=None,
+        card_url=answer.url,
+        actor=found.actor,
+        mailbox=found.mailbox,
+        profile_page=found.profile_page,
+    )
+    if address.domain in settings.card_keys or settings.require_signed_cards:
+        signed = verify_card(document, domain=address.domain, settings=settings)
+        if isinstance(signed, Rejected):
+            raise signed.error
+        return evolve(agent, signed=signed, interfaces=_callable(signed.card.interfaces))
+    return evolve(agent, card=card, interfaces=_callable(_interfaces(card, document)), **_others(agent, card))
+
+
+def _taken(answer: Fetched | Failed) -> Fetched:
+    """The card that was answered.
+
+    Raises:
+        Unproven: There is none, or none just now.
+    """
+    if isinstance(answer, Failed):
+        raise Unproven("address-unresolvable", f"the card: {answer.reason}", temporary=answer.temporary)
+    if answer.status != 200:
+        raise Unproven("address-unconfirmed", f"the card: status {answer.status}", temporary=is_busy(answer.status))
+    if not _JSON(answer.content_type) or not is_fetchable_url(answer.url):
+        raise Unproven("address-unconfirmed", "the card: not JSON by its content type, or not from the web")
+    return answer
+
+
+def _interfaces(card: AgentCard, document: dict[str, Any]) -> tuple[A2AInterface, ...]:
+    """The interfaces of a card: of the A2A card in the same document, and then the endpoint of its own section."""
+    listed = card_of(document).interfaces if is_a2a_card(document) else ()
+    section = card.a2a
+    own = A2AInterface(
+        url=section.endpoint,
+        protocol_binding=_BINDINGS.get(section.transport, section.transport),
+        protocol_version=section.protocol_version or "0.3",
+    )
+    return listed if any(one.url == own.url and one.dialect == own.dialect for one in listed) else (*listed, own)
+
+
+def _callable(interfaces: tuple[A2AInterface, ...]) -> tuple[A2AInterface, ...]:
+    return tuple([one for one in interfaces if one.is_callable])
+
+
+def _others(agent: ResolvedAgent, card: AgentCard) -> dict[str, str | None]:
+    """The other ways to reach an agent; where its domain names an actor or a page, the domain counts."""
+    mine, fediverse = card.mentionable, card.activitypub
+    return {
+        "rest": None if mine.rest is None else _public(mine.rest.endpoint),
+        "actor": agent.actor or (None if fediverse is None else _public(fediverse.actor)),
+        "profile_page": agent.profile_page or mine.homepage,
+    }
+
+
+def _public(url: str) -> str | None:
+    """A URL, if it is one that may be asked for."""
+    return url if is_fetchable_url(url) else None

@@ -1,0 +1,73 @@
+"""A2A cards as values, and which interface to call."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from mentionable import UsageError, evolve
+from mentionable.a2a import CallDialect
+from mentionable.discovery import A2ACard, A2AInterface, Dialect, choose_interface
+from mentionable.discovery._a2a_card import DIALECTS
+from tests.discovery.cards import A2A, RPC, V03, V1, V1_REST
+
+
+def test_a_dialect_is_what_a_call_is_told():
+    assert DIALECTS == get_args(Dialect) == get_args(CallDialect)
+
+
+@pytest.mark.parametrize(
+    ("version", "binding", "dialect"),
+    [
+        ("1.0", "JSONRPC", "1.0"),
+        ("1.7", "JSONRPC", "1.0"),
+        ("1", "HTTP+JSON", "1.0-rest"),
+        ("0.3", "JSONRPC", "0.3"),
+        ("0.3.0", "HTTP+JSON", "0.3-rest"),
+        ("0.2.6", "JSONRPC", None),
+        ("2.0", "JSONRPC", None),
+        ("10.0", "JSONRPC", None),
+        ("1.0", "GRPC", None),
+        ("1.0", "jsonrpc", None),
+        ("x", "JSONRPC", None),
+    ],
+)
+def test_an_interface_says_how_it_is_spoken_to(version, binding, dialect):
+    assert A2AInterface(url=RPC, protocol_binding=binding, protocol_version=version).dialect == dialect
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://agents.example/a2a",
+        "https://localhost/a2a",
+        "https://10.0.0.1/a2a",
+        "https://agents.example:8443/a2a",
+        "https://user@agents.example/a2a",
+        "https://agents.internal/a2a",
+        "https://agents.example/a2a#x",
+        "agents.example:443",
+    ],
+)
+def test_only_public_places_are_called(url):
+    assert not evolve(V1, url=url).is_callable
+    assert choose_interface(evolve(A2A, interfaces=(evolve(V1, url=url), V03))) == V03
+
+
+def test_the_agent_says_which_it_likes_best():
+    card = evolve(A2A, interfaces=(V03, V1_REST, V1))
+    assert choose_interface(card) == V03
+    assert choose_interface(card, dialects=("1.0", "1.0-rest")) == V1_REST
+    assert choose_interface(card, dialects=("0.3-rest",)) is None
+    assert choose_interface(evolve(A2A, interfaces=(evolve(V1, protocol_binding="GRPC"),))) is None
+
+
+def test_a_card_has_an_interface():
+    with pytest.raises(UsageError, match="at least one interface"):
+        A2ACard(name="Helper", interfaces=())
+
+
+def test_what_the_class_knows_stands_in_its_members():
+    with pytest.raises(UsageError, match="extra holds protocolVersion, url"):
+        evolve(A2A, extra={"url": RPC, "protocolVersion": "0.3.0"})

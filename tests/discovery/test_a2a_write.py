@@ -1,0 +1,172 @@
+"""Writing A2A cards in every version."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mentionable import UsageError, evolve
+from mentionable.discovery import (
+    A2AProvider,
+    Capabilities,
+    SecurityScheme,
+    a2a_card_response,
+    read_a2a_card,
+    write_a2a_card,
+)
+from tests.discovery.cards import A2A, RPC, V03, V1, V1_REST
+
+REST03 = evolve(V1_REST, protocol_version="0.3.0")
+RICH = evolve(
+    A2A,
+    interfaces=(V1, V1_REST, V03, REST03),
+    provider=A2AProvider(organization="Ex", url="https://ex.example"),
+    documentation_url="https://ex.example/docs",
+    icon_url="https://ex.example/i.png",
+    capabilities=Capabilities(streaming=False, state_transition_history=True, extended_agent_card=True, extra={"x": 1}),
+    skills=(evolve(A2A.skills[0], security=({"jwt": ("s",)},), examples=("Rain?",), extra={"y": 1}),),
+    security_schemes={
+        "jwt": SecurityScheme(type="http", extra={"scheme": "bearer", "bearerFormat": "JWT"}),
+        "key": SecurityScheme(type="apiKey", extra={"in": "header", "name": "k"}),
+        "odd": SecurityScheme(type="passkey", extra={"a": 1}),
+    },
+    security=({"jwt": ("s",)}, {"key": ()}),
+    signatures=({"protected": "p", "signature": "s"},),
+    extra={"later": [1]},
+)
+
+
+def test_v1_lists_all_interfaces():
+    card = write_a2a_card(A2A)
+    assert card == {
+        "name": "Helper",
+        "description": "Helps.",
+        "version": "1.0.0",
+        "capabilities": {"streaming": True},
+        "defaultInputModes": ["text/plain"],
+        "defaultOutputModes": ["text/plain"],
+        "skills": [
+            {"id": "rain", "name": "Rain", "description": "Knows whether it will rain.", "tags": ["weather"]},
+        ],
+        "supportedInterfaces": [
+            {"url": RPC, "protocolBinding": "JSONRPC", "protocolVersion": "1.0"},
+            {"url": RPC, "protocolBinding": "JSONRPC", "protocolVersion": "0.3"},
+        ],
+    }
+
+
+def test_v03_has_one_url_and_others_beside():
+    card = write_a2a_card(RICH, form="0.3")
+    assert (card["url"], card["preferredTransport"], card["protocolVersion"]) == (RPC, "JSONRPC", "0.3.0")
+    assert card["additionalInterfaces"] == [{"url": REST03.url, "transport": "HTTP+JSON"}]
+    assert card["capabilities"] == {"streaming": False, "stateTransitionHistory": True, "x": 1}
+    assert card["supportsAuthenticatedExtendedCard"] is True
+    assert card["security"] == [{"jwt": ["s"]}, {"key": []}]
+    assert card["securitySchemes"]["key"] == {"type": "apiKey", "in": "header", "name": "k"}
+    assert card["skills"][0]["security"] == [{"jwt": ["s"]}]
+    assert "supportedInterfaces" not in card
+    assert "securityRequirements" not in card
+
+
+def test_v1_has_security_in_its_own_form():
+    card = write_a2a_card(RICH)
+    assert card["securityRequirements"] == [{"schemes": {"jwt": {"list": ["s"]}}}, {"schemes": {"key": {"list": []}}}]
+    assert card["securitySchemes"] == {
+        "jwt": {"httpAuthSecurityScheme": {"scheme": "bearer", "bearerFormat": "JWT"}},
+        "key": {"apiKeySecurityScheme": {"location": "header", "name": "k"}},
+        "odd": {"passkey": {"a": 1}},
+    }
+    assert card["capabilities"] == {"streaming": False, "extendedAgentCard": True, "x": 1}
+    assert card["skills"][0]["securityRequirements"] == [{"schemes": {"jwt": {"list": ["s"]}}}]
+    assert {"url", "security", "protocolVersion", "supportsAuthenticatedExtendedCard"}.isdisjoint(card)
+
+
+def test_a_document_for_both_has_everything_twice():
+    card, newer, older = (write_a2a_card(RICH, form=form) for form in ("hybrid", "1.0", "0.3"))
+    assert {*newer, *older} == set(card)
+    assert card["securitySchemes"]["jwt"] == {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "JWT",
+        "httpAuthSecurityScheme": {"scheme": "bearer", "bearerFormat": "JWT"},
+    }
+    assert card["capabilities"] == {**newer["capabilities"], **older["capabilities"]}
+
+
+@pytest.mark.parametrize("form", ["1.0", "hybrid"])
+def test_what_is_written_is_read(form):
+    same = (
+        RICH
+        if form == "hybrid"
+        else evolve(RICH, capabilities=evolve(RICH.capabilities, state_transition_history=None))
+    )
+    assert read_a2a_card(write_a2a_card(RICH, form=form)) == same
+
+
+def test_what_is_written_for_v03_is_read_but_for_what_it_has_no_place_for():
+    read = read_a2a_card(write_a2a_card(RICH, form="0.3"))
+    patched = evolve(V03, protocol_version="0.3.0")
+    assert read == evolve(RICH, interfaces=(patched, REST03))
+
+
+def test_it_is_served_to_everybody():
+    response = a2a_card_response(RICH, form="hybrid")
+    assert json.loads(response.body) == write_a2a_card(RICH, form="hybrid")
+    assert response.header("content-type") == "application/json"
+    assert a2a_card_response(write_a2a_card(A2A)).body == a2a_card_response(A2A).body
+
+
+@pytest.mark.parametrize("form", ["0.3", "hybrid"])
+def test_older_clients_need_an_interface(form):
+    with pytest.raises(UsageError, match=r"v0\.3 needs an interface"):
+        write_a2a_card(evolve(A2A, interfaces=(V1,)), form=form)
+
+
+def test_only_cards_and_forms_that_are_known_are_written():
+    with pytest.raises(UsageError, match="card must be an A2ACard"):
+        write_a2a_card({})
+    with pytest.raises(UsageError, match=r"form is 1\.0"):
+        write_a2a_card(A2A, form="2.0")
+
+
+TEXTS = st.text(max_size=4)
+FLAGS = st.none() | st.booleans()
+NEEDS = st.dictionaries(TEXTS, st.lists(TEXTS, max_size=2), max_size=2)
+MEMBERS = st.fixed_dictionaries(
+    {},
+    optional={
+        "description": TEXTS,
+        "version": TEXTS,
+        "iconUrl": TEXTS,
+        "defaultInputModes": st.lists(TEXTS, max_size=2),
+        "capabilities": st.fixed_dictionaries(
+            {}, optional={"streaming": FLAGS, "extendedAgentCard": FLAGS, "x": TEXTS}
+        ),
+        "security": st.lists(NEEDS, max_size=2),
+        "securitySchemes": st.dictionaries(
+            TEXTS,
+            st.fixed_dictionaries(
+                {"type": st.sampled_from(["http", "apiKey", "oauth2", "mutualTLS", "x"])},
+                optional={"in": TEXTS, "scheme": TEXTS, "name": FLAGS, "y": st.integers(0, 9)},
+            ),
+            max_size=2,
+        ),
+        "skills": st.lists(
+            st.fixed_dictionaries(
+                {"id": st.just("i"), "name": TEXTS}, optional={"security": st.lists(NEEDS), "z": TEXTS}
+            ),
+            max_size=2,
+        ),
+        "later": TEXTS,
+        "supportsAuthenticatedExtendedCard": FLAGS,
+    },
+)
+
+
+@given(MEMBERS, st.sampled_from(["1.0", "0.3", "hybrid"]))
+def test_any_card_comes_back_in_every_form(members, form):
+    card = read_a2a_card({"name": "H", "url": RPC, "protocolVersion": "0.3.0", **members})
+    assert read_a2a_card(write_a2a_card(card, form=form)) == card
