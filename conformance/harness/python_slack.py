@@ -1,0 +1,137 @@
+"""The operations of the Slack connector for the worked harness of Python."""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64decode
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import mentionable as m
+from mentionable.connectors import slack
+from mentionable.connectors.files import FileKey
+from mentionable.testing.lookups import LookupTable, case_bytes
+from mentionable.testing.settings import read_settings
+
+Object = Mapping[str, Any]
+Answer = dict[str, Any]
+OWN = ("issuer", "hears", "guests", "body_bytes")
+
+
+def _bytes(text: str) -> bytes:
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def _settings(given: Object, unit: Object) -> slack.Settings:
+    """The settings of all rooms from `given`, those of this one from the input."""
+    common, own = read_settings(given.get("settings", {})), unit["settings"]
+    facts: dict[str, Any] = {name: own[name] for name in OWN if name in own}
+    names = ("limits", "history", "require_verified", "policy_hosts")
+    facts |= {name: getattr(common, name) for name in names}
+    if "files" in own:
+        facts["files"] = FileKey.from_secret(_bytes(own["files"]["secret"]), key_id=own["files"]["kid"])
+    secrets = tuple(one.encode() for one in own["signing_secrets"])
+    return slack.Settings(signing_secret=secrets, teams=tuple(own.get("teams", ())), **facts)
+
+
+def _request(unit: Object) -> m.HttpRequest:
+    found = unit["request"]
+    return m.HttpRequest(method="POST", url=found["url"], headers=found["headers"], body=case_bytes(found["body"]))
+
+
+def _outcome(given: Object, unit: Object) -> tuple[Any, list[str]]:
+    table = LookupTable(given["lookups"])
+    facts: dict[str, Any] = {"now": m.parse_time(given["now"]), "entropy": bytes.fromhex(given["entropy"])}
+    if "agent_chain" in unit:
+        facts["agent_chain"] = m.decode(m.AgentChain, unit["agent_chain"])
+    facts |= {"recipient": given.get("recipient"), "settings": _settings(given, unit)}
+    return m.drive(slack.receive(_request(unit), **facts), table.answer), table.asked
+
+
+def _receive(_: str, given: Object, unit: Object) -> Answer:
+    found, asked = _outcome(given, unit)
+    if isinstance(found, m.Handshake):
+        response = found.response
+        return {"value": {"status": response.status, "body": response.body.decode()}, "asks": asked}
+    if isinstance(found, m.Rejected):
+        code = found.verdict and found.verdict.code
+        return {"rejected": {"code": found.code}, "asks": asked, "verdict": {"code": code}}
+    return {
+        "messages": m.encode(found.messages),
+        "diagnostics": [note.code for note in found.diagnostics],
+        "asks": asked,
+        "verdict": {"method": found.verdict.method, "verified": found.verdict.verified, "code": found.verdict.code},
+    }
+
+
+def _message(given: Object, unit: Object) -> Answer:
+    """What came in, as JSON, with its diagnostics."""
+    found, asked = _outcome(given, unit)
+    if isinstance(found, m.Rejected):
+        return {"rejected": {"code": found.code}, "asks": asked}
+    codes = [note.code for note in found.diagnostics]
+    return {"value": m.encode(found.message), "diagnostics": codes, "asks": asked}
+
+
+def _member(name: str) -> Callable[[str, Object, Any], Answer]:
+    """One member of the message, for cases that are about nothing else."""
+
+    def read(_: str, given: Object, unit: Object) -> Answer:
+        answer = _message(given, unit)
+        return answer if "rejected" in answer else {**answer, "value": answer["value"].get(name)}
+
+    return read
+
+
+def _files(_: str, given: Object, unit: Object) -> Answer:
+    """The files of a message, each with what its token says; how tokens are written is another area."""
+    answer = _message(given, unit)
+    if "rejected" in answer:
+        return answer
+    files = [part for part in answer["value"]["parts"] if part["kind"] == "file"]
+    for file in files:
+        start, slash, token = file["bytes_ref"]["url"].rpartition("/")
+        claims = json.loads(_bytes(token.split(".")[1]))
+        file["bytes_ref"]["url"] = start + slash
+        file["claims"] = {name: claims[name] for name in ("iss", "aud", "turn", "scope", "max_bytes")}
+    return {**answer, "value": files}
+
+
+def _verify(_: str, given: Object, unit: Object) -> Answer:
+    found = slack.verify(_request(unit), now=m.parse_time(given["now"]), settings=_settings(given, unit))
+    if found is None:
+        return {"value": True}
+    return {"rejected": {"code": found.code}, "verdict": {"code": found.verdict and found.verdict.code}}
+
+
+def _attest(_: str, given: Object, unit: Object) -> Answer:
+    key = m.SigningKey.from_seed(_bytes(unit["key"]["seed"]), key_id=unit["key"]["kid"])
+    found, _asked = _outcome(given, unit)
+    now, settings = m.parse_time(given["now"]), _settings(given, unit)
+    return {
+        "value": m.encode(slack.attest(found.message, audience=unit["audience"], key=key, settings=settings, now=now))
+    }
+
+
+def _reply(_: str, given: Object, unit: Object) -> Answer:
+    question = _outcome(given, unit["question"])[0].message
+    response: Any = m.decode(m.NormalizedResponse, {"reply_to": question.id, **unit["response"]})
+    names = ("update", "response_url", "ephemeral", "mentions", "siblings")
+    facts: dict[str, Any] = {name: unit[name] for name in names if name in unit}
+    out = slack.reply(response, to=question, settings=_settings(given, unit["question"]), **facts)
+    calls = [{"method": one.method, **({"url": one.url} if one.url else {}), "params": one.params} for one in out.calls]
+    return {"value": calls, "diagnostics": [note.code for note in out.diagnostics]}
+
+
+PURE: dict[str, Callable[[Object, Any], Any]] = {
+    "slack.response_url": lambda _, unit: slack.response_url(_request(unit)),
+    "slack.mrkdwn_to_markdown": lambda _, unit: slack.mrkdwn_to_markdown(unit["text"], names=unit.get("names", {})),
+    "slack.markdown_to_mrkdwn": lambda _, unit: slack.markdown_to_mrkdwn(
+        unit["text"], mentions=unit.get("mentions", ())
+    ),
+}
+DOORS: dict[str, Callable[[str, Object, Any], Answer]] = {
+    "slack.receive": _receive, "slack.verify": _verify, "slack.attest": _attest, "slack.reply": _reply,
+    "slack.sender": _member("sender"), "slack.history": _member("history"), "slack.parts": _member("parts"),
+    "slack.files": _files,
+}  # fmt: skip

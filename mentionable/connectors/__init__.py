@@ -1,0 +1,99 @@
+"""Connectors: platforms with an API of their own, whose events become messages and whose people get attested.
+
+A connector is a module with three functions. `receive` verifies what the platform sent, before anything else, and gives
+a message; what the platform showed about its sender is evidence in `message.sender.identities`. `attest` signs that
+evidence for one agent, so that it counts elsewhere. `reply` says which calls of the platform's API carry an answer
+back. `Connector` is that shape as a type: `slack`, `discord` and `bluebubbles` fit it, and so may yours.
+
+Example:
+    >>> from mentionable.connectors import Connector, bluebubbles, discord
+    >>> shapes: tuple[Connector, ...] = (discord, bluebubbles)
+    >>> [sorted(name for name in ("attest", "receive", "reply") if hasattr(one, name)) for one in shapes]
+    [['attest', 'receive', 'reply'], ['attest', 'receive', 'reply']]
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from .._asks import AnyAsk
+from .._settings import Settings
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from .._asks import Flow
+    from .._http import HttpRequest
+    from .._keys import SigningKey
+    from .._model.identity import IdentityEvidence
+    from .._model.message import NormalizedMessage, NormalizedResponse
+    from .._outcome import Handshake, Received, Rejected
+
+__all__ = ["Connector"]
+
+Ask = TypeVar("Ask", bound=AnyAsk, covariant=True)
+Own = TypeVar("Own", bound=Settings, contravariant=True)
+Out = TypeVar("Out", covariant=True)
+
+
+class Connector(Protocol[Ask, Own, Out]):
+    """The shape of a connector: a module, or an object, with these three functions.
+
+    Generic in the asks that it makes, in its settings, and in what `reply` gives. None of the functions does I/O:
+    `receive` asks, and whoever drives its flow answers.
+
+    Spec: Building a Connector §Required Pieces.
+    """
+
+    def receive(
+        self,
+        unit: HttpRequest,
+        /,
+        *,
+        now: datetime,
+        entropy: bytes,
+        recipient: str | None = None,
+        settings: Own,
+    ) -> Flow[Ask, Received | Rejected | Handshake]:
+        """What an event of the platform says, once the platform's own proof was verified.
+
+        Everything that is wrong with the unit ends in `Rejected`; a request that is no message, such as the first one
+        by which a platform tries an endpoint, in `Handshake`. Of the platform's JSON only what is named passes on.
+
+        Args:
+            unit: The request as it came, byte for byte.
+            now: The time, aware.
+            entropy: At least 32 random bytes, fresh for each unit.
+            recipient: The agent that it is for, when you know; then nobody is asked.
+            settings: Holds the platform's secret or key.
+        """
+        ...
+
+    def attest(
+        self, message: NormalizedMessage, /, *, audience: str, key: SigningKey, settings: Own, now: datetime
+    ) -> IdentityEvidence:
+        """The evidence about the sender that `receive` put into `message`, signed for one agent, for five minutes.
+
+        Args:
+            message: As `receive` gave it.
+            audience: The agent that it is for, canonical: `@agent@domain`.
+            key: The Connector Instance's own; its public half stands in the Connector Card.
+            settings: Names the issuer.
+            now: The time, aware.
+
+        Raises:
+            UsageError: There is no evidence in the message, or the audience is not canonical.
+        """
+        ...
+
+    def reply(self, response: NormalizedResponse, /, *, to: NormalizedMessage) -> Out:
+        """The calls of the platform's API that carry an answer back, without any credential in what may be logged.
+
+        Args:
+            response: The answer, whole.
+            to: The message that it answers, as `receive` gave it.
+
+        Raises:
+            UsageError: The response may not go out like that: fix your program.
+        """
+        ...

@@ -1,0 +1,108 @@
+"""Files that a platform holds: named in the message, and fetched through the connector alone.
+
+What opens a file at the platform, a token or a signed URL of its own, never leaves the connector. An agent gets a URL
+of the Connector Instance instead, for this file, this agent and a few minutes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from .._files import OCTET_STREAM, file_name, media_type
+from .._json import whole_number
+from .._model.parts import FilePart
+from .._outcome import Diagnostic
+from .._value import record
+from .files import Scope, mint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from .files import FileKey
+
+_UNKNOWN_SIZE: Final = 26_214_400
+"""The bytes that may be fetched of a file whose size the platform does not tell."""
+
+
+@record
+class Offered:
+    """A file, as the platform names it.
+
+    Attributes:
+        id: The platform's id of it: letters, digits, `.`, `_` and `-`.
+        at: Where it stands in the unit.
+        name: What it is called.
+        mime: Its media type.
+        size: Its bytes.
+    """
+
+    id: str
+    at: str
+    name: str | None = None
+    mime: str = OCTET_STREAM
+    size: int | None = None
+
+
+@record
+class Desk:
+    """Who gives the files out, and to whom.
+
+    Attributes:
+        key: Signs the URLs; None: nobody gives files out, and diagnostics name them.
+        provider: The platform.
+        issuer: The host of the Connector Instance; None as for `key`.
+        audience: The agent.
+        workspace: Where the platform keeps them.
+        channel: Where they were shared.
+        turn: The native id of the message that they came with.
+        now: The time.
+        entropy: Random bytes.
+    """
+
+    key: FileKey | None
+    provider: str
+    issuer: str | None
+    audience: str
+    workspace: str
+    channel: str
+    turn: str
+    now: datetime
+    entropy: bytes
+
+
+def offered(id: str, at: str, *, name: Any, mime: Any, size: Any) -> Offered:
+    """A file with what the platform says of it, as far as that can be taken."""
+    return Offered(
+        id=id,
+        at=at,
+        name=file_name(name) if isinstance(name, str) else None,
+        mime=(media_type(mime) if isinstance(mime, str) else None) or OCTET_STREAM,
+        size=whole_number(size),
+    )
+
+
+def given_out(files: Iterable[Offered], desk: Desk, notes: list[Diagnostic]) -> list[FilePart]:
+    """The files as parts, each behind a URL of the connector.
+
+    Spec: Building a Connector §Lazy File Capabilities.
+    """
+    parts = []
+    for file in files:
+        if desk.key is None or desk.issuer is None:
+            detail = f"{file.name or 'a file'} ({file.mime}) is held by the platform, and nothing gives it out"
+            notes.append(Diagnostic(code="part-unsupported", at=file.at, detail=detail))
+            continue
+        minted = mint(
+            desk.key,
+            issuer=desk.issuer,
+            provider=desk.provider,
+            audience=desk.audience,
+            scope=Scope(workspace=desk.workspace, channel=desk.channel, file=file.id),
+            turn=desk.turn,
+            max_bytes=file.size or _UNKNOWN_SIZE,
+            now=desk.now,
+            entropy=desk.entropy,
+        )
+        parts.append(FilePart(mime=file.mime, name=file.name, size_bytes=file.size, bytes_ref=minted.ref))
+    return parts

@@ -1,0 +1,154 @@
+"""What a platform shows of the account that wrote: an address here, facts about them, and evidence for agents.
+
+Every connector makes these in the same way, so that agents and operators meet the same shapes whatever the platform.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import field
+
+from .._address import canonical, canonical_domain
+from .._asks import Failed, UseOnce
+from .._codec import encode
+from .._errors import UsageError, wire_error
+from .._model.identity import IdentityEvidence, TransportProof
+from .._model.sender import Sender, SenderProfile
+from .._outcome import Verdict
+from .._time import format_time
+from .._value import NO_MEMBERS, record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from .._address import Address
+    from .._asks import Flow
+
+PLATFORM_ONLY: Final = Verdict(method="none", verified=False, code="platform-only")
+"""The verdict on what a platform vouches for: it shows an account of its own, never an address."""
+
+_METHOD: Final = "urn:mentionable:auth:{}:v0.1"
+
+
+@record
+class Account:
+    """An account, as a verified request of its platform names it.
+
+    Attributes:
+        platform: `slack`, `discord`, ….
+        address: What stands for it in a message: see `account_address`.
+        subject: What evidence calls it: `slack:T123/U456`.
+        method: The short name of how it was shown: `slack-workspace-member`.
+        profile: Whitelisted facts for people.
+    """
+
+    platform: str
+    address: Address
+    subject: str
+    method: str
+    profile: SenderProfile | None = None
+
+
+@record
+class Sighting:
+    """Where an account was seen.
+
+    Attributes:
+        issuer: The Connector Instance that saw it, a bare lower-case host.
+        audience: The agent that is told of it.
+        event_id: The platform's own id of what it did: `slack:Ev0123`.
+        now: When.
+        channel: In which channel of the platform.
+        more: Further members of `source`, each a stable id.
+    """
+
+    issuer: str
+    audience: str
+    event_id: str
+    now: datetime
+    channel: str | None = None
+    more: Mapping[str, Any] = field(default=NO_MEMBERS)
+
+
+def account_address(user: str, *where: str) -> Address:
+    """The address that stands for an account: `@U456@t123.slack.invalid` for `U456`, `T123`, `slack`.
+
+    Nobody can be written to there (RFC 2606), and no domain can ever claim it.
+
+    Args:
+        user: The platform's id of the account; its case is kept.
+        where: From the narrowest place to the platform, each one label of a domain name.
+
+    Raises:
+        WireError: `sender-unaddressable`: the ids are not of letters, digits and hyphens.
+    """
+    address = canonical(f"@{user}@{'.'.join(where)}.invalid")
+    if address is None or address.domain.count(".") != len(where):
+        raise wire_error("sender-unaddressable", "", "the ids of the account do not make an address")
+    return address
+
+
+def sender_of(account: Account, seen: Sighting | None) -> Sender:
+    """The sender that an account is, with evidence when somebody saw it who may say so."""
+    profile = account.profile
+    return Sender(
+        address=account.address,
+        display_name=None if profile is None else profile.display_name,
+        profile=profile,
+        identities=None if seen is None else (evidence_of(account, seen),),
+    )
+
+
+def evidence_of(account: Account, seen: Sighting) -> IdentityEvidence:
+    """What the request of the platform showed, for the agent and for `attest` to sign.
+
+    Its proof is of the transport: worth nothing on a wire until the Connector Instance has signed it.
+
+    Spec: Building a Connector §Identity Attestations.
+    """
+    source = {"transport": account.platform, "connector": f"{account.platform}-connector"}
+    if seen.channel is not None:
+        source["channel"] = seen.channel
+    return IdentityEvidence(
+        subject=account.subject,
+        issuer=seen.issuer,
+        method=_METHOD.format(account.method),
+        assurance="platform",
+        audience=seen.audience,
+        issued_at=format_time(seen.now),
+        proof=TransportProof(verified_by=account.platform),
+        id=seen.event_id,
+        claims=None if account.profile is None else {"profile": encode(account.profile)},
+        source={**source, **seen.more},
+    )
+
+
+def seen_once(event_id: str, *, native_id: str, until: datetime) -> Flow[UseOnce, None]:
+    """Goes on when this event of the platform is new, or is the same one again; anything else raises.
+
+    To be asked before any evidence is made. A retry of the platform passes and becomes a redelivery.
+
+    Args:
+        event_id: As evidence names it: `slack:Ev0123`.
+        native_id: The id of the message that the event brings.
+        until: When the platform certainly tries no more.
+
+    Raises:
+        WireError: `replayed`: the event brought another message before. `lookup-failed`: nobody knows just now.
+
+    Spec: Building a Connector §Security Checklist (replay ids).
+    """
+    platform, _, own = event_id.partition(":")
+    answer = yield from UseOnce(key=f"{platform}:event:{own}", binding=native_id, until=until)
+    if isinstance(answer, Failed):
+        raise wire_error("lookup-failed", "", f"whether the event was used before: {answer.reason}")
+    if not answer:
+        raise wire_error("replayed", "", "the event brought another message before")
+
+
+def check_issuer(issuer: object) -> None:
+    """Raises `UsageError` unless `issuer` is the bare host of a Connector Instance, in lower case and A-labels."""
+    if not isinstance(issuer, str) or canonical_domain(issuer) != issuer:
+        raise UsageError("issuer is the host of your Connector Instance: discord.agents.example")

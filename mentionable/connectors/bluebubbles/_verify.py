@@ -1,0 +1,73 @@
+"""Whether your own server sent a webhook: by the secret that you put into its URL, since nothing is signed."""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING
+
+from ..._errors import UsageError
+from ..._http import HttpRequest
+from ..._outcome import Rejected, Verdict
+from ._settings import check_settings
+
+if TYPE_CHECKING:
+    from ..._errors import Code
+    from ._settings import Settings
+
+
+def verify(unit: HttpRequest, *, settings: Settings) -> Rejected | None:
+    """None when the request shows the secret of your server; else why it is refused.
+
+    The secret shows the server and nothing more: whoever reads it in a log can send whatever they like, and what was
+    sent before can be sent again. Serve the endpoint over HTTPS, and keep its URL out of logs.
+
+    Args:
+        unit: The request, with its whole URL.
+        settings: Has the secret, and says where it stands.
+
+    Returns:
+        `Rejected` as `request-unverified`, or `too-large`. Its verdict says why: `unsigned`, `signature-ambiguous`,
+        `bad-signature`.
+
+    Raises:
+        UsageError: An argument is of the wrong kind.
+
+    Example:
+        >>> from mentionable import HttpRequest
+        >>> from mentionable.connectors.bluebubbles import Settings
+        >>> settings = Settings(secret="a-secret-of-your-own-server", pseudonym_key=bytes(32))
+        >>> verify(HttpRequest(method="POST", url="https://imessage.example/hook"), settings=settings).verdict.code
+        'unsigned'
+    """
+    check_settings(settings)
+    if not isinstance(unit, HttpRequest):
+        raise UsageError("a unit is an HttpRequest")
+    if len(unit.body) > settings.body_bytes:
+        return Rejected(code="too-large")
+    fault = _fault(unit, settings)
+    if fault is None:
+        return None
+    verdict = Verdict(method="none", verified=False, code=fault[0], detail=fault[1])
+    return Rejected(code="request-unverified", verdict=verdict)
+
+
+def _fault(unit: HttpRequest, settings: Settings) -> tuple[Code, str] | None:
+    """Why the request shows nothing: a code, and in words; None when it shows the secret."""
+    shown = _shown(unit, settings)
+    if not shown:
+        return "unsigned", "the secret is not there"
+    if len(shown) > 1:
+        return "signature-ambiguous", "the secret is there more than once"
+    if not hmac.compare_digest(shown[0].encode("utf-8", "replace"), settings.secret.encode()):
+        return "bad-signature", "it is another secret"
+    return None
+
+
+def _shown(unit: HttpRequest, settings: Settings) -> list[str]:
+    """What stands in the place of the secret."""
+    if settings.secret_header is not None:
+        name = settings.secret_header.lower()
+        return [value for header, value in unit.headers if header == name]
+    query = unit.url.partition("#")[0].partition("?")[2]
+    pairs = [pair.partition("=") for pair in query.split("&")]
+    return [value for name, _, value in pairs if name == settings.secret_parameter]

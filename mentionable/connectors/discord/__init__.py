@@ -1,0 +1,62 @@
+"""Discord: interactions over HTTP and messages of the gateway become messages, and answers calls of its API.
+
+An interaction is signed by Discord and verified before it is read. A message of the gateway comes through the session
+that your bot opened; it is given as a mapping. What Discord shows of people is evidence, for `attest` to sign: subject
+`discord:<guild>/<user>` for members of a guild, `discord:dm/<user>` in direct messages.
+
+Example:
+    >>> from datetime import UTC, datetime
+    >>> from mentionable import Answers, NormalizedResponse, SigningKey, directory, drive
+    >>> from mentionable.connectors import discord
+    >>> settings = discord.Settings(public_key="c4" * 32, application_id="7", issuer="discord.agents.example")
+    >>> said = {"t": "MESSAGE_CREATE", "d": {
+    ...     "id": "1310000000000000000", "channel_id": "5", "guild_id": "3", "type": 0,
+    ...     "content": "<@7> Will it rain?", "mentions": [{"id": "7", "username": "helper"}],
+    ...     "author": {"id": "42", "username": "alice"}, "member": {"nick": "Alice"},
+    ... }}
+    >>> world = Answers(
+    ...     find_agent=directory({"discord:7": "@helper@agents.example"}),
+    ...     use_once=lambda ask: True, call_api=lambda ask: [],
+    ... )
+    >>> now = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
+    >>> got = drive(discord.receive(said, now=now, entropy=bytes(32), settings=settings), world)
+    >>> got.message.sender.address, got.message.parts[0].content
+    (Address('@42@3.discord.invalid'), '@helper Will it rain?')
+    >>> key = SigningKey.from_seed(bytes(range(32)), key_id="2026-11")
+    >>> badge = discord.attest(got.message, audience="@helper@agents.example", key=key, settings=settings, now=now)
+    >>> badge.subject, badge.method
+    ('discord:3/42', 'urn:mentionable:auth:discord-guild-member:v0.1')
+    >>> out = discord.reply(NormalizedResponse.to(got.message, "It will."), to=got.message)
+    >>> [(post.method, post.path, post.params["content"]) for post in out.calls]
+    [('POST', '/channels/5/messages', 'It will.')]
+
+Spec: Building a Connector.
+"""
+
+from __future__ import annotations
+
+from ._asks import CallApi
+from ._attest import attest
+from ._event import native_id
+from ._receive import DiscordAsk, defer, receive
+from ._reply import Outgoing, Post, Upload, reply
+from ._settings import Hears, Settings
+from ._sources import sources
+from ._verify import verify
+
+__all__ = [
+    "CallApi",
+    "DiscordAsk",
+    "Hears",
+    "Outgoing",
+    "Post",
+    "Settings",
+    "Upload",
+    "attest",
+    "defer",
+    "native_id",
+    "receive",
+    "reply",
+    "sources",
+    "verify",
+]

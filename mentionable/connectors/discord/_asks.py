@@ -1,0 +1,26 @@
+"""What this connector asks of Discord's API."""
+
+from __future__ import annotations
+
+from ..._platform_call import PlatformCall
+from ..._value import record
+
+
+@record
+class CallApi(PlatformCall):
+    """A call of Discord's REST API (v10) with your bot token. Answer with its JSON, or `Failed`.
+
+    Attributes:
+        method: The HTTP method.
+        path: Behind `https://discord.com/api/v10`, beginning with a slash.
+        params: The query, pairs of name and value.
+    """
+
+    method: str
+    path: str
+    params: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What is called, in one line: `GET /channels/1/messages`."""
+        return f"{self.method} {self.path}"

@@ -1,0 +1,288 @@
+"""The door: an interaction, or a message of the gateway, to one message for the agent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from ..._address import agent_address
+from ..._asks import FindAgent, FindHistory, FindMessage, Flow, UseOnce
+from ..._delivery import Draft, deliver, served
+from ..._errors import UsageError, WireError, wire_error
+from ..._http import HttpRequest, HttpResponse
+from ..._json import dump_line, loads, plain
+from ..._model.capabilities import AgentChain, InlineRelay, RecipientCapabilities
+from ..._outcome import Diagnostic, Handshake, Received, Rejected, rejected
+from ..._settings import check_entropy, check_inputs
+from ..._value import evolve
+from ..._verification import own_identity, refused
+from .._offered import Desk, given_out
+from .._platform import PLATFORM_ONLY, Sighting, seen_once, sender_of
+from ._asks import CallApi
+from ._history import ask_history
+from ._interaction import AUTOCOMPLETE, PING, is_interaction, read_interaction
+from ._message import read_message
+from ._people import DIRECT, name_notes
+from ._settings import check_settings
+from ._verify import verify
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from ..._address import Address
+    from ..._errors import Code
+    from ..._model.message import HistoricalMessage
+    from ..._model.parts import Part
+    from ..._model.sender import Sender
+    from ._event import Event
+    from ._settings import Settings
+
+DiscordAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce
+"""Every ask that this room makes."""
+
+_USED_FOR: Final = timedelta(days=1)
+"""How long an event is remembered: Discord sends it again for minutes at most."""
+
+_JSON: Final = {"content-type": "application/json"}
+_DISPATCHES: Final = ("MESSAGE_CREATE", "INTERACTION_CREATE")
+
+
+class _Context(NamedTuple):
+    """What the caller said beside the unit."""
+
+    recipient: Address | None
+    chain: AgentChain | None
+    now: datetime
+    entropy: bytes
+    settings: Settings
+
+
+def receive(
+    unit: HttpRequest | Mapping[str, Any],
+    *,
+    now: datetime,
+    entropy: bytes,
+    recipient: str | None = None,
+    agent_chain: AgentChain | None = None,
+    settings: Settings,
+) -> Flow[DiscordAsk, Received | Rejected | Handshake]:
+    """What an event of Discord says, as a message for the agent.
+
+    Of an interaction that came over HTTP the signature is verified before anything of it is read. A mapping is an event
+    of the gateway, `MESSAGE_CREATE` or `INTERACTION_CREATE`: nothing in it is signed, and that it came through the
+    session that your bot opened with its own token is the proof. Give nothing else as a mapping.
+
+    The sender's account is evidence in `message.sender.identities`, for `attest` to sign; no address was shown, so that
+    `sender.verified` stays False. Bots and webhooks get no evidence, and the diagnostic `loop-risk`. The token of an
+    interaction, the URLs of files, and whatever is not named by this library pass on nowhere.
+
+    Args:
+        unit: The HTTP request of an interaction, or an event of the gateway, with or without its envelope (`op`, `t`,
+            `d`). It is not changed.
+        now: The time, aware.
+        entropy: At least 32 random bytes, fresh for each unit; the same give the same ids.
+        recipient: The agent that it is for. None: `FindAgent` asks for `discord:<application id>`.
+        agent_chain: Where the agent stands in a chain of agents, when you know.
+        settings: `discord.Settings`: the key of your application, the host of your Connector Instance, and limits.
+
+    Returns:
+        A flow of `Received`; of `Handshake` for a ping, and for the completion of an option, of which an agent knows
+        nothing; or of `Rejected`: the request is not one of Discord (`request-unverified`), says nothing to the agent
+        (`unsupported-event`, `own-message`), is broken or too large.
+
+    Raises:
+        UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
+
+    Spec: Building a Connector §Required Pieces; Normalized Message §3.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import Answers, drive
+        >>> from mentionable.connectors.discord import Settings
+        >>> settings = Settings(public_key="c4" * 32, application_id="7", issuer="discord.agents.example")
+        >>> said = {"id": "99", "channel_id": "5", "content": "Hi <@7>", "author": {"id": "42", "username": "alice"}}
+        >>> facts = {"now": datetime(2026, 11, 21, tzinfo=UTC), "entropy": bytes(32), "settings": settings}
+        >>> world = Answers(call_api=lambda ask: [], use_once=lambda ask: True)
+        >>> got = drive(receive(said, recipient="@helper@agents.example", **facts), world)
+        >>> got.message.sender.address, got.message.parts[0].content
+        (Address('@42@dm.discord.invalid'), 'Hi @user:7')
+    """
+    check_inputs(now, settings)
+    check_settings(settings)
+    check_entropy(entropy)
+    if not isinstance(unit, (HttpRequest, Mapping)):
+        raise UsageError("a unit is an HttpRequest, or an event of the gateway as a mapping")
+    if not isinstance(agent_chain, (AgentChain, type(None))):
+        raise UsageError("agent_chain is an AgentChain, or None")
+    agent = None if recipient is None else agent_address(recipient)
+    return _received(unit, _Context(agent, agent_chain, now, entropy, settings))
+
+
+def _received(
+    unit: HttpRequest | Mapping[str, Any], context: _Context
+) -> Flow[DiscordAsk, Received | Rejected | Handshake]:
+    """The flow behind the door. Whatever the unit's fault is ends in `Rejected`."""
+    settings, notes = context.settings, list[Diagnostic]()
+    if isinstance(unit, HttpRequest):
+        fault = verify(unit, now=context.now, settings=settings)
+        if fault is not None:
+            return fault
+    try:
+        document = _document(unit, settings)
+        greeting = _handshake(document) if isinstance(unit, HttpRequest) else None
+        if greeting is not None:
+            return greeting
+        event = _event(document, settings, notes)
+        agent = yield from _agent(event, context)
+        yield from seen_once(f"discord:{event.id}", native_id=event.native_id, until=context.now + _USED_FOR)
+        turns = yield from ask_history(event, agent=agent, settings=settings, notes=notes)
+        parts = _parts(event, agent, context, notes)
+        sender = _sender(event, agent, context, notes)
+        if settings.require_verified and not sender.identities:
+            return refused(PLATFORM_ONLY)
+        return (
+            yield from deliver(
+                _draft(event, sender, parts, turns, context),
+                recipients=(agent,),
+                verdict=PLATFORM_ONLY,
+                now=context.now,
+                entropy=context.entropy,
+                settings=evolve(settings, require_verified=False),
+                diagnostics=notes,
+                identities=tuple(own_identity(one) for one in sender.identities or ()),
+            )
+        )
+    except WireError as error:
+        return rejected(error)
+
+
+def _document(unit: HttpRequest | Mapping[str, Any], settings: Settings) -> dict[str, Any]:
+    """The JSON object of a unit."""
+    depth = settings.limits.json_depth
+    if isinstance(unit, HttpRequest):
+        found = loads(unit.body, max_bytes=settings.body_bytes, max_depth=depth, safe_integers=False)
+    else:
+        try:
+            found = plain(unit, max_depth=depth)
+        except UsageError as error:
+            raise wire_error("malformed", "", str(error)) from None
+    if not isinstance(found, dict):
+        raise wire_error("wrong-type", "", "expected an object")
+    return found
+
+
+def _handshake(document: Mapping[str, Any]) -> Handshake | None:
+    """The answer to a ping, and to somebody who is still typing."""
+    kind = document.get("type")
+    if kind.__class__ is not int:  # True is 1, too
+        return None
+    if kind == PING:
+        return Handshake(response=_response({"type": 1}))
+    if kind == AUTOCOMPLETE:
+        return Handshake(response=_response({"type": 8, "data": {"choices": []}}))
+    return None
+
+
+def _response(value: Any) -> HttpResponse:
+    return HttpResponse(status=200, headers=_JSON, body=dump_line(value).encode())
+
+
+def defer(*, ephemeral: bool = False) -> HttpResponse:
+    """The response to an interaction that is answered later: Discord waits three seconds for it.
+
+    Send it before the agent is asked; `reply(..., interaction_token=...)` fills it in, for a quarter of an hour.
+
+    Args:
+        ephemeral: Whether only the person who asked sees the answer.
+
+    Example:
+        >>> defer().body
+        b'{"type":5}'
+    """
+    return _response({"type": 5, "data": {"flags": 64}} if ephemeral else {"type": 5})
+
+
+def _event(document: dict[str, Any], settings: Settings, notes: list[Diagnostic]) -> Event:
+    """The event in a document, out of its envelope if it has one."""
+    if "t" in document and "d" in document:
+        if document["t"] not in _DISPATCHES or not isinstance(document["d"], dict):
+            raise wire_error("unsupported-event", "/t", "neither a message nor an interaction")
+        document = document["d"]
+    if is_interaction(document):
+        return read_interaction(document, settings=settings)
+    return read_message(document, settings=settings, notes=notes)
+
+
+def _agent(event: Event, context: _Context) -> Flow[FindAgent, Address]:
+    """The agent that an event is for."""
+    settings = context.settings
+    is_heard = settings.hears == "everything" and not event.author.is_program
+    if not event.is_addressed and not is_heard:
+        raise wire_error("unsupported-event", "", "the message neither mentions nor answers the agent")
+    if context.recipient is not None:
+        return context.recipient
+    agents = yield from served((f"discord:{settings.application_id}",), limits=settings.limits)
+    return agents[0]
+
+
+def _sender(event: Event, agent: Address, context: _Context, notes: list[Diagnostic]) -> Sender:
+    """Who said it, with the evidence of it."""
+    seen = None
+    if event.author.is_shown:
+        seen = Sighting(
+            issuer=context.settings.issuer,
+            audience=agent,
+            event_id=f"discord:{event.id}",
+            now=context.now,
+            channel=event.channel,
+        )
+    sender = sender_of(event.author.account, seen)
+    if event.author.is_program:
+        notes.append(Diagnostic(code="loop-risk", detail="a bot or a webhook wrote it"))
+    if seen is None:
+        reason = "a program wrote it" if event.author.is_program else "Discord does not show them to be a member"
+        notes.append(Diagnostic(code="evidence-withheld", detail=f"{event.author.id}: {reason}"))
+    notes += name_notes(sender)
+    return sender
+
+
+def _parts(event: Event, agent: Address, context: _Context, notes: list[Diagnostic]) -> tuple[Part, ...]:
+    """What was said, with its files behind URLs of the connector."""
+    desk = Desk(
+        key=context.settings.files,
+        provider="discord",
+        issuer=context.settings.issuer,
+        audience=agent,
+        workspace=event.guild or DIRECT,
+        channel=event.channel,
+        turn=event.native_id,
+        now=context.now,
+        entropy=context.entropy,
+    )
+    parts = (*event.parts, *given_out(event.files, desk, notes))
+    if not parts:
+        code: Code = "part-unsupported" if notes else "unsupported-event"
+        raise wire_error(code, "", "nothing was said that an agent can read, or Discord withholds it")
+    return parts
+
+
+def _draft(
+    event: Event,
+    sender: Sender,
+    parts: tuple[Part, ...],
+    turns: tuple[HistoricalMessage, ...] | None,
+    context: _Context,
+) -> Draft:
+    """What an event says, for delivery."""
+    return Draft(
+        native_id=event.native_id,
+        thread_id=event.thread_id,
+        sender=sender,
+        parts=parts,
+        recipient_capabilities=RecipientCapabilities(mention_relay=InlineRelay(), agent_chain=context.chain),
+        received_via="connector",
+        raw=lambda: dict(event.raw),
+        parent_id=event.parent,
+        history=turns,
+    )

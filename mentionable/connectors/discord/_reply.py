@@ -1,0 +1,229 @@
+"""The way out: a response as calls of Discord's API."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from attrs import field
+
+from ..._errors import UsageError
+from ..._reply import NO_BLOBS, found_in
+from ..._settings import DEFAULTS
+from ..._value import record
+from .._answer import check_answer
+from ._markdown import outside_code
+from ._snowflake import is_snowflake, snowflake
+from ._split import messages_of
+from ._write import written
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..._model.message import NormalizedMessage, NormalizedResponse
+    from ..._outcome import Diagnostic
+    from ..._settings import Settings as BaseSettings
+    from ._write import Written
+
+_TOKEN: Final = re.compile(r"[A-Za-z0-9._~=-]{16,2048}", re.ASCII).fullmatch
+_THREAD: Final = re.compile(r"discord:([1-9][0-9]{0,19})", re.ASCII).fullmatch
+_MENTION: Final = re.compile(r"`++|@[A-Za-z0-9_.+~-]{1,64}@[A-Za-z0-9.-]{1,253}")
+_FILES_EACH: Final = 10
+_MOST_SIBLINGS: Final = 50
+
+
+@record
+class Upload:
+    """A file that goes along with a call, as part `files[<n>]` of a multipart form beside `payload_json`.
+
+    Attributes:
+        name: Its name.
+        mime: Its media type.
+        data: Its bytes.
+    """
+
+    name: str
+    mime: str
+    data: bytes = field(repr=False)
+
+
+@record
+class Post:
+    """One call of Discord's API.
+
+    Attributes:
+        method: The HTTP method.
+        path: Behind `https://discord.com/api/v10`. That of an interaction holds its token: keep it out of logs.
+        params: The JSON to send.
+        files: What to send along; then the JSON goes as `payload_json`.
+        as_bot: Whether the call needs your bot token.
+    """
+
+    method: str
+    path: str = field(repr=False)
+    params: dict[str, Any] = field(factory=dict, repr=False, hash=False)
+    files: tuple[Upload, ...] = ()
+    as_bot: bool = True
+
+
+@record
+class Outgoing:
+    """An answer, as calls to be made one after the other.
+
+    Attributes:
+        calls: The calls. Of what Discord answers to each, `native_id` tells the id under which to store the response.
+        diagnostics: What could not be carried.
+    """
+
+    calls: tuple[Post, ...]
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+_Body: TypeAlias = tuple[dict[str, Any], tuple[Upload, ...]]
+"""The JSON of a message, and the files that go along."""
+
+
+def reply(
+    response: NormalizedResponse,
+    *,
+    to: NormalizedMessage,
+    interaction_token: str | None = None,
+    blobs: Mapping[str, bytes] = NO_BLOBS,
+    siblings: Mapping[str, str] | None = None,
+    settings: BaseSettings = DEFAULTS,
+) -> Outgoing:
+    """The calls that carry an answer to Discord: messages of 2000 characters at most, files, and a button.
+
+    Nobody is pinged but the siblings that you name: `allowed_mentions.parse` is empty in every call, whatever the text
+    says. A policy is text with a link button under it, which leads to the agent's own host.
+
+    Args:
+        response: The answer, whole.
+        to: The message that it answers, as `receive` gave it.
+        interaction_token: The token of the interaction that was answered with `defer`; your program kept it. Then the
+            deferred response is filled in. None: messages in the channel, the first of them an answer to the question.
+        blobs: SHA-256 in hex → bytes, of files that the response names by their digest.
+        siblings: Address of an agent → user id of its bot. Where its address stands in the text it is mentioned, and so
+            brought in.
+        settings: Limits, and the hosts to which policies may lead.
+
+    Raises:
+        UsageError: The response may not go out like that, or an argument is of the wrong kind: fix your program.
+
+    Spec: Normalized Message §3.3, §4; Building a Connector §PolicyPart handling.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import Answers, NormalizedResponse, drive
+        >>> from mentionable.connectors.discord import Settings, receive
+        >>> settings = Settings(public_key="c4" * 32, application_id="7", issuer="discord.agents.example")
+        >>> said = {"id": "99", "channel_id": "5", "content": "Hi", "author": {"id": "42", "username": "alice"}}
+        >>> facts = {"now": datetime(2026, 11, 21, tzinfo=UTC), "entropy": bytes(32), "settings": settings}
+        >>> world = Answers(call_api=lambda ask: [], use_once=lambda ask: True)
+        >>> question = drive(receive(said, recipient="@helper@agents.example", **facts), world).message
+        >>> [post] = reply(NormalizedResponse.to(question, "Hello!"), to=question).calls
+        >>> post.path, post.params["content"], post.params["allowed_mentions"]
+        ('/channels/5/messages', 'Hello!', {'parse': []})
+    """
+    thread = check_answer(response, to=to, platform="discord", settings=settings)
+    people = _people(siblings)
+    answer = written(response, blobs=blobs)
+    text, mentioned = _mentioning(answer.text, people)
+    bodies = _bodies(text, answer, mentioned)
+    if interaction_token is not None:
+        return Outgoing(calls=_into_interaction(bodies, to.raw, interaction_token), diagnostics=answer.notes)
+    return Outgoing(calls=_into_channel(bodies, to.raw, thread), diagnostics=answer.notes)
+
+
+def _into_channel(bodies: list[_Body], raw: Any, thread: str) -> tuple[Post, ...]:
+    """Messages in a channel, the first of which answers the question when it stands there."""
+    channel = _THREAD(thread)
+    if channel is None:
+        raise UsageError("the thread is no channel of Discord: discord:<digits>")
+    own = snowflake(found_in(raw, "id"))
+    is_there = found_in(raw, "kind") == "message" and found_in(raw, "channel_id") == channel[1]
+    if bodies and own is not None and is_there:
+        bodies[0][0]["message_reference"] = {"message_id": own, "fail_if_not_exists": False}
+    path = f"/channels/{channel[1]}/messages"
+    return tuple([Post(method="POST", path=path, params=params, files=files) for params, files in bodies])
+
+
+def _into_interaction(bodies: list[_Body], raw: Any, token: object) -> tuple[Post, ...]:
+    """The deferred response of an interaction filled in, and more messages after it; nothing to say takes it away."""
+    application = snowflake(found_in(raw, "application_id"))
+    if application is None:
+        raise UsageError("the message is no interaction of Discord: leave interaction_token out")
+    if not isinstance(token, str) or not _TOKEN(token):
+        raise UsageError("interaction_token is the token of the interaction that was deferred")
+    path = f"/webhooks/{application}/{token}"
+    original = f"{path}/messages/@original"
+    if not bodies:
+        return (Post(method="DELETE", path=original, as_bot=False),)
+    first, *others = bodies
+    return (
+        Post(method="PATCH", path=original, params=first[0], files=first[1], as_bot=False),
+        *[Post(method="POST", path=path, params=params, files=files, as_bot=False) for params, files in others],
+    )
+
+
+def _people(siblings: object) -> dict[str, str]:
+    """Whom to bring in: their addresses in lower case → their user ids.
+
+    Raises:
+        UsageError: It is no such table.
+    """
+    from ..._address import canonical
+
+    if siblings is None:
+        return {}
+    if not isinstance(siblings, Mapping) or len(siblings) > _MOST_SIBLINGS:
+        raise UsageError(f"siblings is a table of at most {_MOST_SIBLINGS}: address of an agent → user id of its bot")
+    people = {}
+    for address, user in siblings.items():
+        found = canonical(address) if isinstance(address, str) else None
+        if found is None or not is_snowflake(user):
+            raise UsageError("siblings is a table: address of an agent → user id of its bot")
+        people[found.lower()] = user
+    return people
+
+
+def _mentioning(text: str, people: Mapping[str, str]) -> tuple[str, list[str]]:
+    """The text with the addresses of siblings as mentions, and who is mentioned."""
+    mentioned: dict[str, None] = {}
+
+    def words(mark: re.Match[str]) -> str:
+        stop = mark[0].rstrip(".-")
+        user = people.get(stop.lower())
+        if user is None:
+            return mark[0]
+        mentioned[user] = None
+        return f"<@{user}>{mark[0][len(stop) :]}"
+
+    return (outside_code(text, _MENTION, words), list(mentioned)) if people else (text, [])
+
+
+def _bodies(text: str, answer: Written, mentioned: Sequence[str]) -> list[_Body]:
+    """The JSON and the files of each message: the text first, what people act on with the last of it."""
+    contents = list(messages_of(text))
+    last = max(len(contents) - 1, 0)
+    batches = [answer.files[at : at + _FILES_EACH] for at in range(0, len(answer.files), _FILES_EACH)]
+    if batches and contents:
+        batches = [()] * (len(contents) - 1) + batches
+    contents += [""] * (len(batches) - len(contents))
+    batches += [()] * (len(contents) - len(batches))
+    bodies: list[_Body] = []
+    for content, batch in zip(contents, batches, strict=True):
+        allowed: dict[str, Any] = {"parse": []}
+        told = [user for user in mentioned if f"<@{user}>" in content]
+        if told:
+            allowed["users"] = told
+        params: dict[str, Any] = {"allowed_mentions": allowed}
+        if content:
+            params["content"] = content
+        if batch:
+            params["attachments"] = [{"id": number, "filename": one.name} for number, one in enumerate(batch)]
+        bodies.append((params, tuple([Upload(name=one.name, mime=one.mime, data=one.data) for one in batch])))
+    if answer.button is not None:
+        bodies[last][0]["components"] = [{"type": 1, "components": [answer.button]}]
+    return bodies

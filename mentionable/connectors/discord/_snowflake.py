@@ -1,0 +1,27 @@
+"""Discord's ids: strings of digits that hold the time at which they were given out."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+_SNOWFLAKE: Final = re.compile(r"[1-9][0-9]{0,19}", re.ASCII).fullmatch
+_EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)
+_TIME_BITS: Final = 22
+_MOST: Final = 2**64
+
+
+def is_snowflake(value: object) -> bool:
+    """Whether this is an id of Discord as it writes them: a string of digits below 2^64."""
+    return isinstance(value, str) and _SNOWFLAKE(value) is not None and int(value) < _MOST
+
+
+def snowflake(value: Any) -> str | None:
+    """The id, or None when it is none."""
+    return value if is_snowflake(value) else None
+
+
+def time_of(snowflake: str) -> datetime:
+    """When an id was given out, to the millisecond."""
+    return _EPOCH + timedelta(milliseconds=int(snowflake) >> _TIME_BITS)

@@ -1,0 +1,53 @@
+"""Lazy file capabilities: an agent gets a URL instead of a file, and the connector streams the file when it is fetched.
+
+Platforms give out files to whoever has their token. A connector never hands on that token, nor the platform's URLs: it
+mints a URL of its own, for one file, one agent, one turn, a few minutes and so many bytes. When it is fetched,
+`verify` says whether it may be, and `ByteBudget` says so again before each write.
+
+Example:
+    >>> from datetime import UTC, datetime
+    >>> from mentionable import FilePart, drive
+    >>> from mentionable.connectors import files
+    >>> now = datetime(2026, 11, 21, tzinfo=UTC)
+    >>> key = files.FileKey.from_secret(b"a secret of thirty-two bytes ...", key_id="2026-11")
+    >>> minted = files.mint(
+    ...     key, issuer="connector.example", provider="slack", audience="@helper@agents.example", turn="m1",
+    ...     scope=files.Scope(workspace="T123", channel="C123", file="F123"), max_bytes=12_345,
+    ...     now=now, entropy=bytes(32),
+    ... )
+    >>> part = FilePart(mime="application/pdf", name="report.pdf", size_bytes=12_345, bytes_ref=minted.ref)
+    >>> flow = files.verify(
+    ...     part.bytes_ref.url.rpartition("/")[2], keys=[key], issuer="connector.example",
+    ...     presenter="@helper@agents.example", now=now,
+    ... )
+    >>> drive(flow, lambda ask: False).scope.file
+    'F123'
+
+Spec: Building a Connector (Lazy File Capabilities); Normalized Message §3.2.
+"""
+
+from ._asks import CheckRevoked, Debit, FilesAsk
+from ._budget import ByteBudget
+from ._capability import DEFAULT_LIFETIME, MAX_LIFETIME, Capability, Scope
+from ._key import FileKey
+from ._mint import Minted, mint
+from ._response import RESPONSE_HEADERS, refuse, response_headers
+from ._verify import verify
+
+__all__ = [
+    "DEFAULT_LIFETIME",
+    "MAX_LIFETIME",
+    "RESPONSE_HEADERS",
+    "ByteBudget",
+    "Capability",
+    "CheckRevoked",
+    "Debit",
+    "FileKey",
+    "FilesAsk",
+    "Minted",
+    "Scope",
+    "mint",
+    "refuse",
+    "response_headers",
+    "verify",
+]

@@ -1,0 +1,124 @@
+"""What a file capability says, and within what bounds."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from ..._address import canonical_domain
+from ..._errors import UsageError
+from ..._json import MAX_SAFE_INTEGER
+from ..._value import record
+
+TYPE: Final = "mentionable-file-cap+jwt"
+"""`typ` in the header of every token: nothing else that a key signs can be taken for a file capability."""
+
+VERSION: Final = 1
+SCOPE: Final = ("workspace", "channel", "file")
+CLAIMS: Final = ("ver", "iss", "aud", "iat", "nbf", "exp", "jti", "turn", "scope", "max_bytes")
+
+DEFAULT_LIFETIME: Final = timedelta(minutes=5)
+"""How long a capability holds when nothing else is said."""
+
+MAX_LIFETIME: Final = timedelta(minutes=15)
+"""How long a capability may hold."""
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_SECOND: Final = timedelta(seconds=1)
+_LAST: Final = 253_402_300_799  # the last second of the year 9999
+
+_SCOPE_ITEM: Final = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9._-]{1,64}", re.ASCII).fullmatch
+_TURN: Final = re.compile(r"[!-~]{1,256}", re.ASCII).fullmatch
+_TOKEN_ID: Final = re.compile(r"[A-Za-z0-9_-]{22,128}", re.ASCII).fullmatch
+
+
+@record
+class Scope:
+    """The one file that a capability is for. There are no wildcards.
+
+    Attributes:
+        workspace: Where the platform keeps it: a team, a guild, a tenant.
+        channel: The conversation it was shared in.
+        file: The file.
+
+    Raises:
+        UsageError: One of them is not 1 to 64 letters, digits, `.`, `_` and `-`, or is `.` or `..`.
+    """
+
+    workspace: str
+    channel: str
+    file: str
+
+    def __attrs_post_init__(self) -> None:
+        for name in SCOPE:
+            if not is_scope_item(getattr(self, name)):
+                raise UsageError(f"Scope.{name} is 1 to 64 letters, digits, '.', '_' and '-', and not '.' or '..'")
+
+
+@record
+class Capability:
+    """The leave to fetch one file, verified.
+
+    Attributes:
+        token_id: What it is revoked by, and what the bytes are counted under.
+        issuer: The host of the connector that minted it.
+        audience: The agent that it was minted for.
+        scope: The file.
+        turn: The message that the file came with.
+        max_bytes: How many bytes may be sent for it, all fetches together.
+        issued_at: When it was minted.
+        expires_at: When it ends.
+        key_id: The key that signed it.
+    """
+
+    token_id: str
+    issuer: str
+    audience: str
+    scope: Scope
+    turn: str
+    max_bytes: int
+    issued_at: datetime
+    expires_at: datetime
+    key_id: str
+
+
+def is_scope_item(value: Any) -> bool:
+    """Whether a value can be a member of a scope."""
+    return isinstance(value, str) and _SCOPE_ITEM(value) is not None
+
+
+def is_turn(value: Any) -> bool:
+    """Whether a value can be the id of a turn: up to 256 visible ASCII characters."""
+    return isinstance(value, str) and _TURN(value) is not None
+
+
+def is_token_id(value: Any) -> bool:
+    """Whether a value can be the id of a token: 128 bits or more as base64url."""
+    return isinstance(value, str) and _TOKEN_ID(value) is not None
+
+
+def is_budget(value: Any) -> bool:
+    """Whether a value can be a number of bytes that may be sent."""
+    return value.__class__ is int and 1 <= value <= MAX_SAFE_INTEGER
+
+
+def is_seconds(value: Any) -> bool:
+    """Whether a value can be a time in seconds since 1970, to the year 9999."""
+    return value.__class__ is int and 0 <= value <= _LAST
+
+
+def seconds(moment: datetime) -> int:
+    """The full seconds from 1970 to `moment`."""
+    return (moment - _EPOCH) // _SECOND
+
+
+def moment_of(number: int) -> datetime:
+    """The moment so many seconds after 1970."""
+    return _EPOCH + timedelta(seconds=number)
+
+
+def check_issuer(issuer: object) -> None:
+    """Raises `UsageError` unless this is the bare host of a connector."""
+    if not isinstance(issuer, str) or canonical_domain(issuer) != issuer:
+        raise UsageError("issuer is the host of the connector as a bare DNS name in lower case")

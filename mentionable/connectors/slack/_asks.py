@@ -1,0 +1,37 @@
+"""What this room asks for of Slack itself."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from ..._asks import FindAgent, FindMessage, UseOnce
+from ..._platform_call import PlatformCall
+from ..._value import record
+
+
+@record
+class CallApi(PlatformCall):
+    """A method of the Web API of Slack, to be called with the bot token of the workspace.
+
+    Answer with the JSON object that Slack answers, `"ok": false` included, or with `Failed`.
+
+    Attributes:
+        method: `users.info` or `conversations.replies`.
+        params: Its parameters, all of them text.
+
+    Example:
+        >>> CallApi(method="users.info", params=(("user", "U456"), ("include_locale", "true"))).name
+        'users.info U456'
+    """
+
+    method: str
+    params: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The method and its first parameter."""
+        return " ".join([self.method, *[found for _, found in self.params[:1]]])
+
+
+SlackAsk: TypeAlias = CallApi | FindAgent | FindMessage | UseOnce
+"""Every ask that this room makes."""

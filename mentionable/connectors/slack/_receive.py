@@ -1,0 +1,302 @@
+"""The door: a request of Slack to one message for the agent that it is for."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final, cast
+
+from ..._address import agent_address
+from ..._asks import Failed, UseOnce, ask_each
+from ..._delivery import Draft, deliver, served
+from ..._errors import UsageError, WireError, wire_error
+from ..._http import HttpRequest
+from ..._model.capabilities import AgentChain, InlineRelay, RecipientCapabilities
+from ..._model.parts import TextPart
+from ..._outcome import Diagnostic, Handshake, Received, Rejected, rejected
+from ..._settings import check_entropy, check_inputs
+from ..._value import evolve
+from ..._verification import own_identity, refused
+from .._offered import Desk, given_out
+from .._platform import PLATFORM_ONLY, Account, Sighting, seen_once, sender_of
+from ._event import native_id, read_unit
+from ._files import files_in
+from ._members import is_user
+from ._mrkdwn import read_text
+from ._people import address_of, profile_in, read_person, subject_of, team_named, users_info, why_no_member
+from ._raw import raw_of
+from ._settings import check_settings
+from ._thread import ask_thread, history_of, writers_to_find
+from ._verify import verify
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from ..._address import Address
+    from ..._asks import FindAgent, FindMessage, Flow
+    from ..._model.message import HistoricalMessage
+    from ..._model.parts import Part
+    from ..._model.sender import Sender
+    from ._asks import CallApi, SlackAsk
+    from ._event import Event
+    from ._people import Person
+    from ._settings import Settings
+    from ._thread import Turn
+
+_REMEMBERED: Final = timedelta(hours=25)
+"""How long Slack may try an event again: an hour, or a day where the app asks for delayed events."""
+
+_MENTIONED: Final = re.compile(r"<@([UW][A-Z0-9]{1,31})[|>]")
+_MOST_MENTIONED: Final = 10
+"""How many people who are mentioned are looked up by their names."""
+
+
+def receive(
+    unit: HttpRequest,
+    *,
+    now: datetime,
+    entropy: bytes,
+    recipient: str | None = None,
+    agent_chain: AgentChain | None = None,
+    settings: Settings,
+) -> Flow[SlackAsk, Received | Rejected | Handshake]:
+    """What somebody says to an agent in Slack, as one message; or what Slack wants to be answered.
+
+    Taken are mentions and messages of the Events API, and slash commands. The request must be signed by Slack: nothing
+    of it is read before. Who wrote it gets evidence when Slack shows them to be a member of the workspace.
+
+    Args:
+        unit: The request, its body byte for byte.
+        now: The time, aware.
+        entropy: At least 32 random bytes, fresh for each unit; the same give the same ids.
+        recipient: The agent that it is for. None: `FindAgent` asks for `slack:<team>/<user of the bot>` and
+            `slack:<team>/<app>`; a command names the app alone.
+        agent_chain: Where the agent stands in a chain of agents, when you know.
+        settings: `slack.Settings`: the signing secret, the host of your Connector Instance, and limits.
+
+    Returns:
+        A flow of `Received`; of `Handshake`, whose response you send; or of `Rejected`: the request is not one of Slack
+        (`request-unverified`), says nothing to the agent (`unsupported-event`, `own-message`), is broken or too large.
+
+    Raises:
+        UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
+
+    Spec: Building a Connector §Required Pieces; Normalized Message §3.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import Answers, HttpRequest, drive
+        >>> from mentionable.connectors.slack import Settings
+        >>> settings = Settings(signing_secret=b"8f742231b10e8888abcd99yyyzzz85a5", issuer="slack.agents.example")
+        >>> forged = HttpRequest(method="POST", url="https://slack.agents.example/slack/events", body=b"{}")
+        >>> now = datetime(2026, 11, 21, tzinfo=UTC)
+        >>> outcome = drive(receive(forged, now=now, entropy=bytes(32), settings=settings), Answers())
+        >>> outcome.code, outcome.http_status
+        ('request-unverified', 401)
+    """
+    check_inputs(now, settings)
+    check_settings(settings)
+    check_entropy(entropy)
+    if not isinstance(unit, HttpRequest):
+        raise UsageError("a unit is an HttpRequest")
+    if not (agent_chain is None or isinstance(agent_chain, AgentChain)):
+        raise UsageError("agent_chain is an AgentChain, or None")
+    agent = None if recipient is None else agent_address(recipient)
+    return _received(unit, agent, agent_chain, now, entropy, settings)
+
+
+def _received(
+    unit: HttpRequest,
+    agent: Address | None,
+    chain: AgentChain | None,
+    now: datetime,
+    entropy: bytes,
+    settings: Settings,
+) -> Flow[SlackAsk, Received | Rejected | Handshake]:
+    """The flow behind the door. Whatever the fault of the request is ends in `Rejected`."""
+    fault = verify(unit, now=now, settings=settings)
+    if fault is not None:
+        return fault
+    notes: list[Diagnostic] = []
+    try:
+        event = read_unit(unit, settings)
+        if isinstance(event, Handshake):
+            return event
+        _check_is_for_agent(event, settings)
+        if agent is None:
+            agent = yield from _agent_of(event, settings)
+        yield from _once(event, until=now + _REMEMBERED)
+        people, turns = yield from _looked_up(event, settings, notes)
+        names = _names(event, agent, people)
+        desk = _desk(event, agent, now, entropy, settings)
+        parts = (*_said(event, names), *given_out(files_in(event.files, settings.limits, notes), desk, notes))
+        if not parts:
+            raise wire_error("part-unsupported" if event.files else "unsupported-event", "/event", "nothing was said")
+        sender = _sender(event, people, agent, now, settings, notes)
+        if settings.require_verified and not sender.identities:
+            return refused(evolve(PLATFORM_ONLY, detail=notes[-1].detail, temporary=notes[-1].temporary))
+        draft = _draft(event, sender, parts, chain, history_of(turns, event, agent, people, names))
+        delivery = deliver(
+            draft,
+            recipients=(agent,),
+            verdict=PLATFORM_ONLY,
+            now=now,
+            entropy=entropy,
+            settings=evolve(settings, require_verified=False),
+            diagnostics=notes,
+            identities=tuple(map(own_identity, sender.identities or ())),
+        )
+        # The draft has its history, so `FindHistory` is never asked.
+        return (yield from cast("Flow[FindMessage, Received | Rejected]", delivery))
+    except WireError as error:
+        return rejected(error)
+
+
+def _check_is_for_agent(event: Event, settings: Settings) -> None:
+    """Raises unless the agent should hear this at all."""
+    if event.is_own:
+        raise wire_error("own-message", "/event", "the app said it itself")
+    is_mention = event.kind == "app_mention" or event.bot_user in _MENTIONED.findall(event.text)
+    if is_mention:
+        return
+    if event.bot is not None:
+        raise wire_error("unsupported-event", "/event", "a program said it, and does not mention the agent")
+    if not event.is_direct and settings.hears == "mentions":
+        raise wire_error("unsupported-event", "/event", "it does not mention the agent")
+
+
+def _agent_of(event: Event, settings: Settings) -> Flow[FindAgent, Address]:
+    """The agent that the app is."""
+    names = [f"slack:{event.team}/{found}" for found in (event.bot_user, event.app) if found is not None]
+    agents = yield from served(names or [f"slack:{event.team}"], limits=settings.limits)
+    return agents[0]
+
+
+def _once(event: Event, *, until: datetime) -> Flow[UseOnce, None]:
+    """Goes on when the event is new or tried again, and no other event brought the same message.
+
+    Slack tells of a mention in a channel twice when an app hears mentions and messages both.
+    """
+    yield from seen_once(f"slack:{event.id}", native_id=event.native_id, until=until)
+    own = event.native_id.removeprefix("slack:")
+    answer = yield from UseOnce(key=f"slack:message:{own}", binding=event.id, until=until)
+    if isinstance(answer, Failed):
+        raise wire_error("lookup-failed", "", f"whether another event brought the message: {answer.reason}")
+    if not answer:
+        raise wire_error("unsupported-event", "/event", "another event brought the same message")
+
+
+def _looked_up(
+    event: Event, settings: Settings, notes: list[Diagnostic]
+) -> Flow[CallApi, tuple[dict[str, Person], list[Turn]]]:
+    """The people who matter, and what was said in the thread, by a bounded number of calls."""
+    people: dict[str, Person] = {}
+    left = settings.limits.asks
+    mentioned = [user for user in dict.fromkeys(_MENTIONED.findall(event.text)) if user != event.bot_user]
+    first = dict.fromkeys([*([event.user] if event.user else []), *mentioned[:_MOST_MENTIONED]])
+    wanted = tuple(first)[:left]
+    yield from _ask_people(wanted, people, notes)
+    turns: list[Turn] = []
+    if event.root is not None and settings.history.max_messages > 0:
+        turns = yield from ask_thread(event, event.root, settings, notes)
+        writers = writers_to_find(turns, wanted, most=left - len(wanted) - settings.limits.walk_depth)
+        yield from _ask_people(writers, people, notes)
+    return people, turns
+
+
+def _ask_people(users: Sequence[str], people: dict[str, Person], notes: list[Diagnostic]) -> Flow[CallApi, None]:
+    """Asks Slack about each of these users at once."""
+    asks = tuple(map(users_info, users))
+    for ask, answer in zip(asks, (yield from ask_each(asks)), strict=True):
+        person = read_person(ask, answer, notes)
+        if person is not None:
+            people[person.id] = person
+
+
+def _names(event: Event, agent: Address, people: Mapping[str, Person]) -> dict[str, str]:
+    """How people who are mentioned are called; the app by the name of its agent."""
+    names = {user: person.name for user, person in people.items()}
+    if event.bot_user is not None:
+        names[event.bot_user] = agent.local
+    return names
+
+
+def _said(event: Event, names: Mapping[str, str]) -> tuple[Part, ...]:
+    """What was typed, if anything."""
+    content, mime = read_text(event.text, names=names)
+    return (TextPart(content=content, mime=mime),) if content.strip() else ()
+
+
+def _sender(
+    event: Event,
+    people: Mapping[str, Person],
+    agent: Address,
+    now: datetime,
+    settings: Settings,
+    notes: list[Diagnostic],
+) -> Sender:
+    """Who said it, with evidence when Slack shows them to be a member; else a diagnostic says why there is none."""
+    team = team_named(event.teams, here=event.team, is_shared=event.is_shared)
+    writer = event.user or event.bot or ""
+    person = people.get(writer)
+    account = Account(
+        platform="slack",
+        address=address_of(writer, team),
+        subject=subject_of(team or "", writer),
+        method="slack-workspace-member",
+        profile=None if person is None else profile_in(person, team),
+    )
+    temporary = False
+    if event.bot is not None or not is_user(writer):
+        reason: str | None = "a program wrote it"
+        notes.append(Diagnostic(code="loop-risk", detail=f"the bot {event.bot} wrote it"))
+    elif person is None:
+        reason, temporary = "Slack did not tell who they are", True
+    else:
+        reason = why_no_member(person, team, here=event.team, settings=settings)
+    if reason is not None:
+        notes.append(Diagnostic(code="evidence-withheld", detail=f"{writer}: {reason}", temporary=temporary))
+        return sender_of(account, None)
+    seen = Sighting(
+        issuer=settings.issuer, audience=agent, event_id=f"slack:{event.id}", now=now, channel=event.channel
+    )
+    return sender_of(account, seen)
+
+
+def _desk(event: Event, agent: Address, now: datetime, entropy: bytes, settings: Settings) -> Desk:
+    """Who gives the files of a message out, and to whom."""
+    return Desk(
+        key=settings.files,
+        provider="slack",
+        issuer=settings.issuer,
+        audience=agent,
+        workspace=event.team,
+        channel=event.channel,
+        turn=event.native_id,
+        now=now,
+        entropy=entropy,
+    )
+
+
+def _draft(
+    event: Event,
+    sender: Sender,
+    parts: tuple[Part, ...],
+    chain: AgentChain | None,
+    history: tuple[HistoricalMessage, ...],
+) -> Draft:
+    """What was said, for delivery."""
+    root = None if event.root is None else native_id(event.team, event.channel, event.root)
+    return Draft(
+        native_id=event.native_id,
+        thread_id=event.thread_id,
+        sender=sender,
+        parts=parts,
+        recipient_capabilities=RecipientCapabilities(mention_relay=InlineRelay(), agent_chain=chain),
+        received_via="connector",
+        raw=lambda: raw_of(event),
+        parent_id=root,
+        thread_of=() if root is None else (root,),
+        history=history,
+    )

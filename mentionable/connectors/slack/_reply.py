@@ -1,0 +1,414 @@
+"""The way out: a response as calls of Slack's Web API."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import field
+
+from ..._address import agent_address
+from ..._bound_url import why_not_bound
+from ..._errors import UsageError
+from ..._files import one_line, url_of
+from ..._html_safe import harmless
+from ..._http import is_fetchable_url
+from ..._model.message import NormalizedResponse, check_is_response
+from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, TextPart, ToolCallPart
+from ..._outcome import Diagnostic
+from ..._settings import DEFAULTS, check_settings
+from ..._text import serialize_tool_call_to_text, shorten, why_not
+from ..._value import NO_MEMBERS, evolve, record
+from .._answer import check_answer
+from ._blocks import context, fallback, messages, sections
+from ._event import native_id as id_of_message
+from ._form import is_form, read_form
+from ._members import is_moment, is_user, object_of, one_of
+from ._policy import policy_blocks
+from ._write import Chunk, Mentions, escape, link, markdown_chunks, plain_chunks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ..._http import HttpRequest
+    from ..._model.message import NormalizedMessage
+    from ..._model.parts import Part
+    from ..._settings import Settings as BaseSettings
+    from ._blocks import Shown
+
+RESPONSE_URL: Final = "response_url"
+"""What stands as the method of a call that is no method of the Web API."""
+
+_NOTHING_FOUND: Final[Mapping[str, Any]] = {"parse": "none", "link_names": False}
+"""Keeps Slack from looking for mentions in the text by itself, which `chat.update` does unless it is told."""
+
+_NOTHING_UNFURLED: Final[Mapping[str, Any]] = {"unfurl_links": False, "unfurl_media": False}
+"""Keeps Slack from fetching what the text links to: a URL can carry away what an agent knows."""
+
+_MOST_RESPONSES: Final = 5
+"""How often a response URL may be used."""
+
+_THREAD: Final = re.compile(r"slack:([TE][A-Z0-9]{1,31})/([CDG][A-Z0-9]{1,31})/([0-9.a-f]{1,128})", re.ASCII).fullmatch
+_MOMENT: Final = re.compile(r"[0-9]{1,12}\.[0-9]{6}", re.ASCII).fullmatch
+_OURS: Final = ".slack.invalid"
+_TOOL_LINE_BYTES: Final = 2_000
+_MOST_MENTIONS: Final = 100
+_MOST_MESSAGES: Final = 25
+_MORE: Final = "… The answer goes on. It is too long to be shown here."
+
+
+@record
+class Post:
+    """One call that carries an answer.
+
+    Attributes:
+        method: The method of the Web API: `chat.postMessage`, `chat.postEphemeral` or `chat.update`; `response_url`
+            where `url` is set.
+        params: What to send, as JSON.
+        url: The response URL to which `params` are posted without a token. A credential: keep it out of logs.
+    """
+
+    method: str
+    params: dict[str, Any] = field(hash=False)
+    url: str | None = field(default=None, repr=False)
+
+
+@record
+class Outgoing:
+    """An answer, as calls to be made one after the other.
+
+    Attributes:
+        calls: The calls, mostly one. Of what Slack answers to the first, `ts` names the message.
+        diagnostics: What could not be carried.
+    """
+
+    calls: tuple[Post, ...]
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def _only(self) -> Post:
+        if len(self.calls) != 1:
+            raise UsageError(f"there are {len(self.calls)} calls, not one: read .calls")
+        return self.calls[0]
+
+    @property
+    def method(self) -> str:
+        """The method of the call, when there is one.
+
+        Raises:
+            UsageError: There are several, or none: read `calls`.
+        """
+        return self._only.method
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The parameters of the call, when there is one.
+
+        Raises:
+            UsageError: There are several, or none: read `calls`.
+        """
+        return self._only.params
+
+
+@record
+class _Place:
+    """Where an answer goes."""
+
+    channel: str
+    thread_ts: str | None
+    asker: str | None
+
+    @property
+    def is_direct(self) -> bool:
+        return self.channel.startswith("D")
+
+
+def response_url(unit: HttpRequest) -> str | None:
+    """The URL that a slash command may be answered to, for half an hour; None when the request has none.
+
+    It is a credential. No message holds it, so keep it yourself until you have the answer, and give it to `reply`. Ask
+    only for requests that `receive` took.
+
+    Args:
+        unit: The request of the command.
+    """
+    from ..._errors import WireError
+
+    try:
+        found = read_form(unit.body).get("response_url", "") if is_form(unit) else ""
+    except WireError:
+        return None
+    return found if is_fetchable_url(found) else None
+
+
+def reply(
+    response: NormalizedResponse,
+    *,
+    to: NormalizedMessage,
+    update: str | None = None,
+    response_url: str | None = None,
+    ephemeral: bool = False,
+    mentions: Iterable[str] = (),
+    siblings: Mapping[str, str] = NO_MEMBERS,
+    settings: BaseSettings = DEFAULTS,
+) -> Outgoing:
+    """The calls that carry an answer to Slack: messages in the thread of the question, as blocks and as text.
+
+    A long answer is several messages; one of more than 25 ends with a word that there was more. Nobody is mentioned but
+    those whom you name, and no link is unfurled, whatever the text says. A policy is a message with a button; in a
+    channel only the asker sees it, since what it demands is demanded of them. Its URL leads to the agent's own host, or
+    is left out.
+
+    Args:
+        response: The answer. Of a stream, give with each call all that came so far (`Assembler.parts`), and `update`
+            from the second on. While it is partial it shows one message at most.
+        to: The message that it answers, as `receive` gave it.
+        update: The `ts` of the message that is to show this instead of what it showed: of an answer that grows.
+        response_url: Where a slash command may be answered, from `slack.response_url(unit)`. None: in the channel.
+        ephemeral: Whether the asker alone sees the answer.
+        mentions: Ids of users; where the text names one as `<@U456>` it mentions them.
+        siblings: Address of an agent → id of its user. Where the text names the address it mentions them, and so brings
+            them in.
+        settings: Limits, and the hosts to which policies may lead.
+
+    Raises:
+        UsageError: The response may not go out like that, or an argument is of the wrong kind: fix your program.
+
+    Spec: Normalized Message §3.3, §4; Building a Connector §PolicyPart handling.
+
+    Example:
+        >>> from mentionable import InlineRelay, NormalizedMessage, RecipientCapabilities, Sender
+        >>> question = NormalizedMessage(
+        ...     id="m1", thread_id="slack:T1/C1/1355517523.000005", sender=Sender(address="@U1@t1.slack.invalid"),
+        ...     recipient="@helper@agents.example", parts=(), received_via="connector", raw=None,
+        ...     recipient_capabilities=RecipientCapabilities(mention_relay=InlineRelay()),
+        ...     received_at="2026-11-21T00:00:00.000Z",
+        ... )
+        >>> post = reply(NormalizedResponse.to(question, "**Hello** <!channel>"), to=question)
+        >>> post.method, post.params["thread_ts"], post.params["text"]
+        ('chat.postMessage', '1355517523.000005', '*Hello* &lt;!channel&gt;')
+    """
+    check_is_response(response)
+    check_settings(settings)
+    is_partial = response.status == "partial"
+    if is_partial and any(isinstance(part, CarriedPolicy) for part in response.parts):
+        raise UsageError("parts: a policy is the last part, in the final frame")
+    if len(response.parts) > settings.limits.parts:
+        raise UsageError(f"parts: {len(response.parts)} parts, at most {settings.limits.parts}")
+    # Who wrote the parts is another agent, so nothing of them is the caller's fault.
+    bare = evolve(response, status="ok", parts=(), streaming=None)
+    notes: list[Diagnostic] = []
+    place = _place(check_answer(bare, to=to, platform="slack", settings=settings), to, notes)
+    said = messages(_shown(response, _mentions(mentions, siblings), notes))
+    said = said[:1] if is_partial else _no_flood(said, notes)  # the final frame brings the rest
+    demands = _demands(response, to, settings, notes)
+    if response_url is not None:
+        _check_response_url(response_url, update, len(said) + len(demands))
+        is_private = [*[ephemeral] * len(said), *[True] * len(demands)]
+        both = zip([*said, *demands], is_private, strict=True)
+        calls = [_respond(response_url, blocks, is_ephemeral=private) for blocks, private in both]
+    else:
+        _check_update(update, ephemeral=ephemeral)
+        calls = [_post(place, blocks, is_ephemeral=ephemeral) for blocks in said]
+        if update is not None and calls:
+            calls[0] = _update(place, update, said[0])
+        calls += [_post(place, blocks, is_ephemeral=True) for blocks in demands]
+    return Outgoing(calls=tuple(calls), diagnostics=tuple(notes))
+
+
+def _place(thread: str, to: NormalizedMessage, notes: list[Diagnostic]) -> _Place:
+    """Where an answer goes: into the conversation that was asked in, maybe into another thread of it."""
+    own = _THREAD(to.thread_id)
+    if own is None:
+        raise UsageError("to.thread_id is no conversation of Slack: slack:<team>/<channel>/<ts>")
+    there = _THREAD(thread)
+    if there is None or there.groups()[:2] != own.groups()[:2]:
+        detail = "it is not of the channel that was asked in; the answer goes there"
+        notes.append(Diagnostic(code="part-changed", at="/push_back/thread_ref", detail=detail))
+        there = own
+    user, _, domain = to.sender.address[1:].partition("@")
+    asker = user if domain.endswith(_OURS) and is_user(user) else None
+    return _Place(channel=own[2], thread_ts=there[3] if _MOMENT(there[3]) else None, asker=asker)
+
+
+def _no_flood(said: list[list[Shown]], notes: list[Diagnostic]) -> list[list[Shown]]:
+    """The messages of an answer; of more than people could bear, the first, and a word that there was more."""
+    if len(said) <= _MOST_MESSAGES:
+        return said
+    detail = f"the answer is {len(said)} messages: the first {_MOST_MESSAGES} are shown"
+    notes.append(Diagnostic(code="part-changed", at="/parts", detail=detail))
+    return [*said[:_MOST_MESSAGES], list(context([_MORE]))]
+
+
+def _demands(
+    response: NormalizedResponse, to: NormalizedMessage, settings: BaseSettings, notes: list[Diagnostic]
+) -> list[list[Shown]]:
+    """The messages of what an answer demands, without a URL that does not lead to the agent's own hosts.
+
+    Spec: PolicyPart §Base Fields (url), §Security Rules.
+    """
+    found: list[list[Shown]] = []
+    for index, part in enumerate(response.parts):
+        if isinstance(part, CarriedPolicy):
+            policy = part.policy
+            host = agent_address(to.recipient).domain
+            reason = None if policy.url is None else why_not_bound(policy.url, host, also=settings.policy_hosts)
+            if reason is not None:
+                notes.append(Diagnostic(code="url-refused", at=f"/parts/{index}/policy/url", detail=reason))
+                policy = evolve(policy, url=None, action_label=None)
+            found += messages(policy_blocks(policy, f"/parts/{index}/policy", notes))
+    return found
+
+
+def _mentions(users: Iterable[str], siblings: Mapping[str, str]) -> Mentions:
+    """Whom the text may mention."""
+    if isinstance(users, str) or not isinstance(siblings, Mapping):
+        raise UsageError("mentions is a list of ids of users, siblings a mapping of addresses to ids of users")
+    named = frozenset(users)
+    if len(named) + len(siblings) > _MOST_MENTIONS:
+        raise UsageError(f"mentions and siblings: more than {_MOST_MENTIONS}")
+    if not all(map(is_user, [*named, *siblings.values()])):
+        raise UsageError("mentions and siblings name users by their ids, such as U456")
+    return Mentions(users=named, agents={agent_address(address): user for address, user in siblings.items()})
+
+
+def _check_update(update: object, *, ephemeral: bool) -> None:
+    if update is not None and (ephemeral or not isinstance(update, str) or not _MOMENT(update)):
+        raise UsageError("update is the ts of a message that everybody sees")
+
+
+def _check_response_url(url: object, update: object, count: int) -> None:
+    if not isinstance(url, str) or not is_fetchable_url(url):
+        raise UsageError("response_url is what slack.response_url(unit) gave")
+    if update is not None:
+        raise UsageError("response_url and update exclude each other")
+    if count > _MOST_RESPONSES:
+        raise UsageError(f"the answer is {count} messages, a response URL takes {_MOST_RESPONSES}: leave it out")
+
+
+def _shown(response: NormalizedResponse, mentions: Mentions, notes: list[Diagnostic]) -> Iterator[Shown]:
+    """The blocks of an answer, but for what it demands."""
+    chunks: list[Chunk] = []
+    lines: list[str] = []
+    is_said = False
+    for index, part in enumerate(response.parts):
+        if isinstance(part, ToolCallPart):
+            yield from sections(chunks)
+            chunks = []
+            lines.append(_tool_line(part, index, notes))
+            is_said = True
+            continue
+        found = _chunks(part, index, mentions, notes)
+        if found:
+            yield from context(lines)
+            lines = []
+            chunks += found
+    is_said = is_said or bool(chunks) or any(isinstance(part, CarriedPolicy) for part in response.parts)
+    yield from context(lines)
+    yield from sections(chunks)
+    if not is_said:
+        yield from sections(plain_chunks(why_not(response)))
+
+
+def _tool_line(part: ToolCallPart, index: int, notes: list[Diagnostic]) -> str:
+    """The line of a tool call; one that is too long even so ends with `…`."""
+    line = one_line(harmless(serialize_tool_call_to_text(part)))
+    short = shorten(line, _TOOL_LINE_BYTES)
+    if short != line:
+        notes.append(Diagnostic(code="part-changed", at=f"/parts/{index}", detail="the line of a tool call was cut"))
+    return escape(short)
+
+
+def _chunks(part: Part, index: int, mentions: Mentions, notes: list[Diagnostic]) -> Sequence[Chunk]:
+    """A part as text of Slack."""
+    match part:
+        case TextPart(mime="text/markdown", content=content):
+            return markdown_chunks(content, mentions)
+        case TextPart(mime="text/html", content=content):
+            from ..._html import html_to_markdown
+
+            return markdown_chunks(html_to_markdown(content), mentions)
+        case TextPart(content=content):
+            return plain_chunks(content, mentions)
+        case LinkPart(url=url, title=title, description=description):
+            return [
+                Chunk(link(url, one_line(title or ""), mentions)),
+                *plain_chunks(one_line(description or ""), mentions),
+            ]
+        case FilePart() | ArtifactPart():
+            return [Chunk(_file_line(part, index, mentions, notes))]
+        case CarriedPolicy():
+            return ()
+        case _:
+            detail = "a part of a kind that is not known here is not shown"
+            notes.append(Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail))
+            return ()
+
+
+def _file_line(part: FilePart | ArtifactPart, index: int, mentions: Mentions, notes: list[Diagnostic]) -> str:
+    """A file, by its name. Its bytes stay where its URL leads."""
+    name, url = one_line(part.name or "") or "file", url_of(part)
+    if url is None:
+        detail = "the bytes of a file do not go along: give it a URL"
+        notes.append(Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail))
+        return f"\U0001f4ce {escape(name)} ({part.mime})"
+    return f"\U0001f4ce {link(url, name, mentions)} ({part.mime})"
+
+
+def _post(place: _Place, blocks: Sequence[Shown], *, is_ephemeral: bool) -> Post:
+    """A new message; for the asker alone where others would see it and the asker is known."""
+    params: dict[str, Any] = {"channel": place.channel}
+    is_private = is_ephemeral and not place.is_direct and place.asker is not None
+    if is_private:
+        params["user"] = place.asker
+    if place.thread_ts is not None:
+        params["thread_ts"] = place.thread_ts
+    params |= {**_content(blocks), **_NOTHING_FOUND}
+    if is_private:
+        return Post(method="chat.postEphemeral", params=params)
+    return Post(method="chat.postMessage", params={**params, **_NOTHING_UNFURLED})
+
+
+def _update(place: _Place, ts: str, blocks: Sequence[Shown]) -> Post:
+    """What a message shows from now on."""
+    return Post(method="chat.update", params={"channel": place.channel, "ts": ts, **_content(blocks), **_NOTHING_FOUND})
+
+
+def _respond(url: str, blocks: Sequence[Shown], *, is_ephemeral: bool) -> Post:
+    """An answer to a command."""
+    kind = "ephemeral" if is_ephemeral else "in_channel"
+    params = {"response_type": kind, "replace_original": False, **_content(blocks)}
+    return Post(method=RESPONSE_URL, params={**params, **_NOTHING_UNFURLED}, url=url)
+
+
+def _content(blocks: Sequence[Shown]) -> dict[str, Any]:
+    return {"text": fallback(blocks), "blocks": [shown.block for shown in blocks]}
+
+
+def native_id(answer: object, *, to: NormalizedMessage) -> str | None:
+    """The id under which to store the response, so that an answer to it is known as one.
+
+    Args:
+        answer: What Slack answered to the first call of `reply`.
+        to: The message that was answered.
+
+    Returns:
+        `slack:<team>/<channel>/<ts>`; None when Slack names no message of this channel, as for ephemeral ones.
+
+    Example:
+        >>> from mentionable import InlineRelay, NormalizedMessage, RecipientCapabilities, Sender
+        >>> question = NormalizedMessage(
+        ...     id="m1", thread_id="slack:T1/C1/1355517523.000005", sender=Sender(address="@U1@t1.slack.invalid"),
+        ...     recipient="@helper@agents.example", parts=(), received_via="connector", raw=None,
+        ...     recipient_capabilities=RecipientCapabilities(mention_relay=InlineRelay()),
+        ...     received_at="2026-11-21T00:00:00.000Z",
+        ... )
+        >>> native_id({"ok": True, "channel": "C1", "ts": "1355517530.000100"}, to=question)
+        'slack:T1/C1/1355517530.000100'
+    """
+    own, said = _THREAD(to.thread_id), object_of(answer)
+    ts = one_of(said, "ts", is_moment)
+    if own is None or ts is None or said.get("ok") is not True or said.get("channel") != own[2]:
+        return None
+    return id_of_message(own[1], own[2], ts)

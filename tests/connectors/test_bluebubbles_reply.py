@@ -1,0 +1,96 @@
+from hashlib import sha256
+
+import pytest
+
+from mentionable import DigestRef, FilePart, NormalizedResponse, PushBackHint, UnknownPart, UrlRef, UsageError, evolve
+from mentionable.connectors import bluebubbles
+from mentionable.policy import Forbidden
+from tests.connectors.bluebubbles_events import CHAT, GUID, received, told
+
+QUESTION = received(told()).message
+
+
+def answered(*parts, **facts):
+    return bluebubbles.reply(NormalizedResponse.to(QUESTION, *parts), to=QUESTION, **facts)
+
+
+def test_an_answer_is_a_text_for_the_chat():
+    out = answered("Hello!", chat_guid=CHAT)
+    (post,) = out.calls
+    assert (out.thread, post.path, post.file) == (QUESTION.thread_id, "/api/v1/message/text", None)
+    temporary = post.params["tempGuid"]
+    assert post.params == {
+        "chatGuid": CHAT,
+        "method": "apple-script",
+        "tempGuid": temporary,
+        "message": "Hello!",
+    }
+    assert temporary.startswith("temp-")
+    assert len(temporary) == 41
+    assert "+1555" not in repr(post)
+
+
+def test_without_the_chat_the_caller_adds_it():
+    (post,) = answered("Hello!").calls
+    assert "chatGuid" not in post.params
+
+
+def test_the_same_answer_has_the_same_temporary_id():
+    assert answered("Hello!") == answered("Hello!")
+    moved = evolve(NormalizedResponse.to(QUESTION, "Hello!"), push_back=PushBackHint(thread_ref="bluebubbles:x"))
+    out = bluebubbles.reply(moved, to=QUESTION, private_api=True)
+    assert out.thread == "bluebubbles:x"
+    assert out.calls[0].params["tempGuid"] != answered("Hello!").calls[0].params["tempGuid"]
+    assert "selectedMessageGuid" not in out.calls[0].params
+
+
+def test_the_private_api_shows_what_is_answered():
+    (post,) = answered("Hello!", private_api=True).calls
+    assert (post.params["method"], post.params["selectedMessageGuid"]) == ("private-api", GUID)
+    lost = evolve(QUESTION, raw=None)
+    (post,) = bluebubbles.reply(NormalizedResponse.to(lost, "Hi"), to=lost, private_api=True).calls
+    assert "selectedMessageGuid" not in post.params
+
+
+def test_files_go_by_themselves():
+    data = b"x" * 70_000
+    digest = sha256(data).hexdigest()
+    big = FilePart(mime="image/png", name="b.png", bytes_ref=DigestRef(digest=digest))
+    link = FilePart(mime="a/b", name="c", bytes_ref=UrlRef(url="https://a.example/c"))
+    text, first, second = answered(
+        "Here", FilePart.of(b"hi", mime="text/plain"), big, link, blobs={digest: data}, chat_guid=CHAT
+    ).calls
+    assert text.params["message"] == "Here\n\n[c (a/b)] <https://a.example/c>"
+    assert (first.path, first.params["name"], first.file.data) == ("/api/v1/message/attachment", "file-2", b"hi")
+    assert (second.params["name"], second.file.mime, second.params["chatGuid"]) == ("b.png", "image/png", CHAT)
+    (only,) = answered(FilePart.of(b"hi", mime="text/plain")).calls
+    assert only.file.name == "file-1"
+
+
+def test_an_error_says_why_and_nothing_says_nothing_new():
+    failed = NormalizedResponse.failed(QUESTION, "No rain.", code="x")
+    assert bluebubbles.reply(failed, to=QUESTION).calls[0].params["message"] == "No rain."
+    assert answered().calls == ()
+
+
+def test_what_cannot_be_shown_is_noted():
+    out = answered("Hi", UnknownPart(kind="video", extra={}))
+    assert [(note.code, note.at) for note in out.diagnostics] == [("part-unsupported", "/parts/1")]
+
+
+def test_a_policy_is_text():
+    (post,) = answered(Forbidden(message="Not you", url="https://agents.example/why")).calls
+    assert post.params["message"] == "Not you\nhttps://agents.example/why"
+    with pytest.raises(UsageError, match="host"):
+        answered(Forbidden(message="Not you", url="https://evil.example/why"))
+
+
+@pytest.mark.parametrize("guid", ["", 5, "x" * 321])
+def test_a_chat_is_a_chat(guid):
+    with pytest.raises(UsageError, match="chat_guid"):
+        answered("Hi", chat_guid=guid)
+
+
+def test_messages_of_other_platforms_are_answered_elsewhere():
+    with pytest.raises(UsageError, match="connector of bluebubbles"):
+        bluebubbles.reply(NormalizedResponse.to(QUESTION, "Hi"), to=evolve(QUESTION, thread_id="discord:5"))

@@ -1,0 +1,265 @@
+from hashlib import sha256
+
+import pytest
+
+from mentionable import (
+    ArtifactPart,
+    CallError,
+    DigestRef,
+    FilePart,
+    LinkPart,
+    NormalizedResponse,
+    PushBackHint,
+    Settings,
+    Streaming,
+    TextPart,
+    ToolCallPart,
+    UnknownPart,
+    UrlRef,
+    UsageError,
+    evolve,
+)
+from mentionable.connectors import discord
+from mentionable.policy import ConsentRequired, Forbidden
+from tests.connectors.discord_events import EVENT, direct, interaction, message, received
+
+TOKEN = "aW50ZXJhY3Rpb246MTMx"
+QUESTION = received(message()).message
+COMMAND = received(interaction()).message
+
+
+def answered(*parts, to=QUESTION, **facts):
+    return discord.reply(NormalizedResponse.to(to, *parts), to=to, **facts)
+
+
+def texts(*parts, **facts):
+    return [post.params.get("content") for post in answered(*parts, **facts).calls]
+
+
+def test_an_answer_is_a_message_in_the_channel_that_names_the_question():
+    (post,) = answered("**Hello!**").calls
+    assert (post.method, post.path, post.as_bot, post.files) == ("POST", "/channels/500/messages", True, ())
+    assert post.params == {
+        "content": "**Hello!**",
+        "allowed_mentions": {"parse": []},
+        "message_reference": {"message_id": EVENT, "fail_if_not_exists": False},
+    }
+
+
+def test_a_command_is_answered_in_the_channel_without_naming_it():
+    (post,) = answered("Hi", to=COMMAND).calls
+    assert "message_reference" not in post.params
+
+
+def test_a_deferred_command_is_filled_in():
+    first, second = answered("a" * 1900 + "\n\n" + "b" * 1900, to=COMMAND, interaction_token=TOKEN).calls
+    assert (first.method, first.path) == ("PATCH", f"/webhooks/700/{TOKEN}/messages/@original")
+    assert (second.method, second.path) == ("POST", f"/webhooks/700/{TOKEN}")
+    assert not first.as_bot
+    assert TOKEN not in repr(first)
+    assert len({first, second}) == 2
+
+
+def test_nothing_to_say_takes_the_deferred_response_away():
+    (post,) = answered(to=COMMAND, interaction_token=TOKEN).calls
+    assert (post.method, post.path) == ("DELETE", f"/webhooks/700/{TOKEN}/messages/@original")
+    assert answered().calls == ()
+
+
+def test_nobody_is_pinged_whatever_the_text_says():
+    (post,) = answered("@everyone <@42> <@&1>").calls
+    assert post.params["allowed_mentions"] == {"parse": []}
+
+
+def test_a_sibling_is_mentioned_where_its_address_stands():
+    siblings = {"@Bob@agents.example": "43", "@eve@agents.example": "44"}
+    text = "Ask @bob@agents.example. Not `@bob@agents.example`, nor @carol@agents.example or @eve@agents.examples"
+    (post,) = answered(text, siblings=siblings).calls
+    assert post.params["content"] == (
+        "Ask <@43>. Not `@bob@agents.example`, nor @carol@agents.example or @eve@agents.examples"
+    )
+    assert post.params["allowed_mentions"] == {"parse": [], "users": ["43"]}
+
+
+def test_a_sibling_is_allowed_only_where_it_stands():
+    first, second = answered("a" * 1990 + "\n\n@bob@agents.example", siblings={"@bob@agents.example": "43"}).calls
+    assert first.params["allowed_mentions"] == {"parse": []}
+    assert second.params["allowed_mentions"] == {"parse": [], "users": ["43"]}
+
+
+@pytest.mark.parametrize("siblings", [["@a@b.example"], {"bob": "1"}, {"@a@b.example": "x"}, {5: "1"}])
+def test_siblings_are_a_table(siblings):
+    with pytest.raises(UsageError, match="siblings"):
+        answered("Hi", siblings=siblings)
+    with pytest.raises(UsageError, match="at most"):
+        answered("Hi", siblings={f"@a{number}@b.example": "1" for number in range(51)})
+
+
+def test_each_part_is_shown():
+    call = ToolCallPart(id="c", name="web_search", args={"q": "rain"}, result=[1])
+    failed = ToolCallPart(id="d", name="f", args={}, error=CallError(message="no"))
+    assert texts(
+        TextPart(content="1 * 2 * 3"),
+        TextPart(content="<p>a <b>b</b></p>", mime="text/html"),
+        TextPart(content="\n*c*\n", mime="text/markdown"),
+        LinkPart(url="https://a.example/(x)", title="A [title]", description="more\nwords_"),
+        LinkPart(url="https://a.example/"),
+        FilePart(mime="a/b", name="f.pdf", bytes_ref=UrlRef(url="https://a.example/f")),
+        ArtifactPart(mime="a/b", bytes_ref=UrlRef(url="https://a.example/g")),
+        call,
+        failed,
+    ) == [
+        "1 \\* 2 \\* 3\n\na **b**\n\n*c*\n\n[A \\[title\\]](<https://a.example/(x)>)\nmore words\\_\n\n<https://a.example/>\n\n"
+        "[f.pdf](<https://a.example/f>)\n\n<https://a.example/g>\n\n"
+        '🔧 web\\_search({"q":"rain"}) → \\[1\\]\n\n🔧 f({}) → ❌ no'
+    ]
+
+
+def test_what_cannot_be_shown_is_noted():
+    out = answered(UnknownPart(kind="video", extra={}), "Hi")
+    assert [note.code for note in out.diagnostics] == ["part-unsupported"]
+    assert out.calls[0].params["content"] == "Hi"
+
+
+def test_an_error_says_why():
+    response = NormalizedResponse.failed(QUESTION, "No *rain*.", code="x")
+    assert discord.reply(response, to=QUESTION).calls[0].params["content"] == r"No \*rain\*."
+
+
+def test_files_go_along():
+    data = b"x" * 70_000
+    digest = sha256(data).hexdigest()
+    big = FilePart(mime="image/png", name="a/b.png", bytes_ref=DigestRef(digest=digest))
+    small = FilePart.of(b"hi", mime="text/plain")
+    (post,) = answered("Here", small, big, blobs={digest: data}).calls
+    assert post.params["content"] == "Here"
+    assert post.params["attachments"] == [{"id": 0, "filename": "file-1"}, {"id": 1, "filename": "b.png"}]
+    assert [(one.name, one.mime, len(one.data)) for one in post.files] == [
+        ("file-1", "text/plain", 2),
+        ("b.png", "image/png", 70_000),
+    ]
+    with pytest.raises(UsageError, match="blobs"):
+        answered(big)
+
+
+def test_a_file_alone_needs_no_text():
+    (post,) = answered(FilePart.of(b"hi", mime="text/plain")).calls
+    assert "content" not in post.params
+    assert "message_reference" in post.params
+
+
+def test_ten_files_go_along_with_one_message():
+    posts = answered("a" * 2500, *[FilePart.of(b"x", mime="a/b")] * 12).calls
+    assert [(len(post.params.get("content", "")), len(post.files)) for post in posts] == [(1962, 0), (538, 10), (0, 2)]
+
+
+def test_a_file_may_be_too_large():
+    data = bytes(10_485_761)
+    digest = sha256(data).hexdigest()
+    with pytest.raises(UsageError, match="at most 10485760"):
+        answered(FilePart(mime="a/b", bytes_ref=DigestRef(digest=digest)), blobs={digest: data})
+
+
+# --- policy
+
+CONSENT = ConsentRequired(
+    message="May I see your *calendar*?",
+    url="https://agents.example/consent?s=1",
+    action_label="Allow",
+    state="A" * 43,
+    return_to="https://agents.example/done",
+)
+
+
+def test_a_policy_is_text_and_a_button_to_the_agents_host():
+    (post,) = answered("First:", CONSENT).calls
+    assert post.params["components"] == [
+        {
+            "type": 1,
+            "components": [{"type": 2, "style": 5, "label": "Allow", "url": "https://agents.example/consent?s=1"}],
+        }
+    ]
+    assert post.params["content"].startswith("First:\n\nMay I see your \\*calendar\\*?")
+
+
+def test_the_button_stands_under_the_last_of_the_text():
+    posts = answered("a " * 1500, *[FilePart.of(b"x", mime="a/b")] * 12, CONSENT).calls
+    assert [index for index, post in enumerate(posts) if "components" in post.params] == [1]
+
+
+def test_a_policy_without_a_link_has_no_button():
+    (post,) = answered(Forbidden(message="No")).calls
+    assert "components" not in post.params
+
+
+def test_a_link_that_is_too_long_for_a_button_stays_a_link():
+    out = answered(evolve(CONSENT, url="https://agents.example/" + "x" * 600, action_label=None))
+    assert "components" not in out.calls[0].params
+    assert [note.code for note in out.diagnostics] == ["part-changed"]
+    (post,) = answered(evolve(CONSENT, action_label=None)).calls
+    assert post.params["components"][0]["components"][0]["label"] == "Open"
+
+
+def test_a_policy_leads_to_the_agents_host_alone():
+    elsewhere = evolve(CONSENT, url="https://evil.example/")
+    with pytest.raises(UsageError, match="host"):
+        answered(elsewhere)
+    allowed = Settings(policy_hosts=("evil.example",))
+    assert answered(elsewhere, settings=allowed).calls
+
+
+# --- what may go out
+
+
+def test_an_answer_may_go_into_another_channel():
+    response = evolve(NormalizedResponse.to(QUESTION, "Hi"), push_back=PushBackHint(thread_ref="discord:501"))
+    (post,) = discord.reply(response, to=QUESTION).calls
+    assert post.path == "/channels/501/messages"
+    assert "message_reference" not in post.params
+
+
+@pytest.mark.parametrize(
+    ("response", "to", "words"),
+    [
+        ({"reply_to": "other"}, {}, "reply_to"),
+        ({}, {"received_via": "email"}, "connector of discord"),
+        ({}, {"thread_id": "slack:T1/C1/1"}, "connector of discord"),
+        ({"push_back": PushBackHint(channel="email")}, {}, "push_back.channel"),
+        ({"push_back": PushBackHint(thread_ref="slack:T1")}, {}, "push_back.thread_ref"),
+        ({"push_back": PushBackHint(thread_ref="discord:x")}, {}, "no channel"),
+        ({"status": "partial", "streaming": Streaming(stream_id="s", seq=0, final=False)}, {}, "partial"),
+    ],
+)
+def test_what_may_not_go_out_is_told(response, to, words):
+    question = evolve(QUESTION, **to)
+    with pytest.raises(UsageError, match=words):
+        discord.reply(evolve(NormalizedResponse.to(QUESTION, "Hi"), **response), to=question)
+
+
+def test_other_things_are_no_responses():
+    with pytest.raises(UsageError, match="response"):
+        discord.reply("Hi", to=QUESTION)
+    with pytest.raises(UsageError, match="to must be"):
+        discord.reply(NormalizedResponse.to(QUESTION, "Hi"), to=None)
+
+
+@pytest.mark.parametrize("token", ["", "../@me", "a b", 5, "short"])
+def test_a_token_is_a_token(token):
+    with pytest.raises(UsageError, match="interaction_token"):
+        answered("Hi", to=COMMAND, interaction_token=token)
+
+
+def test_a_token_is_for_interactions():
+    with pytest.raises(UsageError, match="no interaction"):
+        answered("Hi", interaction_token=TOKEN)
+
+
+def test_a_question_whose_raw_was_lost_is_answered_in_its_channel():
+    (post,) = answered("Hi", to=evolve(QUESTION, raw=None)).calls
+    assert post.path == "/channels/500/messages"
+    assert "message_reference" not in post.params
+    assert answered("Hi", to=received(direct()).message).calls[0].path == "/channels/500/messages"
+
+
+def test_what_discord_answers_has_a_native_id():
+    assert discord.native_id("500", "501") == "discord:500/501"

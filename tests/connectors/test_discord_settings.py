@@ -1,0 +1,49 @@
+import pytest
+
+from mentionable import UsageError
+from mentionable.connectors import discord
+from tests.connectors.discord_events import FILES, settings
+
+
+def test_the_bot_is_the_application_unless_said():
+    assert settings().bot == "700"
+    assert settings(bot_id="701").bot == "701"
+
+
+def test_no_secret_stands_in_the_repr():
+    assert "thirty-two" not in repr(settings(files=FILES))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"public_key": "00"}, "64 hex digits"),
+        ({"public_key": "0x" + "0" * 62}, "64 hex digits"),
+        ({"public_key": bytes(32)}, "64 hex digits"),
+        ({"public_key": "00" * 32}, "small order"),
+        ({"application_id": "x"}, "strings of digits"),
+        ({"application_id": 700}, "strings of digits"),
+        ({"bot_id": "x"}, "strings of digits"),
+        ({"bot_id": "99999999999999999999"}, "strings of digits"),
+        ({"issuer": "https://discord.agents.example"}, "issuer"),
+        ({"issuer": "Discord.agents.example"}, "issuer"),
+        ({"issuer": None}, "issuer"),
+        ({"hears": "all"}, "hears"),
+        ({"history_messages": 101}, "history_messages"),
+        ({"history_messages": -1}, "history_messages"),
+        ({"history_messages": True}, "history_messages"),
+        ({"prompt_option": None}, "prompt_option"),
+        ({"files": b"key"}, "FileKey"),
+        ({"body_bytes": -1}, "body_bytes"),
+        ({"body_bytes": 1.0}, "body_bytes"),
+        ({"limits": None}, "limits"),
+    ],
+)
+def test_what_cannot_be_is_refused(changes, words):
+    with pytest.raises(UsageError, match=words):
+        settings(**changes)
+
+
+def test_all_that_can_be_is_taken():
+    made = settings(files=FILES, hears="everything", history_messages=100, bot_id="9", prompt_option="q", body_bytes=0)
+    assert isinstance(made, discord.Settings)

@@ -1,0 +1,128 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from mentionable import Failed, SenderProfile, UsageError, UseOnce, WireError, drive, encode
+from mentionable.connectors._offered import Desk, given_out, offered
+from mentionable.connectors._platform import (
+    PLATFORM_ONLY,
+    Account,
+    Sighting,
+    account_address,
+    check_issuer,
+    evidence_of,
+    seen_once,
+    sender_of,
+)
+from mentionable.connectors.files import FileKey
+
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
+ADDRESS = account_address("U1", "T1", "tavern")
+SEEN = Sighting(issuer="tavern.example", audience="@helper@agents.example", event_id="tavern:1", now=NOW)
+
+
+def account(profile=None):
+    return Account(platform="tavern", address=ADDRESS, subject="tavern:T1/U1", method="tavern-guest", profile=profile)
+
+
+def test_an_account_has_an_address_where_nobody_can_be_written_to():
+    assert ADDRESS == "@U1@t1.tavern.invalid"
+
+
+@pytest.mark.parametrize("ids", [("U 1", "T1", "tavern"), ("U1", "", "tavern"), ("U1", "T.1", "tavern"), ("", "x")])
+def test_ids_that_make_no_address_are_refused(ids):
+    with pytest.raises(WireError, match="sender-unaddressable"):
+        account_address(*ids)
+
+
+def test_who_was_seen_has_evidence():
+    profile = SenderProfile(display_name="Alice")
+    sender = sender_of(account(profile), SEEN)
+    assert (sender.display_name, sender.profile, sender.verified) == ("Alice", profile, False)
+    (shown,) = sender.identities
+    assert encode(shown)["claims"] == {"profile": {"display_name": "Alice"}}
+    assert encode(shown)["source"] == {"transport": "tavern", "connector": "tavern-connector"}
+
+
+def test_who_was_not_seen_has_none():
+    sender = sender_of(account(), None)
+    assert (sender.display_name, sender.identities) == (None, None)
+
+
+def test_where_somebody_was_seen_is_told():
+    seen = Sighting(
+        issuer="tavern.example",
+        audience="@helper@agents.example",
+        event_id="tavern:1",
+        now=NOW,
+        channel="C1",
+        more={"table": "5"},
+    )
+    shown = evidence_of(account(), seen)
+    assert (shown.claims, shown.id, shown.assurance) == (None, "tavern:1", "platform")
+    assert encode(shown)["source"] == {
+        "transport": "tavern",
+        "connector": "tavern-connector",
+        "channel": "C1",
+        "table": "5",
+    }
+
+
+def test_the_verdict_shows_no_address():
+    assert (PLATFORM_ONLY.method, PLATFORM_ONLY.verified, PLATFORM_ONLY.code) == ("none", False, "platform-only")
+
+
+def test_an_event_counts_once():
+    def once(answer):
+        asked = []
+        drive(seen_once("tavern:1", native_id="tavern:C1/1", until=NOW), lambda ask: asked.append(ask) or answer)
+        return asked
+
+    assert once(True) == [UseOnce(key="tavern:event:1", binding="tavern:C1/1", until=NOW)]
+    with pytest.raises(WireError, match="replayed"):
+        once(False)
+    with pytest.raises(WireError, match="lookup-failed"):
+        once(Failed("away"))
+
+
+@pytest.mark.parametrize("issuer", ["Tavern.example", "https://tavern.example", "tavern", "tavern.example.", "", None])
+def test_an_issuer_is_a_bare_host(issuer):
+    with pytest.raises(UsageError, match="issuer"):
+        check_issuer(issuer)
+
+
+def test_a_host_is_an_issuer():
+    check_issuer("tavern.example")
+
+
+def desk(key):
+    return Desk(
+        key=key,
+        provider="tavern",
+        issuer="tavern.example",
+        audience="@helper@agents.example",
+        workspace="T1",
+        channel="C1",
+        turn="tavern:C1/1",
+        now=NOW,
+        entropy=bytes(32),
+    )
+
+
+def test_files_are_given_out_or_named():
+    held = [
+        offered("F1", "/files/0", name="a/b.pdf", mime="application/pdf", size=3),
+        offered("F2", "/files/1", name=5, mime=5, size="x"),
+    ]
+    notes = []
+    first, second = given_out(held, desk(FileKey.from_secret(bytes(range(32)), key_id="k")), notes)
+    assert (first.name, first.mime, first.size_bytes) == ("b.pdf", "application/pdf", 3)
+    assert (second.name, second.mime, second.size_bytes) == (None, "application/octet-stream", None)
+    assert first.bytes_ref.url != second.bytes_ref.url
+    assert notes == []
+    assert given_out(held, desk(None), notes) == []
+    assert [(note.code, note.at) for note in notes] == [
+        ("part-unsupported", "/files/0"),
+        ("part-unsupported", "/files/1"),
+    ]
+    assert notes[1].detail.startswith("a file (application/octet-stream)")
