@@ -30,6 +30,7 @@ Example:
 
 from __future__ import annotations
 
+from .._caller import Caller
 from ._call import CallDialect, call
 from ._introspection import Introspection
 from ._receive import A2AAsk, receive
@@ -37,7 +38,6 @@ from ._refuse import refuse
 from ._reply import Outgoing, reply, wants_stream
 from ._result import result
 from ._result_stream import ResultStream
-from ._sender import Caller
 from ._settings import Settings, TokenIssuer
 from ._verify import verify
 

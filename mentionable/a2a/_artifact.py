@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._errors import wire_error
+from .._files import artifact_name
 from .._json import whole_number
 from .._model.parts import ToolCallPart
-from ._files import artifact_name
 from ._message import read_own_id
 from ._parts import as_artifact, read_parts
 from ._reading import hints_of

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 from .._errors import UsageError
 from .._http import is_web_url
 from .._json import is_text
-from .._model.message import NormalizedMessage
+from .._model.message import HistoricalMessage, NormalizedMessage
 from .._reply import NO_BLOBS
 from .._settings import check_entropy
 from .._value import NO_MEMBERS
@@ -39,14 +39,17 @@ def call(
     stream: bool = False,
     task_id: str | None = None,
     receipt: Mapping[str, Any] = NO_MEMBERS,
+    history: tuple[HistoricalMessage, ...] = (),
     blobs: Mapping[str, bytes] = NO_BLOBS,
 ) -> HttpRequest:
     """The request that asks another agent. What comes back goes to `result`, or as it comes to `ResultStream`.
 
-    Only the parts of the message travel, the platform's capabilities with the place in the chain of agents, and the
-    evidence and the receipt that you give. `raw`, the sender and a policy resolution stay here. To ask as the next
-    agent of a chain, put that place into the message first: `evolve(m.recipient_capabilities,
-    agent_chain=chain.next())`.
+    Only the parts of the message travel, the platform's capabilities, and the evidence, the turns and the receipt that
+    you give. `raw`, the sender and a policy resolution stay here.
+
+    A chain of agents cannot go on by accident. A message that a connector took goes to the agent that it is for, with
+    the place that stands in it. With any other you are that agent, and the place that goes along is the next one; where
+    the chain ends, nobody can be asked.
 
     The context goes along when the message came by A2A. Its task does not: that is a task of this node.
 
@@ -62,11 +65,13 @@ def call(
         task_id: The task of the other agent that the message continues, from the answer that asked for more.
         receipt: What shows that a demand of the other agent was met: `policy.receipt(...)` or
             `policy.x402_submission(...)`.
+        history: Prior turns that the other agent shall see: `message.history or ()` for all of them. Who wrote each
+            goes along with the profile; evidence only where it is for the same agent as `evidence`.
         blobs: SHA-256 in hex → bytes, for files that are named by their digest alone.
 
     Raises:
         UsageError: Your program's fault: an argument of the wrong kind, a URL that is none, a token that is none, a
-            file whose bytes are not in `blobs`, more than an A2A body may hold.
+            chain of agents that ends here, a file whose bytes are not in `blobs`, more than an A2A body may hold.
 
     Spec: Normalized Message §3.3.4, §3.3.5; A2A 0.3 §7, A2A 1.0 §9.
 
@@ -83,6 +88,7 @@ def call(
     """
     _check(message, url, evidence, token, task_id, dialect)
     check_entropy(entropy)
+    _check_history(history)
     given: dict[str, Any] = {}
     if receipt:
         from ._policy import check_receipt
@@ -100,6 +106,7 @@ def call(
         stream=stream,
         task_id=task_id,
         receipt=given,
+        history=history,
         blobs=blobs,
     )
 
@@ -109,6 +116,11 @@ def _check_evidence(evidence: object) -> None:
 
     if not isinstance(evidence, tuple) or not all(isinstance(one, IdentityEvidence) for one in evidence):
         raise UsageError("evidence must be a tuple of IdentityEvidence")
+
+
+def _check_history(history: object) -> None:
+    if not isinstance(history, tuple) or not all(isinstance(turn, HistoricalMessage) for turn in history):
+        raise UsageError("history must be a tuple of HistoricalMessage")
 
 
 def _check(message: object, url: object, evidence: object, token: object, task_id: object, dialect: object) -> None:

@@ -48,12 +48,6 @@ def file_name(text: Any) -> str | None:
     return _files.file_name(text)
 
 
-def artifact_name(text: str) -> str | None:
-    """The name of an artifact, which may be a description, without what no file name may have; or None."""
-    described = _files.file_name(text, is_prose=True)
-    return described and _files.file_name(described)  # no longer than other names
-
-
 def read_url(url: Any, hints: dict[str, Any]) -> BytesRef | None:
     """The reference to a URL, or None when the URL is not one that this library passes on."""
     if url.__class__ is not str:

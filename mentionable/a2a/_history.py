@@ -7,18 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import attrs
-
 from .._errors import WireError
-from .._files import file_name
-from .._json import plain
+from .._forwarded import read_history
 from .._model.message import HistoricalMessage
-from .._model.parts import ArtifactPart, FilePart, TextPart
-from .._secrets import redacted
-from .._text import clean
 from .._time import is_time, normal_time
 from .._value import trusted
-from ._files import artifact_name
 from ._message import ROLES, parts_of, read_head
 from ._reading import hints_of
 from ._sender import unverified
@@ -36,9 +29,6 @@ if TYPE_CHECKING:
 _turn: Final[Callable[..., HistoricalMessage]] = trusted(
     HistoricalMessage, "role", "sender", "parts", "timestamp", "id"
 )
-
-_OPEN: Final = frozenset({"extra", "extensions"})
-"""Members of our values that hold whatever JSON the sender likes, and are not what a part says."""
 
 
 class Turn(NamedTuple):
@@ -168,63 +158,10 @@ def history_of(
 
 
 def forwarded_history(metadata: Any, reading: Reading) -> tuple[HistoricalMessage, ...]:
-    """The turns that a connector forwards with a message; nobody in them is verified.
-
-    What is not a turn is left out with a diagnostic. Of more turns than a message may have parts, the newest count.
-    What the turns say is for the agent, so it stays; what their unknown members say is redacted as in `raw`.
-    """
+    """The turns that a connector forwards with a message; nobody in them is verified."""
     entries = hints_of(metadata).get("history")
     if entries.__class__ is not list or not entries:
         return ()
-    from .._codec import decode  # loads cattrs, which most units never need
-
-    turns = []
-    broken = 0
-    newest = entries[max(0, len(entries) - reading.limits.parts) :]
-    if len(newest) < len(entries):
-        detail = f"{len(entries) - len(newest)} of {len(entries)} forwarded turns"
-        reading.note("history-trimmed", "/metadata/mentionable/history", detail)
-    for entry in newest:
-        try:
-            turn = decode(HistoricalMessage, entry)
-        except WireError:
-            broken += 1
-            continue
-        parts = tuple([_canonical(part) for part in turn.parts])
-        turns.append(_without_secrets(_changed(turn, parts=parts)))
-    if broken:
-        detail = f"{broken} of {len(newest)} turns are malformed"
-        reading.note("history-turn-dropped", "/metadata/mentionable/history", detail)
-    return tuple(turns)
-
-
-def _canonical(part: Part) -> Part:
-    """A part that a connector wrote, as this room would have read it."""
-    if isinstance(part, TextPart):
-        part = _changed(part, content=clean(part.content))
-    elif isinstance(part, FilePart) and part.name is not None:
-        part = _changed(part, name=file_name(part.name))
-    elif isinstance(part, ArtifactPart) and part.name is not None:
-        part = _changed(part, name=artifact_name(part.name))
-    return part
-
-
-def _changed(value: Any, **members: Any) -> Any:
-    """The same value with other members."""
-    return attrs.evolve(value, **members)
-
-
-def _without_secrets(value: Any) -> Any:
-    """A value of ours whose unknown members, and those of the values in it, are redacted."""
-    if value.__class__ is tuple:
-        return tuple([_without_secrets(item) for item in value])
-    if not attrs.has(value.__class__):
-        return value
-    changed: dict[str, Any] = {}
-    for a in attrs.fields(value.__class__):
-        member = getattr(value, a.name)
-        is_open = a.name in _OPEN and member
-        kept = redacted(plain(member)) if is_open else _without_secrets(member)
-        if kept is not member:
-            changed[a.name] = kept
-    return _changed(value, **changed) if changed else value
+    at = "/metadata/mentionable/history"
+    reading.forwarded = read_history(entries, at=at, limits=reading.limits, notes=reading.notes)
+    return tuple([forwarded.turn for forwarded in reading.forwarded])

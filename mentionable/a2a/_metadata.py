@@ -9,38 +9,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from .._json import whole_number
-from .._model.capabilities import (
-    AddressingRelay,
-    AgentChain,
-    InlineRelay,
-    NoRelay,
-    RecipientCapabilities,
-    RecipientFieldRelay,
-)
-from .._value import trusted
+from .._forwarded import DEFAULT, read_capabilities
 from ._reading import hints_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable
 
-    from .._model.capabilities import MentionRelayCapability
+    from .._forwarded import ForwardedTurn
+    from .._model.capabilities import RecipientCapabilities
+
+CARRIER: Final = "identity_evidence"
+"""Where a message brings identity evidence along."""
 
 PAYMENT_STATUS: Final = "x402.payment.status"
 _POLICY: Final = frozenset({"policy", "policy_resolution"})
-
-NO_RELAY: Final = NoRelay()
-INLINE_RELAY: Final = InlineRelay()
-DEFAULT: Final = RecipientCapabilities(mention_relay=NO_RELAY)
-"""What holds for a caller that forwards nothing."""
-
-_ENVELOPE: Final = ("to", "cc")
-_FIELDS: Final = ("to", "cc", "bcc")
-
-_capabilities: Final[Callable[..., RecipientCapabilities]] = trusted(
-    RecipientCapabilities, "mention_relay", "agent_chain"
-)
-_chain: Final[Callable[..., AgentChain]] = trusted(AgentChain, "hop", "max_hops", "is_final")
 
 
 def recipient_capabilities(metadata: Any) -> RecipientCapabilities:
@@ -48,48 +30,7 @@ def recipient_capabilities(metadata: Any) -> RecipientCapabilities:
     hints = hints_of(metadata)
     if not hints:
         return DEFAULT
-    forwarded = hints.get("recipient_capabilities")
-    if forwarded.__class__ is not dict:
-        chain = _agent_chain(hints.get("agent_chain"))
-        return DEFAULT if chain is None else _capabilities(NO_RELAY, chain)
-    chain = _agent_chain(forwarded.get("agent_chain"))
-    if chain is None:  # an older guide puts it one level up
-        chain = _agent_chain(hints.get("agent_chain"))
-    return _capabilities(_mention_relay(forwarded.get("mention_relay")), chain)
-
-
-def _mention_relay(relay: Any) -> MentionRelayCapability:
-    """A fresh value with the known members only."""
-    kind = relay.get("kind") if relay.__class__ is dict else None
-    if kind == "inline":
-        return INLINE_RELAY
-    if kind == "recipient-field":
-        fields = _names(relay.get("fields"), _FIELDS)
-        if fields:
-            return RecipientFieldRelay(fields=fields)
-    elif kind == "addressing":
-        fields = _names(relay.get("envelope_fields"), _ENVELOPE)
-        if fields and relay.get("also_inline") is True:
-            return AddressingRelay(envelope_fields=fields)
-    return NO_RELAY
-
-
-def _names(names: Any, allowed: tuple[str, ...]) -> tuple[Any, ...]:
-    """The names without repeats; empty when one of them is not allowed."""
-    if names.__class__ is not list or not all(name.__class__ is str and name in allowed for name in names):
-        return ()
-    return tuple(dict.fromkeys(names))
-
-
-def _agent_chain(chain: Any) -> AgentChain | None:
-    if chain.__class__ is not dict:
-        return None
-    # A number may come as a float, which is how every protobuf peer writes it.
-    hop, max_hops = whole_number(chain.get("hop"), least=1), whole_number(chain.get("max_hops"), least=1)
-    is_final = chain.get("is_final")
-    if is_final.__class__ is not bool or hop is None or max_hops is None or hop > max_hops:
-        return None
-    return _chain(hop, max_hops, is_final)
+    return read_capabilities(hints.get("recipient_capabilities"), chain_beside=hints.get("agent_chain"))
 
 
 def tells_of_policy(metadata: Any) -> bool:
@@ -97,6 +38,11 @@ def tells_of_policy(metadata: Any) -> bool:
     return metadata.__class__ is dict and (
         PAYMENT_STATUS in metadata or not hints_of(metadata).keys().isdisjoint(_POLICY)
     )
+
+
+def tells_of_identity(metadata: Any, turns: Iterable[ForwardedTurn]) -> bool:
+    """Whether identity evidence came along, with the message or at a turn of its history; most have none."""
+    return any(turn.evidence for turn in turns) or hints_of(metadata).get(CARRIER) is not None
 
 
 def is_demanded(metadata: Any) -> bool:

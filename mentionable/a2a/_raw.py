@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from .._secrets import redacted
 
 if TYPE_CHECKING:
+    from .._caller import Caller
     from ._envelope import Unit
-    from ._sender import Caller
 
 
 def raw_of(unit: Unit, caller: Caller | None, token: dict[str, Any] | None) -> dict[str, Any]:

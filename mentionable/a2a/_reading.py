@@ -13,6 +13,7 @@ from .._outcome import Diagnostic
 
 if TYPE_CHECKING:
     from .._errors import Code
+    from .._forwarded import ForwardedTurn
     from .._settings import Limits
 
 Dialect: TypeAlias = Literal["0.3", "0.3-rest", "1.0", "mixed"]
@@ -33,9 +34,10 @@ class Reading:
         blobs: Bytes over the inline bound, by their SHA-256 in hex.
         whole: Where, in the list that is being filled, artifacts stand that say all about themselves.
         pieces: Where in that list text stands that goes on with the text before it.
+        forwarded: The turns that the caller forwards, with the evidence at their senders, not looked at yet.
     """
 
-    __slots__ = ("blobs", "dialect", "has_blobs", "is_certain", "limits", "notes", "pieces", "whole")
+    __slots__ = ("blobs", "dialect", "forwarded", "has_blobs", "is_certain", "limits", "notes", "pieces", "whole")
 
     def __init__(
         self, limits: Limits, dialect: Dialect = "1.0", *, is_certain: bool = True, has_blobs: bool = True
@@ -47,6 +49,7 @@ class Reading:
         self.whole: set[int] = set()
         self.pieces: set[int] = set()
         self.notes: list[Diagnostic] = []
+        self.forwarded: tuple[ForwardedTurn, ...] = ()
         self.blobs: dict[str, bytes] = {}
 
     def note(self, code: Code, at: str = "", detail: str = "") -> None:
@@ -56,7 +59,8 @@ class Reading:
     def move_notes(self, since: int, under: str) -> None:
         """Reads the places of the notes from number `since` on as relative to `under`."""
         self.notes[since:] = [
-            Diagnostic(code=note.code, at=under + note.at, detail=note.detail) for note in self.notes[since:]
+            Diagnostic(code=note.code, at=under + note.at, detail=note.detail, temporary=note.temporary)
+            for note in self.notes[since:]
         ]
 
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from .._address import agent_address
 from .._asks import Fetch, FindAgent, FindMessage, UseOnce
+from .._caller import Caller
 from .._delivery import Draft, deliver, served
 from .._errors import UsageError, WireError, wire_error
+from .._forwarded import DEFAULT
 from .._http import HttpRequest
 from .._json import is_text, loads, plain
 from .._outcome import UNSIGNED, Received, Rejected, rejected
@@ -20,10 +22,10 @@ from .._verification import used_once
 from ._envelope import open_unit
 from ._history import forwarded_history, history_of, read_turns
 from ._message import parts_of, read_head, read_into
-from ._metadata import DEFAULT, recipient_capabilities, tells_of_policy
+from ._metadata import recipient_capabilities, tells_of_identity, tells_of_policy
 from ._raw import raw_of
 from ._reading import Reading, moved
-from ._sender import Caller, sender_of
+from ._sender import sender_of
 from ._task import read_artifacts, read_task
 from ._thread import parent_of, thread_of_message
 from ._verify import Authentication, authenticate, check_introspection, is_signed
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from .._address import Address
     from .._asks import Flow
     from .._errors import Code
+    from .._model.identity import VerifiedIdentity
     from .._model.issuance import Candidate
     from .._model.message import HistoricalMessage
     from .._model.parts import CarriedPolicy, Part
@@ -189,8 +192,12 @@ def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[
         if context.peer is None and (context.introspection is not None or (request is not None and is_signed(request))):
             found = yield from _authenticated(request, content.native_id, context)
             reading.notes += found.notes
+        draft = _draft_of(opened, content, found, recipients[0], context, reading)
+        identities: tuple[VerifiedIdentity, ...] = ()
+        if context.peer is None and tells_of_identity(content.metadata, reading.forwarded):
+            draft, identities = yield from _shown(draft, content, found.verdict, recipients[0], context, reading)
         delivery = deliver(
-            _draft_of(opened, content, found, recipients[0], context, reading),
+            draft,
             recipients=recipients,
             verdict=found.verdict,
             now=context.now,
@@ -198,6 +205,7 @@ def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[
             settings=context.settings,
             blobs=reading.blobs,
             diagnostics=reading.notes,
+            identities=identities,
         )
         # The draft has its history, so `FindHistory` is never asked.
         received = yield from cast("Flow[FindMessage, Received | Rejected]", delivery)
@@ -220,6 +228,24 @@ def _authenticated(
     found = yield from authenticate(request, context.introspection, binding, context.now, settings)
     verdict = yield from cast("Flow[Fetch | UseOnce, Verdict]", used_once(found.verdict, settings))
     return found if verdict is found.verdict else Authentication(verdict)
+
+
+def _shown(
+    draft: Draft, content: _Content, verdict: Verdict, agent: Address, context: _Context, reading: Reading
+) -> Flow[Fetch | UseOnce, tuple[Draft, tuple[VerifiedIdentity, ...]]]:
+    """The draft with the evidence that the caller forwards, as far as it counts."""
+    from ._evidence import authenticated, with_evidence  # and the whole room of identity, which few units need
+
+    return with_evidence(
+        draft,
+        content.metadata,
+        recipient=agent,
+        caller=authenticated(verdict, context.caller),
+        at=content.message_at,
+        now=context.now,
+        settings=context.settings,
+        reading=reading,
+    )
 
 
 def _as_json(unit: Mapping[str, Any], limits: Limits) -> Any:

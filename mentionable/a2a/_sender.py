@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from attrs import field
-
 from .._address import Address, canonical
 from .._files import one_line
 from .._http import is_web_url
-from .._model.rules import JsonObject  # noqa: TC001 - read when the members of a Caller are checked
 from .._model.sender import Avatar, Sender, SenderProfile
 from .._names import display_name
-from .._value import trusted, value
+from .._value import trusted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .._caller import Caller
     from ._claims import Party
     from ._reading import Reading
 
@@ -30,20 +28,6 @@ ANONYMOUS: Final = Sender(address=Address("@anonymous@a2a.invalid"))
 
 unverified: Final[Callable[[str], Sender]] = trusted(Sender, "address")
 """The sender under a canonical address, nothing about them shown."""
-
-
-@value
-class Caller:
-    """A caller that your host has authenticated already, by whatever means it has.
-
-    Attributes:
-        subject: Who it is. An agent address (`@agent@domain`, `agent@domain` or `acct:agent@domain`) becomes the
-            sender's address; anything else leaves the sender anonymous, with a diagnostic.
-        claims: What is known of the caller, kept in `raw.auth`.
-    """
-
-    subject: str
-    claims: JsonObject = field(factory=dict, repr=False)
 
 
 def sender_of(caller: Caller | None, peer: Address | None, party: Party | None, reading: Reading) -> Sender:

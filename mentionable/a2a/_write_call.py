@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .. import _sse
+from .._forwarded import capabilities_ahead, turn_ahead
 from .._http import HttpRequest
 from .._ids import derive, uuid_of
 from .._json import dump_line
@@ -17,6 +18,7 @@ from .._model.policy import EXTENSION
 from .._reply import check_size
 from .._settings import DEFAULTS
 from ._dialects import IDENTITY, TOOL_EVENTS, V03, V03_REST, V1
+from ._metadata import CARRIER
 from ._protocol import JSON_TYPE, REST_SEND, REST_STREAM, SEND, STREAM, VERSION_HEADER
 from ._question import question_of
 from ._write_objects import Place, write_message
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from .._model.identity import IdentityEvidence
-    from .._model.message import NormalizedMessage
+    from .._model.message import HistoricalMessage, NormalizedMessage
     from ._call import CallDialect
     from ._dialects import Json, Wording
 
@@ -68,6 +70,7 @@ def write_call(
     stream: bool,
     task_id: str | None,
     receipt: Json,
+    history: tuple[HistoricalMessage, ...],
     blobs: Mapping[str, bytes],
 ) -> HttpRequest:
     """The request. The arguments are those of `call`, and have been checked.
@@ -78,6 +81,7 @@ def write_call(
     wording, root, configuration = _WAYS[dialect]
     parts = write_parts(message.parts, Writing(wording, blobs, [])) or [write_nothing(wording)]
     place = Place(question_of(message).context_id if message.received_via == "a2a" else None, task_id)
+    hints = _hints(message, evidence, history)
     said = dump_line([parts, receipt] if receipt else parts)
     resolution = receipt.get("mentionable", {})
     beside = {name: member for name, member in receipt.items() if name != "mentionable"}
@@ -93,7 +97,7 @@ def write_call(
         message_id=message_id,
         role=wording.user,
         place=place,
-        hints={**_hints(message, evidence), **resolution},
+        hints={**hints, **resolution},
         beside=beside,
         extensions=extensions,
     )
@@ -112,14 +116,20 @@ def write_call(
     return HttpRequest(method="POST", url=url, headers=headers, body=data)
 
 
-def _hints(message: NormalizedMessage, evidence: tuple[IdentityEvidence, ...]) -> Json:
+def _hints(
+    message: NormalizedMessage, evidence: tuple[IdentityEvidence, ...], history: tuple[HistoricalMessage, ...]
+) -> Json:
     """What is forwarded beside the parts."""
     capabilities = message.recipient_capabilities
+    if capabilities.agent_chain is not None:
+        capabilities = capabilities_ahead(message)
     forwarded: Json = {}
     if not isinstance(capabilities.mention_relay, NoRelay) or capabilities.agent_chain is not None:
         forwarded["recipient_capabilities"] = capabilities
     if evidence:
-        forwarded["identity_evidence"] = evidence
+        forwarded[CARRIER] = evidence
+    if history:
+        forwarded["history"] = tuple([turn_ahead(turn, evidence) for turn in history])
     if forwarded:
         from .._codec import encode
 

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from .._settings import Settings
 
+_IN_BAND: Final = frozenset({"a2a", "rest"})
+"""The ways in by which payments by x402 come with the message itself."""
+
 _LIFETIMES: Final = {"payment_required": timedelta(minutes=10), "consent_required": timedelta(minutes=15)}
 
 
@@ -159,7 +162,7 @@ def _paid_by(
     scope: object,
     callbacks: Collection[str],
 ) -> dict[str, Any]:
-    """What the record says of the offers. Payments by x402 name no state, so they are found by the task."""
+    """What the record says of the offers. Payments by x402 name no state, so they are found by the task or session."""
     if scope is not None or callbacks:
         raise UsageError("scope, callbacks: a payment has none")
     offers = []
@@ -170,7 +173,7 @@ def _paid_by(
                 " requirement with everything that its version of x402 has, amounts as text"
             )
         offers.append(Offer(scheme=offer.scheme, payload_hash=payload_hash(offer.payload), payload=offer.payload))
-    by_task = to.received_via == "a2a" and any(is_x402(offer.scheme) for offer in offers)
+    by_task = to.received_via in _IN_BAND and any(is_x402(offer.scheme) for offer in offers)
     states = [task_state(to.recipient, to.sender.address, thread) for thread in threads] if by_task else []
     aliases = tuple(map(key_of, states))
     return {"offers": tuple(offers), "aliases": aliases}

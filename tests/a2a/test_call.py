@@ -10,11 +10,13 @@ from mentionable import (
     CarriedPolicy,
     DigestRef,
     FilePart,
+    HistoricalMessage,
     IdentityEvidence,
     InlineRelay,
     NoRelay,
     RecipientCapabilities,
     Sender,
+    SenderProfile,
     TextPart,
     ToolCallPart,
     UsageError,
@@ -23,7 +25,7 @@ from mentionable import (
     encode,
     evolve,
 )
-from mentionable._model.identity import AttestationProof
+from mentionable._model.identity import AttestationProof, TransportProof
 from mentionable._model.policy import EXTENSION, Forbidden
 from mentionable.a2a._dialects import IDENTITY, TOOL_EVENTS
 from tests.a2a.questions import FACTS, bare, question
@@ -137,12 +139,63 @@ def test_tool_calls_name_their_extension():
     [
         RecipientCapabilities(mention_relay=InlineRelay()),
         RecipientCapabilities(mention_relay=AddressingRelay(envelope_fields=("to",))),
-        RecipientCapabilities(mention_relay=NoRelay(), agent_chain=AgentChain(hop=2, max_hops=3, is_final=False)),
     ],
 )
 def test_what_the_platform_offers_goes_along(capabilities):
     request = asked(evolve(MAIL, recipient_capabilities=capabilities))
     assert drive(a2a.receive(request, **FACTS), Answers()).message.recipient_capabilities == capabilities
+
+
+def chained(hop, *, via="email"):
+    chain = AgentChain(hop=hop, max_hops=3, is_final=hop == 3)
+    return evolve(
+        MAIL,
+        received_via=via,
+        recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay(), agent_chain=chain),
+    )
+
+
+def place(request):
+    return drive(a2a.receive(request, **FACTS), Answers()).message.recipient_capabilities.agent_chain
+
+
+def test_the_next_agent_of_a_chain_is_told_its_own_place():
+    assert place(asked(chained(2))) == AgentChain(hop=3, max_hops=3, is_final=True)
+
+
+def test_a_connector_hands_on_the_place_of_the_agent_that_it_calls():
+    assert place(asked(chained(3, via="connector"))) == AgentChain(hop=3, max_hops=3, is_final=True)
+
+
+def test_nobody_is_asked_beyond_the_end_of_a_chain():
+    with pytest.raises(UsageError, match="hop 3 of 3"):
+        asked(chained(3))
+
+
+def test_prior_turns_go_along_with_who_wrote_them():
+    profile = SenderProfile(display_name="Alice", provider="slack")
+    signed = evolve(BADGE, audience="@helper@agents.example")
+    elsewhere = evolve(BADGE, audience="@other@agents.example")
+    unsigned = evolve(BADGE, proof=TransportProof(verified_by="slack"))
+    author = Sender(address="@u1@t1.slack.invalid", profile=profile, identities=(signed, elsewhere, unsigned))
+    turns = tuple(
+        HistoricalMessage(role="user", sender=author, parts=parts, timestamp="2026-11-21T20:00:00Z", extra={"x": 1})
+        for parts in ((TextPart(content="Hi"),), (CarriedPolicy(policy=Forbidden(message="No.")),))
+    )
+    request = asked(MAIL, history=turns, evidence=(signed,))
+    first, second = message_in(request)["metadata"]["mentionable"]["history"]
+    assert first["sender"]["profile"] == {"display_name": "Alice", "provider": "slack"}
+    assert first["sender"]["identities"] == [encode(signed)]
+    assert "x" not in first
+    assert second["parts"] == [{"kind": "text", "mime": "text/plain", "content": "No."}]
+    got = drive(a2a.receive(request, **FACTS), Answers()).message
+    assert [turn.sender.profile for turn in got.history] == [profile, profile]
+    assert not any(turn.sender.verified or turn.sender.identities for turn in got.history)
+
+
+def test_what_is_no_history_is_refused():
+    with pytest.raises(UsageError, match="history"):
+        asked(MAIL, history=[])
 
 
 def test_a_platform_that_offers_nothing_is_not_spoken_of():

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable._errors import WireError
+from mentionable._files import artifact_name
 from mentionable._model.parts import DigestRef, InlineRef, UrlRef
 from mentionable._model.rules import is_base64
 from mentionable._settings import Limits
 from mentionable.a2a._files import (
-    artifact_name,
     declared_size,
     file_name,
     keep_bytes,

@@ -1,0 +1,242 @@
+"""What a caller forwards beside a message: the capabilities of its platform, the place in a chain, prior turns.
+
+All of it is the caller's word, unverified and advisory. What is malformed counts as absent and never rejects.
+
+Spec: Normalized Message §3.3.4, §3.3.5, §5.4; decisions B1, B7.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import attrs
+
+from ._errors import UsageError, WireError
+from ._files import artifact_name, file_name
+from ._json import plain, whole_number
+from ._model.capabilities import (
+    AddressingRelay,
+    AgentChain,
+    InlineRelay,
+    NoRelay,
+    RecipientCapabilities,
+    RecipientFieldRelay,
+)
+from ._model.parts import ArtifactPart, CarriedPolicy, FilePart, TextPart
+from ._model.sender import Sender
+from ._outcome import Diagnostic
+from ._secrets import redacted
+from ._text import clean, part_text
+from ._value import trusted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from ._model.capabilities import MentionRelayCapability
+    from ._model.identity import IdentityEvidence
+    from ._model.message import HistoricalMessage, NormalizedMessage
+    from ._model.parts import Part
+    from ._settings import Limits
+
+NO_RELAY: Final = NoRelay()
+INLINE_RELAY: Final = InlineRelay()
+DEFAULT: Final = RecipientCapabilities(mention_relay=NO_RELAY)
+"""What holds for a caller that forwards nothing."""
+
+_ENVELOPE: Final = ("to", "cc")
+_FIELDS: Final = ("to", "cc", "bcc")
+_OPEN: Final = frozenset({"extra", "extensions"})
+"""Members of our values that hold whatever JSON the sender likes, and are not what a part says."""
+
+_capabilities: Final[Callable[..., RecipientCapabilities]] = trusted(
+    RecipientCapabilities, "mention_relay", "agent_chain"
+)
+_chain: Final[Callable[..., AgentChain]] = trusted(AgentChain, "hop", "max_hops", "is_final")
+
+
+# -- capabilities
+
+
+def read_capabilities(forwarded: Any, *, chain_beside: Any = None) -> RecipientCapabilities:
+    """The capabilities that a caller forwards, or the default.
+
+    Args:
+        forwarded: The JSON.
+        chain_beside: The place in the chain where an older guide puts it: beside the capabilities, not in them.
+    """
+    if forwarded.__class__ is not dict:
+        chain = _agent_chain(chain_beside)
+        return DEFAULT if chain is None else _capabilities(NO_RELAY, chain)
+    chain = _agent_chain(forwarded.get("agent_chain"))
+    if chain is None:
+        chain = _agent_chain(chain_beside)
+    return _capabilities(_mention_relay(forwarded.get("mention_relay")), chain)
+
+
+def _mention_relay(relay: Any) -> MentionRelayCapability:
+    """A fresh value with the known members only."""
+    kind = relay.get("kind") if relay.__class__ is dict else None
+    if kind == "inline":
+        return INLINE_RELAY
+    if kind == "recipient-field":
+        fields = _names(relay.get("fields"), _FIELDS)
+        if fields:
+            return RecipientFieldRelay(fields=fields)
+    elif kind == "addressing":
+        fields = _names(relay.get("envelope_fields"), _ENVELOPE)
+        if fields and relay.get("also_inline") is True:
+            return AddressingRelay(envelope_fields=fields)
+    return NO_RELAY
+
+
+def _names(names: Any, allowed: tuple[str, ...]) -> tuple[Any, ...]:
+    """The names without repeats; empty when one of them is not allowed."""
+    if names.__class__ is not list or not all(name.__class__ is str and name in allowed for name in names):
+        return ()
+    return tuple(dict.fromkeys(names))
+
+
+def _agent_chain(chain: Any) -> AgentChain | None:
+    if chain.__class__ is not dict:
+        return None
+    # A number may come as a float, which is how every protobuf peer writes it.
+    hop, max_hops = whole_number(chain.get("hop"), least=1), whole_number(chain.get("max_hops"), least=1)
+    is_final = chain.get("is_final")
+    if is_final.__class__ is not bool or hop is None or max_hops is None or hop > max_hops:
+        return None
+    return _chain(hop, max_hops, is_final)
+
+
+def capabilities_ahead(message: NormalizedMessage) -> RecipientCapabilities:
+    """The capabilities that go along when another agent is asked, with the place of that agent in the chain.
+
+    A connector hands a message to the agent that it is for: the place in it is that agent's. Whoever received a message
+    in any other way is that agent, and asks the next one. So a chain cannot go on by accident.
+
+    Raises:
+        UsageError: The chain ends here.
+
+    Spec: Normalized Message §3.3.5.
+    """
+    capabilities = message.recipient_capabilities
+    chain = capabilities.agent_chain
+    if chain is None or message.received_via == "connector":
+        return capabilities
+    following = chain.next()
+    if following is None:
+        raise UsageError(
+            f"the chain of agents ends here, at hop {chain.hop} of {chain.max_hops}: conclude, and ask nobody else"
+        )
+    ahead: RecipientCapabilities = _changed(capabilities, agent_chain=following)
+    return ahead
+
+
+# -- prior turns
+
+
+class ForwardedTurn(NamedTuple):
+    """A turn that a caller forwards.
+
+    Attributes:
+        turn: The turn; nobody in it is verified.
+        evidence: What its sender brings as identity evidence: the JSON as it came, for a verifier; None without any.
+    """
+
+    turn: HistoricalMessage
+    evidence: Any
+
+
+def read_history(entries: list[Any], *, at: str, limits: Limits, notes: list[Diagnostic]) -> tuple[ForwardedTurn, ...]:
+    """The turns that a caller forwards; nobody in them is verified.
+
+    What is not a turn is left out with a diagnostic. Of more turns than a message may have parts, the newest count.
+    What the turns say is for the agent, so it stays; what their unknown members say is redacted as in `raw`.
+
+    Args:
+        entries: The turns as JSON.
+        at: Where they stand.
+        limits: Bounds their number.
+        notes: Takes what was odd.
+    """
+    from ._codec import decode  # loads cattrs, which most units never need
+    from ._model.message import HistoricalMessage
+
+    turns = []
+    broken = 0
+    newest = entries[max(0, len(entries) - limits.parts) :]
+    if len(newest) < len(entries):
+        detail = f"{len(entries) - len(newest)} of {len(entries)} forwarded turns"
+        notes.append(Diagnostic(code="history-trimmed", at=at, detail=detail))
+    for entry in newest:
+        try:
+            turn = decode(HistoricalMessage, entry)
+        except WireError:
+            broken += 1
+            continue
+        parts = tuple([canonical_part(part) for part in turn.parts])
+        read = without_secrets(_changed(turn, parts=parts))
+        turns.append(ForwardedTurn(read, entry["sender"].get("identities")))
+    if broken:
+        detail = f"{broken} of {len(newest)} turns are malformed"
+        notes.append(Diagnostic(code="history-turn-dropped", at=at, detail=detail))
+    own = sum(forwarded.turn.role == "assistant" for forwarded in turns)
+    if own:
+        detail = f"{own} of {len(turns)} turns say that the agent wrote them: the caller's word alone"
+        notes.append(Diagnostic(code="history-role", at=at, detail=detail))
+    return tuple(turns)
+
+
+def turn_ahead(turn: HistoricalMessage, evidence: Iterable[IdentityEvidence]) -> HistoricalMessage:
+    """A prior turn as another agent may see it: who wrote it, and how to show them.
+
+    Evidence goes along only where it is signed, and for the same agent as the `evidence` of the message itself. A
+    demand is said in words: its state is nobody's business.
+    """
+    from ._model.identity import AttestationProof
+
+    audiences = {one.audience for one in evidence}
+    sender = turn.sender
+    kept = [
+        one for one in sender.identities or () if isinstance(one.proof, AttestationProof) and one.audience in audiences
+    ]
+    shown = Sender(
+        address=sender.address,
+        display_name=sender.display_name,
+        profile=sender.profile,
+        identities=tuple(kept) or None,
+    )
+    parts = [TextPart(content=part_text(part)) if isinstance(part, CarriedPolicy) else part for part in turn.parts]
+    turned: HistoricalMessage = _changed(turn, sender=shown, parts=tuple(parts), extra={})
+    return turned
+
+
+def canonical_part(part: Part) -> Part:
+    """A part that a caller wrote as JSON, as a room would have read it from its own wire."""
+    if isinstance(part, TextPart):
+        part = _changed(part, content=clean(part.content))
+    elif isinstance(part, FilePart) and part.name is not None:
+        part = _changed(part, name=file_name(part.name))
+    elif isinstance(part, ArtifactPart) and part.name is not None:
+        part = _changed(part, name=artifact_name(part.name))
+    return part
+
+
+def _changed(value: Any, **members: Any) -> Any:
+    """The same value with other members."""
+    return attrs.evolve(value, **members)
+
+
+def without_secrets(value: Any) -> Any:
+    """A value of ours whose unknown members, and those of the values in it, are redacted."""
+    if value.__class__ is tuple:
+        return tuple([without_secrets(item) for item in value])
+    if not attrs.has(value.__class__):
+        return value
+    changed: dict[str, Any] = {}
+    for a in attrs.fields(value.__class__):
+        member = getattr(value, a.name)
+        is_open = a.name in _OPEN and member
+        kept = redacted(plain(member)) if is_open else without_secrets(member)
+        if kept is not member:
+            changed[a.name] = kept
+    return _changed(value, **changed) if changed else value

@@ -1,0 +1,54 @@
+"""REST in both directions: a form is the question, and the answer has the form that its client likes.
+
+`receive` takes the fields of a multipart/form-data request, as a web framework splits them, and gives a normalized
+message; `fields_of` splits a body strictly for whoever has no framework. `reply` answers in JSON, Markdown, HTML, plain
+text or as a stream, `refuse` answers what was rejected. Nothing in a form shows who sent it, so there is no `verify`:
+name the caller whom your host authenticated, and trust the issuers of identity evidence.
+
+`call` asks another agent. `result` reads what comes back, `ResultStream` the same while it comes.
+
+Example:
+    >>> from datetime import UTC, datetime
+    >>> from mentionable import Answers, HttpRequest, NormalizedResponse, directory, drive, rest
+    >>> request = HttpRequest(method="POST", url="https://agents.example/helper", headers={"Accept": "text/markdown"})
+    >>> form = [rest.Field("session", "s1"), rest.Field("user", "Hi")]
+    >>> world = Answers(find_agent=directory({"https://agents.example/helper": "@helper@agents.example"}))
+    >>> now = datetime(2026, 11, 21, tzinfo=UTC)
+    >>> got = drive(rest.receive(form, request=request, now=now, entropy=bytes(32)), world)
+    >>> got.message.recipient, got.message.thread_id, got.message.parts[0].content
+    (Address('@helper@agents.example'), 's1', 'Hi')
+    >>> answer = NormalizedResponse.to(got.message, "Hello!")
+    >>> out = rest.reply(answer, to=got.message, now=now, entropy=bytes(32))
+    >>> out.response.status, out.response.body
+    (200, b'Hello!')
+    >>> rest.result(out.response, to=got.message) == answer
+    True
+"""
+
+from __future__ import annotations
+
+from .._caller import Caller
+from ._accept import wants_stream
+from ._call import call
+from ._field import Field
+from ._multipart import fields_of
+from ._receive import RestAsk, receive
+from ._refuse import refuse
+from ._reply import Outgoing, reply
+from ._result import result
+from ._result_stream import ResultStream
+
+__all__ = [
+    "Caller",
+    "Field",
+    "Outgoing",
+    "RestAsk",
+    "ResultStream",
+    "call",
+    "fields_of",
+    "receive",
+    "refuse",
+    "reply",
+    "result",
+    "wants_stream",
+]

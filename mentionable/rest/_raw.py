@@ -1,0 +1,75 @@
+"""`raw`: the fields as they came, without what must never be passed on.
+
+Spec: Normalized Message §6; decisions B3, B13.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+
+from .._errors import WireError
+from .._json import loads
+from .._secrets import REDACTED, is_secret_name, redacted
+from ._field import EVIDENCE, RESOLUTION, ROLES, data_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .._caller import Caller
+    from .._http import HttpRequest
+    from .._settings import Limits
+    from ._field import Field
+
+_SECRET: Final = frozenset({EVIDENCE, RESOLUTION})
+_HEADERS: Final = ("accept", "accept-language", "idempotency-key", "user-agent")
+"""The header fields that are kept. Any other may authorize somebody."""
+
+
+def raw_of(
+    request: HttpRequest | None, fields: Sequence[Field], caller: Caller | None, message_id: str, limits: Limits
+) -> dict[str, Any]:
+    """The native message: who called, by which request, and the fields in order.
+
+    Files are named by digest and size. JSON stands there parsed, so that what is secret in it can be told.
+    """
+    asked = None
+    if request is not None:
+        found = {name: request.header(name) for name in _HEADERS}
+        headers = {name: value for name, value in found.items() if value is not None}
+        url = request.url.partition("#")[0].partition("?")[0]
+        asked = {"method": request.method, "url": url, "headers": redacted(headers)}
+    auth = None
+    if caller is not None:
+        auth = {"kind": None, "subject": caller.subject, "claims": redacted(caller.claims)}
+    return {
+        "message_id": message_id,
+        "request": asked,
+        "fields": [_field(one, limits) for one in fields],
+        "auth": auth,
+    }
+
+
+def _field(one: Field, limits: Limits) -> dict[str, Any]:
+    """One field as JSON."""
+    written: dict[str, Any] = {"name": one.name, "content_type": one.content_type, "filename": one.filename}
+    if one.name in _SECRET or is_secret_name(one.name):
+        return {**written, "value": REDACTED}
+    data = data_of(one)
+    text = _text(data)
+    if one.filename is not None or text is None:
+        return {**written, "size_bytes": len(data), "sha256": sha256(data).hexdigest()}
+    if one.name in ROLES:  # people's words, which the message carries anyhow
+        return {**written, "value": text}
+    try:
+        value = loads(data, max_bytes=len(data), max_depth=limits.json_depth, safe_integers=False)
+    except WireError:
+        value = text if text.lstrip()[:1] not in ("{", "[") else REDACTED  # nobody can tell what is in it
+    return {**written, "value": redacted(value)}
+
+
+def _text(data: bytes) -> str | None:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None

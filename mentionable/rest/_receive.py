@@ -1,0 +1,308 @@
+"""The door: the fields of a form become one normalized message."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
+
+from .._address import Address, agent_address, canonical
+from .._asks import Fetch, FindAgent, FindMessage, UseOnce
+from .._caller import Caller
+from .._delivery import Draft, deliver, served
+from .._errors import UsageError, WireError, wire_error
+from .._http import HttpRequest
+from .._ids import derive, uuid_of
+from .._model.message import HistoricalMessage
+from .._model.parts import DigestRef
+from .._model.sender import Sender
+from .._outcome import UNSIGNED, Received, Rejected, rejected
+from .._settings import DEFAULTS, check_entropy, check_inputs
+from .._time import format_time
+from .._value import evolve
+from ._beside import (
+    candidate_in,
+    capabilities_in,
+    evidence_in,
+    forwarded_turns,
+    typed_parts,
+)
+from ._field import ASSISTANT, EVIDENCE, HISTORY, MESSAGE_ID, SESSION, USER, Field
+from ._form import Reading, read_form
+from ._multipart import split_form
+from ._raw import raw_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from .._asks import Flow
+    from .._forwarded import ForwardedTurn
+    from .._model.parts import Part
+    from .._outcome import Diagnostic
+    from .._settings import Settings
+    from ..identity import Forwarded
+    from ._form import Form, Turn
+
+RestAsk: TypeAlias = Fetch | FindAgent | FindMessage | UseOnce
+"""Every ask that this room makes."""
+
+ANONYMOUS: Final = Sender(address=Address("@anonymous@rest.invalid"))
+"""The sender of a message whose caller nobody knows."""
+
+_KEY: Final = "idempotency-key"
+
+
+class _Context(NamedTuple):
+    """What the host said beside the fields."""
+
+    request: HttpRequest | None
+    caller: Caller | None
+    recipient: Address | None
+    now: datetime
+    entropy: bytes
+    settings: Settings
+
+
+def receive(
+    fields: Sequence[Field] | HttpRequest,
+    *,
+    request: HttpRequest | None = None,
+    caller: Caller | None = None,
+    recipient: str | None = None,
+    now: datetime,
+    entropy: bytes,
+    settings: Settings = DEFAULTS,
+) -> Flow[RestAsk, Received | Rejected]:
+    """One message from a form: `user` and `assistant` turns in order, and what stands beside them.
+
+    The last turn, if it is `user`, is the message; those before it are its history. Nothing in a form shows who sent
+    it: name the caller whom you authenticated, else the sender is `@anonymous@rest.invalid`. Identity evidence that
+    `settings.trust` trusts stands in `Received.identities`.
+
+    Args:
+        fields: The fields in order, as your web framework splits them; or the whole request, which is split here.
+        request: The request that they came with: its URL says for whom they are, its headers may hold a payment.
+        caller: Who your host found the caller to be. Never verified.
+        recipient: For which agent it is. None: `FindAgent` asks for the request URL without its query.
+        now: The time, aware.
+        entropy: At least 32 random bytes, fresh for each unit; the same give the same ids.
+        settings: Limits, history policy, and whose evidence counts.
+
+    Returns:
+        A flow of `Received`, or of `Rejected` when the form says nothing, is broken, is for nobody here, or is over a
+        limit. Whatever else is odd in it is a diagnostic.
+
+    Raises:
+        UsageError: Your program's fault: fields that are none, no way to know the recipient, a naive `now`, an address
+            that is none. Nothing in the fields makes the flow raise.
+
+    Spec: REST transport; Normalized Message §3, §5.4; decisions A8, B7.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import Answers, drive
+        >>> form = [Field("session", "s1"), Field("user", "Hi"), Field("assistant", "Hello!"), Field("user", "And?")]
+        >>> now = datetime(2026, 11, 21, tzinfo=UTC)
+        >>> got = drive(receive(form, recipient="@helper@agents.example", now=now, entropy=bytes(32)), Answers())
+        >>> got.message.thread_id, got.message.parts[0].content
+        ('s1', 'And?')
+        >>> [(turn.role, turn.parts[0].content) for turn in got.message.history]
+        [('user', 'Hi'), ('assistant', 'Hello!')]
+    """
+    check_inputs(now, settings)
+    check_entropy(entropy)
+    _check_facts(fields, request, caller)
+    if isinstance(fields, HttpRequest):
+        request = fields
+    if recipient is None and request is None:
+        raise UsageError("fields do not say for whom they are: recipient= or request= is needed")
+    agent = None if recipient is None else agent_address(recipient)
+    return _received(fields, _Context(request, caller, agent, now, entropy, settings))
+
+
+def _check_facts(fields: object, request: object, caller: object) -> None:
+    """Raises `UsageError` when an argument is of the wrong kind."""
+    if isinstance(fields, HttpRequest):
+        if request is not None:
+            raise UsageError("a whole request is given as the unit, or beside its fields: not both")
+    elif not isinstance(fields, (list, tuple)) or not all(isinstance(one, Field) for one in fields):
+        raise UsageError("fields is a list or tuple of rest.Field(...), or the HttpRequest")
+    if request is not None and not isinstance(request, HttpRequest):
+        raise UsageError("request must be an HttpRequest")
+    if caller is not None and not isinstance(caller, Caller):
+        raise UsageError("caller must be a Caller(subject=...)")
+
+
+def _received(unit: Sequence[Field] | HttpRequest, context: _Context) -> Flow[RestAsk, Received | Rejected]:
+    """The flow behind the door. Whatever the unit's fault is ends in `Rejected`."""
+    settings, limits = context.settings, context.settings.limits
+    try:
+        fields = split_form(unit, limits) if isinstance(unit, HttpRequest) else tuple(unit)
+        reading = Reading(limits)
+        form = read_form(fields, reading)
+        message_id = _message_id(form, context, reading)
+        thread_id = form.text_of(SESSION, reading)
+        if thread_id is None:
+            thread_id = message_id
+            reading.note("thread-from-message")
+        parts, turns = _said(form, reading)
+        agent = context.recipient
+        if agent is None:
+            agent = (yield from served((_address_of(context),), limits=limits))[0]
+        sender = _sender_of(context.caller, reading)
+        history = yield from _history_of(form, turns, agent, sender, context, reading)
+        shown = yield from _shown(form, parts, agent, context, reading)
+        candidate = candidate_in(form, context.request, thread_id, reading)
+        draft = Draft(
+            native_id=f"{sender.address} {message_id}",
+            thread_id=thread_id,
+            sender=sender if shown is None else shown.shown(sender, reading.notes),
+            parts=parts,
+            recipient_capabilities=capabilities_in(form, reading),
+            received_via="rest",
+            raw=partial(raw_of, context.request, fields, context.caller, message_id, limits),
+            history=history,
+        )
+        delivery = deliver(
+            draft,
+            recipients=(agent,),
+            verdict=UNSIGNED,
+            identities=() if shown is None else shown.identities,
+            now=context.now,
+            entropy=context.entropy,
+            settings=settings,
+            blobs=_referenced(draft, reading),
+            diagnostics=reading.notes,
+        )
+        # The draft has its history, so `FindHistory` is never asked.
+        received = yield from cast("Flow[FindMessage, Received | Rejected]", delivery)
+        if candidate is None or isinstance(received, Rejected):
+            return received
+        return evolve(received, candidate=candidate)
+    except WireError as error:
+        return rejected(error)
+
+
+def _address_of(context: _Context) -> str:
+    """The URL of the request without query and fragment: the agent's identity here."""
+    return cast("HttpRequest", context.request).url.partition("#")[0].partition("?")[0]
+
+
+def _message_id(form: Form, context: _Context, reading: Reading) -> str:
+    """The id of the message: as the caller names it, so that it may send it twice, else one of ours.
+
+    A field counts before the header field `Idempotency-Key`.
+    """
+    named = form.text_of(MESSAGE_ID, reading)
+    if named is None and context.request is not None:
+        key = (context.request.header(_KEY) or "").strip()
+        named = key[1:-1] if len(key) > 1 and key[0] == key[-1] == '"' else key
+        if len(named) > reading.limits.id_chars:
+            raise wire_error("id-too-long", f"/headers/{_KEY}", f"{len(named)} characters")
+    return named or uuid_of(derive("rest.receive", context.entropy))
+
+
+def _said(form: Form, reading: Reading) -> tuple[tuple[Part, ...], list[Turn]]:
+    """What the message says, and the turns before it.
+
+    Raises:
+        WireError: The form says nothing, or its last word is the agent's.
+    """
+    turns = form.turns
+    last = turns[-1] if turns and turns[-1].role == USER else None
+    parts = typed_parts(form, reading)
+    if parts is None:
+        if last is None:
+            rule = "the last turn is the agent's" if turns else "the form holds no turn"
+            raise wire_error("missing-member", "/user", rule)
+        parts = tuple(last.parts)
+    return parts, turns if last is None else turns[:-1]
+
+
+def _sender_of(caller: Caller | None, reading: Reading) -> Sender:
+    """The sender: the caller whom the host names, else nobody."""
+    if caller is None:
+        return ANONYMOUS
+    address = canonical(caller.subject)
+    if address is None:
+        reading.note("caller-not-address", "", "the subject of the caller is not an agent address")
+        return ANONYMOUS
+    return Sender(address=address)
+
+
+def _history_of(
+    form: Form, turns: list[Turn], agent: Address, sender: Sender, context: _Context, reading: Reading
+) -> Flow[Fetch | UseOnce, tuple[HistoricalMessage, ...]]:
+    """The prior turns: those that the caller forwards with all that is known of them, else the plain ones.
+
+    Plain turns carry no time, so they have that of the message; the order in which they came is kept.
+    """
+    forwarded = forwarded_turns(form, reading)
+    if forwarded is not None:
+        said_so = any(one.turn.role == "assistant" for one in forwarded)
+        if not said_so and any(one.turn.sender.address == agent for one in forwarded):
+            reading.note("history-role", form.place_of(HISTORY), "turns with the address of the agent")
+        return (yield from _shown_turns(forwarded, form.place_of(HISTORY), agent, context, reading))
+    if turns:
+        reading.note("time-assumed", "", "turns of a form carry no time of their own")
+    if any(turn.role == ASSISTANT for turn in turns):
+        reading.note("history-role", "", "turns of the agent: the caller's word alone")
+    sides = {USER: Sender(address=sender.address), ASSISTANT: Sender(address=agent)}
+    return tuple([_plain_turn(turn, sides[turn.role], context.now) for turn in turns])
+
+
+def _shown_turns(
+    turns: tuple[ForwardedTurn, ...], at: str, agent: Address, context: _Context, reading: Reading
+) -> Flow[Fetch | UseOnce, tuple[HistoricalMessage, ...]]:
+    """The turns, each sender with the evidence that counts. Nobody is verified by it."""
+    if not any(one.evidence for one in turns):
+        return tuple([one.turn for one in turns])
+    from ..identity import verify_turns
+
+    notes: list[Diagnostic] = []
+    shown = yield from verify_turns(
+        turns, recipient=agent, caller=_brought_by(context), now=context.now, notes=notes, settings=context.settings
+    )
+    reading.notes += [evolve(note, at=at + note.at) for note in notes]
+    return shown
+
+
+def _brought_by(context: _Context) -> str | None:
+    """Who calls, as the host has authenticated them."""
+    caller = context.caller
+    return None if caller is None else canonical(caller.subject) or caller.subject
+
+
+def _plain_turn(turn: Turn, sender: Sender, now: datetime) -> HistoricalMessage:
+    return HistoricalMessage(role=turn.role, sender=sender, parts=tuple(turn.parts), timestamp=format_time(now))
+
+
+def _shown(
+    form: Form, parts: tuple[Part, ...], agent: Address, context: _Context, reading: Reading
+) -> Flow[Fetch | UseOnce, Forwarded | None]:
+    """Who is shown by the evidence that came along."""
+    carrier = evidence_in(form, reading)
+    if carrier is None:
+        return None
+    from ..identity import said_by, verify_all
+
+    shown = yield from verify_all(
+        carrier,
+        recipient=agent,
+        caller=_brought_by(context),
+        said=said_by(parts),
+        now=context.now,
+        settings=context.settings,
+    )
+    at = form.place_of(EVIDENCE)
+    reading.notes += [evolve(note, at=at + note.at) for note in shown.diagnostics]
+    return shown
+
+
+def _referenced(draft: Draft, reading: Reading) -> dict[str, bytes]:
+    """The bytes that parts name: those of files that only stood in for typed parts are not kept."""
+    said = chain(draft.parts, *[turn.parts for turn in draft.history or ()])
+    references: list[Any] = [getattr(part, "bytes_ref", None) for part in said]
+    digests = {reference.digest for reference in references if isinstance(reference, DigestRef)}
+    return {digest: data for digest, data in reading.blobs.items() if digest in digests}

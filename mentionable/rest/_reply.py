@@ -1,0 +1,110 @@
+"""The door out: a response becomes the HTTP response that answers a REST question, in the form that its client likes.
+
+Spec: REST transport (responses); Normalized Message §4; PolicyPart §Wire Mappings (REST).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .._errors import UsageError
+from .._reply import NO_BLOBS, check_reply
+from .._settings import DEFAULTS
+from .._value import NO_MEMBERS, record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from .._http import HttpResponse
+    from .._model.message import NormalizedMessage, NormalizedResponse
+    from .._outcome import Diagnostic
+    from .._settings import Settings
+
+
+@record
+class Outgoing:
+    """An answer as HTTP.
+
+    Attributes:
+        response: The HTTP response; of a frame the next piece of one: the status and headers of the first frame count.
+        native_id: The id of the answer. Store the answer under it.
+        diagnostics: What of the response could not be carried as it is: `part-changed`.
+    """
+
+    response: HttpResponse
+    native_id: str
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def reply(
+    response: NormalizedResponse,
+    *,
+    to: NormalizedMessage,
+    accept: str | None = None,
+    now: datetime,
+    entropy: bytes,
+    settlement: Mapping[str, Any] = NO_MEMBERS,
+    blobs: Mapping[str, bytes] = NO_BLOBS,
+    settings: Settings = DEFAULTS,
+) -> Outgoing:
+    """The answer to a REST question: JSON, Markdown, HTML, plain text or a stream, as its client likes it best.
+
+    JSON carries all of the response. The other forms are for people: Markdown and HTML show everything, HTML is
+    sanitized. A policy at the end decides the status, and its body is JSON in any case. A response that failed is 500,
+    or 503 when asking again may help.
+
+    A frame of a stream (`streaming`) gives its events alone; `wants_stream` tells whether the client takes them. Text
+    goes out as Markdown, tool calls as events of their own, other parts as events with their JSON.
+
+    Args:
+        response: What the agent answers: whole, or a frame.
+        to: The message that it answers, as `receive` gave it or your store gave it back.
+        accept: What the client accepts, when that is not what stood in the request of the question.
+        now: The time, aware.
+        entropy: At least 32 random bytes, fresh for each answer and frame; the same give the same ids.
+        settlement: How a payment ended, for clients of x402: what `policy.x402_settlement` gave. It goes out in header
+            fields; of a stream, give it with the first frame.
+        blobs: SHA-256 in hex → bytes, for files that are named by their digest alone.
+        settings: Has the limits.
+
+    Raises:
+        UsageError: Your program's fault: the response is to another message, came from another transport, breaks the
+            contract, names bytes that `blobs` does not have, is larger than a body may be, or is a frame though the
+            client takes no stream.
+
+    Spec: REST transport (responses); Normalized Message §4; PolicyPart §Wire Mappings (REST).
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import Answers, NormalizedResponse, drive
+        >>> from mentionable.rest import Field, receive
+        >>> now = datetime(2026, 11, 21, tzinfo=UTC)
+        >>> flow = receive([Field("user", "Hi")], recipient="@helper@agents.example", now=now, entropy=bytes(32))
+        >>> got = drive(flow, Answers())
+        >>> answer = NormalizedResponse.to(got.message, "Hello!")
+        >>> out = reply(answer, to=got.message, accept="text/markdown", now=now, entropy=bytes(32))
+        >>> out.response.header("content-type"), out.response.body
+        ('text/markdown; charset=utf-8', b'Hello!')
+    """
+    check_reply(response, to=to, channel="rest", now=now, entropy=entropy, settings=settings)
+    if accept is not None and not isinstance(accept, str):
+        raise UsageError("accept is the text of a header field, or None")
+    beside: dict[str, Any] = {}
+    if settlement:
+        from ._policy import check_settlement
+
+        beside = check_settlement(settlement)
+    from ._answer import write_answer  # and with it all that writes; many programs only read
+
+    answer = write_answer(
+        response,
+        to=to,
+        accept=accept,
+        now=now,
+        entropy=entropy,
+        settlement=beside,
+        blobs=blobs,
+        most=settings.limits.a2a_bytes,
+    )
+    return Outgoing(response=answer.response, native_id=answer.native_id, diagnostics=answer.notes)

@@ -1,0 +1,133 @@
+"""The answer to a call: JSON, text of any kind, a stream or a demand becomes one response.
+
+Spec: REST transport (responses); Normalized Message §4; PolicyPart §Wire Mappings (REST).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from .. import _sse
+from .._address import agent_address
+from .._errors import UsageError, WireError, wire_error
+from .._files import media_type
+from .._http import HttpResponse, is_busy
+from .._json import loads
+from .._model.message import NormalizedResponse
+from .._model.parts import TEXT_MIMES, CarriedPolicy, TextPart
+from .._outcome import Rejected, rejected
+from .._settings import DEFAULTS
+from .._text import clean
+from .._value import evolve
+from ._result_stream import ResultStream, check_asked
+from ._said import failed, is_answer, read_answer, text_in, with_own_urls
+
+if TYPE_CHECKING:
+    from .._errors import Code
+    from .._model.message import NormalizedMessage
+    from .._model.parts import TextMime
+    from .._settings import Settings
+
+_JSON: Final = "application/json"
+
+
+def result(
+    response: HttpResponse, *, to: NormalizedMessage, settings: Settings = DEFAULTS
+) -> NormalizedResponse | Rejected:
+    """The response that an agent gave to `call`, in whatever form it answers.
+
+    JSON is the whole response; Markdown, HTML and plain text are one text part each. `status` is `error` when the agent
+    could not answer. A demand by HTTP status (401, 402, 403, 429, 451, 503) is the last part, and `extra["rest"]` has
+    the `session` then, where the agent says one: give it to `call` to go on. Bytes stay inside the parts whatever their
+    size; the limit for A2A bodies bounds them all. Nothing shows who wrote the answer but the connection that you made.
+
+    Args:
+        response: What came back, status and headers included. A whole stream is taken too.
+        to: The message that was asked. URLs of a demand count when they lead to the host of its recipient.
+        settings: Has the limits.
+
+    Returns:
+        The response; or `Rejected`: `peer-error` for an error of the peer, `peer-busy` when it may answer later, any
+        other code when what it says cannot be read.
+
+    Raises:
+        UsageError: An argument is of the wrong kind. Nothing in the response makes it raise.
+
+    Spec: REST transport (responses); Normalized Message §4; PolicyPart §Wire Mappings (REST).
+
+    Example:
+        >>> from mentionable import HttpResponse, NoRelay, NormalizedMessage, RecipientCapabilities, Sender
+        >>> question = NormalizedMessage(
+        ...     id="m1", thread_id="t1", sender=Sender(address="@alice@a.example"), recipient="@helper@agents.example",
+        ...     parts=(), recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()), received_via="email",
+        ...     received_at="2026-11-21T00:00:00.000Z", raw=None,
+        ... )
+        >>> answer = HttpResponse(status=200, headers={"Content-Type": "text/markdown"}, body=b"Hello!")
+        >>> result(answer, to=question).parts
+        (TextPart(content='Hello!', mime='text/markdown'),)
+    """
+    if not isinstance(response, HttpResponse):
+        raise UsageError("response must be an HttpResponse")
+    check_asked(to, settings)
+    try:
+        return _read(response, to, settings)
+    except WireError as error:
+        return rejected(error)
+
+
+def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> NormalizedResponse | Rejected:
+    limits, authority = settings.limits, agent_address(to.recipient).domain
+    if len(response.body) > limits.a2a_bytes:
+        raise wire_error("too-large", "", f"{len(response.body)} bytes, at most {limits.a2a_bytes}")
+    kind = media_type(response.header("content-type") or "")
+    is_success = 200 <= response.status < 300
+    if kind is not None and (kind == _JSON or kind.endswith("+json")):
+        try:
+            document = loads(
+                response.body, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False
+            )
+        except WireError:
+            if is_success:
+                raise
+            document = None
+        if is_success or is_answer(document):
+            said = with_own_urls(read_answer(document, to, limits), authority)
+            return said if is_success else failed(said)
+        return _refusal(response, document, to, settings)
+    if not is_success:
+        return _refusal(response, None, to, settings)
+    if kind == _sse.MEDIA_TYPE:
+        stream = ResultStream(to=to, settings=settings)
+        stream.feed(response.body)
+        return stream.close()
+    if kind in TEXT_MIMES:
+        text = TextPart(content=clean(text_in(response.body)), mime=cast("TextMime", kind))
+        return NormalizedResponse(reply_to=to.id, parts=(text,))
+    if response.body:
+        raise wire_error("media-type-unsupported", "/content-type", "expected JSON, text or a stream")
+    return NormalizedResponse(reply_to=to.id, parts=())
+
+
+def _refusal(
+    response: HttpResponse, document: Any, to: NormalizedMessage, settings: Settings
+) -> NormalizedResponse | Rejected:
+    """What a response is that is no success and no answer: a demand, or an error of the peer."""
+    from ._policy import ENVELOPE, STATUSES, read_demand
+
+    if response.status not in STATUSES:
+        code: Code = "peer-busy" if is_busy(response.status) else "peer-error"
+        raise wire_error(code, "", f"the peer answered with HTTP status {response.status}")
+    beside: Any = None
+    if document.__class__ is dict:
+        beside = document.pop(ENVELOPE, None)
+    found = read_demand(response, document, authority=agent_address(to.recipient).domain)
+    if isinstance(found, Rejected):
+        return found
+    said = NormalizedResponse(reply_to=to.id, parts=())
+    if is_answer(beside):
+        said = read_answer(beside, to, settings.limits)
+    if found.policy is None or any(isinstance(part, CarriedPolicy) for part in said.parts):
+        raise wire_error("malformed", "", "the demand cannot be read")
+    session = beside.get("session") if beside.__class__ is dict else None
+    extra = {**said.extra, "rest": {"session": session}} if isinstance(session, str) and session else said.extra
+    return evolve(said, parts=(*said.parts, CarriedPolicy(policy=found.policy)), extra=extra)

@@ -1,0 +1,263 @@
+"""The answer to a call that comes as a stream, read as it arrives.
+
+Spec: REST transport (responses, SSE); decisions A5; Normalized Message §4 (Streaming).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from .._address import agent_address
+from .._errors import UsageError, WireError, wire_error
+from .._json import loads
+from .._model.message import NormalizedMessage, NormalizedResponse, ResponseError, Streaming
+from .._model.parts import TEXT_MIMES, CarriedPolicy, TextPart, ToolCallPart
+from .._outcome import rejected
+from .._settings import DEFAULTS, check_settings
+from .._sse import EventReader
+from .._stream import Joiner
+from .._text import clean
+from ._said import read_answer, text_in, unread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from .._model.parts import Part
+    from .._outcome import Rejected
+    from .._settings import Settings
+    from .._sse import Event
+
+_MARKDOWN: Final = "text/markdown"
+
+
+def check_asked(to: object, settings: object) -> None:
+    """Raises `UsageError` unless these are a message, of which an answer can be read, and settings."""
+    if not isinstance(to, NormalizedMessage):
+        raise UsageError("to must be the NormalizedMessage that was asked")
+    check_settings(settings)
+
+
+class ResultStream:
+    """Reads the stream that an agent answers a call with.
+
+    `feed` takes chunks as they come and gives frames, all of them `partial`, to show what is new. `close` gives the
+    answer as `result` would. A stream of this library that broke off stays `partial`; of any other nobody can tell.
+
+    Example:
+        >>> from mentionable import NoRelay, NormalizedMessage, RecipientCapabilities, Sender
+        >>> question = NormalizedMessage(
+        ...     id="m1", thread_id="t1", sender=Sender(address="@alice@a.example"), recipient="@helper@agents.example",
+        ...     parts=(), recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()), received_via="email",
+        ...     received_at="2026-11-21T00:00:00.000Z", raw=None,
+        ... )
+        >>> stream = ResultStream(to=question)
+        >>> [frame.parts[0].content for frame in stream.feed(b"data: Hel" + bytes([10, 10]) + b"data: lo")]
+        ['Hel']
+        >>> stream.close().parts
+        (TextPart(content='Hello', mime='text/markdown'),)
+    """
+
+    __slots__ = (
+        "_answer",
+        "_calls",
+        "_demand",
+        "_end",
+        "_events",
+        "_fault",
+        "_is_anything",
+        "_is_ours",
+        "_joiner",
+        "_limits",
+        "_next",
+        "_seq",
+        "_session",
+        "_to",
+    )
+
+    def __init__(self, *, to: NormalizedMessage, settings: Settings = DEFAULTS) -> None:
+        """Begins at the start of a stream.
+
+        Args:
+            to: The message that was asked.
+            settings: Has the limits: of the stream as a whole, of each event, and of the number of parts.
+
+        Raises:
+            UsageError: An argument is of the wrong kind.
+        """
+        check_asked(to, settings)
+        self._limits = settings.limits
+        self._events = EventReader(max_bytes=settings.limits.a2a_bytes)
+        self._to = to
+        self._joiner = Joiner()
+        self._calls: dict[str, int] = {}
+        self._next: tuple[Any, bool] = _MARKDOWN, True  # what the next text is, and whether it goes on with the last
+        self._demand: tuple[CarriedPolicy | None] | None = None
+        self._end: dict[str, Any] | None = None
+        self._session: str | None = None
+        self._seq = 0
+        self._is_ours = False
+        self._is_anything = False
+        self._fault: Rejected | None = None
+        self._answer: NormalizedResponse | Rejected | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the agent said its last word, or what cannot be read: nothing that comes changes the answer."""
+        return self._end is not None or self._fault is not None
+
+    def feed(self, chunk: bytes) -> tuple[NormalizedResponse, ...]:
+        """The frames that end in this chunk. Nothing that a peer sends makes it raise.
+
+        Args:
+            chunk: Bytes as they came, in pieces of any size.
+
+        Raises:
+            UsageError: `chunk` is no bytes, or the stream is closed.
+        """
+        if self._answer is not None:
+            raise UsageError("the stream is closed")
+        if not isinstance(chunk, bytes):
+            raise UsageError("a chunk of a stream must be bytes")
+        parts: list[Part] = []
+        if not self.is_complete:
+            try:
+                for event in self._events.feed(chunk):
+                    parts += self._take(event)
+            except WireError as error:
+                self._fault = rejected(error)
+        return tuple([self._frame(part) for part in parts])
+
+    def close(self) -> NormalizedResponse | Rejected:
+        """The whole answer, as `result` gives it; the same each time."""
+        if self._answer is None:
+            self._answer = self._fault or self._closed()
+        return self._answer
+
+    def _frame(self, part: Part) -> NormalizedResponse:
+        place = Streaming(stream_id=self._to.id, seq=self._seq, final=False)
+        self._seq += 1
+        return NormalizedResponse(reply_to=self._to.id, parts=(part,), status="partial", streaming=place)
+
+    def _closed(self) -> NormalizedResponse | Rejected:
+        try:
+            last = self._events.close()
+            if last is not None:
+                self._take(last)
+            if not self._is_anything:
+                raise wire_error("not-a-message", "", "the stream ended before anything was said")
+            return self._response()
+        except WireError as error:
+            return rejected(error)
+
+    def _response(self) -> NormalizedResponse:
+        """All that was said."""
+        parts = self._joiner.parts()
+        end = self._end
+        if end is None:
+            end = {"status": "partial"} if self._is_ours else {}
+        said = read_answer({**end, "parts": []}, self._to, self._limits)
+        status, error, extra = said.status, said.error, {}
+        if self._demand is not None:
+            (demand,) = self._demand
+            if demand is not None:
+                parts.append(demand)
+                if self._session is not None:
+                    extra["rest"] = {"session": self._session}
+            elif status != "error":
+                status, error = "error", _unread(parts)
+        return NormalizedResponse(reply_to=self._to.id, parts=tuple(parts), status=status, error=error, extra=extra)
+
+    def _take(self, event: Event) -> list[Part]:
+        """Takes one event; the parts that are new. What comes after the last word counts for nothing."""
+        taker = _TAKERS.get(event.event)
+        if self._end is not None or taker is None:
+            return []
+        self._is_anything = True
+        return taker(self, event)
+
+    def _json(self, event: Event) -> dict[str, Any]:
+        """The JSON object of an event."""
+        limits = self._limits
+        document = loads(event.data, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
+        if not isinstance(document, dict):
+            raise wire_error("wrong-type", "", f"the event {event.event} holds an object")
+        return document
+
+    def _add(self, part: Part, *, continues: bool) -> list[Part]:
+        if not (continues and self._joiner.goes_on(part)) and len(self._joiner) >= self._limits.parts:
+            raise wire_error("too-many-parts", "/parts", f"more than {self._limits.parts} parts")
+        self._joiner.add(part, continues=continues)
+        return [part]
+
+    def _take_text(self, event: Event) -> list[Part]:
+        """A piece of text: Markdown that goes on, unless the event before it says otherwise."""
+        (mime, continues), self._next = self._next, (_MARKDOWN, True)
+        return self._add(TextPart(content=clean(text_in(event.data)), mime=mime), continues=continues)
+
+    def _take_mime(self, event: Event) -> list[Part]:
+        """What the next piece of text is."""
+        told = self._json(event)
+        mime = told.get("mime")
+        if mime not in TEXT_MIMES:
+            raise wire_error("unknown-value", "/mime", "expected a media type of text")
+        self._next = mime, told.get("continues") is True
+        return []
+
+    def _take_call(self, event: Event) -> list[Part]:
+        """A tool call; one that is known is brought up to date, and one that has ended never changes."""
+        from .._codec import decode
+
+        call = decode(ToolCallPart, {"kind": "tool_call", **self._json(event)})
+        place = self._calls.get(call.id)
+        if place is None:
+            self._calls[call.id] = len(self._joiner)
+            return self._add(call, continues=False)
+        known = self._joiner.part(place)
+        if isinstance(known, ToolCallPart) and known.state != "running":
+            return []
+        self._joiner.replace(place, call)
+        return [call]
+
+    def _take_part(self, event: Event) -> list[Part]:
+        """A part as JSON, which is none of those that have events of their own."""
+        (part,) = read_answer({"parts": [self._json(event)]}, self._to, self._limits).parts
+        if isinstance(part, (CarriedPolicy, ToolCallPart)):
+            raise wire_error("unknown-value", "/kind", "this kind of part has an event of its own")
+        return self._add(part, continues=False)
+
+    def _take_policy(self, event: Event) -> list[Part]:
+        """A demand."""
+        from .._carried import read_policy
+
+        found = read_policy(self._json(event), authority=agent_address(self._to.recipient).domain)
+        self._demand = (None if found.policy is None else CarriedPolicy(policy=found.policy),)
+        return []
+
+    def _take_start(self, event: Event) -> list[Part]:
+        """Whose answer it is: one of this library, which says when it has ended."""
+        told = self._json(event)
+        session = told.get("session")
+        self._is_ours = True
+        self._session = session if isinstance(session, str) and session else None
+        return []
+
+    def _take_end(self, event: Event) -> list[Part]:
+        """How it ended."""
+        told = self._json(event)
+        self._end = {name: told[name] for name in ("status", "error") if name in told}
+        return []
+
+
+def _unread(parts: list[Part]) -> ResponseError:
+    return unread("\n\n".join(part.content for part in parts if isinstance(part, TextPart)))
+
+
+_TAKERS: Final[Mapping[str, Callable[[ResultStream, Event], list[Part]]]] = {
+    "message": ResultStream._take_text,
+    "text": ResultStream._take_mime,
+    "tool_call": ResultStream._take_call,
+    "part": ResultStream._take_part,
+    "policy": ResultStream._take_policy,
+    "start": ResultStream._take_start,
+    "end": ResultStream._take_end,
+}

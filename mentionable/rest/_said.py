@@ -1,0 +1,91 @@
+"""The JSON of an answer, read: the response in it, and what the agent says beside it.
+
+Spec: REST transport (responses); decisions A5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from .._carried import found_of
+from .._errors import wire_error
+from .._forwarded import canonical_part
+from .._model.message import NormalizedResponse, ResponseError
+from .._model.parts import CarriedPolicy
+from .._value import evolve
+
+if TYPE_CHECKING:
+    from .._model.message import NormalizedMessage
+    from .._model.parts import Part
+    from .._settings import Limits
+
+_BESIDE: Final = frozenset({"v", "agent", "id", "session", "reply_to", "streaming", "push_back"})
+"""Members that say nothing of the response itself to whoever asked."""
+
+_VERSIONS: Final = "v0."
+UNREAD: Final = "rest:policy-malformed"
+NO_WORDS: Final = "The agent demands something that cannot be read."
+
+
+def is_answer(document: Any) -> bool:
+    """Whether a JSON body is an answer: it has parts."""
+    return document.__class__ is dict and document.get("parts").__class__ is list
+
+
+def read_answer(document: Any, to: NormalizedMessage, limits: Limits) -> NormalizedResponse:
+    """The response in the JSON of an answer.
+
+    Raises:
+        WireError: It is none, is of another version, or has too many parts.
+    """
+    from .._codec import decode
+
+    if document.__class__ is not dict:
+        raise wire_error("not-a-message", "", "an answer is an object")
+    version = document.get("v", _VERSIONS)
+    if version.__class__ is not str or not version.startswith(_VERSIONS):
+        raise wire_error("unknown-value", "/v", "expected v0.1")
+    parts = document.get("parts")
+    if parts.__class__ is list and len(parts) > limits.parts:
+        raise wire_error("too-many-parts", "/parts", f"more than {limits.parts} parts")
+    members = {name: member for name, member in document.items() if name not in _BESIDE}
+    said = decode(NormalizedResponse, {"status": "ok", **members, "reply_to": to.id})
+    return evolve(said, parts=tuple([canonical_part(part) for part in said.parts]))
+
+
+def with_own_urls(said: NormalizedResponse, authority: str) -> NormalizedResponse:
+    """The response, its policy without URLs that lead elsewhere than to the agent that demands.
+
+    Raises:
+        WireError: A policy is not the last part, and so nobody can tell whether the rest is an answer.
+    """
+    parts: list[Part] = list(said.parts)
+    for index, part in enumerate(parts):
+        if isinstance(part, CarriedPolicy):
+            if index + 1 < len(parts):
+                raise wire_error("malformed", f"/parts/{index}", "a policy is the last part")
+            policy = found_of(part.policy, authority).policy
+            parts[index] = part if policy is None else evolve(part, policy=policy)
+    return evolve(said, parts=tuple(parts))
+
+
+def failed(said: NormalizedResponse) -> NormalizedResponse:
+    """The response as one that failed, as its HTTP status says."""
+    return evolve(said, status="error")
+
+
+def unread(words: str) -> ResponseError:
+    """The error that a demand is that cannot be read: whatever it is, what was asked for is not done."""
+    return ResponseError(code=UNREAD, message=words.strip() or NO_WORDS, retriable=False)
+
+
+def text_in(data: bytes, at: str = "") -> str:
+    """Text of the wire.
+
+    Raises:
+        WireError: It is not UTF-8.
+    """
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise wire_error("not-utf8", at, "the text is not UTF-8") from None
