@@ -21,9 +21,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import a2a as a2a
     from . import activitypub as activitypub
+    from . import connectors as connectors
+    from . import discovery as discovery
     from . import identity as identity
     from . import mail as mail
     from . import policy as policy
+    from . import rest as rest
     from . import testing as testing
     from . import trace as trace
     from ._address import Address as Address
@@ -48,13 +51,13 @@ if TYPE_CHECKING:
     from ._asks import directory as directory
     from ._asks import drive as drive
     from ._asks import each as each
+    from ._code import Code as Code
     from ._codec import decode as decode
     from ._codec import dumps as dumps
     from ._codec import encode as encode
     from ._codec import restore as restore
-    from ._errors import CODES as CODES
-    from ._errors import Code as Code
-    from ._errors import CodeInfo as CodeInfo
+    from ._codes import CODES as CODES
+    from ._codes import CodeInfo as CodeInfo
     from ._errors import DecodeError as DecodeError
     from ._errors import LimitError as LimitError
     from ._errors import MentionableError as MentionableError
@@ -78,6 +81,7 @@ if TYPE_CHECKING:
     from ._model.capabilities import RecipientCapabilities as RecipientCapabilities
     from ._model.capabilities import RecipientFieldRelay as RecipientFieldRelay
     from ._model.identity import IdentityEvidence as IdentityEvidence
+    from ._model.identity import VerifiedIdentity as VerifiedIdentity
     from ._model.message import Channel as Channel
     from ._model.message import HistoricalMessage as HistoricalMessage
     from ._model.message import NormalizedMessage as NormalizedMessage
@@ -107,9 +111,11 @@ if TYPE_CHECKING:
     from ._model.sender import Sender as Sender
     from ._model.sender import SenderProfile as SenderProfile
     from ._outcome import Diagnostic as Diagnostic
+    from ._outcome import Handshake as Handshake
     from ._outcome import Received as Received
     from ._outcome import Rejected as Rejected
     from ._outcome import Verdict as Verdict
+    from ._platform_call import PlatformCall as PlatformCall
     from ._reply import Destination as Destination
     from ._reply import destination as destination
     from ._settings import HistoryPolicy as HistoryPolicy
@@ -127,7 +133,18 @@ if TYPE_CHECKING:
     from ._value import UNSET as UNSET
     from ._value import evolve as evolve
 
-_ROOMS = ("a2a", "activitypub", "identity", "mail", "policy", "testing", "trace")
+_ROOMS = (
+    "a2a",
+    "activitypub",
+    "connectors",
+    "discovery",
+    "identity",
+    "mail",
+    "policy",
+    "rest",
+    "testing",
+    "trace",
+)
 _HOMES = {
     "_address": "Address",
     "_answers": "Answers AsyncAnswers",
@@ -136,9 +153,10 @@ _HOMES = {
         " adrive advance both bounded directory drive each"
     ),
     "_codec": "decode dumps encode restore",
+    "_code": "Code",
+    "_codes": "CODES CodeInfo",
     "_errors": (
-        "CODES Code CodeInfo DecodeError LimitError MentionableError Problem UnsupportedError UsageError"
-        " VerificationError WireError"
+        "DecodeError LimitError MentionableError Problem UnsupportedError UsageError VerificationError WireError"
     ),
     "_files": "bytes_of",
     "_html": "html_to_markdown html_to_text",
@@ -148,7 +166,7 @@ _HOMES = {
         "AddressingRelay AgentChain InlineRelay MentionRelayCapability NoRelay RecipientCapabilities"
         " RecipientFieldRelay"
     ),
-    "_model.identity": "IdentityEvidence",
+    "_model.identity": "IdentityEvidence VerifiedIdentity",
     "_model.message": (
         "Channel HistoricalMessage NormalizedMessage NormalizedResponse PushBackHint ReceivedVia ResponseError"
         " Status Streaming check_stream"
@@ -159,7 +177,8 @@ _HOMES = {
     ),
     "_model.policy": "PolicyResolution",
     "_model.sender": "AuthMethod Avatar Sender SenderProfile",
-    "_outcome": "Diagnostic Received Rejected Verdict",
+    "_outcome": "Diagnostic Handshake Received Rejected Verdict",
+    "_platform_call": "PlatformCall",
     "_reply": "Destination destination",
     "_settings": "HistoryPolicy Limits Settings",
     "_stream": "Assembler split",

@@ -78,6 +78,12 @@ def file_name(text: str, *, is_prose: bool = False) -> str | None:
     return None if line in ("", ".", "..") else line
 
 
+def artifact_name(text: str) -> str | None:
+    """The name of an artifact, which may be a description, without what no file name may have; or None."""
+    described = file_name(text, is_prose=True)
+    return described and file_name(described)  # no longer than other names
+
+
 def keep(data: bytes, *, limits: Limits, blobs: dict[str, bytes], digest: str | None = None) -> BytesRef:
     """A reference to `data`: the bytes themselves under the limit, else their digest, and the bytes go to `blobs`.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import nh3
 from markdown_it import MarkdownIt
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from markdown_it.rules_core import StateCore
     from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
 
 NO_IMAGES: Final[Mapping[str, str]] = {}
 
@@ -174,3 +175,38 @@ def _bare_address(state: StateInline, silent: bool) -> bool:
     state.push("link_close", "a", -1)
     state.pos = found.start() + len(url)
     return True
+
+
+class MarkdownToken(NamedTuple):
+    """A piece of Markdown, by the names of markdown-it: blocks open and close, their text stands in `inline` pieces.
+
+    Attributes:
+        kind: `paragraph_open`, `inline`, `text`, ….
+        content: Text, code, or the alternative text of an image.
+        url: Where a link or an image leads.
+        start: The number that an ordered list begins with.
+        children: The pieces of an `inline` piece.
+    """
+
+    kind: str
+    content: str
+    url: str
+    start: int
+    children: tuple[MarkdownToken, ...]
+
+
+def markdown_tokens(text: str) -> tuple[MarkdownToken, ...] | None:
+    """The pieces of Markdown, read as `markdown_to_html` reads it; None for a text that it shows as plain text."""
+    text = harmless(text)
+    if len(text) > LONGEST:
+        return None
+    try:
+        return tuple(map(_markdown_token, _renderer().parse(text)))
+    except _NotRenderedError:
+        return None
+
+
+def _markdown_token(token: Token) -> MarkdownToken:
+    url = str(token.attrs.get("href") or token.attrs.get("src") or "")
+    children = tuple(map(_markdown_token, token.children or ()))
+    return MarkdownToken(token.type, token.content, url, int(token.attrs.get("start", 1)), children)

@@ -18,13 +18,13 @@ from ._value import record
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ._model.message import Channel, ReceivedVia
+    from ._model.message import ReceivedVia
     from ._model.policy import PolicyPart
     from ._settings import Settings
 
 NO_BLOBS: Final[Mapping[str, bytes]] = {}
 
-_ROOMS: Final[Mapping[str, str]] = {"activitypub": "activitypub", "a2a": "a2a", "email": "mail"}
+_ROOMS: Final[Mapping[str, str]] = {"activitypub": "activitypub", "a2a": "a2a", "email": "mail", "rest": "rest"}
 """The room that answers by each protocol."""
 
 
@@ -79,7 +79,7 @@ def check_reply(
     response: NormalizedResponse,
     *,
     to: NormalizedMessage,
-    channel: Channel,
+    channel: ReceivedVia,
     now: datetime,
     entropy: bytes,
     settings: Settings,
@@ -105,10 +105,10 @@ def check_reply(
             f"push_back.channel is {there!r}: answer a message of that thread that came that way,"
             f" with {_ROOMS[there]}.reply"
         )
-    _check_parts(response, to, settings)
+    check_parts(response, to, settings)
 
 
-def _check_parts(response: NormalizedResponse, to: NormalizedMessage, settings: Settings) -> None:
+def check_parts(response: NormalizedResponse, to: NormalizedMessage, settings: Settings) -> None:
     """Raises when the parts cannot go out: too many, too large, or a policy in a place where it has none."""
     limits = settings.limits
     if len(response.parts) > limits.parts:

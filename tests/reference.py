@@ -9,7 +9,10 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "reference.md"
-ROOMS: Final = ("mail", "activitypub", "a2a", "trace", "policy", "identity", "testing")
+ROOMS: Final = (
+    *("mail", "activitypub", "a2a", "rest", "trace", "policy", "identity", "discovery"),
+    *("connectors", "connectors.slack", "connectors.discord", "connectors.bluebubbles", "connectors.files", "testing"),
+)
 
 INTRO: Final = """\
 # Reference: every public name
@@ -19,10 +22,10 @@ whatever begins with `_`, may change without notice. The page is written by `pyt
 """
 
 SECTIONS: Final = {
-    "Outcomes": "Received Rejected Verdict Diagnostic",
+    "Outcomes": "Received Rejected Handshake Verdict Diagnostic",
     "Flows and answers": (
         "Flow AnyAsk Fetch Fetched LookupTxt FindAgent FindMessage Known FindHistory UseOnce Failed"
-        " Answers AsyncAnswers directory drive adrive advance Need each both bounded"
+        " PlatformCall Answers AsyncAnswers directory drive adrive advance Need each both bounded"
     ),
     "Settings": "Settings Limits HistoryPolicy",
     "HTTP": "HttpRequest HttpResponse is_public_address",
@@ -41,7 +44,7 @@ SECTIONS: Final = {
         "NormalizedResponse ResponseError Status Streaming PushBackHint destination Destination"
         " Assembler split check_stream"
     ),
-    "Identity and policy": "IdentityEvidence PolicyResolution",
+    "Identity and policy": "IdentityEvidence VerifiedIdentity PolicyResolution",
     "Keys": "SigningKey",
     "JSON": "decode restore encode dumps",
     "Text and time": (
@@ -57,7 +60,21 @@ SECTIONS: Final = {
 WITHOUT_DOCSTRING: Final = {
     "A2AAsk": "The union of what this transport asks.",
     "ActivityPubAsk": "The union of what this transport asks.",
-    "AnyAsk": "The union of all asks of the transports.",
+    "AnyAsk": "The union of all asks of the library.",
+    "BlueBubblesAsk": "The union of what this connector asks.",
+    "CanonicalForm": "How the signed bytes of a card were made: the union of the ways.",
+    "DEFAULT_LIFETIME": "How long a capability holds: five minutes.",
+    "Dialect": "The version of A2A, and its binding, for `a2a.call`.",
+    "DiscordAsk": "The union of what this connector asks.",
+    "FilesAsk": "The union of what this room asks.",
+    "Form": "As which version a card of A2A is written: `1.0`, `0.3` or `hybrid`.",
+    "Hears": "Which messages are for the agent: `mentions` or `everything`.",
+    "IdentityAsk": "The union of what this room asks.",
+    "LIFETIME": "How long evidence holds: five minutes.",
+    "MAX_LIFETIME": "How long a capability may hold: a quarter of an hour.",
+    "RESPONSE_HEADERS": "The headers of every response that gives a file out.",
+    "RestAsk": "The union of what this transport asks.",
+    "SlackAsk": "The union of what this connector asks.",
     "AuthMethod": "How a sender's address was shown: the union of the names.",
     "BytesRef": "Where the bytes of a file or an artifact are: the union of the three ways.",
     "CODES": "Every code, with what it means to HTTP, SMTP and JSON-RPC; see [errors.md](errors.md).",

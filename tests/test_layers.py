@@ -14,6 +14,8 @@ from tests.packages import PACKAGE, ROOT, imports, modules, names
 
 MODULES = modules()
 LAYERS = (
+    ("_code",),
+    ("_codes",),
     ("_errors",),
     ("_json", "_time", "_ids", "_address", "_http", "_value", "_base58", "_base64", "_canonical", "_keys"),
     ("_model",),
@@ -36,20 +38,25 @@ LAYERS = (
         "_markup",
         "_bound_url",
         "_carried",
+        "_caller",
+        "_platform_call",
+        "_connector_card",
+        "_forwarded",
         "_policy_words",
         "_faces",
         "_reply",
         "_stream",
         "_sse",
     ),
-    ("identity", "policy", "trace"),
-    ("mail", "activitypub", "a2a"),
+    ("discovery", "identity", "policy", "trace"),
+    ("mail", "activitypub", "a2a", "rest"),
+    ("connectors",),
     ("testing",),
     ("cli", "__main__"),
 )
 """From the top: a module imports only from its own layer or one above it."""
 
-TRANSPORTS = {"mail", "activitypub", "a2a"}
+TRANSPORTS = {"mail", "activitypub", "a2a", "rest"}
 ONLY = {
     "cattrs": {"_codec"},
     "cryptography": {"_keys"},

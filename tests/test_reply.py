@@ -69,7 +69,7 @@ def test_what_may_go_out_passes(response):
         ({"channel": "a2a"}, r"to was received via email: use mail\.reply"),
         ({"to": evolve(QUESTION, received_via="activitypub")}, r"via activitypub: use activitypub\.reply"),
         ({"to": evolve(QUESTION, received_via="a2a")}, r"via a2a: use a2a\.reply"),
-        ({"to": evolve(QUESTION, received_via="rest")}, "to was received via rest$"),
+        ({"to": evolve(QUESTION, received_via="rest")}, r"via rest: use rest\.reply"),
         ({"to": evolve(QUESTION, received_via="connector")}, "to was received via connector$"),
         ({"response": hint("a2a")}, r"push_back\.channel is 'a2a': .* with a2a.reply"),
         ({"response": hint("activitypub", "t")}, r"push_back\.channel is 'activitypub': .* with activitypub.reply"),

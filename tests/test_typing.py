@@ -11,14 +11,17 @@ import sys
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
+import httpx
 import pytest
 
-from mentionable import Fetched, HttpRequest
+from mentionable import Answers, Fetched, HttpRequest, NormalizedResponse, a2a, drive
+from mentionable.testing import SlackPeer
 
 FOLDER = Path(__file__).with_name("typing")
 ROOT = FOLDER.parents[1]
-PROGRAMS = ("smtp_hook.py", "django_inbound.py", "fastapi_inbox.py")
+PROGRAMS = ("smtp_hook.py", "django_inbound.py", "fastapi_inbox.py", "slack_app.py")
 MAIL = b"From: Alice <alice@a.example>\r\nTo: helper@agents.example\r\nMessage-ID: <1@a.example>\r\n\r\nHello\r\n"
 FOR_NOBODY = MAIL.replace(b"helper@", b"nobody@")
 
@@ -176,3 +179,38 @@ def test_the_programs_do_not_grow():
     assert sizes["smtp_hook.py"] <= 46
     assert sizes["django_inbound.py"] <= 40
     assert sizes["fastapi_inbox.py"] <= 60
+
+
+def test_the_slack_program_runs():
+    program = load("slack_app.py")
+    alice = SlackPeer(signing_secret=program.SETTINGS.secrets[0])
+    calls, posts = [], []
+
+    class Web:
+        async def api_call(self, method, *, params=None, json=None):
+            if method == "users.info":
+                return SimpleNamespace(data=alice.lookups["CALL users.info U456"])
+            posts.append((method, json))
+            return None
+
+    def agent(request):
+        calls.append(request)
+        unit = HttpRequest(method="POST", url=str(request.url), headers=request.headers.items(), body=request.content)
+        facts = {"now": datetime.now(UTC), "entropy": bytes(32)}
+        got = drive(a2a.receive(unit, recipient="@helper@agents.example", **facts), Answers())
+        assert [note.code for note in got.diagnostics if note.code == "evidence-refused"]  # nobody is trusted there
+        out = a2a.reply(NormalizedResponse.to(got.message, "Hello!"), to=got.message, **facts).response
+        return httpx.Response(out.status, headers=dict(out.headers), content=out.body)
+
+    program.web, program.client = Web(), httpx.AsyncClient(transport=httpx.MockTransport(agent))
+    unit = alice.write("hi", now=datetime.now(UTC))
+
+    async def events(body):
+        transport = httpx.ASGITransport(app=program.app)
+        async with httpx.AsyncClient(transport=transport, base_url="https://slack.agents.example") as client:
+            return (await client.post("/slack/events", headers=dict(unit.headers), content=body)).status_code
+
+    assert asyncio.run(events(unit.body)) == 200
+    assert [(method, json["text"]) for method, json in posts] == [("chat.postMessage", "Hello!")]
+    assert asyncio.run(events(unit.body + b" ")) == 401
+    assert len(calls) == 1

@@ -9,7 +9,13 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import distributions
 from typing import Any
 
-import python_policy
+import python_discovery as discovery
+import python_files as files
+import python_identity as identity
+import python_platforms as platforms
+import python_policy as policy
+import python_rest as rest
+import python_slack as slack
 from mentionable_conformance import serve
 
 import mentionable as m
@@ -178,6 +184,7 @@ def _a2a_refuse(_: str, given: Object, unit: Object) -> dict[str, Any]:
 
 def _a2a_call(_: str, given: Object, unit: Object) -> dict[str, Any]:
     facts = {name: unit[name] for name in ("url", "dialect", "stream", "token", "task_id", "receipt") if name in unit}
+    facts["history"] = m.restore(tuple[m.HistoricalMessage, ...], unit.get("history", []))
     message = m.restore(m.NormalizedMessage, unit["message"])
     return {"value": _http(m.a2a.call(message, entropy=_clock(given)["entropy"], **facts))}
 
@@ -257,7 +264,7 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
     "response.assemble": _assemble, "response.split": _split, "response.destination": _destination,
     "activitypub.judge_delivery": lambda _, unit: m.activitypub.judge_delivery(**unit),
     "trace.read": lambda _, unit: m.encode(m.trace.read(unit["annotation"])),
-    **python_policy.PURE,
+    **discovery.PURE, **files.PURE, **identity.PURE, **platforms.PURE, **policy.PURE, **rest.PURE, **slack.PURE,
 }
 DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
     **{f"{room}.{door}": _through for room in ROOMS for door in ("receive", "verify")},
@@ -265,7 +272,7 @@ DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
     **{f"{room}.round_trip": _round_trip for room in ROOMS},
     "a2a.result": _a2a_result, "a2a.refuse": _a2a_refuse, "a2a.call": _a2a_call,
     "activitypub.find_actor": _find_actor, "trace.write": _trace_write, "trace.viewer": _viewer,
-    **python_policy.DOORS,
+    **discovery.DOORS, **files.DOORS, **identity.DOORS, **platforms.DOORS, **policy.DOORS, **rest.DOORS, **slack.DOORS,
 }
 
 

@@ -34,17 +34,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"mentionable {_version()}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
 
-    demo = commands.add_parser(
-        "demo",
-        help="decode and answer one unit of each transport, offline; `demo policy`: payment and consent",
-        allow_abbrev=False,
-        description=_DEMO,
-    )
-    demo.set_defaults(run=_demo)
-    demo.add_argument(
-        "story", nargs="?", choices=("policy",), help="policy: demand payment and consent, and go on once it was met"
-    )
-
+    _add_demo(commands)
     decode = commands.add_parser(
         "decode", help="decode a file to JSON", allow_abbrev=False, description=_DECODE, epilog=_DECODE_MORE
     )
@@ -77,6 +67,23 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> None:
+    """The command that shows what the library does."""
+    demo = commands.add_parser(
+        "demo",
+        help="decode and answer one unit of each transport; also `demo policy`, `demo connector`",
+        allow_abbrev=False,
+        description=_DEMO,
+    )
+    demo.set_defaults(run=_demo)
+    demo.add_argument(
+        "story",
+        nargs="?",
+        choices=("policy", "connector"),
+        help="policy: demand payment and consent, and go on once met; connector: from Slack to an agent and back",
+    )
+
+
 def _add_trace_and_viewer(commands: argparse._SubParsersAction[_Parser]) -> None:
     """The two commands that read and show traces."""
     trace = commands.add_parser("trace", help="read a trace to JSON", allow_abbrev=False, description=_TRACE)
@@ -91,8 +98,9 @@ def _add_trace_and_viewer(commands: argparse._SubParsersAction[_Parser]) -> None
 
 _DEMO = (
     "Decode the messages that ship with the package, show what became of each, and answer it. `demo policy` tells"
-    " another story instead: an agent demands payment and consent, and goes on once it was met. Exit status: 0 all came"
-    " out as it is told, 1 something did not."
+    " another story instead: an agent demands payment and consent, and goes on once it was met. `demo connector` tells"
+    " how a member of a Slack workspace is known to an agent elsewhere. Exit status: 0 all came out as it is told, 1"
+    " something did not."
 )
 _DECODE = (
     "Decode one unit (one mail, one delivery, one request) to JSON: messages, verdict, diagnostics. An .mbox or a"
@@ -122,6 +130,10 @@ def _demo(arguments: argparse.Namespace) -> int:
         from ._demo_policy import run as run_policy
 
         return run_policy()
+    if arguments.story == "connector":
+        from ._demo_connector import run as run_connector
+
+        return run_connector()
     from ._demo import run
 
     return run()

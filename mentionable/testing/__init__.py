@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from .peers import ActivityPubPeer as ActivityPubPeer
     from .peers import MailPeer as MailPeer
     from .peers import Peer as Peer
+    from .platforms import ConnectorPeer as ConnectorPeer
+    from .platforms import SlackPeer as SlackPeer
     from .recording import answers as answers
     from .recording import record as record
     from .recording import script as script
@@ -33,6 +35,8 @@ _HOMES = {
     "ActivityPubPeer": ".peers",
     "MailPeer": ".peers",
     "Peer": ".peers",
+    "ConnectorPeer": ".platforms",
+    "SlackPeer": ".platforms",
     "answers": ".recording",
     "record": ".recording",
     "script": ".recording",
@@ -41,9 +45,11 @@ _HOMES = {
 __all__ = [
     "A2APeer",
     "ActivityPubPeer",
+    "ConnectorPeer",
     "LookupTable",
     "MailPeer",
     "Peer",
+    "SlackPeer",
     "answers",
     "record",
     "script",

@@ -12,6 +12,8 @@ from .._asks import Failed, Fetch, Fetched, FindAgent, FindHistory, FindMessage,
 from .._errors import UsageError, WireError
 from .._json import dump_line
 from .._model.issuance import Issuance
+from .._platform_call import PlatformCall
+from ..connectors.files import CheckRevoked, Debit
 from ..policy import CheckConsent, CheckPayment, CountFailure, FindIssuance, Granted, Paid
 
 if TYPE_CHECKING:
@@ -26,9 +28,10 @@ class LookupTable:
     """A function that answers asks from a table, and remembers what it was asked.
 
     The keys are `TXT name`, `GET url`, `AGENT native-id`, `MESSAGE native-id`, `HISTORY thread-id`, `ONCE key`,
-    `ISSUANCE key`, `PAYMENT scheme`, `CONSENT scope-hash` and `COUNT key`. `KIND *` answers every ask of that kind that
-    has no row of its own. An ask without an answer is answered `Failed`; only `ONCE` is true the first time, and
-    `COUNT` counts from 1. Give each run its own table.
+    `ISSUANCE key`, `PAYMENT scheme`, `CONSENT scope-hash`, `COUNT key`, `CALL method`, `REVOKED token-id` and
+    `DEBIT token-id`. `KIND *` answers every ask of that kind that has no row of its own. An ask without an answer is
+    answered `Failed`; only `ONCE` is true the first time, `COUNT` counts from 1, and `DEBIT` sums up to the limit. Give
+    each run its own table.
 
     Attributes:
         asked: Every ask so far, in order, as `GET https://…`, `TXT …` and so on.
@@ -46,6 +49,7 @@ class LookupTable:
         self._answers = {row: _read(row, found) for row, found in lookups.items()}
         self._used: dict[str, str] = {}
         self._failures: dict[str, int] = {}
+        self._debited: dict[str, int] = {}
         self.asked: list[str] = []
 
     def answer(self, ask: AnyAsk) -> object:
@@ -59,6 +63,8 @@ class LookupTable:
         if isinstance(ask, CountFailure) and found is _MISSING:
             self._failures[ask.key] = self._failures.get(ask.key, 0) + 1
             return self._failures[ask.key]
+        if isinstance(ask, Debit) and (found is _MISSING or found is True):
+            return self._debit(ask)
         if found is _MISSING:
             return Failed(f"{row} is not in the table")
         if isinstance(ask, Fetch) and isinstance(found, tuple):
@@ -70,6 +76,13 @@ class LookupTable:
     def _use_once(self, ask: UseOnce) -> bool:
         """Whether the key was free, or held this very binding."""
         return self._used.setdefault(ask.key, ask.binding) == ask.binding
+
+    def _debit(self, ask: Debit) -> bool:
+        """Whether the bytes fit under the limit, together with those that were debited before."""
+        total = self._debited.get(ask.token_id, 0) + ask.amount
+        if total <= ask.limit:
+            self._debited[ask.token_id] = total
+        return total <= ask.limit
 
 
 class _Missing:
@@ -116,6 +129,12 @@ def _key(ask: AnyAsk) -> tuple[str, str]:
             return "CONSENT", ask.scope_hash
         case CountFailure():
             return "COUNT", ask.key
+        case PlatformCall():
+            return "CALL", ask.name
+        case CheckRevoked():
+            return "REVOKED", ask.token_id
+        case Debit():
+            return "DEBIT", ask.token_id
         case _:
             assert_never(ask)
 
@@ -269,6 +288,12 @@ def _seen(found: Any) -> dict[str, Any]:
     return dict(found)
 
 
+def _said(found: Any) -> Mapping[str, Any] | list[Any]:
+    if not isinstance(found, (Mapping, list)):
+        raise TypeError("expected an object or a list")
+    return found
+
+
 def _count(found: Any) -> int:
     if type(found) is not int:
         raise TypeError("expected a number")
@@ -286,4 +311,7 @@ _READERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "PAYMENT": _paid,
     "CONSENT": _granted,
     "COUNT": _count,
+    "CALL": _said,
+    "REVOKED": _free,
+    "DEBIT": _free,
 }

@@ -15,6 +15,7 @@ from .._keys import SigningKey
 from .._time import format_time, mail_date
 from .._value import record
 from .._webfinger import webfinger_url
+from .platforms import ConnectorPeer, SlackPeer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,6 +61,16 @@ class Peer:
     def a2a(address: str) -> A2APeer:
         """An agent that calls with a token, of which its domain is the issuer."""
         return A2APeer(address=agent_address(address))
+
+    @staticmethod
+    def slack(user: str = "U456", *, team: str = "T123", name: str = "Alice") -> SlackPeer:
+        """A member of a Slack workspace."""
+        return SlackPeer(user=user, team=team, name=name)
+
+    @staticmethod
+    def connector(issuer: str = "slack.agents.example") -> ConnectorPeer:
+        """A connector that attests who speaks."""
+        return ConnectorPeer(issuer=issuer)
 
 
 @record
@@ -291,7 +302,7 @@ class A2APeer:
         return _key_of(self.address, "test")
 
 
-AnyPeer: TypeAlias = ActivityPubPeer | MailPeer | A2APeer
+AnyPeer: TypeAlias = ActivityPubPeer | MailPeer | A2APeer | SlackPeer | ConnectorPeer
 """A peer of any transport."""
 
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from .._errors import UsageError
+from .._codec import decode
+from .._errors import DecodeError, UsageError
+from .._model.trust import TrustPolicy
 from .._settings import HistoryPolicy, Limits, Settings
 
 if TYPE_CHECKING:
@@ -18,7 +20,8 @@ def read_settings(named: Mapping[str, Any], kind: Any = Settings) -> Settings:
     """The settings that JSON names.
 
     Args:
-        named: Members of the settings class by their names; `history.max_age` in seconds, `token_issuers` as objects.
+        named: Members of the settings class by their names; `history.max_age` in seconds, `token_issuers` as objects,
+            `trust` as the array of a trust policy.
         kind: The settings class: that of a room, or that of all.
 
     Raises:
@@ -36,12 +39,14 @@ def read_settings(named: Mapping[str, Any], kind: Any = Settings) -> Settings:
         members["history"] = HistoryPolicy(**history)
         if isinstance(members.get("policy_hosts"), list):
             members["policy_hosts"] = tuple(members["policy_hosts"])
+        if "trust" in members:
+            members["trust"] = decode(TrustPolicy, members["trust"])
         if "token_issuers" in members:
             if not isinstance(members["token_issuers"], list):
                 raise UsageError("token_issuers is a list of objects")
             members["token_issuers"] = tuple(_issuer(one) for one in members["token_issuers"])
         made: Settings = kind(**members)
-    except TypeError as error:
+    except (TypeError, DecodeError) as error:
         raise UsageError(f"not settings: {error}") from None
     return made
 

@@ -247,7 +247,7 @@ def test_a_closed_standard_input_is_told(monkeypatch, capsys):
         (["email", "{}/x.eml", "--lookups", "{}"], "Is a directory"),
         (["email", "{}/x.eml", "--lookups", "{}/x.eml"], "invalid-json"),
         (["email", "{}/x.eml", "--lookups", "{}/list.json"], "list.json: not a JSON object"),
-        (["email", "{}/x.eml", "--lookups", "{}/odd.json"], "odd.json: a look-up begins with AGENT, CONSENT, COUNT,"),
+        (["email", "{}/x.eml", "--lookups", "{}/odd.json"], "odd.json: a look-up begins with AGENT, CALL, CONSENT,"),
         (["email", "{}/x.eml", "--lookups", "{}/wrong.json"], "wrong.json: the look-up 'MESSAGE *' has"),
         (["email", "{}/x.eml", "--lookups", "{}/name.json"], "name.json: the look-up 'AGENT x' has the wrong shape"),
         (["email", "{}/x.eml", "--as", "helper"], "argument --as: not an address"),

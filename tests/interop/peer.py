@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
 import peer_a2a  # stands beside this file
+import peer_connectors
 import peer_x402
 
 warnings.simplefilter("ignore")
@@ -262,6 +263,7 @@ def authlib_token(pem, alg, header, claims):
 
 DOES = {
     **peer_a2a.DOES,
+    **peer_connectors.DOES,
     **peer_x402.DOES,
     "versions": versions,
     "bovine.sign_request": bovine_sign_request,

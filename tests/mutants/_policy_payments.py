@@ -13,12 +13,12 @@ from tests.mutants._policy_receipts import AREA, STORY, door
 door(
     "tasks-on-every-transport",
     "Knows payments by their thread, over whatever they were asked.",
-    (_issue._paid_by, 'to.received_via == "a2a" and ', ""),
+    (_issue._paid_by, "to.received_via in _IN_BAND and ", ""),
 )
 door(
     "tasks-by-mail",
     "Knows payments by their thread, over mail, too.",
-    (_issue._paid_by, 'to.received_via == "a2a"', 'to.received_via != "activitypub"'),
+    (_issue._paid_by, "to.received_via in _IN_BAND", 'to.received_via != "activitypub"'),
 )
 _ALIAS = "candidate.state is not None and key_of(state) != record.key"
 door("aliases-are-states", "Takes what stands for a task for a state.", (_accept._accepted, _ALIAS, "False"))

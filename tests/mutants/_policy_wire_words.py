@@ -195,8 +195,8 @@ _sent(
     "Tells nothing else beside a receipt.",
     (
         _write_call.write_call,
-        "**_hints(message, evidence), **resolution",
-        "**(resolution or _hints(message, evidence))",
+        "**hints, **resolution",
+        "**(resolution or hints)",
     ),
 )
 _sent(

@@ -25,6 +25,7 @@ from mentionable import (
     encode,
     policy,
 )
+from mentionable.connectors import files, slack
 from mentionable.testing.lookups import LookupTable, case_bytes
 from mentionable.testing.settings import read_settings
 from tests.policy.demands import issued
@@ -207,8 +208,18 @@ def test_rows_are_checked_before_they_are_asked_for(row: dict[str, Any], complai
 
 
 def test_only_kinds_that_are_asked_are_listed() -> None:
-    with pytest.raises(UsageError, match=r"begins with AGENT, CONSENT, .*, TXT and a blank"):
-        LookupTable({"CALL x": None})
+    with pytest.raises(UsageError, match=r"begins with AGENT, CALL, CONSENT, .*, TXT and a blank"):
+        LookupTable({"SHOUT x": None})
+
+
+def test_what_a_platform_says_is_its_json() -> None:
+    alice = slack.CallApi(method="users.info", params=(("user", "U1"),))
+    said = {"ok": True}
+    assert LookupTable({"CALL users.info U1": said})(alice) == said
+    assert LookupTable({"CALL *": [said]})(alice) == [said]
+    assert isinstance(LookupTable({})(alice), Failed)
+    with pytest.raises(UsageError, match="an object or a list"):
+        LookupTable({"CALL users.info U1": "ok"})
 
 
 def test_bytes_are_text_or_base64() -> None:
@@ -284,3 +295,29 @@ def test_hosts_of_policies_are_a_list() -> None:
     for wrong in (["https://pay.example"], "pay.example", [7]):
         with pytest.raises(UsageError, match="policy_hosts"):
             read_settings({"policy_hosts": wrong})
+
+
+def _debit(amount: int) -> files.Debit:
+    until = datetime(2026, 11, 21, 21, 0, tzinfo=UTC)
+    return files.Debit(token_id="t", amount=amount, limit=10, before=0, until=until)
+
+
+def test_bytes_of_files_are_summed_up_to_the_limit() -> None:
+    table = LookupTable({})
+    assert [table(_debit(amount)) for amount in (6, 6, 4, 1)] == [True, False, True, False]
+    assert table.asked == ["DEBIT t"] * 4
+
+
+def test_a_ledger_may_say_no_or_nothing() -> None:
+    assert LookupTable({"DEBIT t": False})(_debit(1)) is False
+    assert LookupTable({"DEBIT *": True})(_debit(11)) is False
+    assert LookupTable({"DEBIT t": {"failed": "down"}})(_debit(1)) == Failed("down")
+
+
+def test_what_was_taken_back_is_a_row() -> None:
+    scope = files.Scope(workspace="T", channel="C", file="F")
+    ask = files.CheckRevoked(token_id="t", audience="@a@b.example", scope=scope, turn="m1")
+    assert [LookupTable({"REVOKED t": is_revoked})(ask) for is_revoked in (True, False)] == [True, False]
+    assert LookupTable({})(ask) == Failed("REVOKED t is not in the table")
+    with pytest.raises(UsageError, match="true or false"):
+        LookupTable({"REVOKED t": 1})

@@ -18,6 +18,7 @@ from mentionable import (
     FindHistory,
     FindMessage,
     HttpRequest,
+    IdentityEvidence,
     LinkPart,
     LookupTxt,
     NormalizedMessage,
@@ -29,15 +30,18 @@ from mentionable import (
     ToolCallPart,
     UnknownPart,
     UseOnce,
+    VerifiedIdentity,
     a2a,
     activitypub,
     adrive,
     decode,
     drive,
+    identity,
     mail,
     policy,
     trace,
 )
+from mentionable.connectors import slack
 
 NOW, ENTROPY = datetime.now(UTC), bytes(32)
 
@@ -161,6 +165,15 @@ def sent(message: NormalizedMessage, response: NormalizedResponse) -> None:
     assert_type(trace.read("https://mentionable.dev/trace#e30"), NormalizedResponse)
     trace.write(response).html.encode()
     trace.write(response).href.encode()  # wrong: there may be none
+
+
+def authorized(acl: identity.AgentACL, got: Received, badge: IdentityEvidence) -> bool:
+    assert_type(got.identities, tuple[VerifiedIdentity, ...])
+    acl.roles([badge])  # wrong: evidence shows nobody
+    acl.allows(got.message.sender.identities or (), role="user")  # wrong: nor does what a message says
+    identity.verify(b"{}", recipient="@helper@agents.example", now=NOW)  # wrong: who brought it, and with what
+    slack.receive(request, now=NOW, entropy=ENTROPY)  # wrong: the signing secret is missing
+    return acl.allows(got.identities, role="user")
 
 
 async def main() -> None:

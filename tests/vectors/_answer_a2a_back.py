@@ -74,13 +74,50 @@ def calls() -> Iterator[Case]:
         "What came with the question stays here.",
         {"has": {"wire": {"a secret": False, "alice": False}}},
     )
-    chain = {"mention_relay": {"kind": "inline"}, "agent_chain": {"hop": 2, "max_hops": 3, "is_final": False}}
+
+    def placed(hop: int) -> Case:
+        chain = {"hop": hop, "max_hops": 3, "is_final": hop == 3}
+        return {"mention_relay": {"kind": "inline"}, "agent_chain": chain}
+
     yield asks(
         "capabilities",
         "NM 3.3.4",
-        "The platform and the place in the chain travel along.",
-        {"request_hints": {"recipient_capabilities": chain}},
-        {**TO, "recipient_capabilities": chain},
+        "The platform travels along, and the agent that is asked stands next in the chain.",
+        {"request_hints": {"recipient_capabilities": placed(3)}},
+        {**TO, "recipient_capabilities": placed(2)},
+    )
+    yield asks(
+        "capabilities-of-a-connector",
+        "NM 3.3.5",
+        "A connector hands the message to the agent that it is for: the place in it is that agent's.",
+        {"request_hints": {"recipient_capabilities": placed(3)}},
+        {**TO, "received_via": "connector", "recipient_capabilities": placed(3)},
+    )
+    yield row(
+        "reply/a2a-call/chain-ends",
+        "NM 3.3.5",
+        "Agents that ask each other beyond the cap never come to an end.",
+        {"message": {**TO, "recipient_capabilities": placed(3)}, "url": URL},
+        rejected={"code": "malformed"},
+        flags=["a2a"],
+    )
+    turn = {
+        "role": "user",
+        "sender": {
+            "address": "@U1@t1.slack.invalid",
+            "profile": {"display_name": "Bob", "provider": "slack"},
+            "auth_method": "none",
+            "verified": False,
+        },
+        "parts": [{"kind": "text", "mime": "text/plain", "content": "Before."}],
+        "timestamp": "2026-11-21T20:00:00Z",
+    }
+    yield asks(
+        "history",
+        "BC",
+        "What was said before goes along with how to show who said it, and never as verified.",
+        {"request_hints": {"history": [turn]}},
+        history=[{**turn, "sender": {**turn["sender"], "auth_method": "email-dkim", "verified": True}}],
     )
     yield asks(
         "nothing-to-say-of-the-platform", "NM 3.3.4", "What is the default is not said.", {"request_hints": None}

@@ -1,0 +1,144 @@
+"""An agent that a connector may bring people to, in FastAPI: it is found, called over A2A, and decides who may ask.
+
+Needs `pip install mentionable fastapi httpx uvicorn` and safe_fetch.py beside it. Try it: `uvicorn agent_server:app`,
+behind a proxy that speaks TLS for agents.example. What stands in dictionaries here belongs into a database.
+"""
+
+import asyncio
+import json
+import os
+from datetime import UTC, datetime
+from hmac import compare_digest
+from secrets import token_bytes
+
+import safe_fetch
+from fastapi import FastAPI, Request, Response
+
+from mentionable import (
+    AsyncAnswers,
+    FindMessage,
+    HttpRequest,
+    HttpResponse,
+    Known,
+    Limits,
+    NormalizedMessage,
+    NormalizedResponse,
+    Received,
+    Rejected,
+    UseOnce,
+    a2a,
+    adrive,
+    decode,
+    discovery,
+    identity,
+    plain_text,
+    policy,
+)
+
+HOST, NAME = "https://agents.example", "@helper@agents.example"
+# Who calls with which token: your list, or an issuer of tokens in `a2a.Settings(token_issuers=...)`.
+CALLERS = {os.environ["CONNECTOR_TOKEN"]: "connector@slack.agents.example"}
+TRUST = """[{"issuer": "slack.agents.example", "methods": ["urn:mentionable:auth:slack-workspace-member:v0.1"],
+             "assurance": ["platform"], "subject_prefixes": ["slack:T123/"]}]"""
+ACL = identity.AgentACL(
+    agent=NAME,
+    grants=(
+        identity.Grant(role="reader", workspaces=("slack:T123/",)),
+        identity.Grant(role="deployer", subjects=("slack:T123/U456",)),
+    ),
+)
+SETTINGS = a2a.Settings(trust=decode(identity.TrustPolicy, TRUST))
+CARD = discovery.AgentCard(
+    address=NAME,
+    name="Helper",
+    version="1.0.0",
+    a2a=discovery.A2ASection(endpoint=f"{HOST}/a2a", transport="https+jsonrpc", protocol_version="1.0"),
+    mentionable=discovery.MentionableSection(supported_inbound=("a2a",)),
+)
+JRD = discovery.write_jrd(NAME, agent_card=discovery.agent_card_url(NAME))
+
+app = FastAPI()
+stored: dict[tuple[str, str], Known] = {}
+used: dict[str, str] = {}
+
+
+def use_once(ask: UseOnce) -> bool:
+    """Whether it was free. Of several workers all must ask the same store."""
+    return used.setdefault(ask.key, ask.binding) == ask.binding
+
+
+def find_message(ask: FindMessage) -> Known | None:
+    """What is stored under an id."""
+    return stored.get((ask.native_id, ask.recipient))
+
+
+world = AsyncAnswers(fetch=safe_fetch.fetch, find_message=find_message, use_once=use_once)
+
+
+def answer(got: Received) -> NormalizedResponse:
+    """Where your agent begins: who asks is known by now, and may read, or deploy, or neither."""
+    message, roles = got.message, ACL.roles(got.identities)
+    if "reader" not in roles:
+        return NormalizedResponse.to(message, policy.Forbidden(message="I only talk to people I know."))
+    if "deploy" in plain_text(message) and "deployer" not in roles:
+        return NormalizedResponse.to(message, "Only those who deploy may ask for that.")
+    return NormalizedResponse.to(message, f"**{name_of(message)}**, you may: {', '.join(sorted(roles))}.")
+
+
+def name_of(message: NormalizedMessage) -> str:
+    """What to call who asks. A name shows nobody; it is for people."""
+    return message.sender.display_name or "Somebody"
+
+
+async def unit_of(request: Request) -> HttpRequest:
+    """The request, its body no larger than is read of it."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > Limits().a2a_bytes:
+            break
+    return HttpRequest.from_asgi(request.scope, bytes(body), origin=HOST)
+
+
+def caller_of(unit: HttpRequest) -> a2a.Caller | None:
+    """The caller whose token this is."""
+    token = (unit.header("authorization") or "").removeprefix("Bearer ")
+    for known, subject in CALLERS.items():
+        if compare_digest(known.encode(), token.encode()):
+            return a2a.Caller(subject=subject)
+    return None
+
+
+def sent(response: HttpResponse) -> Response:
+    """A response of the library as one of FastAPI."""
+    return Response(response.body, response.status, dict(response.headers))
+
+
+@app.post("/a2a")
+async def called(request: Request) -> Response:
+    """Takes one call, and answers it."""
+    unit, now = await unit_of(request), datetime.now(UTC)
+    flow = a2a.receive(
+        unit, caller=caller_of(unit), recipient=NAME, now=now, entropy=token_bytes(32), settings=SETTINGS
+    )
+    got = await adrive(flow, world, gather=asyncio.gather)
+    if isinstance(got, Rejected):
+        return sent(a2a.refuse(got, request=unit))
+    message = got.message
+    print(json.dumps([note.detail for note in got.diagnostics if note.code == "evidence-refused"]))
+    who = message.sender
+    stored[got.native_id, NAME] = Known(id=message.id, thread_id=message.thread_id, sender=who.address)
+    out = a2a.reply(answer(got), to=message, now=now, entropy=token_bytes(32))
+    return sent(out.response)
+
+
+@app.get("/.well-known/webfinger")
+async def webfinger(request: Request) -> Response:
+    """Who is behind the address of the agent."""
+    return sent(discovery.webfinger_response(await unit_of(request), agents=[JRD]))
+
+
+@app.get("/.well-known/agent-card/helper")
+def card() -> Response:
+    """What the agent says about itself."""
+    return sent(discovery.agent_card_response(CARD))

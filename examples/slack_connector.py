@@ -1,0 +1,158 @@
+"""A Slack app that brings people to an agent elsewhere, in FastAPI: verified events in, answers out.
+
+Needs `pip install mentionable fastapi httpx uvicorn`, safe_fetch.py beside it, three secrets in the environment
+(SLACK_SIGNING_SECRET, SLACK_BOT_TOKEN, AGENT_TOKEN), and a key that is made once:
+`openssl genpkey -algorithm ed25519 -out connector.pem`. Try it: `uvicorn slack_connector:app`, behind a proxy that
+speaks TLS for slack.agents.example, and let Slack send its events to `/slack/events`. What stands in dictionaries here
+belongs into a database, what waits in a task into a queue.
+"""
+
+import asyncio
+import json
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from secrets import token_bytes
+from typing import Any
+from urllib.parse import urlencode
+
+import safe_fetch
+from fastapi import BackgroundTasks, FastAPI, Request, Response
+
+from mentionable import (
+    AgentChain,
+    AsyncAnswers,
+    Failed,
+    FindMessage,
+    Handshake,
+    HttpRequest,
+    HttpResponse,
+    IdentityEvidence,
+    Known,
+    NormalizedMessage,
+    NormalizedResponse,
+    Rejected,
+    SigningKey,
+    UseOnce,
+    a2a,
+    adrive,
+    directory,
+    discovery,
+)
+from mentionable.connectors import slack
+
+HOST, ISSUER, AGENT = "https://slack.agents.example", "slack.agents.example", "@helper@agents.example"
+API, SECONDS = "https://slack.com/api", 60
+CHAIN = AgentChain(hop=1, max_hops=3, is_final=False)  # the agent that is asked here may ask two more
+KEY = SigningKey.from_pem(Path("connector.pem").read_bytes(), key_id="2026-11")
+SETTINGS = slack.Settings(signing_secret=os.environ["SLACK_SIGNING_SECRET"].encode(), issuer=ISSUER)
+CARD = discovery.ConnectorCard(
+    issuer=ISSUER,
+    keys=(
+        discovery.ConnectorKey.of(KEY),
+    ),  # when you change keys: the old one too, until six minutes after its last use
+    name="Slack at agents.example",
+    methods=("urn:mentionable:auth:slack-workspace-member:v0.1",),
+    subject_prefixes=("slack:",),
+)
+BOT = {"authorization": f"Bearer {os.environ['SLACK_BOT_TOKEN']}"}
+
+app = FastAPI()
+stored: dict[tuple[str, str], Known] = {}
+used: dict[str, str] = {}
+
+
+async def api(method: str, *, content_type: str, body: bytes) -> Any:
+    """What Slack answers to a call of its API; `Failed` when it does not."""
+    request = HttpRequest(
+        method="POST", url=f"{API}/{method}", headers={**BOT, "content-type": content_type}, body=body
+    )
+    response = await safe_fetch.post(request)
+    return json.loads(response.body) if response.status == 200 else Failed(f"{method}: status {response.status}")
+
+
+async def call_api(ask: slack.CallApi) -> Any:
+    """What the library wants to know of Slack."""
+    form = "application/x-www-form-urlencoded"
+    return await api(ask.method, content_type=form, body=urlencode(ask.params).encode())
+
+
+def use_once(ask: UseOnce) -> bool:
+    """Whether it was free. Of several workers all must ask the same store."""
+    return used.setdefault(ask.key, ask.binding) == ask.binding
+
+
+def find_message(ask: FindMessage) -> Known | None:
+    """What is stored under an id."""
+    return stored.get((ask.native_id, ask.recipient))
+
+
+world = AsyncAnswers(
+    fetch=safe_fetch.fetch,
+    find_agent=directory({"slack:T123/UBOT": AGENT}),
+    find_message=find_message,
+    use_once=use_once,
+    call_api=call_api,
+)
+
+
+@app.post("/slack/events")
+async def events(request: Request, tasks: BackgroundTasks) -> Response:
+    """Takes an event. Slack wants an answer within three seconds, so the agent is called when it has gone."""
+    unit, now = HttpRequest.from_asgi(request.scope, await request.body(), origin=HOST), datetime.now(UTC)
+    flow = slack.receive(unit, now=now, entropy=token_bytes(32), agent_chain=CHAIN, settings=SETTINGS)
+    got = await adrive(flow, world)
+    if isinstance(got, Handshake):
+        return sent(got.response)
+    if isinstance(got, Rejected):
+        return Response(got.code, got.http_status)
+    message = got.message
+    row = Known(id=message.id, thread_id=message.thread_id, sender=message.sender.address)
+    stored.setdefault((got.native_id, message.recipient), row)
+    if "redelivered" not in [note.code for note in got.diagnostics]:
+        evidence: tuple[IdentityEvidence, ...] = ()
+        if message.sender.identities:
+            evidence = (slack.attest(message, audience=AGENT, key=KEY, settings=SETTINGS, now=now),)
+        tasks.add_task(converse, message, evidence)
+    return Response()
+
+
+async def converse(message: NormalizedMessage, evidence: tuple[IdentityEvidence, ...]) -> None:
+    """Asks the agent, and posts what it answers where the question was asked."""
+    response = await ask_agent(message, evidence)
+    if isinstance(response, Rejected):
+        response = NormalizedResponse.failed(message, "The agent cannot be reached just now.", code=response.code)
+    for post in slack.reply(response, to=message).calls:
+        await api(post.method, content_type="application/json; charset=utf-8", body=json.dumps(post.params).encode())
+
+
+async def ask_agent(
+    message: NormalizedMessage, evidence: tuple[IdentityEvidence, ...]
+) -> NormalizedResponse | Rejected:
+    """What the agent answers, wherever its address leads."""
+    agent = await adrive(discovery.resolve_agent(AGENT), world, gather=asyncio.gather)
+    if isinstance(agent, Rejected):
+        return agent
+    interface = agent.interface()
+    if interface is None or interface.dialect is None:
+        return Rejected(code="agent-unknown")
+    call = a2a.call(
+        message,
+        url=interface.url,
+        dialect=interface.dialect,
+        evidence=evidence,
+        token=os.environ["AGENT_TOKEN"],
+        entropy=token_bytes(32),
+    )
+    return a2a.result(await safe_fetch.post(call, seconds=SECONDS), to=message)
+
+
+def sent(response: HttpResponse) -> Response:
+    """A response of the library as one of FastAPI."""
+    return Response(response.body, response.status, dict(response.headers))
+
+
+@app.get("/.well-known/adapter-card")
+def card() -> Response:
+    """Which keys sign for this connector."""
+    return sent(discovery.connector_card_response(CARD))

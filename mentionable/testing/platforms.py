@@ -1,0 +1,225 @@
+"""Members of platforms, and connectors that forward what they say, for tests of connectors and of agents."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import field
+
+from .._address import Address
+from .._connector_card import ConnectorCard, ConnectorKey, card_url, connector_card_response
+from .._http import HttpRequest
+from .._json import dump_line
+from .._keys import SigningKey
+from .._model.trust import TrustEntry
+from .._value import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from .._model.identity import IdentityEvidence
+    from ..connectors.slack import Settings as SlackSettings
+
+__all__ = ["ConnectorPeer", "SlackPeer"]
+
+EVENTS: Final = "https://slack.agents.example/slack/events"
+MEMBER: Final = "urn:mentionable:auth:slack-workspace-member:v0.1"
+
+
+@record
+class SlackPeer:
+    """A member of a Slack workspace in which your app is installed.
+
+    Attributes:
+        team: The id of the workspace.
+        user: Their id there.
+        name: What they call themselves.
+        bot: The user id of the bot of your app.
+        signing_secret: The signing secret of your app; None: one that is made of the workspace.
+    """
+
+    team: str = "T123"
+    user: str = "U456"
+    name: str = "Alice"
+    bot: str = "UBOT"
+    signing_secret: bytes | None = field(default=None, repr=False)
+
+    @property
+    def lookups(self) -> dict[str, Any]:
+        """What Slack tells about them when your connector asks."""
+        profile = {"display_name": self.name, "display_name_normalized": self.name}
+        user = {
+            "id": self.user,
+            "team_id": self.team,
+            "name": self.name.lower(),
+            "deleted": False,
+            "is_bot": False,
+            "locale": "en-US",
+            "tz": "Europe/London",
+            "profile": profile,
+        }
+        return {
+            f"CALL users.info {self.user}": {"ok": True, "user": user},
+            "CALL conversations.replies *": {"ok": True, "messages": []},
+        }
+
+    @property
+    def secret(self) -> bytes:
+        """The signing secret of your app. One that is made is no secret: anybody can make it."""
+        if self.signing_secret is not None:
+            return self.signing_secret
+        return hashlib.sha256(f"signing secret of {self.team}".encode()).hexdigest().encode()
+
+    def settings(self, *, issuer: str = "slack.agents.example", **members: Any) -> SlackSettings:
+        """The settings of a connector that takes their messages.
+
+        Args:
+            issuer: The host of the connector.
+            members: Other members of `slack.Settings`.
+        """
+        from ..connectors import slack
+
+        return slack.Settings(signing_secret=self.secret, issuer=issuer, **members)
+
+    def write(
+        self,
+        text: str,
+        *,
+        now: datetime,
+        channel: str = "C123",
+        thread: str | None = None,
+        url: str = EVENTS,
+    ) -> HttpRequest:
+        """An event of Slack, signed: somebody mentions the bot in a channel.
+
+        Args:
+            text: What they type behind the mention.
+            now: When.
+            channel: Where.
+            thread: The `ts` of the message that begins the thread, when it is in one.
+            url: Where your connector takes events.
+        """
+        ts = f"{int(now.timestamp())}.{_number(self.team, self.user, text)[:6].translate(_DIGITS)}"
+        event: dict[str, Any] = {
+            "type": "app_mention",
+            "user": self.user,
+            "team": self.team,
+            "channel": channel,
+            "ts": ts,
+            "event_ts": ts,
+            "text": f"<@{self.bot}> {text}",
+        }
+        if thread is not None:
+            event["thread_ts"] = thread
+        callback = {
+            "type": "event_callback",
+            "team_id": self.team,
+            "api_app_id": "A123",
+            "event_id": f"Ev{_number(self.team, self.user, text, ts)[:10].upper()}",
+            "event_time": int(now.timestamp()),
+            "authorizations": [{"team_id": self.team, "user_id": self.bot, "is_bot": True}],
+            "event": event,
+        }
+        return self.signed(dump_line(callback).encode(), now=now, url=url)
+
+    def signed(self, body: bytes, *, now: datetime, url: str = EVENTS) -> HttpRequest:
+        """Any body as a request of Slack, signed just now."""
+        timestamp = str(int(now.timestamp()))
+        signature = hmac.new(self.secret, b"v0:" + timestamp.encode() + b":" + body, hashlib.sha256).hexdigest()
+        headers = {
+            "content-type": "application/json",
+            "x-slack-request-timestamp": timestamp,
+            "x-slack-signature": f"v0={signature}",
+        }
+        return HttpRequest(method="POST", url=url, headers=headers, body=body)
+
+
+@record
+class ConnectorPeer:
+    """A connector that attests who speaks, for tests of agents that receive from one.
+
+    Attributes:
+        issuer: Its host.
+    """
+
+    issuer: str = "slack.agents.example"
+
+    @property
+    def address(self) -> Address:
+        """Under which it calls."""
+        return Address(f"connector@{self.issuer}")
+
+    @property
+    def key(self) -> SigningKey:
+        """The key of its evidence. It is no secret: anybody can make it."""
+        return SigningKey.from_seed(hashlib.sha256(f"test key of {self.issuer}".encode()).digest(), key_id="test")
+
+    @property
+    def card(self) -> ConnectorCard:
+        """What it publishes."""
+        return ConnectorCard(issuer=self.issuer, keys=(ConnectorKey.of(self.key),), name="A connector for tests")
+
+    @property
+    def lookups(self) -> dict[str, Any]:
+        """What the world knows of it: its card."""
+        body = connector_card_response(self.card).body.decode()
+        return {f"GET {card_url(self.issuer)}": {"content_type": "application/json", "body": body}}
+
+    def trusted(self, *prefixes: str, methods: tuple[str, ...] = (MEMBER,), **members: Any) -> TrustEntry:
+        """The entry of a trust policy that believes it.
+
+        Args:
+            prefixes: About which subjects; by default `slack:`.
+            methods: Known in which ways.
+            members: Other members of `identity.TrustEntry`.
+        """
+        return TrustEntry(
+            issuer=self.issuer,
+            methods=methods,
+            assurance=("platform",),
+            subject_prefixes=prefixes or ("slack:",),
+            **members,
+        )
+
+    def attest(
+        self,
+        subject: str,
+        *,
+        audience: str,
+        now: datetime,
+        claims: Mapping[str, Any] | None = None,
+        id: str | None = None,
+    ) -> IdentityEvidence:
+        """Signed evidence of somebody, for one agent.
+
+        Args:
+            subject: Who: `slack:T123/U456`.
+            audience: For which agent.
+            now: When.
+            claims: What it says more.
+            id: Its id; None: without one.
+        """
+        from .. import identity
+
+        return identity.attest(
+            subject=subject,
+            method=MEMBER,
+            assurance="platform",
+            issuer=self.issuer,
+            audience=audience,
+            key=self.key,
+            now=now,
+            claims=claims,
+            id=id,
+        )
+
+
+_DIGITS: Final = str.maketrans("abcdef", "012345")
+
+
+def _number(*what: str) -> str:
+    """An id that is the same for the same event."""
+    return hashlib.sha256("\n".join(what).encode()).hexdigest()
