@@ -1,4 +1,4 @@
-r"""Bytes and facts in, values out: ActivityPub, A2A and e-mail become one `NormalizedMessage`, with no I/O.
+r"""Bytes and facts in, values out: e-mail, ActivityPub, A2A, REST and chat become one `NormalizedMessage`, with no I/O.
 
 mentionable never opens a socket or a file, never reads a clock, never rolls a die. It says what it needs to know, its
 caller answers, and the same inputs always give the same message.
@@ -111,10 +111,10 @@ if TYPE_CHECKING:
     from ._model.sender import Sender as Sender
     from ._model.sender import SenderProfile as SenderProfile
     from ._outcome import Diagnostic as Diagnostic
-    from ._outcome import Handshake as Handshake
     from ._outcome import Received as Received
     from ._outcome import Rejected as Rejected
     from ._outcome import Verdict as Verdict
+    from ._platform_call import Handshake as Handshake
     from ._platform_call import PlatformCall as PlatformCall
     from ._reply import Destination as Destination
     from ._reply import destination as destination
@@ -177,8 +177,8 @@ _HOMES = {
     ),
     "_model.policy": "PolicyResolution",
     "_model.sender": "AuthMethod Avatar Sender SenderProfile",
-    "_outcome": "Diagnostic Handshake Received Rejected Verdict",
-    "_platform_call": "PlatformCall",
+    "_outcome": "Diagnostic Received Rejected Verdict",
+    "_platform_call": "Handshake PlatformCall",
     "_reply": "Destination destination",
     "_settings": "HistoryPolicy Limits Settings",
     "_stream": "Assembler split",

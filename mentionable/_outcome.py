@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import field
 
-from ._errors import CODES, Code, Problem, UsageError, WireError, error_of
+from ._errors import CODES, Problem, UsageError, WireError, error_of
 from ._value import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ._asks import UseOnce
-    from ._http import HttpResponse
+    from ._errors import Code
     from ._model.identity import IdentityEvidence, VerifiedIdentity
     from ._model.issuance import Candidate
     from ._model.message import NormalizedMessage
@@ -169,17 +169,6 @@ class Rejected:
 
     def __str__(self) -> str:
         return "; ".join([self.code, *map(str, self.problems)])
-
-
-@record
-class Handshake:
-    """The request is no message: the platform wants exactly this response, and nothing else comes of it.
-
-    Attributes:
-        response: What to answer.
-    """
-
-    response: HttpResponse
 
 
 def rejected(error: WireError) -> Rejected:

@@ -1,11 +1,15 @@
-"""The ask that each connector has a kind of: a call of its platform."""
+"""What only connectors have: a kind of call of their platform, and an outcome that is the platform's own affair."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ._asks import Ask
+from ._value import record
+
+if TYPE_CHECKING:
+    from ._http import HttpResponse
 
 
 class PlatformCall(Ask[Mapping[str, Any] | Sequence[Any]]):
@@ -26,3 +30,14 @@ class PlatformCall(Ask[Mapping[str, Any] | Sequence[Any]]):
     def name(self) -> str:
         """What is called, in one line: for logs, and for tables of answers."""
         raise NotImplementedError
+
+
+@record
+class Handshake:
+    """The request is no message: the platform wants exactly this response, and nothing else comes of it.
+
+    Attributes:
+        response: What to answer.
+    """
+
+    response: HttpResponse

@@ -5,6 +5,9 @@ a message; what the platform showed about its sender is evidence in `message.sen
 evidence for one agent, so that it counts elsewhere. `reply` says which calls of the platform's API carry an answer
 back. `Connector` is that shape as a type: `slack`, `discord` and `bluebubbles` fit it, and so may yours.
 
+For your own there is what the three share: `read_json` reads what a platform sent, `Account` and `account_address` are
+who wrote, `Heard` is what they said, and `deliver_event` makes the message of it, with evidence, files and redelivery.
+
 Example:
     >>> from mentionable.connectors import Connector, bluebubbles, discord
     >>> shapes: tuple[Connector, ...] = (discord, bluebubbles)
@@ -18,6 +21,9 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from .._asks import AnyAsk
 from .._settings import Settings
+from ._deliver import Heard, Intake, deliver_event, read_json
+from ._offered import Offered, offered
+from ._platform import Account, account_address
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -25,18 +31,30 @@ if TYPE_CHECKING:
     from .._asks import Flow
     from .._http import HttpRequest
     from .._keys import SigningKey
+    from .._model.capabilities import AgentChain
     from .._model.identity import IdentityEvidence
     from .._model.message import NormalizedMessage, NormalizedResponse
-    from .._outcome import Handshake, Received, Rejected
+    from .._outcome import Received, Rejected
+    from .._platform_call import Handshake
 
-__all__ = ["Connector"]
+__all__ = [
+    "Account",
+    "Connector",
+    "Heard",
+    "Intake",
+    "Offered",
+    "account_address",
+    "deliver_event",
+    "offered",
+    "read_json",
+]
 
-Ask = TypeVar("Ask", bound=AnyAsk, covariant=True)
-Own = TypeVar("Own", bound=Settings, contravariant=True)
-Out = TypeVar("Out", covariant=True)
+_Ask = TypeVar("_Ask", bound=AnyAsk, covariant=True)
+_Own = TypeVar("_Own", bound=Settings, contravariant=True)
+_Out = TypeVar("_Out", covariant=True)
 
 
-class Connector(Protocol[Ask, Own, Out]):
+class Connector(Protocol[_Ask, _Own, _Out]):
     """The shape of a connector: a module, or an object, with these three functions.
 
     Generic in the asks that it makes, in its settings, and in what `reply` gives. None of the functions does I/O:
@@ -53,8 +71,9 @@ class Connector(Protocol[Ask, Own, Out]):
         now: datetime,
         entropy: bytes,
         recipient: str | None = None,
-        settings: Own,
-    ) -> Flow[Ask, Received | Rejected | Handshake]:
+        agent_chain: AgentChain | None = None,
+        settings: _Own,
+    ) -> Flow[_Ask, Received | Rejected | Handshake]:
         """What an event of the platform says, once the platform's own proof was verified.
 
         Everything that is wrong with the unit ends in `Rejected`; a request that is no message, such as the first one
@@ -65,14 +84,18 @@ class Connector(Protocol[Ask, Own, Out]):
             now: The time, aware.
             entropy: At least 32 random bytes, fresh for each unit.
             recipient: The agent that it is for, when you know; then nobody is asked.
+            agent_chain: Where the agent stands in a chain of agents, when you know.
             settings: Holds the platform's secret or key.
         """
         ...
 
     def attest(
-        self, message: NormalizedMessage, /, *, audience: str, key: SigningKey, settings: Own, now: datetime
-    ) -> IdentityEvidence:
+        self, message: NormalizedMessage, /, *, audience: str, key: SigningKey, settings: _Own, now: datetime
+    ) -> tuple[IdentityEvidence, ...]:
         """The evidence about the sender that `receive` put into `message`, signed for one agent, for five minutes.
+
+        Empty when the platform showed nobody. Never attest a redelivered message anew: receivers refuse the same id
+        with another signature. Send the first request again.
 
         Args:
             message: As `receive` gave it.
@@ -82,11 +105,11 @@ class Connector(Protocol[Ask, Own, Out]):
             now: The time, aware.
 
         Raises:
-            UsageError: There is no evidence in the message, or the audience is not canonical.
+            UsageError: An argument is of the wrong kind, such as an audience that is not canonical.
         """
         ...
 
-    def reply(self, response: NormalizedResponse, /, *, to: NormalizedMessage) -> Out:
+    def reply(self, response: NormalizedResponse, /, *, to: NormalizedMessage) -> _Out:
         """The calls of the platform's API that carry an answer back, without any credential in what may be logged.
 
         Args:

@@ -17,9 +17,8 @@ from .files import Scope, mint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import datetime
 
-    from .files import FileKey
+    from ._deliver import Intake
 
 _UNKNOWN_SIZE: Final = 26_214_400
 """The bytes that may be fetched of a file whose size the platform does not tell."""
@@ -44,35 +43,20 @@ class Offered:
     size: int | None = None
 
 
-@record
-class Desk:
-    """Who gives the files out, and to whom.
-
-    Attributes:
-        key: Signs the URLs; None: nobody gives files out, and diagnostics name them.
-        provider: The platform.
-        issuer: The host of the Connector Instance; None as for `key`.
-        audience: The agent.
-        workspace: Where the platform keeps them.
-        channel: Where they were shared.
-        turn: The native id of the message that they came with.
-        now: The time.
-        entropy: Random bytes.
-    """
-
-    key: FileKey | None
-    provider: str
-    issuer: str | None
-    audience: str
-    workspace: str
-    channel: str
-    turn: str
-    now: datetime
-    entropy: bytes
-
-
 def offered(id: str, at: str, *, name: Any, mime: Any, size: Any) -> Offered:
-    """A file with what the platform says of it, as far as that can be taken."""
+    """A file with what the platform says of it, as far as that can be taken.
+
+    Args:
+        id: The platform's id of it: 1 to 64 letters, digits, `.`, `_` and `-`.
+        at: Where it stands in the unit, a JSON pointer.
+        name: What it is called; a path becomes its last part.
+        mime: Its media type; what is none becomes `application/octet-stream`.
+        size: Its bytes.
+
+    Example:
+        >>> offered("F1", "/files/0", name="../report.pdf", mime="application/pdf", size=3).name
+        'report.pdf'
+    """
     return Offered(
         id=id,
         at=at,
@@ -82,27 +66,46 @@ def offered(id: str, at: str, *, name: Any, mime: Any, size: Any) -> Offered:
     )
 
 
-def given_out(files: Iterable[Offered], desk: Desk, notes: list[Diagnostic]) -> list[FilePart]:
+def given_out(
+    files: Iterable[Offered],
+    *,
+    intake: Intake,
+    agent: str,
+    provider: str,
+    place: tuple[str, str],
+    turn: str,
+    notes: list[Diagnostic],
+) -> list[FilePart]:
     """The files as parts, each behind a URL of the connector.
+
+    Args:
+        files: What the platform holds.
+        intake: Has the key that signs the URLs, and the issuer whose host they name; without either nobody gives files
+            out, and diagnostics name them.
+        agent: To whom.
+        provider: The platform.
+        place: The workspace and the channel where they were shared.
+        turn: The native id of the message that they came with.
+        notes: Takes what is not given out.
 
     Spec: Building a Connector §Lazy File Capabilities.
     """
     parts = []
     for file in files:
-        if desk.key is None or desk.issuer is None:
+        if intake.files is None or intake.issuer is None:
             detail = f"{file.name or 'a file'} ({file.mime}) is held by the platform, and nothing gives it out"
             notes.append(Diagnostic(code="part-unsupported", at=file.at, detail=detail))
             continue
         minted = mint(
-            desk.key,
-            issuer=desk.issuer,
-            provider=desk.provider,
-            audience=desk.audience,
-            scope=Scope(workspace=desk.workspace, channel=desk.channel, file=file.id),
-            turn=desk.turn,
+            intake.files,
+            issuer=intake.issuer,
+            provider=provider,
+            audience=agent,
+            scope=Scope(workspace=place[0], channel=place[1], file=file.id),
+            turn=turn,
             max_bytes=file.size or _UNKNOWN_SIZE,
-            now=desk.now,
-            entropy=desk.entropy,
+            now=intake.now,
+            entropy=intake.entropy,
         )
         parts.append(FilePart(mime=file.mime, name=file.name, size_bytes=file.size, bytes_ref=minted.ref))
     return parts

@@ -5,13 +5,12 @@ Every connector makes these in the same way, so that agents and operators meet t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from attrs import field
 
-from .._address import canonical, canonical_domain
+from .._address import canonical
 from .._asks import Failed, UseOnce
-from .._codec import encode
 from .._errors import UsageError, wire_error
 from .._model.identity import IdentityEvidence, TransportProof
 from .._model.sender import Sender, SenderProfile
@@ -29,7 +28,8 @@ if TYPE_CHECKING:
 PLATFORM_ONLY: Final = Verdict(method="none", verified=False, code="platform-only")
 """The verdict on what a platform vouches for: it shows an account of its own, never an address."""
 
-_METHOD: Final = "urn:mentionable:auth:{}:v0.1"
+Hears: TypeAlias = Literal["mentions", "everything"]
+"""Which messages of channels are for the agent: those that mention it, or all."""
 
 
 @record
@@ -40,7 +40,7 @@ class Account:
         platform: `slack`, `discord`, ….
         address: What stands for it in a message: see `account_address`.
         subject: What evidence calls it: `slack:T123/U456`.
-        method: The short name of how it was shown: `slack-workspace-member`.
+        method: How it was shown, a URN: `urn:mentionable:auth:slack-workspace-member:v0.1`.
         profile: Whitelisted facts for people.
     """
 
@@ -108,13 +108,15 @@ def evidence_of(account: Account, seen: Sighting) -> IdentityEvidence:
 
     Spec: Building a Connector §Identity Attestations.
     """
+    from .._codec import encode
+
     source = {"transport": account.platform, "connector": f"{account.platform}-connector"}
     if seen.channel is not None:
         source["channel"] = seen.channel
     return IdentityEvidence(
         subject=account.subject,
         issuer=seen.issuer,
-        method=_METHOD.format(account.method),
+        method=account.method,
         assurance="platform",
         audience=seen.audience,
         issued_at=format_time(seen.now),
@@ -148,7 +150,7 @@ def seen_once(event_id: str, *, native_id: str, until: datetime) -> Flow[UseOnce
         raise wire_error("replayed", "", "the event brought another message before")
 
 
-def check_issuer(issuer: object) -> None:
-    """Raises `UsageError` unless `issuer` is the bare host of a Connector Instance, in lower case and A-labels."""
-    if not isinstance(issuer, str) or canonical_domain(issuer) != issuer:
-        raise UsageError("issuer is the host of your Connector Instance: discord.agents.example")
+def check_hears(hears: object) -> None:
+    """Raises `UsageError` unless this says which messages are for the agent."""
+    if hears not in ("mentions", "everything"):
+        raise UsageError('hears is "mentions" or "everything"')

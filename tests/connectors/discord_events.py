@@ -6,7 +6,7 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
-from mentionable import Answers, HttpRequest, SigningKey, drive
+from mentionable import Answers, HistoryPolicy, HttpRequest, SigningKey, drive, evolve
 from mentionable.connectors import discord
 from mentionable.connectors.files import FileKey
 
@@ -17,7 +17,10 @@ APP, USER, GUILD, CHANNEL = "700", "42", "300", "500"
 EVENT, OTHER = "1310000000000000001", "1310000000000000000"
 URL = "https://discord.agents.example/interactions"
 SETTINGS = discord.Settings(
-    public_key=KEY.public_raw.hex(), application_id=APP, issuer="discord.agents.example", history_messages=0
+    public_key=KEY.public_raw.hex(),
+    application_id=APP,
+    issuer="discord.agents.example",
+    history=HistoryPolicy(max_messages=0),
 )
 FILES = FileKey.from_secret(b"a secret of thirty-two bytes ...", key_id="2026-11")
 ALICE = {"id": USER, "username": "alice", "global_name": "Alice A"}
@@ -26,8 +29,7 @@ MEMBER = {"nick": "Al", "roles": [], "user": ALICE}
 
 def settings(**changes: Any) -> discord.Settings:
     """The settings with some changed."""
-    facts = {"public_key": SETTINGS.public_key, "application_id": APP, "issuer": SETTINGS.issuer, "history_messages": 0}
-    return discord.Settings(**{**facts, **changes})
+    return evolve(SETTINGS, **changes)
 
 
 def signed(body: Any, *, at: int | str | None = None, key: SigningKey = KEY, **headers: str | None) -> HttpRequest:

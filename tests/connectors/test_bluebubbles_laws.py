@@ -56,7 +56,7 @@ def test_what_is_not_named_never_passes_on(canary):
     own = settings(files=FILES)
     got = received(unit, own=own)
     said = got.message
-    badge = bluebubbles.attest(said, audience=AGENT, key=KEY, settings=own, now=NOW)
+    (badge,) = bluebubbles.attest(said, audience=AGENT, key=KEY, settings=own, now=NOW)
     out = bluebubbles.reply(NormalizedResponse.to(said, "Yes."), to=said)
     everything = [dumps(said).decode(), repr(said), repr(got), dumps(badge).decode(), repr(out), json.dumps(said.raw)]
     everything += [json.dumps(post.params) for post in out.calls]

@@ -1,13 +1,27 @@
+from base64 import b64encode
 from hashlib import sha256
 
 import pytest
 
-from mentionable import DigestRef, FilePart, NormalizedResponse, PushBackHint, UnknownPart, UrlRef, UsageError, evolve
+from mentionable import (
+    DigestRef,
+    FilePart,
+    InlineRef,
+    NormalizedResponse,
+    PushBackHint,
+    Streaming,
+    TextPart,
+    UnknownPart,
+    UrlRef,
+    UsageError,
+    evolve,
+)
 from mentionable.connectors import bluebubbles
 from mentionable.policy import Forbidden
 from tests.connectors.bluebubbles_events import CHAT, GUID, received, told
 
 QUESTION = received(told()).message
+FRAME = Streaming(stream_id="s", seq=0, final=False)
 
 
 def answered(*parts, **facts):
@@ -37,11 +51,51 @@ def test_without_the_chat_the_caller_adds_it():
 
 def test_the_same_answer_has_the_same_temporary_id():
     assert answered("Hello!") == answered("Hello!")
+    assert answered("Hello!").calls[0].params["tempGuid"] != answered("x" * 9_000).calls[1].params["tempGuid"]
+
+
+def test_an_answer_goes_into_the_chat_of_the_question_alone():
     moved = evolve(NormalizedResponse.to(QUESTION, "Hello!"), push_back=PushBackHint(thread_ref="bluebubbles:x"))
     out = bluebubbles.reply(moved, to=QUESTION, private_api=True)
-    assert out.thread == "bluebubbles:x"
-    assert out.calls[0].params["tempGuid"] != answered("Hello!").calls[0].params["tempGuid"]
-    assert "selectedMessageGuid" not in out.calls[0].params
+    assert out.thread == QUESTION.thread_id
+    assert out.calls == answered("Hello!", private_api=True).calls
+    assert [(note.code, note.at) for note in out.diagnostics] == [("part-changed", "/push_back/thread_ref")]
+    same = evolve(moved, push_back=PushBackHint(thread_ref=QUESTION.thread_id))
+    assert bluebubbles.reply(same, to=QUESTION).diagnostics == ()
+
+
+def test_a_long_answer_is_several_messages_and_never_a_flood():
+    texts = [call.params["message"] for call in answered(TextPart(content="word " * 2_000)).calls]
+    assert [len(text) for text in texts] == [4_000, 4_000, 2_000]
+    first, second = answered("x" * 5_000, private_api=True).calls
+    assert ("selectedMessageGuid" in first.params, "selectedMessageGuid" in second.params) == (True, False)
+    demand = Forbidden(message="Not you", url="https://agents.example/why")
+    out = answered("word " * 200_000, *[FilePart.of(b"x", mime="a/b")] * 3, demand)
+    texts = [call.params.get("message") for call in out.calls]
+    assert (len(texts), texts[25][:20]) == (28, "… The answer goes on")
+    assert texts[26:] == ["Not you\nhttps://agents.example/why", None]
+    assert [note.at for note in out.diagnostics] == ["/parts", "/parts"]
+    assert len(answered(*[FilePart.of(b"x", mime="a/b")] * 40).calls) == 25
+
+
+def test_what_a_peer_may_answer_raises_nothing():
+    big = FilePart(mime="a/b", name="b", bytes_ref=InlineRef(data_base64=b64encode(bytes(100_000)).decode()))
+    assert len(answered(big).calls[0].file.data) == 100_000
+    huge = FilePart(mime="a/b", name="b", bytes_ref=DigestRef(digest="0" * 64))
+    out = answered(huge)
+    assert out.calls[0].params["message"] == "[b (a/b)]"
+    assert [note.code for note in out.diagnostics] == ["part-changed"]
+    frame = evolve(NormalizedResponse.to(QUESTION, "So far", status="partial"), streaming=FRAME)
+    assert len(bluebubbles.reply(evolve(frame, parts=(*frame.parts, big)), to=QUESTION).calls) == 1
+
+
+@pytest.mark.parametrize(
+    "said", [None, {}, {"data": {}}, {"data": {"guid": 5}}, {"data": {"guid": "+15550100"}}, {"data": []}]
+)
+def test_what_names_no_message_has_no_native_id(said):
+    assert bluebubbles.native_id(said, to=QUESTION) is None
+    assert bluebubbles.native_id({"data": {"guid": GUID}}, to=QUESTION) == f"bluebubbles:{GUID}"
+    assert bluebubbles.native_id({"data": {"guid": GUID}}, to=evolve(QUESTION, thread_id="discord:5")) is None
 
 
 def test_the_private_api_shows_what_is_answered():
@@ -81,8 +135,8 @@ def test_what_cannot_be_shown_is_noted():
 def test_a_policy_is_text():
     (post,) = answered(Forbidden(message="Not you", url="https://agents.example/why")).calls
     assert post.params["message"] == "Not you\nhttps://agents.example/why"
-    with pytest.raises(UsageError, match="host"):
-        answered(Forbidden(message="Not you", url="https://evil.example/why"))
+    out = answered(Forbidden(message="Not you", url="https://evil.example/why"))
+    assert (out.calls[0].params["message"], out.diagnostics[0].code) == ("Not you", "url-refused")
 
 
 @pytest.mark.parametrize("guid", ["", 5, "x" * 321])

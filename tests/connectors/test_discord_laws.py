@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import Handshake, NormalizedResponse, Received, Rejected, SigningKey, dumps, encode
+from mentionable import Handshake, HistoryPolicy, NormalizedResponse, Received, Rejected, SigningKey, dumps, encode
 from mentionable.connectors import discord
 from tests.connectors.discord_events import (
     AGENT,
@@ -111,11 +111,11 @@ def test_what_is_not_named_never_passes_on(number, canary):
         unit["token"] = canary
     unit_ = unit if "author" in unit else signed(unit)
     before = [with_canaries(message("earlier", id="1"), canary)]
-    own = settings(files=FILES, history_messages=5, hears="everything")
+    own = settings(files=FILES, history=HistoryPolicy(max_messages=5), hears="everything")
     got = received(unit_, own=own, call_api=lambda ask: before)
     said = got.message
     assert said.history
-    badge = discord.attest(said, audience=AGENT, key=KEY, settings=own, now=NOW)
+    (badge,) = discord.attest(said, audience=AGENT, key=KEY, settings=own, now=NOW)
     out = discord.reply(NormalizedResponse.to(said, "Yes."), to=said)
     everything = [dumps(said).decode(), repr(said), repr(got), dumps(badge).decode(), repr(out), json.dumps(said.raw)]
     everything += [json.dumps(post.params) + post.path for post in out.calls]
@@ -173,7 +173,9 @@ def test_any_change_of_an_event_has_an_outcome(data):
 @given(JSON)
 def test_any_answer_of_the_api_is_a_history_or_none(answer):
     if isinstance(answer, (dict, list)):
-        assert is_outcome(received(message(), own=settings(history_messages=5), call_api=lambda ask: answer))
+        assert is_outcome(
+            received(message(), own=settings(history=HistoryPolicy(max_messages=5)), call_api=lambda ask: answer)
+        )
 
 
 @given(st.text(max_size=40))

@@ -18,6 +18,11 @@ from tests.linearity import time_grows_linearly
 NAMES = Names(users={"1": "Bob"}, roles={"2": "crew"}, channels={"3": "general"})
 
 
+def test_a_name_that_is_too_long_stands_nowhere():
+    named = Names(users={"1": "x" * 100, "2": "x" * 101})
+    assert readable("<@1> <@2>", named) == f"@{'x' * 100} @user:2"
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

@@ -7,8 +7,8 @@ from mentionable import (
     Answers,
     Diagnostic,
     Failed,
-    FindHistory,
     Handshake,
+    HistoryPolicy,
     HttpRequest,
     Known,
     Rejected,
@@ -353,7 +353,7 @@ def test_the_messages_before_are_the_history():
             {**message("Did it rain?"), "id": "1309999999999999999"},
         ]
 
-    said = received(message(), own=settings(history_messages=20), call_api=call).message
+    said = received(message(), own=settings(history=HistoryPolicy(max_messages=20)), call_api=call).message
     assert asked == [("GET /channels/500/messages", (("limit", "20"), ("before", EVENT)))]
     assert [(turn.role, turn.sender.address, turn.parts[0].content) for turn in said.history] == [
         ("user", "@42@300.discord.invalid", "Did it rain?"),
@@ -372,32 +372,42 @@ def test_the_messages_before_are_the_history():
         message(),
         message("", id="1"),
         message(5, id="1"),
+        message("half of a pair: \ud800", id="1"),
         {},
         "x",
     ],
 )
 def test_what_is_no_turn_is_left_out(odd):
-    got = received(message(), own=settings(history_messages=5), call_api=listed(odd))
+    got = received(message(), own=settings(history=HistoryPolicy(max_messages=5)), call_api=listed(odd))
     assert (got.message.history, codes(got)) == (None, ["history-turn-dropped"])
 
 
 def test_a_file_of_a_turn_is_named():
     before = message("", id="1", attachments=[{"id": "8", "filename": "a.pdf"}, {"id": "9", "content_type": "a/b"}])
-    (turn,) = received(message(), own=settings(history_messages=5), call_api=listed(before)).message.history
+    (turn,) = received(
+        message(), own=settings(history=HistoryPolicy(max_messages=5)), call_api=listed(before)
+    ).message.history
     assert [part.content for part in turn.parts] == ["[file: a.pdf]", "[file: a/b]"]
 
 
 def test_an_unanswered_call_costs_the_history_alone():
-    got = received(message(), own=settings(history_messages=5), call_api=lambda ask: Failed("away"))
+    got = received(message(), own=settings(history=HistoryPolicy(max_messages=5)), call_api=lambda ask: Failed("away"))
     assert (got.message.history, codes(got)) == (None, ["lookup-unanswered"])
-    got = received(message(), own=settings(history_messages=5), call_api=lambda ask: {"message": "Missing Access"})
+    got = received(
+        message(),
+        own=settings(history=HistoryPolicy(max_messages=5)),
+        call_api=lambda ask: {"message": "Missing Access"},
+    )
     assert (got.message.history, codes(got)) == (None, [])
 
 
-def test_the_callers_own_store_may_know_the_history():
+def test_history_that_nobody_wants_is_not_asked_for():
     asked = []
-    received(message(), find_history=lambda ask: asked.append(ask) or ())
-    assert asked == [FindHistory(thread_id="discord:500", recipient=AGENT)]
+    got = received(message(), call_api=lambda ask: asked.append(ask) or [])
+    assert (got.message.history, asked) == (None, [])
+    own = settings(history=HistoryPolicy(max_messages=500))
+    received(message(), own=own, call_api=lambda ask: asked.append(ask) or [])
+    assert asked[0].params[0] == ("limit", "100")
 
 
 # --- the caller's own mistakes
@@ -430,14 +440,13 @@ def test_the_unit_is_not_changed():
 def test_evidence_is_attested_for_one_agent():
     key = SigningKey.from_seed(bytes(range(32)), key_id="2026-11")
     got = received(message())
-    badge = discord.attest(got.message, audience=AGENT, key=key, settings=SETTINGS, now=NOW)
+    (badge,) = discord.attest(got.message, audience=AGENT, key=key, settings=SETTINGS, now=NOW)
     assert (badge.subject, badge.audience, badge.proof.type) == ("discord:300/42", AGENT, "signed-attestation")
     assert (badge.id, badge.expires_at) == (f"discord:{EVENT}", "2026-11-21T21:01:00.000Z")
     with pytest.raises(UsageError, match="audience"):
         discord.attest(got.message, audience="helper@agents.example", key=key, settings=SETTINGS, now=NOW)
     nobody = received(message(member=None)).message
-    with pytest.raises(UsageError, match="nothing to attest"):
-        discord.attest(nobody, audience=AGENT, key=key, settings=SETTINGS, now=NOW)
+    assert discord.attest(nobody, audience=AGENT, key=key, settings=SETTINGS, now=NOW) == ()
     with pytest.raises(UsageError, match=r"discord\.Settings"):
         discord.attest(got.message, audience=AGENT, key=key, settings=Settings(), now=NOW)
 

@@ -1,3 +1,4 @@
+from base64 import b64encode
 from hashlib import sha256
 
 import pytest
@@ -7,6 +8,7 @@ from mentionable import (
     CallError,
     DigestRef,
     FilePart,
+    InlineRef,
     LinkPart,
     NormalizedResponse,
     PushBackHint,
@@ -138,8 +140,13 @@ def test_files_go_along():
         ("file-1", "text/plain", 2),
         ("b.png", "image/png", 70_000),
     ]
+    out = answered(big)
+    assert out.calls[0].params["content"] == r"\[b.png (image/png)\]"
+    assert [note.code for note in out.diagnostics] == ["part-changed"]
     with pytest.raises(UsageError, match="blobs"):
-        answered(big)
+        answered(big, blobs={digest: b"other"})
+    inline = FilePart(mime="a/b", bytes_ref=InlineRef(data_base64=b64encode(data).decode()))
+    assert len(answered(inline).calls[0].files[0].data) == 70_000
 
 
 def test_a_file_alone_needs_no_text():
@@ -156,8 +163,9 @@ def test_ten_files_go_along_with_one_message():
 def test_a_file_may_be_too_large():
     data = bytes(10_485_761)
     digest = sha256(data).hexdigest()
-    with pytest.raises(UsageError, match="at most 10485760"):
-        answered(FilePart(mime="a/b", bytes_ref=DigestRef(digest=digest)), blobs={digest: data})
+    out = answered(FilePart(mime="a/b", bytes_ref=DigestRef(digest=digest)), blobs={digest: data})
+    assert out.calls[0].params["content"] == r"\[file (a/b)\]"
+    assert "at most 10485760" in out.diagnostics[0].detail
 
 
 # --- policy
@@ -202,8 +210,9 @@ def test_a_link_that_is_too_long_for_a_button_stays_a_link():
 
 def test_a_policy_leads_to_the_agents_host_alone():
     elsewhere = evolve(CONSENT, url="https://evil.example/")
-    with pytest.raises(UsageError, match="host"):
-        answered(elsewhere)
+    out = answered(elsewhere)
+    assert ("components" in out.calls[0].params, out.diagnostics[0].code) == (False, "url-refused")
+    assert "evil" not in str(out.calls)
     allowed = Settings(policy_hosts=("evil.example",))
     assert answered(elsewhere, settings=allowed).calls
 
@@ -211,11 +220,37 @@ def test_a_policy_leads_to_the_agents_host_alone():
 # --- what may go out
 
 
-def test_an_answer_may_go_into_another_channel():
-    response = evolve(NormalizedResponse.to(QUESTION, "Hi"), push_back=PushBackHint(thread_ref="discord:501"))
-    (post,) = discord.reply(response, to=QUESTION).calls
-    assert post.path == "/channels/501/messages"
-    assert "message_reference" not in post.params
+@pytest.mark.parametrize("thread", ["discord:501", "slack:T1", "discord:x"])
+def test_an_answer_goes_into_the_channel_of_the_question_alone(thread):
+    response = evolve(NormalizedResponse.to(QUESTION, "Hi"), push_back=PushBackHint(thread_ref=thread))
+    out = discord.reply(response, to=QUESTION)
+    assert (out.calls, out.diagnostics[0].at) == (answered("Hi").calls, "/push_back/thread_ref")
+
+
+def test_a_partial_answer_is_one_message():
+    frame = evolve(
+        NormalizedResponse.to(COMMAND, "word " * 1_000, CONSENT, status="partial"),
+        streaming=Streaming(stream_id="s", seq=0, final=False),
+    )
+    out = discord.reply(frame, to=COMMAND, interaction_token=TOKEN)
+    assert [call.method for call in out.calls] == ["PATCH"]
+    assert [note.at for note in out.diagnostics] == ["/parts/1"]
+    assert discord.reply(evolve(frame, parts=()), to=COMMAND, interaction_token=TOKEN).calls == ()
+
+
+def test_an_answer_is_never_a_flood():
+    out = answered("word " * 200_000, *[FilePart.of(b"x", mime="a/b")] * 30, CONSENT)
+    contents = [call.params.get("content") for call in out.calls]
+    assert (len(contents), contents[25][:20]) == (27, "… The answer goes on")
+    assert contents[26].startswith("May I see")
+    assert (len(out.calls[26].files), "components" in out.calls[26].params) == (10, True)
+    assert [note.at for note in out.diagnostics] == ["/parts", "/parts"]
+    assert len(answered(*[FilePart.of(b"x", mime="a/b")] * 900).calls) == 25
+
+
+def test_too_many_parts_are_told():
+    with pytest.raises(UsageError, match="1001 parts"):
+        answered(*["x"] * 1001)
 
 
 @pytest.mark.parametrize(
@@ -225,9 +260,7 @@ def test_an_answer_may_go_into_another_channel():
         ({}, {"received_via": "email"}, "connector of discord"),
         ({}, {"thread_id": "slack:T1/C1/1"}, "connector of discord"),
         ({"push_back": PushBackHint(channel="email")}, {}, "push_back.channel"),
-        ({"push_back": PushBackHint(thread_ref="slack:T1")}, {}, "push_back.thread_ref"),
-        ({"push_back": PushBackHint(thread_ref="discord:x")}, {}, "no channel"),
-        ({"status": "partial", "streaming": Streaming(stream_id="s", seq=0, final=False)}, {}, "partial"),
+        ({}, {"thread_id": "discord:x"}, "no channel"),
     ],
 )
 def test_what_may_not_go_out_is_told(response, to, words):
@@ -262,4 +295,12 @@ def test_a_question_whose_raw_was_lost_is_answered_in_its_channel():
 
 
 def test_what_discord_answers_has_a_native_id():
-    assert discord.native_id("500", "501") == "discord:500/501"
+    assert discord.native_id({"id": "501", "channel_id": "500"}, to=QUESTION) == "discord:500/501"
+
+
+@pytest.mark.parametrize(
+    "said", [None, {}, {"id": "501"}, {"id": "x", "channel_id": "500"}, {"id": "1", "channel_id": "5"}]
+)
+def test_what_names_no_message_of_the_channel_has_no_native_id(said):
+    assert discord.native_id(said, to=QUESTION) is None
+    assert discord.native_id({"id": "501", "channel_id": "500"}, to=evolve(QUESTION, thread_id="discord:x")) is None

@@ -29,9 +29,6 @@ def test_no_secret_stands_in_the_repr():
         ({"issuer": "Discord.agents.example"}, "issuer"),
         ({"issuer": None}, "issuer"),
         ({"hears": "all"}, "hears"),
-        ({"history_messages": 101}, "history_messages"),
-        ({"history_messages": -1}, "history_messages"),
-        ({"history_messages": True}, "history_messages"),
         ({"prompt_option": None}, "prompt_option"),
         ({"files": b"key"}, "FileKey"),
         ({"body_bytes": -1}, "body_bytes"),
@@ -45,5 +42,5 @@ def test_what_cannot_be_is_refused(changes, words):
 
 
 def test_all_that_can_be_is_taken():
-    made = settings(files=FILES, hears="everything", history_messages=100, bot_id="9", prompt_option="q", body_bytes=0)
+    made = settings(files=FILES, hears="everything", bot_id="9", prompt_option="q", body_bytes=0)
     assert isinstance(made, discord.Settings)

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable.connectors.discord._split import LONGEST, messages_of, pieces_of
+from mentionable.connectors._answer import pieces_of
+from mentionable.connectors.discord._split import _ROOM, LONGEST, messages_of
 from tests.linearity import time_grows_linearly
 
 TEXTS = st.lists(
@@ -19,7 +20,7 @@ def units(text):
 
 @given(TEXTS)
 def test_pieces_are_the_text_again_and_messages_are_short_enough(text):
-    assert "".join(pieces_of(text)) == text
+    assert "".join(pieces_of(text, _ROOM)) == text
     said = messages_of(text)
     assert all(0 < units(one) <= LONGEST and one.strip() for one in said)
     words = "".join("".join(said).split())
@@ -47,10 +48,10 @@ def test_a_short_text_is_one_message():
 
 
 def test_texts_are_cut_between_paragraphs_lines_and_words():
-    assert pieces_of("a" * 1500 + "\n\n" + "b\n" * 500)[0] == "a" * 1500 + "\n\n"
-    assert pieces_of("a" * 1500 + "\n" + "b " * 500)[0] == "a" * 1500 + "\n"
-    assert pieces_of("a" * 1500 + " " + "b" * 500)[0] == "a" * 1500 + " "
-    assert len(pieces_of("a" * 5000)[0]) == len(pieces_of("a" * 5000)[1])
+    assert pieces_of("a" * 1500 + "\n\n" + "b\n" * 500, _ROOM)[0] == "a" * 1500 + "\n\n"
+    assert pieces_of("a" * 1500 + "\n" + "b " * 500, _ROOM)[0] == "a" * 1500 + "\n"
+    assert pieces_of("a" * 1500 + " " + "b" * 500, _ROOM)[0] == "a" * 1500 + " "
+    assert len(pieces_of("a" * 5000, _ROOM)[0]) == len(pieces_of("a" * 5000, _ROOM)[1])
 
 
 def test_characters_beyond_the_basic_plane_count_twice():

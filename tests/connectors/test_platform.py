@@ -2,14 +2,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mentionable import Failed, SenderProfile, UsageError, UseOnce, WireError, drive, encode
-from mentionable.connectors._offered import Desk, given_out, offered
+from mentionable import Failed, SenderProfile, Settings, UsageError, UseOnce, WireError, drive, encode
+from mentionable.connectors._deliver import Intake
+from mentionable.connectors._offered import given_out, offered
 from mentionable.connectors._platform import (
     PLATFORM_ONLY,
     Account,
     Sighting,
     account_address,
-    check_issuer,
+    check_hears,
     evidence_of,
     seen_once,
     sender_of,
@@ -22,7 +23,13 @@ SEEN = Sighting(issuer="tavern.example", audience="@helper@agents.example", even
 
 
 def account(profile=None):
-    return Account(platform="tavern", address=ADDRESS, subject="tavern:T1/U1", method="tavern-guest", profile=profile)
+    return Account(
+        platform="tavern",
+        address=ADDRESS,
+        subject="tavern:T1/U1",
+        method="urn:mentionable:auth:tavern-guest:v0.1",
+        profile=profile,
+    )
 
 
 def test_an_account_has_an_address_where_nobody_can_be_written_to():
@@ -85,28 +92,17 @@ def test_an_event_counts_once():
         once(Failed("away"))
 
 
-@pytest.mark.parametrize("issuer", ["Tavern.example", "https://tavern.example", "tavern", "tavern.example.", "", None])
-def test_an_issuer_is_a_bare_host(issuer):
-    with pytest.raises(UsageError, match="issuer"):
-        check_issuer(issuer)
+@pytest.mark.parametrize("hears", ["all", None, 5])
+def test_what_is_heard_is_mentions_or_everything(hears):
+    with pytest.raises(UsageError, match="hears"):
+        check_hears(hears)
+    check_hears("mentions")
 
 
-def test_a_host_is_an_issuer():
-    check_issuer("tavern.example")
-
-
-def desk(key):
-    return Desk(
-        key=key,
-        provider="tavern",
-        issuer="tavern.example",
-        audience="@helper@agents.example",
-        workspace="T1",
-        channel="C1",
-        turn="tavern:C1/1",
-        now=NOW,
-        entropy=bytes(32),
-    )
+def out(held, key, notes):
+    intake = Intake(now=NOW, entropy=bytes(32), settings=Settings(), issuer="tavern.example", files=key)
+    facts = {"intake": intake, "agent": "@helper@agents.example", "provider": "tavern", "turn": "tavern:C1/1"}
+    return given_out(held, **facts, place=("T1", "C1"), notes=notes)
 
 
 def test_files_are_given_out_or_named():
@@ -115,12 +111,12 @@ def test_files_are_given_out_or_named():
         offered("F2", "/files/1", name=5, mime=5, size="x"),
     ]
     notes = []
-    first, second = given_out(held, desk(FileKey.from_secret(bytes(range(32)), key_id="k")), notes)
+    first, second = out(held, FileKey.from_secret(bytes(range(32)), key_id="k"), notes)
     assert (first.name, first.mime, first.size_bytes) == ("b.pdf", "application/pdf", 3)
     assert (second.name, second.mime, second.size_bytes) == (None, "application/octet-stream", None)
     assert first.bytes_ref.url != second.bytes_ref.url
     assert notes == []
-    assert given_out(held, desk(None), notes) == []
+    assert out(held, None, notes) == []
     assert [(note.code, note.at) for note in notes] == [
         ("part-unsupported", "/files/0"),
         ("part-unsupported", "/files/1"),

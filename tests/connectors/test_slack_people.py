@@ -71,12 +71,11 @@ def test_a_member_gets_evidence():
 
 def test_attest_signs_the_evidence_for_one_agent():
     key = SigningKey.from_seed(bytes(32), key_id="2026-11")
-    badge = slack.attest(message(mention()), audience=AGENT, key=key, settings=SETTINGS, now=NOW)
+    (badge,) = slack.attest(message(mention()), audience=AGENT, key=key, settings=SETTINGS, now=NOW)
     assert (badge.subject, badge.issuer, badge.audience) == ("slack:T1/U1", ISSUER, AGENT)
     assert (badge.proof.type, badge.proof.kid, badge.id) == ("signed-attestation", "2026-11", "slack:Ev1")
     assert (badge.issued_at, badge.expires_at) == ("2026-11-21T20:56:00.000Z", "2026-11-21T21:01:00.000Z")
-    with pytest.raises(UsageError):
-        slack.attest(message(mention(team="T9")), audience=AGENT, key=key, settings=SETTINGS, now=NOW)
+    assert slack.attest(message(mention(team="T9")), audience=AGENT, key=key, settings=SETTINGS, now=NOW) == ()
     with pytest.raises(UsageError):
         slack.attest(message(mention()), audience="Helper@Agents.example", key=key, settings=SETTINGS, now=NOW)
     with pytest.raises(UsageError, match=r"slack\.Settings"):
@@ -214,6 +213,12 @@ def test_a_name_that_is_too_long_is_passed_over():
     assert (found.message.sender.display_name, notes(found)) == ("alice", ["name-too-long"])
 
 
+def test_a_text_does_not_repeat_a_name_that_is_too_long():
+    for length, expected in {80: "x" * 80, 81: "U1"}.items():
+        said = message(mention("<@UBOT> <@U1>"), world=user(profile={"display_name": "x" * length}))
+        assert said.parts[0].content.endswith(f"@{expected}")
+
+
 def test_a_name_that_shows_an_address_is_told_of():
     found = outcome(event_unit(mention()), world=user(profile={"display_name": "bob@bank.example"}))
     assert notes(found) == ["name-holds-address"]
@@ -268,8 +273,7 @@ def test_the_longest_profile_still_makes_evidence_that_receivers_take():
     got = message(mention(), world=world)
     assert (got.sender.profile.username, got.sender.profile.extensions["slack"].get("real_name")) == ("n" * 256, None)
     key = SigningKey.from_seed(bytes(32), key_id="2026-11")
-    assert slack.attest(got, audience=AGENT, key=key, settings=SETTINGS, now=NOW).claims["profile"]["avatar"] == {
-        "url": url
-    }
+    (badge,) = slack.attest(got, audience=AGENT, key=key, settings=SETTINGS, now=NOW)
+    assert badge.claims["profile"]["avatar"] == {"url": url}
     assert message(mention(), world=user(name="n" * 257)).sender.profile.username is None
     assert profile(image_512=url + "x").avatar is None

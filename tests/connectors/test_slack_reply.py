@@ -193,8 +193,11 @@ def test_an_answer_that_grows_replaces_what_it_showed():
     final = slack.reply(evolve(long, status="ok", streaming=None), to=QUESTION, update=TS)
     assert [call.method for call in final.calls][:2] == ["chat.update", "chat.postMessage"]
     assert answer(NO, update=TS).method == "chat.postEphemeral"
-    with pytest.raises(UsageError, match="final frame"):
-        slack.reply(evolve(frame, parts=NormalizedResponse.to(QUESTION, NO).parts), to=QUESTION)
+    early = slack.reply(evolve(frame, parts=NormalizedResponse.to(QUESTION, "So far", NO).parts), to=QUESTION)
+    assert ([call.method for call in early.calls], [note.at for note in early.diagnostics]) == (
+        ["chat.postMessage"],
+        ["/parts/1"],
+    )
 
 
 def test_the_asker_alone_can_see_it():

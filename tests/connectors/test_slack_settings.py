@@ -6,6 +6,7 @@ import pytest
 
 from mentionable import UsageError
 from mentionable.connectors import slack
+from mentionable.connectors.files import FileKey
 from tests.connectors.slack_world import FILES, SECRET
 
 GOOD = {"signing_secret": SECRET, "issuer": "slack.agents.example"}
@@ -45,3 +46,14 @@ def test_one_secret_or_several():
 def test_a_wrong_setting_is_named(wrong):
     with pytest.raises(UsageError, match=next(iter(wrong))):
         slack.Settings(**{**GOOD, **wrong})
+
+
+@pytest.mark.parametrize("issuer", ["slack.internal", "https://slack.agents.example", "Slack.agents.example"])
+def test_an_issuer_that_nobody_could_take_is_told_at_once(issuer):
+    with pytest.raises(UsageError, match=r"bare and without https://: connector\.example"):
+        slack.Settings(signing_secret=SECRET, issuer=issuer)
+
+
+def test_the_key_for_files_stands_in_no_repr():
+    key = FileKey.from_secret(bytes(range(32)), key_id="of-files")
+    assert "of-files" not in repr(slack.Settings(signing_secret=SECRET, issuer=GOOD["issuer"], files=key))

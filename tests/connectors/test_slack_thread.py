@@ -46,6 +46,13 @@ def test_a_thread_becomes_history():
     assert first.sender.verified is False
 
 
+def test_files_of_a_turn_are_named():
+    files = [{"id": "F1", "name": "rain.png", "url_private": "https://files.example/canary"}, {"title": "Plan"}, "x"]
+    (first, second) = history(turn("", ts=ROOT, files=files), turn("see", at=1, files=[{"mimetype": "a/b"}]))
+    assert [part.content for part in first.parts] == ["[file: rain.png]", "[file: Plan]", "[file: a file]"]
+    assert [part.content for part in second.parts] == ["see", "[file: a/b]"]
+
+
 def test_people_are_asked_about_once():
     asked = thread(turn("a"), turn("b", at=1), turn("c", at=2, user="U1"), turn("d", at=3, user="U3"))[1]
     calls = [row for row in asked if row.startswith("CALL")]

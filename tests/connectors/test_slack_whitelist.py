@@ -96,7 +96,7 @@ def every_text(outcome: Any) -> str:
         texts += [repr(post), json.dumps(post.params)]
         if message.sender.identities:
             key = SigningKey.from_seed(bytes(32), key_id="1")
-            badge = slack.attest(message, audience=AGENT, key=key, settings=SETTINGS, now=NOW)
+            (badge,) = slack.attest(message, audience=AGENT, key=key, settings=SETTINGS, now=NOW)
             texts += [json.dumps(encode(badge)), repr(badge)]
     return "\n".join(texts)
 

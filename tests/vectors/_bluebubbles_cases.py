@@ -252,9 +252,10 @@ def replies() -> Iterator[Case]:
     question = posted(told())
 
     def one(name: str, why: str, response: Case, made: Any, **facts: Any) -> Case:
+        notes, flags = facts.pop("notes", []), facts.pop("flags", [])
         unit = {"question": facts.pop("question", question), "response": response, **facts}
-        outcome: Any = {"value": made, "diagnostics": []} if isinstance(made, list) else {"rejected": {"code": made}}
-        return case("bluebubbles-reply", name, why, unit, section="NM 4", **outcome)
+        outcome: Any = {"value": made, "diagnostics": notes} if isinstance(made, list) else {"rejected": {"code": made}}
+        return case("bluebubbles-reply", name, why, unit, section="NM 4", flags=flags, **outcome)
 
     def say(message: str, **more: Any) -> Case:
         params = {"method": "apple-script", "tempGuid": None, "message": message, **more}
@@ -282,9 +283,22 @@ def replies() -> Iterator[Case]:
     yield one("file", "A file goes by itself.", answer(text("Hi"), held), [say("Hi"), file], blobs={digest: "rain"})
     yield one("file-alone", "A file needs no words.", answer(held), [file], blobs={digest: "rain"})
     demand = {"kind": "policy", "policy": {"kind": "forbidden", "message": "No", "url": "https://evil.example/"}}
-    yield one("policy-elsewhere", "A demand leads to the agent's own host.", answer(demand), "malformed")
+    why = "A demand leads to the agent's own host, or nowhere."
+    yield one("policy-elsewhere", why, answer(demand), [say("No")], notes=["url-refused"], flags=["attack"])
+    there = {**hi, "push_back": {"thread_ref": "bluebubbles:another-chat"}}
+    why = "Who asks chooses the chat: an agent cannot choose another."
+    yield one("elsewhere", why, there, [say("Hi")], notes=["part-changed"], flags=["attack"])
     there = {**hi, "push_back": {"thread_ref": "discord:5"}}
-    yield one("other-platform", "Each connector answers its own platform.", there, "malformed")
+    yield one("other-platform", why, there, [say("Hi")], notes=["part-changed"])
+    half = answer(text("Hi"), held, status="partial", streaming={"stream_id": "s", "seq": 0, "final": False})
+    yield one("partial", "While an answer is partial one message is shown.", half, [say("Hi")], blobs={digest: "rain"})
+    why = "A file that nobody has is named."
+    yield one("file-missing", why, answer(held), [say("[r.png (image/png)]")], notes=["part-changed"])
+    more = say("… The answer goes on. It is too long to be shown here.")
+    many = [say("x" * 3900) for _ in range(25)]
+    why = "An answer never floods a chat."
+    flood = answer(text(("x" * 3900 + "\n\n") * 30))
+    yield one("flood", why, flood, [*many, more], notes=["part-changed"], flags=["attack"])
 
 
 def behaviours() -> Iterator[tuple[str, str, str, Iterator[Case]]]:

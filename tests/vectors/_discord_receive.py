@@ -65,7 +65,7 @@ def received(*parts: Case, **more: Any) -> Case:
     }
 
 
-ASKED = ["AGENT discord:700", f"ONCE discord:event:{EVENT}", f"MESSAGE discord:500/{EVENT}", "HISTORY discord:500"]
+ASKED = ["AGENT discord:700", f"ONCE discord:event:{EVENT}", f"MESSAGE discord:500/{EVENT}"]
 
 
 def messages() -> Iterator[Case]:
@@ -286,10 +286,10 @@ def attested() -> Iterator[Case]:
     made["claims"] = {"profile": IN_GUILD}
     why = "Evidence says what Discord showed, for one agent and five minutes."
     unit = heard(message(), audience=AGENT, key=key)
-    yield case(behaviour, "member", why, unit, value=made)
+    yield case(behaviour, "member", why, unit, value=[made])
     why = "Of somebody whom Discord does not show, nothing is said."
     unit = heard(message(member=None), audience=AGENT, key=key)
-    yield case(behaviour, "nobody", why, unit, rejected={"code": "malformed"}, flags=["attack"])
+    yield case(behaviour, "nobody", why, unit, value=[], flags=["attack"])
     why = "An audience is written in one way."
     unit = heard(message(), audience="helper@agents.example", key=key)
     yield case(behaviour, "audience", why, unit, rejected={"code": "malformed"})

@@ -39,7 +39,11 @@ def one(name: str, why: str, response: Case, made: Any, *, question: Case = QUES
     """A case of answering."""
     facts = more.pop("facts", {})
     unit = {"question": question, "response": response, **facts}
-    outcome = {"value": made, "diagnostics": []} if isinstance(made, list) else {"rejected": {"code": made}}
+    outcome = (
+        {"value": made, "diagnostics": more.pop("notes", [])}
+        if isinstance(made, list)
+        else {"rejected": {"code": made}}
+    )
     return case("discord-reply", name, why, unit, **{"section": "NM 4", **outcome, **more})
 
 
@@ -69,10 +73,22 @@ def places() -> Iterator[Case]:
     why = "A message of the gateway has no token."
     yield one("token-of-a-message", why, hi, "malformed", facts={"interaction_token": TOKEN})
     there = {**hi, "push_back": {"thread_ref": "discord:501"}}
-    moved = {**post("Hi", named=False), "path": "/channels/501/messages"}
-    yield one("elsewhere", "An answer may go into another channel.", there, [moved])
+    why = "Who asks chooses the channel: an agent cannot choose another."
+    yield one("elsewhere", why, there, [post("Hi")], notes=["part-changed"], flags=["attack"])
     there = {**hi, "push_back": {"thread_ref": "slack:T1/C1"}}
-    yield one("other-platform", "Each connector answers its own platform.", there, "malformed")
+    yield one("other-platform", why, there, [post("Hi")], notes=["part-changed"])
+    half = answer(markdown("a" * 1900 + "\n\n" + "b" * 1900), status="partial")
+    half |= {"streaming": {"stream_id": "s", "seq": 0, "final": False}}
+    first = post("a" * 1900 + "\n\n")
+    yield one("partial", "While an answer is partial one message is shown.", half, [first])
+    why = "A partial answer may say nothing yet, and takes nothing away."
+    facts = {"interaction_token": TOKEN}
+    yield one("nothing-yet", why, {**half, "parts": []}, [], question=COMMAND, facts=facts)
+    many = [post("a" * 1900 + "\n\n", named=not number) for number in range(25)]
+    many.append(post("… The answer goes on. It is too long to be shown here.", named=False))
+    why = "An answer never floods a channel."
+    flood = answer(markdown(("a" * 1900 + "\n\n") * 30))
+    yield one("flood", why, flood, many, notes=["part-changed"], flags=["attack"])
 
 
 def words() -> Iterator[Case]:
@@ -119,8 +135,11 @@ def files() -> Iterator[Case]:
     made = {**post("Hi", attachments=[{"id": 0, "filename": "r.png"}]), "files": [sent]}
     facts = {"blobs": {digest: "rain"}}
     yield one("file", "A file goes along.", answer(markdown("Hi"), held), [made], facts=facts, section="NM 3.2")
-    why = "A file that nobody has cannot go out."
-    yield one("file-missing", why, answer(held), "malformed", section="NM 3.2")
+    why = "A file that nobody has is named."
+    named = [post(r"\[r.png (image/png)\]")]
+    yield one("file-missing", why, answer(held), named, notes=["part-changed"], section="NM 3.2")
+    why = "Other bytes than those that an answer names never go out."
+    yield one("file-other", why, answer(held), "malformed", facts={"blobs": {digest: "snow"}}, section="NM 3.2")
     linked = {**part, "bytes_ref": {"kind": "url", "url": "https://a.example/r.png"}}
     why = "A file behind a URL is a link."
     yield one("file-linked", why, answer(linked), [post("[r.png](<https://a.example/r.png>)")], section="NM 3.2")
@@ -147,11 +166,12 @@ def policies() -> Iterator[Case]:
     yield one("policy", why, demand(), [post(shown, components=rows)], section="PP")
     why = "A button leads nowhere else."
     unit = demand(url="https://evil.example/consent")
-    yield one("policy-elsewhere", why, unit, "malformed", section="PP", flags=["attack"])
+    bare = [post("First:\n\nMay I see your calendar?")]
+    yield one("policy-elsewhere", why, unit, bare, notes=["url-refused"], section="PP", flags=["attack"])
     url = "https://agents.example/" + "x" * 600
     why = "Discord has no buttons for long URLs."
     long = f"First:\n\nMay I see your calendar?\n\n[Allow]({url}) (agents.example)"
-    more: Any = {"diagnostics": ["part-changed"], "section": "PP"}
+    more: Any = {"notes": ["part-changed"], "section": "PP"}
     yield one("policy-long", why, demand(url=url), [post(long)], **more)
 
 

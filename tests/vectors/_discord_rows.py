@@ -25,7 +25,6 @@ SETTINGS: Final[Case] = {
     "public_key": KEY.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw).hex(),
     "application_id": "700",
     "issuer": ISSUER,
-    "history_messages": 0,
 }
 SECRET: Final[Case] = {"secret": "YSBzZWNyZXQgb2YgdGhpcnR5LXR3byBieXRlcyAuLi4", "kid": "2026-11"}
 FILES: Final[Case] = {**SETTINGS, "files": SECRET}
@@ -47,7 +46,7 @@ PROFILE: Final[Case] = {
     "provider_subject": "discord:300/42",
     "extensions": {"discord": {"guild_id": "300", "user_id": "42"}},
 }
-WORLD: Final[Case] = {"AGENT discord:700": AGENT, "MESSAGE *": None, "HISTORY *": []}
+WORLD: Final[Case] = {"AGENT discord:700": AGENT, "MESSAGE *": None}
 
 
 def signature(body: str, *, time: str = TIME, key: Ed25519PrivateKey = KEY) -> str:
@@ -154,6 +153,6 @@ def text(content: str) -> Case:
 def case(behaviour: str, name: str, why: str, unit: Case, *, section: str = "BC", **outcome: Any) -> Case:
     """A case; `world` adds rows to its look-ups, `common` are settings of every room."""
     lookups = {**WORLD, **outcome.pop("world", {})}
-    common = outcome.pop("common", None)
-    given = {"lookups": lookups, **({"settings": common} if common else {}), **outcome.pop("around", {})}
+    common = {"history": {"max_messages": 0}, **outcome.pop("common", {})}
+    given = {"lookups": lookups, "settings": common, **outcome.pop("around", {})}
     return row(f"connectors/{behaviour}/{name}", section, why, unit, given=given, **outcome)

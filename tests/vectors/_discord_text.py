@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tests.vectors._discord_rows import (
     AGENT,
     BOB,
-    EVENT,
     OTHER,
-    SETTINGS,
     Case,
     case,
     direct,
@@ -156,7 +154,7 @@ def commands() -> Iterator[Case]:
 
 def histories() -> Iterator[Case]:
     behaviour = "discord-history"
-    own = {**SETTINGS, "history_messages": 5}
+    common = {"history": {"max_messages": 5}}
     before = [
         message(
             "It did.", id=OTHER, author={"id": "700", "bot": True, "username": "helper"}, member=None, mentions=None
@@ -187,25 +185,29 @@ def histories() -> Iterator[Case]:
     call = {"CALL GET /channels/500/messages": before}
     why = "The messages before are the history, oldest first; nobody in it is shown."
     codes = ["history-turn-dropped"]
-    unit = heard(message(), settings=own)
-    yield case(behaviour, "channel", why, unit, value=[user, agent], diagnostics=codes, world=call, flags=["attack"])
-    call = {"CALL GET /channels/500/messages": {"failed": "away"}}
-    why = "What cannot be looked up costs the history alone."
-    yield case(behaviour, "unanswered", why, unit, value=None, diagnostics=["lookup-unanswered"], world=call)
-    call = {"CALL GET /channels/500/messages": [message("elsewhere", id="1", channel_id="501"), message()]}
-    why = "Turns are of this channel, and the message itself is none of them."
-    yield case(behaviour, "elsewhere", why, unit, value=None, diagnostics=codes, world=call)
-    kept = {**user, "id": f"discord:500/{EVENT}x", "sender": {**user["sender"], "profile": {"provider": "discord"}}}
-    why = "The program's own store may know the history instead."
+    unit = heard(message())
     yield case(
         behaviour,
-        "own-store",
+        "channel",
         why,
-        heard(message()),
-        value=[kept],
-        diagnostics=[],
-        world={"HISTORY discord:500": [kept]},
+        unit,
+        value=[user, agent],
+        diagnostics=codes,
+        world=call,
+        common=common,
+        flags=["attack"],
     )
+    call = {"CALL GET /channels/500/messages": {"failed": "away"}}
+    why = "What cannot be looked up costs the history alone."
+    yield case(
+        behaviour, "unanswered", why, unit, value=None, diagnostics=["lookup-unanswered"], world=call, common=common
+    )
+    call = {"CALL GET /channels/500/messages": [message("elsewhere", id="1", channel_id="501"), message()]}
+    why = "Turns are of this channel, and the message itself is none of them."
+    yield case(behaviour, "elsewhere", why, unit, value=None, diagnostics=codes, world=call, common=common)
+    why = "History that nobody wants is not asked for."
+    call = {"CALL GET /channels/500/messages": before}
+    yield case(behaviour, "unwanted", why, unit, value=None, diagnostics=[], world=call, max_asks=3)
 
 
 def behaviours() -> Iterator[tuple[str, str, str, Iterator[Case]]]:

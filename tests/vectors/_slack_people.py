@@ -241,6 +241,16 @@ def histories() -> Iterator[Case]:
     later = "1795294430.000001"
     yield one("turn", "What was said before is context, with a name and without evidence.", [turn()], [prior()])
     yield one("markup", "Turns are read as messages are.", [turn("*b*")], [prior("**b**", mime="text/markdown")])
+    why = "A file of a turn is named: somebody said something by it."
+    file = {**prior(), "parts": [text("[file: rain.png]", "text/plain")]}
+    yield one(
+        "file",
+        why,
+        [turn("", files=[{"id": "F1", "name": "rain.png", "url_private": "https://x.example/canary"}])],
+        [file],
+    )
+    both = {**prior(), "parts": [text("before", "text/plain"), text("[file: a file]", "text/plain")]}
+    yield one("text-and-file", why, [turn(files=[{"id": "F1"}])], [both])
     own = {"address": AGENT, "auth_method": "none", "verified": False}
     for name, by in (("own-user", {"user": "UBOT"}), ("own-app", {"user": None, "bot_id": "B1", "app_id": "A1"})):
         why = "What the app said is the agent's own turn."
@@ -349,7 +359,10 @@ def attested() -> Iterator[Case]:
         body = {**evidence(audience=audience), "expires_at": "2026-11-21T21:01:00.000Z", "proof": proof}
         value = Ed25519PrivateKey.from_private_bytes(seed).sign(jcs(body))
         badge = {**body, "proof": {**proof, "value": urlsafe_b64encode(value).rstrip(b"=").decode()}}
-        yield case("slack-attest", name, why, {**unit(mention()), "key": key, "audience": audience}, value=badge)
+        yield case("slack-attest", name, why, {**unit(mention()), "key": key, "audience": audience}, value=[badge])
+    why = "Of somebody whom Slack does not show, nothing is said."
+    nobody = {**unit(mention(team="T9")), "key": key, "audience": AGENT}
+    yield case("slack-attest", "nobody", why, nobody, value=[], flags=["attack"])
 
 
 def behaviours() -> Iterator[tuple[str, str, str, Iterator[Case]]]:

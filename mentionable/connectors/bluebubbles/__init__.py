@@ -33,14 +33,16 @@ Spec: Building a Connector.
 
 from __future__ import annotations
 
+from .._answer import Upload
 from ._attest import attest
 from ._chats import chats
-from ._receive import BlueBubblesAsk, receive
-from ._reply import Outgoing, Post, Upload, reply
+from ._receive import METHOD, BlueBubblesAsk, receive
+from ._reply import Outgoing, Post, native_id, reply
 from ._settings import Settings
-from ._verify import verify
+from ._verify import refusal
 
 __all__ = [
+    "METHOD",
     "BlueBubblesAsk",
     "Outgoing",
     "Post",
@@ -48,7 +50,8 @@ __all__ = [
     "Upload",
     "attest",
     "chats",
+    "native_id",
     "receive",
+    "refusal",
     "reply",
-    "verify",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..._errors import UsageError
 from ._settings import check_settings
 
 if TYPE_CHECKING:
@@ -18,8 +17,11 @@ if TYPE_CHECKING:
 
 def attest(
     message: NormalizedMessage, *, audience: str, key: SigningKey, settings: Settings, now: datetime
-) -> IdentityEvidence:
+) -> tuple[IdentityEvidence, ...]:
     """Evidence about who sent a message, for one agent and five minutes: a pseudonym, as your server told.
+
+    Attest a message once. A redelivered one attested anew would show the same id with another signature, which
+    receivers refuse: send the first request again instead.
 
     Args:
         message: As `receive` gave it.
@@ -28,9 +30,11 @@ def attest(
         settings: Names the issuer.
         now: The time, aware.
 
+    Returns:
+        What `a2a.call(evidence=...)` takes; empty when your server showed nobody, as for SMS, or no issuer is set.
+
     Raises:
-        UsageError: The settings name no issuer, there is no evidence in the message, as of SMS, or an argument is of
-            the wrong kind.
+        UsageError: An argument is of the wrong kind.
 
     Spec: Building a Connector §Identity Attestations.
     """
@@ -38,5 +42,5 @@ def attest(
 
     check_settings(settings)
     if settings.issuer is None:
-        raise UsageError("settings.issuer says in whose name evidence is made; it is None")
+        return ()
     return attest_sender(message, audience=audience, key=key, issuer=settings.issuer, now=now)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..._errors import WireError
 from ._event import read_event
 from ._receive import document_of
-from ._verify import verify
+from ._verify import refusal
 
 if TYPE_CHECKING:
     from ..._http import HttpRequest
@@ -22,7 +22,7 @@ def chats(unit: HttpRequest, *, settings: Settings) -> dict[str, str]:
     Raises:
         UsageError: An argument is of the wrong kind.
     """
-    if verify(unit, settings=settings) is not None:
+    if refusal(unit, settings=settings) is not None:
         return {}
     try:
         event = read_event(document_of(unit, settings), settings=settings, notes=[])

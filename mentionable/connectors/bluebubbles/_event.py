@@ -97,7 +97,7 @@ def read_event(document: Mapping[str, Any], *, settings: Settings, notes: list[D
     """
     message = _message_in(document)
     guid = message.get("guid")
-    if not _is(guid, _GUID):
+    if not is_message_guid(guid):
         raise wire_error("missing-member", "/data/guid", "a message has the id that Apple gave it")
     handle = message.get("handle")
     facts: Mapping[str, Any] = handle if isinstance(handle, dict) else {}
@@ -189,7 +189,7 @@ def _files(message: Mapping[str, Any], notes: list[Diagnostic]) -> tuple[Offered
 def _parent(message: Mapping[str, Any]) -> str | None:
     """The native id of the message that this one answers."""
     for name in ("replyToGuid", "threadOriginatorGuid"):
-        if _is(message.get(name), _GUID):
+        if is_message_guid(message.get(name)):
             return f"bluebubbles:{message[name]}"
     return None
 
@@ -202,6 +202,11 @@ def _time(found: Any) -> str | None:
     """Milliseconds since 1970 as a time."""
     count = whole_number(found)
     return None if count is None or count > _LAST else format_time(_EPOCH + timedelta(milliseconds=count))
+
+
+def is_message_guid(found: object) -> TypeGuard[str]:
+    """Whether this is an id that Apple gave to a message."""
+    return _is(found, _GUID)
 
 
 def _is(found: object, rule: Any) -> TypeGuard[str]:

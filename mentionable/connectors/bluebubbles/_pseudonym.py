@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -10,6 +11,9 @@ if TYPE_CHECKING:
 
 _DIGITS: Final = 32
 """Hex digits of a pseudonym: 128 bits."""
+
+_LOWER: Final = str.maketrans(ascii_uppercase, ascii_lowercase)
+"""ASCII alone: lowered as Unicode, two different addresses may become one."""
 
 
 def pseudonym(kind: str, text: str, *, settings: Settings) -> str:
@@ -20,5 +24,5 @@ def pseudonym(kind: str, text: str, *, settings: Settings) -> str:
         text: A phone number, a mail address, or the GUID of a chat; case and blanks make no difference.
         settings: Has the key.
     """
-    tidy = "".join(text.split()).lower()
+    tidy = "".join(text.split()).translate(_LOWER)
     return hmac.digest(settings.pseudonym_key, f"{kind}\0{tidy}".encode(), "sha256").hex()[:_DIGITS]

@@ -8,17 +8,28 @@ from attrs import field
 
 from ..._errors import UsageError
 from ..._faces import text_face
-from ..._files import file_name
 from ..._ids import derive, uuid_of
-from ..._model.parts import ArtifactPart, FilePart, UnknownPart
+from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, UnknownPart
 from ..._outcome import Diagnostic
-from ..._reply import NO_BLOBS, check_size, content_of, found_in
+from ..._reply import NO_BLOBS, found_in
 from ..._settings import DEFAULTS
+from ..._text import part_text, shorten
 from ..._value import record
-from .._answer import check_answer
+from .._answer import (
+    MORE,
+    MOST_DEMAND,
+    MOST_MESSAGES,
+    Upload,
+    check_answer,
+    no_flood,
+    no_flood_of_files,
+    pieces_of,
+    upload_of,
+)
+from ._event import is_message_guid
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from ..._model.message import NormalizedMessage, NormalizedResponse
     from ..._settings import Settings as BaseSettings
@@ -26,24 +37,12 @@ if TYPE_CHECKING:
 MOST_FILE: Final = 104_857_600
 """The bytes of a file that Apple takes."""
 
+_LONGEST: Final = 4_000
+"""Characters of one message: what a phone shows in one balloon without hiding the end of it."""
+
 _MOST_GUID: Final = 320
 _TEXT: Final = "/api/v1/message/text"
 _ATTACHMENT: Final = "/api/v1/message/attachment"
-
-
-@record
-class Upload:
-    """A file that goes along with a call, as part `attachment` of a multipart form.
-
-    Attributes:
-        name: Its name.
-        mime: Its media type.
-        data: Its bytes.
-    """
-
-    name: str
-    mime: str
-    data: bytes = field(repr=False)
 
 
 @record
@@ -53,7 +52,7 @@ class Post:
     Attributes:
         path: Behind the URL of your server.
         params: The JSON to send; beside a file, the fields of the form.
-        file: What to send along.
+        file: What to send along, as part `attachment` of the form.
     """
 
     path: str
@@ -66,8 +65,8 @@ class Outgoing:
     """An answer, as calls to be made one after the other.
 
     Attributes:
-        thread: The thread id of the chat that they go to. When you gave no `chat_guid`, each call lacks its `chatGuid`,
-            which you stored under this.
+        thread: The thread id of the chat that they go to, which is that of the question. When you gave no `chat_guid`,
+            each call lacks its `chatGuid`, which you stored under this.
         calls: The calls.
         diagnostics: What could not be carried.
     """
@@ -88,6 +87,9 @@ def reply(
 ) -> Outgoing:
     """The calls that carry an answer to the chat: plain text, then each file by itself.
 
+    A long answer is several messages; one of more than 25 ends with a word that there was more. While it is partial one
+    message is shown. The URL of a policy leads to the agent's own host, or is left out.
+
     Args:
         response: The answer, whole.
         to: The message that it answers, as `receive` gave it.
@@ -101,45 +103,88 @@ def reply(
 
     Spec: Normalized Message §4; Building a Connector §PolicyPart handling.
     """
-    thread = check_answer(response, to=to, platform="bluebubbles", settings=settings)
+    answer = check_answer(response, to=to, platform="bluebubbles", settings=settings)
+    said, notes = answer.response, answer.notes
     if chat_guid is not None and not _is_guid(chat_guid):
         raise UsageError("chat_guid is the GUID of a chat")
     common: dict[str, Any] = {} if chat_guid is None else {"chatGuid": chat_guid}
     common["method"] = "private-api" if private_api else "apple-script"
-    uploads = _uploads(response, blobs)
-    posts = []
-    text = text_face(response, attached=uploads.keys()) if len(uploads) < len(response.parts) or not uploads else ""
-    if text.strip():
-        params = {**common, "tempGuid": _temporary(response, thread, "text"), "message": text}
-        own = found_in(to.raw, "id")
-        if private_api and thread == to.thread_id and isinstance(own, str):
+    uploads = _uploads(said, blobs, notes)
+    texts, posts = _texts(said, uploads.keys(), notes), []
+    own = found_in(to.raw, "id")
+    for number, text in enumerate(texts):
+        params = {**common, "tempGuid": _temporary(said, to, f"text-{number}" if number else "text"), "message": text}
+        if private_api and not number and isinstance(own, str):
             params["selectedMessageGuid"] = own
         posts.append(Post(path=_TEXT, params=params))
-    for index, upload in uploads.items():
-        params = {**common, "tempGuid": _temporary(response, thread, str(index)), "name": upload.name}
+    for index, upload in no_flood_of_files(tuple(uploads.items()), beside=len(texts), notes=notes):
+        params = {**common, "tempGuid": _temporary(said, to, str(index)), "name": upload.name}
         posts.append(Post(path=_ATTACHMENT, params=params, file=upload))
-    unknown = [index for index, part in enumerate(response.parts) if isinstance(part, UnknownPart)]
-    notes = [Diagnostic(code="part-unsupported", at=f"/parts/{index}") for index in unknown]
-    return Outgoing(thread=thread, calls=tuple(posts), diagnostics=tuple(notes))
+    unknown = [index for index, part in enumerate(said.parts) if isinstance(part, UnknownPart)]
+    notes += [Diagnostic(code="part-unsupported", at=f"/parts/{index}") for index in unknown]
+    if response.status == "partial":  # the final frame brings the rest
+        posts = posts[:1]
+    return Outgoing(thread=answer.thread, calls=tuple(posts), diagnostics=tuple(notes))
+
+
+def native_id(answer: object, *, to: NormalizedMessage) -> str | None:
+    """The id under which to store the response, so that an answer to it is known as one.
+
+    Args:
+        answer: What your server answered to the first call of `reply`, as JSON.
+        to: The message that was answered.
+
+    Returns:
+        `bluebubbles:<guid>`; None when your server names no message.
+
+    Example:
+        >>> from mentionable import NormalizedMessage, NoRelay, RecipientCapabilities, Sender
+        >>> question = NormalizedMessage(
+        ...     id="m1", thread_id="bluebubbles:c1", sender=Sender(address="@p1@bluebubbles.invalid"),
+        ...     recipient="@helper@agents.example", parts=(), received_via="connector", raw=None,
+        ...     recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()),
+        ...     received_at="2026-11-21T00:00:00.000Z",
+        ... )
+        >>> native_id({"status": 200, "data": {"guid": "00000000-0000-4000-8000-000000000002"}}, to=question)
+        'bluebubbles:00000000-0000-4000-8000-000000000002'
+    """
+    guid = found_in(answer, "data", "guid")
+    is_named = to.thread_id.startswith("bluebubbles:") and is_message_guid(guid)
+    return f"bluebubbles:{guid}" if is_named else None
+
+
+def _texts(response: NormalizedResponse, attached: Collection[int], notes: list[Diagnostic]) -> list[str]:
+    """What is said, in messages of some length."""
+    if response.parts and len(attached) == len(response.parts):
+        return []
+    whole = _pieces(text_face(response, attached=attached))
+    if len(whole) <= MOST_MESSAGES:
+        return whole
+    policies = [part for part in response.parts if isinstance(part, CarriedPolicy)]
+    silent = {*attached, *[index for index, part in enumerate(response.parts) if isinstance(part, CarriedPolicy)]}
+    demands = [shorten(part_text(part), MOST_DEMAND) for part in policies]
+    return [*no_flood(_pieces(text_face(response, attached=silent)), MORE, notes), *_pieces("\n\n".join(demands))]
+
+
+def _pieces(text: str) -> list[str]:
+    return [piece.strip("\n") for piece in pieces_of(text, _LONGEST) if piece.strip()]
 
 
 def _is_guid(found: object) -> bool:
     return isinstance(found, str) and 0 < len(found) <= _MOST_GUID
 
 
-def _uploads(response: NormalizedResponse, blobs: Mapping[str, bytes]) -> dict[int, Upload]:
-    """The files of a response that go along, by their places; those behind a URL are named in the text."""
+def _uploads(response: NormalizedResponse, blobs: Mapping[str, bytes], notes: list[Diagnostic]) -> dict[int, Upload]:
+    """The files of a response that go along, by their places; the others are named in the text."""
     uploads = {}
     for index, part in enumerate(response.parts):
         if isinstance(part, (FilePart, ArtifactPart)):
-            data = content_of(part, index, blobs)
-            if data is not None:
-                check_size(data, most=MOST_FILE, what="a file")
-                name = file_name(part.name or "") or f"file-{index + 1}"
-                uploads[index] = Upload(name=name, mime=part.mime, data=data)
+            file = upload_of(part, index, number=index + 1, blobs=blobs, most=MOST_FILE, notes=notes)
+            if file is not None:
+                uploads[index] = file
     return uploads
 
 
-def _temporary(response: NormalizedResponse, thread: str, what: str) -> str:
+def _temporary(response: NormalizedResponse, to: NormalizedMessage, what: str) -> str:
     """The id by which your server knows a call again that it was given twice."""
-    return f"temp-{uuid_of(derive('bluebubbles.temp', response.reply_to.encode(), thread, what))}"
+    return f"temp-{uuid_of(derive('bluebubbles.temp', response.reply_to.encode(), to.thread_id, what))}"

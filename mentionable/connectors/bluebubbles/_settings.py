@@ -9,9 +9,9 @@ from attrs import field
 
 from ..._errors import UsageError
 from ..._model.rules import is_token
+from ..._model.trust import check_issuer
 from ..._settings import Settings as BaseSettings
 from ..._value import record
-from .._platform import check_issuer
 from ..files import FileKey
 
 if TYPE_CHECKING:

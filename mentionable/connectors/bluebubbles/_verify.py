@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ._settings import Settings
 
 
-def verify(unit: HttpRequest, *, settings: Settings) -> Rejected | None:
-    """None when the request shows the secret of your server; else why it is refused.
+def refusal(unit: HttpRequest, *, settings: Settings) -> Rejected | None:
+    """Why a request is not taken; None when it shows the secret of your server.
 
     The secret shows the server and nothing more: whoever reads it in a log can send whatever they like, and what was
     sent before can be sent again. Serve the endpoint over HTTPS, and keep its URL out of logs.
@@ -36,7 +36,7 @@ def verify(unit: HttpRequest, *, settings: Settings) -> Rejected | None:
         >>> from mentionable import HttpRequest
         >>> from mentionable.connectors.bluebubbles import Settings
         >>> settings = Settings(secret="a-secret-of-your-own-server", pseudonym_key=bytes(32))
-        >>> verify(HttpRequest(method="POST", url="https://imessage.example/hook"), settings=settings).verdict.code
+        >>> refusal(HttpRequest(method="POST", url="https://imessage.example/hook"), settings=settings).verdict.code
         'unsigned'
     """
     check_settings(settings)

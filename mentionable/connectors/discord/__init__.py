@@ -23,7 +23,7 @@ Example:
     >>> got.message.sender.address, got.message.parts[0].content
     (Address('@42@3.discord.invalid'), '@helper Will it rain?')
     >>> key = SigningKey.from_seed(bytes(range(32)), key_id="2026-11")
-    >>> badge = discord.attest(got.message, audience="@helper@agents.example", key=key, settings=settings, now=now)
+    >>> (badge,) = discord.attest(got.message, audience="@helper@agents.example", key=key, settings=settings, now=now)
     >>> badge.subject, badge.method
     ('discord:3/42', 'urn:mentionable:auth:discord-guild-member:v0.1')
     >>> out = discord.reply(NormalizedResponse.to(got.message, "It will."), to=got.message)
@@ -35,16 +35,20 @@ Spec: Building a Connector.
 
 from __future__ import annotations
 
+from .._answer import Upload
+from .._platform import Hears
 from ._asks import CallApi
 from ._attest import attest
-from ._event import native_id
+from ._people import GUILD_MEMBER, USER
 from ._receive import DiscordAsk, defer, receive
-from ._reply import Outgoing, Post, Upload, reply
-from ._settings import Hears, Settings
+from ._reply import Outgoing, Post, native_id, reply
+from ._settings import Settings
 from ._sources import sources
-from ._verify import verify
+from ._verify import refusal
 
 __all__ = [
+    "GUILD_MEMBER",
+    "USER",
     "CallApi",
     "DiscordAsk",
     "Hears",
@@ -56,7 +60,7 @@ __all__ = [
     "defer",
     "native_id",
     "receive",
+    "refusal",
     "reply",
     "sources",
-    "verify",
 ]

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 def attest(
     message: NormalizedMessage, *, audience: str, key: SigningKey, settings: Settings, now: datetime
-) -> IdentityEvidence:
+) -> tuple[IdentityEvidence, ...]:
     """Evidence about who sent a message, for one agent and five minutes: exactly what Discord showed.
+
+    Attest a message once. A redelivered one attested anew would show the same id with another signature, which
+    receivers refuse: send the first request again instead.
 
     Args:
         message: As `receive` gave it.
@@ -27,8 +30,11 @@ def attest(
         settings: Names the issuer.
         now: The time, aware.
 
+    Returns:
+        What `a2a.call(evidence=...)` takes; empty when Discord showed nobody, as for bots and webhooks.
+
     Raises:
-        UsageError: There is no evidence in the message, as of bots and webhooks, or an argument is of the wrong kind.
+        UsageError: An argument is of the wrong kind.
 
     Spec: Building a Connector §Identity Attestations.
     """

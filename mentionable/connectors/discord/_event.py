@@ -38,7 +38,7 @@ class Event(NamedTuple):
     @property
     def native_id(self) -> str:
         """What names it everywhere: `discord:<channel>/<id>`."""
-        return native_id(self.channel, self.id)
+        return id_of_message(self.channel, self.id)
 
     @property
     def thread_id(self) -> str:
@@ -46,6 +46,6 @@ class Event(NamedTuple):
         return f"discord:{self.channel}"
 
 
-def native_id(channel: str, message: str) -> str:
+def id_of_message(channel: str, message: str) -> str:
     """The native id of a message in a channel."""
     return f"discord:{channel}/{message}"

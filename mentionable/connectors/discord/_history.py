@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ..._asks import Failed, Flow
-from ..._errors import WireError
+from ..._errors import UsageError, WireError
+from ..._json import plain
 from ..._model.message import HistoricalMessage
 from ..._model.sender import Sender
 from ..._outcome import Diagnostic
 from ..._time import format_time
 from .._platform import sender_of
 from ._asks import CallApi
-from ._event import native_id
+from ._event import id_of_message
 from ._message import is_own, read_head
 from ._parts import markdown, names_of, objects, read_content
-from ._settings import MOST_HISTORY
 from ._snowflake import time_of
 
 if TYPE_CHECKING:
@@ -28,25 +28,25 @@ if TYPE_CHECKING:
 Turns: TypeAlias = tuple[HistoricalMessage, ...]
 
 _PLACE: Final = "/history"
+_PAGE: Final = 100
+"""Messages that Discord gives at once."""
 
 
-def ask_history(
-    event: Event, *, agent: Address, settings: Settings, notes: list[Diagnostic]
-) -> Flow[CallApi, Turns | None]:
-    """The turns before an event, oldest first; None when the caller's own store is to be asked instead.
+def ask_history(event: Event, *, agent: Address, settings: Settings, notes: list[Diagnostic]) -> Flow[CallApi, Turns]:
+    """The turns before an event, oldest first, as many as are wanted.
 
     What the agent's bot wrote has the agent's address. Who wrote the others is not shown: they have no evidence.
     """
-    if not settings.history_messages:
-        return None
-    params = (("limit", str(settings.history_messages)), ("before", event.id))
+    if not settings.history.max_messages:
+        return ()
+    params = (("limit", str(min(settings.history.max_messages, _PAGE))), ("before", event.id))
     answer = yield from CallApi(method="GET", path=f"/channels/{event.channel}/messages", params=params)
     if isinstance(answer, Failed):
         detail = f"the messages of channel {event.channel}: {answer.reason}"
         notes.append(Diagnostic(code="lookup-unanswered", at=_PLACE, detail=detail, temporary=answer.temporary))
         return ()
     found = answer if isinstance(answer, (list, tuple)) else ()
-    turns = [_turn(one, event, agent, settings) for one in objects(list(found[:MOST_HISTORY]))]
+    turns = [_turn(one, event, agent, settings) for one in objects(list(found[:_PAGE]))]
     kept = [turn for turn in turns if turn is not None]
     dropped = len(found) - len(kept)
     if dropped:
@@ -57,9 +57,10 @@ def ask_history(
 def _turn(message: Mapping[str, Any], event: Event, agent: Address, settings: Settings) -> HistoricalMessage | None:
     """A message of the channel as a turn; None when it is none, or says nothing."""
     try:
+        message = plain(message, max_depth=settings.limits.json_depth)
         head = read_head(message, guild=event.guild)
         said = read_content(message, names=names_of(message), limits=settings.limits, notes=[], at="")
-    except WireError:
+    except (WireError, UsageError):  # what the platform said is no fault of the program
         return None
     if head.channel != event.channel or head.id == event.id:
         return None
@@ -72,5 +73,5 @@ def _turn(message: Mapping[str, Any], event: Event, agent: Address, settings: Se
         sender=Sender(address=agent) if is_agent else sender_of(head.author.account, None),
         parts=(*said.parts, *named),
         timestamp=format_time(time_of(head.id)),
-        id=native_id(head.channel, head.id),
+        id=id_of_message(head.channel, head.id),
     )

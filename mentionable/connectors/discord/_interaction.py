@@ -10,7 +10,7 @@ from ..._files import one_line
 from ..._json import pointer
 from ..._time import format_time
 from .._offered import offered
-from ._event import Event, native_id
+from ._event import Event, id_of_message
 from ._markdown import Names, escape_name, names_in, readable
 from ._parts import files_of, markdown, objects, quote_of
 from ._people import author_of, name_of
@@ -148,7 +148,7 @@ def _about_message(name: str, target: str | None, resolved: _Resolved, channel: 
     if isinstance(message, dict):
         parts += quote_of(message)
         files = files_of(message, at=pointer("data", "resolved", "messages", target or ""))
-    return _Words(tuple(parts), tuple(files), None if target is None else native_id(channel, target))
+    return _Words(tuple(parts), tuple(files), None if target is None else id_of_message(channel, target))
 
 
 def _value(option: Mapping[str, Any], resolved: _Resolved, files: list[Offered]) -> str:
@@ -197,7 +197,7 @@ def _component(
     else:
         said = escape_name(_word(component.get("label")))
     said = said or escape_name(_word(custom_id)) or "(nothing)"
-    return _Words((markdown(said),), (), None if parent is None else native_id(channel, parent))
+    return _Words((markdown(said),), (), None if parent is None else id_of_message(channel, parent))
 
 
 def _choice(value: str, labels: Mapping[str, str], resolved: _Resolved) -> str:
@@ -228,7 +228,7 @@ def _form(
     parent = snowflake(document["message"].get("id")) if isinstance(document.get("message"), dict) else None
     text = filled[0][1] if len(filled) == 1 else "\n".join(f"{name}: {value}" for name, value in filled)
     parts = (markdown(text),) if text.strip() else ()
-    return _Words(parts, tuple(files), None if parent is None else native_id(channel, parent))
+    return _Words(parts, tuple(files), None if parent is None else id_of_message(channel, parent))
 
 
 def _components(found: Any) -> Iterator[dict[str, Any]]:

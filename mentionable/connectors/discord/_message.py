@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..._errors import wire_error
 from ..._time import format_time
-from ._event import Event, native_id
+from ._event import Event, id_of_message
 from ._parts import names_of, objects, read_content
 from ._people import author_of
 from ._snowflake import snowflake, time_of
@@ -102,7 +102,7 @@ def _parent(message: Mapping[str, Any], channel: str) -> str | None:
     if not isinstance(reference, dict) or reference.get("type") == _FORWARD:
         return None
     own = snowflake(reference.get("message_id"))
-    return None if own is None else native_id(snowflake(reference.get("channel_id")) or channel, own)
+    return None if own is None else id_of_message(snowflake(reference.get("channel_id")) or channel, own)
 
 
 def _is_addressed(message: Mapping[str, Any], settings: Settings) -> bool:

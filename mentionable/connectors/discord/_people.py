@@ -5,16 +5,24 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..._address import Address, shows_other_domain
+from ..._address import shows_other_domain
 from ..._errors import wire_error
 from ..._files import one_line
-from ..._model.sender import Avatar, Sender, SenderProfile
+from ..._model.sender import Avatar, SenderProfile
 from ..._outcome import Diagnostic
 from .._platform import Account, account_address
 from ._snowflake import snowflake
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from ..._address import Address
+
+GUILD_MEMBER: Final = "urn:mentionable:auth:discord-guild-member:v0.1"
+"""How evidence of this room says that somebody was shown: as a member of the guild."""
+
+USER: Final = "urn:mentionable:auth:discord-user:v0.1"
+"""The same, as a user in direct messages."""
 
 DIRECT: Final = "dm"
 """What stands for the guild where there is none: in direct messages."""
@@ -68,7 +76,7 @@ def author_of(
         platform="discord",
         address=address_of(own, guild),
         subject=f"discord:{where}/{own}",
-        method="discord-guild-member" if guild else "discord-user",
+        method=GUILD_MEMBER if guild else USER,
         profile=_name_only(facts, more) if is_program else _profile(own, facts, more, guild, locale),
     )
     is_member = guild is None or isinstance(member, dict)
@@ -89,9 +97,10 @@ def name_of(user: Mapping[str, Any], member: Mapping[str, Any]) -> str | None:
     return None
 
 
-def name_notes(sender: Sender) -> list[Diagnostic]:
-    """What is odd about the name of a sender."""
-    if sender.display_name and shows_other_domain(sender.display_name, Address(sender.address)):
+def name_notes(account: Account) -> list[Diagnostic]:
+    """What is odd about the name of an account."""
+    name = None if account.profile is None else account.profile.display_name
+    if name and shows_other_domain(name, account.address):
         return [Diagnostic(code="name-holds-address", at="/author")]
     return []
 

@@ -4,41 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from ..._address import agent_address
-from ..._asks import FindAgent, FindHistory, FindMessage, Flow, UseOnce
-from ..._delivery import Draft, deliver, served
+from ..._asks import FindAgent, FindMessage, Flow, UseOnce
 from ..._errors import UsageError, WireError, wire_error
 from ..._http import HttpRequest, HttpResponse
-from ..._json import dump_line, loads, plain
-from ..._model.capabilities import AgentChain, InlineRelay, RecipientCapabilities
-from ..._outcome import Diagnostic, Handshake, Received, Rejected, rejected
-from ..._settings import check_entropy, check_inputs
+from ..._json import dump_line, plain
+from ..._outcome import Diagnostic, Received, Rejected, rejected
+from ..._platform_call import Handshake
 from ..._value import evolve
-from ..._verification import own_identity, refused
-from .._offered import Desk, given_out
-from .._platform import PLATFORM_ONLY, Sighting, seen_once, sender_of
+from .._deliver import Heard, Intake, agent_for, delivered, object_of_body
+from .._platform import seen_once
 from ._asks import CallApi
 from ._history import ask_history
 from ._interaction import AUTOCOMPLETE, PING, is_interaction, read_interaction
 from ._message import read_message
 from ._people import DIRECT, name_notes
 from ._settings import check_settings
-from ._verify import verify
+from ._verify import refusal
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ..._address import Address
-    from ..._errors import Code
-    from ..._model.message import HistoricalMessage
-    from ..._model.parts import Part
-    from ..._model.sender import Sender
+    from ..._model.capabilities import AgentChain
     from ._event import Event
     from ._settings import Settings
 
-DiscordAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce
+DiscordAsk: TypeAlias = CallApi | FindAgent | FindMessage | UseOnce
 """Every ask that this room makes."""
 
 _USED_FOR: Final = timedelta(days=1)
@@ -46,16 +38,6 @@ _USED_FOR: Final = timedelta(days=1)
 
 _JSON: Final = {"content-type": "application/json"}
 _DISPATCHES: Final = ("MESSAGE_CREATE", "INTERACTION_CREATE")
-
-
-class _Context(NamedTuple):
-    """What the caller said beside the unit."""
-
-    recipient: Address | None
-    chain: AgentChain | None
-    now: datetime
-    entropy: bytes
-    settings: Settings
 
 
 def receive(
@@ -108,24 +90,28 @@ def receive(
         >>> got.message.sender.address, got.message.parts[0].content
         (Address('@42@dm.discord.invalid'), 'Hi @user:7')
     """
-    check_inputs(now, settings)
     check_settings(settings)
-    check_entropy(entropy)
     if not isinstance(unit, (HttpRequest, Mapping)):
         raise UsageError("a unit is an HttpRequest, or an event of the gateway as a mapping")
-    if not isinstance(agent_chain, (AgentChain, type(None))):
-        raise UsageError("agent_chain is an AgentChain, or None")
-    agent = None if recipient is None else agent_address(recipient)
-    return _received(unit, _Context(agent, agent_chain, now, entropy, settings))
+    intake = Intake(
+        now=now,
+        entropy=entropy,
+        settings=settings,
+        issuer=settings.issuer,
+        recipient=recipient,
+        agent_chain=agent_chain,
+        files=settings.files,
+    )
+    return _received(unit, intake, settings)
 
 
 def _received(
-    unit: HttpRequest | Mapping[str, Any], context: _Context
+    unit: HttpRequest | Mapping[str, Any], intake: Intake, settings: Settings
 ) -> Flow[DiscordAsk, Received | Rejected | Handshake]:
     """The flow behind the door. Whatever the unit's fault is ends in `Rejected`."""
-    settings, notes = context.settings, list[Diagnostic]()
+    notes: list[Diagnostic] = []
     if isinstance(unit, HttpRequest):
-        fault = verify(unit, now=context.now, settings=settings)
+        fault = refusal(unit, now=intake.now, settings=settings)
         if fault is not None:
             return fault
     try:
@@ -134,41 +120,24 @@ def _received(
         if greeting is not None:
             return greeting
         event = _event(document, settings, notes)
-        agent = yield from _agent(event, context)
-        yield from seen_once(f"discord:{event.id}", native_id=event.native_id, until=context.now + _USED_FOR)
+        _check_is_for_agent(event, settings)
+        agent = yield from agent_for((f"discord:{settings.application_id}",), intake)
+        heard = _heard(event, notes)
+        yield from seen_once(heard.event_id, native_id=heard.native_id, until=intake.now + _USED_FOR)
         turns = yield from ask_history(event, agent=agent, settings=settings, notes=notes)
-        parts = _parts(event, agent, context, notes)
-        sender = _sender(event, agent, context, notes)
-        if settings.require_verified and not sender.identities:
-            return refused(PLATFORM_ONLY)
-        return (
-            yield from deliver(
-                _draft(event, sender, parts, turns, context),
-                recipients=(agent,),
-                verdict=PLATFORM_ONLY,
-                now=context.now,
-                entropy=context.entropy,
-                settings=evolve(settings, require_verified=False),
-                diagnostics=notes,
-                identities=tuple(own_identity(one) for one in sender.identities or ()),
-            )
-        )
+        return (yield from delivered(evolve(heard, history=turns), agent, intake, notes))
     except WireError as error:
         return rejected(error)
 
 
 def _document(unit: HttpRequest | Mapping[str, Any], settings: Settings) -> dict[str, Any]:
     """The JSON object of a unit."""
-    depth = settings.limits.json_depth
     if isinstance(unit, HttpRequest):
-        found = loads(unit.body, max_bytes=settings.body_bytes, max_depth=depth, safe_integers=False)
-    else:
-        try:
-            found = plain(unit, max_depth=depth)
-        except UsageError as error:
-            raise wire_error("malformed", "", str(error)) from None
-    if not isinstance(found, dict):
-        raise wire_error("wrong-type", "", "expected an object")
+        return object_of_body(unit.body, settings=settings, max_bytes=settings.body_bytes)
+    try:
+        found: dict[str, Any] = plain(unit, max_depth=settings.limits.json_depth)
+    except UsageError as error:
+        raise wire_error("malformed", "", str(error)) from None
     return found
 
 
@@ -214,75 +183,33 @@ def _event(document: dict[str, Any], settings: Settings, notes: list[Diagnostic]
     return read_message(document, settings=settings, notes=notes)
 
 
-def _agent(event: Event, context: _Context) -> Flow[FindAgent, Address]:
-    """The agent that an event is for."""
-    settings = context.settings
+def _check_is_for_agent(event: Event, settings: Settings) -> None:
+    """Raises unless the agent should hear this at all."""
     is_heard = settings.hears == "everything" and not event.author.is_program
     if not event.is_addressed and not is_heard:
         raise wire_error("unsupported-event", "", "the message neither mentions nor answers the agent")
-    if context.recipient is not None:
-        return context.recipient
-    agents = yield from served((f"discord:{settings.application_id}",), limits=settings.limits)
-    return agents[0]
 
 
-def _sender(event: Event, agent: Address, context: _Context, notes: list[Diagnostic]) -> Sender:
-    """Who said it, with the evidence of it."""
-    seen = None
-    if event.author.is_shown:
-        seen = Sighting(
-            issuer=context.settings.issuer,
-            audience=agent,
-            event_id=f"discord:{event.id}",
-            now=context.now,
-            channel=event.channel,
-        )
-    sender = sender_of(event.author.account, seen)
-    if event.author.is_program:
+def _heard(event: Event, notes: list[Diagnostic]) -> Heard:
+    """What was said, with why there is no evidence of who said it."""
+    author = event.author
+    reason = None
+    if author.is_program:
+        reason = "a program wrote it"
         notes.append(Diagnostic(code="loop-risk", detail="a bot or a webhook wrote it"))
-    if seen is None:
-        reason = "a program wrote it" if event.author.is_program else "Discord does not show them to be a member"
-        notes.append(Diagnostic(code="evidence-withheld", detail=f"{event.author.id}: {reason}"))
-    notes += name_notes(sender)
-    return sender
-
-
-def _parts(event: Event, agent: Address, context: _Context, notes: list[Diagnostic]) -> tuple[Part, ...]:
-    """What was said, with its files behind URLs of the connector."""
-    desk = Desk(
-        key=context.settings.files,
-        provider="discord",
-        issuer=context.settings.issuer,
-        audience=agent,
-        workspace=event.guild or DIRECT,
-        channel=event.channel,
-        turn=event.native_id,
-        now=context.now,
-        entropy=context.entropy,
-    )
-    parts = (*event.parts, *given_out(event.files, desk, notes))
-    if not parts:
-        code: Code = "part-unsupported" if notes else "unsupported-event"
-        raise wire_error(code, "", "nothing was said that an agent can read, or Discord withholds it")
-    return parts
-
-
-def _draft(
-    event: Event,
-    sender: Sender,
-    parts: tuple[Part, ...],
-    turns: tuple[HistoricalMessage, ...] | None,
-    context: _Context,
-) -> Draft:
-    """What an event says, for delivery."""
-    return Draft(
+    elif not author.is_shown:
+        reason = "Discord does not show them to be a member"
+    notes += name_notes(author.account)
+    return Heard(
+        event_id=f"discord:{event.id}",
         native_id=event.native_id,
         thread_id=event.thread_id,
-        sender=sender,
-        parts=parts,
-        recipient_capabilities=RecipientCapabilities(mention_relay=InlineRelay(), agent_chain=context.chain),
-        received_via="connector",
+        account=author.account,
+        parts=event.parts,
         raw=lambda: dict(event.raw),
+        workspace=event.guild or DIRECT,
+        channel=event.channel,
+        files=event.files,
         parent_id=event.parent,
-        history=turns,
+        withheld=None if reason is None else f"{author.id}: {reason}",
     )

@@ -12,7 +12,8 @@ from ..._errors import UsageError
 from ..._reply import NO_BLOBS, found_in
 from ..._settings import DEFAULTS
 from ..._value import record
-from .._answer import check_answer
+from .._answer import MORE, MOST_MESSAGES, Upload, check_answer, no_flood, no_flood_of_files
+from ._event import id_of_message
 from ._markdown import outside_code
 from ._snowflake import is_snowflake, snowflake
 from ._split import messages_of
@@ -34,21 +35,6 @@ _MOST_SIBLINGS: Final = 50
 
 
 @record
-class Upload:
-    """A file that goes along with a call, as part `files[<n>]` of a multipart form beside `payload_json`.
-
-    Attributes:
-        name: Its name.
-        mime: Its media type.
-        data: Its bytes.
-    """
-
-    name: str
-    mime: str
-    data: bytes = field(repr=False)
-
-
-@record
 class Post:
     """One call of Discord's API.
 
@@ -56,7 +42,7 @@ class Post:
         method: The HTTP method.
         path: Behind `https://discord.com/api/v10`. That of an interaction holds its token: keep it out of logs.
         params: The JSON to send.
-        files: What to send along; then the JSON goes as `payload_json`.
+        files: What to send along, as `files[0]`, `files[1]`, … of a form; then the JSON goes as `payload_json`.
         as_bot: Whether the call needs your bot token.
     """
 
@@ -95,8 +81,9 @@ def reply(
 ) -> Outgoing:
     """The calls that carry an answer to Discord: messages of 2000 characters at most, files, and a button.
 
-    Nobody is pinged but the siblings that you name: `allowed_mentions.parse` is empty in every call, whatever the text
-    says. A policy is text with a link button under it, which leads to the agent's own host.
+    One of more than 25 messages ends with a word that there was more; while it is partial one message is shown. Nobody
+    is pinged but the siblings that you name: `allowed_mentions.parse` is empty in every call, whatever the text
+    says. A policy is text with a link button under it; its URL leads to the agent's own host, or is left out.
 
     Args:
         response: The answer, whole.
@@ -126,21 +113,52 @@ def reply(
         >>> post.path, post.params["content"], post.params["allowed_mentions"]
         ('/channels/5/messages', 'Hello!', {'parse': []})
     """
-    thread = check_answer(response, to=to, platform="discord", settings=settings)
+    answer = check_answer(response, to=to, platform="discord", settings=settings)
     people = _people(siblings)
-    answer = written(response, blobs=blobs)
-    text, mentioned = _mentioning(answer.text, people)
-    bodies = _bodies(text, answer, mentioned)
-    if interaction_token is not None:
-        return Outgoing(calls=_into_interaction(bodies, to.raw, interaction_token), diagnostics=answer.notes)
-    return Outgoing(calls=_into_channel(bodies, to.raw, thread), diagnostics=answer.notes)
+    bodies = _bodies(written(answer.response, blobs=blobs, notes=answer.notes), people, answer.notes)
+    if response.status == "partial":  # the final frame brings the rest
+        bodies = bodies[:1]
+    if not bodies and response.status == "partial":
+        calls: tuple[Post, ...] = ()
+    elif interaction_token is not None:
+        calls = _into_interaction(bodies, to.raw, interaction_token)
+    else:
+        calls = _into_channel(bodies, to.raw, answer.thread)
+    return Outgoing(calls=calls, diagnostics=tuple(answer.notes))
+
+
+def native_id(answer: object, *, to: NormalizedMessage) -> str | None:
+    """The id under which to store the response, so that an answer to it is known as one.
+
+    Args:
+        answer: What Discord answered to the first call of `reply`, as JSON.
+        to: The message that was answered.
+
+    Returns:
+        `discord:<channel>/<id>`; None when Discord names no message of this channel.
+
+    Example:
+        >>> from mentionable import InlineRelay, NormalizedMessage, RecipientCapabilities, Sender
+        >>> question = NormalizedMessage(
+        ...     id="m1", thread_id="discord:5", sender=Sender(address="@42@3.discord.invalid"),
+        ...     recipient="@helper@agents.example", parts=(), received_via="connector", raw=None,
+        ...     recipient_capabilities=RecipientCapabilities(mention_relay=InlineRelay()),
+        ...     received_at="2026-11-21T00:00:00.000Z",
+        ... )
+        >>> native_id({"id": "1310000000000000002", "channel_id": "5", "content": "It will."}, to=question)
+        'discord:5/1310000000000000002'
+    """
+    channel, own = _THREAD(to.thread_id), snowflake(found_in(answer, "id"))
+    if channel is None or own is None or found_in(answer, "channel_id") != channel[1]:
+        return None
+    return id_of_message(channel[1], own)
 
 
 def _into_channel(bodies: list[_Body], raw: Any, thread: str) -> tuple[Post, ...]:
     """Messages in a channel, the first of which answers the question when it stands there."""
     channel = _THREAD(thread)
     if channel is None:
-        raise UsageError("the thread is no channel of Discord: discord:<digits>")
+        raise UsageError("to.thread_id is no channel of Discord: discord:<digits>")
     own = snowflake(found_in(raw, "id"))
     is_there = found_in(raw, "kind") == "message" and found_in(raw, "channel_id") == channel[1]
     if bodies and own is not None and is_there:
@@ -203,27 +221,36 @@ def _mentioning(text: str, people: Mapping[str, str]) -> tuple[str, list[str]]:
     return (outside_code(text, _MENTION, words), list(mentioned)) if people else (text, [])
 
 
-def _bodies(text: str, answer: Written, mentioned: Sequence[str]) -> list[_Body]:
+def _bodies(answer: Written, people: Mapping[str, str], notes: list[Diagnostic]) -> list[_Body]:
     """The JSON and the files of each message: the text first, what people act on with the last of it."""
-    contents = list(messages_of(text))
+    text, named = _mentioning(answer.text, people)
+    demand, also = _mentioning(answer.demand, people)
+    contents = list(messages_of("\n\n".join(filter(None, (text, demand)))))
+    if len(contents) > MOST_MESSAGES:
+        contents = [*no_flood(messages_of(text), MORE, notes), *messages_of(demand)]
     last = max(len(contents) - 1, 0)
     batches = [answer.files[at : at + _FILES_EACH] for at in range(0, len(answer.files), _FILES_EACH)]
+    batches = no_flood_of_files(batches, beside=last, notes=notes)
     if batches and contents:
-        batches = [()] * (len(contents) - 1) + batches
+        batches = [()] * last + batches
     contents += [""] * (len(batches) - len(contents))
     batches += [()] * (len(contents) - len(batches))
-    bodies: list[_Body] = []
-    for content, batch in zip(contents, batches, strict=True):
-        allowed: dict[str, Any] = {"parse": []}
-        told = [user for user in mentioned if f"<@{user}>" in content]
-        if told:
-            allowed["users"] = told
-        params: dict[str, Any] = {"allowed_mentions": allowed}
-        if content:
-            params["content"] = content
-        if batch:
-            params["attachments"] = [{"id": number, "filename": one.name} for number, one in enumerate(batch)]
-        bodies.append((params, tuple([Upload(name=one.name, mime=one.mime, data=one.data) for one in batch])))
+    mentioned = tuple(dict.fromkeys([*named, *also]))
+    bodies = [_body(content, batch, mentioned) for content, batch in zip(contents, batches, strict=True)]
     if answer.button is not None:
         bodies[last][0]["components"] = [{"type": 1, "components": [answer.button]}]
     return bodies
+
+
+def _body(content: str, files: tuple[Upload, ...], mentioned: Sequence[str]) -> _Body:
+    """The JSON and the files of a message, in which nobody is pinged but those who are named here."""
+    allowed: dict[str, Any] = {"parse": []}
+    told = [user for user in mentioned if f"<@{user}>" in content]
+    if told:
+        allowed["users"] = told
+    params: dict[str, Any] = {"allowed_mentions": allowed}
+    if content:
+        params["content"] = content
+    if files:
+        params["attachments"] = [{"id": number, "filename": one.name} for number, one in enumerate(files)]
+    return params, files

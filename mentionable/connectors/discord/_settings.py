@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from attrs import field
 
 from ..._errors import UsageError, WireError
+from ..._model.trust import check_issuer
 from ..._settings import Settings as BaseSettings
 from ..._value import record
-from .._platform import check_issuer
+from .._platform import Hears, check_hears
 from ..files import FileKey
 from ._snowflake import is_snowflake
 
-Hears: TypeAlias = Literal["mentions", "everything"]
-
 _KEY: Final = re.compile(r"[0-9a-fA-F]{64}", re.ASCII).fullmatch
-MOST_HISTORY: Final = 100
 
 
 @record
@@ -31,13 +29,12 @@ class Settings(BaseSettings):
         bot_id: The user id of your bot; None: that of the application, as it is for all but very old ones.
         hears: Which messages of guilds are for the agent: those that mention or answer it, or all. Direct messages
             always are.
-        history_messages: How many earlier messages of the channel are asked for, at most 100; 0: your own store is
-            asked instead (`FindHistory`).
         prompt_option: A command with this option alone says what the option says, without the name of the command.
         files: Signs the URLs under which agents fetch attachments; None: attachments are named in diagnostics alone.
         body_bytes: The longest body that is read.
 
-    `require_verified` means here that evidence could be made of who sent it.
+    `history.max_messages` says how many earlier messages of the channel are asked for, 100 at most; `require_verified`
+    means here that evidence could be made of who sent it.
 
     Spec: Building a Connector §Required Pieces.
     """
@@ -47,7 +44,6 @@ class Settings(BaseSettings):
     issuer: str
     bot_id: str | None = None
     hears: Hears = "mentions"
-    history_messages: int = 20
     prompt_option: str = "prompt"
     files: FileKey | None = field(default=None, repr=False)
     body_bytes: int = 1_048_576
@@ -58,10 +54,7 @@ class Settings(BaseSettings):
         if not is_snowflake(self.application_id) or not (self.bot_id is None or is_snowflake(self.bot_id)):
             raise UsageError("application_id and bot_id are ids of Discord: strings of digits")
         check_issuer(self.issuer)
-        if self.hears not in ("mentions", "everything"):
-            raise UsageError('hears is "mentions" or "everything"')
-        if self.history_messages.__class__ is not int or not 0 <= self.history_messages <= MOST_HISTORY:
-            raise UsageError(f"history_messages is a number from 0 to {MOST_HISTORY}")
+        check_hears(self.hears)
         if self.prompt_option.__class__ is not str:
             raise UsageError("prompt_option is the name of an option")
         if not isinstance(self.files, (FileKey, type(None))):

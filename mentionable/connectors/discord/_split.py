@@ -6,6 +6,8 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from .._answer import pieces_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -16,7 +18,6 @@ _MOST_INFO: Final = 20
 _MOST_FENCE: Final = 8
 _ROOM: Final = LONGEST - 2 * (_MOST_FENCE + 1) - _MOST_INFO
 _FENCE: Final = re.compile(rf"(?m)^ {{0,3}}(`{{3,{_MOST_FENCE}}})([^`\n]{{0,{_MOST_INFO}}})$")
-_PLACES: Final = ("\n\n", "\n", " ")
 
 
 class _Block(NamedTuple):
@@ -47,7 +48,7 @@ def messages_of(text: str) -> tuple[str, ...]:
     blocks = tuple(_blocks(text)) if len(text) > _ROOM // 2 else ()
     starts = [block.start for block in blocks]
     said, at, cut = [], 0, None
-    for piece in pieces_of(text):
+    for piece in pieces_of(text, _ROOM):
         before = "" if cut is None else f"{cut.fence}{cut.info}\n"
         at += len(piece)
         cut = _block_at(at, blocks, starts) if at < len(text) else None
@@ -56,33 +57,6 @@ def messages_of(text: str) -> tuple[str, ...]:
         if piece.strip():
             said.append(before + piece + after)
     return tuple(said)
-
-
-def pieces_of(text: str) -> tuple[str, ...]:
-    """The text in pieces that together are the text again, cut between paragraphs, lines or words if it can be."""
-    pieces, at = [], 0
-    while at < len(text):
-        window = _fitting(text[at : at + _ROOM])
-        piece = window if at + len(window) == len(text) else _cut(window)
-        pieces.append(piece)
-        at += len(piece)
-    return tuple(pieces)
-
-
-def _fitting(window: str) -> str:
-    """As much of the beginning as fits into one piece."""
-    if window.isascii():
-        return window
-    return window.encode("utf-16-le")[: 2 * _ROOM].decode("utf-16-le", "ignore")
-
-
-def _cut(window: str) -> str:
-    """The beginning up to the best place for a cut in the second half."""
-    for place in _PLACES:
-        found = window.rfind(place, len(window) // 2)
-        if found >= 0:
-            return window[: found + len(place)]
-    return window
 
 
 def _blocks(text: str) -> Iterator[_Block]:

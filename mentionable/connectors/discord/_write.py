@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..._files import OCTET_STREAM, file_name, one_line, url_of
+from ..._files import file_name, one_line, url_of
 from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, TextPart, ToolCallPart
 from ..._outcome import Diagnostic
 from ..._policy_words import render_markdown
-from ..._reply import check_size, content_of
-from ..._text import serialize_tool_call_to_text, why_not
+from ..._text import serialize_tool_call_to_text, shorten, why_not
+from .._answer import MOST_DEMAND, Upload, upload_of
 from ._markdown import escape_name, escape_plain
 
 if TYPE_CHECKING:
@@ -28,57 +28,47 @@ _LINK_BUTTON: Final = 5
 _NO_LABEL: Final = "Open"
 
 
-class Attached(NamedTuple):
-    """A file that goes along.
-
-    Attributes:
-        name: Its name.
-        mime: Its media type.
-        data: Its bytes.
-    """
-
-    name: str
-    mime: str
-    data: bytes
-
-
 class Written(NamedTuple):
     """A response as Discord shows it.
 
     Attributes:
         text: Markdown of any length.
+        demand: Markdown of what is demanded.
         files: What goes along.
         button: A link button; None when nobody has to act.
-        notes: What could not be carried.
     """
 
     text: str
-    files: tuple[Attached, ...]
+    demand: str
+    files: tuple[Upload, ...]
     button: dict[str, Any] | None
-    notes: tuple[Diagnostic, ...]
 
 
-def written(response: NormalizedResponse, *, blobs: Mapping[str, bytes]) -> Written:
+def written(response: NormalizedResponse, *, blobs: Mapping[str, bytes], notes: list[Diagnostic]) -> Written:
     """The response as Discord shows it.
 
     Raises:
-        UsageError: A file is too large, or is named by a digest that `blobs` does not have.
+        UsageError: `blobs` has other bytes under the digest of a file.
     """
     texts: list[str] = []
-    files: list[Attached] = []
-    button, notes = None, list[Diagnostic]()
+    demands: list[str] = []
+    files: list[Upload] = []
+    button: dict[str, Any] | None = None
     for index, part in enumerate(response.parts):
         if isinstance(part, CarriedPolicy):
             button = _button(part.policy, f"/parts/{index}/policy/url", notes)
+            demands.append(shorten(render_markdown(part.policy), MOST_DEMAND))
+            continue
         if isinstance(part, (FilePart, ArtifactPart)):
-            data = content_of(part, index, blobs)
-            if data is not None:
-                check_size(data, most=MOST_FILE, what="a file")
-                files.append(Attached(_name_of(part, len(files)), part.mime or OCTET_STREAM, data))
+            file = upload_of(part, index, number=len(files) + 1, blobs=blobs, most=MOST_FILE, notes=notes)
+            if file is not None:
+                files.append(file)
                 continue
         texts.append(_text_of(part, index, notes).strip("\n"))
-    text = "\n\n".join(filter(None, texts)) or ("" if files else escape_plain(why_not(response)))
-    return Written(text, tuple(files), button, tuple(notes))
+    text, demand = "\n\n".join(filter(None, texts)), "\n\n".join(filter(None, demands))
+    if not text and not demand and not files:
+        text = escape_plain(why_not(response))
+    return Written(text, demand, tuple(files), button)
 
 
 def _text_of(part: Part, index: int, notes: list[Diagnostic]) -> str:
@@ -95,12 +85,11 @@ def _text_of(part: Part, index: int, notes: list[Diagnostic]) -> str:
         case LinkPart(url=url, title=title, description=description):
             more = f"\n{escape_plain(one_line(description))}" if description else ""
             return _link(url, title) + more
-        case FilePart(name=name) | ArtifactPart(name=name):
-            return _link(url_of(part) or "", file_name(name or ""))
+        case FilePart(name=name, mime=mime) | ArtifactPart(name=name, mime=mime):
+            shown, where = file_name(name or ""), url_of(part)
+            return escape_plain(f"[{shown or 'file'} ({mime})]") if where is None else _link(where, shown)
         case ToolCallPart():
             return escape_plain(serialize_tool_call_to_text(part))
-        case CarriedPolicy(policy=policy):
-            return render_markdown(policy)
         case _:
             notes.append(Diagnostic(code="part-unsupported", at=f"/parts/{index}"))
             return ""
@@ -110,11 +99,6 @@ def _link(url: str, title: str | None) -> str:
     """A link. Between angle brackets nothing in its address ends it early."""
     shown = one_line(title or "")
     return f"[{escape_name(shown)}](<{url}>)" if shown else f"<{url}>"
-
-
-def _name_of(part: FilePart | ArtifactPart, number: int) -> str:
-    """The name under which a file goes out."""
-    return file_name(part.name or "") or f"file-{number + 1}"
 
 
 def _button(policy: PolicyPart, at: str, notes: list[Diagnostic]) -> dict[str, Any] | None:

@@ -32,7 +32,7 @@ class ByteBudget:
     Raises:
         UsageError: It is something else.
 
-    Spec: Building a Connector (Lazy File Capabilities); identity evidence §3.
+    Spec: Building a Connector (Lazy File Capabilities); decisions C1.
 
     Example:
         >>> from datetime import UTC, datetime, timedelta

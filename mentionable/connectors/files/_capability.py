@@ -6,7 +6,6 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from ..._address import canonical_domain
 from ..._errors import UsageError
 from ..._json import MAX_SAFE_INTEGER
 from ..._value import record
@@ -116,9 +115,3 @@ def seconds(moment: datetime) -> int:
 def moment_of(number: int) -> datetime:
     """The moment so many seconds after 1970."""
     return _EPOCH + timedelta(seconds=number)
-
-
-def check_issuer(issuer: object) -> None:
-    """Raises `UsageError` unless this is the bare host of a connector."""
-    if not isinstance(issuer, str) or canonical_domain(issuer) != issuer:
-        raise UsageError("issuer is the host of the connector as a bare DNS name in lower case")

@@ -37,7 +37,7 @@ class FileKey:
         UsageError: The secret has less than 32 bytes or is a PEM text, the key is not Ed25519, or the id is not 1 to 64
             letters, digits, `.`, `_` and `-`.
 
-    Spec: identity evidence §3 (file capability token).
+    Spec: decisions C1.
 
     Example:
         >>> FileKey.from_secret(b"a secret of thirty-two bytes ...", key_id="2026-11").algorithm

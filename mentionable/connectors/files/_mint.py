@@ -14,6 +14,7 @@ from ..._errors import UsageError
 from ..._ids import derive
 from ..._json import dump_line
 from ..._model.parts import UrlRef
+from ..._model.trust import check_issuer
 from ..._settings import check_entropy, check_now
 from ..._time import format_time
 from ..._value import record
@@ -23,7 +24,6 @@ from ._capability import (
     TYPE,
     VERSION,
     Scope,
-    check_issuer,
     is_budget,
     is_seconds,
     is_turn,
@@ -93,7 +93,7 @@ def mint(
     Raises:
         UsageError: An argument is of the wrong kind or out of bounds.
 
-    Spec: Building a Connector (Lazy File Capabilities); Normalized Message §3.2; identity evidence §3.
+    Spec: Building a Connector (Lazy File Capabilities); Normalized Message §3.2; decisions C1.
 
     Example:
         >>> from datetime import UTC, datetime

@@ -36,7 +36,7 @@ def response_headers(*, name: str | None = None, mime: str | None = None) -> tup
         name: What the platform calls the file. Folders, controls and what turns or hides characters are taken out.
         mime: Its media type; what is none becomes `application/octet-stream`.
 
-    Spec: identity evidence §3; RFC 6266, RFC 8187.
+    Spec: decisions C1; RFC 6266, RFC 8187.
 
     Example:
         >>> dict(response_headers(name="../Jahres\u00fcbersicht.pdf", mime="application/pdf"))["content-disposition"]

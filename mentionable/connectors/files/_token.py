@@ -1,6 +1,6 @@
 """Reading a token: whose key signed it, and what it claims. Nothing is believed before the signature fits.
 
-Spec: identity evidence §3; RFC 7515, RFC 8725.
+Spec: decisions C1; RFC 7515, RFC 8725.
 """
 
 from __future__ import annotations

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from ..._address import canonical
 from ..._asks import Failed
 from ..._errors import UsageError, WireError, wire_error
+from ..._model.trust import check_issuer
 from ..._outcome import rejected
 from ..._settings import check_now
 from ..._value import record
 from ._asks import CheckRevoked
-from ._capability import MAX_LIFETIME, Capability, Scope, check_issuer, is_turn, moment_of, seconds
+from ._capability import MAX_LIFETIME, Capability, Scope, is_turn, moment_of, seconds
 from ._key import FileKey
 from ._token import read
 
@@ -82,7 +83,7 @@ def verify(
     Raises:
         UsageError: An argument other than the token is of the wrong kind.
 
-    Spec: Building a Connector (Lazy File Capabilities); identity evidence §3.
+    Spec: Building a Connector (Lazy File Capabilities); decisions C1.
     """
     check_now(now)
     check_issuer(issuer)

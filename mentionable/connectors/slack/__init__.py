@@ -35,17 +35,21 @@ Example:
 
 from __future__ import annotations
 
+from .._platform import Hears
 from ._asks import CallApi, SlackAsk
 from ._attest import attest
 from ._mrkdwn import mrkdwn_to_markdown
+from ._people import METHOD
 from ._receive import receive
 from ._reply import Outgoing, Post, native_id, reply, response_url
 from ._settings import Settings
-from ._verify import verify
+from ._verify import refusal
 from ._write import markdown_to_mrkdwn
 
 __all__ = [
+    "METHOD",
     "CallApi",
+    "Hears",
     "Outgoing",
     "Post",
     "Settings",
@@ -55,7 +59,7 @@ __all__ = [
     "mrkdwn_to_markdown",
     "native_id",
     "receive",
+    "refusal",
     "reply",
     "response_url",
-    "verify",
 ]

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from ..._errors import wire_error
 from ..._http import HttpResponse
-from ..._json import is_text, loads
-from ..._outcome import Handshake
+from ..._json import is_text
+from ..._platform_call import Handshake
 from ..._value import record
+from .._deliver import object_of_body
 from ._form import is_form, read_form
 from ._members import (
     is_app,
@@ -125,30 +126,21 @@ def read_unit(unit: HttpRequest, settings: Settings) -> Event | Handshake:
     Raises:
         WireError: It is broken, or nothing that becomes a message (`unsupported-event`).
     """
-    depth = settings.limits.json_depth
     if is_form(unit):
         fields = read_form(unit.body)
         if "payload" in fields:
-            payload = loads(
-                fields["payload"].encode(), max_bytes=settings.body_bytes, max_depth=depth, safe_integers=False
-            )
-            return _interaction(_an_object(payload))
+            payload = fields["payload"].encode()
+            return _interaction(object_of_body(payload, settings=settings, max_bytes=settings.body_bytes))
         if "ssl_check" in fields:
             return Handshake(response=HttpResponse(status=200))
         return _command(fields)
-    document = _an_object(loads(unit.body, max_bytes=settings.body_bytes, max_depth=depth, safe_integers=False))
+    document = object_of_body(unit.body, settings=settings, max_bytes=settings.body_bytes)
     kind = document.get("type")
     if kind == "url_verification":
         return _challenge(document)
     if kind != "event_callback":
         raise wire_error("unsupported-event", "/type", "it is no event")
     return _event(document)
-
-
-def _an_object(document: Any) -> Mapping[str, Any]:
-    if not isinstance(document, dict):
-        raise wire_error("wrong-type", "", "it must be a JSON object")
-    return document
 
 
 def _challenge(document: Mapping[str, Any]) -> Handshake:

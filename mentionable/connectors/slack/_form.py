@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote_to_bytes
 
@@ -12,19 +13,26 @@ if TYPE_CHECKING:
 
 _FORM: Final = "application/x-www-form-urlencoded"
 _MOST_FIELDS: Final = 100
+_ENCODED: Final = re.compile(rb"[A-Za-z0-9%+&=._~*!'()-]*+").fullmatch
+"""Neither quotes nor braces nor brackets, without which JSON holds no text."""
 
 
 def is_form(unit: HttpRequest) -> bool:
-    """Whether a request says that its body is a form."""
+    """Whether a request says that its body is a form. Nothing signs what it says: see `read_form`."""
     return (unit.header("content-type") or "").partition(";")[0].strip().lower() == _FORM
 
 
 def read_form(body: bytes) -> dict[str, str]:
     """The fields of a form.
 
+    Slack signs the body and not its type, so no body may be read in two ways: what may stand in a form makes no JSON.
+
     Raises:
-        WireError: There are too many fields, one is there twice, or something is not UTF-8.
+        WireError: There are too many fields, one is there twice, a character is none of a form, or something is not
+            UTF-8.
     """
+    if not _ENCODED(body):
+        raise wire_error("malformed", "", "the body is no form: it has characters that a form encodes")
     pairs = body.split(b"&", _MOST_FIELDS)
     if len(pairs) > _MOST_FIELDS:
         raise wire_error("too-many-fields", "", f"at most {_MOST_FIELDS} fields")

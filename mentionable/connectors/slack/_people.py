@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from ..._address import Address
     from ._settings import Settings
 
+METHOD: Final = "urn:mentionable:auth:slack-workspace-member:v0.1"
+"""How evidence of this room says that somebody was shown: as a member of the workspace."""
+
 UNKNOWN: Final = "unknown"
 """Stands in addresses where nobody knows for certain of which workspace an account is."""
 
@@ -35,6 +38,9 @@ _LOCALE: Final = re.compile(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}", re.AS
 _TIMEZONE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_+-]{0,31}(?:/[A-Za-z0-9_+-]{1,32}){0,3}", re.ASCII).fullmatch
 _HASHES_OF_ADDRESSES: Final = ("gravatar.com",)
 """Hosts whose URLs of pictures are made of the mail addresses of people."""
+
+_LONGEST_CALLED: Final = 80
+"""What Slack lets people be called. One name may stand at every mark of a text, so a longer one stands at none."""
 
 _LONGEST_NAME: Final = 256
 _LONGEST_PICTURE: Final = 2_048
@@ -92,7 +98,7 @@ def read_person(ask: CallApi, answer: Any, notes: list[Diagnostic]) -> Person | 
         id=asked,
         teams=frozenset([*own, *filter(is_team, others)]),
         profile=profile,
-        name=profile.display_name or asked,
+        name=_called(profile, asked),
         is_guest=_is_set(user, "is_restricted", "is_ultra_restricted"),
         is_bot=asked == _SLACKBOT or _is_set(user, "is_bot", "is_workflow_bot", "is_connector_bot"),
         is_deleted=_is_set(user, "deleted"),
@@ -148,6 +154,12 @@ def _profile(user_id: str, user: Mapping[str, Any], notes: list[Diagnostic]) -> 
         provider="slack",
         extensions={"slack": own},
     )
+
+
+def _called(profile: SenderProfile, asked: str) -> str:
+    """What a text calls them: their name, unless it is none that Slack gives."""
+    name = profile.display_name
+    return name if name and len(name) <= _LONGEST_CALLED else asked
 
 
 def profile_in(person: Person, team: str | None) -> SenderProfile:

@@ -15,6 +15,7 @@ from ..._files import one_line
 from ..._html_safe import harmless
 from ..._outcome import Diagnostic
 from ..._text import shorten
+from .._answer import MOST_DEMAND
 from ._blocks import Shown, context, cut, length, plain_sections, plain_text
 from ._event import LINK_ACTION
 from ._write import escape
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 _TITLE: Final = 150
 _LABEL: Final = 75
-_WORDS: Final = 8_000
 _OPEN: Final = {"payment_required": "Pay", "consent_required": "Review", "unauthorized": "Sign in"}
 _DEMANDS: Final = frozenset({"payment_required", "consent_required"})
 
@@ -56,7 +56,7 @@ def policy_blocks(policy: PolicyPart, at: str, notes: list[Diagnostic]) -> Itera
 
 def _short(text: str, at: str, notes: list[Diagnostic]) -> str:
     """Words of a policy; of so many that the button would get lost behind them, the beginning and `…`."""
-    short = shorten(text, _WORDS)
+    short = shorten(text, MOST_DEMAND)
     if short != text:
         notes.append(Diagnostic(code="part-changed", at=at, detail="the words of a policy are too long: they were cut"))
     return short

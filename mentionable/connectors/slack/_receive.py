@@ -4,40 +4,35 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
-from ..._address import agent_address
 from ..._asks import Failed, UseOnce, ask_each
-from ..._delivery import Draft, deliver, served
 from ..._errors import UsageError, WireError, wire_error
 from ..._http import HttpRequest
-from ..._model.capabilities import AgentChain, InlineRelay, RecipientCapabilities
 from ..._model.parts import TextPart
-from ..._outcome import Diagnostic, Handshake, Received, Rejected, rejected
-from ..._settings import check_entropy, check_inputs
+from ..._outcome import Diagnostic, Received, Rejected, rejected
+from ..._platform_call import Handshake
 from ..._value import evolve
-from ..._verification import own_identity, refused
-from .._offered import Desk, given_out
-from .._platform import PLATFORM_ONLY, Account, Sighting, seen_once, sender_of
+from .._deliver import Heard, Intake, agent_for, delivered
+from .._platform import Account, seen_once
 from ._event import native_id, read_unit
 from ._files import files_in
 from ._members import is_user
 from ._mrkdwn import read_text
-from ._people import address_of, profile_in, read_person, subject_of, team_named, users_info, why_no_member
+from ._people import METHOD, address_of, profile_in, read_person, subject_of, team_named, users_info, why_no_member
 from ._raw import raw_of
 from ._settings import check_settings
 from ._thread import ask_thread, history_of, writers_to_find
-from ._verify import verify
+from ._verify import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from ..._address import Address
-    from ..._asks import FindAgent, FindMessage, Flow
-    from ..._model.message import HistoricalMessage
+    from ..._asks import Flow
+    from ..._model.capabilities import AgentChain
     from ..._model.parts import Part
-    from ..._model.sender import Sender
     from ._asks import CallApi, SlackAsk
     from ._event import Event
     from ._people import Person
@@ -95,27 +90,24 @@ def receive(
         >>> outcome.code, outcome.http_status
         ('request-unverified', 401)
     """
-    check_inputs(now, settings)
     check_settings(settings)
-    check_entropy(entropy)
     if not isinstance(unit, HttpRequest):
         raise UsageError("a unit is an HttpRequest")
-    if not (agent_chain is None or isinstance(agent_chain, AgentChain)):
-        raise UsageError("agent_chain is an AgentChain, or None")
-    agent = None if recipient is None else agent_address(recipient)
-    return _received(unit, agent, agent_chain, now, entropy, settings)
+    intake = Intake(
+        now=now,
+        entropy=entropy,
+        settings=settings,
+        issuer=settings.issuer,
+        recipient=recipient,
+        agent_chain=agent_chain,
+        files=settings.files,
+    )
+    return _received(unit, intake, settings)
 
 
-def _received(
-    unit: HttpRequest,
-    agent: Address | None,
-    chain: AgentChain | None,
-    now: datetime,
-    entropy: bytes,
-    settings: Settings,
-) -> Flow[SlackAsk, Received | Rejected | Handshake]:
+def _received(unit: HttpRequest, intake: Intake, settings: Settings) -> Flow[SlackAsk, Received | Rejected | Handshake]:
     """The flow behind the door. Whatever the fault of the request is ends in `Rejected`."""
-    fault = verify(unit, now=now, settings=settings)
+    fault = refusal(unit, now=intake.now, settings=settings)
     if fault is not None:
         return fault
     notes: list[Diagnostic] = []
@@ -124,31 +116,17 @@ def _received(
         if isinstance(event, Handshake):
             return event
         _check_is_for_agent(event, settings)
-        if agent is None:
-            agent = yield from _agent_of(event, settings)
-        yield from _once(event, until=now + _REMEMBERED)
+        agent = yield from agent_for(_candidates(event), intake)
+        yield from _once(event, until=intake.now + _REMEMBERED)
         people, turns = yield from _looked_up(event, settings, notes)
         names = _names(event, agent, people)
-        desk = _desk(event, agent, now, entropy, settings)
-        parts = (*_said(event, names), *given_out(files_in(event.files, settings.limits, notes), desk, notes))
-        if not parts:
-            raise wire_error("part-unsupported" if event.files else "unsupported-event", "/event", "nothing was said")
-        sender = _sender(event, people, agent, now, settings, notes)
-        if settings.require_verified and not sender.identities:
-            return refused(evolve(PLATFORM_ONLY, detail=notes[-1].detail, temporary=notes[-1].temporary))
-        draft = _draft(event, sender, parts, chain, history_of(turns, event, agent, people, names))
-        delivery = deliver(
-            draft,
-            recipients=(agent,),
-            verdict=PLATFORM_ONLY,
-            now=now,
-            entropy=entropy,
-            settings=evolve(settings, require_verified=False),
-            diagnostics=notes,
-            identities=tuple(map(own_identity, sender.identities or ())),
+        heard = evolve(
+            _heard(event, people, settings, notes),
+            parts=_said(event, names),
+            files=tuple(files_in(event.files, settings.limits, notes)),
+            history=history_of(turns, event, agent, people, names),
         )
-        # The draft has its history, so `FindHistory` is never asked.
-        return (yield from cast("Flow[FindMessage, Received | Rejected]", delivery))
+        return (yield from delivered(heard, agent, intake, notes))
     except WireError as error:
         return rejected(error)
 
@@ -166,11 +144,10 @@ def _check_is_for_agent(event: Event, settings: Settings) -> None:
         raise wire_error("unsupported-event", "/event", "it does not mention the agent")
 
 
-def _agent_of(event: Event, settings: Settings) -> Flow[FindAgent, Address]:
-    """The agent that the app is."""
+def _candidates(event: Event) -> list[str]:
+    """What the app is called, of which one is an agent."""
     names = [f"slack:{event.team}/{found}" for found in (event.bot_user, event.app) if found is not None]
-    agents = yield from served(names or [f"slack:{event.team}"], limits=settings.limits)
-    return agents[0]
+    return names or [f"slack:{event.team}"]
 
 
 def _once(event: Event, *, until: datetime) -> Flow[UseOnce, None]:
@@ -228,75 +205,36 @@ def _said(event: Event, names: Mapping[str, str]) -> tuple[Part, ...]:
     return (TextPart(content=content, mime=mime),) if content.strip() else ()
 
 
-def _sender(
-    event: Event,
-    people: Mapping[str, Person],
-    agent: Address,
-    now: datetime,
-    settings: Settings,
-    notes: list[Diagnostic],
-) -> Sender:
-    """Who said it, with evidence when Slack shows them to be a member; else a diagnostic says why there is none."""
+def _heard(event: Event, people: Mapping[str, Person], settings: Settings, notes: list[Diagnostic]) -> Heard:
+    """What is known of an event but for what was said, with why there is no evidence of who said it."""
     team = team_named(event.teams, here=event.team, is_shared=event.is_shared)
     writer = event.user or event.bot or ""
     person = people.get(writer)
-    account = Account(
-        platform="slack",
-        address=address_of(writer, team),
-        subject=subject_of(team or "", writer),
-        method="slack-workspace-member",
-        profile=None if person is None else profile_in(person, team),
-    )
-    temporary = False
     if event.bot is not None or not is_user(writer):
         reason: str | None = "a program wrote it"
         notes.append(Diagnostic(code="loop-risk", detail=f"the bot {event.bot} wrote it"))
     elif person is None:
-        reason, temporary = "Slack did not tell who they are", True
+        reason = "Slack did not tell who they are"
     else:
         reason = why_no_member(person, team, here=event.team, settings=settings)
-    if reason is not None:
-        notes.append(Diagnostic(code="evidence-withheld", detail=f"{writer}: {reason}", temporary=temporary))
-        return sender_of(account, None)
-    seen = Sighting(
-        issuer=settings.issuer, audience=agent, event_id=f"slack:{event.id}", now=now, channel=event.channel
-    )
-    return sender_of(account, seen)
-
-
-def _desk(event: Event, agent: Address, now: datetime, entropy: bytes, settings: Settings) -> Desk:
-    """Who gives the files of a message out, and to whom."""
-    return Desk(
-        key=settings.files,
-        provider="slack",
-        issuer=settings.issuer,
-        audience=agent,
-        workspace=event.team,
-        channel=event.channel,
-        turn=event.native_id,
-        now=now,
-        entropy=entropy,
-    )
-
-
-def _draft(
-    event: Event,
-    sender: Sender,
-    parts: tuple[Part, ...],
-    chain: AgentChain | None,
-    history: tuple[HistoricalMessage, ...],
-) -> Draft:
-    """What was said, for delivery."""
     root = None if event.root is None else native_id(event.team, event.channel, event.root)
-    return Draft(
+    return Heard(
+        event_id=f"slack:{event.id}",
         native_id=event.native_id,
         thread_id=event.thread_id,
-        sender=sender,
-        parts=parts,
-        recipient_capabilities=RecipientCapabilities(mention_relay=InlineRelay(), agent_chain=chain),
-        received_via="connector",
+        account=Account(
+            platform="slack",
+            address=address_of(writer, team),
+            subject=subject_of(team or "", writer),
+            method=METHOD,
+            profile=None if person is None else profile_in(person, team),
+        ),
+        parts=(),
         raw=lambda: raw_of(event),
+        workspace=event.team,
+        channel=event.channel,
         parent_id=root,
         thread_of=() if root is None else (root,),
-        history=history,
+        withheld=None if reason is None else f"{writer}: {reason}",
+        may_be_shown_later=event.bot is None and is_user(writer) and person is None,
     )

@@ -9,18 +9,16 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import field
 
 from ..._address import agent_address
-from ..._bound_url import why_not_bound
 from ..._errors import UsageError
 from ..._files import one_line, url_of
 from ..._html_safe import harmless
 from ..._http import is_fetchable_url
-from ..._model.message import NormalizedResponse, check_is_response
 from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, TextPart, ToolCallPart
 from ..._outcome import Diagnostic
-from ..._settings import DEFAULTS, check_settings
+from ..._settings import DEFAULTS
 from ..._text import serialize_tool_call_to_text, shorten, why_not
-from ..._value import NO_MEMBERS, evolve, record
-from .._answer import check_answer
+from ..._value import NO_MEMBERS, record
+from .._answer import MORE, check_answer, no_flood
 from ._blocks import context, fallback, messages, sections
 from ._event import native_id as id_of_message
 from ._form import is_form, read_form
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ..._http import HttpRequest
-    from ..._model.message import NormalizedMessage
+    from ..._model.message import NormalizedMessage, NormalizedResponse
     from ..._model.parts import Part
     from ..._settings import Settings as BaseSettings
     from ._blocks import Shown
@@ -54,8 +52,6 @@ _MOMENT: Final = re.compile(r"[0-9]{1,12}\.[0-9]{6}", re.ASCII).fullmatch
 _OURS: Final = ".slack.invalid"
 _TOOL_LINE_BYTES: Final = 2_000
 _MOST_MENTIONS: Final = 100
-_MOST_MESSAGES: Final = 25
-_MORE: Final = "… The answer goes on. It is too long to be shown here."
 
 
 @record
@@ -70,7 +66,7 @@ class Post:
     """
 
     method: str
-    params: dict[str, Any] = field(hash=False)
+    params: dict[str, Any] = field(repr=False, hash=False)
     url: str | None = field(default=None, repr=False)
 
 
@@ -178,7 +174,7 @@ def reply(
     Spec: Normalized Message §3.3, §4; Building a Connector §PolicyPart handling.
 
     Example:
-        >>> from mentionable import InlineRelay, NormalizedMessage, RecipientCapabilities, Sender
+        >>> from mentionable import InlineRelay, NormalizedMessage, NormalizedResponse, RecipientCapabilities, Sender
         >>> question = NormalizedMessage(
         ...     id="m1", thread_id="slack:T1/C1/1355517523.000005", sender=Sender(address="@U1@t1.slack.invalid"),
         ...     recipient="@helper@agents.example", parts=(), received_via="connector", raw=None,
@@ -189,20 +185,12 @@ def reply(
         >>> post.method, post.params["thread_ts"], post.params["text"]
         ('chat.postMessage', '1355517523.000005', '*Hello* &lt;!channel&gt;')
     """
-    check_is_response(response)
-    check_settings(settings)
-    is_partial = response.status == "partial"
-    if is_partial and any(isinstance(part, CarriedPolicy) for part in response.parts):
-        raise UsageError("parts: a policy is the last part, in the final frame")
-    if len(response.parts) > settings.limits.parts:
-        raise UsageError(f"parts: {len(response.parts)} parts, at most {settings.limits.parts}")
-    # Who wrote the parts is another agent, so nothing of them is the caller's fault.
-    bare = evolve(response, status="ok", parts=(), streaming=None)
-    notes: list[Diagnostic] = []
-    place = _place(check_answer(bare, to=to, platform="slack", settings=settings), to, notes)
-    said = messages(_shown(response, _mentions(mentions, siblings), notes))
-    said = said[:1] if is_partial else _no_flood(said, notes)  # the final frame brings the rest
-    demands = _demands(response, to, settings, notes)
+    answer = check_answer(response, to=to, platform="slack", settings=settings, conversation=_channel)
+    notes, place = answer.notes, _place(answer.thread, to)
+    said = messages(_shown(answer.response, _mentions(mentions, siblings), notes))
+    # While it is partial one message is shown: the final frame brings the rest.
+    said = said[:1] if response.status == "partial" else no_flood(said, list(context([MORE])), notes)
+    demands = _demands(answer.response, notes)
     if response_url is not None:
         _check_response_url(response_url, update, len(said) + len(demands))
         is_private = [*[ephemeral] * len(said), *[True] * len(demands)]
@@ -217,47 +205,28 @@ def reply(
     return Outgoing(calls=tuple(calls), diagnostics=tuple(notes))
 
 
-def _place(thread: str, to: NormalizedMessage, notes: list[Diagnostic]) -> _Place:
+def _channel(thread: str) -> object:
+    """The team and the channel of a thread; None when it is none of Slack."""
+    found = _THREAD(thread)
+    return None if found is None else found.groups()[:2]
+
+
+def _place(thread: str, to: NormalizedMessage) -> _Place:
     """Where an answer goes: into the conversation that was asked in, maybe into another thread of it."""
-    own = _THREAD(to.thread_id)
-    if own is None:
-        raise UsageError("to.thread_id is no conversation of Slack: slack:<team>/<channel>/<ts>")
     there = _THREAD(thread)
-    if there is None or there.groups()[:2] != own.groups()[:2]:
-        detail = "it is not of the channel that was asked in; the answer goes there"
-        notes.append(Diagnostic(code="part-changed", at="/push_back/thread_ref", detail=detail))
-        there = own
+    if there is None:
+        raise UsageError("to.thread_id is no conversation of Slack: slack:<team>/<channel>/<ts>")
     user, _, domain = to.sender.address[1:].partition("@")
     asker = user if domain.endswith(_OURS) and is_user(user) else None
-    return _Place(channel=own[2], thread_ts=there[3] if _MOMENT(there[3]) else None, asker=asker)
+    return _Place(channel=there[2], thread_ts=there[3] if _MOMENT(there[3]) else None, asker=asker)
 
 
-def _no_flood(said: list[list[Shown]], notes: list[Diagnostic]) -> list[list[Shown]]:
-    """The messages of an answer; of more than people could bear, the first, and a word that there was more."""
-    if len(said) <= _MOST_MESSAGES:
-        return said
-    detail = f"the answer is {len(said)} messages: the first {_MOST_MESSAGES} are shown"
-    notes.append(Diagnostic(code="part-changed", at="/parts", detail=detail))
-    return [*said[:_MOST_MESSAGES], list(context([_MORE]))]
-
-
-def _demands(
-    response: NormalizedResponse, to: NormalizedMessage, settings: BaseSettings, notes: list[Diagnostic]
-) -> list[list[Shown]]:
-    """The messages of what an answer demands, without a URL that does not lead to the agent's own hosts.
-
-    Spec: PolicyPart §Base Fields (url), §Security Rules.
-    """
+def _demands(response: NormalizedResponse, notes: list[Diagnostic]) -> list[list[Shown]]:
+    """The messages of what an answer demands."""
     found: list[list[Shown]] = []
     for index, part in enumerate(response.parts):
         if isinstance(part, CarriedPolicy):
-            policy = part.policy
-            host = agent_address(to.recipient).domain
-            reason = None if policy.url is None else why_not_bound(policy.url, host, also=settings.policy_hosts)
-            if reason is not None:
-                notes.append(Diagnostic(code="url-refused", at=f"/parts/{index}/policy/url", detail=reason))
-                policy = evolve(policy, url=None, action_label=None)
-            found += messages(policy_blocks(policy, f"/parts/{index}/policy", notes))
+            found += messages(policy_blocks(part.policy, f"/parts/{index}/policy", notes))
     return found
 
 

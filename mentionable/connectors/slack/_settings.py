@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
-
 from attrs import field
 
 from ..._errors import UsageError
+from ..._model.trust import check_issuer
 from ..._settings import Settings as BaseSettings
 from ..._value import record
-from .._platform import check_issuer
+from .._platform import Hears, check_hears
 from ..files import FileKey
 from ._members import is_team
-
-Hears: TypeAlias = Literal["mentions", "everything"]
 
 _MOST_SECRETS = 8
 
@@ -37,7 +34,7 @@ class Settings(BaseSettings):
 
     signing_secret: bytes | tuple[bytes, ...] = field(repr=False)
     issuer: str
-    files: FileKey | None = None
+    files: FileKey | None = field(default=None, repr=False)
     hears: Hears = "mentions"
     teams: tuple[str, ...] = ()
     guests: bool = False
@@ -51,8 +48,7 @@ class Settings(BaseSettings):
             raise UsageError(f"signing_secret is the bytes of a secret, or a tuple of 1 to {_MOST_SECRETS} of them")
         if self.files is not None and not isinstance(self.files, FileKey):
             raise UsageError("files is a FileKey of mentionable.connectors.files, or None")
-        if self.hears not in ("mentions", "everything"):
-            raise UsageError('hears is "mentions" or "everything"')
+        check_hears(self.hears)
         if self.teams.__class__ is not tuple or not all(map(is_team, self.teams)):
             raise UsageError("teams is a tuple of ids of workspaces, such as T123")
         if self.body_bytes.__class__ is not int or self.body_bytes < 0:

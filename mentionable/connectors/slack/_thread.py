@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from ..._files import one_line
 from ..._model.message import HistoricalMessage
 from ..._model.parts import TextPart
 from ..._model.sender import Sender
@@ -40,6 +41,8 @@ _PAGE: Final = 200
 """Messages of one page, at most. Slack gives 15 to apps that are not in its marketplace, whatever they ask for."""
 
 _CURSOR_CHARS: Final = 1_024
+_MOST_FILES: Final = 64
+_LONGEST_NAME: Final = 255
 
 
 @record
@@ -51,6 +54,7 @@ class Turn:
     team: str | None
     is_own: bool
     text: str
+    files: tuple[str, ...] = ()
 
 
 def ask_thread(event: Event, root: str, settings: Settings, notes: list[Diagnostic]) -> Flow[CallApi, list[Turn]]:
@@ -90,10 +94,10 @@ def _read_turn(message: Mapping[str, Any], event: Event, root: str) -> Turn | No
     """A message of the thread in which somebody says something, before the one that is received; else None."""
     ts = one_of(message, "ts", is_moment)
     writer = one_of(message, "user", is_user) or one_of(message, "bot_id", is_bot)
-    text = text_of(message.get("text"))
+    text, files = text_of(message.get("text")), _files(message)
     subtype = message.get("subtype")
     is_said = message.get("type", "message") == "message" and (subtype is None or subtype in MESSAGES)
-    if ts is None or writer is None or not text or not is_said:
+    if ts is None or writer is None or not (text or files) or not is_said:
         return None
     if root not in (ts, message.get("thread_ts")) or moment_of(ts) >= moment_of(event.said_at):
         return None
@@ -103,7 +107,15 @@ def _read_turn(message: Mapping[str, Any], event: Event, root: str) -> Turn | No
         team=team_named(teams_in(message), here=event.team, is_shared=event.is_shared),
         is_own=is_own(message, app=event.app, bot_user=event.bot_user),
         text=text,
+        files=files,
     )
+
+
+def _files(message: Mapping[str, Any]) -> tuple[str, ...]:
+    """What the files of a message are called. Their bytes are of no prior turn."""
+    found = [object_of(file) for file in items_of(message.get("files"))[:_MOST_FILES]]
+    names = [[one_line(text_of(file.get(name))) for name in ("name", "title", "mimetype")] for file in found]
+    return tuple([next(filter(None, some), "a file")[:_LONGEST_NAME] for some in names])
 
 
 def history_of(
@@ -116,7 +128,7 @@ def history_of(
                 id=native_id(event.team, event.channel, turn.ts),
                 role="assistant" if turn.is_own else "user",
                 sender=Sender(address=agent) if turn.is_own else _writer(turn, people.get(turn.writer)),
-                parts=(_text_part(turn.text, names),),
+                parts=_turn_parts(turn, names),
                 timestamp=format_time(moment_of(turn.ts)),
             )
             for turn in turns
@@ -134,9 +146,13 @@ def _writer(turn: Turn, person: Person | None) -> Sender:
     )
 
 
-def _text_part(text: str, names: Mapping[str, str]) -> TextPart:
-    content, mime = read_text(text, names=names)
-    return TextPart(content=content, mime=mime)
+def _turn_parts(turn: Turn, names: Mapping[str, str]) -> tuple[TextPart, ...]:
+    """What was said in a prior turn, and a line for each file."""
+    parts = [TextPart(content=f"[file: {name}]") for name in turn.files]
+    if turn.text:
+        content, mime = read_text(turn.text, names=names)
+        parts.insert(0, TextPart(content=content, mime=mime))
+    return tuple(parts)
 
 
 def writers_to_find(turns: list[Turn], known: Collection[str], *, most: int) -> tuple[str, ...]:

@@ -29,8 +29,8 @@ _SECONDS: Final = re.compile("0|[1-9][0-9]{0,10}", re.ASCII).fullmatch
 _SIGNATURE: Final = re.compile("v0=[0-9a-f]{64}", re.ASCII).fullmatch
 
 
-def verify(unit: HttpRequest, *, now: datetime, settings: Settings) -> Rejected | None:
-    """None when Slack signed the request with a secret of yours, within five minutes of `now`; else why it is refused.
+def refusal(unit: HttpRequest, *, now: datetime, settings: Settings) -> Rejected | None:
+    """Why a request is not taken; None when Slack signed it with a secret of yours, within five minutes of `now`.
 
     `receive` does this first by itself. Use it for endpoints whose requests are no messages.
 
@@ -51,7 +51,7 @@ def verify(unit: HttpRequest, *, now: datetime, settings: Settings) -> Rejected 
         >>> from mentionable.connectors.slack import Settings
         >>> settings = Settings(signing_secret=b"8f742231b10e8888abcd99yyyzzz85a5", issuer="slack.agents.example")
         >>> forged = HttpRequest(method="POST", url="https://slack.agents.example/slack/events", body=b"{}")
-        >>> verify(forged, now=datetime(2026, 11, 21, tzinfo=UTC), settings=settings).verdict.code
+        >>> refusal(forged, now=datetime(2026, 11, 21, tzinfo=UTC), settings=settings).verdict.code
         'unsigned'
     """
     check_now(now)

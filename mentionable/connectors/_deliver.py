@@ -1,0 +1,272 @@
+"""From what somebody said on a platform to one message for an agent: what the `receive` of every connector shares."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from attrs import field
+
+from .._address import agent_address
+from .._delivery import Draft, deliver, served
+from .._errors import UsageError, WireError, wire_error
+from .._json import loads
+from .._model.capabilities import AgentChain, InlineRelay, RecipientCapabilities
+from .._model.trust import check_issuer
+from .._outcome import Diagnostic, Received, Rejected, rejected
+from .._settings import Settings, check_entropy, check_inputs
+from .._value import evolve, record
+from .._verification import own_identity, refused
+from ._offered import given_out
+from ._platform import PLATFORM_ONLY, Account, Sighting, seen_once, sender_of
+from .files import FileKey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
+
+    from .._address import Address
+    from .._asks import FindAgent, FindMessage, Flow, UseOnce
+    from .._model.capabilities import MentionRelayCapability
+    from .._model.message import HistoricalMessage
+    from .._model.parts import Part
+    from .._model.sender import Sender
+    from ._offered import Offered
+
+MOST_BODY: Final = 1_048_576
+"""The bytes of a body that is read, unless the settings of a room say otherwise."""
+
+_A_DAY: Final = timedelta(days=1)
+
+
+@record
+class Intake:
+    """What the caller of `receive` says beside the unit.
+
+    Attributes:
+        now: The time, aware.
+        entropy: At least 32 random bytes, fresh for each unit.
+        settings: Limits, history, and whether evidence is required (`require_verified`).
+        issuer: The host of the Connector Instance, in whose name evidence is made; None: there is none.
+        recipient: The agent, when it is known.
+        agent_chain: Where the agent stands in a chain of agents, when that is known.
+        files: Signs the URLs under which agents fetch files; None: files are named in diagnostics alone.
+
+    Raises:
+        UsageError: One of them is of the wrong kind.
+    """
+
+    now: datetime
+    entropy: bytes = field(repr=False)
+    settings: Settings
+    issuer: str | None = None
+    recipient: str | None = None
+    agent_chain: AgentChain | None = None
+    files: FileKey | None = field(default=None, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        check_inputs(self.now, self.settings)
+        check_entropy(self.entropy)
+        if self.issuer is not None:
+            check_issuer(self.issuer)
+        if self.recipient is not None:
+            agent_address(self.recipient)
+        if not isinstance(self.agent_chain, (AgentChain, type(None))):
+            raise UsageError("agent_chain is an AgentChain, or None")
+        if not isinstance(self.files, (FileKey, type(None))):
+            raise UsageError("files is a FileKey of mentionable.connectors.files, or None")
+
+
+@record
+class Heard:
+    """What somebody said on a platform: read, every member named, and not yet a message.
+
+    Attributes:
+        event_id: The platform's own id of the event, behind its name: `slack:Ev0123`. Evidence has it.
+        native_id: The id of the message, behind the name of the platform; the same when the platform tries again.
+        thread_id: The id of the conversation, likewise.
+        account: Who said it.
+        parts: What was said, but for files.
+        raw: Makes what `raw` tells of it: fresh JSON of ids and short words alone.
+        workspace: Where on the platform: the scope of files.
+        channel: In which channel: in the source of evidence, and the scope of files.
+        files: The files that came along.
+        parent_id: The native id of the message that it answers.
+        thread_of: Native ids of messages whose thread it joins when they are known.
+        history: What was said before; None: `FindHistory` asks your store.
+        withheld: Why there is no evidence of who said it; None: there is.
+        may_be_shown_later: Whether trying again later may bring the evidence.
+        mention_relay: How other agents can be brought in on the platform.
+    """
+
+    event_id: str
+    native_id: str
+    thread_id: str
+    account: Account
+    parts: tuple[Part, ...]
+    raw: Callable[[], Mapping[str, Any]]
+    workspace: str = ""
+    channel: str | None = None
+    files: tuple[Offered, ...] = ()
+    parent_id: str | None = None
+    thread_of: tuple[str, ...] = ()
+    history: tuple[HistoricalMessage, ...] | None = ()
+    withheld: str | None = None
+    may_be_shown_later: bool = False
+    mention_relay: MentionRelayCapability = InlineRelay()
+
+
+def read_json(body: bytes, *, settings: Settings, max_bytes: int = MOST_BODY) -> dict[str, Any] | Rejected:
+    """The JSON object that a platform sent, read strictly: bounded in size and depth, and no member twice.
+
+    Verify the request before.
+
+    Args:
+        body: The body of the request.
+        settings: `limits.json_depth` bounds how deep it is.
+        max_bytes: How long it may be.
+
+    Example:
+        >>> read_json(b"[" * 200_000, settings=Settings()).code
+        'too-deep'
+    """
+    try:
+        return object_of_body(body, settings=settings, max_bytes=max_bytes)
+    except WireError as error:
+        return rejected(error)
+
+
+def object_of_body(body: bytes, *, settings: Settings, max_bytes: int) -> dict[str, Any]:
+    """The JSON object in a body.
+
+    Raises:
+        WireError: There is none, or it is too long or too deep.
+    """
+    found = loads(body, max_bytes=max_bytes, max_depth=settings.limits.json_depth, safe_integers=False)
+    if not isinstance(found, dict):
+        raise wire_error("wrong-type", "", "it must be a JSON object")
+    return found
+
+
+def agent_for(candidates: Sequence[str], intake: Intake) -> Flow[FindAgent, Address]:
+    """The agent that a unit is for: the one that the caller named, else the one that `FindAgent` finds.
+
+    Raises:
+        WireError: `no-served-recipient`, `lookup-failed`.
+    """
+    if intake.recipient is not None:
+        return agent_address(intake.recipient)
+    agents = yield from served(candidates, limits=intake.settings.limits)
+    return agents[0]
+
+
+def deliver_event(
+    heard: Heard, intake: Intake, *, candidates: Sequence[str] = (), remembered: timedelta = _A_DAY
+) -> Flow[FindAgent | FindMessage | UseOnce, Received | Rejected]:
+    """The message of what somebody said, for the agent that it is for. Nothing raises for what came from outside.
+
+    Finds the agent, sees to it that an event counts once (a retry of the platform passes, and becomes a redelivery with
+    the same id), gives the files out, and makes the evidence of who said it.
+
+    Args:
+        heard: What was said. Its history must be known: `()` when there is none.
+        intake: What the caller of `receive` said beside the unit.
+        candidates: The native ids of agents that `FindAgent` is asked for, when the caller named none.
+        remembered: After which time the platform certainly tries no more.
+
+    Raises:
+        UsageError: An answer to an ask is of the wrong kind.
+
+    Spec: Building a Connector §Required Pieces.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import Answers, TextPart, drive
+        >>> from mentionable.connectors import account_address
+        >>> account = Account(
+        ...     platform="tavern", address=account_address("42", "house5", "tavern"), subject="tavern:5/42",
+        ...     method="urn:mentionable:auth:tavern-guest:v0.1",
+        ... )
+        >>> heard = Heard(
+        ...     event_id="tavern:9001", native_id="tavern:5/17/9001", thread_id="tavern:5/17", account=account,
+        ...     parts=(TextPart(content="Will it rain?"),), raw=lambda: {"platform": "tavern"},
+        ... )
+        >>> intake = Intake(
+        ...     now=datetime(2026, 11, 21, tzinfo=UTC), entropy=bytes(32), settings=Settings(),
+        ...     issuer="tavern.agents.example", recipient="@helper@agents.example",
+        ... )
+        >>> got = drive(deliver_event(heard, intake), Answers(use_once=lambda ask: True))
+        >>> got.identities[0].subject
+        'tavern:5/42'
+    """
+    try:
+        agent = yield from agent_for(candidates, intake)
+        yield from seen_once(heard.event_id, native_id=heard.native_id, until=intake.now + remembered)
+        return (yield from delivered(heard, agent, intake, []))
+    except WireError as error:
+        return rejected(error)
+
+
+def delivered(
+    heard: Heard, agent: Address, intake: Intake, notes: list[Diagnostic]
+) -> Flow[FindMessage, Received | Rejected]:
+    """The message of an event that counts, for its agent.
+
+    Raises:
+        WireError: Nothing was said that an agent can read.
+    """
+    files = given_out(
+        heard.files,
+        intake=intake,
+        agent=agent,
+        provider=heard.account.platform,
+        place=(heard.workspace, heard.channel or ""),
+        turn=heard.native_id,
+        notes=notes,
+    )
+    parts = (*heard.parts, *files)
+    if not parts:
+        is_lost = any(note.code == "part-unsupported" for note in notes)
+        code: Any = "part-unsupported" if is_lost else "unsupported-event"
+        raise wire_error(code, "", "nothing was said that an agent can read, or the platform withholds it")
+    sender = _sender(heard, agent, intake, notes)
+    if intake.settings.require_verified and not sender.identities:
+        return refused(evolve(PLATFORM_ONLY, detail=notes[-1].detail, temporary=notes[-1].temporary))
+    chain = intake.agent_chain
+    draft = Draft(
+        native_id=heard.native_id,
+        thread_id=heard.thread_id,
+        sender=sender,
+        parts=parts,
+        recipient_capabilities=RecipientCapabilities(mention_relay=heard.mention_relay, agent_chain=chain),
+        received_via="connector",
+        raw=heard.raw,
+        parent_id=heard.parent_id,
+        thread_of=heard.thread_of,
+        history=heard.history,
+    )
+    delivery = deliver(
+        draft,
+        recipients=(agent,),
+        verdict=PLATFORM_ONLY,
+        now=intake.now,
+        entropy=intake.entropy,
+        settings=evolve(intake.settings, require_verified=False),
+        diagnostics=notes,
+        identities=tuple(map(own_identity, sender.identities or ())),
+    )
+    # `FindHistory` is asked only where the history is None, and such a room says so in its own asks.
+    return (yield from cast("Flow[FindMessage, Received | Rejected]", delivery))
+
+
+def _sender(heard: Heard, agent: Address, intake: Intake, notes: list[Diagnostic]) -> Sender:
+    """Who said it, with evidence; else a diagnostic says why there is none."""
+    reason = "no issuer is set" if intake.issuer is None else heard.withheld
+    if intake.issuer is None or reason is not None:
+        later = heard.may_be_shown_later
+        notes.append(Diagnostic(code="evidence-withheld", detail=reason or "", temporary=later))
+        return sender_of(heard.account, None)
+    seen = Sighting(
+        issuer=intake.issuer, audience=agent, event_id=heard.event_id, now=intake.now, channel=heard.channel
+    )
+    return sender_of(heard.account, seen)
