@@ -33,7 +33,7 @@ class Limits:
 
     Attributes:
         activitypub_bytes: An activity.
-        a2a_bytes: An A2A request, result or bare mapping.
+        a2a_bytes: An A2A or REST request or answer, or a bare mapping.
         mail_bytes: A raw mail.
         fetched_bytes: A document that the library asks for.
         json_depth: Open arrays and objects in JSON, at most 64.

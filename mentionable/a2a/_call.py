@@ -5,13 +5,11 @@ Spec: A2A 0.3 §7, A2A 1.0 §9; Normalized Message §3.3.4, §3.3.5.
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
+from .._asking import check_call
 from .._errors import UsageError
-from .._http import is_web_url
 from .._json import is_text
-from .._model.message import HistoricalMessage, NormalizedMessage
 from .._reply import NO_BLOBS
 from .._settings import check_entropy
 from .._value import NO_MEMBERS
@@ -21,11 +19,10 @@ if TYPE_CHECKING:
 
     from .._http import HttpRequest
     from .._model.identity import IdentityEvidence
+    from .._model.message import HistoricalMessage, NormalizedMessage
 
 CallDialect: TypeAlias = Literal["1.0", "1.0-rest", "0.3", "0.3-rest"]
 """The version of A2A to ask in, over JSON-RPC or over REST. The other agent's card says which ones it speaks."""
-
-_TOKEN: Final = re.compile(r"[A-Za-z0-9._~+/-]+=*", re.ASCII).fullmatch
 
 
 def call(
@@ -57,7 +54,7 @@ def call(
         message: What to ask.
         url: The URL of the interface, from the other agent's card. Of a REST interface, the one without a path of ours.
         evidence: Who asks, signed for the other agent.
-        token: A bearer token for the other agent.
+        token: A bearer token for the other agent. It goes over https alone, or to this machine (`localhost`).
         entropy: At least 32 random bytes, fresh for each call; the same give the same messageId, which is also the id
             of the JSON-RPC request.
         dialect: The version and binding to ask in.
@@ -70,8 +67,9 @@ def call(
         blobs: SHA-256 in hex → bytes, for files that are named by their digest alone.
 
     Raises:
-        UsageError: Your program's fault: an argument of the wrong kind, a URL that is none, a token that is none, a
-            chain of agents that ends here, a file whose bytes are not in `blobs`, more than an A2A body may hold.
+        UsageError: Your program's fault: an argument of the wrong kind, a URL that is none, a token that is none or
+            would go in the clear, a chain of agents that ends here, a file whose bytes are not in `blobs`, more than
+            an A2A body may hold.
 
     Spec: Normalized Message §3.3.4, §3.3.5; A2A 0.3 §7, A2A 1.0 §9.
 
@@ -86,9 +84,9 @@ def call(
         >>> request.method, request.header("a2a-version"), b'"method":"SendMessage"' in request.body
         ('POST', '1.0', True)
     """
-    _check(message, url, evidence, token, task_id, dialect)
+    check_call(message, url=url, evidence=evidence, token=token, history=history)
+    _check(task_id, dialect)
     check_entropy(entropy)
-    _check_history(history)
     given: dict[str, Any] = {}
     if receipt:
         from ._policy import check_receipt
@@ -111,28 +109,8 @@ def call(
     )
 
 
-def _check_evidence(evidence: object) -> None:
-    from .._model.identity import IdentityEvidence
-
-    if not isinstance(evidence, tuple) or not all(isinstance(one, IdentityEvidence) for one in evidence):
-        raise UsageError("evidence must be a tuple of IdentityEvidence")
-
-
-def _check_history(history: object) -> None:
-    if not isinstance(history, tuple) or not all(isinstance(turn, HistoricalMessage) for turn in history):
-        raise UsageError("history must be a tuple of HistoricalMessage")
-
-
-def _check(message: object, url: object, evidence: object, token: object, task_id: object, dialect: object) -> None:
+def _check(task_id: object, dialect: object) -> None:
     """Raises `UsageError` when an argument is of the wrong kind."""
-    if evidence != ():
-        _check_evidence(evidence)
-    if not isinstance(message, NormalizedMessage):
-        raise UsageError("message must be a NormalizedMessage")
-    if not isinstance(url, str) or not is_web_url(url) or "#" in url:
-        raise UsageError("url must be the http or https URL of an A2A interface, without a fragment")
-    if token is not None and not (isinstance(token, str) and _TOKEN(token)):
-        raise UsageError("token must be a bearer token (RFC 6750 §2.1)")
     if task_id is not None and not (isinstance(task_id, str) and task_id and is_text(task_id)):
         raise UsageError("task_id must be text")
     if dialect not in get_args(CallDialect):

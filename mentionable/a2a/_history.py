@@ -157,11 +157,11 @@ def history_of(
     return tuple(history)
 
 
-def forwarded_history(metadata: Any, reading: Reading) -> tuple[HistoricalMessage, ...]:
+def forwarded_history(metadata: Any, agent: str, reading: Reading) -> tuple[HistoricalMessage, ...]:
     """The turns that a connector forwards with a message; nobody in them is verified."""
     entries = hints_of(metadata).get("history")
     if entries.__class__ is not list or not entries:
         return ()
     at = "/metadata/mentionable/history"
-    reading.forwarded = read_history(entries, at=at, limits=reading.limits, notes=reading.notes)
+    reading.forwarded = read_history(entries, agent=agent, at=at, limits=reading.limits, notes=reading.notes)
     return tuple([forwarded.turn for forwarded in reading.forwarded])

@@ -13,9 +13,6 @@ from .._forwarded import DEFAULT, read_capabilities
 from ._reading import hints_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from .._forwarded import ForwardedTurn
     from .._model.capabilities import RecipientCapabilities
 
 CARRIER: Final = "identity_evidence"
@@ -38,11 +35,6 @@ def tells_of_policy(metadata: Any) -> bool:
     return metadata.__class__ is dict and (
         PAYMENT_STATUS in metadata or not hints_of(metadata).keys().isdisjoint(_POLICY)
     )
-
-
-def tells_of_identity(metadata: Any, turns: Iterable[ForwardedTurn]) -> bool:
-    """Whether identity evidence came along, with the message or at a turn of its history; most have none."""
-    return any(turn.evidence for turn in turns) or hints_of(metadata).get(CARRIER) is not None
 
 
 def is_demanded(metadata: Any) -> bool:

@@ -8,7 +8,7 @@ Spec: PolicyPart §Wire Mappings, §Resumption Patterns.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from .. import policy as room
 from .._codec import encode
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
     from .._model.policy import PolicyPart
     from ._dialects import Json
     from ._reading import Reading
-
-
-_RECEIPTS: Final = "x402.payment.receipts"
-_ERROR: Final = "x402.payment.error"
 
 
 def write_policy(policy: PolicyPart) -> tuple[Json, Json]:
@@ -142,22 +138,6 @@ def check_receipt(found: object) -> Json:
         raise UsageError(f"receipt: not what policy.receipt() or policy.x402_submission() gives: {error}") from None
     if not is_fine:
         raise UsageError("receipt: not what policy.x402_submission() gives")
-    return members
-
-
-def check_settlement(found: object) -> Json:
-    """How a payment ended, as fresh JSON.
-
-    Raises:
-        UsageError: It is not what `policy.x402_settlement` gives.
-    """
-    members = _given(found)
-    try:
-        is_fine = members == room.x402_settlement(members.get(_RECEIPTS, ()), error=members.get(_ERROR))
-    except UsageError as error:
-        raise UsageError(f"settlement: not what policy.x402_settlement() gives: {error}") from None
-    if not is_fine:
-        raise UsageError("settlement: not what policy.x402_settlement() gives")
     return members
 
 

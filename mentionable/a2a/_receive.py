@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from .._address import agent_address
 from .._asks import Fetch, FindAgent, FindMessage, UseOnce
-from .._caller import Caller
+from .._caller import Caller, authenticated
 from .._delivery import Draft, deliver, served
 from .._errors import UsageError, WireError, wire_error
-from .._forwarded import DEFAULT
-from .._http import HttpRequest
+from .._forwarded import DEFAULT, brings_evidence
+from .._http import HttpRequest, without_query
 from .._json import is_text, loads, plain
 from .._outcome import UNSIGNED, Received, Rejected, rejected
 from .._settings import DEFAULTS, check_entropy, check_inputs
@@ -22,9 +22,9 @@ from .._verification import used_once
 from ._envelope import open_unit
 from ._history import forwarded_history, history_of, read_turns
 from ._message import parts_of, read_head, read_into
-from ._metadata import recipient_capabilities, tells_of_identity, tells_of_policy
+from ._metadata import CARRIER, recipient_capabilities, tells_of_policy
 from ._raw import raw_of
-from ._reading import Reading, moved
+from ._reading import Reading, hints_of, moved
 from ._sender import sender_of
 from ._task import read_artifacts, read_task
 from ._thread import parent_of, thread_of_message
@@ -186,7 +186,7 @@ def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[
         content = _content_of(opened, context, reading)
         recipients = context.recipients
         if recipients is None:  # so it is a request: the door refuses a mapping without a recipient
-            url = _address_of(cast("HttpRequest", request).url)
+            url = without_query(cast("HttpRequest", request).url)
             recipients = yield from served((url,), limits=limits)
         found = _NOBODY
         if context.peer is None and (context.introspection is not None or (request is not None and is_signed(request))):
@@ -194,7 +194,7 @@ def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[
             reading.notes += found.notes
         draft = _draft_of(opened, content, found, recipients[0], context, reading)
         identities: tuple[VerifiedIdentity, ...] = ()
-        if context.peer is None and tells_of_identity(content.metadata, reading.forwarded):
+        if context.peer is None:  # the answer of a peer brings no evidence
             draft, identities = yield from _shown(draft, content, found.verdict, recipients[0], context, reading)
         delivery = deliver(
             draft,
@@ -234,18 +234,25 @@ def _shown(
     draft: Draft, content: _Content, verdict: Verdict, agent: Address, context: _Context, reading: Reading
 ) -> Flow[Fetch | UseOnce, tuple[Draft, tuple[VerifiedIdentity, ...]]]:
     """The draft with the evidence that the caller forwards, as far as it counts."""
-    from ._evidence import authenticated, with_evidence  # and the whole room of identity, which few units need
+    carrier, turns = hints_of(content.metadata).get(CARRIER), reading.forwarded
+    if not brings_evidence(carrier, turns):
+        return draft, ()
+    from ..identity import with_evidence  # and the whole room, which few units need
 
-    return with_evidence(
+    hints_at = f"{content.message_at}/metadata/mentionable"
+    shown = yield from with_evidence(
         draft,
-        content.metadata,
+        carrier,
+        turns,
+        at=f"{hints_at}/{CARRIER}",
+        history_at=f"{hints_at}/history",
         recipient=agent,
         caller=authenticated(verdict, context.caller),
-        at=content.message_at,
         now=context.now,
         settings=context.settings,
-        reading=reading,
     )
+    reading.notes += shown.diagnostics
+    return shown.draft, shown.identities
 
 
 def _as_json(unit: Mapping[str, Any], limits: Limits) -> Any:
@@ -294,11 +301,6 @@ def _draft_of(
     )
 
 
-def _address_of(url: str) -> str:
-    """The URL of a request without query and fragment."""
-    return url.partition("#")[0].partition("?")[0]
-
-
 def _history_of(
     content: _Content, agent: Address, sender: str, context: _Context, reading: Reading
 ) -> tuple[HistoricalMessage, ...]:
@@ -310,7 +312,7 @@ def _history_of(
             content.turns, client=client, agent=server, recipient=agent, received_at=received_at, reading=reading
         )
     noted = len(reading.notes)
-    history = forwarded_history(content.metadata, reading)
+    history = forwarded_history(content.metadata, agent, reading)
     if len(reading.notes) > noted:
         reading.move_notes(noted, content.message_at)
     return history

@@ -120,7 +120,7 @@ def reply(
     check_reply(response, to=to, channel="a2a", now=now, entropy=entropy, settings=settings)
     beside: dict[str, Any] = {}
     if settlement:
-        from ._policy import check_settlement
+        from ..policy import check_settlement
 
         beside = check_settlement(settlement)
     from ._answer import write_answer  # and with it all that writes; many programs only read

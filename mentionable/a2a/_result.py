@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import _sse
+from .._asking import check_asked
 from .._errors import UsageError, WireError, wire_error
 from .._http import HttpResponse, is_busy
 from .._json import loads
 from .._outcome import rejected
 from .._settings import DEFAULTS
-from ._result_stream import ResultStream, check_asked
+from ._result_stream import ResultStream
 
 if TYPE_CHECKING:
     from .._errors import Code

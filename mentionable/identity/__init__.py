@@ -2,7 +2,7 @@
 
 Evidence (`IdentityEvidence`, at top level) is data. `attest` signs it for one agent, `verify` makes a
 `VerifiedIdentity` of it, `TrustPolicy` says whose word counts, and `AgentACL` gives roles to verified identities.
-The doors of A2A and REST call `verify_all` for what came along with a message.
+The doors of A2A and REST look at what came along with a message; `verify_all` does so for a transport of yours.
 
 Example:
     >>> from datetime import UTC, datetime
@@ -28,7 +28,7 @@ Example:
     ...     now=now, settings=Settings(trust=trust),
     ... ), world)
     >>> acl = identity.AgentACL(agent="@helper@agents.example", grants=(
-    ...     identity.Grant(role="user", workspaces=("slack:T123/",)),
+    ...     identity.Grant(role="user", subject_prefixes=("slack:T123/",)),
     ... ))
     >>> shown.subject, acl.allows([shown], role="user")
     ('slack:T123/U456', True)
@@ -45,7 +45,8 @@ from ._attest import LIFETIME, attest, attest_sender
 from ._forwarded import Forwarded, verify_all
 from ._profile import profile_of
 from ._sign import signing_input
-from ._turns import said_by, verify_turns
+from ._turns import said_by
+from ._turns import with_evidence as with_evidence  # for the rooms: a draft is no public value
 from ._verify import IdentityAsk, verify
 
 __all__ = [
@@ -68,5 +69,4 @@ __all__ = [
     "signing_input",
     "verify",
     "verify_all",
-    "verify_turns",
 ]

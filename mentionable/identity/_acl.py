@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from .._address import is_canonical
 from .._errors import UsageError
 from .._model.identity import VerifiedIdentity
 from .._model.rules import CanonicalAddress, Name  # noqa: TC001 - members are checked by their annotations
@@ -22,12 +23,13 @@ _NONE: Final = ("\0",)
 
 @value
 class Grant:
-    """A role, and who has it. Name subjects or workspaces; the rest narrows further.
+    """A role, and who has it. Name subjects or prefixes of them; the rest narrows further.
 
     Attributes:
         role: The role: `user`, `admin`, or any word of yours.
         subjects: Who, one by one: `slack:T123/U456`, `@alice@social.example`.
-        workspaces: Everybody whose subject begins so: `slack:T123/`. Ends in `:` or `/`.
+        subject_prefixes: Everybody whose subject begins so, such as a whole workspace: `slack:T123/`. Ends in `:` or
+            `/`.
         issuers: Only by the word of these; empty: by that of anybody whom your trust policy lets in.
         methods: Only known in these ways; empty: in any.
         assurance: Only with this kind of knowledge; empty: with any.
@@ -35,21 +37,21 @@ class Grant:
 
     role: Name
     subjects: tuple[Name, ...] = ()
-    workspaces: tuple[Prefix, ...] = ()
+    subject_prefixes: tuple[Prefix, ...] = ()
     issuers: tuple[Name, ...] = ()
     methods: tuple[Name, ...] = ()
     assurance: tuple[Name, ...] = ()
 
     def _check(self) -> None:
-        if not self.subjects and not self.workspaces:
-            raise Misfit("a grant names subjects or workspaces: nobody has it by default")
+        if not self.subjects and not self.subject_prefixes:
+            raise Misfit("a grant names subjects or subject_prefixes: nobody has it by default")
         if not all(map(is_subject, self.subjects)):
             raise Misfit("subjects are visible ASCII: scheme:… or @local@domain")
 
     def takes(self, identity: VerifiedIdentity) -> bool:
         """Whether an identity has the role by this grant. Its principals do not count: they do not act."""
         return (
-            (identity.subject in self.subjects or identity.subject.startswith(self.workspaces or _NONE))
+            (identity.subject in self.subjects or identity.subject.startswith(self.subject_prefixes or _NONE))
             and (not self.issuers or identity.issuer in self.issuers)
             and (not self.methods or identity.method in self.methods)
             and (not self.assurance or identity.assurance in self.assurance)
@@ -61,14 +63,17 @@ class AgentACL:
     """The roles at one agent. Deny by default.
 
     Attributes:
-        agent: The agent. Evidence that was meant for another one grants nothing here.
+        agent: The agent. What was shown to another one grants nothing here, whoever showed it. A transport's own
+            identity that names no agent (mail and ActivityPub name the host that the unit was sent to, A2A the `aud` of
+            the token) counts for each agent that the unit was delivered to.
         grants: Who has which role.
 
     Spec: Building a Connector (Trust Policy).
 
     Example:
         >>> acl = AgentACL(agent="@helper@agents.example", grants=(
-        ...     Grant(role="user", workspaces=("slack:T123/",)), Grant(role="admin", subjects=("slack:T123/U456",)),
+        ...     Grant(role="user", subject_prefixes=("slack:T123/",)),
+        ...     Grant(role="admin", subjects=("slack:T123/U456",)),
         ... ))
         >>> acl.roles(())
         frozenset()
@@ -95,8 +100,13 @@ class AgentACL:
         return role in self.roles(identities)
 
     def _is_for(self, identity: VerifiedIdentity) -> bool:
-        """Whether an identity was shown to this agent. What a transport verified itself was sent to it."""
-        return identity.entry is None or identity.audience == self.agent
+        """Whether an identity was shown to this agent.
+
+        What a transport verified itself names the host or URL that the unit was sent to, or the name under which an
+        issuer of tokens knows you. Where it names an agent, as connectors do, it is for that one alone.
+        """
+        audience = identity.audience
+        return audience == self.agent or (identity.entry is None and not is_canonical(audience))
 
 
 def _checked(identities: Iterable[VerifiedIdentity]) -> list[VerifiedIdentity]:

@@ -10,10 +10,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from .._address import is_canonical
-from .._connector_card import is_issuer_text, is_key_id
+from .._connector_card import is_key_id
 from .._errors import UsageError, WireError
 from .._json import dump_line
 from .._model.identity import IdentityEvidence, TransportProof
+from .._model.trust import DEFAULT_LIFETIME, check_issuer
 from .._settings import check_now
 from .._time import format_time
 from ._read import MAX_BYTES, read_statement
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from .._keys import SigningKey
     from .._model.message import NormalizedMessage
 
-LIFETIME: Final = timedelta(minutes=5)
+LIFETIME: Final = timedelta(seconds=DEFAULT_LIFETIME)
 """How long evidence holds. Spec: Building a Connector (Security Checklist)."""
 
 _SHORTEST: Final = timedelta(seconds=1)
@@ -87,7 +88,9 @@ def attest(
 
     check_signing_key(key)
     check_now(now)
-    _check(subject, method, issuer, audience, key, lifetime)
+    if not is_subject(subject) or not is_method(method):
+        raise UsageError("subject and method are visible ASCII; a subject is scheme:… or @local@domain")
+    _check_terms(issuer, audience, key, lifetime)
     _check_principals(on_behalf_of, subject, assurance)
     members: dict[str, Any] = {
         "subject": subject,
@@ -114,14 +117,9 @@ def attest(
     return restore(IdentityEvidence, draft)
 
 
-def _check(
-    subject: object, method: object, issuer: object, audience: object, key: SigningKey, lifetime: object
-) -> None:
-    """Raises `UsageError` unless receivers could take evidence with these members."""
-    if not is_subject(subject) or not is_method(method):
-        raise UsageError("subject and method are visible ASCII; a subject is scheme:… or @local@domain")
-    if not is_issuer_text(issuer):
-        raise UsageError("issuer is a bare host in lower case, where your Connector Card lies")
+def _check_terms(issuer: object, audience: object, key: SigningKey, lifetime: object) -> None:
+    """Raises `UsageError` unless receivers could take evidence on these terms."""
+    check_issuer(issuer)
     if not isinstance(audience, str) or not is_canonical(audience):
         raise UsageError("audience is one canonical address @agent@domain")
     if key.kind != "ed25519" or not is_key_id(key.key_id):
@@ -146,21 +144,29 @@ def attest_sender(
     issuer: str,
     now: datetime,
     lifetime: timedelta = LIFETIME,
-) -> IdentityEvidence:
+) -> tuple[IdentityEvidence, ...]:
     """The evidence of a connector for the sender of a message, for the agent that it forwards the message to.
 
     It says what the connector's own room verified when it received the message, no more: subject, method, assurance,
-    source, claims and the platform's id of the event stay as they are.
+    source, claims and the platform's id of the event stay as they are. Attest a message once: a redelivered one
+    attested anew would show the same id with another signature, which receivers refuse. Send the first request again.
+
+    Returns:
+        What `a2a.call(evidence=...)` takes; empty when the room of this issuer showed nobody.
 
     Raises:
-        UsageError: Your program's fault: an argument of the wrong kind, or a message whose sender the room of this
-            issuer did not verify.
+        UsageError: Your program's fault: an argument of the wrong kind.
 
     Spec: Building a Connector (Identity Attestations, Required Pieces).
     """
-    for shown in message.sender.identities or ():
-        if isinstance(shown.proof, TransportProof) and shown.issuer == issuer:
-            return attest(
+    from .._keys import check_signing_key
+
+    check_signing_key(key)
+    check_now(now)
+    _check_terms(issuer, audience, key, lifetime)
+    return tuple(
+        [
+            attest(
                 subject=shown.subject,
                 method=shown.method,
                 assurance=shown.assurance,
@@ -173,4 +179,7 @@ def attest_sender(
                 claims=shown.claims,
                 source=shown.source,
             )
-    raise UsageError(f"nothing shows the sender of this message to {issuer}: there is nothing to attest")
+            for shown in message.sender.identities or ()
+            if isinstance(shown.proof, TransportProof) and shown.issuer == issuer
+        ]
+    )

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .._address import agent_address
 from .._asks import bounded, each
+from .._errors import UsageError
 from .._json import dump_line
 from .._model.identity import IdentityEvidence
+from .._model.sender import Sender
 from .._names import display_name
 from .._outcome import Diagnostic, Rejected
 from .._settings import DEFAULTS, check_inputs
@@ -22,10 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from .._address import Address
     from .._asks import Flow
     from .._model.identity import VerifiedIdentity
-    from .._model.sender import Sender, SenderProfile
+    from .._model.sender import SenderProfile
     from .._settings import Settings
     from ._verify import IdentityAsk
 
@@ -43,44 +44,22 @@ class Forwarded:
     """What counts of the evidence that came along.
 
     Attributes:
+        sender: The sender as the evidence shows them: with it as it came, and with the profile of the first that has
+            one, unless they have one of their own. Address and verification stay: evidence speaks of somebody on
+            another platform.
         identities: Who was shown, to authorize on.
-        evidence: The same as it came, for `sender.identities`.
-        profile: How to show the first of them who says so.
-        diagnostics: What was refused, and why; each `at` is relative to the carrier.
+        diagnostics: What was refused or is odd, and why; each `at` is relative to the carrier.
     """
 
+    sender: Sender
     identities: tuple[VerifiedIdentity, ...] = ()
-    evidence: tuple[IdentityEvidence, ...] = ()
-    profile: SenderProfile | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
-
-    def shown(self, sender: Sender, notes: list[Diagnostic]) -> Sender:
-        """The sender with the evidence, and with the profile unless they have one of their own.
-
-        Neither the address nor whether it was verified changes: evidence speaks of somebody on another platform.
-        """
-        changes: dict[str, Any] = {}
-        if self.evidence:
-            changes["identities"] = (*(sender.identities or ()), *self.evidence)
-        if self.profile is not None and sender.profile is None:
-            name = self.profile.display_name
-            if name is not None and sender.display_name is None:
-                name = display_name(name, _of(sender), at="/claims/profile/display_name", notes=notes)
-                changes["display_name"] = name
-            changes["profile"] = evolve(self.profile, display_name=name)
-        return evolve(sender, **changes) if changes else sender
-
-
-def _of(sender: Sender) -> Address:
-    return agent_address(sender.address)
-
-
-NOTHING: Final = Forwarded()
 
 
 def verify_all(
     carrier: Any,
     *,
+    sender: Sender,
     recipient: str,
     caller: str | None,
     said: bytes,
@@ -91,6 +70,7 @@ def verify_all(
 
     Args:
         carrier: The JSON of the wire: an array of evidence, or a single one.
+        sender: Who sent the message, as far as is known without it.
         recipient: The agent for whom the message is.
         caller: Who brought it, authenticated: an address, or a host. None: nobody knows.
         said: What identifies the message, as for `verify`.
@@ -104,16 +84,22 @@ def verify_all(
     """
     check_inputs(now, settings)
     check_facts(said, caller)
+    _check_sender(sender)
     agent = agent_address(recipient)
-    return _verified(carrier, agent, caller, said, now, settings)
+    return _verified(carrier, sender, agent, caller, said, now, settings)
+
+
+def _check_sender(sender: object) -> None:
+    if not isinstance(sender, Sender):
+        raise UsageError("sender is the Sender of the message")
 
 
 def _verified(
-    carrier: Any, recipient: str, caller: str | None, said: bytes, now: datetime, settings: Settings
+    carrier: Any, sender: Sender, recipient: str, caller: str | None, said: bytes, now: datetime, settings: Settings
 ) -> Flow[IdentityAsk, Forwarded]:
     """The flow behind it."""
     if carrier is None or carrier == []:
-        return NOTHING
+        return Forwarded(sender=sender)
     from .._codec import restore  # loads cattrs, which most messages never need
 
     is_array = carrier.__class__ is list
@@ -124,26 +110,46 @@ def _verified(
     ]
     asks = min(_ASKS_EACH * MAX_ITEMS, settings.limits.asks)
     outcomes: tuple[VerifiedIdentity | Rejected, ...] = yield from bounded(each(flows), remote=asks)
-    identities: list[VerifiedIdentity] = []
-    evidence, profile = [], None
+    identities: dict[str | None, VerifiedIdentity] = {}
+    evidence: list[IdentityEvidence] = []
+    profile: tuple[SenderProfile, str] | None = None
     for (index, data), outcome in zip(items, outcomes, strict=True):
+        at = f"/{index}" if is_array else ""
         if isinstance(outcome, Rejected):
-            at = f"/{index}" if is_array else ""
-            notes.append(
-                Diagnostic(
-                    code="evidence-refused",
-                    at=at,
-                    detail=f"{outcome.step}: {outcome}",
-                    temporary=outcome.temporary,
-                )
-            )
-            continue
-        if outcome.digest in [one.digest for one in identities]:  # the same, its members in another order
-            continue
-        identities.append(outcome)
-        evidence.append(restore(IdentityEvidence, data))
-        profile = profile or profile_of(outcome)
-    return Forwarded(identities=tuple(identities), evidence=tuple(evidence), profile=profile, diagnostics=tuple(notes))
+            notes.append(_refused(outcome, at))
+        elif outcome.digest not in identities:  # else it is the same, its members in another order
+            identities[outcome.digest] = outcome
+            evidence.append(restore(IdentityEvidence, data))
+            found = profile_of(outcome) if profile is None else None
+            profile = profile if found is None else (found, at)
+    shown = _shown(sender, evidence, profile, notes)
+    return Forwarded(sender=shown, identities=tuple(identities.values()), diagnostics=tuple(notes))
+
+
+def _refused(outcome: Rejected, at: str) -> Diagnostic:
+    detail = f"{outcome.step}: {outcome}"
+    return Diagnostic(code="evidence-refused", at=at, detail=detail, temporary=outcome.temporary)
+
+
+def _shown(
+    sender: Sender,
+    evidence: list[IdentityEvidence],
+    profile: tuple[SenderProfile, str] | None,
+    notes: list[Diagnostic],
+) -> Sender:
+    """The sender with the evidence, and with the profile unless they have one of their own."""
+    if not evidence:
+        return sender
+    changes: dict[str, Any] = {"identities": (*(sender.identities or ()), *evidence)}
+    if profile is not None and sender.profile is None:
+        found, at = profile
+        name = found.display_name
+        if name is not None and sender.display_name is None:
+            address = agent_address(sender.address)
+            name = display_name(name, address, at=f"{at}/claims/profile/display_name", notes=notes)
+            changes["display_name"] = name
+        changes["profile"] = evolve(found, display_name=name)
+    return evolve(sender, **changes)
 
 
 def _items(carrier: list[Any], notes: list[Diagnostic]) -> Iterator[tuple[int, bytes]]:

@@ -15,24 +15,34 @@ DEPTH: Final = 16
 """How deep evidence may be nested."""
 
 
-def signing_input(members: Mapping[str, Any], *, has_plain_numbers: bool = False, proof_removed: bool = False) -> bytes:
+def signing_input(members: Mapping[str, Any], *, proof_removed: bool = False) -> bytes:
     """The canonical JSON of evidence whose proof lacks `value` and nothing else.
 
     Nothing is removed, added or defaulted beside, so whoever changes the key id or adds a member breaks the signature.
 
     Args:
         members: All members of the evidence, known or not, with the proof.
-        has_plain_numbers: Only for what `loads_signed` said so of.
         proof_removed: For issuers that sign without the whole proof, by the word of an operator alone.
 
     Raises:
         WireError: `not-canonical`.
         UsageError: There is no proof among the members.
     """
+    return canonical_json(_signed(members, proof_removed=proof_removed), max_depth=DEPTH)
+
+
+def signing_input_read(members: Mapping[str, Any], *, has_plain_numbers: bool, proof_removed: bool) -> bytes:
+    """The same of what `loads_signed` read, which has told whether its numbers are plain."""
+    signed = _signed(members, proof_removed=proof_removed)
+    return canonical_json(signed, max_depth=DEPTH, has_plain_numbers=has_plain_numbers)
+
+
+def _signed(members: Mapping[str, Any], *, proof_removed: bool) -> dict[str, Any]:
+    """The members that are signed."""
     signed = dict(members)
     proof = signed.pop("proof", None)
     if not isinstance(proof, Mapping):
         raise UsageError("evidence has a proof, and that is an object")
     if not proof_removed:
         signed["proof"] = {name: member for name, member in proof.items() if name != "value"}
-    return canonical_json(signed, max_depth=DEPTH, has_plain_numbers=has_plain_numbers)
+    return signed

@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._address import canonical, is_canonical
-from .._connector_card import is_issuer_text, is_key_id
-from .._model.trust import behind_scheme
+from .._connector_card import is_key_id
+from .._model.trust import behind_scheme, is_issuer
 from .._time import utc_time
 from ._step import Refused
 
@@ -83,7 +83,7 @@ def believe(
     members = statement.members
     _check_proof(statement.proof, policy)
     entries = [pair for pair in enumerate(policy.entries) if pair[1].issuer == members["issuer"]]
-    if not entries and not is_issuer_text(members["issuer"]):  # that of an entry is well formed
+    if not entries and not is_issuer(members["issuer"]):  # that of an entry is well formed
         raise Refused("issuer-malformed", "syntax", "the issuer is not a bare host in lower case")
     if not is_subject(members["subject"]):
         raise Refused("subject-malformed", "syntax")

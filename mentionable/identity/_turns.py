@@ -1,12 +1,15 @@
-"""Evidence that stands at prior turns: it shows who wrote them, and authorizes nothing.
+"""All the evidence of one unit: beside the message and at the prior turns that its caller forwards.
 
-Spec: Building a Connector (Sender Profile Facts); rulings on forwarded history.
+Evidence at a prior turn shows who wrote it, and authorizes nothing.
+
+Spec: Building a Connector (Sender Profile Facts); decisions B13 (evidence at prior turns).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from .._asks import bounded
 from .._outcome import Diagnostic
 from .._settings import DEFAULTS
 from .._value import evolve
@@ -17,7 +20,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from .._asks import Flow
+    from .._delivery import Draft
     from .._forwarded import ForwardedTurn
+    from .._model.identity import VerifiedIdentity
     from .._model.message import HistoricalMessage
     from .._model.parts import Part
     from .._settings import Settings
@@ -25,6 +30,26 @@ if TYPE_CHECKING:
 
 MAX_TURNS: Final = MAX_ITEMS
 """At how many turns evidence is looked at, the newest first: older evidence has ended anyhow."""
+
+_MOST_ASKS: Final = 10
+"""How many look-ups all the evidence of one unit costs at most: two for an issuer, of whom few units name more."""
+
+_ASKS_BEFORE: Final = 2
+"""How many look-ups of the unit are kept for the credential of its caller."""
+
+
+class Shown(NamedTuple):
+    """What a unit says, and whom evidence shows.
+
+    Attributes:
+        draft: The unit; its sender, and the senders of its history, have the evidence that counts.
+        identities: Whom the evidence of the message itself shows.
+        diagnostics: What was refused or is odd, each where it stands in the unit.
+    """
+
+    draft: Draft
+    identities: tuple[VerifiedIdentity, ...]
+    diagnostics: tuple[Diagnostic, ...]
 
 
 def said_by(parts: tuple[Part, ...]) -> bytes:
@@ -34,39 +59,116 @@ def said_by(parts: tuple[Part, ...]) -> bytes:
     return dumps(parts)
 
 
+def with_evidence(
+    draft: Draft,
+    carrier: Any,
+    turns: Sequence[ForwardedTurn],
+    *,
+    at: str,
+    history_at: str,
+    recipient: str,
+    caller: str | None,
+    now: datetime,
+    settings: Settings = DEFAULTS,
+) -> Flow[IdentityAsk, Shown]:
+    """The draft with the evidence that counts. Refused evidence leaves a diagnostic.
+
+    Args:
+        draft: What the unit says.
+        carrier: What stands as evidence beside the message.
+        turns: The history of the draft with what stands as evidence at its senders; empty when nobody forwards any.
+        at: Where the carrier stands.
+        history_at: Where the turns stand.
+        recipient: The agent for whom the unit is.
+        caller: Who brought it, as for `verify`.
+        now: The time, aware.
+        settings: `Settings.trust` says whom you trust.
+    """
+    flow = _with_evidence(
+        draft,
+        carrier,
+        turns,
+        at=at,
+        history_at=history_at,
+        recipient=recipient,
+        caller=caller,
+        now=now,
+        settings=settings,
+    )
+    remote = max(0, settings.limits.asks - _ASKS_BEFORE)
+    return bounded(flow, remote=min(_MOST_ASKS, remote))
+
+
+def _with_evidence(
+    draft: Draft,
+    carrier: Any,
+    turns: Sequence[ForwardedTurn],
+    *,
+    at: str,
+    history_at: str,
+    recipient: str,
+    caller: str | None,
+    now: datetime,
+    settings: Settings,
+) -> Flow[IdentityAsk, Shown]:
+    """The flow behind it."""
+    found = yield from verify_all(
+        carrier,
+        sender=draft.sender,
+        recipient=recipient,
+        caller=caller,
+        said=said_by(draft.parts),
+        now=now,
+        settings=settings,
+    )
+    notes = _moved(found.diagnostics, at)
+    shown = evolve(draft, sender=found.sender)
+    if turns:
+        history, told = yield from verify_turns(turns, recipient=recipient, caller=caller, now=now, settings=settings)
+        shown = evolve(shown, history=history)
+        notes += _moved(told, history_at)
+    return Shown(shown, found.identities, notes)
+
+
 def verify_turns(
     turns: Sequence[ForwardedTurn],
     *,
     recipient: str,
     caller: str | None,
     now: datetime,
-    notes: list[Diagnostic],
     settings: Settings = DEFAULTS,
-) -> Flow[IdentityAsk, tuple[HistoricalMessage, ...]]:
-    """The same turns; the senders of those whose evidence counts have it, and are no more verified than before.
+) -> Flow[IdentityAsk, tuple[tuple[HistoricalMessage, ...], tuple[Diagnostic, ...]]]:
+    """The same turns, and what was refused at them; each place is relative to the array of turns.
+
+    The senders of those turns whose evidence counts have it, and are no more verified than before.
 
     Args:
         turns: The turns that a caller forwards, the oldest first, with what stands as evidence at their senders.
         recipient: The agent for whom they are.
         caller: Who brought them, as for `verify`.
         now: The time, aware.
-        notes: Takes what was refused.
         settings: `Settings.trust` says whom you trust.
     """
     shown = [forwarded.turn for forwarded in turns]
     carrying = [index for index, forwarded in enumerate(turns) if forwarded.evidence]
+    notes: tuple[Diagnostic, ...] = ()
     for index in carrying[-MAX_TURNS:]:
         turn = shown[index]
         found = yield from verify_all(
             turns[index].evidence,
+            sender=turn.sender,
             recipient=recipient,
             caller=caller,
             said=said_by(turn.parts),
             now=now,
             settings=settings,
         )
-        notes += [evolve(note, at=f"/{index}/sender/identities{note.at}") for note in found.diagnostics]
-        shown[index] = evolve(turn, sender=found.shown(turn.sender, notes))
+        notes += _moved(found.diagnostics, f"/{index}/sender/identities")
+        shown[index] = evolve(turn, sender=found.sender)
     if len(carrying) > MAX_TURNS:
-        notes.append(Diagnostic(code="evidence-omitted", detail=f"at {len(carrying) - MAX_TURNS} turns"))
-    return tuple(shown)
+        notes += (Diagnostic(code="evidence-omitted", detail=f"at {len(carrying) - MAX_TURNS} turns"),)
+    return tuple(shown), notes
+
+
+def _moved(notes: tuple[Diagnostic, ...], under: str) -> tuple[Diagnostic, ...]:
+    return tuple([evolve(note, at=under + note.at) for note in notes])

@@ -20,7 +20,7 @@ from .._settings import DEFAULTS, check_inputs
 from .._value import Members, trusted
 from ._card import signing_key
 from ._read import read_statement
-from ._sign import signing_input
+from ._sign import signing_input_read
 from ._step import Refused
 from ._trust import believe
 
@@ -79,7 +79,7 @@ def verify(
 
     Evidence is not bound to a message: whoever sees it could attach it to other words. So it counts for one message
     only: `said` binds it, and `UseOnce` is asked last. Only the issuer may bring it, unless its trust entry says
-    `forwarding`.
+    `forwarding`: then it counts for the first caller who does, whom the binding names as well.
 
     Args:
         evidence: The JSON as it was received, as bytes or as a strict parser gave it. Never a value of ours: what is
@@ -151,7 +151,7 @@ def _verified(
         believed = believe(statement, recipient=recipient, caller=caller, policy=policy, now=now)
         key_id = statement.proof["kid"]
         key = yield from signing_key(believed.entry, key_id, issued_at=believed.issued_at, now=now)
-        signed = signing_input(
+        signed = signing_input_read(
             statement.members,
             has_plain_numbers=statement.has_plain_numbers,
             proof_removed=bool(believed.entry.proof_removed),
@@ -160,18 +160,20 @@ def _verified(
         if not key.fits(a2b_base64(signature + b"=="), signed):
             raise Refused("signature-invalid", "signature")
         digest = sha256(signed).digest()
-        replay_key = yield from _used_once(statement, believed, recipient, digest, said)
+        by = caller if believed.entry.forwarding else None
+        replay_key = yield from _used_once(statement, believed, recipient, digest, said, by)
     except Refused as refused:
         return refused.outcome()
     return _made(statement, believed, recipient, digest.hex(), replay_key)
 
 
 def _used_once(
-    statement: Statement, believed: Believed, recipient: str, digest: bytes, said: bytes
+    statement: Statement, believed: Believed, recipient: str, digest: bytes, said: bytes, by: str | None
 ) -> Flow[UseOnce, str]:
     """The key under which the evidence counts for this message alone.
 
-    A platform's event may be for several agents, each with evidence of its own, and these may share a store.
+    A platform's event may be for several agents, each with evidence of its own, and these may share a store. What any
+    caller may forward counts for the first of them alone: words as short as "yes" are said in many places.
 
     Raises:
         Refused: Step `replay`.
@@ -182,6 +184,8 @@ def _used_once(
     what = b"\x01" + digest if named is None else named.encode()
     key = sha256(_REPLAY + believed.entry.issuer.encode() + b"\0" + what).hexdigest()
     binding = f"{digest.hex()} {sha256(said).hexdigest()}"
+    if by is not None:
+        binding += f" {sha256(by.encode(errors='surrogatepass')).hexdigest()}"
     answer = yield from _use_once(f"identity:{key} {recipient}", binding, believed.until)
     if isinstance(answer, Failed):
         raise Refused("replay-store-unavailable", "replay", answer.reason)

@@ -12,15 +12,15 @@ from .._errors import UsageError
 from .._faces import html_face, text_face
 from .._http import HttpResponse
 from .._ids import derive, uuid7
-from .._json import dump_line
+from .._json import MAX_DEPTH, dump_line, plain
 from .._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, TextPart, inline
 from .._outcome import Diagnostic
 from .._reply import check_size, content_of, found_in
 from .._text import clean
 from .._value import evolve
 from ._accept import TYPES, accept_of, choose, takes_stream
-from ._depth import plain_json
 from ._events import write_events
+from ._said import OWN_EXTRA
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -125,8 +125,9 @@ def _members(said: NormalizedResponse, to: NormalizedMessage, notes: list[Diagno
     """
     from .._codec import encode
 
-    extra = {name: member for name, member in said.extra.items() if name not in OWN}
-    if len(extra) < len(said.extra):
+    told = {name: member for name, member in said.extra.items() if name != OWN_EXTRA}
+    extra = {name: member for name, member in told.items() if name not in OWN}
+    if len(extra) < len(told):
         detail = f"{', '.join(OWN)} say something else here; they were left out"
         notes.append(Diagnostic(code="part-changed", at="/extra", detail=detail))
     asked = found_in(to.raw, "message_id")
@@ -135,7 +136,7 @@ def _members(said: NormalizedResponse, to: NormalizedMessage, notes: list[Diagno
     answered = encode(evolve(said, extra=extra, push_back=None))
     answered["reply_to"] = asked if isinstance(asked, str) else to.id
     members: dict[str, Any] = {"v": VERSION, "agent": to.recipient, "session": session, **answered}
-    written: dict[str, Any] = plain_json(members)
+    written: dict[str, Any] = plain(members, max_depth=MAX_DEPTH)  # readers go no deeper
     return written
 
 

@@ -82,7 +82,7 @@ def set_apart(part: Part, reading: Reading) -> Part:
 # -- prior turns
 
 
-def forwarded_turns(form: Form, reading: Reading) -> tuple[ForwardedTurn, ...] | None:
+def forwarded_turns(form: Form, agent: str, reading: Reading) -> tuple[ForwardedTurn, ...] | None:
     """The turns of the field `history`, which say all that the turns before the last one say; None without any."""
     found = form.json_of(HISTORY, reading)
     if found is ABSENT:
@@ -91,7 +91,7 @@ def forwarded_turns(form: Form, reading: Reading) -> tuple[ForwardedTurn, ...] |
     if found.__class__ is not list:
         reading.note("sidecar-malformed", at, "expected an array of turns")
         return None
-    turns = read_history(found, at=at, limits=reading.limits, notes=reading.notes)
+    turns = read_history(found, agent=agent, at=at, limits=reading.limits, notes=reading.notes)
     return tuple([one._replace(turn=_set_apart(one.turn, reading)) for one in turns])
 
 

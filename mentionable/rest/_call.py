@@ -5,14 +5,11 @@ Spec: REST transport (request); Building a Connector; Normalized Message §3.3.4
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
+from .._asking import check_call
 from .._errors import UsageError
-from .._http import is_web_url
 from .._json import is_text
-from .._model.identity import IdentityEvidence
-from .._model.message import HistoricalMessage, NormalizedMessage
 from .._reply import NO_BLOBS
 from .._settings import check_entropy
 from .._value import NO_MEMBERS
@@ -21,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from .._http import HttpRequest
-
-_TOKEN: Final = re.compile(r"[A-Za-z0-9._~+/-]+=*", re.ASCII).fullmatch
+    from .._model.identity import IdentityEvidence
+    from .._model.message import HistoricalMessage, NormalizedMessage
 
 
 def call(
@@ -51,7 +48,7 @@ def call(
         message: What to ask.
         url: The URL of the other agent, which is its identity there.
         evidence: Who asks, signed for the other agent.
-        token: A bearer token for the other agent.
+        token: A bearer token for the other agent. It goes over https alone, or to this machine (`localhost`).
         entropy: At least 32 random bytes, fresh for each call; the same give the same id and boundary.
         session: The conversation to go on with, as the other agent knows it. None: a new one.
         history: Prior turns that the other agent shall see: `message.history or ()` for all of them. Who wrote each
@@ -62,9 +59,9 @@ def call(
         blobs: SHA-256 in hex → bytes, for files that are named by their digest alone.
 
     Raises:
-        UsageError: Your program's fault: an argument of the wrong kind, a URL that is none, a token that is none, a
-            chain of agents that ends here, a policy among the parts, a file whose bytes are not in `blobs`, more than a
-            body may hold.
+        UsageError: Your program's fault: an argument of the wrong kind, a URL that is none, a token that is none or
+            would go in the clear, a chain of agents that ends here, a policy among the parts, a file whose bytes are
+            not in `blobs`, more than a body may hold.
 
     Spec: REST transport (request); Normalized Message §3.3.4, §3.3.5; RFC 7578.
 
@@ -80,7 +77,8 @@ def call(
         >>> [(one.name, one.value) for one in fields_of(request) if one.name != "message_id"]
         [('session', b's1'), ('user', b'Hi')]
     """
-    _check(message, url, evidence, token, session, history)
+    check_call(message, url=url, evidence=evidence, token=token, history=history)
+    _check_session(session)
     check_entropy(entropy)
     resolution: Any = None
     paid: list[tuple[str, str]] = []
@@ -94,17 +92,6 @@ def call(
     return write_call(asked)
 
 
-def _check(message: object, url: object, evidence: object, token: object, session: object, history: object) -> None:
-    """Raises `UsageError` when an argument is of the wrong kind."""
-    if not isinstance(message, NormalizedMessage):
-        raise UsageError("message must be a NormalizedMessage")
-    if not isinstance(url, str) or not is_web_url(url) or "#" in url:
-        raise UsageError("url must be the http or https URL of an agent, without a fragment")
-    if not isinstance(evidence, tuple) or not all(isinstance(one, IdentityEvidence) for one in evidence):
-        raise UsageError("evidence must be a tuple of IdentityEvidence")
-    if token is not None and not (isinstance(token, str) and _TOKEN(token)):
-        raise UsageError("token must be a bearer token (RFC 6750 §2.1)")
+def _check_session(session: object) -> None:
     if session is not None and not (isinstance(session, str) and session and is_text(session)):
         raise UsageError("session must be text")
-    if not isinstance(history, tuple) or not all(isinstance(turn, HistoricalMessage) for turn in history):
-        raise UsageError("history must be a tuple of HistoricalMessage")

@@ -111,8 +111,8 @@ class Form:
         return text or None
 
     def place_of(self, name: str) -> str:
-        """Where a field stands."""
-        return f"/fields/{self.beside[name][0]}"
+        """Where a field stands; empty where there is none."""
+        return f"/fields/{self.beside[name][0]}" if name in self.beside else ""
 
 
 def read_form(fields: Sequence[Field], reading: Reading) -> Form:

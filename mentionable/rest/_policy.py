@@ -35,7 +35,6 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _STATUS: Final = "x402.payment.status"
 _PAYLOAD: Final = "x402.payment.payload"
 _RECEIPTS: Final = "x402.payment.receipts"
-_ERROR: Final = "x402.payment.error"
 _PAYMENTS: Final[Mapping[int, str]] = {1: "x-payment", 2: "payment-signature"}
 _SETTLEMENTS: Final = ("payment-response", "x-payment-response")
 
@@ -85,22 +84,6 @@ def settlement_headers(settlement: dict[str, Any], notes: list[Diagnostic]) -> l
         notes.append(Diagnostic(code="part-changed", detail=detail))
         return []
     return [(name, field) for name in _SETTLEMENTS]
-
-
-def check_settlement(found: object) -> dict[str, Any]:
-    """How a payment ended, as fresh JSON.
-
-    Raises:
-        UsageError: It is not what `policy.x402_settlement` gives.
-    """
-    members = _given(found)
-    try:
-        is_fine = members == room.x402_settlement(members.get(_RECEIPTS, ()), error=members.get(_ERROR))
-    except UsageError as error:
-        raise UsageError(f"settlement: not what policy.x402_settlement() gives: {error}") from None
-    if not is_fine:
-        raise UsageError("settlement: not what policy.x402_settlement() gives")
-    return members
 
 
 # -- calls

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from .._address import Address, agent_address, canonical
 from .._asks import Fetch, FindAgent, FindMessage, UseOnce
-from .._caller import Caller
+from .._caller import Caller, authenticated
 from .._delivery import Draft, deliver, served
 from .._errors import UsageError, WireError, wire_error
-from .._http import HttpRequest
+from .._forwarded import brings_evidence
+from .._http import HttpRequest, without_query
 from .._ids import derive, uuid_of
 from .._model.message import HistoricalMessage
 from .._model.parts import DigestRef
@@ -38,10 +39,9 @@ if TYPE_CHECKING:
 
     from .._asks import Flow
     from .._forwarded import ForwardedTurn
+    from .._model.identity import VerifiedIdentity
     from .._model.parts import Part
-    from .._outcome import Diagnostic
     from .._settings import Settings
-    from ..identity import Forwarded
     from ._form import Form, Turn
 
 RestAsk: TypeAlias = Fetch | FindAgent | FindMessage | UseOnce
@@ -145,30 +145,32 @@ def _received(unit: Sequence[Field] | HttpRequest, context: _Context) -> Flow[Re
         thread_id = form.text_of(SESSION, reading)
         if thread_id is None:
             thread_id = message_id
-            reading.note("thread-from-message")
+            reading.note("thread-from-message", "", "no session is named")
         parts, turns = _said(form, reading)
         agent = context.recipient
         if agent is None:
-            agent = (yield from served((_address_of(context),), limits=limits))[0]
+            url = without_query(cast("HttpRequest", context.request).url)
+            agent = (yield from served((url,), limits=limits))[0]
         sender = _sender_of(context.caller, reading)
-        history = yield from _history_of(form, turns, agent, sender, context, reading)
-        shown = yield from _shown(form, parts, agent, context, reading)
+        forwarded = forwarded_turns(form, agent, reading)
+        history = _history_of(turns, agent, sender, context, reading) if forwarded is None else _turns_of(forwarded)
         candidate = candidate_in(form, context.request, thread_id, reading)
         draft = Draft(
             native_id=f"{sender.address} {message_id}",
             thread_id=thread_id,
-            sender=sender if shown is None else shown.shown(sender, reading.notes),
+            sender=sender,
             parts=parts,
             recipient_capabilities=capabilities_in(form, reading),
             received_via="rest",
             raw=partial(raw_of, context.request, fields, context.caller, message_id, limits),
             history=history,
         )
+        draft, identities = yield from _shown(form, draft, forwarded or (), agent, context, reading)
         delivery = deliver(
             draft,
             recipients=(agent,),
             verdict=UNSIGNED,
-            identities=() if shown is None else shown.identities,
+            identities=identities,
             now=context.now,
             entropy=context.entropy,
             settings=settings,
@@ -182,11 +184,6 @@ def _received(unit: Sequence[Field] | HttpRequest, context: _Context) -> Flow[Re
         return evolve(received, candidate=candidate)
     except WireError as error:
         return rejected(error)
-
-
-def _address_of(context: _Context) -> str:
-    """The URL of the request without query and fragment: the agent's identity here."""
-    return cast("HttpRequest", context.request).url.partition("#")[0].partition("?")[0]
 
 
 def _message_id(form: Form, context: _Context, reading: Reading) -> str:
@@ -231,19 +228,15 @@ def _sender_of(caller: Caller | None, reading: Reading) -> Sender:
     return Sender(address=address)
 
 
-def _history_of(
-    form: Form, turns: list[Turn], agent: Address, sender: Sender, context: _Context, reading: Reading
-) -> Flow[Fetch | UseOnce, tuple[HistoricalMessage, ...]]:
-    """The prior turns: those that the caller forwards with all that is known of them, else the plain ones.
+def _turns_of(forwarded: tuple[ForwardedTurn, ...]) -> tuple[HistoricalMessage, ...]:
+    """The prior turns that the caller forwards with all that is known of them."""
+    return tuple([one.turn for one in forwarded])
 
-    Plain turns carry no time, so they have that of the message; the order in which they came is kept.
-    """
-    forwarded = forwarded_turns(form, reading)
-    if forwarded is not None:
-        said_so = any(one.turn.role == "assistant" for one in forwarded)
-        if not said_so and any(one.turn.sender.address == agent for one in forwarded):
-            reading.note("history-role", form.place_of(HISTORY), "turns with the address of the agent")
-        return (yield from _shown_turns(forwarded, form.place_of(HISTORY), agent, context, reading))
+
+def _history_of(
+    turns: list[Turn], agent: Address, sender: Sender, context: _Context, reading: Reading
+) -> tuple[HistoricalMessage, ...]:
+    """The plain prior turns. They carry no time, so they have that of the message; they keep their order."""
     if turns:
         reading.note("time-assumed", "", "turns of a form carry no time of their own")
     if any(turn.role == ASSISTANT for turn in turns):
@@ -252,52 +245,37 @@ def _history_of(
     return tuple([_plain_turn(turn, sides[turn.role], context.now) for turn in turns])
 
 
-def _shown_turns(
-    turns: tuple[ForwardedTurn, ...], at: str, agent: Address, context: _Context, reading: Reading
-) -> Flow[Fetch | UseOnce, tuple[HistoricalMessage, ...]]:
-    """The turns, each sender with the evidence that counts. Nobody is verified by it."""
-    if not any(one.evidence for one in turns):
-        return tuple([one.turn for one in turns])
-    from ..identity import verify_turns
-
-    notes: list[Diagnostic] = []
-    shown = yield from verify_turns(
-        turns, recipient=agent, caller=_brought_by(context), now=context.now, notes=notes, settings=context.settings
-    )
-    reading.notes += [evolve(note, at=at + note.at) for note in notes]
-    return shown
-
-
-def _brought_by(context: _Context) -> str | None:
-    """Who calls, as the host has authenticated them."""
-    caller = context.caller
-    return None if caller is None else canonical(caller.subject) or caller.subject
-
-
 def _plain_turn(turn: Turn, sender: Sender, now: datetime) -> HistoricalMessage:
     return HistoricalMessage(role=turn.role, sender=sender, parts=tuple(turn.parts), timestamp=format_time(now))
 
 
 def _shown(
-    form: Form, parts: tuple[Part, ...], agent: Address, context: _Context, reading: Reading
-) -> Flow[Fetch | UseOnce, Forwarded | None]:
-    """Who is shown by the evidence that came along."""
+    form: Form,
+    draft: Draft,
+    turns: tuple[ForwardedTurn, ...],
+    agent: Address,
+    context: _Context,
+    reading: Reading,
+) -> Flow[Fetch | UseOnce, tuple[Draft, tuple[VerifiedIdentity, ...]]]:
+    """The draft with the evidence that came along, as far as it counts, and whom it shows."""
     carrier = evidence_in(form, reading)
-    if carrier is None:
-        return None
-    from ..identity import said_by, verify_all
+    if not brings_evidence(carrier, turns):
+        return draft, ()
+    from ..identity import with_evidence  # and the whole room, which few units need
 
-    shown = yield from verify_all(
+    shown = yield from with_evidence(
+        draft,
         carrier,
+        turns,
+        at=form.place_of(EVIDENCE),
+        history_at=form.place_of(HISTORY),
         recipient=agent,
-        caller=_brought_by(context),
-        said=said_by(parts),
+        caller=authenticated(UNSIGNED, context.caller),
         now=context.now,
         settings=context.settings,
     )
-    at = form.place_of(EVIDENCE)
-    reading.notes += [evolve(note, at=at + note.at) for note in shown.diagnostics]
-    return shown
+    reading.notes += shown.diagnostics
+    return shown.draft, shown.identities
 
 
 def _referenced(draft: Draft, reading: Reading) -> dict[str, bytes]:

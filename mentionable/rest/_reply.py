@@ -92,7 +92,7 @@ def reply(
         raise UsageError("accept is the text of a header field, or None")
     beside: dict[str, Any] = {}
     if settlement:
-        from ._policy import check_settlement
+        from ..policy import check_settlement
 
         beside = check_settlement(settlement)
     from ._answer import write_answer  # and with it all that writes; many programs only read

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from .. import _sse
 from .._address import agent_address
+from .._asking import check_asked
 from .._errors import UsageError, WireError, wire_error
 from .._files import media_type
 from .._http import HttpResponse, is_busy
@@ -19,8 +20,8 @@ from .._outcome import Rejected, rejected
 from .._settings import DEFAULTS
 from .._text import clean
 from .._value import evolve
-from ._result_stream import ResultStream, check_asked
-from ._said import failed, is_answer, read_answer, text_in, with_own_urls
+from ._result_stream import ResultStream
+from ._said import is_answer, read_answer, session_in, text_in, with_own_urls
 
 if TYPE_CHECKING:
     from .._errors import Code
@@ -37,9 +38,9 @@ def result(
     """The response that an agent gave to `call`, in whatever form it answers.
 
     JSON is the whole response; Markdown, HTML and plain text are one text part each. `status` is `error` when the agent
-    could not answer. A demand by HTTP status (401, 402, 403, 429, 451, 503) is the last part, and `extra["rest"]` has
-    the `session` then, where the agent says one: give it to `call` to go on. Bytes stay inside the parts whatever their
-    size; the limit for A2A bodies bounds them all. Nothing shows who wrote the answer but the connection that you made.
+    could not answer. A demand by HTTP status (401, 402, 403, 429, 451, 503) is the last part. `extra["rest"]` has the
+    `session`, where the agent names one: give it to `call` to go on. Bytes stay inside the parts whatever their size;
+    `a2a_bytes` bounds them all. Nothing shows who wrote the answer but the connection that you made.
 
     Args:
         response: What came back, status and headers included. A whole stream is taken too.
@@ -92,7 +93,7 @@ def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> 
             document = None
         if is_success or is_answer(document):
             said = with_own_urls(read_answer(document, to, limits), authority)
-            return said if is_success else failed(said)
+            return said if is_success else evolve(said, status="error")  # whatever it says itself
         return _refusal(response, document, to, settings)
     if not is_success:
         return _refusal(response, None, to, settings)
@@ -128,6 +129,5 @@ def _refusal(
         said = read_answer(beside, to, settings.limits)
     if found.policy is None or any(isinstance(part, CarriedPolicy) for part in said.parts):
         raise wire_error("malformed", "", "the demand cannot be read")
-    session = beside.get("session") if beside.__class__ is dict else None
-    extra = {**said.extra, "rest": {"session": session}} if isinstance(session, str) and session else said.extra
+    extra = {**said.extra, **session_in(beside)}
     return evolve(said, parts=(*said.parts, CarriedPolicy(policy=found.policy)), extra=extra)

@@ -8,36 +8,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from .._address import agent_address
-from .._errors import UsageError, WireError, wire_error
+from .._asking import AnswerStream
+from .._errors import wire_error
 from .._json import loads
-from .._model.message import NormalizedMessage, NormalizedResponse, ResponseError, Streaming
+from .._model.message import NormalizedResponse, ResponseError, Streaming
 from .._model.parts import TEXT_MIMES, CarriedPolicy, TextPart, ToolCallPart
-from .._outcome import rejected
-from .._settings import DEFAULTS, check_settings
-from .._sse import EventReader
+from .._settings import DEFAULTS
 from .._stream import Joiner
 from .._text import clean
+from .._value import evolve
 from ._said import read_answer, text_in, unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from .._model.message import NormalizedMessage
     from .._model.parts import Part
-    from .._outcome import Rejected
     from .._settings import Settings
     from .._sse import Event
 
 _MARKDOWN: Final = "text/markdown"
 
 
-def check_asked(to: object, settings: object) -> None:
-    """Raises `UsageError` unless these are a message, of which an answer can be read, and settings."""
-    if not isinstance(to, NormalizedMessage):
-        raise UsageError("to must be the NormalizedMessage that was asked")
-    check_settings(settings)
-
-
-class ResultStream:
+class ResultStream(AnswerStream):
     """Reads the stream that an agent answers a call with.
 
     `feed` takes chunks as they come and gives frames, all of them `partial`, to show what is new. `close` gives the
@@ -58,20 +51,15 @@ class ResultStream:
     """
 
     __slots__ = (
-        "_answer",
         "_calls",
         "_demand",
         "_end",
-        "_events",
-        "_fault",
         "_is_anything",
         "_is_ours",
         "_joiner",
-        "_limits",
         "_next",
         "_seq",
         "_session",
-        "_to",
     )
 
     def __init__(self, *, to: NormalizedMessage, settings: Settings = DEFAULTS) -> None:
@@ -84,70 +72,27 @@ class ResultStream:
         Raises:
             UsageError: An argument is of the wrong kind.
         """
-        check_asked(to, settings)
-        self._limits = settings.limits
-        self._events = EventReader(max_bytes=settings.limits.a2a_bytes)
-        self._to = to
+        super().__init__(to, settings)
         self._joiner = Joiner()
         self._calls: dict[str, int] = {}
         self._next: tuple[Any, bool] = _MARKDOWN, True  # what the next text is, and whether it goes on with the last
         self._demand: tuple[CarriedPolicy | None] | None = None
         self._end: dict[str, Any] | None = None
-        self._session: str | None = None
+        self._session: Any = None
         self._seq = 0
         self._is_ours = False
         self._is_anything = False
-        self._fault: Rejected | None = None
-        self._answer: NormalizedResponse | Rejected | None = None
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether the agent said its last word, or what cannot be read: nothing that comes changes the answer."""
-        return self._end is not None or self._fault is not None
+    def _is_over(self) -> bool:
+        return self._end is not None
 
-    def feed(self, chunk: bytes) -> tuple[NormalizedResponse, ...]:
-        """The frames that end in this chunk. Nothing that a peer sends makes it raise.
-
-        Args:
-            chunk: Bytes as they came, in pieces of any size.
-
-        Raises:
-            UsageError: `chunk` is no bytes, or the stream is closed.
-        """
-        if self._answer is not None:
-            raise UsageError("the stream is closed")
-        if not isinstance(chunk, bytes):
-            raise UsageError("a chunk of a stream must be bytes")
-        parts: list[Part] = []
-        if not self.is_complete:
-            try:
-                for event in self._events.feed(chunk):
-                    parts += self._take(event)
-            except WireError as error:
-                self._fault = rejected(error)
-        return tuple([self._frame(part) for part in parts])
-
-    def close(self) -> NormalizedResponse | Rejected:
-        """The whole answer, as `result` gives it; the same each time."""
-        if self._answer is None:
-            self._answer = self._fault or self._closed()
-        return self._answer
+    def _said_anything(self) -> bool:
+        return self._is_anything
 
     def _frame(self, part: Part) -> NormalizedResponse:
         place = Streaming(stream_id=self._to.id, seq=self._seq, final=False)
         self._seq += 1
         return NormalizedResponse(reply_to=self._to.id, parts=(part,), status="partial", streaming=place)
-
-    def _closed(self) -> NormalizedResponse | Rejected:
-        try:
-            last = self._events.close()
-            if last is not None:
-                self._take(last)
-            if not self._is_anything:
-                raise wire_error("not-a-message", "", "the stream ended before anything was said")
-            return self._response()
-        except WireError as error:
-            return rejected(error)
 
     def _response(self) -> NormalizedResponse:
         """All that was said."""
@@ -155,25 +100,22 @@ class ResultStream:
         end = self._end
         if end is None:
             end = {"status": "partial"} if self._is_ours else {}
-        said = read_answer({**end, "parts": []}, self._to, self._limits)
-        status, error, extra = said.status, said.error, {}
+        said = read_answer({**end, "session": self._session, "parts": []}, self._to, self._limits)
+        status, error = said.status, said.error
         if self._demand is not None:
             (demand,) = self._demand
             if demand is not None:
                 parts.append(demand)
-                if self._session is not None:
-                    extra["rest"] = {"session": self._session}
             elif status != "error":
                 status, error = "error", _unread(parts)
-        return NormalizedResponse(reply_to=self._to.id, parts=tuple(parts), status=status, error=error, extra=extra)
+        return evolve(said, parts=tuple(parts), status=status, error=error)
 
-    def _take(self, event: Event) -> list[Part]:
-        """Takes one event; the parts that are new. What comes after the last word counts for nothing."""
+    def _take(self, event: Event) -> list[NormalizedResponse]:
         taker = _TAKERS.get(event.event)
         if self._end is not None or taker is None:
             return []
         self._is_anything = True
-        return taker(self, event)
+        return [self._frame(part) for part in taker(self, event)]
 
     def _json(self, event: Event) -> dict[str, Any]:
         """The JSON object of an event."""
@@ -236,9 +178,8 @@ class ResultStream:
     def _take_start(self, event: Event) -> list[Part]:
         """Whose answer it is: one of this library, which says when it has ended."""
         told = self._json(event)
-        session = told.get("session")
         self._is_ours = True
-        self._session = session if isinstance(session, str) and session else None
+        self._session = told.get("session")
         return []
 
     def _take_end(self, event: Event) -> list[Part]:

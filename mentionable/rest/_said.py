@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from .._model.parts import Part
     from .._settings import Limits
 
-_BESIDE: Final = frozenset({"v", "agent", "id", "session", "reply_to", "streaming", "push_back"})
+OWN_EXTRA: Final = "rest"
+"""Where `extra` says what an answer says of this transport. No peer fills it, and none is told of it."""
+
+_BESIDE: Final = frozenset({"v", "agent", "id", "session", "reply_to", "streaming", "push_back", OWN_EXTRA})
 """Members that say nothing of the response itself to whoever asked."""
 
 _VERSIONS: Final = "v0."
@@ -33,7 +36,7 @@ def is_answer(document: Any) -> bool:
 
 
 def read_answer(document: Any, to: NormalizedMessage, limits: Limits) -> NormalizedResponse:
-    """The response in the JSON of an answer.
+    """The response in the JSON of an answer, with the session that it names in `extra["rest"]`.
 
     Raises:
         WireError: It is none, is of another version, or has too many parts.
@@ -50,7 +53,14 @@ def read_answer(document: Any, to: NormalizedMessage, limits: Limits) -> Normali
         raise wire_error("too-many-parts", "/parts", f"more than {limits.parts} parts")
     members = {name: member for name, member in document.items() if name not in _BESIDE}
     said = decode(NormalizedResponse, {"status": "ok", **members, "reply_to": to.id})
-    return evolve(said, parts=tuple([canonical_part(part) for part in said.parts]))
+    canonical = tuple([canonical_part(part) for part in said.parts])
+    return evolve(said, parts=canonical, extra={**said.extra, **session_in(document)})
+
+
+def session_in(document: Any) -> dict[str, Any]:
+    """The session of an answer, with which its client goes on, as a member of `extra`; empty without one."""
+    session = document.get("session") if document.__class__ is dict else None
+    return {OWN_EXTRA: {"session": session}} if isinstance(session, str) and session else {}
 
 
 def with_own_urls(said: NormalizedResponse, authority: str) -> NormalizedResponse:
@@ -67,11 +77,6 @@ def with_own_urls(said: NormalizedResponse, authority: str) -> NormalizedRespons
             policy = found_of(part.policy, authority).policy
             parts[index] = part if policy is None else evolve(part, policy=policy)
     return evolve(said, parts=tuple(parts))
-
-
-def failed(said: NormalizedResponse) -> NormalizedResponse:
-    """The response as one that failed, as its HTTP status says."""
-    return evolve(said, status="error")
 
 
 def unread(words: str) -> ResponseError:

@@ -15,14 +15,13 @@ from .._files import file_name
 from .._forwarded import capabilities_ahead, turn_ahead
 from .._http import HttpRequest
 from .._ids import derive, uuid_of
-from .._json import dump_line
+from .._json import MAX_DEPTH, dump_line, plain
 from .._model.capabilities import NoRelay
 from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, TextPart
 from .._reply import check_size, content_of
 from .._settings import DEFAULTS
 from .._text import clean, part_text
 from ._accept import JSON
-from ._depth import plain_json
 from ._field import (
     CAPABILITIES,
     EVIDENCE,
@@ -122,7 +121,7 @@ def _before(asked: Asked) -> Iterator[Field]:
 
 
 def _json_field(name: str, value: Any) -> Field:
-    return Field(name, dump_line(plain_json(value)), JSON)
+    return Field(name, dump_line(plain(value, max_depth=MAX_DEPTH)), JSON)
 
 
 # -- turns

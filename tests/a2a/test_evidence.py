@@ -5,8 +5,8 @@ import json
 import pytest
 
 from mentionable import a2a, drive, dumps, encode
+from mentionable._caller import authenticated
 from mentionable._outcome import UNSIGNED, Verdict
-from mentionable.a2a._evidence import authenticated
 from tests.identity.world import NOW, TRUST, World
 from tests.vectors._identity_rows import AGENT, BOT, HOST, PROFILE, changed, signed
 
@@ -88,6 +88,28 @@ def test_a_message_without_evidence_asks_nobody():
 def test_several_evidences_show_several():
     found = received({"identity_evidence": [FIRST, signed(id="slack:Ev2", subject="slack:T123/U1")]})
     assert [one.subject for one in found.identities] == ["slack:T123/U456", "slack:T123/U1"]
+
+
+NAMED = signed(id="slack:Ev3", claims={"profile": {"display_name": "alice@bank.example"}})
+
+
+def test_a_name_that_shows_another_address_is_told_of_where_it_stands():
+    found = received({"identity_evidence": [changed(FIRST, claims={}), NAMED]})
+    at = "/metadata/mentionable/identity_evidence"
+    assert notes(found) == [
+        ("evidence-refused", f"{at}/0"),
+        ("name-holds-address", f"{at}/1/claims/profile/display_name"),
+    ]
+    found = received({"history": [turn(None), turn([NAMED])]})
+    at = "/metadata/mentionable/history/1/sender/identities/0"
+    assert notes(found) == [("name-holds-address", f"{at}/claims/profile/display_name")]
+
+
+def test_a_turn_with_the_address_of_the_agent_is_noted():
+    own = turn(None)
+    found = received({"history": [{**own, "sender": {**own["sender"], "address": AGENT}}]})
+    assert notes(found) == [("history-role", "/metadata/mentionable/history")]
+    assert found.message.history[0].role == "assistant"
 
 
 def test_no_signature_is_passed_on_in_what_came():

@@ -7,7 +7,7 @@ from mentionable._verification import minted, own_identity
 from tests.identity.world import NOW, SHOWN
 from tests.vectors._identity_rows import AGENT, ALICE, HOST, METHOD, OTHER_HOST
 
-USER = identity.Grant(role="user", workspaces=("slack:T123/",))
+USER = identity.Grant(role="user", subject_prefixes=("slack:T123/",))
 ADMIN = identity.Grant(role="admin", subjects=(ALICE,))
 ACL = identity.AgentACL(agent=AGENT, grants=(USER, ADMIN))
 
@@ -53,12 +53,35 @@ def test_evidence_for_another_agent_grants_nothing():
     assert not identity.AgentACL(agent="@other@agents.example", grants=(USER,)).roles([SHOWN])
 
 
-def test_whom_a_transport_verified_was_sent_to_this_agent():
-    evidence = minted(
-        "email-dkim", "@alice@a.example", issuer="a.example", audience="agents.example", key_id="k", now=NOW
+def of_a_transport(audience):
+    return own_identity(
+        minted("email-dkim", "@alice@a.example", issuer="a.example", audience=audience, key_id="k", now=NOW)
     )
-    acl = identity.AgentACL(agent=AGENT, grants=(identity.Grant(role="user", subjects=("@alice@a.example",)),))
-    assert acl.allows([own_identity(evidence)], role="user")
+
+
+BY_MAIL = identity.AgentACL(agent=AGENT, grants=(identity.Grant(role="user", subjects=("@alice@a.example",)),))
+
+
+@pytest.mark.parametrize(
+    "audience", ["agents.example", "undisclosed-recipients", "https://agents.example/a2a", "agents", AGENT]
+)
+def test_whom_a_transport_verified_was_sent_to_this_agent(audience):
+    assert BY_MAIL.allows([of_a_transport(audience)], role="user")
+
+
+def test_whom_a_transport_verified_for_another_agent_has_no_role_here():
+    assert not BY_MAIL.allows([of_a_transport("@other@agents.example")], role="user")
+
+
+def test_whom_a_connector_verified_for_another_agent_has_no_role_here():
+    own = encode(SHOWN)
+    del own["entry"]
+    assert ACL.roles([restore(VerifiedIdentity, own)]) == {"user", "admin"}
+    assert not ACL.roles([restore(VerifiedIdentity, {**own, "audience": "@other@agents.example"})])
+
+
+def test_evidence_without_a_canonical_audience_grants_nothing():
+    assert not ACL.roles([shown(audience="agents.example")])
 
 
 @pytest.mark.parametrize("wrong", [encode(SHOWN), "slack:T123/U456", None])
@@ -73,8 +96,8 @@ def test_nothing_but_a_verified_identity_authorizes(wrong):
         {"role": "user"},
         {"role": "", "subjects": (ALICE,)},
         {"role": "user", "subjects": ("alice",)},
-        {"role": "user", "workspaces": ("slack:T1",)},
-        {"role": "user", "workspaces": ("",)},
+        {"role": "user", "subject_prefixes": ("slack:T1",)},
+        {"role": "user", "subject_prefixes": ("",)},
     ],
 )
 def test_a_grant_that_takes_anybody_cannot_be_made(members):

@@ -97,7 +97,7 @@ def attest_sender(unit):
 
 
 def test_a_connector_signs_what_its_room_verified():
-    made = attest_sender(message(PLATFORM))
+    (made,) = attest_sender(message(PLATFORM))
     assert (made.subject, made.id, made.method, made.source) == (ALICE, "slack:Ev1", METHOD, {"channel": "C1"})
     assert verified(encode(made)).subject == ALICE
 
@@ -112,8 +112,13 @@ def test_a_connector_signs_what_its_room_verified():
     ],
 )
 def test_a_connector_signs_nothing_that_its_room_did_not_verify(evidence):
-    with pytest.raises(UsageError, match="nothing to attest"):
-        attest_sender(message(*evidence))
+    assert attest_sender(message(*evidence)) == ()
+
+
+@pytest.mark.parametrize("wrong", [{"issuer": "slack.internal"}, {"audience": "helper"}, {"now": None}, {"key": None}])
+def test_what_the_program_says_wrong_is_told_even_when_nobody_was_shown(wrong):
+    with pytest.raises(UsageError):
+        identity.attest_sender(message(), **{"audience": AGENT, "key": KEY, "issuer": HOST, "now": NOW, **wrong})
 
 
 def test_signing_input_is_what_verify_hashes():

@@ -4,15 +4,14 @@ from datetime import datetime
 
 import pytest
 
-from mentionable import Sender, SenderProfile, Settings, UsageError, encode, evolve, identity
+from mentionable import SenderProfile, Settings, UsageError, encode, evolve, identity
 from mentionable._settings import Limits
-from tests.identity.world import NOW, TRUST, World, forwarded
+from tests.identity.world import NOW, SENDER, TRUST, World, forwarded, trusting
 from tests.linearity import time_grows_linearly
-from tests.vectors._identity_rows import AGENT, ALICE, BOT, GONE, PROFILE, changed, signed
+from tests.vectors._identity_rows import AGENT, ALICE, BOT, ENTRY, GONE, PROFILE, changed, signed
 
 FIRST = signed(id="slack:Ev1")
 SECOND = signed(id="slack:Ev2", subject="slack:T123/U1", claims=GONE)
-SENDER = Sender(address="@bot@slack.agents.example")
 
 
 def notes(found):
@@ -22,8 +21,8 @@ def notes(found):
 def test_each_evidence_is_judged_by_itself():
     found = forwarded([FIRST, changed(FIRST, subject="slack:T123/U2"), SECOND])
     assert [one.subject for one in found.identities] == [ALICE, "slack:T123/U1"]
-    assert encode(found.evidence) == [FIRST, SECOND]
-    assert encode(found.profile) == PROFILE
+    assert encode(found.sender.identities) == [FIRST, SECOND]
+    assert encode(found.sender.profile) == PROFILE
     assert notes(found) == [("evidence-refused", "/1")]
     assert found.diagnostics[0].detail == "signature: signature-invalid"
 
@@ -35,7 +34,7 @@ def test_one_evidence_may_stand_alone():
 
 @pytest.mark.parametrize("nothing", [None, []])
 def test_nothing_comes_of_nothing(nothing):
-    assert forwarded(nothing) == identity.Forwarded()
+    assert forwarded(nothing) == identity.Forwarded(sender=SENDER)
 
 
 @pytest.mark.parametrize("odd", [0, False, "", "x", {}, 1.5, [None], [[]], [0], [""], [{}]])
@@ -79,6 +78,11 @@ def test_the_same_evidence_is_looked_at_once():
     assert len(world.asked) == 2
 
 
+def test_the_same_evidence_with_its_members_in_another_order_is_the_same():
+    found = forwarded([FIRST, dict(reversed(FIRST.items()))])
+    assert (len(found.identities), len(found.sender.identities), found.diagnostics) == (1, 1, ())
+
+
 def test_the_card_of_an_issuer_is_asked_for_once():
     world = World()
     assert len(forwarded([FIRST, SECOND], world).identities) == 2
@@ -100,46 +104,54 @@ def test_a_refusal_says_whether_to_try_again():
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"recipient": "helper"}, {"caller": 7}, {"said": "Hi"}, {"now": datetime(2026, 11, 21)}, {"settings": None}],  # noqa: DTZ001
+    [
+        {"recipient": "helper"},
+        {"caller": 7},
+        {"said": "Hi"},
+        {"sender": "@bot@slack.agents.example"},
+        {"now": datetime(2026, 11, 21)},  # noqa: DTZ001
+        {"settings": None},
+    ],
 )
 def test_an_argument_of_the_wrong_kind_is_the_callers_fault(wrong):
-    right = {"recipient": AGENT, "caller": BOT, "said": b"", "now": NOW, "settings": TRUST}
+    right = {"sender": SENDER, "recipient": AGENT, "caller": BOT, "said": b"", "now": NOW, "settings": TRUST}
     with pytest.raises(UsageError):
         identity.verify_all([FIRST], **{**right, **wrong})
 
 
 def test_the_sender_is_shown_with_evidence_and_profile():
-    told = []
-    shown = forwarded([FIRST]).shown(SENDER, told)
+    found = forwarded([FIRST])
+    shown = found.sender
     assert (shown.display_name, shown.profile.username, encode(shown.identities)) == ("Alice", "alice", [FIRST])
-    assert (shown.address, shown.verified, shown.auth_method, told) == (SENDER.address, False, "none", [])
+    assert (shown.address, shown.verified, shown.auth_method, found.diagnostics) == (SENDER.address, False, "none", ())
 
 
 def test_what_the_sender_has_already_stays():
     own = evolve(SENDER, display_name="Bot", profile=SenderProfile(username="bot"))
-    shown = forwarded([FIRST]).shown(own, [])
+    shown = forwarded([FIRST], sender=own).sender
     assert (shown.display_name, shown.profile) == ("Bot", own.profile)
-    named = forwarded([FIRST]).shown(evolve(SENDER, display_name="Bot"), [])
+    named = forwarded([FIRST], sender=evolve(SENDER, display_name="Bot")).sender
     assert (named.display_name, named.profile.display_name) == ("Bot", "Alice")
-    twice = forwarded([SECOND]).shown(shown, [])
+    twice = forwarded([SECOND], sender=shown).sender
     assert len(twice.identities) == 2
 
 
 def test_a_profile_without_a_name_names_nobody():
     silent = signed(id="slack:Ev4", claims={"profile": {"provider": "slack"}})
-    shown = forwarded([silent]).shown(SENDER, [])
+    shown = forwarded([silent]).sender
     assert (shown.display_name, shown.profile.provider) == (None, "slack")
 
 
 def test_a_name_that_shows_another_address_is_told_of():
-    told = []
     named = signed(claims={"profile": {"display_name": "alice@bank.example"}})
-    forwarded([named]).shown(SENDER, told)
-    assert [(note.code, note.at) for note in told] == [("name-holds-address", "/claims/profile/display_name")]
+    assert notes(forwarded(named)) == [("name-holds-address", "/claims/profile/display_name")]
+    found = forwarded([changed(FIRST, claims={}), named])
+    assert notes(found) == [("evidence-refused", "/0"), ("name-holds-address", "/1/claims/profile/display_name")]
 
 
 def test_a_sender_without_evidence_stays_as_they_are():
-    assert forwarded(None).shown(SENDER, []) is SENDER
+    assert forwarded(None).sender is SENDER
+    assert forwarded([{}]).sender is SENDER
 
 
 def test_carriers_are_read_in_linear_time():
@@ -148,3 +160,12 @@ def test_carriers_are_read_in_linear_time():
 
     time_grows_linearly(run, lambda size: [{"x": "a," * size}] * 4, largest=1 << 13)
     time_grows_linearly(run, lambda size: [{"x": "[" * size}] * size, largest=1 << 10)
+
+
+def test_what_anybody_may_forward_counts_for_the_first_who_does():
+    settings = trusting({**ENTRY, "forwarding": True})
+    world = World()
+    for caller, counts in {"@one@a.example": True, "@two@a.example": False, None: False}.items():
+        found = forwarded([FIRST], world, caller=caller, settings=settings)
+        assert bool(found.identities) is counts
+    assert forwarded([FIRST], world, caller="@one@a.example", settings=settings).identities

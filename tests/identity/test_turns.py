@@ -1,9 +1,25 @@
 from __future__ import annotations
 
-from mentionable import HistoricalMessage, Sender, TextPart, drive, encode, identity
+import pytest
+
+from mentionable import (
+    Fetch,
+    HistoricalMessage,
+    Limits,
+    NoRelay,
+    RecipientCapabilities,
+    Sender,
+    TextPart,
+    drive,
+    encode,
+    evolve,
+    identity,
+)
+from mentionable._delivery import Draft
 from mentionable._forwarded import ForwardedTurn
-from tests.identity.world import NOW, TRUST, World, forwarded
-from tests.vectors._identity_rows import AGENT, BOT, changed, signed
+from mentionable.identity._turns import verify_turns, with_evidence
+from tests.identity.world import NOW, SENDER, TRUST, World, forwarded, trusting
+from tests.vectors._identity_rows import AGENT, BOT, ENTRY, changed, signed
 
 FIRST = signed(id="slack:Ev1")
 
@@ -19,9 +35,9 @@ def turn(evidence, text="Hi"):
 
 
 def shown(turns, world=None):
-    notes = []
-    flow = identity.verify_turns(turns, recipient=AGENT, caller=BOT, now=NOW, notes=notes, settings=TRUST)
-    return drive(flow, (world or World()).answers), [(note.code, note.at) for note in notes]
+    flow = verify_turns(turns, recipient=AGENT, caller=BOT, now=NOW, settings=TRUST)
+    found, notes = drive(flow, (world or World()).answers)
+    return found, [(note.code, note.at) for note in notes]
 
 
 def test_evidence_shows_who_wrote_a_turn_and_verifies_nobody():
@@ -53,3 +69,36 @@ def test_the_evidence_of_a_message_still_shows_it_as_a_prior_turn():
     (other,), notes = shown([turn([FIRST], "Pay Mallory")], world)
     assert other.sender.identities is None
     assert notes == [("evidence-refused", "/0/sender/identities/0")]
+
+
+@pytest.mark.parametrize(("asks", "most"), [(40, 10), (5, 3), (2, 0), (0, 0)])
+def test_the_look_ups_of_all_the_evidence_are_bounded_together(asks, most):
+    names = [f"slack{number}.example" for number in range(20)]
+    found = [signed(issuer=name) for name in names]
+    settings = evolve(
+        trusting(*[{**ENTRY, "issuer": name, "forwarding": True} for name in names]), limits=Limits(asks=asks)
+    )
+    turns = [ForwardedTurn(turn(None, str(at)).turn, found[at : at + 4]) for at in range(4, 20, 4)]
+    draft = Draft(
+        native_id="1",
+        thread_id="1",
+        sender=SENDER,
+        parts=(),
+        recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()),
+        received_via="rest",
+        raw=dict,
+    )
+    world = World()
+    flow = with_evidence(
+        draft,
+        found[:4],
+        turns,
+        at="",
+        history_at="/history",
+        recipient=AGENT,
+        caller=None,
+        now=NOW,
+        settings=settings,
+    )
+    drive(flow, world.answers)
+    assert sum(isinstance(ask, Fetch) for ask in world.asked) == most

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 
-from mentionable import Answers, Failed, Fetched, Settings, SigningKey, decode, drive, identity
+from mentionable import Answers, Failed, Fetched, Sender, Settings, SigningKey, decode, drive, identity
 from tests.vectors._identity_rows import AGENT, BOT, CARD, CARD_URL, ENTRY, HOST, KID, signed
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
 KEY = SigningKey.from_seed(bytes(range(32)), key_id=KID)
 TRUST = Settings(trust=decode(identity.TrustPolicy, [ENTRY]))
 JSON = "application/json"
+SENDER = Sender(address=BOT)
 
 
 def trusting(*entries):
@@ -57,8 +58,10 @@ def verified(evidence, world=None, *, recipient=AGENT, caller=BOT, said=b"Hi", n
     return drive(flow, (world or World()).answers)
 
 
-def forwarded(carrier, world=None, *, recipient=AGENT, caller=BOT, said=b"Hi", now=NOW, settings=TRUST):
-    flow = identity.verify_all(carrier, recipient=recipient, caller=caller, said=said, now=now, settings=settings)
+def forwarded(carrier, world=None, *, sender=SENDER, recipient=AGENT, caller=BOT, said=b"Hi", now=NOW, settings=TRUST):
+    flow = identity.verify_all(
+        carrier, sender=sender, recipient=recipient, caller=caller, said=said, now=now, settings=settings
+    )
     return drive(flow, (world or World()).answers)
 
 

@@ -243,6 +243,18 @@ def test_evidence_that_is_not_trusted_costs_itself(facts):
     assert [(note.code, note.at) for note in got.diagnostics] == [("evidence-refused", "/fields/1/0")]
 
 
+def test_a_name_that_shows_another_address_is_told_of_where_it_stands():
+    named = badge(claims={"profile": {"display_name": "alice@bank.example"}})
+    got, _ = shown(as_json("identity_evidence", [{}, named]))
+    assert [(note.code, note.at) for note in got.diagnostics] == [
+        ("evidence-refused", "/fields/1/0"),
+        ("name-holds-address", "/fields/1/1/claims/profile/display_name"),
+    ]
+    got, _ = shown(as_json("history", [{**TURN, "sender": {**TURN["sender"], "identities": [named]}}]))
+    at = "/fields/1/0/sender/identities/0/claims/profile/display_name"
+    assert [(note.code, note.at) for note in got.diagnostics] == [("name-holds-address", at)]
+
+
 def test_evidence_that_cannot_be_read_costs_itself():
     got, _ = shown(Field("identity_evidence", "{"))
     assert (got.identities, codes(got)) == ((), ["sidecar-malformed"])

@@ -29,6 +29,9 @@ from mentionable.testing import strategies
 from tests.a2a.carried import sendable
 from tests.rest.asking import FACTS, HELPER, message, question
 
+SESSION = {"rest": {"session": "s1"}}
+"""What the far side knows beside the response: how to go on."""
+
 TO, STREAMED = question(), question("text/event-stream")
 ASKED = message()
 errors = st.builds(ResponseError, code=st.text(max_size=5), message=st.text(max_size=9), retriable=st.booleans())
@@ -48,7 +51,7 @@ def test_an_answer_in_json_is_read_back_equal(sent, error):
     response = evolve(NormalizedResponse.to(TO, *parts), status="error" if error else "ok", error=error)
     out = rest.reply(response, to=TO, accept="application/json", blobs=blobs, **FACTS)
     wanted = tuple(canonical(part, blobs, inside=True) for part in parts)
-    assert rest.result(out.response, to=TO) == evolve(response, parts=wanted)
+    assert rest.result(out.response, to=TO) == evolve(response, parts=wanted, extra=SESSION)
 
 
 @given(sendable(), strategies.carried_policies())
@@ -65,7 +68,7 @@ def test_a_demand_is_read_back_as_the_last_part(sent, demand):
         return
     assert got.parts[:-1] == tuple(canonical(part, blobs, inside=True) for part in parts)
     assert got.parts[-1].policy.kind == bare.kind
-    assert got.extra == {"rest": {"session": "s1"}}
+    assert got.extra == SESSION
 
 
 def streamable(part):
@@ -87,9 +90,9 @@ def test_a_stream_of_frames_is_read_back_equal(sent, size):
         out = rest.reply(frame, to=STREAMED, blobs=blobs, **FACTS)
         body += out.response.body
     got = rest.result(evolve(out.response, body=body), to=STREAMED)
-    assert got == whole
-    once = rest.reply(whole, to=STREAMED, **FACTS)
-    assert rest.result(once.response, to=STREAMED) == whole
+    assert got == evolve(whole, extra=SESSION)
+    once = rest.reply(got, to=STREAMED, **FACTS)
+    assert rest.result(once.response, to=STREAMED) == got
 
 
 def seen(turn):

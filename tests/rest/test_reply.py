@@ -79,6 +79,12 @@ def test_members_of_the_answer_itself_are_not_shadowed():
     assert [(note.code, note.at) for note in out.diagnostics] == [("part-changed", "/extra")]
 
 
+def test_what_was_known_of_another_answer_does_not_go_out():
+    out = answer("a", extra={"rest": {"session": "of-another-agent"}, "b": 1})
+    assert "rest" not in body(out)
+    assert (body(out)["session"], body(out)["b"], out.diagnostics) == ("s1", 1, ())
+
+
 def test_another_session_may_be_named():
     assert body(answer("a", push_back=PushBackHint(thread_ref="s2")))["session"] == "s2"
     assert body(answer("a", push_back=PushBackHint()))["session"] == "s1"

@@ -35,11 +35,24 @@ def answer(*parts, **members):
     return {"v": "v0.1", "agent": "@b@b.example", "parts": list(parts), **members}
 
 
+SESSION = {"rest": {"session": "s1"}}
+
+
+@pytest.mark.parametrize("session", ["", 7, None, ["s1"]])
+def test_a_session_is_text(session):
+    assert read(answer(TEXT, session=session)).extra == {}
+
+
+def test_only_the_session_stands_where_the_transport_speaks():
+    assert read(answer(TEXT, rest={"session": "evil"}, mood="fine")).extra == {"mood": "fine"}
+    assert read(answer(TEXT, rest=7, session="s1"), 500).extra == SESSION
+
+
 def test_json_is_the_whole_response():
     call = {"kind": "tool_call", "id": "c", "name": "n", "args": {}}
     said = answer(TEXT, call, id="a1", session="s1", reply_to="q1", streaming=7, push_back=7, mood="fine")
     got = read(said)
-    assert encode(got) == {"reply_to": "m1", "parts": [TEXT, call], "status": "ok", "mood": "fine"}
+    assert encode(got) == {"reply_to": "m1", "parts": [TEXT, call], "status": "ok", "mood": "fine", **SESSION}
     assert got.parts[1].state == "running"
 
 

@@ -86,6 +86,12 @@ def test_a_stream_of_others_ends_where_it_ends():
     assert contents(read(b"data: a")) == ["a"]
 
 
+def test_the_session_is_told_with_every_answer():
+    got = read(event("start", START), text("a"), event("end", {"status": "ok"}))
+    assert got.extra == {"rest": {"session": "s1"}}
+    assert read(event("start", {**START, "session": 7}), text("a")).extra == {}
+
+
 def test_a_stream_of_ours_that_broke_off_is_partial():
     assert read(event("start", START), text("a")).status == "partial"
     assert read(event("start", START), text("a"), event("end", {"status": "ok"})).status == "ok"

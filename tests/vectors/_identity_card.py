@@ -414,9 +414,13 @@ def _serving() -> Iterator[Case]:
         return one("serve-card", name, "BC", why, found, **outcome)
 
     headers = [["content-type", "application/json"], ["cache-control", "public, max-age=300"]]
+    headers.append(["access-control-allow-origin", "*"])
     made = {"status": 200, "headers": headers}
     yield serve(
-        "usual", "What is published is what is read, for five minutes.", {"card": CARD}, value={**made, "body": CARD}
+        "usual",
+        "What is published is what everybody reads, for five minutes.",
+        {"card": CARD},
+        value={**made, "body": CARD},
     )
     full = card(
         jwk(not_before="2026-11-01T00:00:00Z"),

@@ -240,7 +240,7 @@ def _roles() -> Iterator[Case]:
         found = {"agent": AGENT, "grants": grants, "identities": shown}
         return one("acl", name, "BC", why, found, value=roles)
 
-    user = {"role": "user", "workspaces": ["slack:T123/"]}
+    user = {"role": "user", "subject_prefixes": ["slack:T123/"]}
     admin = {"role": "admin", "subjects": [ALICE]}
     yield acl("roles", "Everybody of the workspace, and one more.", [user, admin], [SHOWN], ["admin", "user"])
     yield acl("no-grants", "Access is denied by default.", [], [SHOWN], [])
@@ -263,6 +263,10 @@ def _roles() -> Iterator[Case]:
         yield acl(f"narrowed-by-{name}-away", narrow, [{**admin, **narrowed}], [{**SHOWN, **other}], [])
     mail = {"role": "user", "subjects": ["@alice@a.example"]}
     yield acl("transport", "Whom the transport itself showed is shown.", [mail], [TRANSPORT], ["user"])
+    why = "Whom a connector itself showed to another agent has no role here."
+    own = {name: member for name, member in SHOWN.items() if name not in ("entry", "digest", "replay_key")}
+    yield acl("connector", "Whom a connector itself showed is shown.", [user], [own], ["user"])
+    yield acl("connector-other", why, [user, admin], [{**own, "audience": "@other@agents.example"}], [])
     yield acl(
         "several", "The roles of all who were shown together.", [mail, admin], [TRANSPORT, SHOWN], ["admin", "user"]
     )
@@ -271,8 +275,8 @@ def _roles() -> Iterator[Case]:
     yield acl("claims", why, [admin], [named], [])
     for name, grant in {
         "for-everybody": {"role": "user"},
-        "prefix": {"role": "user", "workspaces": ["slack:T1"]},
-        "empty-prefix": {"role": "user", "workspaces": [""]},
+        "prefix": {"role": "user", "subject_prefixes": ["slack:T1"]},
+        "empty-prefix": {"role": "user", "subject_prefixes": [""]},
         "odd-subject": {"role": "user", "subjects": ["alice"]},
         "no-role": {"role": "", "subjects": [ALICE]},
     }.items():

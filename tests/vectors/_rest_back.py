@@ -31,6 +31,8 @@ HELLO: Final = text("Hello!", "text/markdown")
 BROKEN: Final[Case] = {"code": "x", "message": "Broken.", "retriable": True}
 TO: Final[Case] = asks()["message"]
 SSE: Final = "text/event-stream"
+SESSION: Final[Case] = {"rest": {"session": "s1"}}
+SESSION_9: Final[Case] = {"rest": {"session": "s9"}}
 START: Final[Case] = {"v": "v0.1", "agent": HELPER, "session": "s9"}
 back, stream, trip = rows("result"), rows("result-stream"), rows("round-trip")
 
@@ -58,9 +60,9 @@ def whole() -> Iterator[Case]:
     yield back(
         "json",
         "R46",
-        "JSON is the whole response; what the peer says of itself is no part of it.",
+        "JSON is the whole response; of what the peer says of itself only the session is kept, to go on with.",
         got(says(HELLO, running, id="a1", session="s9", reply_to="q1", mood="fine")),
-        value=read(HELLO, running, mood="fine"),
+        value=read(HELLO, running, mood="fine") | SESSION_9,
     )
     yield back(
         "json-without-version",
@@ -151,7 +153,7 @@ def demanded() -> Iterator[Case]:
         "PP",
         "A demand is the last part, behind what else the answer says, with the session to go on with.",
         got({**NO, "mentionable": says(HELLO, session="s9")}, 403),
-        value=read(HELLO, carried(NO)) | {"rest": {"session": "s9"}},
+        value=read(HELLO, carried(NO)) | SESSION_9,
     )
     yield back(
         "demand-alone",
@@ -252,14 +254,14 @@ def streamed() -> Iterator[Case]:
         "R46",
         "A stream of this protocol says how it began and how it ended.",
         told(start, event(None, "Hello!"), end + event(None, "late")),
-        value=read(HELLO),
+        value=read(HELLO) | SESSION_9,
     )
     yield stream(
         "broke-off",
         "NM 4",
         "A stream that broke off is not the whole answer.",
         told(start, event(None, "Hello!")),
-        value=read(HELLO, status="partial"),
+        value=read(HELLO, status="partial") | SESSION_9,
     )
     yield stream(
         "whole-response",
@@ -306,14 +308,14 @@ def streamed() -> Iterator[Case]:
         "NM 4",
         "A stream says at its end that it failed.",
         told(start, event("end", {"status": "error", "error": BROKEN})),
-        value=read(status="error", error=BROKEN),
+        value=read(status="error", error=BROKEN) | SESSION_9,
     )
     yield stream(
         "demand",
         "PP",
         "A demand is the last part, and leads to its agent alone.",
         told(start, event("policy", {**NO, "url": "https://evil.example/"}), end),
-        value=read(carried(NO)) | {"rest": {"session": "s9"}},
+        value=read(carried(NO)) | SESSION_9,
     )
     yield stream(
         "demand-broken",
@@ -389,7 +391,7 @@ def trips() -> Iterator[Case]:
         "All parts of an answer in JSON come back as they are.",
         {"question": question(), "response": answer(*parts, named, mood="fine"), "blobs": {digest: "hi"}},
         given=MINE,
-        facts={"parts": [*parts, inside], "status": "ok", "mood": "fine"},
+        facts={"parts": [*parts, inside], "status": "ok", "mood": "fine", **SESSION},
     )
     for name, policy in KINDS.items():
         yield trip(
@@ -398,7 +400,7 @@ def trips() -> Iterator[Case]:
             "Every demand comes back whole.",
             {"question": question("text/html"), "response": answer(HELLO, carried(policy))},
             given=MINE,
-            facts={"parts": [HELLO, carried(policy)], "status": "ok", "rest": {"session": "s1"}},
+            facts={"parts": [HELLO, carried(policy)], "status": "ok", **SESSION},
         )
 
     def frame(seq: int, *said: Case, **members: Any) -> Case:
@@ -418,7 +420,7 @@ def trips() -> Iterator[Case]:
             ],
         },
         given=MINE,
-        facts={"parts": [HELLO, call("search", result=1), text("c"), link], "status": "ok"},
+        facts={"parts": [HELLO, call("search", result=1), text("c"), link], "status": "ok", **SESSION},
     )
 
 
