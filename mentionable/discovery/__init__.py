@@ -12,7 +12,10 @@ Example:
     >>> from mentionable.testing import LookupTable
     >>> card = discovery.AgentCard(
     ...     address="@helper@agents.example", name="Helper", version="1.0.0",
-    ...     a2a=discovery.A2ASection(endpoint="https://agents.example/a2a", transport="https+jsonrpc"),
+    ...     a2a=discovery.A2ASection(
+    ...         endpoint="https://agents.example/a2a", transport="https+jsonrpc", protocol_version="1.0",
+    ...         auth=discovery.A2AAuth(scheme="none"),
+    ...     ),
     ...     mentionable=discovery.MentionableSection(supported_inbound=("a2a",)),
     ... )
     >>> url = discovery.agent_card_url(card.address)
@@ -22,15 +25,15 @@ Example:
     ...     f"GET {url}": {"json": discovery.write_agent_card(card)},
     ... })
     >>> found = drive(discovery.resolve_agent("@helper@agents.example"), world)
-    >>> found.interface().url, found.interface().dialect
-    ('https://agents.example/a2a', '0.3')
+    >>> found.way()
+    Way(url='https://agents.example/a2a', dialect='1.0')
 
 Spec: WebFinger for Mentionable agents; AgentCard v0.1; A2A 0.3 §5.5, A2A 1.0 §4.4, §8.4.
 """
 
 from __future__ import annotations
 
-from .._connector_card import ConnectorCard, ConnectorKey, connector_card_response, read_connector_card
+from .._connector_card import ConnectorCard, ConnectorKey
 from .._webfinger import Link, ResourceDescriptor
 from ._a2a_card import (
     A2ACard,
@@ -39,10 +42,10 @@ from ._a2a_card import (
     A2ASkill,
     Dialect,
     SecurityScheme,
-    choose_interface,
+    Way,
 )
 from ._a2a_read import read_a2a_card
-from ._a2a_write import Form, a2a_card_response, write_a2a_card
+from ._a2a_write import CardVersion, a2a_card_response, write_a2a_card
 from ._agent_card import (
     A2AAuth,
     A2ASection,
@@ -59,6 +62,7 @@ from ._agent_card import (
     read_agent_card,
     write_agent_card,
 )
+from ._connector import connector_card_response, read_connector_card, write_connector_card
 from ._covered import CanonicalForm
 from ._directory import AgentDirectory, ListedAgent, directory_response, read_directory, write_directory
 from ._jrd import agent_card_url, asked_resource, read_jrd, webfinger_response, write_jrd
@@ -79,10 +83,10 @@ __all__ = [
     "AgentExtension",
     "CanonicalForm",
     "Capabilities",
+    "CardVersion",
     "ConnectorCard",
     "ConnectorKey",
     "Dialect",
-    "Form",
     "Icon",
     "Link",
     "ListedAgent",
@@ -95,11 +99,11 @@ __all__ = [
     "Settings",
     "Skill",
     "VerifiedCard",
+    "Way",
     "a2a_card_response",
     "agent_card_response",
     "agent_card_url",
     "asked_resource",
-    "choose_interface",
     "connector_card_response",
     "directory_response",
     "read_a2a_card",
@@ -113,6 +117,7 @@ __all__ = [
     "webfinger_response",
     "write_a2a_card",
     "write_agent_card",
+    "write_connector_card",
     "write_directory",
     "write_jrd",
 ]

@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 from .._http import is_fetchable_url
 from .._model.rules import JsonObject, Name  # noqa: TC001 - read when members are checked
-from .._value import NO_MEMBERS, Misfit, Rule, value
+from .._value import NO_MEMBERS, Misfit, Rule, record, value
 from ._agent_card import Capabilities
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
 Dialect: TypeAlias = Literal["1.0", "1.0-rest", "0.3", "0.3-rest"]
 """A version of A2A and its binding, as `a2a.call` takes them."""
-
-DIALECTS: Final[tuple[Dialect, ...]] = ("1.0", "1.0-rest", "0.3", "0.3-rest")
 
 _DIALECTS: Final[Mapping[tuple[str, str], Dialect]] = {
     ("1", "JSONRPC"): "1.0",
@@ -41,9 +39,22 @@ Requirement: TypeAlias = Annotated[
 """Scheme → scopes: all of them are needed together."""
 
 
+@record
+class Way:
+    """A way to call an agent that `a2a.call` can take: by https on the default port of a public name.
+
+    Attributes:
+        url: Where.
+        dialect: Which version of A2A is spoken there, and in which binding.
+    """
+
+    url: str
+    dialect: Dialect
+
+
 @value
 class A2AInterface:
-    """A way to reach an A2A agent.
+    """Where an A2A agent says that it can be reached.
 
     Attributes:
         url: Where.
@@ -67,9 +78,12 @@ class A2AInterface:
         return _DIALECTS.get((version, self.protocol_binding))
 
     @property
-    def is_callable(self) -> bool:
-        """Whether it can be called, and by https on the default port of a public name alone."""
-        return self.dialect is not None and is_fetchable_url(self.url) and "#" not in self.url
+    def way(self) -> Way | None:
+        """How to call it; None for a version or binding that `a2a.call` does not speak, and where nobody may call."""
+        dialect = self.dialect
+        if dialect is None or not is_fetchable_url(self.url) or "#" in self.url:
+            return None
+        return Way(url=self.url, dialect=dialect)
 
 
 @value
@@ -167,6 +181,27 @@ class A2ACard:
     signatures: tuple[JsonObject, ...] | None = None
     extra: JsonObject = NO_MEMBERS
 
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """The ways to call it, the one that it likes best first.
+
+        Spec: A2A 1.0 §5.2 (interface selection).
+        """
+        return ways_of(self.interfaces)
+
+    def way(self, *, dialects: Collection[Dialect] | None = None) -> Way | None:
+        """The way to call it: the first that the agent likes and that you speak; None when there is none.
+
+        Args:
+            dialects: What you speak, in no order; None: all that `a2a.call` does.
+
+        Example:
+            >>> rpc = A2AInterface(url="https://agents.example/a2a", protocol_binding="JSONRPC", protocol_version="1.0")
+            >>> A2ACard(name="Helper", interfaces=(rpc,)).way()
+            Way(url='https://agents.example/a2a', dialect='1.0')
+        """
+        return first_spoken(self.ways, dialects)
+
     def _check(self) -> None:
         if not self.interfaces:
             raise Misfit("a card has at least one interface")
@@ -175,18 +210,11 @@ class A2ACard:
             raise Misfit(f"extra holds {', '.join(taken)}, which members of the class stand for")
 
 
-def choose_interface(card: A2ACard, *, dialects: Collection[str] = DIALECTS) -> A2AInterface | None:
-    """The interface to call, the first that the agent likes and that can be called safely; None when there is none.
+def ways_of(interfaces: Iterable[A2AInterface]) -> tuple[Way, ...]:
+    """How interfaces are called, those that can be, in their order."""
+    return tuple([way for one in interfaces if (way := one.way) is not None])
 
-    Args:
-        card: The card.
-        dialects: What you speak, in no order.
 
-    Spec: A2A 1.0 §5.2 (interface selection).
-
-    Example:
-        >>> rpc = A2AInterface(url="https://agents.example/a2a", protocol_binding="JSONRPC", protocol_version="1.0")
-        >>> choose_interface(A2ACard(name="Helper", interfaces=(rpc,))).dialect
-        '1.0'
-    """
-    return next((one for one in card.interfaces if one.is_callable and one.dialect in dialects), None)
+def first_spoken(ways: Iterable[Way], dialects: Collection[Dialect] | None) -> Way | None:
+    """The first of these ways that a caller speaks who speaks these dialects; None: all."""
+    return next((way for way in ways if dialects is None or way.dialect in dialects), None)

@@ -63,14 +63,14 @@ def is_a2a_card(document: Mapping[str, Any]) -> bool:
     return "supportedInterfaces" in document or ("url" in document and "protocolVersion" in document)
 
 
-def read_a2a_card(card: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> A2ACard:
+def read_a2a_card(document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> A2ACard:
     """The A2A card in a document of v0.3, of v1.0 or of both; what this version does not know is kept in `extra`.
 
     Where a document is both, v1.0 counts; the one URL of v0.3 comes last, unless it is listed already. Nothing is shown
     by reading: a signed card is read by `verify_card`, which gives only what is signed.
 
     Args:
-        card: The document, as bytes or as a JSON parser gave it.
+        document: The card, as bytes or as a JSON parser gave it.
         settings: Limits.
 
     Raises:
@@ -84,7 +84,7 @@ def read_a2a_card(card: bytes | Mapping[str, Any], *, settings: Settings = DEFAU
         (A2AInterface(url='https://agents.example/a2a', protocol_binding='JSONRPC', protocol_version='0.3.0'),)
     """
     check_settings(settings)
-    return card_of(card_document(card, settings))
+    return card_of(card_document(document, settings))
 
 
 def card_of(document: Json) -> A2ACard:

@@ -12,13 +12,13 @@ from ._serve import document_response
 if TYPE_CHECKING:
     from .._http import HttpResponse
 
-Form: TypeAlias = Literal["1.0", "0.3", "hybrid"]
+CardVersion: TypeAlias = Literal["1.0", "0.3", "hybrid"]
 """Which version of A2A a card is written in; `hybrid` is one document for clients of both."""
 
 Json = dict[str, Any]
 
 
-def write_a2a_card(card: A2ACard, *, form: Form = "1.0") -> Json:
+def write_a2a_card(card: A2ACard, *, form: CardVersion = "1.0") -> Json:
     """A card as JSON, for `/.well-known/agent-card.json`.
 
     Args:
@@ -41,7 +41,7 @@ def write_a2a_card(card: A2ACard, *, form: Form = "1.0") -> Json:
 
     if not isinstance(card, A2ACard):
         raise UsageError("card must be an A2ACard")
-    if form not in get_args(Form):
+    if form not in get_args(CardVersion):
         raise UsageError("form is 1.0, 0.3 or hybrid")
     members: Json = encode(card)
     interfaces: list[Json] = members.pop("interfaces")
@@ -62,7 +62,7 @@ def write_a2a_card(card: A2ACard, *, form: Form = "1.0") -> Json:
     return {**_wire(_with_security(members, form)), **written}
 
 
-def a2a_card_response(card: A2ACard | Json, *, form: Form = "1.0") -> HttpResponse:
+def a2a_card_response(card: A2ACard | Json, *, form: CardVersion = "1.0") -> HttpResponse:
     """The response to a request for `/.well-known/agent-card.json`, public to everybody.
 
     Args:
@@ -80,7 +80,7 @@ def _wire(members: Json) -> Json:
     return {CAMEL.get(name, name): member for name, member in members.items()}
 
 
-def _without(capabilities: Json, form: Form) -> Json:
+def _without(capabilities: Json, form: CardVersion) -> Json:
     """Capabilities without what the form has no place for."""
     unknown = {"1.0": "state_transition_history", "0.3": "extended_agent_card"}.get(form)
     return {name: member for name, member in capabilities.items() if name != unknown}
@@ -104,7 +104,7 @@ def _legacy(interfaces: list[Json]) -> Json:
     return written
 
 
-def _with_security(holder: Json, form: Form) -> Json:
+def _with_security(holder: Json, form: CardVersion) -> Json:
     """A card or skill with what callers need in the form of v0.3, of v1.0, or of both."""
     needed = holder.get("security")
     if needed is None:
@@ -118,7 +118,7 @@ def _with_security(holder: Json, form: Form) -> Json:
     return written
 
 
-def _scheme(scheme: Json, form: Form) -> Json:
+def _scheme(scheme: Json, form: CardVersion) -> Json:
     """A security scheme: flat in v0.3, in a member of its own in v1.0, and in both ways for both."""
     if form == "0.3":
         return scheme

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from .._address import is_canonical
 from .._errors import DecodeError, Problem, UsageError, wire_error
-from .._json import loads, plain
+from .._json import plain
 from .._model.rules import (  # noqa: TC001 - read when members are checked
     CanonicalAddress,
     JsonObject,
@@ -19,7 +19,7 @@ from .._model.rules import (  # noqa: TC001 - read when members are checked
 )
 from .._settings import DEFAULTS, Settings, check_settings
 from .._value import NO_MEMBERS, Misfit, value
-from ._serve import document_response
+from ._serve import document_response, json_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -125,7 +125,7 @@ class A2AAuth:
     """How callers show who they are.
 
     Attributes:
-        scheme: `none`, `oauth2`, `bearer-jwt`, or another word.
+        scheme: `none`, `oauth2`, `bearer-jwt`, or another word, such as `bearer` for a token that they have from you.
         issuer: Who issues the tokens.
         authorization_endpoint: Where people allow it (`oauth2`).
         token_endpoint: Where tokens are had (`oauth2`).
@@ -157,22 +157,22 @@ class A2ASection:
     Attributes:
         endpoint: Where.
         transport: `https+jsonrpc`, `https+json`, `https+sse`, or another word.
+        auth: How callers show who they are: `A2AAuth(scheme="none")` if anybody may call.
         capabilities: What it can do.
         skills: What it is good at.
         input_modes: What it takes.
         output_modes: What it gives.
-        auth: How callers show who they are.
         protocol_version: Which version of A2A the endpoint speaks; absent: 0.3.
         extra: Members that this version does not know.
     """
 
     endpoint: SecureUrl
     transport: Name
+    auth: A2AAuth
     capabilities: Capabilities = Capabilities()
     skills: tuple[Skill, ...] = ()
     input_modes: tuple[Mode, ...] = (Mode(kind="text", mime="text/plain"),)
     output_modes: tuple[Mode, ...] = (Mode(kind="text", mime="text/plain"),)
-    auth: A2AAuth = A2AAuth(scheme="none")
     protocol_version: Name | None = None
     extra: JsonObject = NO_MEMBERS
 
@@ -283,14 +283,14 @@ class AgentCard:
 JsonCard: TypeAlias = dict[str, Any]
 
 
-def read_agent_card(card: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> AgentCard:
+def read_agent_card(document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> AgentCard:
     """The card in a document, read strictly; what this version does not know is kept in `extra`.
 
     The older form, `preferred_address` beside `url`, is read too. Whether the card is the one of an address, only its
     domain can say: see `resolve_agent`.
 
     Args:
-        card: The document, as bytes or as a JSON parser gave it.
+        document: The card, as bytes or as a JSON parser gave it.
         settings: Limits.
 
     Raises:
@@ -299,7 +299,8 @@ def read_agent_card(card: bytes | Mapping[str, Any], *, settings: Settings = DEF
     Spec: AgentCard v0.1.
 
     Example:
-        >>> a2a = A2ASection(endpoint="https://agents.example/a2a", transport="https+jsonrpc")
+        >>> anybody = A2AAuth(scheme="none")
+        >>> a2a = A2ASection(endpoint="https://agents.example/a2a", transport="https+jsonrpc", auth=anybody)
         >>> mine = MentionableSection(supported_inbound=("a2a",))
         >>> who = {"address": "@helper@agents.example", "name": "Helper", "version": "1.0.0"}
         >>> card = AgentCard(**who, a2a=a2a, mentionable=mine)
@@ -309,26 +310,19 @@ def read_agent_card(card: bytes | Mapping[str, Any], *, settings: Settings = DEF
     from .._codec import decode
 
     check_settings(settings)
-    document = card_document(card, settings)
-    if "address" not in document and "preferred_address" in document:
-        return _older(document)
-    return decode(AgentCard, document)
+    found = card_document(document, settings)
+    if "address" not in found and "preferred_address" in found:
+        return _older(found)
+    return decode(AgentCard, found)
 
 
-def card_document(card: bytes | Mapping[str, Any], settings: Settings) -> JsonCard:
+def card_document(document: bytes | Mapping[str, Any], settings: Settings) -> JsonCard:
     """The object in a document, strictly."""
-    if isinstance(card, bytes):
-        bound = min(MAX_CARD, settings.limits.fetched_bytes)
-        document = loads(card, max_bytes=bound, max_depth=settings.limits.json_depth, safe_integers=False)
-    else:
-        try:
-            document = plain(card, max_depth=settings.limits.json_depth)
-        except UsageError as error:
-            raise wire_error("malformed", "", str(error)) from None
-    if document.__class__ is not dict:
+    found = json_of(document, settings, max_bytes=MAX_CARD, safe_integers=False)
+    if found.__class__ is not dict:
         raise wire_error("wrong-type", "", "a card is an object")
-    found: JsonCard = document
-    return found
+    card: JsonCard = found
+    return card
 
 
 def _older(document: JsonCard) -> AgentCard:
@@ -338,7 +332,8 @@ def _older(document: JsonCard) -> AgentCard:
     address, url = document["preferred_address"], document.get("url")
     if not isinstance(address, str) or not is_canonical(address):
         raise DecodeError("malformed", [Problem("/preferred_address", "expected a canonical address @local@domain")])
-    section = {**encode(A2ASection(endpoint="https://agents.invalid/", transport="https+jsonrpc")), "endpoint": url}
+    any_section = A2ASection(endpoint="https://agents.invalid/", transport="https+jsonrpc", auth=A2AAuth(scheme="none"))
+    section = {**encode(any_section), "endpoint": url}
     named = {name: document[name] for name in ("name", "version", "description") if document.get(name) is not None}
     whole = {
         "name": address[1:].partition("@")[0],

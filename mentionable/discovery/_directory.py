@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .._address import canonical
 from .._errors import UsageError, wire_error
-from .._json import loads, plain
+from .._json import plain
 from .._model.rules import CanonicalAddress, JsonObject, Name, SecureUrl  # noqa: TC001 - read when members are checked
 from .._settings import DEFAULTS, Settings, check_settings
 from .._value import NO_MEMBERS, Misfit, value
-from ._serve import document_response
+from ._serve import document_response, json_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from .._http import HttpResponse
 
 CONTEXT: Final = "https://schema.org"
-DIRECTORY_PATH: Final = "/.well-known/mentionable-agents.json"
 PROTOCOLS: Final = "https://mentionable.dev/ns/v1#protocols"
 WEBFINGER: Final = "https://mentionable.dev/ns/v1#webfinger"
 _ASSISTANT: Final = "AI assistant"
@@ -139,8 +140,12 @@ def _point(agent: ListedAgent) -> dict[str, Any]:
     }
 
 
-def read_directory(body: bytes, *, settings: Settings = DEFAULTS) -> AgentDirectory:
+def read_directory(document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> AgentDirectory:
     """The agents that a domain lists. Contact points that are no agents are left out; an agent that is odd is refused.
+
+    Args:
+        document: The directory, as bytes or as a JSON parser gave it.
+        settings: Limits.
 
     Raises:
         WireError: `malformed`, or why it is no strict JSON.
@@ -148,17 +153,16 @@ def read_directory(body: bytes, *, settings: Settings = DEFAULTS) -> AgentDirect
     Spec: WebFinger for Mentionable agents (agent directory).
     """
     check_settings(settings)
-    limits = settings.limits
-    document: Any = loads(body, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth)
-    if document.__class__ is not dict or document.get("@type") != "Organization":
+    whole = json_of(document, settings, max_bytes=settings.limits.fetched_bytes)
+    if whole.__class__ is not dict or whole.get("@type") != "Organization":
         raise wire_error("malformed", "/@type", "a directory is an object of the type Organization")
-    points = document.get("contactPoint", [])
+    points = whole.get("contactPoint", [])
     points = [points] if points.__class__ is dict else points
     if points.__class__ is not list or len(points) > _MOST_AGENTS:
         raise wire_error("malformed", "/contactPoint", f"expected an array of at most {_MOST_AGENTS}")
     agents = [_agent(point, index) for index, point in enumerate(points) if _is_agent(point)]
-    members: Any = {name: document.get(name) for name in ("name", "url")}
-    extra = {name: member for name, member in document.items() if name not in _WHOLE}
+    members: Any = {name: whole.get(name) for name in ("name", "url")}
+    extra = {name: member for name, member in whole.items() if name not in _WHOLE}
     try:
         return AgentDirectory(**members, agents=tuple(agents), extra=extra)
     except UsageError as error:

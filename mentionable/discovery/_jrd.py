@@ -15,8 +15,8 @@ from .._http import is_fetchable_url, is_web_url
 from .._json import plain
 from .._settings import DEFAULTS, Settings, check_settings
 from .._value import evolve
-from .._webfinger import AGENT_CARD, MAILTO, PROFILE_PAGE, SELF, read_descriptor
-from ._serve import document_response, empty_response
+from .._webfinger import read_descriptor, write_descriptor
+from ._serve import document_response, empty_response, json_of
 
 if TYPE_CHECKING:
     from .._http import HttpRequest, HttpResponse
@@ -29,10 +29,14 @@ _MOST_PARAMETERS: Final = 32
 _ENCODED: Final = re.compile(r"(?:[!-$&-~]|%[0-9A-Fa-f]{2})*+", re.ASCII).fullmatch
 
 
-def read_jrd(body: bytes, *, settings: Settings = DEFAULTS) -> ResourceDescriptor:
+def read_jrd(document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> ResourceDescriptor:
     """What a domain says about one of its addresses: of whom it speaks, and where their documents lie.
 
     It proves nothing by itself: the subject must be the address that was asked for, of the domain that was asked.
+
+    Args:
+        document: The document, as bytes or as a JSON parser gave it.
+        settings: Limits.
 
     Raises:
         WireError: It is not strict JSON, too large, or a member is of another type than it must be.
@@ -45,7 +49,7 @@ def read_jrd(body: bytes, *, settings: Settings = DEFAULTS) -> ResourceDescripto
         (Address('@helper@agents.example'), None)
     """
     check_settings(settings)
-    return read_descriptor(body, settings.limits)
+    return read_descriptor(json_of(document, settings, max_bytes=settings.limits.fetched_bytes))
 
 
 def write_jrd(
@@ -79,21 +83,14 @@ def write_jrd(
         ['https://mentionable.dev/ns/rel/agent-card', 'mailto']
     """
     own = agent_address(address)
-    if "%" in own.local:
-        raise UsageError("an address with a percent sign cannot be written as acct: and found again")
-    links = [_link(AGENT_CARD, "application/json", _fetchable(agent_card, "agent_card"))]
-    if actor is not None:
-        links.insert(0, _link(SELF, "application/activity+json", _fetchable(actor, "actor")))
-    if profile_page is not None:
-        links.append(_link(PROFILE_PAGE, "text/html", _secure(profile_page, "profile_page")))
-    if mailto is not None:
-        links.append({"rel": MAILTO, "href": f"mailto:{_mailbox(mailto)}"})
-    others = [_secure(alias, "aliases") for alias in aliases or (actor, profile_page) if alias is not None]
-    return {"subject": f"acct:{own.mailbox}", **({"aliases": others} if others else {}), "links": links}
-
-
-def _link(rel: str, media_type: str, href: str) -> dict[str, str]:
-    return {"rel": rel, "type": media_type, "href": href}
+    return write_descriptor(
+        own,
+        agent_card=_fetchable(agent_card, "agent_card"),
+        actor=None if actor is None else _fetchable(actor, "actor"),
+        profile_page=None if profile_page is None else _secure(profile_page, "profile_page"),
+        mailbox=None if mailto is None else _mailbox(mailto),
+        aliases=[_secure(alias, "aliases") for alias in aliases],
+    )
 
 
 def _fetchable(url: object, name: str) -> str:
@@ -179,8 +176,8 @@ def webfinger_response(request: HttpRequest, *, agents: Iterable[Mapping[str, An
 
     Args:
         request: The request.
-        agents: The documents of your agents, as `write_jrd` made them. Of many, look those up that may be meant:
-            `asked_resource` says which resource is asked for.
+        agents: The documents of your agents, as `write_jrd` or `activitypub.webfinger` made them. Of many, look those
+            up that may be meant: `asked_resource` says which resource is asked for.
 
     Returns:
         200 with the document, its links narrowed to the relations that were asked for; 400 for a malformed request,

@@ -18,7 +18,7 @@ from .._settings import Settings as BaseSettings
 from .._value import evolve, record
 from .._verification import Unproven
 from .._webfinger import described
-from ._a2a_card import A2AInterface
+from ._a2a_card import A2AInterface, first_spoken, ways_of
 from ._a2a_read import card_of, is_a2a_card
 from ._agent_card import AgentCard, card_document, read_agent_card
 from ._settings import card_settings
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from .._asks import Fetched, Flow
     from .._webfinger import ResourceDescriptor
-    from ._a2a_card import Dialect
+    from ._a2a_card import Dialect, Way
     from ._settings import Settings
 
 _ACCEPT: Final = "application/json"
@@ -50,29 +50,33 @@ class ResolvedAgent:
         address: Its address as its domain writes it: an audience, an addressee.
         card: What it says about itself; None where a signed card was wanted, since most of it is not covered.
         card_url: Where the card came from.
-        interfaces: How it is called by A2A, the one that it likes best first: only those that `a2a.call` speaks, and
-            only by https on public names.
-        rest: How it is called by plain HTTP.
+        ways: How it is called by A2A, the way that it likes best first: only what `a2a.call` speaks, and only by https
+            on public names.
+        rest: Where it is called by plain HTTP: the `url` of `rest.call`.
         actor: The id of its ActivityPub actor: `activitypub.find_actor` says whether it is.
         mailbox: Its mailbox `local@domain`.
         profile_page: A page for people.
-        signed: What a key of its domain signed, where that was wanted: then all interfaces come from there, and actor,
+        signed: What a key of its domain signed, where that was wanted: then all ways come from there, and actor,
             mailbox and page are what the domain itself says.
     """
 
     address: Address
     card: AgentCard | None
     card_url: str
-    interfaces: tuple[A2AInterface, ...] = ()
+    ways: tuple[Way, ...] = ()
     rest: str | None = None
     actor: str | None = None
     mailbox: str | None = None
     profile_page: str | None = None
     signed: VerifiedCard | None = None
 
-    def interface(self, *, dialects: Collection[Dialect] | None = None) -> A2AInterface | None:
-        """The interface to call: the first that the agent likes and that you speak; None when there is none."""
-        return next((one for one in self.interfaces if dialects is None or one.dialect in dialects), None)
+    def way(self, *, dialects: Collection[Dialect] | None = None) -> Way | None:
+        """The way to call it: the first that the agent likes and that you speak; None when there is none.
+
+        Args:
+            dialects: What you speak, in no order; None: all that `a2a.call` does.
+        """
+        return first_spoken(self.ways, dialects)
 
 
 def resolve_agent(address: str, *, settings: BaseSettings = DEFAULTS) -> Flow[Fetch, ResolvedAgent | Rejected]:
@@ -153,8 +157,8 @@ def _by_card(address: Address, found: ResourceDescriptor, settings: Settings) ->
         signed = verify_card(document, domain=address.domain, settings=settings)
         if isinstance(signed, Rejected):
             raise signed.error
-        return evolve(agent, signed=signed, interfaces=_callable(signed.card.interfaces))
-    return evolve(agent, card=card, interfaces=_callable(_interfaces(card, document)), **_others(agent, card))
+        return evolve(agent, signed=signed, ways=signed.card.ways)
+    return evolve(agent, card=card, ways=ways_of(_interfaces(card, document)), **_others(agent, card))
 
 
 def _taken(answer: Fetched | Failed) -> Fetched:
@@ -182,10 +186,6 @@ def _interfaces(card: AgentCard, document: dict[str, Any]) -> tuple[A2AInterface
         protocol_version=section.protocol_version or "0.3",
     )
     return listed if any(one.url == own.url and one.dialect == own.dialect for one in listed) else (*listed, own)
-
-
-def _callable(interfaces: tuple[A2AInterface, ...]) -> tuple[A2AInterface, ...]:
-    return tuple([one for one in interfaces if one.is_callable])
 
 
 def _others(agent: ResolvedAgent, card: AgentCard) -> dict[str, str | None]:

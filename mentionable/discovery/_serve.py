@@ -1,20 +1,41 @@
-"""Documents as responses: public to everybody, kept for a short while, and told apart by their bytes."""
+"""Documents as they come in, strictly, and as they are served: public to everybody, kept for a short while."""
 
 from __future__ import annotations
 
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
+from .._errors import UsageError, wire_error
 from .._http import HttpResponse
-from .._json import dump_line
+from .._json import dump_line, loads, plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from .._settings import Settings
 
 MAX_AGE: Final = 300
 """How many seconds a document may be cached: what was withdrawn must not live on for long."""
 
 _PUBLIC: Final = ("access-control-allow-origin", "*")
+
+
+def json_of(
+    document: bytes | Mapping[str, Any], settings: Settings, *, max_bytes: int, safe_integers: bool = True
+) -> Any:
+    """The JSON in a document: in its bytes, at most `max_bytes`, or as a JSON parser gave it.
+
+    Raises:
+        WireError: It is no strict JSON.
+    """
+    limits = settings.limits
+    if isinstance(document, bytes):
+        most = min(max_bytes, limits.fetched_bytes)
+        return loads(document, max_bytes=most, max_depth=limits.json_depth, safe_integers=safe_integers)
+    try:
+        return plain(document, max_depth=limits.json_depth)
+    except UsageError as error:
+        raise wire_error("malformed", "", str(error)) from None
 
 
 def document_response(document: Mapping[str, Any], media_type: str = "application/json") -> HttpResponse:

@@ -93,7 +93,7 @@ class _Signature(NamedTuple):
     value: bytes
 
 
-def sign_card(card: A2ACard | Mapping[str, Any], key: SigningKey) -> dict[str, Any]:
+def sign_card(card: A2ACard | Mapping[str, Any], *, key: SigningKey) -> dict[str, Any]:
     """The card as JSON with one signature more, ready to be served.
 
     The signature covers what v1.0 knows, in the form of both official libraries. A document for clients of v0.3 too,
@@ -120,8 +120,8 @@ def sign_card(card: A2ACard | Mapping[str, Any], key: SigningKey) -> dict[str, A
         ...     default_output_modes=("text/plain",),
         ... )
         >>> key = SigningKey.from_seed(bytes(range(32)), key_id="card-1")
-        >>> keys = {"agents.example": {"keys": [{**key.public_jwk, "alg": "EdDSA"}]}}
-        >>> signed = sign_card(card, key)
+        >>> keys = {"agents.example": {"keys": [key.public_jwk]}}
+        >>> signed = sign_card(card, key=key)
         >>> verify_card(signed, domain="agents.example", settings=Settings(card_keys=keys)).key_id
         'card-1'
     """
@@ -146,7 +146,7 @@ def sign_card(card: A2ACard | Mapping[str, Any], key: SigningKey) -> dict[str, A
 
 
 def verify_card(
-    card: bytes | Mapping[str, Any], *, domain: str, settings: BaseSettings = DEFAULTS
+    document: bytes | Mapping[str, Any], *, domain: str, settings: BaseSettings = DEFAULTS
 ) -> VerifiedCard | Rejected:
     """The part of an A2A card that is signed by a key of its domain; or why there is none.
 
@@ -154,7 +154,7 @@ def verify_card(
     a signature says, and its `kid` only tells which of your keys to try. One signature that fits is enough.
 
     Args:
-        card: The document, as bytes or as a JSON parser gave it.
+        document: The card, as bytes or as a JSON parser gave it.
         domain: Whose card it is: the domain of the agent's address, or the host that you have it from.
         settings: The keys, the algorithms and the limits.
 
@@ -174,10 +174,10 @@ def verify_card(
         raise UsageError("domain must be a domain in lower case and A-labels")
     own = card_settings(settings)
     try:
-        document = card_document(card, settings)
-        if not document.get("signatures"):
+        card = card_document(document, settings)
+        if not card.get("signatures"):
             raise wire_error("agent-card-unsigned", "/signatures", "there is none")
-        return _verified(document, domain, own)
+        return _verified(card, domain, own)
     except WireError as error:
         return rejected(error)
 

@@ -14,6 +14,7 @@ from jwt.algorithms import ECAlgorithm, RSAAlgorithm
 
 from mentionable import SigningKey
 from mentionable.discovery import (
+    A2AAuth,
     A2ACard,
     A2AInterface,
     A2ASection,
@@ -59,7 +60,7 @@ CARD = AgentCard(
     name="Helper",
     version="1.0.0",
     description="Helps.",
-    a2a=A2ASection(endpoint=RPC, transport="https+jsonrpc"),
+    a2a=A2ASection(endpoint=RPC, transport="https+jsonrpc", auth=A2AAuth(scheme="none")),
     mentionable=MentionableSection(supported_inbound=("a2a",)),
 )
 

@@ -1,4 +1,4 @@
-"""A2A cards as values, and which interface to call."""
+"""A2A cards as values, and how they are called."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ import pytest
 
 from mentionable import UsageError, evolve
 from mentionable.a2a import CallDialect
-from mentionable.discovery import A2ACard, A2AInterface, Dialect, choose_interface
-from mentionable.discovery._a2a_card import DIALECTS
+from mentionable.discovery import A2ACard, A2AInterface, Dialect, Way
 from tests.discovery.cards import A2A, RPC, V03, V1, V1_REST
 
 
 def test_a_dialect_is_what_a_call_is_told():
-    assert DIALECTS == get_args(Dialect) == get_args(CallDialect)
+    assert get_args(Dialect) == get_args(CallDialect)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +33,9 @@ def test_a_dialect_is_what_a_call_is_told():
     ],
 )
 def test_an_interface_says_how_it_is_spoken_to(version, binding, dialect):
-    assert A2AInterface(url=RPC, protocol_binding=binding, protocol_version=version).dialect == dialect
+    one = A2AInterface(url=RPC, protocol_binding=binding, protocol_version=version)
+    assert one.dialect == dialect
+    assert one.way == (None if dialect is None else Way(url=RPC, dialect=dialect))
 
 
 @pytest.mark.parametrize(
@@ -51,16 +52,17 @@ def test_an_interface_says_how_it_is_spoken_to(version, binding, dialect):
     ],
 )
 def test_only_public_places_are_called(url):
-    assert not evolve(V1, url=url).is_callable
-    assert choose_interface(evolve(A2A, interfaces=(evolve(V1, url=url), V03))) == V03
+    assert evolve(V1, url=url).way is None
+    assert evolve(A2A, interfaces=(evolve(V1, url=url), V03)).ways == (V03.way,)
 
 
 def test_the_agent_says_which_it_likes_best():
     card = evolve(A2A, interfaces=(V03, V1_REST, V1))
-    assert choose_interface(card) == V03
-    assert choose_interface(card, dialects=("1.0", "1.0-rest")) == V1_REST
-    assert choose_interface(card, dialects=("0.3-rest",)) is None
-    assert choose_interface(evolve(A2A, interfaces=(evolve(V1, protocol_binding="GRPC"),))) is None
+    assert card.ways == (V03.way, V1_REST.way, V1.way)
+    assert card.way() == Way(url=RPC, dialect="0.3")
+    assert card.way(dialects=("1.0", "1.0-rest")) == V1_REST.way
+    assert card.way(dialects=("0.3-rest",)) is None
+    assert evolve(A2A, interfaces=(evolve(V1, protocol_binding="GRPC"),)).way() is None
 
 
 def test_a_card_has_an_interface():

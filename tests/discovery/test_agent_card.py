@@ -108,6 +108,18 @@ def test_every_fault_is_told_with_its_place():
     }
 
 
+def test_how_callers_show_who_they_are_must_be_said():
+    with pytest.raises(TypeError, match="auth"):
+        A2ASection(endpoint="https://agents.example/a2a", transport="https+jsonrpc")
+
+
+def test_a_card_says_how_callers_show_who_they_are():
+    document = write_agent_card(CARD)
+    del document["a2a"]["auth"]
+    with pytest.raises(WireError, match="malformed; /a2a/auth: required"):
+        read_agent_card(document)
+
+
 def test_auth_of_other_schemes_is_taken_as_it_is():
     auth = A2AAuth(scheme="passkey", extra={"x": 1})
     card = evolve(CARD, a2a=evolve(CARD.a2a, auth=auth))
@@ -184,7 +196,7 @@ def test_the_newer_form_wins():
 
 
 def test_one_document_may_be_an_a2a_card_too():
-    signed = sign_card(A2A, ED25519)
+    signed = sign_card(A2A, key=ED25519)
     document = write_agent_card(CARD, a2a=signed)
     assert document["supportedInterfaces"] == signed["supportedInterfaces"]
     assert document["signatures"] == signed["signatures"]

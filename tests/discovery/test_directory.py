@@ -128,3 +128,7 @@ def test_values_are_checked():
         evolve(HOME, extra={"@type": "x"})
     with pytest.raises(UsageError, match="directory must be"):
         write_directory({})
+
+
+def test_a_directory_is_read_from_bytes_and_from_json():
+    assert read_directory(WHOLE) == read() == HOME

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import HttpRequest, Limits, Settings, UsageError, WireError
-from mentionable.discovery import agent_card_url, asked_resource, read_jrd, webfinger_response, write_jrd
+from mentionable import HttpRequest, Limits, Settings, UsageError, WireError, activitypub
+from mentionable.discovery import Link, agent_card_url, asked_resource, read_jrd, webfinger_response, write_jrd
 from tests.discovery.cards import ADDRESS, CARD_URL
 from tests.linearity import time_grows_linearly
 
@@ -283,3 +283,19 @@ def test_reading_is_linear():
         lambda body: read_jrd(body, settings=wide),
         lambda size: json.dumps({"links": [{"rel": LEGACY}] * size, "aliases": ["x"] * size}).encode(),
     )
+
+
+def test_a_document_is_read_from_bytes_and_from_json():
+    jrd = write_jrd(ADDRESS, agent_card=CARD_URL)
+    assert read_jrd(jrd) == read_jrd(json.dumps(jrd).encode())
+    assert read_jrd(jrd).links == (Link(rel=CANONICAL, type="application/json", href=CARD_URL),)
+    with pytest.raises(WireError, match="malformed"):
+        read_jrd({"subject": {1}})
+
+
+def test_a_document_for_activitypub_is_served_alike():
+    jrd = activitypub.webfinger(ADDRESS, url="https://agents.example/helper")
+    for resource in ("acct:Helper@agents.example", "https://agents.example/helper"):
+        url = f"https://agents.example/.well-known/webfinger?resource={resource}"
+        response = webfinger_response(HttpRequest(method="GET", url=url), agents=[jrd])
+        assert json.loads(response.body) == jrd

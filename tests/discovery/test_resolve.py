@@ -26,7 +26,7 @@ from tests.discovery.cards import A2A, ADDRESS, CARD, CARD_URL, ED25519, ED25519
 JRD = write_jrd(ADDRESS, agent_card=CARD_URL)
 DOCUMENT = write_agent_card(CARD)
 BOTH = write_agent_card(CARD, a2a=write_a2a_card(A2A))
-SIGNED = write_agent_card(CARD, a2a=sign_card(A2A, ED25519))
+SIGNED = write_agent_card(CARD, a2a=sign_card(A2A, key=ED25519))
 CANONICAL = "https://mentionable.dev/ns/rel/agent-card"
 
 
@@ -59,7 +59,7 @@ def test_the_domain_names_the_card_and_the_card_names_the_address():
     found, asked = resolve()
     assert isinstance(found, ResolvedAgent)
     assert (found.address, found.card, found.card_url) == (ADDRESS, CARD, CARD_URL)
-    assert [(one.url, one.dialect) for one in found.interfaces] == [(RPC, "0.3")]
+    assert [(one.url, one.dialect) for one in found.ways] == [(RPC, "0.3")]
     assert (found.rest, found.actor, found.mailbox, found.profile_page, found.signed) == (None,) * 5
     assert asked == [f"GET {JRD_URL}", f"GET {CARD_URL}"]
 
@@ -106,19 +106,19 @@ def test_only_public_places_are_told():
         mentionable=MentionableSection(supported_inbound=(), rest=RestSection(endpoint="https://a.internal/rest")),
     )
     found, _ = resolve(card=write_agent_card(rich))
-    assert (found.interfaces, found.rest, found.actor) == ((), None, None)
-    assert found.interface() is None
+    assert (found.ways, found.rest, found.actor) == ((), None, None)
+    assert found.way() is None
 
 
 def test_the_interfaces_of_an_a2a_card_in_the_same_document_come_first():
     found, _ = resolve(card=BOTH)
-    assert found.interfaces == (V1, V03)
-    assert found.interface() == V1
-    assert found.interface(dialects=("0.3",)) == V03
-    assert found.interface(dialects=("0.3-rest",)) is None
+    assert found.ways == (V1.way, V03.way)
+    assert found.way() == V1.way
+    assert found.way(dialects=("0.3",)) == V03.way
+    assert found.way(dialects=("0.3-rest",)) is None
     elsewhere = evolve(CARD, a2a=evolve(CARD.a2a, endpoint="https://agents.example/old"))
     found, _ = resolve(card=write_agent_card(elsewhere, a2a=write_a2a_card(A2A)))
-    assert [one.url for one in found.interfaces] == [RPC, RPC, "https://agents.example/old"]
+    assert [one.url for one in found.ways] == [RPC, RPC, "https://agents.example/old"]
 
 
 @pytest.mark.parametrize(
@@ -135,13 +135,13 @@ def test_the_interfaces_of_an_a2a_card_in_the_same_document_come_first():
 def test_the_section_of_the_card_says_how_it_is_called(transport, version, dialect):
     section = evolve(CARD.a2a, transport=transport, protocol_version=version)
     found, _ = resolve(card=write_agent_card(evolve(CARD, a2a=section)))
-    assert [one.dialect for one in found.interfaces] == ([dialect] if dialect else [])
+    assert [one.dialect for one in found.ways] == ([dialect] if dialect else [])
 
 
 def test_the_older_relation_and_the_older_card_are_read():
     jrd = {**JRD, "links": [{"rel": "https://mentionable.dev/agent-card", "href": CARD_URL}]}
     found, _ = resolve(jrd=jrd, card={"preferred_address": ADDRESS, "url": RPC})
-    assert [one.url for one in found.interfaces] == [RPC]
+    assert [one.url for one in found.ways] == [RPC]
 
 
 def test_the_address_is_the_one_that_the_domain_writes():
@@ -241,7 +241,7 @@ def test_what_is_signed_is_all_that_is_given():
     card["a2a"] = {**card["a2a"], "endpoint": "https://evil.example/a2a"}
     found, _ = resolve(card=card, settings=pinned(ED25519_JWK))
     assert (found.card, found.rest) == (None, None)
-    assert found.interfaces == (V1, V03)
+    assert found.ways == (V1.way, V03.way)
     assert found.signed.card == A2A
     assert "evil" not in repr(found)
 
@@ -264,4 +264,4 @@ def test_a_signature_that_is_wanted_must_fit(card, settings, code):
 
 def test_a_signature_that_is_not_wanted_is_not_looked_at():
     found, _ = resolve(card=SIGNED, settings=pinned(ED25519_JWK, domain="other.example"))
-    assert (found.signed, found.interfaces) == (None, (V1, V03))
+    assert (found.signed, found.ways) == (None, (V1.way, V03.way))

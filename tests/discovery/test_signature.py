@@ -39,7 +39,7 @@ from tests.discovery.cards import (
 
 OURS = pinned(ED25519_JWK)
 ALL = pinned(ED25519_JWK, P256_JWK, RSA_JWK)
-SIGNED = sign_card(A2A, ED25519)
+SIGNED = sign_card(A2A, key=ED25519)
 PLAIN = write_a2a_card(A2A)
 CANONICAL = json.dumps(PLAIN, separators=(",", ":"), sort_keys=True).encode()
 
@@ -74,7 +74,7 @@ def test_the_header_says_how():
 
 def test_an_rsa_key_signs_too():
     key = SigningKey.from_pem((KEYS / "a2a-rsa.pem").read_text(), key_id="rsa")
-    found = verify(sign_card(A2A, key))
+    found = verify(sign_card(A2A, key=key))
     assert (found.key_id, found.algorithm) == ("rsa", "RS256")
 
 
@@ -86,7 +86,7 @@ def test_signatures_of_every_family_are_taken(alg, kid):
 
 def test_a_second_signature_is_added():
     other = SigningKey.from_seed(bytes(32), key_id="card-2")
-    twice = sign_card(SIGNED, other)
+    twice = sign_card(SIGNED, key=other)
     assert twice["signatures"][0] == SIGNED["signatures"][0]
     assert verify(twice, OURS).key_id == "card-1"
     assert verify(twice, pinned({**other.public_jwk, "alg": "EdDSA"})).key_id == "card-2"
@@ -94,7 +94,7 @@ def test_a_second_signature_is_added():
 
 def test_the_card_that_was_given_is_not_changed():
     before = json.dumps(PLAIN)
-    sign_card(PLAIN, ED25519)
+    sign_card(PLAIN, key=ED25519)
     assert json.dumps(PLAIN) == before
 
 
@@ -102,7 +102,7 @@ def test_the_card_that_was_given_is_not_changed():
 
 
 def test_the_url_for_older_clients_does_not_survive():
-    hybrid = sign_card(write_a2a_card(A2A, form="hybrid"), ED25519)
+    hybrid = sign_card(write_a2a_card(A2A, form="hybrid"), key=ED25519)
     hybrid["url"] = "https://evil.example/a2a"
     hybrid["additionalInterfaces"] = [{"url": "https://evil.example/rest", "transport": "HTTP+JSON"}]
     found = verify(hybrid, OURS)
@@ -224,6 +224,19 @@ def test_algorithms_are_yours_to_name():
     assert isinstance(verify(with_signatures(GOOD), pinned(P256_JWK, card_algorithms=("ES256",))), VerifiedCard)
 
 
+@pytest.mark.parametrize("alg", ["EdDSA", "Ed25519"])
+@pytest.mark.parametrize("of_key", ["EdDSA", "Ed25519", None])
+def test_ed25519_has_two_names(alg, of_key):
+    key = {name: member for name, member in {**ED25519.public_jwk, "alg": of_key}.items() if member}
+    found = verify(with_signatures(jws(CANONICAL, alg=alg, kid="card-1")), pinned(key))
+    assert (found.key_id, found.algorithm) == ("card-1", alg)
+
+
+def test_a_key_of_another_algorithm_is_told_without_a_word_of_tokens():
+    found = verify(SIGNED, pinned({**ED25519_JWK, "alg": "ES256"}))
+    assert (found.code, "token" in str(found.problems)) == ("agent-card-algorithm-refused", False)
+
+
 def test_the_algorithm_fits_its_key():
     assert code_of(verify(with_signatures(jws(CANONICAL, kid="rsa")))) == "agent-card-algorithm-refused"
 
@@ -311,12 +324,12 @@ def test_a_domain_is_one(domain):
 )
 def test_only_cards_that_everybody_reads_alike_are_signed(card, words):
     with pytest.raises(UsageError, match=words):
-        sign_card(card, ED25519)
+        sign_card(card, key=ED25519)
 
 
 def test_only_keys_sign():
     with pytest.raises(UsageError, match="SigningKey"):
-        sign_card(A2A, "secret")
+        sign_card(A2A, key="secret")
 
 
 def test_schemes_and_extensions_are_covered():
@@ -327,7 +340,7 @@ def test_schemes_and_extensions_are_covered():
         security_schemes={"jwt": SecurityScheme(type="http", extra={"scheme": "bearer"})},
         security=({"jwt": ("s",)},),
     )
-    assert verify(sign_card(rich, ED25519), OURS).card == rich
+    assert verify(sign_card(rich, key=ED25519), OURS).card == rich
 
 
 # --- settings

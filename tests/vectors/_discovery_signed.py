@@ -112,6 +112,11 @@ def algorithms() -> Iterator[Case]:
         jwk(ED, "ed"),
         algorithm="Ed25519",
     )
+    name = "A key may have either name, whichever the signature has (RFC 9864)."
+    yield shown("eddsa-by-an-ed25519-key", name, SIGNED, A2A, {**ED_KEY, "alg": "Ed25519"})
+    yield shown(
+        "ed25519-by-an-eddsa-key", name, with_signatures(signature(A2A, full)), A2A, ED_KEY, algorithm="Ed25519"
+    )
     rsa = signature(A2A, header("RS256", "rsa"), RSA)
     yield shown("rs256", why, with_signatures(rsa), algorithm="RS256", key_id="rsa")
     for algorithm, kid in (("PS256", "rsa"), ("ES384", "p384")):
@@ -291,7 +296,7 @@ def keys() -> Iterator[Case]:
     mixed = signature(A2A, header("RS256", "ed"), RSA)
     why = "An algorithm goes with its kind of keys."
     yield refusal("algorithm-of-another-key", why, "agent-card-algorithm-refused", with_signatures(mixed))
-    yield refusal("algorithm-of-the-key", why, "agent-card-algorithm-refused", SIGNED, {**ED_KEY, "alg": "Ed25519"})
+    yield refusal("algorithm-of-the-key", why, "agent-card-algorithm-refused", SIGNED, {**ED_KEY, "alg": "ES256"})
     weak = "With such a key anybody could sign."
     zero = {**ED_KEY, "x": "A" * 43}
     yield refusal("small-order", weak, "agent-card-key-refused", SIGNED, zero)
