@@ -5,7 +5,6 @@ behind a proxy that speaks TLS for agents.example. What stands in dictionaries h
 """
 
 import asyncio
-import json
 import os
 from datetime import UTC, datetime
 from hmac import compare_digest
@@ -43,7 +42,7 @@ TRUST = """[{"issuer": "slack.agents.example", "methods": ["urn:mentionable:auth
 ACL = identity.AgentACL(
     agent=NAME,
     grants=(
-        identity.Grant(role="reader", workspaces=("slack:T123/",)),
+        identity.Grant(role="reader", subject_prefixes=("slack:T123/",)),
         identity.Grant(role="deployer", subjects=("slack:T123/U456",)),
     ),
 )
@@ -52,7 +51,12 @@ CARD = discovery.AgentCard(
     address=NAME,
     name="Helper",
     version="1.0.0",
-    a2a=discovery.A2ASection(endpoint=f"{HOST}/a2a", transport="https+jsonrpc", protocol_version="1.0"),
+    a2a=discovery.A2ASection(
+        endpoint=f"{HOST}/a2a",
+        transport="https+jsonrpc",
+        protocol_version="1.0",
+        auth=discovery.A2AAuth(scheme="bearer"),  # a token that a caller has from you; `bearer-jwt` names who issues it
+    ),
     mentionable=discovery.MentionableSection(supported_inbound=("a2a",)),
 )
 JRD = discovery.write_jrd(NAME, agent_card=discovery.agent_card_url(NAME))
@@ -125,7 +129,9 @@ async def called(request: Request) -> Response:
     if isinstance(got, Rejected):
         return sent(a2a.refuse(got, request=unit))
     message = got.message
-    print(json.dumps([note.detail for note in got.diagnostics if note.code == "evidence-refused"]))
+    for note in got.diagnostics:
+        if note.code == "evidence-refused":
+            print(note.detail)
     who = message.sender
     stored[got.native_id, NAME] = Known(id=message.id, thread_id=message.thread_id, sender=who.address)
     out = a2a.reply(answer(got), to=message, now=now, entropy=token_bytes(32))

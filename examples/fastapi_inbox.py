@@ -33,6 +33,7 @@ from mentionable import (
     activitypub,
     adrive,
     directory,
+    discovery,
     plain_text,
 )
 
@@ -152,12 +153,11 @@ async def deliver(delivery: HttpRequest) -> activitypub.DeliveryOutcome:
 
 
 @app.get("/.well-known/webfinger")
-def webfinger(resource: str) -> Response:
+def webfinger(request: Request) -> Response:
     """Who is behind the address of the agent."""
-    if resource not in (f"acct:{NAME[1:]}", ACTOR):
-        return Response(status_code=404)
-    found = dump(activitypub.webfinger(NAME, url=ACTOR))
-    return Response(found, headers={"content-type": "application/jrd+json", "access-control-allow-origin": "*"})
+    asked = HttpRequest.from_asgi(request.scope, b"", origin=HOST)
+    found = discovery.webfinger_response(asked, agents=[activitypub.webfinger(NAME, url=ACTOR)])
+    return Response(found.body, found.status, dict(found.headers))
 
 
 @app.get("/files/{name}")

@@ -13,7 +13,7 @@ import httpx
 from mentionable import Failed, Fetch, Fetched, HttpRequest, HttpResponse, Limits, UsageError, evolve, is_public_address
 
 SECONDS = 10
-REDIRECTS = 3
+REDIRECTS = 1
 TLS = ssl.create_default_context()
 NO_ANSWER = (OSError, UsageError, httpx.HTTPError, httpx.InvalidURL)
 
@@ -22,10 +22,10 @@ async def fetch(ask: Fetch, *, sign: Callable[[HttpRequest], HttpRequest] = lamb
     """What a GET brings, within `SECONDS` for all of it. WebFinger alone may lead elsewhere, checked at each step."""
     try:
         async with asyncio.timeout(SECONDS):
-            for _ in range(REDIRECTS + 1):
+            for left in range(REDIRECTS, -1, -1):
                 got = await exchange(sign(ask.request), ask.max_bytes)
                 location = got.header("location")
-                if ask.purpose != "webfinger" or not location or not 300 <= got.status < 400:
+                if not left or ask.purpose != "webfinger" or not location or not 300 <= got.status < 400:
                     break
                 ask = evolve(ask, url=str(httpx.URL(ask.url).join(location)))  # raises for one that may not be asked
             kind = got.header("content-type") or ""

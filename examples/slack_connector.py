@@ -1,7 +1,7 @@
 """A Slack app that brings people to an agent elsewhere, in FastAPI: verified events in, answers out.
 
-Needs `pip install mentionable fastapi httpx uvicorn`, safe_fetch.py beside it, three secrets in the environment
-(SLACK_SIGNING_SECRET, SLACK_BOT_TOKEN, AGENT_TOKEN), and a key that is made once:
+Needs `pip install mentionable fastapi httpx uvicorn`, safe_fetch.py beside it, four secrets in the environment
+(SLACK_SIGNING_SECRET, SLACK_BOT_TOKEN, AGENT_TOKEN, FILES_SECRET), and a key that is made once:
 `openssl genpkey -algorithm ed25519 -out connector.pem`. Try it: `uvicorn slack_connector:app`, behind a proxy that
 speaks TLS for slack.agents.example, and let Slack send its events to `/slack/events`. What stands in dictionaries here
 belongs into a database, what waits in a task into a queue.
@@ -10,7 +10,9 @@ belongs into a database, what waits in a task into a queue.
 import asyncio
 import json
 import os
+from collections import Counter
 from datetime import UTC, datetime
+from hmac import compare_digest
 from pathlib import Path
 from secrets import token_bytes
 from typing import Any
@@ -39,20 +41,21 @@ from mentionable import (
     directory,
     discovery,
 )
-from mentionable.connectors import slack
+from mentionable.connectors import files, slack
 
 HOST, ISSUER, AGENT = "https://slack.agents.example", "slack.agents.example", "@helper@agents.example"
 API, SECONDS = "https://slack.com/api", 60
 CHAIN = AgentChain(hop=1, max_hops=3, is_final=False)  # the agent that is asked here may ask two more
 KEY = SigningKey.from_pem(Path("connector.pem").read_bytes(), key_id="2026-11")
-SETTINGS = slack.Settings(signing_secret=os.environ["SLACK_SIGNING_SECRET"].encode(), issuer=ISSUER)
+FILES = files.FileKey.from_secret(os.environ["FILES_SECRET"].encode(), key_id="2026-11")
+SETTINGS = slack.Settings(signing_secret=os.environ["SLACK_SIGNING_SECRET"].encode(), issuer=ISSUER, files=FILES)
 CARD = discovery.ConnectorCard(
     issuer=ISSUER,
     keys=(
         discovery.ConnectorKey.of(KEY),
     ),  # when you change keys: the old one too, until six minutes after its last use
     name="Slack at agents.example",
-    methods=("urn:mentionable:auth:slack-workspace-member:v0.1",),
+    methods=(slack.METHOD,),
     subject_prefixes=("slack:",),
 )
 BOT = {"authorization": f"Bearer {os.environ['SLACK_BOT_TOKEN']}"}
@@ -60,6 +63,7 @@ BOT = {"authorization": f"Bearer {os.environ['SLACK_BOT_TOKEN']}"}
 app = FastAPI()
 stored: dict[tuple[str, str], Known] = {}
 used: dict[str, str] = {}
+given_out: Counter[str] = Counter()
 
 
 async def api(method: str, *, content_type: str, body: bytes) -> Any:
@@ -87,19 +91,36 @@ def find_message(ask: FindMessage) -> Known | None:
     return stored.get((ask.native_id, ask.recipient))
 
 
+def debit(ask: files.Debit) -> bool:
+    """Whether so many bytes more may be given out. Of several workers all must ask the same store."""
+    given_out[ask.token_id] += ask.amount
+    return given_out[ask.token_id] <= ask.limit
+
+
 world = AsyncAnswers(
     fetch=safe_fetch.fetch,
     find_agent=directory({"slack:T123/UBOT": AGENT}),
     find_message=find_message,
     use_once=use_once,
     call_api=call_api,
+    debit=debit,
 )
+
+
+async def body_of(request: Request) -> bytes:
+    """The body of a request; of one that is too large, just so much that it is refused."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > SETTINGS.body_bytes:
+            break
+    return bytes(body)
 
 
 @app.post("/slack/events")
 async def events(request: Request, tasks: BackgroundTasks) -> Response:
     """Takes an event. Slack wants an answer within three seconds, so the agent is called when it has gone."""
-    unit, now = HttpRequest.from_asgi(request.scope, await request.body(), origin=HOST), datetime.now(UTC)
+    unit, now = HttpRequest.from_asgi(request.scope, await body_of(request), origin=HOST), datetime.now(UTC)
     flow = slack.receive(unit, now=now, entropy=token_bytes(32), agent_chain=CHAIN, settings=SETTINGS)
     got = await adrive(flow, world)
     if isinstance(got, Handshake):
@@ -110,9 +131,7 @@ async def events(request: Request, tasks: BackgroundTasks) -> Response:
     row = Known(id=message.id, thread_id=message.thread_id, sender=message.sender.address)
     stored.setdefault((got.native_id, message.recipient), row)
     if "redelivered" not in [note.code for note in got.diagnostics]:
-        evidence: tuple[IdentityEvidence, ...] = ()
-        if message.sender.identities:
-            evidence = (slack.attest(message, audience=AGENT, key=KEY, settings=SETTINGS, now=now),)
+        evidence = slack.attest(message, audience=AGENT, key=KEY, settings=SETTINGS, now=now)
         tasks.add_task(converse, message, evidence)
     return Response()
 
@@ -133,15 +152,16 @@ async def ask_agent(
     agent = await adrive(discovery.resolve_agent(AGENT), world, gather=asyncio.gather)
     if isinstance(agent, Rejected):
         return agent
-    interface = agent.interface()
-    if interface is None or interface.dialect is None:
+    way = agent.way()
+    if way is None:
         return Rejected(code="agent-unknown")
     call = a2a.call(
         message,
-        url=interface.url,
-        dialect=interface.dialect,
+        url=way.url,
+        dialect=way.dialect,
         evidence=evidence,
         token=os.environ["AGENT_TOKEN"],
+        history=message.history or (),  # what was said before in the thread
         entropy=token_bytes(32),
     )
     return a2a.result(await safe_fetch.post(call, seconds=SECONDS), to=message)
@@ -150,6 +170,27 @@ async def ask_agent(
 def sent(response: HttpResponse) -> Response:
     """A response of the library as one of FastAPI."""
     return Response(response.body, response.status, dict(response.headers))
+
+
+@app.get("/api/slack/files/{token}")
+async def file(token: str, request: Request) -> Response:
+    """A file that the agent fetches; it shows who it is by the token that it knows us by."""
+    bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
+    presenter = AGENT if compare_digest(bearer.encode(), os.environ["AGENT_TOKEN"].encode()) else None
+    now, keys = datetime.now(UTC), [FILES]
+    found = await adrive(
+        files.verify(token, keys=keys, issuer=ISSUER, presenter=presenter, now=now, revocable=False), world
+    )
+    if isinstance(found, Rejected):
+        return sent(files.refuse(found))
+    info = (await call_api(slack.CallApi(method="files.info", params=(("file", found.scope.file),))))["file"]
+    get = HttpRequest(method="GET", url=info["url_private_download"], headers=BOT)
+    data = (await safe_fetch.exchange(get, found.max_bytes + 1)).body  # a large one is better passed on in pieces
+    refusal = await adrive(files.ByteBudget(found).take(len(data), now=datetime.now(UTC)), world)
+    if refusal is not None:
+        return sent(files.refuse(refusal))
+    headers = files.response_headers(name=info["name"], mime=info["mimetype"])
+    return Response(data, headers=dict(headers))
 
 
 @app.get("/.well-known/adapter-card")

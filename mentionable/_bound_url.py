@@ -135,9 +135,9 @@ def unbound_urls(policy: PolicyPart, authority: str, *, also: Collection[str] = 
     return tuple(problems)
 
 
-def bound(policy: PolicyPart, authority: str) -> tuple[PolicyPart, tuple[Problem, ...]]:
-    """A policy without the URLs that are not on the host of the agent that demands, and why each was left out."""
-    problems = unbound_urls(policy, authority)
+def bound(policy: PolicyPart, authority: str, *, also: Collection[str] = ()) -> tuple[PolicyPart, tuple[Problem, ...]]:
+    """A policy without the URLs that are not on the hosts of the agent that demands, and why each was left out."""
+    problems = unbound_urls(policy, authority, also=also)
     if not problems:
         return policy, ()
     if any(problem.at == "/url" for problem in problems):

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from attrs import field
 
+from ._address import canonical
 from ._model.rules import JsonObject  # noqa: TC001 - read when the members of a Caller are checked
 from ._value import value
+
+if TYPE_CHECKING:
+    from ._outcome import Verdict
 
 
 @value
@@ -20,3 +26,10 @@ class Caller:
 
     subject: str
     claims: JsonObject = field(factory=dict, repr=False)
+
+
+def authenticated(verdict: Verdict, caller: Caller | None) -> str | None:
+    """Who calls, as somebody has authenticated them: whom the unit itself shows, else whom the host names."""
+    if verdict.verified:
+        return verdict.address
+    return None if caller is None else canonical(caller.subject) or caller.subject

@@ -28,7 +28,7 @@ from ._model.identity import (
 from ._model.message import NormalizedMessage
 from ._model.policy import PolicyResolution
 from ._model.sender import Sender
-from ._model.trust import DEFAULT_LIFETIME, DEFAULT_SKEW, TrustPolicy
+from ._model.trust import DEFAULT_LIFETIME, DEFAULT_SKEW, TrustEntry, TrustPolicy
 from ._value import UNSET, Rule, Unset, hints, wire_members
 
 if TYPE_CHECKING:
@@ -48,6 +48,9 @@ _TRUSTED: Final[Mapping[type, frozenset[str]]] = {
 """Members that only one's own store may fill: from anyone else they are left at their defaults, unread."""
 
 _NOT_FROM_ANYONE: Final = (PolicyResolution, IdentityEvidence, VerifiedIdentity)
+
+_CLOSED: Final = (TrustEntry, TrustPolicy)
+"""Values without members that nobody knows: one that is misspelt would widen what is trusted."""
 
 
 def decode(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any]) -> T:
@@ -313,13 +316,11 @@ def _class(converter: Converter, cls: Any, own: bool) -> Callable[[Any, Any], An
         for a in attrs.fields(cls)
         if a.name != "extra" and a.name not in unread
     ]
-    known = wire_members(cls)
+    known, is_closed = wire_members(cls), cls in _CLOSED
     tag, word = _tag(cls)
     make = getattr(cls, "restored", cls)  # of a class that nobody may call
 
     def hook(data: Any, _: Any) -> Any:
-        if cls is TrustPolicy and data.__class__ is list:  # as operators write it
-            data = {"entries": data, "max_lifetime": DEFAULT_LIFETIME, "skew": DEFAULT_SKEW}
         if data.__class__ is not dict:
             raise _expected("an object", data)
         read, problems = dict[str, Any](), list[Problem]()
@@ -334,6 +335,8 @@ def _class(converter: Converter, cls: Any, own: bool) -> Callable[[Any, Any], An
                 read[name] = structure(data[name], form)
             except _Faults as faults:
                 _gather(problems, name, faults)
+        if is_closed:
+            problems += [Problem(pointer(name), "unknown") for name in data if name not in known]
         if problems:
             raise _Faults(problems)
         extra = {name: data[name] for name in data if name not in known}
@@ -342,7 +345,21 @@ def _class(converter: Converter, cls: Any, own: bool) -> Callable[[Any, Any], An
         except UsageError as error:
             raise _fault(str(error).partition(": ")[2] or str(error)) from None
 
-    return hook
+    return _or_entries(hook) if cls is TrustPolicy else hook
+
+
+def _or_entries(hook: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Reads a trust policy, also where it is the bare array of its entries, as operators write it."""
+
+    def read(data: Any, form: Any) -> Any:
+        if data.__class__ is not list:
+            return hook(data, form)
+        try:
+            return hook({"entries": data, "max_lifetime": DEFAULT_LIFETIME, "skew": DEFAULT_SKEW}, form)
+        except _Faults as faults:
+            raise _Faults([Problem(at.removeprefix("/entries"), rule) for at, rule in faults.problems]) from None
+
+    return read
 
 
 def _members(converter: Converter, cls: Any) -> Callable[[Any], Any]:

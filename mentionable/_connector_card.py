@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ._errors import UsageError, WireError, wire_error
-from ._http import HttpResponse, is_web_url
-from ._json import dump_line, loads, plain, pointer
+from ._http import is_web_url
+from ._json import loads, pointer
 from ._model.rules import JsonObject, Timestamp  # noqa: TC001 - members are checked by their annotations
 from ._model.trust import Issuer, is_issuer
 from ._time import utc_time
@@ -36,15 +36,12 @@ CARD_PATHS: Final = ("/.well-known/adapter-card", "/.well-known/connector-card")
 _MOST_KEYS: Final = 16
 _DEPTH: Final = 16
 _REMEMBERED: Final = 64
-_MAX_AGE: Final = 300
-"""How many seconds a served card may be cached: a revoked key must not live on for long."""
-
 _KEY_ID: Final = re.compile(r"[!-~]{1,128}", re.ASCII).fullmatch
 _ALGORITHMS: Final = (None, "Ed25519", "EdDSA")
-_TIMES: Final = ("not_before", "not_after", "revoked_at")
-_SAID: Final = ("issuer", "name", "version", "callbacks", "methods", "subject_prefixes", "expires_at")
-_MEMBERS: Final = frozenset({*_SAID, "keys", "jwks"})
-_KEY_MEMBERS: Final = frozenset({"kty", "crv", "x", "kid", "alg", "use", "key_ops", "fault", *_TIMES})
+TIMES: Final = ("not_before", "not_after", "revoked_at")
+SAID: Final = ("issuer", "name", "version", "callbacks", "methods", "subject_prefixes", "expires_at")
+_MEMBERS: Final = frozenset({*SAID, "keys", "jwks"})
+_KEY_MEMBERS: Final = frozenset({"kty", "crv", "x", "kid", "alg", "use", "key_ops", "fault", *TIMES})
 
 
 def is_key_id(text: object) -> bool:
@@ -82,7 +79,7 @@ class ConnectorKey:
     def _check(self) -> None:
         if not is_key_id(self.kid):
             raise Misfit("kid is 1 to 128 visible ASCII characters")
-        for name in _TIMES:
+        for name in TIMES:
             if getattr(self, name) is not None and utc_time(getattr(self, name)) is None:
                 raise Misfit(f"{name} is a time in UTC: 2026-11-21T20:56:00Z")
 
@@ -179,30 +176,6 @@ class ReadyCard(NamedTuple):
     places: tuple[str, ...]
 
 
-def read_connector_card(body: bytes, *, url: str | None = None) -> ConnectorCard:
-    """The card in a document. A key that cannot be used costs that key only, and `fault` says why.
-
-    Args:
-        body: The JSON.
-        url: Where it came from in the end, redirects included. Given, it must be where the card of its issuer lies.
-
-    Raises:
-        WireError: `card-invalid`, `card-origin-mismatch`, `card-private-key`, `key-ambiguous`.
-
-    Spec: Building a Connector (Connector Card).
-
-    Example:
-        >>> body = b'{"issuer": "slack.agents.example", "keys": [{"kty": "OKP", "crv": "Ed25519", "kid": "2026-11",'
-        >>> body += b' "x": "A6EHv_POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg"}]}'
-        >>> read_connector_card(body).keys[0].kid
-        '2026-11'
-    """
-    ready = read_ready(body)
-    if url is not None:
-        check_origin(ready, url)
-    return ready.card
-
-
 def check_origin(ready: ReadyCard, url: str) -> None:
     """Raises unless a card came from where that of its issuer must lie.
 
@@ -213,45 +186,18 @@ def check_origin(ready: ReadyCard, url: str) -> None:
         raise wire_error("card-origin-mismatch", "", f"the card of {ready.card.issuer} lies elsewhere")
 
 
-def connector_card_response(card: ConnectorCard) -> HttpResponse:
-    """The response to a request for your own card, at `card_url(card.issuer)`: no redirects, public to everybody.
-
-    Raises:
-        UsageError: A key of the card is of no use.
-    """
-    document: dict[str, Any] = {name: getattr(card, name) for name in _SAID}
-    document["keys"] = [_jwk(key) for key in card.keys]
-    body = dump_line({**plain({name: member for name, member in document.items() if member}), **plain(card.extra)})
-    headers = (("content-type", ACCEPT), ("cache-control", f"public, max-age={_MAX_AGE}"))
-    return HttpResponse(status=200, headers=headers, body=body.encode())
-
-
-def _jwk(key: ConnectorKey) -> dict[str, Any]:
-    from ._keys import public_key_of_jwk
-
-    times = {name: getattr(key, name) for name in _TIMES if getattr(key, name) is not None}
-    jwk = {"kty": "OKP", "crv": "Ed25519", "x": key.x, "kid": key.kid, "alg": "Ed25519", "use": "sig", **times}
-    try:
-        public_key_of_jwk(jwk)
-    except WireError as error:
-        raise UsageError(f"the key {key.kid} is of no use: {error}") from None
-    if key.fault not in (None, "key-revoked"):  # everybody must hear of a revoked one
-        raise UsageError(f"the key {key.kid} is of no use: {key.fault}")
-    return jwk
-
-
 @lru_cache(_REMEMBERED)
 def read_ready(body: bytes) -> ReadyCard:
     """The card in a document with its keys; the same bytes are read once.
 
     Raises:
-        WireError: As `read_connector_card`.
+        WireError: `card-invalid`, `card-private-key`, `key-ambiguous`.
     """
     try:
         document = loads(body, max_bytes=MAX_BYTES, max_depth=_DEPTH)
     except WireError as error:
         raise wire_error("card-invalid", "", str(error)) from None
-    if document.__class__ is not dict or not is_issuer_text(document.get("issuer")):
+    if document.__class__ is not dict or not is_issuer(document.get("issuer")):
         raise wire_error("card-invalid", "/issuer", "a card is an object whose issuer is a bare host in lower case")
     jwks = _jwks(document)
     ids = [jwk["kid"] for jwk in jwks]
@@ -265,11 +211,6 @@ def read_ready(body: bytes) -> ReadyCard:
         raise wire_error("card-invalid", "", str(error)) from None
     places = tuple([f"https://{card.issuer}{path}" for path in CARD_PATHS])
     return ReadyCard(card, ready, utc_time(card.expires_at), places)
-
-
-def is_issuer_text(text: object) -> bool:
-    """Whether something is text that can be an issuer."""
-    return text.__class__ is str and is_issuer(text)
 
 
 def _jwks(document: dict[str, Any]) -> list[dict[str, Any]]:
@@ -312,12 +253,12 @@ def _ready(jwk: dict[str, Any], revoked: set[str]) -> ReadyKey:
 def _told(jwk: dict[str, Any], ready: ReadyKey) -> ConnectorKey:
     """A key as the card tells it. A time that cannot be read spoils the card: it might have ended the key."""
     x, extra = jwk.get("x"), {name: member for name, member in jwk.items() if name not in _KEY_MEMBERS}
-    times = {name: jwk.get(name) for name in _TIMES}
+    times = {name: jwk.get(name) for name in TIMES}
     return ConnectorKey(kid=jwk["kid"], x=x if ready.public else None, fault=ready.fault, extra=extra, **times)
 
 
 def _card(document: dict[str, Any], keys: tuple[ConnectorKey, ...]) -> ConnectorCard:
-    said: dict[str, Any] = {name: document.get(name) for name in _SAID}
+    said: dict[str, Any] = {name: document.get(name) for name in SAID}
     for name in ("methods", "subject_prefixes"):
         if said[name].__class__ is list:
             said[name] = tuple(said[name])

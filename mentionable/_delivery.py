@@ -1,4 +1,4 @@
-"""From what a unit says to one message for each recipient: what the three `receive` doors share.
+"""From what a unit says to one message for each recipient: what all `receive` doors share.
 
 `served` finds out for whom a unit is, `deliver` makes the messages: ids, redelivery, thread, parent, history.
 """
@@ -168,9 +168,9 @@ def deliver(
         return refused(verdict)
     notes = list(diagnostics)
     trace = draft.received_trace and _own_trace(draft.received_trace, draft.sender, notes)
-    asks = _asks_of(draft, native_ids := _native_ids(draft), recipients)
-    answers = checked(asks, (yield asks))
-    is_anything_stored, each_answer, received_at = any(answers), iter(answers), format_time(now)
+    native_ids, received_at = _native_ids(draft), format_time(now)
+    answers = yield from _stored(draft, native_ids, recipients)
+    is_anything_stored, each_answer = any(answers), iter(answers)
     messages = []
     for index, agent in enumerate(recipients):
         message_id, thread_id, parent_id, turns = None, draft.thread_id, draft.parent_id, draft.history
@@ -254,6 +254,14 @@ def _asks_of(
         if draft.history is None:
             asks.append(_find_history(draft.thread_id, agent))
     return tuple(asks)
+
+
+def _stored(
+    draft: Draft, native_ids: tuple[str, ...], recipients: tuple[Address, ...]
+) -> Flow[DeliveryAsk, Sequence[Any]]:
+    """What the caller has stored of it, asked in one batch: the answers in the order of the asks."""
+    asks = _asks_of(draft, native_ids, recipients)
+    return checked(asks, (yield asks))
 
 
 def _known(

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ._code import Code as Code  # noqa: TC001 - for who imports it from here
 from ._codes import CODES as CODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from ._code import Code as Code
     from ._codes import Kind
 
 

@@ -27,7 +27,7 @@ from ._model.sender import Sender
 from ._outcome import Diagnostic
 from ._secrets import redacted
 from ._text import clean, part_text
-from ._value import trusted
+from ._value import evolve, trusted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -127,8 +127,7 @@ def capabilities_ahead(message: NormalizedMessage) -> RecipientCapabilities:
         raise UsageError(
             f"the chain of agents ends here, at hop {chain.hop} of {chain.max_hops}: conclude, and ask nobody else"
         )
-    ahead: RecipientCapabilities = _changed(capabilities, agent_chain=following)
-    return ahead
+    return evolve(capabilities, agent_chain=following)
 
 
 # -- prior turns
@@ -146,14 +145,18 @@ class ForwardedTurn(NamedTuple):
     evidence: Any
 
 
-def read_history(entries: list[Any], *, at: str, limits: Limits, notes: list[Diagnostic]) -> tuple[ForwardedTurn, ...]:
+def read_history(
+    entries: list[Any], *, agent: str, at: str, limits: Limits, notes: list[Diagnostic]
+) -> tuple[ForwardedTurn, ...]:
     """The turns that a caller forwards; nobody in them is verified.
 
     What is not a turn is left out with a diagnostic. Of more turns than a message may have parts, the newest count.
-    What the turns say is for the agent, so it stays; what their unknown members say is redacted as in `raw`.
+    What the turns say is for the agent, so it stays; what their unknown members say is redacted as in `raw`. A turn
+    that says that it is the agent's own, by its role or by its address, is noted: nothing shows that.
 
     Args:
         entries: The turns as JSON.
+        agent: The agent for whom they are.
         at: Where they stand.
         limits: Bounds their number.
         notes: Takes what was odd.
@@ -174,16 +177,26 @@ def read_history(entries: list[Any], *, at: str, limits: Limits, notes: list[Dia
             broken += 1
             continue
         parts = tuple([canonical_part(part) for part in turn.parts])
-        read = without_secrets(_changed(turn, parts=parts))
+        read = without_secrets(evolve(turn, parts=parts))
         turns.append(ForwardedTurn(read, entry["sender"].get("identities")))
     if broken:
         detail = f"{broken} of {len(newest)} turns are malformed"
         notes.append(Diagnostic(code="history-turn-dropped", at=at, detail=detail))
-    own = sum(forwarded.turn.role == "assistant" for forwarded in turns)
+    own = sum(_is_own(forwarded.turn, agent) for forwarded in turns)
     if own:
         detail = f"{own} of {len(turns)} turns say that the agent wrote them: the caller's word alone"
         notes.append(Diagnostic(code="history-role", at=at, detail=detail))
     return tuple(turns)
+
+
+def _is_own(turn: HistoricalMessage, agent: str) -> bool:
+    """Whether a turn says that the agent wrote it."""
+    return turn.role == "assistant" or turn.sender.address == agent
+
+
+def brings_evidence(carrier: Any, turns: Iterable[ForwardedTurn]) -> bool:
+    """Whether identity evidence came along, beside the message or at a prior turn; with most units none did."""
+    return carrier is not None or any(forwarded.evidence for forwarded in turns)
 
 
 def turn_ahead(turn: HistoricalMessage, evidence: Iterable[IdentityEvidence]) -> HistoricalMessage:
@@ -206,24 +219,18 @@ def turn_ahead(turn: HistoricalMessage, evidence: Iterable[IdentityEvidence]) ->
         identities=tuple(kept) or None,
     )
     parts = [TextPart(content=part_text(part)) if isinstance(part, CarriedPolicy) else part for part in turn.parts]
-    turned: HistoricalMessage = _changed(turn, sender=shown, parts=tuple(parts), extra={})
-    return turned
+    return evolve(turn, sender=shown, parts=tuple(parts), extra={})
 
 
 def canonical_part(part: Part) -> Part:
     """A part that a caller wrote as JSON, as a room would have read it from its own wire."""
     if isinstance(part, TextPart):
-        part = _changed(part, content=clean(part.content))
+        part = evolve(part, content=clean(part.content))
     elif isinstance(part, FilePart) and part.name is not None:
-        part = _changed(part, name=file_name(part.name))
+        part = evolve(part, name=file_name(part.name))
     elif isinstance(part, ArtifactPart) and part.name is not None:
-        part = _changed(part, name=artifact_name(part.name))
+        part = evolve(part, name=artifact_name(part.name))
     return part
-
-
-def _changed(value: Any, **members: Any) -> Any:
-    """The same value with other members."""
-    return attrs.evolve(value, **members)
 
 
 def without_secrets(value: Any) -> Any:
@@ -239,4 +246,4 @@ def without_secrets(value: Any) -> Any:
         kept = redacted(plain(member)) if is_open else without_secrets(member)
         if kept is not member:
             changed[a.name] = kept
-    return _changed(value, **changed) if changed else value
+    return evolve(value, **changed) if changed else value

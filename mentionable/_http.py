@@ -167,6 +167,11 @@ _FETCHABLE: Final = re.compile(
 ).fullmatch
 
 
+def without_query(url: str) -> str:
+    """The URL of a request without query and fragment: what an agent is known by there."""
+    return url.partition("#")[0].partition("?")[0]
+
+
 def is_web_url(text: str) -> bool:
     """Whether `text` is an http or https URL without userinfo, blanks or control characters, fit to be shown as a link.
 

@@ -37,6 +37,8 @@ the square of the references in one text."""
 _REL: Final = "nofollow noopener noreferrer"
 _ATTRIBUTES: Final = {"a": {"href"}, "ol": {"start"}, "img": {"src", "alt"}}
 _PARAGRAPHS: Final = re.compile(r"\n[ \t]*+\n[\n \t]*+")
+_DELIMITERS: Final = re.compile(r"[|:\- \t]*+").fullmatch
+_SPARE_CELLS: Final = 1_024
 _INDENT: Final = re.compile(r"(?m)^[ \t]++|(?<= ) ++")
 
 _IN_ADDRESS: Final = r"[^\s\x00-\x1f\x7f<>\"`()\[\]{}|\\^]"
@@ -94,7 +96,7 @@ def markdown_to_html(text: str, *, images: Mapping[str, str] = NO_IMAGES) -> str
         images: Name of an image that travels along, as `cid:<name>` shows it → the address to show it by.
     """
     text = harmless(text)
-    if len(text) > LONGEST:
+    if len(text) > LONGEST or _has_empty_tables(text):
         return plain_to_html(text)
     try:
         rendered = _renderer().render(text)
@@ -138,6 +140,22 @@ def _renderer() -> MarkdownIt:
     renderer.core.ruler.after("block", "bounds", _check_bounds)
     renderer.inline.ruler.after("text", "address", _bare_address)
     return renderer
+
+
+def _has_empty_tables(text: str) -> bool:
+    """Whether tables in Markdown have far more cells than anybody wrote: rows that lack some are filled up.
+
+    A row under a delimiter row has as many cells as that has columns, and each that was written takes a character.
+    """
+    cells = columns = 0
+    for line in text.split("\n") if "|" in text else ():
+        said = line.strip(" \t>")
+        if not said:
+            columns = 0
+        elif _DELIMITERS(said):
+            columns = max(columns, said.count("|") + 1)
+        cells += columns
+    return cells > len(text) + _SPARE_CELLS
 
 
 class _NotRenderedError(Exception):
@@ -198,7 +216,7 @@ class MarkdownToken(NamedTuple):
 def markdown_tokens(text: str) -> tuple[MarkdownToken, ...] | None:
     """The pieces of Markdown, read as `markdown_to_html` reads it; None for a text that it shows as plain text."""
     text = harmless(text)
-    if len(text) > LONGEST:
+    if len(text) > LONGEST or _has_empty_tables(text):
         return None
     try:
         return tuple(map(_markdown_token, _renderer().parse(text)))

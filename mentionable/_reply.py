@@ -1,4 +1,4 @@
-"""What the three `reply` doors share: whether a response may go out by a room, where it goes, and its bytes."""
+"""What the `reply` doors of transports share: whether a response may go out by a room, where it goes, and its bytes."""
 
 from __future__ import annotations
 

@@ -25,6 +25,7 @@ _SCHEME_STARTS: Final = frozenset("bBdD \t\r\n\v\f")
 _REMEMBERED: Final = 64
 """Only names up to this length are remembered, so that hostile ones cannot fill the memory."""
 
+_ATTESTATION: Final = "signed-attestation"
 _PROSE: Final = frozenset({"text", "content"})
 """Members of people's words. They may speak of tokens, and the message carries them anyhow."""
 
@@ -55,10 +56,13 @@ def redacted(value: Any) -> Any:
     if kind is str:
         return REDACTED if is_secret_text(value) else value
     if kind is dict:
-        return {
+        known = {
             name: REDACTED if is_secret_name(name) else redacted(member) if _is_judged(name, member) else member
             for name, member in value.items()
         }
+        if value.get("type") == _ATTESTATION and "value" in value:  # evidence, wherever it stands
+            known["value"] = REDACTED
+        return known
     if kind is list:
         return [value[0], REDACTED] if _is_header(value) else [redacted(item) for item in value]
     return value

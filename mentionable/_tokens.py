@@ -51,6 +51,9 @@ _KEYS_FOR: Final[dict[str, tuple[str, str | None]]] = {
 }
 """Algorithm → type and curve of the keys that it goes with."""
 
+_ED25519: Final = ("Ed25519", "EdDSA")
+"""Two names of one algorithm (RFC 9864): the second one leaves the curve to the key, and only this one is taken."""
+
 _ANY: Final = {"RSA": "RS256", "EC": "ES256", "OKP": "EdDSA"}
 """Type of key → an algorithm whose engine reads such keys."""
 
@@ -202,20 +205,21 @@ def _chosen(header: Header, keys: Sequence[Any]) -> tuple[str, str | None, tuple
     wanted, algorithm = header.key_id, header.algorithm
     kind, curve = _KEYS_FOR[algorithm]
     named = [key for key in keys if key.__class__ is dict and key.get("kid") == wanted and _may_verify(key)]
+    names = (None, *_ED25519) if algorithm in _ED25519 else (None, algorithm)
     fitting = [
         key
         for key in named
-        if key.get("kty") == kind and (curve is None or key.get("crv") == curve) and key.get("alg") in (None, algorithm)
+        if key.get("kty") == kind and (curve is None or key.get("crv") == curve) and key.get("alg") in names
     ]
     if not fitting:
         if named:
-            raise Unproven("algorithm-refused", f"the key of the token is not one for {algorithm}")
-        raise Unproven("key-unknown", "the issuer publishes no key of this id that may sign")
+            raise Unproven("algorithm-refused", f"the key of this id is not one for {algorithm}")
+        raise Unproven("key-unknown", "there is no key of this id that may sign")
     if len(fitting) > 1:
-        raise Unproven("key-unknown", "the issuer publishes several keys of this id")
+        raise Unproven("key-unknown", "there are several keys of this id")
     key = fitting[0]
     if "d" in key:
-        raise Unproven("key-refused", "the issuer publishes the private half of the key")
+        raise Unproven("key-refused", "the key set holds the private half of the key")
     members: tuple[Any, ...] = tuple(key.get(name) for name in _PUBLIC[kind])
     if not all(member.__class__ is str and 0 < len(member) <= _MOST_KEY_CHARS for member in members):
         raise Unproven("key-refused", "a member of the key is missing, no string or too long")

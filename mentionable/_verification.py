@@ -1,4 +1,4 @@
-"""What the three `verify` doors share: how a step fails, what is made of a success, and that it counts once."""
+"""What all `verify` doors share: how a step fails, what is made of a success, and that it counts once."""
 
 from __future__ import annotations
 

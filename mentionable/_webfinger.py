@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from ._address import canonical
 from ._asks import Failed, Fetch
-from ._errors import WireError, wire_error
+from ._errors import UsageError, WireError, wire_error
 from ._http import is_busy, is_fetchable_url, is_web_url
 from ._json import loads
+from ._value import record, trusted
 from ._verification import Unproven
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from ._address import Address
     from ._asks import Flow
@@ -31,27 +32,30 @@ LEGACY_AGENT_CARD: Final = "https://mentionable.dev/agent-card"
 
 PROFILE_PAGE: Final = "http://webfinger.net/rel/profile-page"
 MAILTO: Final = "mailto"
+ACTIVITY_JSON: Final = "application/activity+json"
 _MEDIA: Final = re.compile(r"[ \t]*+application/(?:jrd\+)?json[ \t]*+(?:;.*+)?", re.IGNORECASE).fullmatch
 _PLAIN: Final = re.compile(r"[A-Za-z0-9._~!$'()*,;:@-]").match
 _MAX_LINKS: Final = 256
 _REMEMBERED_BYTES: Final = 16_384
 
 
-class Link(NamedTuple):
+@record
+class Link:
     """A link of a resource descriptor.
 
     Attributes:
         rel: What it is to the subject.
         type: Its media type, empty when there is none.
-        href: Where it leads.
+        href: Where it leads, empty when that is nowhere.
     """
 
     rel: str
-    type: str
-    href: str
+    type: str = ""
+    href: str = ""
 
 
-class ResourceDescriptor(NamedTuple):
+@record
+class ResourceDescriptor:
     """What a domain says about one of its addresses (a JRD).
 
     Attributes:
@@ -105,7 +109,7 @@ def _is_activitystreams(media_type: str) -> bool:
     """Whether a link says that it leads to ActivityStreams (ActivityPub §3.2)."""
     name, _, parameters = media_type.lower().partition(";")
     is_profiled = "https://www.w3.org/ns/activitystreams" in parameters
-    return name.strip() == "application/activity+json" or (name.strip() == "application/ld+json" and is_profiled)
+    return name.strip() == ACTIVITY_JSON or (name.strip() == "application/ld+json" and is_profiled)
 
 
 def webfinger_url(address: Address) -> str:
@@ -181,20 +185,19 @@ def _ask(address: Address, max_bytes: int) -> Fetch | None:
     return Fetch(url=url, accept=ACCEPT, purpose="webfinger", max_bytes=max_bytes)
 
 
-def read_descriptor(body: bytes, limits: Limits) -> ResourceDescriptor:
-    """The descriptor in a body. Entries of its arrays that are of another type than they must be are left out.
+def read_descriptor(document: Any) -> ResourceDescriptor:
+    """The descriptor in a JSON value. Entries of its arrays that are of another type than they must be are left out.
 
     Raises:
-        WireError: It is not strict JSON, no object, or a member is of another type than it must be.
+        WireError: It is no object, or a member is of another type than it must be.
     """
-    document = loads(body, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth)
     if document.__class__ is not dict:
         raise wire_error("wrong-type", "", "a resource descriptor is an object")
     subject: Any = document.get("subject")
     if subject is not None and subject.__class__ is not str:
         raise wire_error("wrong-type", "/subject", "expected a string")
     links, aliases = _array(document, "links"), _array(document, "aliases")
-    return ResourceDescriptor(
+    return _descriptor(
         canonical(subject) if subject is not None and subject[:5].lower() == "acct:" else None,
         tuple([_link(link) for link in links if link.__class__ is dict]),
         tuple([alias for alias in aliases if alias.__class__ is str]),
@@ -212,7 +215,7 @@ def _array(document: dict[str, Any], name: str) -> list[Any]:
 def _read(body: bytes, limits: Limits) -> ResourceDescriptor | None:
     """The descriptor in a body, or None."""
     try:
-        return read_descriptor(body, limits)
+        return read_descriptor(loads(body, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth))
     except WireError:
         return None
 
@@ -221,4 +224,38 @@ _remembered: Final = lru_cache(256)(_read)
 
 
 def _link(link: dict[str, Any]) -> Link:
-    return Link(*[found if (found := link.get(name)).__class__ is str else "" for name in ("rel", "type", "href")])
+    return _made(*[found if (found := link.get(name)).__class__ is str else "" for name in ("rel", "type", "href")])
+
+
+_made: Final = trusted(Link, "rel", "type", "href")
+_descriptor: Final = trusted(ResourceDescriptor, "subject", "links", "aliases")
+
+
+def write_descriptor(
+    address: Address,
+    *,
+    agent_card: str | None = None,
+    actor: str | None = None,
+    profile_page: str | None = None,
+    mailbox: str | None = None,
+    aliases: Iterable[str] = (),
+) -> dict[str, Any]:
+    """What the domain of `address` says about it, as JSON; whoever calls has checked the URLs.
+
+    Without other aliases, it may also be asked for by the URLs of its actor and its page.
+
+    Raises:
+        UsageError: The address cannot be written as `acct:` and found again.
+    """
+    if "%" in address.local:
+        raise UsageError("an address with a percent sign cannot be written as acct: and found again")
+    named = (
+        (SELF, ACTIVITY_JSON, actor),
+        (AGENT_CARD, "application/json", agent_card),
+        (PROFILE_PAGE, "text/html", profile_page),
+    )
+    links = [{"rel": rel, "type": media_type, "href": href} for rel, media_type, href in named if href is not None]
+    if mailbox is not None:
+        links.append({"rel": MAILTO, "href": f"mailto:{mailbox}"})
+    others = [*aliases] or [url for url in (actor, profile_page) if url is not None]
+    return {"subject": f"acct:{address.mailbox}", **({"aliases": others} if others else {}), "links": links}

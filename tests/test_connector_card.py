@@ -9,12 +9,10 @@ from mentionable._connector_card import (
     ConnectorCard,
     ConnectorKey,
     card_url,
-    connector_card_response,
-    is_issuer_text,
     is_key_id,
-    read_connector_card,
     read_ready,
 )
+from mentionable.discovery import read_connector_card
 from tests.linearity import time_grows_linearly
 from tests.vectors._identity_card import FIELD, RSA, SMALL
 from tests.vectors._identity_rows import CARD, CARD_URL, GONE, HOST, KID, OLD_KEY, b64, card, jwk
@@ -33,29 +31,16 @@ def code(document, url=None):
     return caught.value.code
 
 
-def test_a_card_is_read_as_it_is_served():
-    window = ConnectorKey.of(KEY, not_before="2026-11-01T00:00:00Z", not_after="2026-12-01T00:00:00Z")
-    whole = evolve(
-        MINE,
-        keys=(window,),
-        name="Slack",
-        callbacks={"policy": ["https://a.example/x"], "oauth": "https://a.example/o"},
-        methods=("urn:x",),
-        subject_prefixes=("slack:",),
-        expires_at="2026-12-01T00:00:00Z",
-        extra={"motto": "Hi"},
-    )
-    for one in (MINE, whole):
-        response = connector_card_response(one)
-        assert (response.status, response.header("content-type")) == (200, "application/json")
-        assert read_connector_card(response.body, url=card_url(HOST)) == one
-    assert whole.callback_urls == ("https://a.example/x", "https://a.example/o")
+def test_callbacks_are_told_in_one_list():
+    callbacks = {"policy": ["https://a.example/x"], "oauth": "https://a.example/o"}
+    assert evolve(MINE, callbacks=callbacks).callback_urls == ("https://a.example/x", "https://a.example/o")
     assert MINE.callback_urls == ()
 
 
 @pytest.mark.parametrize("url", [CARD_URL, f"https://{HOST}/.well-known/connector-card"])
 def test_a_card_lies_at_one_of_two_places(url):
     assert read(CARD, url).issuer == HOST
+    assert card_url(HOST) == CARD_URL
 
 
 @pytest.mark.parametrize(
@@ -162,25 +147,6 @@ def test_the_same_bytes_are_read_once():
     assert read_ready(body) is read_ready(bytes(bytearray(body)))
 
 
-def test_a_revoked_key_is_served_so_that_everybody_hears_of_it():
-    lost = card(jwk(), jwk(OLD_KEY, "old", revoked_at="2026-11-01T00:00:00Z"))
-    assert json.loads(connector_card_response(read(lost)).body)["keys"][1]["revoked_at"] == "2026-11-01T00:00:00Z"
-
-
-@pytest.mark.parametrize(
-    "key",
-    [
-        ConnectorKey(kid="k", x=None),
-        ConnectorKey(kid="k", x="slack"),
-        ConnectorKey(kid="k", x="A" * 43),
-        ConnectorKey(kid="k", x=KEY.public_jwk["x"], fault="key-use-mismatch"),
-    ],
-)
-def test_a_key_of_no_use_is_not_served(key):
-    with pytest.raises(UsageError, match="of no use"):
-        connector_card_response(evolve(MINE, keys=(key,)))
-
-
 @pytest.mark.parametrize(
     ("kind", "members"),
     [
@@ -203,14 +169,6 @@ def test_a_card_that_nobody_reads_cannot_be_made(kind, members):
 def test_an_id_of_a_key_is_visible_ascii(odd):
     assert not is_key_id(odd)
     assert is_key_id("k" * 128)
-
-
-@pytest.mark.parametrize(
-    "odd", [None, 7, [], {}, "", "slack", "a.local", "A.example", "a.example.", "é.example", "a.example:1"]
-)
-def test_an_issuer_is_a_public_host_in_lower_case(odd):
-    assert not is_issuer_text(odd)
-    assert is_issuer_text(HOST)
 
 
 def test_cards_are_read_in_linear_time():

@@ -41,7 +41,7 @@ def test_all_examples_are_tested_and_short():
     tested |= {"agent_server.py", "slack_connector.py"}
     files = list(EXAMPLES.glob("*.py"))
     assert {file.name for file in files} == tested
-    assert all(len(file.read_text().splitlines()) < 190 for file in files)
+    assert all(len(file.read_text().splitlines()) < 210 for file in files)
 
 
 @cache

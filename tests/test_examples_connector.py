@@ -16,7 +16,7 @@ import uvicorn
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from mentionable import HttpResponse
+from mentionable import FilePart, HttpResponse
 from mentionable.testing import SlackPeer
 from tests.test_examples import load
 
@@ -38,11 +38,19 @@ class Slack:
         while more:
             event = await receive()
             body, more = body + event.get("body", b""), event.get("more_body", False)
-        said = self.answer(scope["path"].removeprefix("/api/"), body)
+        is_api = scope["path"].startswith("/api/")
+        said = json.dumps(self.answer(scope["path"].removeprefix("/api/"), body)).encode() if is_api else b"The plan."
+        assert (b"authorization", b"Bearer xoxb-of-the-bot") in scope["headers"]
         await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": json.dumps(said).encode()})
+        await send({"type": "http.response.body", "body": said})
 
     def answer(self, method, body):
+        if method == "files.info":
+            url = "https://files.slack.example/F1/download"
+            return {"ok": True, "file": {"name": "plan.txt", "mimetype": "text/plain", "url_private_download": url}}
+        if method == "conversations.replies":
+            said = {"type": "message", "user": "U789", "ts": "1000000000.000001", "text": "Before."}
+            return {"ok": True, "messages": [said]}
         if method == "users.info":
             (user,) = parse_qs(body.decode())["user"]
             return self.members[user].lookups[f"CALL users.info {user}"]
@@ -84,6 +92,7 @@ def world(monkeypatch, tmp_path):
         "SLACK_BOT_TOKEN": "xoxb-of-the-bot",
         "AGENT_TOKEN": TOKEN,
         "CONNECTOR_TOKEN": TOKEN,
+        "FILES_SECRET": "of-thirty-two-bytes-or-more-secret",
     }.items():
         monkeypatch.setenv(name, value)
     ports = {}
@@ -105,7 +114,7 @@ def world(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "safe_fetch", safe_fetch)
     agent, connector, slack = load("agent_server"), load("slack_connector"), Slack(alice, bob)
     with served(agent.app) as a, served(connector.app) as c, served(slack) as s:
-        ports.update({"agents.example": a, "slack.agents.example": c, "slack.com": s})
+        ports.update({"agents.example": a, "slack.agents.example": c, "slack.com": s, "files.slack.example": s})
         yield c, slack, (alice, bob), agent
 
 
@@ -138,6 +147,33 @@ def test_what_slack_did_not_sign_is_not_taken_and_a_retry_is_answered_once(world
     assert [deliver(port, unit).status_code for _ in range(2)] == [200, 200]
     assert slack.next_post()
     assert not slack.posted
+
+
+def test_a_file_is_fetched_through_the_connector_once_and_by_the_agent_alone(world):
+    port, slack, (alice, _), agent = world
+    heard = []
+    answer = agent.answer
+    agent.answer = lambda got: heard.append(got.message) or answer(got)
+    now = datetime.now(UTC)
+    event = json.loads(alice.write("read it", now=now, thread="1000000000.000001").body)
+    shared = {"id": "F1", "name": "plan.txt", "mimetype": "text/plain", "size": 9, "mode": "hosted"}
+    event["event"]["files"] = [{**shared, "url_private": "https://files.slack.example/F1"}]
+    assert deliver(port, alice.signed(json.dumps(event).encode(), now=now)).status_code == 200
+    assert slack.next_post()["thread_ts"] == "1000000000.000001"
+    (message,) = heard
+    assert [turn.parts[0].content for turn in message.history] == ["Before."]
+    assert "files.slack.example" not in repr(message)
+    (file,) = [part for part in message.parts if isinstance(part, FilePart)]
+    path = file.bytes_ref.url.removeprefix("https://slack.agents.example")
+
+    def fetch(token):
+        headers = {"authorization": f"Bearer {token}"}
+        return httpx.get(f"http://127.0.0.1:{port}{path}", headers=headers, trust_env=False)
+
+    assert fetch("stolen").status_code == 403
+    got = fetch(TOKEN)
+    assert (got.status_code, got.content, got.headers["cache-control"]) == (200, b"The plan.", "no-store")
+    assert fetch(TOKEN).status_code == 403  # all bytes were given out
 
 
 def test_somebody_whom_no_connector_vouches_for_is_refused(world):

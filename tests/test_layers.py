@@ -47,6 +47,7 @@ LAYERS = (
         "_reply",
         "_stream",
         "_sse",
+        "_asking",
     ),
     ("discovery", "identity", "policy", "trace"),
     ("mail", "activitypub", "a2a", "rest"),

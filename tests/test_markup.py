@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mentionable._html import html_to_text
 from mentionable._html_tokens import unescape
-from mentionable._markup import LONGEST, link_html, markdown_to_html, plain_to_html, sanitize
+from mentionable._markup import LONGEST, link_html, markdown_to_html, markdown_tokens, plain_to_html, sanitize
 from tests.linearity import time_grows_linearly
 from tests.test_html_laws import fragments, soup
 
@@ -229,3 +229,33 @@ def test_the_work_grows_with_the_length(before, again, after):
         return plain_to_html(text), markdown_to_html(text), sanitize(text)
 
     time_grows_linearly(all_three, lambda size: before + again * size + after, size=100, largest=1 << 10)
+
+
+EMPTY_TABLE = "|a" * 256 + "|\n" + "|-" * 256 + "|\n" + "|\n" * 256 + "\n"
+
+
+@pytest.mark.parametrize("many", [1, 4, 64])
+def test_rows_that_nobody_wrote_are_not_filled_up(many):
+    text = EMPTY_TABLE * many
+    assert len(markdown_to_html(text)) < 8 * len(text)
+    assert markdown_tokens(text) is None
+    assert markdown_tokens(f"> {text}".replace("\n", "\n> ")) is None
+
+
+def test_a_table_that_somebody_wrote_stays_one():
+    table = "| a | b |\n| --- | :-: |\n| 1 | 2 |\n| 3 |\n\nAfter | it."
+    assert "<table>" in markdown_to_html(table)
+    wide = "|" + "x|" * 60 + "\n|" + "-|" * 60 + "\n" + ("|" + "y|" * 60 + "\n") * 40
+    assert "<table>" in markdown_to_html(wide)
+
+
+def test_the_pieces_of_markdown_have_their_names_and_targets():
+    paragraph, inline, end = markdown_tokens("[a](https://a.example/) *b*")
+    assert (paragraph.kind, inline.kind, end.kind) == ("paragraph_open", "inline", "paragraph_close")
+    assert [piece.url for piece in inline.children if piece.kind == "link_open"] == ["https://a.example/"]
+    assert markdown_tokens("3. x")[0].start == 3
+
+
+def test_what_is_shown_as_plain_text_has_no_pieces():
+    assert markdown_tokens("a" * (LONGEST + 1)) is None
+    assert markdown_tokens(">" * 200 + "a") is None

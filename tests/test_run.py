@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests import run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -21,27 +27,31 @@ def steps(monkeypatch):
         given.append(words)
         return statuses.pop(0) if statuses else 0
 
-    class Started:
-        def __init__(self, *words: str) -> None:
-            self.words = words
-
-        def wait(self) -> int:
-            return act(*self.words)
-
     monkeypatch.setattr(run, "run", act)
-    monkeypatch.setattr(run, "start", Started)
+    monkeypatch.setattr(run, "ThreadPoolExecutor", lambda: nullcontext(SimpleNamespace(submit=Later)))
     return given, statuses
+
+
+class Later:
+    """What a pool of threads was given, done when somebody wants to know."""
+
+    def __init__(self, function: Callable[[], int]) -> None:
+        self.result = function
 
 
 def test_it_installs_fetches_tests_and_checks_the_coverage(steps):
     assert run.main([]) == 0
-    install, fetch, programs, test, beside, gate = steps[0]
+    install, fetch, programs, erase, test, uncounted, beside, combine, gate = steps[0]
     assert install[:3] == ("-m", "pip", "install")
     assert install[-2:] == (".[cli,test]", "./conformance")
     assert fetch == ("tests/setup_corpora.py",)
     assert programs == ("tests/setup_interop.py",)
-    assert test == ("-m", "coverage", "run", "-m", "pytest", *[f"--ignore={path}" for path in run.BESIDE])
-    assert beside == ("-m", "pytest", "-q", *run.BESIDE)
+    assert erase == ("-m", "coverage", "erase")
+    counted = ("-m", "coverage", "run", "--parallel-mode", "-m", "pytest")
+    assert test == (*counted, *[f"--ignore={path}" for path in (*run.UNCOUNTED, *run.BESIDE)])
+    assert uncounted == ("-m", "pytest", "-q", *run.UNCOUNTED)
+    assert beside == (*counted, "-q", *run.BESIDE)
+    assert combine == ("-m", "coverage", "combine", "--quiet")
     assert gate == ("-m", "coverage", "report")
 
 
@@ -50,8 +60,8 @@ def test_arguments_go_to_pytest_and_then_nothing_is_gated(steps):
     assert steps[0][-1] == ("-m", "coverage", "run", "-m", "pytest", "tests/cli", "-k", "mbox")
 
 
-@pytest.mark.parametrize(("failing", "done"), [(0, 1), (1, 2), (2, 3), (3, 5), (4, 5), (5, 6)])
-def test_the_first_failure_ends_it_but_all_tests_run(steps, failing, done):
+@pytest.mark.parametrize(("failing", "done"), [(0, 1), (1, 2), (2, 3), (4, 7), (5, 6), (6, 7), (7, 8), (8, 9)])
+def test_the_first_failure_ends_it_but_what_runs_beside_goes_on(steps, failing, done):
     given, statuses = steps
     statuses += [0] * failing + [5]
     assert run.main([]) == 5

@@ -105,3 +105,11 @@ def test_very_long_names_are_judged_too():
 @pytest.mark.parametrize("value", [None, 1.5, True, [], {}])
 def test_what_holds_nothing_stays(value):
     assert redacted(value) == value
+
+
+def test_signed_evidence_is_redacted_wherever_it_stands():
+    proof = {"type": "signed-attestation", "kid": "k", "value": "c2ln"}
+    assert redacted({"x": [{"proof": proof}]}) == {"x": [{"proof": {**proof, "value": REDACTED}}]}
+    harmless = {"type": "number", "value": 5}
+    assert redacted(harmless) == harmless
+    assert redacted({"type": "signed-attestation"}) == {"type": "signed-attestation"}

@@ -7,6 +7,7 @@ import pytest
 
 from mentionable import HistoryPolicy, Limits, Settings, UsageError
 from mentionable._settings import check_entropy, check_inputs
+from mentionable.identity import TrustPolicy
 
 
 def test_every_limit_is_a_positive_number():
@@ -81,3 +82,9 @@ def test_traces_are_shown_by_a_page_or_by_none(viewer):
 def test_a_viewer_of_traces_is_an_https_page(viewer):
     with pytest.raises(UsageError, match=r"Settings\.trace_viewer is the https URL of a page, or None"):
         Settings(trace_viewer=viewer)
+
+
+def test_whom_to_trust_is_a_policy():
+    assert Settings(trust=TrustPolicy()).trust == TrustPolicy()
+    with pytest.raises(UsageError, match="TrustPolicy"):
+        Settings(trust=[])

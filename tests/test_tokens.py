@@ -78,6 +78,11 @@ def test_ed25519_is_a_name_of_its_own():
     assert check(signed({"alg": "Ed25519", "kid": "ed"}, CLAIMS, ED, "EdDSA")).header.type == ""
 
 
+def test_a_key_may_have_either_name():
+    for alg, of_key in (("EdDSA", "Ed25519"), ("Ed25519", "EdDSA")):
+        assert check(signed({"alg": alg, "kid": "k1"}, CLAIMS, ED, "EdDSA"), jwk(ED, "k1", alg=of_key))
+
+
 @pytest.mark.parametrize("kind", ["at+jwt", "AT+JWT", "application/at+jwt", "application/AT+jwt"])
 def test_a_type_is_compared_in_lower_case_and_short(kind):
     assert read_token(token({"typ": kind})).header.type == "at+jwt"

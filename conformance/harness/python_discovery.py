@@ -34,7 +34,7 @@ def _body(value: Any) -> bytes:
     return case_bytes(value) if is_bytes else json.dumps(value, ensure_ascii=False).encode()
 
 
-def _interface(found: discovery.A2AInterface | None) -> Any:
+def _way(found: discovery.Way | None) -> Any:
     return found and {"url": found.url, "dialect": found.dialect}
 
 
@@ -60,11 +60,9 @@ def _read_agent_card(given: Object, unit: Object) -> Any:
 
 
 def _read_a2a_card(given: Object, unit: Object) -> Any:
-    """The card as v1.0 writes it, and the interface to call."""
+    """The card as v1.0 writes it, and how to call it."""
     card = discovery.read_a2a_card(_body(unit["card"]), settings=_settings(given, unit))
-    dialects = unit.get("dialects", ("1.0", "1.0-rest", "0.3", "0.3-rest"))
-    called = _interface(discovery.choose_interface(card, dialects=dialects))
-    return {"card": discovery.write_a2a_card(card), "call": called}
+    return {"card": discovery.write_a2a_card(card), "call": _way(card.way(dialects=unit.get("dialects")))}
 
 
 def _write_a2a_card(_: Object, unit: Object) -> Any:
@@ -72,7 +70,7 @@ def _write_a2a_card(_: Object, unit: Object) -> Any:
 
 
 def _sign_card(_: Object, unit: Object) -> Any:
-    return discovery.sign_card(unit["card"], m.SigningKey.from_pem(**unit["key"]))
+    return discovery.sign_card(unit["card"], key=m.SigningKey.from_pem(**unit["key"]))
 
 
 def _verify_card(_: str, given: Object, unit: Object) -> Answer:
@@ -90,7 +88,7 @@ def _resolve_agent(_: str, given: Object, unit: Object) -> Answer:
     if isinstance(found, m.Rejected):
         return {"rejected": {"code": found.code}, "asks": table.asked}
     value = {name: getattr(found, name) for name in RESOLVED}
-    value["interfaces"] = [_interface(one) for one in found.interfaces]
+    value["interfaces"] = [_way(one) for one in found.ways]
     value["signed_by"] = found.signed and found.signed.key_id
     return {"value": value, "asks": table.asked}
 
@@ -105,8 +103,8 @@ def _connector_card(_: Object, unit: Object) -> Any:
     """Which keys of a card may be used, the card as it is served again."""
     found = discovery.read_connector_card(_body(unit["body"]), url=unit.get("url"))
     usable = tuple(key for key in found.keys if key.fault is None)
-    served = discovery.connector_card_response(m.evolve(found, keys=usable))
-    return {"faults": {key.kid: key.fault for key in found.keys}, "served": json.loads(served.body)}
+    served = discovery.write_connector_card(m.evolve(found, keys=usable))
+    return {"faults": {key.kid: key.fault for key in found.keys}, "served": served}
 
 
 PURE: dict[str, Callable[[Object, Any], Any]] = {

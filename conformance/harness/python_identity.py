@@ -59,12 +59,15 @@ def _story(_: str, given: Object, unit: Object) -> Answer:
 
 def _verify_all(_: str, given: Object, unit: Object) -> Answer:
     table = LookupTable(given["lookups"])
-    found = m.drive(identity.verify_all(unit["carrier"], **_facts(given, unit)), table.answer)
+    nobody = m.Sender(address="@anonymous@rest.invalid")
+    flow = identity.verify_all(unit["carrier"], sender=nobody, **_facts(given, unit))
+    found = m.drive(flow, table.answer)
     codes = [note.code for note in found.diagnostics]
+    shown = found.sender
     value = {
         "subjects": [one.subject for one in found.identities],
-        "evidence": m.encode(found.evidence),
-        "profile": found.profile and m.encode(found.profile),
+        "evidence": m.encode(shown.identities or ()),
+        "profile": shown.profile and m.encode(shown.profile),
         "refused": sorted(note.at for note in found.diagnostics),
     }
     return {"value": value, "diagnostics": codes, "asks": table.asked}
@@ -93,7 +96,9 @@ def _serve_card(_: Object, unit: Object) -> Any:
     if "keys" in unit:  # as a program that lists its own keys
         card = m.evolve(card, keys=tuple(discovery.ConnectorKey(**key) for key in unit["keys"]))
     made = discovery.connector_card_response(card)
-    return {"status": made.status, "headers": [list(pair) for pair in made.headers], "body": json.loads(made.body)}
+    names = ("content-type", "cache-control", "access-control-allow-origin")
+    headers = [[name, made.header(name)] for name in names]
+    return {"status": made.status, "headers": headers, "body": json.loads(made.body)}
 
 
 def _tuples(unit: Object) -> Answer:

@@ -98,7 +98,7 @@ def _files(_: str, given: Object, unit: Object) -> Answer:
 
 
 def _verify(_: str, given: Object, unit: Object) -> Answer:
-    found = slack.verify(_request(unit), now=m.parse_time(given["now"]), settings=_settings(given, unit))
+    found = slack.refusal(_request(unit), now=m.parse_time(given["now"]), settings=_settings(given, unit))
     if found is None:
         return {"value": True}
     return {"rejected": {"code": found.code}, "verdict": {"code": found.verdict and found.verdict.code}}
@@ -108,9 +108,8 @@ def _attest(_: str, given: Object, unit: Object) -> Answer:
     key = m.SigningKey.from_seed(_bytes(unit["key"]["seed"]), key_id=unit["key"]["kid"])
     found, _asked = _outcome(given, unit)
     now, settings = m.parse_time(given["now"]), _settings(given, unit)
-    return {
-        "value": m.encode(slack.attest(found.message, audience=unit["audience"], key=key, settings=settings, now=now))
-    }
+    signed = slack.attest(found.message, audience=unit["audience"], key=key, settings=settings, now=now)
+    return {"value": m.encode(signed)}
 
 
 def _reply(_: str, given: Object, unit: Object) -> Answer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal, Self, TypeAlias, cast
 
 import attrs
+from attrs import field
 
 from .._errors import UsageError
 from .._value import NO_MEMBERS, Misfit, check_members, value
@@ -44,7 +45,7 @@ class AttestationProof:
     type: Literal["signed-attestation"] = "signed-attestation"
     alg: Name
     kid: Name
-    value: Name
+    value: Name = field(repr=False)
     canonicalization: str | None = None
     extra: JsonObject = NO_MEMBERS
 
@@ -140,7 +141,8 @@ class VerifiedIdentity:
         subject: Who acts, in the issuer's words, for example `slack:T123/U456`.
         method: How the issuer knows, a URN.
         assurance: Which kind of knowledge.
-        audience: For which agent, one address; of a transport's own identity, the place that the unit was sent to.
+        audience: For which agent, one address. Of a transport's own identity, the host that the unit was sent to, or
+            the `aud` of its token.
         issued_at: When it was said.
         not_before: When it begins to hold.
         expires_at: When it ends.

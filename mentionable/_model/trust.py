@@ -6,6 +6,7 @@ import re
 from typing import Annotated, Final, TypeAlias
 
 from .._address import canonical_domain
+from .._errors import UsageError
 from .._http import is_fetchable_url
 from .._value import NO_MEMBERS, Misfit, Rule, value
 from .rules import JsonObject, Name
@@ -13,18 +14,31 @@ from .rules import JsonObject, Name
 _PREFIX: Final = re.compile(r"[a-z][a-z0-9+.-]*:(?:[!#$&-\[\]-~]*[:/])?", re.ASCII).fullmatch
 _THUMBPRINT: Final = re.compile(r"[A-Za-z0-9_-]{43}", re.ASCII).fullmatch
 DEFAULT_LIFETIME: Final = 300
+"""For how many seconds evidence holds that connectors make, and may hold. Spec: Building a Connector (Security)."""
+
 DEFAULT_SKEW: Final = 60
 
 _MOST_SECONDS: Final = 3_600
 _MOST_SKEW: Final = 300
 
 
-def is_issuer(text: str) -> bool:
+def is_issuer(text: object) -> bool:
     """Whether text is a bare DNS name in lower case, as an issuer must be: no URL, no port, no final dot.
 
     Names of private networks are none: nobody may make this library ask there.
     """
-    return text.isascii() and canonical_domain(text) == text and is_fetchable_url(f"https://{text}/")
+    return (
+        isinstance(text, str)
+        and text.isascii()
+        and canonical_domain(text) == text
+        and is_fetchable_url(f"https://{text}/")
+    )
+
+
+def check_issuer(issuer: object) -> None:
+    """Raises `UsageError` unless this is an issuer: the host of a Connector Instance."""
+    if not is_issuer(issuer):
+        raise UsageError("issuer is the host of your Connector Instance, bare and without https://: connector.example")
 
 
 def is_prefix(text: str) -> bool:

@@ -8,7 +8,7 @@ from .._address import agent_address
 from .._errors import UsageError
 from .._files import one_line
 from .._http import is_web_url
-from ._deliveries import ACTIVITY_JSON
+from .._webfinger import write_descriptor
 from ._iri import AS2, host_in, without_fragment
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 _SECURITY: Final = "https://w3id.org/security/v1"
 _DID: Final = "https://www.w3.org/ns/did/v1"
 _MULTIKEY: Final = "https://w3id.org/security/multikey/v1"
-_PROFILE_PAGE: Final = "http://webfinger.net/rel/profile-page"
 
 
 def actor(
@@ -95,7 +94,8 @@ def actor(
 def webfinger(address: str, *, url: str, page: str | None = None) -> dict[str, Any]:
     """What the domain of `address` answers at `/.well-known/webfinger`, as `application/jrd+json`.
 
-    Answer `resource=acct:agent@domain` with it, and `resource=<url>` too. Allow every origin to read it.
+    `discovery.webfinger_response` serves it, for `resource=acct:agent@domain` and for `resource=<url>`. An agent that
+    has a card too is described by `discovery.write_jrd(..., actor=url)`.
 
     Args:
         address: `@agent@domain`.
@@ -113,12 +113,7 @@ def webfinger(address: str, *, url: str, page: str | None = None) -> dict[str, A
     """
     own = agent_address(address)
     _check_url(url)
-    links = [{"rel": "self", "type": ACTIVITY_JSON, "href": url}]
-    aliases = [url]
-    if page is not None:
-        links.append({"rel": _PROFILE_PAGE, "type": "text/html", "href": _web(page, "page")})
-        aliases.append(page)
-    return {"subject": f"acct:{own.mailbox}", "aliases": aliases, "links": links}
+    return write_descriptor(own, actor=url, profile_page=None if page is None else _web(page, "page"))
 
 
 def _check_url(url: str) -> str:

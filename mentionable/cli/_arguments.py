@@ -28,7 +28,7 @@ def parser() -> argparse.ArgumentParser:
     """The parser of all commands; what it gives has the function to call as `run`."""
     top = _Parser(
         prog="mentionable",
-        description="Bytes and facts in, values out: ActivityPub, A2A and e-mail become one NormalizedMessage.",
+        description="Bytes and facts in, values out: mail, ActivityPub, A2A, REST, chat become one NormalizedMessage.",
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"mentionable {_version()}")

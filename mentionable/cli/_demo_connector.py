@@ -10,7 +10,7 @@ from .._caller import Caller
 from .._model.capabilities import AgentChain
 from .._model.message import NormalizedResponse
 from .._outcome import Received, Rejected
-from .._text import plain_text, render_agent_chain
+from .._text import plain_text, render_agent_chain, shorten
 from .._value import evolve
 from ..connectors import slack
 from ..testing.lookups import LookupTable
@@ -62,7 +62,7 @@ def _story(text: str) -> Iterator[str]:
     yield "Slack → the connector"
     message = yield from _heard(alice, text)
     yield "The connector → the agent, over A2A"
-    evidence = slack.attest(
+    (evidence,) = slack.attest(
         message, audience=HELPER, key=connector.key, settings=alice.settings(issuer=_ISSUER), now=at(1)
     )
     request = _called(message, evidence, second=1)
@@ -123,7 +123,7 @@ class _Agent:
 
     def __init__(self, connector: ConnectorPeer, alice: SlackPeer) -> None:
         self.acl = identity.AgentACL(
-            agent=HELPER, grants=(identity.Grant(role="user", workspaces=(f"slack:{alice.team}/",)),)
+            agent=HELPER, grants=(identity.Grant(role="user", subject_prefixes=(f"slack:{alice.team}/",)),)
         )
         trust = identity.TrustPolicy(entries=(connector.trusted(f"slack:{alice.team}/"),))
         self._settings: Settings = a2a.Settings(trust=trust)
@@ -159,7 +159,8 @@ def _known(agent: _Agent, got: Received, said: str) -> Iterator[str]:
     (shown,) = got.identities
     yield field_line("reads", f"{message.sender.display_name}: {plain_text(message)}")
     yield field_line("verified", f"{shown.subject}, by {shown.issuer}, key {shown.key_id}")
-    yield field_line("asked", ", ".join(row for row in agent.asked if row.startswith(("GET", "ONCE"))))
+    asked = [shorten(row, 64) for row in agent.asked if row.startswith(("GET", "ONCE"))]
+    yield field_line("asked", ", ".join(asked))
     yield field_line("chain", str(render_agent_chain(message.recipient_capabilities.agent_chain)))
     yield field_line(
         "allowed", f"roles {', '.join(sorted(agent.acl.roles(got.identities)))}; the list decides, not the name"

@@ -102,7 +102,7 @@ class Claim(NamedTuple):
         address: The address in From.
         doubt: Why the mail can be read in two ways, or "".
         native_id: What a signature is used for.
-        audience: For whom it is.
+        audience: Which host it was sent to.
         envelope: What the SMTP conversation said.
     """
 
@@ -165,11 +165,11 @@ def _verified(raw: bytes, envelope: Envelope | None, now: datetime, settings: Se
 
 
 def _audience(envelope: Envelope | None) -> str:
-    """For whom a mail is, as far as the envelope says so."""
+    """Which host a mail was sent to, as far as the envelope says so: it may be for several agents there."""
     for mailbox in envelope.rcpt_to if envelope else ():
         address = canonical(f"@{mailbox}")
         if address:
-            return address
+            return address.domain
     return "undisclosed-recipients"
 
 

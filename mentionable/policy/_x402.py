@@ -9,6 +9,7 @@ Spec: PolicyPart §Kind-Specific Fields; x402 v1 §5.1, v2 §5.1; A2A x402 exten
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from .._canonical import canonical_json
@@ -21,7 +22,7 @@ from ._ap2 import demands_in
 from ._x402_terms import ERROR, RECEIPTS, REQUIRED, SCHEME_PREFIX, STATUS, fault_in, healed, is_name, version_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
 CODE: Final = "x402:payment_required"
 """The `code` of a demand that came by x402."""
@@ -125,6 +126,22 @@ def x402_settlement(receipts: Sequence[Mapping[str, Any]], *, error: str | None 
         raise UsageError("a payment that succeeded has no error")
     found = {STATUS: "payment-completed" if succeeded else "payment-failed", RECEIPTS: written}
     return found if error is None else {**found, ERROR: error}
+
+
+def check_settlement(found: object) -> dict[str, Any]:
+    """How a payment ended, as fresh JSON, for the rooms that tell of it.
+
+    Raises:
+        UsageError: It is not what `x402_settlement` gives.
+    """
+    members: dict[str, Any] = plain(found) if isinstance(found, Mapping) else {}
+    try:
+        is_fine = members == x402_settlement(members.get(RECEIPTS, ()), error=members.get(ERROR))
+    except UsageError as error:
+        raise UsageError(f"settlement: not what policy.x402_settlement() gives: {error}") from None
+    if not is_fine:
+        raise UsageError("settlement: not what policy.x402_settlement() gives")
+    return members
 
 
 def _is_receipt(receipt: Mapping[str, Any]) -> bool:

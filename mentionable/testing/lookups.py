@@ -29,9 +29,9 @@ class LookupTable:
 
     The keys are `TXT name`, `GET url`, `AGENT native-id`, `MESSAGE native-id`, `HISTORY thread-id`, `ONCE key`,
     `ISSUANCE key`, `PAYMENT scheme`, `CONSENT scope-hash`, `COUNT key`, `CALL method`, `REVOKED token-id` and
-    `DEBIT token-id`. `KIND *` answers every ask of that kind that has no row of its own. An ask without an answer is
-    answered `Failed`; only `ONCE` is true the first time, `COUNT` counts from 1, and `DEBIT` sums up to the limit. Give
-    each run its own table.
+    `DEBIT token-id`. `KIND *` answers every ask of that kind that has no row of its own, and `CALL method *` every
+    call of that method. An ask without an answer is answered `Failed`; only `ONCE` is true the first time, `COUNT`
+    counts from 1, and `DEBIT` sums up to the limit. Give each run its own table.
 
     Attributes:
         asked: Every ask so far, in order, as `GET https://…`, `TXT …` and so on.
@@ -57,7 +57,7 @@ class LookupTable:
         kind, name = _key(ask)
         row = f"{kind} {name}"
         self.asked.append(row)
-        found = self._answers.get(row, self._answers.get(f"{kind} *", _MISSING))
+        found = self._found(kind, name)
         if isinstance(ask, UseOnce):
             return self._use_once(ask) if found is _MISSING or found is True else found
         if isinstance(ask, CountFailure) and found is _MISSING:
@@ -72,6 +72,12 @@ class LookupTable:
         return found
 
     __call__ = answer
+
+    def _found(self, kind: str, name: str) -> object:
+        """What the best row says: that of the ask, of the method that is called, or of its kind."""
+        method = [f"CALL {name.partition(' ')[0]} *"] if kind == "CALL" else []
+        rows = (f"{kind} {name}", *method, f"{kind} *")
+        return next((self._answers[row] for row in rows if row in self._answers), _MISSING)
 
     def _use_once(self, ask: UseOnce) -> bool:
         """Whether the key was free, or held this very binding."""

@@ -5,16 +5,18 @@ from __future__ import annotations
 import hashlib
 import hmac
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
 
 from attrs import field
 
 from .._address import Address
-from .._connector_card import ConnectorCard, ConnectorKey, card_url, connector_card_response
+from .._connector_card import ConnectorCard, ConnectorKey, card_url
 from .._http import HttpRequest
 from .._json import dump_line
 from .._keys import SigningKey
 from .._model.trust import TrustEntry
 from .._value import record
+from ..connectors.slack import METHOD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["ConnectorPeer", "SlackPeer"]
 
 EVENTS: Final = "https://slack.agents.example/slack/events"
-MEMBER: Final = "urn:mentionable:auth:slack-workspace-member:v0.1"
+JSON: Final = "application/json"
+FORM: Final = "application/x-www-form-urlencoded"
 
 
 @record
@@ -125,12 +128,44 @@ class SlackPeer:
         }
         return self.signed(dump_line(callback).encode(), now=now, url=url)
 
-    def signed(self, body: bytes, *, now: datetime, url: str = EVENTS) -> HttpRequest:
-        """Any body as a request of Slack, signed just now."""
+    def command(
+        self, command: str, text: str = "", *, now: datetime, channel: str = "C123", url: str = EVENTS
+    ) -> HttpRequest:
+        """A slash command, signed: what they type is `/ask Will it rain?`.
+
+        Args:
+            command: Its name, `/ask`.
+            text: What they type behind it.
+            now: When.
+            channel: Where.
+            url: Where your connector takes commands.
+        """
+        number = int(_number(self.team, self.user, command, text)[:10], 16)
+        fields = {
+            "command": command,
+            "text": text,
+            "team_id": self.team,
+            "channel_id": channel,
+            "user_id": self.user,
+            "api_app_id": "A123",
+            "trigger_id": f"{int(now.timestamp())}.{number}",
+            "response_url": f"https://hooks.slack.example/commands/{number}",
+        }
+        return self.signed(urlencode(fields).encode(), now=now, url=url, content_type=FORM)
+
+    def signed(self, body: bytes, *, now: datetime, url: str = EVENTS, content_type: str = JSON) -> HttpRequest:
+        """Any body as a request of Slack, signed just now.
+
+        Args:
+            body: What Slack sends.
+            now: When.
+            url: Where your connector takes it.
+            content_type: What it says that it is: JSON, or a form, as of commands and clicks.
+        """
         timestamp = str(int(now.timestamp()))
         signature = hmac.new(self.secret, b"v0:" + timestamp.encode() + b":" + body, hashlib.sha256).hexdigest()
         headers = {
-            "content-type": "application/json",
+            "content-type": content_type,
             "x-slack-request-timestamp": timestamp,
             "x-slack-signature": f"v0={signature}",
         }
@@ -165,10 +200,12 @@ class ConnectorPeer:
     @property
     def lookups(self) -> dict[str, Any]:
         """What the world knows of it: its card."""
+        from ..discovery import connector_card_response
+
         body = connector_card_response(self.card).body.decode()
         return {f"GET {card_url(self.issuer)}": {"content_type": "application/json", "body": body}}
 
-    def trusted(self, *prefixes: str, methods: tuple[str, ...] = (MEMBER,), **members: Any) -> TrustEntry:
+    def trusted(self, *prefixes: str, methods: tuple[str, ...] = (METHOD,), **members: Any) -> TrustEntry:
         """The entry of a trust policy that believes it.
 
         Args:
@@ -206,7 +243,7 @@ class ConnectorPeer:
 
         return identity.attest(
             subject=subject,
-            method=MEMBER,
+            method=METHOD,
             assurance="platform",
             issuer=self.issuer,
             audience=audience,

@@ -55,7 +55,7 @@ def test_other_words_make_another_story(tell):
 
 
 def test_a_connector_that_verifies_nothing_is_seen(tell, monkeypatch):
-    monkeypatch.setattr(_receive, "verify", lambda *_, **__: None)
+    monkeypatch.setattr(_receive, "refusal", lambda *_, **__: None)
     status, lines = tell()
     assert status == 1
     assert "did not sign" in of(lines, "astray")[0] or "expected Rejected" in of(lines, "astray")[0]

@@ -140,7 +140,7 @@ def tampered(card):
 @pytest.mark.parametrize("form", ["1.0", "hybrid"])
 def test_cards_that_are_signed_here_verify_there(peer, algorithm, form, count):
     key = SigningKey.from_pem(pem_of(algorithm), key_id="k1")
-    signed = [sign_card(write_a2a_card(card, form=form), key) for card in CARDS.values()]
+    signed = [sign_card(write_a2a_card(card, form=form), key=key) for card in CARDS.values()]
     twins = [twin for card in signed for twin in tampered(card)]
     said = peer("verify", cards=[*signed, *twins], jwk=jwk_of(algorithm), algorithms=[algorithm])
     assert said[: len(signed)] == [["k1"]] * len(signed)
@@ -243,7 +243,7 @@ def test_what_is_served_there_is_read_here(js, count):
     card = write_agent_card(evolve(CARD, address="@alice@social.example"))
     world = LookupTable({f"GET {url}": row, "GET https://social.example/card": {"json": card}})
     agent = drive(resolve_agent("@alice@social.example"), world)
-    assert (agent.actor, agent.interface().dialect) == ("https://social.example/users/alice", "0.3")
+    assert (agent.actor, agent.way().dialect) == ("https://social.example/users/alice", "0.3")
     nobody = js("serve", url=url, name="bob", links=links)
     world = LookupTable({f"GET {url}": nobody})
     assert drive(resolve_agent("@alice@social.example"), world).code == "agent-unknown"

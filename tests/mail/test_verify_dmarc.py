@@ -93,7 +93,7 @@ def test_who_wants_it_gets_dmarc_by_spf_verified() -> None:
     settings = mail.Settings(spf_only_dmarc="verified")
     verdict = verify(MAIL, Zone(PUBLISHED), envelope=SPF, settings=settings)
     assert (verdict.method, verdict.verified, verdict.code) == ("email-dmarc", True, None)
-    assert verdict.evidence.audience == "@helper@agents.example"
+    assert verdict.evidence.audience == "agents.example"
     assert (verdict.evidence.issuer, verdict.key_id, verdict.replay) == ("a.example", None, None)
     assert verify(MAIL, Zone(PUBLISHED), envelope=SPF, settings=Settings()).code == "spf-only"
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import DecodeError, UsageError, decode, encode
-from mentionable._model.trust import behind_scheme, is_issuer, is_prefix
+from mentionable._model.trust import behind_scheme, check_issuer, is_issuer, is_prefix
 from mentionable.identity import TrustEntry, TrustPolicy
 from tests.vectors._identity_rows import ENTRY, HOST, METHOD, OTHER_HOST, entry
 
@@ -70,6 +70,14 @@ def test_an_issuer_is_a_public_host(host):
         TrustEntry(issuer=host, methods=(), assurance=())
 
 
+@pytest.mark.parametrize("odd", [None, 7, [], {}, b"a.example", "a.example.", "a.example:1", "https://a.example"])
+def test_an_issuer_is_text_and_nothing_else(odd):
+    assert not is_issuer(odd)
+    with pytest.raises(UsageError, match=r"bare and without https://: connector\.example"):
+        check_issuer(odd)
+    check_issuer("slack.agents.example")
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -112,3 +120,34 @@ def test_one_key_is_pinned_to_one_issuer():
     assert len(decode(TrustPolicy, [pinned, pinned]).entries) == 2
     with pytest.raises(DecodeError, match="two issuers"):
         decode(TrustPolicy, [pinned, {**pinned, "issuer": OTHER_HOST}])
+
+
+def problems(data):
+    with pytest.raises(DecodeError) as refused:
+        decode(TrustPolicy, data)
+    return {(problem.at, problem.rule) for problem in refused.value.problems}
+
+
+def test_a_misspelt_member_is_named_where_the_operator_wrote_it():
+    misspelt = {("assurence" if name == "assurance" else name): member for name, member in ENTRY.items()}
+    assert problems([ENTRY, misspelt]) == {("/1/assurance", "required"), ("/1/assurence", "unknown")}
+    whole = {"entries": [misspelt], "max_lifetime": 300, "skew": 60, "more": 1}
+    assert problems(whole) == {
+        ("/entries/0/assurance", "required"),
+        ("/entries/0/assurence", "unknown"),
+        ("/more", "unknown"),
+    }
+    assert problems([{**ENTRY, "forwardin": True}]) == {("/0/forwardin", "unknown")}
+
+
+def test_what_two_entries_break_together_is_told_of_the_whole():
+    pinned = {**ENTRY, "thumbprints": ["A" * 43]}
+    assert problems([pinned, {**pinned, "issuer": OTHER_HOST}]) == {("", "one key is pinned to two issuers")}
+
+
+def test_unknown_members_are_refused_in_values_too():
+    known = {"issuer": HOST, "methods": (METHOD,), "assurance": ("platform",)}
+    with pytest.raises(UsageError, match="unknown: x, y"):
+        TrustEntry(**known, extra={"y": 1, "x": 1})
+    with pytest.raises(UsageError, match="unknown: x"):
+        TrustPolicy(extra={"x": 1})

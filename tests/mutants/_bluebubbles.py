@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mentionable.connectors import _answer, _offered, _platform
+from mentionable.connectors import _answer, _deliver, _offered, _platform
 from mentionable.connectors.bluebubbles import _chats, _event, _pseudonym, _receive, _reply, _verify
 from tests.mutants._answers import written
 from tests.mutants._discord import AREA, kept, with_member
@@ -70,20 +70,24 @@ takes(
 )
 takes("never-in-headers", "Knows no headers.", SHOWN, "if settings.secret_header is not None:", "if False:")
 takes(
-    "any-length", "Reads bodies of any length.", _verify.verify, "if len(unit.body) > settings.body_bytes:", "if False:"
+    "any-length",
+    "Reads bodies of any length.",
+    _verify.refusal,
+    "if len(unit.body) > settings.body_bytes:",
+    "if False:",
 )
 takes(
     "reads-first",
     "Reads before it verifies.",
     _receive._received,
-    "fault = verify(",
-    "__import__('json').loads(unit.body)\n    fault = verify(",
+    "fault = refusal(",
+    "__import__('json').loads(unit.body)\n    fault = refusal(",
 )
 takes(
     "chats-of-anybody",
     "Tells chats to anybody.",
     _chats.chats,
-    "if verify(unit, settings=settings) is not None:",
+    "if refusal(unit, settings=settings) is not None:",
     "if False:",
 )
 takes("no-chats", "Forgets which chat a thread is.", _chats.chats, "event.chat_guid}", "event.chat}")
@@ -111,13 +115,13 @@ takes("edits", "Takes changes for messages.", MESSAGE, '("dateEdited", "dateRetr
 takes("retracted", "Takes what was taken back.", MESSAGE, '("dateEdited", "dateRetracted")', '("dateEdited",)')
 takes("news", "Takes news of groups for messages.", MESSAGE, 'message.get("itemType", 0) != 0 or', "")
 takes("any-event", "Takes any event for a new message.", MESSAGE, 'document.get("type") != NEW_MESSAGE or', "")
-takes("groups", "Hears groups.", _receive._agent, "if event.is_group and not settings.groups:", "if False:")
-takes("no-groups", "Hears no groups.", _receive._agent, "and not settings.groups", "")
+takes("groups", "Hears groups.", _receive._received, "if event.is_group and not settings.groups:", "if False:")
+takes("no-groups", "Hears no groups.", _receive._received, "and not settings.groups", "")
 takes("groups-by-style", "Knows groups by their style alone.", READ, 'or ";+;" in chat_guid', "")
 takes(
     "nothing-said",
     "Takes messages that say nothing.",
-    _receive._parts,
+    _deliver.delivered,
     "if not parts:",
     "if not parts and notes:",
     RECEIVE,
@@ -132,7 +136,7 @@ takes(
 )
 takes("nobody", "Takes messages of nobody.", READ, 'facts.get("address")', 'facts.get("address", "nobody")')
 takes("first-chat", "Takes the first of two chats.", _event._chat, "len(chats) != 1 or", "")
-takes("any-guid", "Takes anything for an id.", READ, "if not _is(guid, _GUID):", "if not isinstance(guid, str):")
+takes("any-guid", "Takes anything for an id.", READ, "if not is_message_guid(guid):", "if not isinstance(guid, str):")
 takes(
     "drops-text",
     "Drops text that is none.",
@@ -152,8 +156,8 @@ written(
 takes(
     "requires-nobody",
     "Requires nothing.",
-    _receive._received,
-    "if settings.require_verified and not sender.identities:",
+    _deliver.delivered,
+    "if intake.settings.require_verified and not sender.identities:",
     "if False:",
     RECEIVE,
 )
@@ -185,13 +189,20 @@ takes(
     SENDER,
 )
 takes("cased", "Takes addresses for others in other letters.", _pseudonym.pseudonym, ".lower()", "", SENDER)
-takes("sms", "Believes the numbers of text messages.", _receive._sender, 'and event.service == "imessage"', "", RECEIVE)
+takes(
+    "sms",
+    "Believes the numbers of text messages.",
+    _receive._heard,
+    'is_sure = event.service == "imessage"',
+    "is_sure = True",
+    RECEIVE,
+)
 takes(
     "own-issuer",
     "Speaks in some name.",
-    _receive._sender,
-    "seen, issuer = None, context.settings.issuer",
-    'seen, issuer = None, context.settings.issuer or "imessage.agents.example"',
+    _receive.receive,
+    "issuer=settings.issuer,",
+    'issuer=settings.issuer or "imessage.agents.example",',
     RECEIVE,
 )
 kept(
@@ -228,7 +239,7 @@ says(
     "Takes the thread for a chat.",
     _reply.reply,
     '{} if chat_guid is None else {"chatGuid": chat_guid}',
-    '{"chatGuid": chat_guid or thread}',
+    '{"chatGuid": chat_guid or to.thread_id}',
 )
 says(
     "scripted",
@@ -239,28 +250,54 @@ says(
 )
 says("unanswered", "Shows no question.", _reply.reply, 'params["selectedMessageGuid"] = own', "pass")
 says(
-    "errors-untold", "Says nothing of errors.", _reply.reply, "if text.strip():", "if text.strip() and response.parts:"
+    "errors-untold",
+    "Says nothing of errors.",
+    _reply._texts,
+    "if response.parts and len(attached) == len(response.parts):",
+    "if len(attached) == len(response.parts):",
 )
 says(
     "says-nothing",
     "Sends nothing as something.",
-    _reply.reply,
-    "if text.strip():",
-    "text = text or '…'\n    if text and not uploads:",
+    _reply._texts,
+    "if len(whole) <= MOST_MESSAGES:",
+    "whole = whole or ['…']\n    if len(whole) <= MOST_MESSAGES:",
 )
-says("no-files", "Leaves files out.", _reply.reply, "for index, upload in uploads.items():", "for index, upload in ():")
+says("no-files", "Leaves files out.", _reply.reply, "tuple(uploads.items())", "()")
 says(
     "files-named",
     "Names files that go along.",
-    _reply.reply,
-    "if text.strip():",
-    "text = text or 'A file'\n    if response.parts or response.error:",
+    _reply._texts,
+    "if response.parts and len(attached) == len(response.parts):\n        return []",
+    "if response.parts and len(attached) == len(response.parts):\n        return ['A file']",
 )
-says("any-host", "Leads people anywhere.", _answer.check_answer, "check_parts(response, to, settings)", "")
+says(
+    "any-host",
+    "Leads people anywhere.",
+    _answer._parts,
+    "parts.append(evolve(part, policy=policy))",
+    "parts.append(part)",
+)
 says(
     "any-platform",
-    "Answers what any platform asked.",
-    _answer.check_answer,
-    'raise UsageError(f"push_back.thread_ref is no conversation of {platform}")',
-    "thread = to.thread_id",
+    "Says nothing of threads that it does not take.",
+    _answer._thread,
+    'notes.append(Diagnostic(code="part-changed", at="/push_back/thread_ref", detail=detail))',
+    "pass",
+)
+says("floods", "Says everything.", _reply._texts, "if len(whole) <= MOST_MESSAGES:", "if True:")
+says("all-at-once", "Shows all of what is partial.", _reply.reply, "posts = posts[:1]", "pass")
+says(
+    "any-chat",
+    "Lets agents choose the chat.",
+    _answer._thread,
+    "there is not None and there == conversation(own)",
+    "there is not None",
+)
+says(
+    "files-missing",
+    "Says nothing of files that nobody has.",
+    _answer.upload_of,
+    'notes.append(Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail))\n        return None\n    data',
+    "return None\n    data",
 )

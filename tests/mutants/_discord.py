@@ -7,7 +7,7 @@ import re
 from datetime import timedelta
 from typing import Any
 
-from mentionable.connectors import _offered, _platform
+from mentionable.connectors import _deliver, _offered, _platform
 from mentionable.connectors.discord import (
     _history,
     _interaction,
@@ -125,14 +125,14 @@ written(
     VERIFY,
     "discord-any-length",
     "Reads bodies of any length.",
-    (_verify.verify, "if len(unit.body) > settings.body_bytes:", "if False:"),
+    (_verify.refusal, "if len(unit.body) > settings.body_bytes:", "if False:"),
 )
 written(
     AREA,
     RECEIVE,
     "discord-reads-first",
     "Reads before it verifies.",
-    (_receive._received, "fault = verify(", "_document(unit, settings)\n        fault = verify("),
+    (_receive._received, "fault = refusal(", "_document(unit, settings)\n        fault = refusal("),
     when=lambda unit: "request" in unit,
 )
 written(
@@ -140,7 +140,7 @@ written(
     RECEIVE,
     "discord-forgets-broken",
     "Takes broken JSON for an empty object.",
-    (_receive._document, "found = loads(", "found = {} if unit.body == b'{' else loads("),
+    (_deliver.object_of_body, "found = loads(", "found = {} if body == b'{' else loads("),
 )
 
 # --- at once
@@ -177,7 +177,7 @@ hears(
 hears(
     "all",
     "Hears all.",
-    _receive._agent,
+    _receive._check_is_for_agent,
     "if not event.is_addressed and not is_heard:",
     "if not event.author.is_program and False:",
 )
@@ -191,7 +191,7 @@ hears(
 hears(
     "programs",
     "Hears programs as it hears people.",
-    _receive._agent,
+    _receive._check_is_for_agent,
     "and not event.author.is_program",
     "",
 )
@@ -207,11 +207,11 @@ hears(
 hears(
     "nothing-said",
     "Takes messages that say nothing.",
-    _receive._parts,
+    _deliver.delivered,
     "if not parts:",
     "if not parts and notes:",
 )
-hears("stickers", "Takes stickers for words.", _receive._parts, '"part-unsupported" if notes else', "")
+hears("stickers", "Takes stickers for words.", _deliver.delivered, '"part-unsupported" if is_lost else', "")
 hears(
     "numbers",
     "Takes numbers for ids.",
@@ -254,9 +254,10 @@ written(
 hears(
     "serves-anybody",
     "Serves whoever is asked for.",
-    _receive._agent,
-    'agents = yield from served((f"discord:{settings.application_id}",), limits=settings.limits)',
-    "found = yield from FindAgent(native_id=f'discord:{settings.application_id}')\n"
+    _deliver.agent_for,
+    "agents = yield from served(candidates, limits=intake.settings.limits)",
+    "from mentionable import FindAgent\n"
+    "    found = yield from FindAgent(native_id=candidates[0])\n"
     "    agents = (agent_address(found or '@helper@agents.example'),)",
 )
 ONCE = (_platform.seen_once, "if not answer:", "if False:")
@@ -266,8 +267,8 @@ written(AREA, RECEIVE, "discord-unknown-is-new", "Takes what nobody knows for ne
 hears(
     "requires-nobody",
     "Takes programs where senders must be shown.",
-    _receive._received,
-    "if settings.require_verified and not sender.identities:",
+    _deliver.delivered,
+    "if intake.settings.require_verified and not sender.identities:",
     "if False:",
 )
 
@@ -308,7 +309,7 @@ kept(
 hears(
     "new-each-time",
     "Gives a redelivery a new id.",
-    _receive._draft,
+    _receive._heard,
     "native_id=event.native_id",
     "native_id=event.native_id + 'x'",
 )
@@ -337,8 +338,8 @@ hears(
     "dm-is-a-guild",
     "Makes members of people in direct messages.",
     _people.author_of,
-    '"discord-guild-member" if guild else "discord-user"',
-    '"discord-guild-member"',
+    "GUILD_MEMBER if guild else USER",
+    "GUILD_MEMBER",
 )
 
 # --- people
@@ -363,19 +364,21 @@ spoils(
     ATTEST,
     "discord-for-ever",
     "Signs for an hour.",
-    lambda value, _, unit: {**value, "expires_at": "2026-11-21T21:56:00.000Z"},
+    lambda value, _, unit: [{**one, "expires_at": "2026-11-21T21:56:00.000Z"} for one in value],
 )
 spoils(
-    AREA, ATTEST, "discord-drops-claims", "Says nothing of the profile.", lambda value, _, unit: {**value, "claims": {}}
+    AREA,
+    ATTEST,
+    "discord-drops-claims",
+    "Says nothing of the profile.",
+    lambda value, _, unit: [{**one, "claims": {}} for one in value],
 )
-takes(
+spoils(
     AREA,
     ATTEST,
     "discord-attests-anybody",
     "Attests whoever it is.",
-    lambda given, unit: {},
-    "malformed",
-    when=lambda unit: "member" not in unit["event"],
+    lambda value, _, unit: value or [{"subject": f"discord:300/{unit['event']['author']['id']}"}],
 )
 takes(
     AREA,
@@ -402,7 +405,7 @@ spoils(
 hears(
     "no-guild",
     "Gives files of direct messages out of no guild.",
-    _receive._parts,
+    _receive._heard,
     "event.guild or DIRECT",
     'event.guild or "0"',
 )
@@ -442,7 +445,13 @@ hears(
     "False",
 )
 hears("itself", "Takes the message for its own history.", _history._turn, "or head.id == event.id", "")
-hears("asks-nobody", "Never asks the store.", TURNS, "return None", "return ()")
+written(
+    AREA,
+    HISTORY,
+    "discord-asks-always",
+    "Asks for history that nobody wants.",
+    (TURNS, "if not settings.history.max_messages:", "if False:"),
+)
 hears(
     "all-are-users",
     "Takes itself for somebody else.",

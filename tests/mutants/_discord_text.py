@@ -224,28 +224,28 @@ says(
     "application = application or '700'\n    if False:",
 )
 says(
-    "here-always",
-    "Stays in the channel of the question.",
-    _reply._into_channel,
-    "channel = _THREAD(thread)",
-    "channel = _THREAD('discord:500')",
+    "anywhere",
+    "Lets agents choose the channel.",
+    _answer._thread,
+    "there is not None and there == conversation(own)",
+    "there is not None",
 )
 says(
     "any-platform",
-    "Answers what any platform asked.",
-    _answer.check_answer,
-    'raise UsageError(f"push_back.thread_ref is no conversation of {platform}")',
-    "thread = to.thread_id",
+    "Says nothing of threads that it does not take.",
+    _answer._thread,
+    'notes.append(Diagnostic(code="part-changed", at="/push_back/thread_ref", detail=detail))',
+    "pass",
 )
 says(
     "pings",
     "Lets everybody be pinged.",
-    _reply._bodies,
+    _reply._body,
     'allowed: dict[str, Any] = {"parse": []}',
     'allowed: dict[str, Any] = {"parse": ["everyone"] if "@everyone" in content else []}',
 )
 says("no-siblings", "Brings nobody in.", _reply._mentioning, "if people else (text, [])", "if False else (text, [])")
-says("siblings-unallowed", "Mentions without leave.", _reply._bodies, "if told:", "if False:")
+says("siblings-unallowed", "Mentions without leave.", _reply._body, "if told:", "if False:")
 says(
     "plain-is-markup",
     "Takes plain text for Markdown.",
@@ -278,26 +278,48 @@ says(
     "before = ''",
 )
 says("code-nameless", "Forgets the language of code.", _split.messages_of, "{cut.fence}{cut.info}", "{cut.fence}")
-says("counts-letters", "Counts all characters once.", _split._fitting, "if window.isascii():", "if True:")
-says("no-files", "Leaves files out.", _write.written, "files.append(Attached(", "list[Any]().append(Attached(")
-says("paths-out", "Sends folders in names.", _write._name_of, 'file_name(part.name or "")', "part.name")
+says("counts-letters", "Counts all characters once.", _answer._fitting, "if window.isascii():", "if True:")
+says("no-files", "Leaves files out.", _write.written, "files.append(file)", "pass")
+says("paths-out", "Sends folders in names.", _answer.upload_of, 'file_name(part.name or "")', "part.name")
 says(
     "files-missing",
     "Leaves files out that nobody has.",
-    _write.written,
-    "data = content_of(part, index, blobs)",
-    "data = content_of(part, index, blobs) if blobs or not hasattr(part.bytes_ref, 'digest') else b''",
+    _answer.upload_of,
+    'notes.append(Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail))\n        return None\n    data',
+    "return None\n    data",
 )
 says(
     "paths-in-links",
     "Shows folders in names of links.",
     _write._text_of,
-    '_link(url_of(part) or "", file_name(name or ""))',
-    '_link(url_of(part) or "", name)',
+    'shown, where = file_name(name or ""), url_of(part)',
+    "shown, where = name, url_of(part)",
 )
 says("buttonless", "Makes no buttons.", _reply._bodies, "if answer.button is not None:", "if False:")
 says("long-buttons", "Makes buttons for long URLs.", _write._button, "if len(policy.url) > _MOST_URL:", "if False:")
 says(
     "silent-buttons", "Says nothing of buttons that cannot be.", _write._button, "notes.append(", "list[Any]().append("
 )
-says("any-host", "Leads people anywhere.", _answer.check_answer, "check_parts(response, to, settings)", "")
+says(
+    "any-host",
+    "Leads people anywhere.",
+    _answer._parts,
+    "parts.append(evolve(part, policy=policy))",
+    "parts.append(part)",
+)
+says("floods", "Says everything.", _reply._bodies, "if len(contents) > MOST_MESSAGES:", "if False:")
+says("all-at-once", "Shows all of what is partial.", _reply.reply, "bodies = bodies[:1]", "pass")
+says(
+    "takes-back",
+    "Takes back what is not there yet.",
+    _reply.reply,
+    'if not bodies and response.status == "partial":',
+    "if False:",
+)
+says(
+    "other-bytes",
+    "Sends any bytes.",
+    _answer.upload_of,
+    "data = content_of(part, index, blobs)",
+    "data = next(iter(blobs.values()), None)",
+)

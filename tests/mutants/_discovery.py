@@ -208,7 +208,7 @@ lacks(
     "write_jrd",
     "aliases-with-others",
     "Writes aliases that nobody gave.",
-    (_jrd.write_jrd, "aliases or (actor, profile_page)", "(*aliases, agent_card)"),
+    (_jrd.write_jrd, "for alias in aliases]", "for alias in (*aliases, agent_card)]"),
 )
 gives(
     "write_jrd",

@@ -257,20 +257,22 @@ def calling(name: str, rule: str, function: Any, old: str, new: str) -> None:
     lacks("read_a2a_card resolve_agent", name, rule, (function, old, new))
 
 
-CHOOSE, DIALECT = _a2a_card.choose_interface, _a2a_card.A2AInterface.dialect
-calling("calls-any-place", "Calls any URL.", _a2a_card.A2AInterface.is_callable, "and is_fetchable_url(self.url) ", "")
-calling(
-    "calls-fragments", "Calls URLs with fragments.", _a2a_card.A2AInterface.is_callable, ' and "#" not in self.url', ""
-)
+WAY, DIALECT = _a2a_card.A2AInterface.way, _a2a_card.A2AInterface.dialect
+calling("calls-any-place", "Calls any URL.", WAY, "or not is_fetchable_url(self.url) ", "")
+calling("calls-fragments", "Calls URLs with fragments.", WAY, ' or "#" in self.url', "")
 calling(
     "calls-the-newest",
     "Calls the newest interface.",
-    CHOOSE,
-    "for one in card.interfaces if",
-    "for one in sorted(card.interfaces, key=lambda one: one.dialect or '', reverse=True) if",
+    _a2a_card.ways_of,
+    "for one in interfaces if",
+    "for one in sorted(interfaces, key=lambda one: one.dialect or '', reverse=True) if",
 )
 calling(
-    "calls-what-it-does-not-speak", "Calls what the caller does not speak.", CHOOSE, " and one.dialect in dialects", ""
+    "calls-what-it-does-not-speak",
+    "Calls what the caller does not speak.",
+    _a2a_card.first_spoken,
+    " or way.dialect in dialects",
+    " or True",
 )
 calling(
     "exact-versions",
@@ -431,9 +433,7 @@ gives(
     "Lists mailboxes.",
     lambda value, given, unit: {**value, "agents": [one[1:] for one in value["agents"]]},
 )
-lacks(
-    LIST, "any-type", "Takes any type.", (_directory.read_directory, 'document.get("@type") != "Organization"', "False")
-)
+lacks(LIST, "any-type", "Takes any type.", (_directory.read_directory, 'whole.get("@type") != "Organization"', "False"))
 believes(LIST, "takes-http-in-lists", "Takes URLs by http.", "malformed", when=says(HTTP))
 believes(
     LIST,

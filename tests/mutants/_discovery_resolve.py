@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from mentionable import _webfinger
-from mentionable.discovery import _resolve
+from mentionable.discovery import _a2a_card, _resolve
 from tests.mutants import MUTANTS, Mutant
 from tests.mutants._discovery import AREA, believes, gives, lacks
 
@@ -230,7 +230,13 @@ step(
     'section.protocol_version or "0.3"',
     '"0.3"',
 )
-step("calls-inside", "Gives interfaces that cannot be called.", _resolve._callable, " if one.is_callable", "")
+step(
+    "calls-inside",
+    "Gives ways into private networks.",
+    _a2a_card.A2AInterface.way,
+    "or not is_fetchable_url(self.url) ",
+    "",
+)
 step(
     "ways-inside",
     "Gives ways into private networks.",
@@ -310,8 +316,8 @@ step(
     "gives-what-is-not-signed",
     "Gives what is not signed beside what is.",
     _resolve._by_card,
-    "return evolve(agent, signed=signed, interfaces=_callable(signed.card.interfaces))",
-    "return evolve(agent, signed=signed, interfaces=_callable(_interfaces(card, document)), **_others(agent, card))",
+    "return evolve(agent, signed=signed, ways=signed.card.ways)",
+    "return evolve(agent, signed=signed, ways=ways_of(_interfaces(card, document)), **_others(agent, card))",
 )
 step(
     "forgets-who-signed",

@@ -345,6 +345,12 @@ declines(
     "Knows EdDSA by one name.",
     by_header(lambda header: header.get("alg") == "Ed25519"),
 )
+lacks(
+    OPS,
+    "one-name-of-a-key",
+    "Takes a key only under the name of the algorithm that the signature has.",
+    (_tokens._chosen, "(None, *_ED25519) if algorithm in _ED25519 else (None, algorithm)", "(None, algorithm)"),
+)
 for _algorithm in ("RS256", "PS256", "ES256", "ES384"):
     declines(
         OPS,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from mentionable._model import trust
 from mentionable.connectors.files import _budget, _capability, _key, _mint, _response
 from mentionable.testing import lookups
 from tests.mutants._answers import spoils, swapped, takes, written
@@ -118,24 +119,26 @@ takes(
     when=lambda unit: "public" in unit["key"],
 )
 mints("mints-for-any-host", "Mints for any issuer.", ("check_issuer(issuer)", "None"))
-ISSUER = "canonical_domain(issuer) != issuer"
+ISSUER, FETCHED = "canonical_domain(text) == text", 'is_fetchable_url(f"https://{text}/")'
 careless(
     "issuers-in-any-case",
     "Takes issuers in any case.",
-    _capability.check_issuer,
-    (ISSUER, "canonical_domain(issuer) is None"),
+    trust.is_issuer,
+    (ISSUER, "canonical_domain(text) is not None"),
 )
 careless(
     "mints-for-ports",
     "Takes issuers with ports.",
-    _capability.check_issuer,
-    (ISSUER, "canonical_domain(issuer.partition(':')[0]) != issuer.partition(':')[0]"),
+    trust.is_issuer,
+    (ISSUER, "canonical_domain(text.partition(':')[0]) == text.partition(':')[0]"),
+    (FETCHED, "True"),
 )
 careless(
     "issuers-with-dots",
     "Takes a final dot.",
-    _capability.check_issuer,
-    (ISSUER, "canonical_domain(issuer.rstrip('.')) != issuer.rstrip('.')"),
+    trust.is_issuer,
+    (ISSUER, "canonical_domain(text.rstrip('.')) == text.rstrip('.')"),
+    (FETCHED, "True"),
 )
 careless("any-provider", "Takes any platform.", _mint._check, ("not _PROVIDER(provider)", "False"))
 careless(

@@ -302,20 +302,20 @@ def roles(name: str, rule: str, old: str, new: str, function: Any = _acl.Grant.t
     library(name, rule, (function, old, new), ops=ACL)
 
 
-STARTS = "identity.subject.startswith(self.workspaces or _NONE)"
+STARTS = "identity.subject.startswith(self.subject_prefixes or _NONE)"
 roles("grants-nothing", "Gives no roles of workspaces.", STARTS, "False")
 roles("grants-everybody", "Gives everybody every role.", STARTS, "True")
 roles(
     "cuts-workspaces",
     "Compares workspaces without their end.",
     STARTS,
-    "identity.subject.startswith(tuple(one[:-1] for one in self.workspaces) or _NONE)",
+    "identity.subject.startswith(tuple(one[:-1] for one in self.subject_prefixes) or _NONE)",
 )
 roles(
     "folds-subjects-of-grants",
     "Folds the case of subjects.",
     STARTS,
-    "identity.subject.lower().startswith(tuple(one.lower() for one in self.workspaces) or _NONE)",
+    "identity.subject.lower().startswith(tuple(one.lower() for one in self.subject_prefixes) or _NONE)",
 )
 roles(
     "grants-longer-subjects",
@@ -353,12 +353,23 @@ for _name in ("issuer", "method", "assurance"):
 roles(
     "grants-for-other-agents",
     "Takes evidence for another agent.",
-    "identity.audience == self.agent",
+    "audience == self.agent",
     "True",
     _acl.AgentACL._is_for,
 )
 roles(
-    "grants-no-transports", "Takes no identity of a transport.", "identity.entry is None or", "", _acl.AgentACL._is_for
+    "grants-no-transports",
+    "Takes no identity of a transport.",
+    "identity.entry is None",
+    "False",
+    _acl.AgentACL._is_for,
+)
+roles(
+    "grants-for-others-by-connectors",
+    "Takes whatever a connector itself showed.",
+    " and not is_canonical(audience)",
+    "",
+    _acl.AgentACL._is_for,
 )
 spoils(AREA, ACL, "grants-one-role", "Gives one role at most.", lambda value, *_: value[:1])
 spoils(AREA, ACL, "grants-by-default", "Gives everybody a role.", lambda value, *_: value or ["user"])

@@ -97,7 +97,7 @@ spoils(
 believes(
     "takes-any-issuer",
     "Does not look at issuers.",
-    (_trust.believe, 'not entries and not is_issuer_text(members["issuer"])', "False"),
+    (_trust.believe, 'not entries and not is_issuer(members["issuer"])', "False"),
     codes=("issuer-malformed",),
 )
 believes(

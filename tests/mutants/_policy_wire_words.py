@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mentionable import _bound_url, _policy_words
+from mentionable import _bound_url, _policy_words, policy
 from mentionable._model import policy as model
 from mentionable.a2a import _answer, _policy, _write_call
 from mentionable.policy import _rest
@@ -218,7 +218,7 @@ swapped(
     REPLY,
     "end-any-settlement",
     "Sends whatever it is given.",
-    _policy,
+    policy,
     "check_settlement",
     lambda found, *_: dict(found) if isinstance(found, dict) else {},
 )

@@ -246,7 +246,7 @@ _read(
 _read(
     "query-names-agent",
     "Asks for the agent by the whole URL.",
-    (_receive._address_of, '.partition("#")[0].partition("?")[0]', ""),
+    (_receive._received, 'without_query(cast("HttpRequest", context.request).url)', "context.request.url"),
 )
 _read(
     "own-thread-is-random",

@@ -136,8 +136,8 @@ _out(
     "Tells no agent that it is the last.",
     (
         _forwarded.capabilities_ahead,
-        "_changed(capabilities, agent_chain=following)",
-        "_changed(capabilities, agent_chain=_changed(following, is_final=False))",
+        "evolve(capabilities, agent_chain=following)",
+        "evolve(capabilities, agent_chain=evolve(following, is_final=False))",
     ),
 )
 _out("no-evidence", "Sends no evidence.", (_write_call._before, "if asked.evidence:", "if False:"))
@@ -229,7 +229,7 @@ _back(
 _back(
     "status-unread",
     "Believes the body, whatever the status.",
-    (_result._read, "said if is_success else failed(said)", "said"),
+    (_result._read, 'said if is_success else evolve(said, status="error")', "said"),
 )
 _back(
     "never-busy",
@@ -244,7 +244,7 @@ _back(
 _back(
     "demand-alone", "Leaves out what stands beside a demand.", (_result._refusal, "if is_answer(beside):", "if False:")
 )
-_back("no-session", "Does not say how to go on.", (_result._refusal, "isinstance(session, str) and session", "False"))
+_back("no-session", "Does not say how to go on.", (_said.session_in, "isinstance(session, str) and session", "False"))
 _back(
     "not-the-demand",
     "Makes a demand of the status alone.",
@@ -359,7 +359,7 @@ _back(
 _back(
     "no-session-of-streams",
     "Does not say how to go on after a stream.",
-    (_result_stream.ResultStream._take_start, "session if isinstance(session, str) and session else None", "None"),
+    (_result_stream.ResultStream._take_start, 'told.get("session")', "None"),
 )
 _back(
     "unread-is-nothing",

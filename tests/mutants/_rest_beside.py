@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mentionable import _forwarded
 from mentionable.rest import _beside, _form, _receive
 from tests.mutants._answers import quiet
 from tests.mutants._rest import AREA, RECEIVE, edits, wrongs
@@ -74,7 +75,7 @@ _read(
 _read(
     "agents-address",
     "Does not look whose address a turn has.",
-    (_receive._history_of, "not said_so and ", "False and "),
+    (_forwarded._is_own, " or turn.sender.address == agent", ""),
 )
 _read(
     "no-capabilities",
@@ -90,25 +91,29 @@ _read(
         'read_capabilities(found if found["mention_relay"]["kind"] == "inline" else 7)',
     ),
 )
-_read("no-evidence", "Does not know evidence.", (_receive._shown, "if carrier is None:", "if True:"))
+_read(
+    "no-evidence",
+    "Does not know evidence.",
+    (_receive._shown, "if not brings_evidence(carrier, turns):", "if not brings_evidence(None, turns):"),
+)
 _read(
     "evidence-in-arrays",
     "Takes arrays of evidence alone.",
-    (_receive._shown, "if carrier is None:", "if carrier.__class__ is not list:"),
+    (_receive._shown, "if not brings_evidence(carrier, turns):", "if carrier.__class__ is not list:"),
 )
 _read(
     "evidence-of-nobody",
     "Takes evidence whoever brings it.",
     (
-        _receive._brought_by,
-        "return None if caller is None else",
-        'return "@bot@slack.agents.example" if caller is None else',
+        _receive._shown,
+        "authenticated(UNSIGNED, context.caller)",
+        'authenticated(UNSIGNED, context.caller) or "@bot@slack.agents.example"',
     ),
 )
 _read(
     "no-evidence-of-turns",
     "Does not look at evidence of turns.",
-    (_receive._shown_turns, "if not any(one.evidence for one in turns):", "if True:"),
+    (_receive._shown, "carrier = evidence_in(form, reading)", "carrier, turns = evidence_in(form, reading), ()"),
 )
 _read("no-resolution", "Does not know receipts.", (_beside.candidate_in, "if found is not ABSENT:", "if False:"))
 _read(

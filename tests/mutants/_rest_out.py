@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mentionable.policy import _x402
 from mentionable.rest import _accept, _answer, _events, _policy, _refuse
 from tests.mutants._answers import spoils, takes
 from tests.mutants._rest import AREA, edits
@@ -203,9 +204,9 @@ _out(
     "any-settlement",
     "Tells of settlements that are none.",
     (
-        _policy.check_settlement,
+        _x402.check_settlement,
         'raise UsageError(f"settlement: not what policy.x402_settlement() gives: {error}") from None',
-        "return {_RECEIPTS: [{}]}",
+        "return {RECEIPTS: [{}]}",
     ),
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mentionable.connectors import _deliver
 from mentionable.connectors.slack import _event, _form, _raw, _receive, _verify
 from mentionable.connectors.slack._event import Event
 from tests.mutants._answers import swapped, written
@@ -69,7 +70,10 @@ door(
     VERIFY, "body-left-out", "Cannot sign nothing.", (FAULT, "signature is None", "signature is None or not unit.body")
 )
 door(
-    VERIFY, "any-size", "Reads bodies of any length.", (_verify.verify, "len(unit.body) > settings.body_bytes", "False")
+    VERIFY,
+    "any-size",
+    "Reads bodies of any length.",
+    (_verify.refusal, "len(unit.body) > settings.body_bytes", "False"),
 )
 door(RECEIVE, "reads-first", "Reads before it verifies.", (_receive._received, "fault is not None", "False"))
 
@@ -166,7 +170,7 @@ door(
     RECEIVE,
     "answers-nothing",
     "Does not say what a message answers.",
-    (_receive._draft, "parent_id=root", "parent_id=None"),
+    (_receive._heard, "parent_id=root", "parent_id=None"),
 )
 door(
     RECEIVE,
@@ -174,14 +178,16 @@ door(
     "Says of a first message that it answers itself.",
     (Event.root, "None if self.thread_ts == self.ts else self.thread_ts", "self.thread_ts"),
 )
-door(RECEIVE, "thread-by-name", "Does not look threads up.", (_receive._draft, "() if root is None else (root,)", "()"))
+door(RECEIVE, "thread-by-name", "Does not look threads up.", (_receive._heard, "() if root is None else (root,)", "()"))
 door(
     RECEIVE,
     "user-alone",
     "Does not know the agent of the app.",
-    (_receive._agent_of, "(event.bot_user, event.app)", "(event.bot_user,)"),
+    (_receive._candidates, "(event.bot_user, event.app)", "(event.bot_user,)"),
 )
-door(RECEIVE, "no-chain", "Loses the place in the chain.", (_receive._draft, "agent_chain=chain", "agent_chain=None"))
+door(
+    RECEIVE, "no-chain", "Loses the place in the chain.", (_deliver.delivered, "agent_chain=chain", "agent_chain=None")
+)
 door(
     RECEIVE,
     "thread-secret-kept",
@@ -214,7 +220,7 @@ door(
     RECEIVE,
     "requires-nothing",
     "Requires no evidence.",
-    (_receive._received, "settings.require_verified and not sender.identities", "False"),
+    (_deliver.delivered, "intake.settings.require_verified and not sender.identities", "False"),
 )
 door(
     RECEIVE,

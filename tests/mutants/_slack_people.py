@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mentionable.connectors import _deliver
 from mentionable.connectors.slack import _event, _files, _members, _people, _receive, _thread
 from tests.mutants._answers import mends
 from tests.mutants._slack import AREA, FILES, HISTORY, PARTS, SENDER, door, other
@@ -165,7 +166,8 @@ door(
     HISTORY, "any-thread", "Takes turns of other threads.", (TURN, 'root not in (ts, message.get("thread_ts")) or ', "")
 )
 door(HISTORY, "any-turn", "Takes notices for turns.", (TURN, " or not is_said", ""))
-door(HISTORY, "empty-turns", "Takes empty turns.", (TURN, " or not text", ""))
+door(HISTORY, "no-files-of-turns", "Forgets files of turns.", (TURN, "_files(message)", "()"))
+door(HISTORY, "empty-turns", "Takes empty turns.", (TURN, " or not (text or files)", ""))
 door(
     HISTORY,
     "nobody-is-the-agent",
@@ -204,7 +206,7 @@ door(
     HISTORY,
     "marked-history",
     "Leaves markup of Slack in history.",
-    (_thread._text_part, "read_text(text, names=names)", '(text, "text/plain")'),
+    (_thread._turn_parts, "read_text(turn.text, names=names)", '(turn.text, "text/plain")'),
 )
 door(
     HISTORY,
@@ -271,12 +273,13 @@ door(
     "key-of-nobody",
     "Says nothing of files that it does not give out.",
     (
-        _receive._received,
-        "given_out(files_in(event.files, settings.limits, notes), desk, notes)",
-        "given_out(files_in(event.files, settings.limits, []), desk, [])",
+        _deliver.delivered,
+        "notes=notes,",
+        "notes=[],",
     ),
+    (_receive._received, "files_in(event.files, settings.limits, notes)", "files_in(event.files, settings.limits, [])"),
 )
-door(FILES, "empty-files", "Takes nothing for a message.", (_receive._received, "if not parts", "if False"))
+door(FILES, "empty-files", "Takes nothing for a message.", (_deliver.delivered, "if not parts", "if False"))
 
 # --- content
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mentionable.connectors.slack import _blocks, _mrkdwn, _people, _policy, _receive, _reply, _verify, _write
+from mentionable.connectors import _answer, _deliver
+from mentionable.connectors.slack import _blocks, _mrkdwn, _people, _policy, _reply, _verify, _write
 from tests.mutants._answers import spoils
 from tests.mutants._slack import AREA, PARTS, RECEIVE, SENDER, VERIFY, door, other
 
@@ -282,20 +283,19 @@ door(
     REPLY,
     "any-channel",
     "Lets agents choose the channel.",
-    (_reply._place, "there.groups()[:2] != own.groups()[:2]", "False"),
-    (_reply._place, "channel=own[2]", "channel=there[2]"),
+    (_answer._thread, "there is not None and there == conversation(own)", "there is not None"),
 )
 door(
     REPLY,
     "any-team-of-a-channel",
     "Does not look at workspaces.",
-    (_reply._place, "there.groups()[:2] != own.groups()[:2]", "there[2] != own[2]"),
+    (_reply._channel, "found.groups()[:2]", "found[2]"),
 )
 door(
     REPLY,
     "one-thread",
     "Knows the thread of the question alone.",
-    (_reply._place, "thread_ts=there[3] if", "thread_ts=own[3] if"),
+    (_answer._thread, "return wanted", "return own"),
 )
 door(
     REPLY,
@@ -437,7 +437,12 @@ shown(
     REPLY, "no-refusals", "Softens refusals.", lambda value, unit: [] if "No *way*" in str(unit["response"]) else value
 )
 
-door(REPLY, "any-policy-url", "Leads people anywhere.", (_reply._demands, "reason is not None", "False"))
+door(
+    REPLY,
+    "any-policy-url",
+    "Leads people anywhere.",
+    (_answer._parts, "parts.append(evolve(part, policy=policy))", "parts.append(part)"),
+)
 
 # --- the rest
 
@@ -448,13 +453,14 @@ shown(
     ATTEST,
     "long-lived",
     "Lets evidence hold for an hour.",
-    lambda value, _: {**value, "expires_at": "2026-11-21T21:56:00.000Z"},
+    lambda value, _: [{**one, "expires_at": "2026-11-21T21:56:00.000Z"} for one in value],
 )
+shown(ATTEST, "anybody", "Attests whoever it is.", lambda value, _: value or [{"subject": "slack:T1/U1"}])
 shown(
     ATTEST,
     "for-the-asked",
     "Makes evidence for whoever was asked.",
-    lambda value, _: {**value, "audience": "@helper@agents.example"},
+    lambda value, _: [{**one, "audience": "@helper@agents.example"} for one in value],
 )
 door(
     VERIFY,
@@ -473,8 +479,8 @@ door(
     "serves-everybody",
     "Serves apps without an agent.",
     (
-        _receive._agent_of,
-        'agents = yield from served(names or [f"slack:{event.team}"], limits=settings.limits)',
+        _deliver.agent_for,
+        "agents = yield from served(candidates, limits=intake.settings.limits)",
         "from mentionable import Address\n    agents = (Address('@helper@agents.example'),)\n    yield from ()",
     ),
 )

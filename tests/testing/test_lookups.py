@@ -217,6 +217,8 @@ def test_what_a_platform_says_is_its_json() -> None:
     said = {"ok": True}
     assert LookupTable({"CALL users.info U1": said})(alice) == said
     assert LookupTable({"CALL *": [said]})(alice) == [said]
+    assert LookupTable({"CALL users.info *": said, "CALL *": [said]})(alice) == said
+    assert LookupTable({"CALL users.info U1": said, "CALL users.info *": {}})(alice) == said
     assert isinstance(LookupTable({})(alice), Failed)
     with pytest.raises(UsageError, match="an object or a list"):
         LookupTable({"CALL users.info U1": "ok"})

@@ -25,6 +25,22 @@ def test_a_member_writes_events_that_a_connector_takes():
     assert got.verdict.code == "platform-only"
 
 
+def test_a_member_types_commands():
+    alice = SlackPeer()
+    unit = alice.command("/ask", "Will it rain?", now=NOW)
+    got = drive(slack.receive(unit, recipient=HELPER, settings=alice.settings(), **FACTS), answers(alice))
+    assert got.message.parts[0].content == "/ask Will it rain?"
+    assert got.identities[0].subject == "slack:T123/U456"
+    assert slack.response_url(unit).startswith("https://hooks.slack.example/commands/")
+
+
+def test_a_thread_that_nobody_set_up_is_empty():
+    alice = SlackPeer()
+    unit = alice.write("Hello", now=NOW, thread="1763758560.000001")
+    got = drive(slack.receive(unit, recipient=HELPER, settings=alice.settings(), **FACTS), answers(alice))
+    assert (got.message.history, got.diagnostics) == (None, ())
+
+
 def test_the_secret_may_be_that_of_a_program():
     alice = SlackPeer(signing_secret=b"of-a-program")
     assert alice.secret == b"of-a-program"

@@ -53,8 +53,8 @@ async def events(request: Request) -> Response:
             return Response(hello.body, hello.status, dict(hello.headers))
         case Received() as got:
             message = got.message
-    badge = slack.attest(message, audience="@helper@agents.example", key=KEY, settings=SETTINGS, now=now)
-    call = a2a.call(message, url="https://agents.example/a2a", evidence=(badge,), entropy=entropy)
+    evidence = slack.attest(message, audience="@helper@agents.example", key=KEY, settings=SETTINGS, now=now)
+    call = a2a.call(message, url="https://agents.example/a2a", evidence=evidence, entropy=entropy)
     r = await client.request(call.method, call.url, headers=call.headers, content=call.body)
     response = a2a.result(HttpResponse(status=r.status_code, headers=r.headers.items(), body=r.content), to=message)
     if not isinstance(response, Rejected):
