@@ -184,11 +184,11 @@ takes(
     "spelled",
     "Takes a number for another when it is spelled otherwise.",
     _pseudonym.pseudonym,
-    '"".join(text.split()).lower()',
-    "text.lower()",
+    '"".join(text.split())',
+    "text",
     SENDER,
 )
-takes("cased", "Takes addresses for others in other letters.", _pseudonym.pseudonym, ".lower()", "", SENDER)
+takes("cased", "Takes addresses for others in other letters.", _pseudonym.pseudonym, ".translate(_LOWER)", "", SENDER)
 takes(
     "sms",
     "Believes the numbers of text messages.",

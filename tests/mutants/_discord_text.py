@@ -25,7 +25,7 @@ hears(
     "ids-for-names",
     "Shows ids for names.",
     _markdown._mention,
-    "if name else",
+    "if name and is_short else",
     "if name and kind != '@' and kind != '@!' else",
 )
 hears("forgets-ids", "Forgets ids without a name.", _markdown._mention, ":{id}", "")
