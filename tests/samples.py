@@ -36,6 +36,7 @@ from mentionable import (
     VerifiedIdentity,
 )
 from mentionable._delivery import Draft
+from mentionable.discovery import Link, ResourceDescriptor
 from mentionable.identity import TransportProof
 
 TIME = "2026-11-21T20:56:00.000Z"
@@ -138,6 +139,8 @@ SAMPLES = {
         FilePart(mime="text/plain", bytes_ref=INLINE, name="a.txt", size_bytes=2),
         ArtifactPart(mime="text/plain", bytes_ref=INLINE, name="a.txt", artifact_type="report"),
         LinkPart(url=URL, title="X", description="An X"),
+        Link(rel="self", type="application/json", href=URL),
+        ResourceDescriptor(subject="acct:a@b.example", links=(Link(rel="self"),), aliases=(URL,)),
         EVIDENCE,
         EVIDENCE.proof,
         IDENTITY,
