@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mentionable.connectors import _answer, _deliver, _offered, _platform
+from mentionable.connectors import _answer, _deliver, _offered, _platform, _refusal
 from mentionable.connectors.bluebubbles import _chats, _event, _pseudonym, _receive, _reply, _verify
 from tests.mutants._answers import written
 from tests.mutants._discord import AREA, kept, with_member
@@ -72,8 +72,8 @@ takes("never-in-headers", "Knows no headers.", SHOWN, "if settings.secret_header
 takes(
     "any-length",
     "Reads bodies of any length.",
-    _verify.refusal,
-    "if len(unit.body) > settings.body_bytes:",
+    _refusal.refusal_of,
+    "if len(unit.body) > max_bytes:",
     "if False:",
 )
 takes(

@@ -7,7 +7,7 @@ import re
 from datetime import timedelta
 from typing import Any
 
-from mentionable.connectors import _deliver, _offered, _platform
+from mentionable.connectors import _deliver, _offered, _platform, _refusal
 from mentionable.connectors.discord import (
     _history,
     _interaction,
@@ -26,9 +26,14 @@ DEFER = ("discord.defer",)
 ANY = (*RECEIVE, *SENDER, *PARTS, *HISTORY, *FILES, *ATTEST)
 
 
-def judges(name: str, rule: str, old: str, new: str) -> None:
+def judges(name: str, rule: str, old: str, new: str, function: Any = _refusal.signature_fault) -> None:
     """Registers a mutant that looks at signatures otherwise."""
-    written(AREA, (*VERIFY, *RECEIVE), f"discord-{name}", rule, (_verify._fault, old, new))
+    written(AREA, (*VERIFY, *RECEIVE), f"discord-{name}", rule, (function, old, new))
+
+
+def fits(name: str, rule: str, new: str) -> None:
+    """Registers a mutant that takes signatures otherwise."""
+    judges(name, rule, FITS, new, _verify._fits)
 
 
 def hears(name: str, rule: str, function: Any, old: str, new: str) -> None:
@@ -38,44 +43,39 @@ def hears(name: str, rule: str, function: Any, old: str, new: str) -> None:
 
 # --- signatures
 
-FITS = "fits = key.fits(bytes.fromhex(signature), timestamp.encode() + unit.body)"
-judges("any-signature", "Takes any signature.", FITS, "fits = True")
-judges("signs-body", "Looks at the body alone.", FITS, "fits = key.fits(bytes.fromhex(signature), unit.body)")
-judges(
+KEY = "public_key_of_raw(bytes.fromhex(public_key))"
+FITS = f"{KEY}.fits(bytes.fromhex(signature), time + body)"
+fits("any-signature", "Takes any signature.", "True")
+fits("signs-body", "Looks at the body alone.", f"{KEY}.fits(bytes.fromhex(signature), body)")
+fits(
     "signs-padded",
     "Takes a body with blanks behind it for the same.",
-    FITS,
-    f"{FITS} or key.fits(bytes.fromhex(signature), timestamp.encode() + unit.body + b' ')",
+    f"{FITS} or {KEY}.fits(bytes.fromhex(signature), time + body + b' ')",
 )
-judges(
+fits(
     "signs-any-time",
     "Takes another time for the one that was signed.",
-    FITS,
-    "fits = any(key.fits(bytes.fromhex(signature), str(int(timestamp) + more).encode() + unit.body)"
-    " for more in (0, -1))",
+    f"any([{KEY}.fits(bytes.fromhex(signature), str(int(time) + more).encode() + body) for more in (0, -1)])",
 )
-judges(
+fits(
     "other-key",
     "Knows a key of another application, too.",
-    FITS,
     FITS + " or public_key_of_raw(bytes.fromhex("
-    "'3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29')).fits(bytes.fromhex(signature),"
-    " timestamp.encode() + unit.body)",
+    "'3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29')).fits(bytes.fromhex(signature), time + body)",
 )
-judges(
+fits(
     "strips-body",
     "Signs the text without blanks around it.",
-    FITS,
-    "fits = key.fits(bytes.fromhex(signature), timestamp.encode() + unit.body.decode().encode('ascii', 'ignore'))",
+    f"{KEY}.fits(bytes.fromhex(signature), time + body.decode().encode('ascii', 'ignore'))",
 )
 judges(
-    "unsigned-passes", "Lets pass what nobody signed.", 'return "unsigned", f"there is no {SIGNATURE}"', "return None"
+    "unsigned-passes", "Lets pass what nobody signed.", 'return "unsigned", f"there is no {signature}"', "return None"
 )
 judges(
     "time-assumed",
     "Assumes that it was signed now.",
-    'return "time-missing", f"there is no {TIMESTAMP}"',
-    "timestamp = str(int(now.timestamp()))",
+    'return "time-missing", f"there is no {timestamp}"',
+    "time = str(int(now.timestamp()))",
 )
 swapped(
     AREA,
@@ -100,7 +100,7 @@ swapped(
     VERIFY,
     "discord-signed-time",
     "Takes a sign before the time.",
-    _verify,
+    _refusal,
     "_SECONDS",
     re.compile(r"\+?(?:0|[1-9]\d{0,10})").fullmatch,
 )
@@ -109,12 +109,12 @@ swapped(
     VERIFY,
     "discord-padded-time",
     "Takes zeros before the time.",
-    _verify,
+    _refusal,
     "_SECONDS",
     re.compile(r"\d{1,11}").fullmatch,
 )
 swapped(
-    AREA, VERIFY, "discord-short-window", "Lets requests take four minutes.", _verify, "_WINDOW", timedelta(minutes=4)
+    AREA, VERIFY, "discord-short-window", "Lets requests take four minutes.", _refusal, "_WINDOW", timedelta(minutes=4)
 )
 judges("any-age", "Takes requests of any age.", "if age > _WINDOW:", "if False:")
 judges("any-future", "Takes requests of the future.", "if age < -_WINDOW:", "if False:")
@@ -125,7 +125,7 @@ written(
     VERIFY,
     "discord-any-length",
     "Reads bodies of any length.",
-    (_verify.refusal, "if len(unit.body) > settings.body_bytes:", "if False:"),
+    (_refusal.refusal_of, "if len(unit.body) > max_bytes:", "if False:"),
 )
 written(
     AREA,

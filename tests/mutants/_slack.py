@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mentionable.connectors import _deliver
+from mentionable.connectors import _deliver, _refusal
 from mentionable.connectors.slack import _event, _form, _raw, _receive, _verify
 from mentionable.connectors.slack._event import Event
 from tests.mutants._answers import swapped, written
@@ -28,12 +28,12 @@ def other(ops: tuple[str, ...], name: str, rule: str, owner: Any, attribute: str
 
 # --- the signature
 
-FAULT = _verify._fault
+FAULT, FITS = _refusal.signature_fault, _verify._fits
 door(
     VERIFY,
     "unsigned-passes",
     "Takes requests without a signature.",
-    (FAULT, "if signature is None:\n        return", "if signature is None:\n        return None\n        return"),
+    (FAULT, "if signed is None:\n        return", "if signed is None:\n        return None\n        return"),
 )
 door(
     VERIFY,
@@ -41,39 +41,37 @@ door(
     "Does not say that a signature is malformed.",
     (FAULT, '"signature-malformed"', '"bad-signature"'),
 )
-door(VERIFY, "any-signature", "Compares no signatures.", (FAULT, "if any(fitting)", "if True"))
-door(VERIFY, "first-secret", "Knows one secret.", (FAULT, "for secret in secrets", "for secret in secrets[:1]"))
+door(VERIFY, "any-signature", "Compares no signatures.", (FITS, "any(fitting)", "True"))
+door(VERIFY, "first-secret", "Knows one secret.", (FITS, "for secret in secrets", "for secret in secrets[:1]"))
 door(VERIFY, "old-passes", "Takes old requests.", (FAULT, "age > _WINDOW", "False"))
 door(VERIFY, "early-passes", "Takes requests of the future.", (FAULT, "age < -_WINDOW", "False"))
 door(VERIFY, "four-minutes", "Takes four minutes.", (FAULT, "age > _WINDOW", "age >= _WINDOW"))
 door(VERIFY, "no-clock-skew", "Takes nothing of the future.", (FAULT, "age < -_WINDOW", "age <= -_WINDOW"))
-door(VERIFY, "time-unsigned", "Does not cover the time.", (FAULT, "timestamp.encode()", 'b"1795294560"'))
+door(VERIFY, "time-unsigned", "Does not cover the time.", (FAULT, "time.encode()", 'b"1795294560"'))
 door(
     VERIFY,
     "time-optional",
     "Takes requests without a time.",
-    (FAULT, "if timestamp is None:", 'timestamp = timestamp or "1795294560"\n    if timestamp is None:'),
+    (FAULT, "if time is None:", 'time = time or "1795294560"\n    if time is None:'),
 )
 door(
     VERIFY,
     "any-digits",
     "Reads whatever Python reads as a number.",
-    (FAULT, "_SECONDS(timestamp) is None", "not timestamp.lstrip('+').replace('_', '').isdigit()"),
+    (FAULT, "_SECONDS(time) is None", "not time.lstrip('+').replace('_', '').isdigit()"),
 )
 door(
     VERIFY,
     "body-as-text",
     "Signs text.",
-    (FAULT, "unit.body", 'unit.body.decode("ascii", "replace").encode()'),
+    (_verify._fault, "unit.body", 'unit.body.decode("ascii", "replace").encode()'),
 )
-door(
-    VERIFY, "body-left-out", "Cannot sign nothing.", (FAULT, "signature is None", "signature is None or not unit.body")
-)
+door(VERIFY, "body-left-out", "Cannot sign nothing.", (FAULT, "signed is None", "signed is None or not unit.body"))
 door(
     VERIFY,
     "any-size",
     "Reads bodies of any length.",
-    (_verify.refusal, "len(unit.body) > settings.body_bytes", "False"),
+    (_refusal.refusal_of, "len(unit.body) > max_bytes", "False"),
 )
 door(RECEIVE, "reads-first", "Reads before it verifies.", (_receive._received, "fault is not None", "False"))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mentionable.connectors import _answer, _deliver
-from mentionable.connectors.slack import _blocks, _mrkdwn, _people, _policy, _reply, _verify, _write
+from mentionable.connectors import _answer, _deliver, _refusal
+from mentionable.connectors.slack import _blocks, _mrkdwn, _people, _policy, _reply, _write
 from tests.mutants._answers import spoils
 from tests.mutants._slack import AREA, PARTS, RECEIVE, SENDER, VERIFY, door, other
 
@@ -466,7 +466,7 @@ door(
     VERIFY,
     "refuses-all",
     "Refuses requests of this very second.",
-    (_verify._fault, "age > _WINDOW", "age > _WINDOW or not age"),
+    (_refusal.signature_fault, "age > _WINDOW", "age > _WINDOW or not age"),
 )
 door(
     SENDER,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hmac
 from typing import TYPE_CHECKING
 
-from ..._errors import UsageError
-from ..._http import HttpRequest
-from ..._outcome import Rejected, Verdict
+from .._refusal import refusal_of
 from ._settings import check_settings
 
 if TYPE_CHECKING:
-    from ..._errors import Code
+    from ..._http import HttpRequest
+    from ..._outcome import Rejected
+    from .._refusal import Fault
     from ._settings import Settings
 
 
@@ -40,19 +40,11 @@ def refusal(unit: HttpRequest, *, settings: Settings) -> Rejected | None:
         'unsigned'
     """
     check_settings(settings)
-    if not isinstance(unit, HttpRequest):
-        raise UsageError("a unit is an HttpRequest")
-    if len(unit.body) > settings.body_bytes:
-        return Rejected(code="too-large")
-    fault = _fault(unit, settings)
-    if fault is None:
-        return None
-    verdict = Verdict(method="none", verified=False, code=fault[0], detail=fault[1])
-    return Rejected(code="request-unverified", verdict=verdict)
+    return refusal_of(unit, lambda: _fault(unit, settings), max_bytes=settings.body_bytes)
 
 
-def _fault(unit: HttpRequest, settings: Settings) -> tuple[Code, str] | None:
-    """Why the request shows nothing: a code, and in words; None when it shows the secret."""
+def _fault(unit: HttpRequest, settings: Settings) -> Fault | None:
+    """Why the request shows nothing; None when it shows the secret."""
     shown = _shown(unit, settings)
     if not shown:
         return "unsigned", "the secret is not there"

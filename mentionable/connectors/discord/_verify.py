@@ -6,25 +6,23 @@ Spec: Discord, Interactions (Security and Authorization); Building a Connector Â
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from ..._errors import UsageError
-from ..._http import HttpRequest
-from ..._outcome import Rejected, Verdict
 from ..._settings import check_now
+from .._refusal import refusal_of, signature_fault
 from ._settings import check_settings
 
 if TYPE_CHECKING:
-    from ..._errors import Code
+    from datetime import datetime
+
+    from ..._http import HttpRequest
+    from ..._outcome import Rejected
+    from .._refusal import Fault
     from ._settings import Settings
 
 SIGNATURE: Final = "x-signature-ed25519"
 TIMESTAMP: Final = "x-signature-timestamp"
 
-_WINDOW: Final = timedelta(minutes=5)
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_SECONDS: Final = re.compile("0|[1-9][0-9]{0,10}", re.ASCII).fullmatch
 _SIGNATURE: Final = re.compile("[0-9a-f]{128}", re.ASCII).fullmatch
 
 
@@ -47,6 +45,7 @@ def refusal(unit: HttpRequest, *, now: datetime, settings: Settings) -> Rejected
         UsageError: An argument is of the wrong kind.
 
     Example:
+        >>> from datetime import UTC, datetime
         >>> from mentionable import HttpRequest
         >>> from mentionable.connectors.discord import Settings
         >>> settings = Settings(public_key="c4" * 32, application_id="7", issuer="discord.agents.example")
@@ -56,35 +55,24 @@ def refusal(unit: HttpRequest, *, now: datetime, settings: Settings) -> Rejected
     """
     check_now(now)
     check_settings(settings)
-    if not isinstance(unit, HttpRequest):
-        raise UsageError("a unit is an HttpRequest")
-    if len(unit.body) > settings.body_bytes:
-        return Rejected(code="too-large")
-    fault = _fault(unit, now, settings)
-    if fault is None:
-        return None
-    verdict = Verdict(method="none", verified=False, code=fault[0], detail=fault[1])
-    return Rejected(code="request-unverified", verdict=verdict)
+    return refusal_of(unit, lambda: _fault(unit, now, settings.public_key), max_bytes=settings.body_bytes)
 
 
-def _fault(unit: HttpRequest, now: datetime, settings: Settings) -> tuple[Code, str] | None:
-    """Why the signature shows nothing: a code, and in words; None when it fits."""
-    signature, timestamp = unit.header(SIGNATURE), unit.header(TIMESTAMP)
-    if signature is None:
-        return "unsigned", f"there is no {SIGNATURE}"
-    if _SIGNATURE(signature) is None:
-        return "signature-malformed", f"{SIGNATURE} is not 128 digits of hex in lower case"
-    if timestamp is None:
-        return "time-missing", f"there is no {TIMESTAMP}"
-    if _SECONDS(timestamp) is None:
-        return "time-missing", f"{TIMESTAMP} is not a number of seconds"
-    age = now - _EPOCH - timedelta(seconds=int(timestamp))
-    if age > _WINDOW:
-        return "expired", "it was signed more than five minutes ago"
-    if age < -_WINDOW:
-        return "not-yet-valid", "it was signed more than five minutes in the future"
+def _fault(unit: HttpRequest, now: datetime, public_key: str) -> Fault | None:
+    """Why the signature shows nothing; None when it is one by the key of the application."""
+    return signature_fault(
+        unit,
+        signature=SIGNATURE,
+        form=_SIGNATURE,
+        written="128 digits of hex in lower case",
+        timestamp=TIMESTAMP,
+        now=now,
+        fits=lambda signature, time: _fits(signature, time, unit.body, public_key),
+    )
+
+
+def _fits(signature: str, time: bytes, body: bytes, public_key: str) -> bool:
+    """Whether the key signed the time and the body."""
     from ..._keys import public_key_of_raw
 
-    key = public_key_of_raw(bytes.fromhex(settings.public_key))
-    fits = key.fits(bytes.fromhex(signature), timestamp.encode() + unit.body)
-    return None if fits else ("bad-signature", "the signature does not fit the body")
+    return public_key_of_raw(bytes.fromhex(public_key)).fits(bytes.fromhex(signature), time + body)

@@ -7,25 +7,23 @@ from __future__ import annotations
 
 import hmac
 import re
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from ..._errors import UsageError
-from ..._http import HttpRequest
-from ..._outcome import Rejected, Verdict
 from ..._settings import check_now
+from .._refusal import refusal_of, signature_fault
 from ._settings import check_settings
 
 if TYPE_CHECKING:
-    from ..._errors import Code
+    from datetime import datetime
+
+    from ..._http import HttpRequest
+    from ..._outcome import Rejected
+    from .._refusal import Fault
     from ._settings import Settings
 
 SIGNATURE: Final = "x-slack-signature"
 TIMESTAMP: Final = "x-slack-request-timestamp"
 
-_WINDOW: Final = timedelta(minutes=5)
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_SECONDS: Final = re.compile("0|[1-9][0-9]{0,10}", re.ASCII).fullmatch
 _SIGNATURE: Final = re.compile("v0=[0-9a-f]{64}", re.ASCII).fullmatch
 
 
@@ -47,6 +45,7 @@ def refusal(unit: HttpRequest, *, now: datetime, settings: Settings) -> Rejected
         UsageError: An argument is of the wrong kind.
 
     Example:
+        >>> from datetime import UTC, datetime
         >>> from mentionable import HttpRequest
         >>> from mentionable.connectors.slack import Settings
         >>> settings = Settings(signing_secret=b"8f742231b10e8888abcd99yyyzzz85a5", issuer="slack.agents.example")
@@ -56,36 +55,26 @@ def refusal(unit: HttpRequest, *, now: datetime, settings: Settings) -> Rejected
     """
     check_now(now)
     check_settings(settings)
-    if not isinstance(unit, HttpRequest):
-        raise UsageError("a unit is an HttpRequest")
-    if len(unit.body) > settings.body_bytes:
-        return Rejected(code="too-large")
-    fault = _fault(unit, now, settings.secrets)
-    if fault is None:
-        return None
-    verdict = Verdict(method="none", verified=False, code=fault[0], detail=fault[1])
-    return Rejected(code="request-unverified", verdict=verdict)
+    return refusal_of(unit, lambda: _fault(unit, now, settings.secrets), max_bytes=settings.body_bytes)
 
 
-def _fault(unit: HttpRequest, now: datetime, secrets: tuple[bytes, ...]) -> tuple[Code, str] | None:
-    """Why the signature shows nothing: a code, and in words; None when it fits."""
-    signature, timestamp = unit.header(SIGNATURE), unit.header(TIMESTAMP)
-    if signature is None:
-        return "unsigned", f"there is no {SIGNATURE}"
-    if _SIGNATURE(signature) is None:
-        return "signature-malformed", f"{SIGNATURE} is not v0= and 64 digits of hex in lower case"
-    if timestamp is None:
-        return "time-missing", f"there is no {TIMESTAMP}"
-    if _SECONDS(timestamp) is None:
-        return "time-missing", f"{TIMESTAMP} is not a number of seconds"
-    age = now - _EPOCH - timedelta(seconds=int(timestamp))
-    if age > _WINDOW:
-        return "expired", "it was signed more than five minutes ago"
-    if age < -_WINDOW:
-        return "not-yet-valid", "it was signed more than five minutes in the future"
-    base = b"v0:" + timestamp.encode() + b":" + unit.body
+def _fault(unit: HttpRequest, now: datetime, secrets: tuple[bytes, ...]) -> Fault | None:
+    """Why the signature shows nothing; None when it is one by any of the secrets."""
+    return signature_fault(
+        unit,
+        signature=SIGNATURE,
+        form=_SIGNATURE,
+        written="v0= and 64 digits of hex in lower case",
+        timestamp=TIMESTAMP,
+        now=now,
+        fits=lambda signature, time: _fits(signature, b"v0:" + time + b":" + unit.body, secrets),
+    )
+
+
+def _fits(signature: str, base: bytes, secrets: tuple[bytes, ...]) -> bool:
+    """Whether any of the secrets makes this signature; each is tried, so that time tells nothing of which."""
     fitting = [hmac.compare_digest(_signed(base, secret), signature) for secret in secrets]
-    return None if any(fitting) else ("bad-signature", "the signature does not fit the body")
+    return any(fitting)
 
 
 def _signed(base: bytes, secret: bytes) -> str:

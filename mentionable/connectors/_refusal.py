@@ -1,0 +1,83 @@
+"""Whether a platform sent a request: what every room looks at in the same way before it looks at its own proof."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from .._errors import UsageError
+from .._http import HttpRequest
+from .._outcome import Rejected, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .._errors import Code
+
+Fault: TypeAlias = "tuple[Code, str]"
+"""Why a request shows nothing: a code, and in words."""
+
+_WINDOW: Final = timedelta(minutes=5)
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_SECONDS: Final = re.compile("0|[1-9][0-9]{0,10}", re.ASCII).fullmatch
+
+
+def refusal_of(unit: HttpRequest, fault: Callable[[], Fault | None], *, max_bytes: int) -> Rejected | None:
+    """Why a request is not taken; None when it shows that the platform sent it.
+
+    Args:
+        unit: The request.
+        fault: What the platform's own proof says, asked of a request that is short enough.
+        max_bytes: How long its body may be.
+
+    Raises:
+        UsageError: The unit is no request.
+    """
+    if not isinstance(unit, HttpRequest):
+        raise UsageError("a unit is an HttpRequest")
+    if len(unit.body) > max_bytes:
+        return Rejected(code="too-large")
+    found = fault()
+    if found is None:
+        return None
+    verdict = Verdict(method="none", verified=False, code=found[0], detail=found[1])
+    return Rejected(code="request-unverified", verdict=verdict)
+
+
+def signature_fault(
+    unit: HttpRequest,
+    *,
+    signature: str,
+    form: Callable[[str], Any],
+    written: str,
+    timestamp: str,
+    now: datetime,
+    fits: Callable[[str, bytes], bool],
+) -> Fault | None:
+    """Why a signature over a time and the body shows nothing; None when it fits, within five minutes of `now`.
+
+    Args:
+        unit: The request.
+        signature: The header in which the signature stands.
+        form: Whether a signature is written as it must be.
+        written: How that is, in words.
+        timestamp: The header in which the time stands, in seconds.
+        now: The time, aware.
+        fits: Whether the signature is one over this time and the body.
+    """
+    signed, time = unit.header(signature), unit.header(timestamp)
+    if signed is None:
+        return "unsigned", f"there is no {signature}"
+    if form(signed) is None:
+        return "signature-malformed", f"{signature} is not {written}"
+    if time is None:
+        return "time-missing", f"there is no {timestamp}"
+    if _SECONDS(time) is None:
+        return "time-missing", f"{timestamp} is not a number of seconds"
+    age = now - _EPOCH - timedelta(seconds=int(time))
+    if age > _WINDOW:
+        return "expired", "it was signed more than five minutes ago"
+    if age < -_WINDOW:
+        return "not-yet-valid", "it was signed more than five minutes in the future"
+    return None if fits(signed, time.encode()) else ("bad-signature", "the signature does not fit the body")
