@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from .. import _sse
 from .._asking import check_asked
 from .._errors import UsageError, WireError, wire_error
+from .._files import media_type
 from .._http import HttpResponse, is_busy
 from .._json import loads
 from .._outcome import rejected
@@ -73,7 +74,7 @@ def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> 
     if not 200 <= response.status < 300:
         code: Code = "peer-busy" if is_busy(response.status) else "peer-error"
         raise wire_error(code, "", f"the peer answered with HTTP status {response.status}")
-    if (response.header("content-type") or "").lower().startswith(_sse.MEDIA_TYPE):
+    if media_type(response.header("content-type") or "") == _sse.MEDIA_TYPE:
         stream = ResultStream(to=to, settings=settings)
         stream.feed(response.body)
         return stream.close()

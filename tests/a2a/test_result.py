@@ -150,6 +150,11 @@ def test_a_whole_stream_is_read_too():
     assert got == NormalizedResponse(reply_to=ASKED.id, parts=texts("Hello!"))
 
 
+def test_what_only_begins_like_a_stream_is_none():
+    body = json.dumps({"message": said("Hello!")}).encode()
+    assert result(body, headers={"Content-Type": "text/event-streams"}).parts == texts("Hello!")
+
+
 @pytest.mark.parametrize(
     ("body", "code", "at"),
     [
