@@ -84,50 +84,29 @@ def with_evidence(
         now: The time, aware.
         settings: `Settings.trust` says whom you trust.
     """
-    flow = _with_evidence(
-        draft,
-        carrier,
-        turns,
-        at=at,
-        history_at=history_at,
-        recipient=recipient,
-        caller=caller,
-        now=now,
-        settings=settings,
-    )
+
+    def flow() -> Flow[IdentityAsk, Shown]:
+        found = yield from verify_all(
+            carrier,
+            sender=draft.sender,
+            recipient=recipient,
+            caller=caller,
+            said=said_by(draft.parts),
+            now=now,
+            settings=settings,
+        )
+        notes = _moved(found.diagnostics, at)
+        shown = evolve(draft, sender=found.sender)
+        if turns:
+            history, told = yield from verify_turns(
+                turns, recipient=recipient, caller=caller, now=now, settings=settings
+            )
+            shown = evolve(shown, history=history)
+            notes += _moved(told, history_at)
+        return Shown(shown, found.identities, notes)
+
     remote = max(0, settings.limits.asks - _ASKS_BEFORE)
-    return bounded(flow, remote=min(_MOST_ASKS, remote))
-
-
-def _with_evidence(
-    draft: Draft,
-    carrier: Any,
-    turns: Sequence[ForwardedTurn],
-    *,
-    at: str,
-    history_at: str,
-    recipient: str,
-    caller: str | None,
-    now: datetime,
-    settings: Settings,
-) -> Flow[IdentityAsk, Shown]:
-    """The flow behind it."""
-    found = yield from verify_all(
-        carrier,
-        sender=draft.sender,
-        recipient=recipient,
-        caller=caller,
-        said=said_by(draft.parts),
-        now=now,
-        settings=settings,
-    )
-    notes = _moved(found.diagnostics, at)
-    shown = evolve(draft, sender=found.sender)
-    if turns:
-        history, told = yield from verify_turns(turns, recipient=recipient, caller=caller, now=now, settings=settings)
-        shown = evolve(shown, history=history)
-        notes += _moved(told, history_at)
-    return Shown(shown, found.identities, notes)
+    return bounded(flow(), remote=min(_MOST_ASKS, remote))
 
 
 def verify_turns(
