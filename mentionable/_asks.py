@@ -69,6 +69,17 @@ class Ask(Generic[T]):
         return _checked(self, answer)
 
 
+class YesOrNo(Ask[bool]):
+    """A question that is answered by True or False."""
+
+    __slots__ = ()
+    _wanted: ClassVar[str] = "True or False"
+
+    @staticmethod
+    def _fits(answer: Any) -> bool:
+        return isinstance(answer, bool)
+
+
 def _checked(ask: Ask[T], answer: Any) -> T | Failed:
     """The answer, if it is of the kind that the ask wants."""
     if ask._fits(answer) or isinstance(answer, Failed):
@@ -224,7 +235,7 @@ class FindHistory(Ask[Sequence[HistoricalMessage]]):
 
 
 @record
-class UseOnce(Ask[bool]):
+class UseOnce(YesOrNo):
     """Put `binding` under `key` if nothing is there, atomically. True: it was free, or held this very binding.
 
     Attributes:
@@ -237,11 +248,6 @@ class UseOnce(Ask[bool]):
     binding: str
     until: datetime
     _member: ClassVar[str] = "use_once"
-    _wanted: ClassVar[str] = "True or False"
-
-    @staticmethod
-    def _fits(answer: Any) -> bool:
-        return isinstance(answer, bool)
 
 
 AnyAsk: TypeAlias = (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from ..._asks import Ask
+from ..._asks import YesOrNo
 from ..._value import record
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @record
-class CheckRevoked(Ask[bool]):
+class CheckRevoked(YesOrNo):
     """Was this capability taken back? True refuses it, and `Failed` does, too.
 
     Revoke by what suits you: one token, one file, a whole turn, an agent. Keep an entry until the last capability that
@@ -32,15 +32,10 @@ class CheckRevoked(Ask[bool]):
     scope: Scope
     turn: str
     _member: ClassVar[str] = "check_revoked"
-    _wanted: ClassVar[str] = "True or False"
-
-    @staticmethod
-    def _fits(answer: Any) -> bool:
-        return isinstance(answer, bool)
 
 
 @record
-class Debit(Ask[bool]):
+class Debit(YesOrNo):
     """Add `amount` to what was sent for this token, atomically, unless the sum would be over `limit`. Was it added?
 
     There is one sum for each token, shared by every process and every fetch: ranges and retries included. Answer False
@@ -60,11 +55,6 @@ class Debit(Ask[bool]):
     before: int
     until: datetime
     _member: ClassVar[str] = "debit"
-    _wanted: ClassVar[str] = "True or False"
-
-    @staticmethod
-    def _fits(answer: Any) -> bool:
-        return isinstance(answer, bool)
 
 
 FilesAsk: TypeAlias = CheckRevoked | Debit
