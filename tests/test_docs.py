@@ -41,6 +41,19 @@ def name_of(item: Fence | Path) -> str:
     return f"{path.relative_to(ROOT)}:{item.line}" if isinstance(item, Fence) else str(path.relative_to(ROOT))
 
 
+def paragraphs(page: Path) -> list[str]:
+    """The paragraphs and items of a page, without headings, tables and blocks of code."""
+    prose = re.sub(r"(?ms)^ *```.*?^ *```$", "", page.read_text())
+    prose = re.sub(r"(?m)^(#.*|\|.*|<!--.*)$", "", prose)
+    found = re.split(r"\n{2,}|\n(?= *(?:[-*]|\d+\.) )", prose)
+    return [text.strip() for text in found if text.strip()]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_no_paragraph_of_a_page_ends_in_the_middle_of_a_sentence(page):
+    assert [text[-60:] for text in paragraphs(page) if text[-1] not in ".:;)`!?*|>"] == []
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if fences(page)], ids=name_of)
 def test_the_examples_of_a_page_run_one_after_the_other(page, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
