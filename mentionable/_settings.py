@@ -176,7 +176,7 @@ def check_settings(settings: object) -> None:
 
 def check_now(now: object) -> None:
     """Raises `UsageError` unless `now` is a time that says in which zone."""
-    if not isinstance(now, datetime) or now.tzinfo is None:
+    if not isinstance(now, datetime) or now.utcoffset() is None:
         raise UsageError("now must be aware: datetime.now(UTC)")
 
 

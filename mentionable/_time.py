@@ -58,7 +58,7 @@ def format_time(moment: datetime) -> str:
         >>> format_time(datetime(2026, 11, 21, 20, 56, tzinfo=UTC))
         '2026-11-21T20:56:00.000Z'
     """
-    if moment.tzinfo is None:
+    if moment.utcoffset() is None:
         raise UsageError("the time must be aware: datetime.now(UTC)")
     if moment.tzinfo is not UTC:
         try:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 
 import attrs
 import pytest
@@ -51,12 +51,21 @@ def test_json_may_not_be_deeper_than_what_can_be_written_again():
         Limits(json_depth=65)
 
 
+class NoOffset(tzinfo):
+    """A time zone that does not say where it lies: what has it is naive all the same."""
+
+    def utcoffset(self, _):
+        return None
+
+
 def test_doors_want_an_aware_time_enough_entropy_and_settings():
     now = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
     check_inputs(now, Settings())
     check_entropy(bytes(32))
     with pytest.raises(UsageError, match="now must be aware"):
         check_inputs(datetime(2026, 11, 21), Settings())  # noqa: DTZ001
+    with pytest.raises(UsageError, match="now must be aware"):
+        check_inputs(datetime(2026, 11, 21, tzinfo=NoOffset()), Settings())
     with pytest.raises(UsageError, match="at least 32 random bytes"):
         check_entropy(bytes(31))
     with pytest.raises(UsageError, match="settings must be Settings"):
