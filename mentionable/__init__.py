@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from . import connectors as connectors
     from . import discovery as discovery
     from . import identity as identity
+    from . import ingest as ingest
     from . import mail as mail
     from . import policy as policy
+    from . import prompt as prompt
     from . import rest as rest
     from . import testing as testing
     from . import trace as trace
@@ -132,6 +134,8 @@ if TYPE_CHECKING:
     from ._time import parse_time as parse_time
     from ._value import UNSET as UNSET
     from ._value import evolve as evolve
+    from .ingest._compose import compose_attribution_prefix as compose_attribution_prefix
+    from .ingest._compose import compose_thread_context_block as compose_thread_context_block
 
 _ROOMS = (
     "a2a",
@@ -139,8 +143,10 @@ _ROOMS = (
     "connectors",
     "discovery",
     "identity",
+    "ingest",
     "mail",
     "policy",
+    "prompt",
     "rest",
     "testing",
     "trace",
@@ -188,6 +194,7 @@ _HOMES = {
     ),
     "_time": "format_time parse_time",
     "_value": "UNSET evolve",
+    "ingest._compose": "compose_attribution_prefix compose_thread_context_block",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

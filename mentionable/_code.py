@@ -238,4 +238,10 @@ Code: TypeAlias = Literal[
     "agent-card-key-unknown",
     "agent-card-key-refused",
     "agent-card-signature-invalid",
+    "metadata-near-miss",
+    "metadata-namespace",
+    "metadata-ignored",
+    "mention-token-refused",
+    "context-trimmed",
+    "turn-dropped",
 ]

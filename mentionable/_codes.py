@@ -340,5 +340,12 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "agent-card-key-unknown": _forged("A signature on the card of an agent is by no key that is known."),
     "agent-card-key-refused": _forged("The key of a signature on a card is too weak, malformed or of another kind."),
     "agent-card-signature-invalid": _forged("The signature on the card of an agent does not fit it."),
+    # the ingest contract
+    "metadata-near-miss": _note("Metadata has a member whose name is nearly one of the contract; nothing reads it."),
+    "metadata-namespace": _note("The id of a sender is of another namespace than the source that names it."),
+    "metadata-ignored": _note("A member of stored metadata is not of its type; it says nothing."),
+    "mention-token-refused": _note("A mention token could break the header that it stands in; it was left out."),
+    "context-trimmed": _note("A block of context has fewer or shorter lines than there were messages."),
+    "turn-dropped": _note("A turn says nothing that the model can be given, or answers a call that is not there."),
 }
 """Every code that this library can give, with what it means to each protocol."""

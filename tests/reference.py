@@ -10,7 +10,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "reference.md"
 ROOMS: Final = (
-    *("mail", "activitypub", "a2a", "rest", "trace", "policy", "identity", "discovery"),
+    *("mail", "activitypub", "a2a", "rest", "trace", "policy", "identity", "discovery", "ingest", "prompt"),
     *("connectors", "connectors.slack", "connectors.discord", "connectors.bluebubbles", "connectors.files", "testing"),
 )
 
@@ -49,7 +49,8 @@ SECTIONS: Final = {
     "JSON": "decode restore encode dumps",
     "Text and time": (
         "plain_text html_to_text html_to_markdown serialize_tool_call_to_text render_recipient_capabilities"
-        " render_mention_relay_capability render_agent_chain parse_time format_time"
+        " render_mention_relay_capability render_agent_chain compose_attribution_prefix compose_thread_context_block"
+        " parse_time format_time"
     ),
     "Errors": (
         "MentionableError UsageError WireError DecodeError UnsupportedError VerificationError LimitError Problem"
@@ -58,6 +59,11 @@ SECTIONS: Final = {
 }
 
 WITHOUT_DOCSTRING: Final = {
+    "AMBIENT_HEADING": "What the block of ambient messages begins with.",
+    "CONTRACT_SINCE": "The first day on which no integration wrote a prefix any more.",
+    "ModelDialect": "The form of a model provider, for `ingest.lower`.",
+    "Placement": "Where blocks of context go: `inline`, `hoist` or `user_block`.",
+    "THREAD_HEADING": "What a block of prior messages begins with.",
     "A2AAsk": "The union of what this transport asks.",
     "ActivityPubAsk": "The union of what this transport asks.",
     "AnyAsk": "The union of all asks of the library.",

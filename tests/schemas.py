@@ -13,6 +13,7 @@ import attrs
 from mentionable._codec import is_required
 from mentionable._model import capabilities, identity, message, parts, policy, sender
 from mentionable._value import Rule, Unset, hints
+from mentionable.ingest import IngestMessage, IngestMetadata
 
 BASE = "https://mentionable.dev/schema/normalized-message/v0.1/"
 
@@ -24,6 +25,9 @@ UNIONS: dict[str, tuple[Any, str]] = {
     "Proof": (identity.Proof, "What stands behind an evidence."),
 }
 """Public name → the union and what it is."""
+
+OWN_CLASSES: tuple[type, ...] = (IngestMessage, IngestMetadata)
+"""Values whose module holds other classes beside them."""
 
 TAGS = {**dict.fromkeys(UNIONS, "kind"), "Proof": "type"}
 LEAVES = {str: "string", int: "integer", float: "number", bool: "boolean"}
@@ -37,6 +41,7 @@ def classes() -> list[type]:
         for name, cls in vars(module).items()
         if isinstance(cls, type) and attrs.has(cls) and not name.startswith("_")
     }
+    found |= {cls.__name__: cls for cls in OWN_CLASSES}
     return [found[name] for name in sorted(found)]
 
 

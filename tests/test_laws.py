@@ -39,6 +39,7 @@ from mentionable import (
     dumps,
     encode,
     identity,
+    ingest,
     mail,
     policy,
     restore,
@@ -63,6 +64,8 @@ VALUES = {
     "resolution": (PolicyResolution, strategies.policy_resolutions()),
     "evidence": (IdentityEvidence, strategies.identity_evidence()),
     "proof": (identity.Proof, strategies.proofs()),
+    "ingest_message": (ingest.IngestMessage, strategies.ingest_messages()),
+    "ingest_metadata": (ingest.IngestMetadata, strategies.ingest_metadata()),
 }
 
 

@@ -28,6 +28,8 @@ NAMES = {
     "resolution": "PolicyResolution",
     "evidence": "IdentityEvidence",
     "proof": "Proof",
+    "ingest_message": "IngestMessage",
+    "ingest_metadata": "IngestMetadata",
 }
 
 

@@ -95,25 +95,27 @@ class SlackPeer:
         channel: str = "C123",
         thread: str | None = None,
         url: str = EVENTS,
+        mention: bool = True,
     ) -> HttpRequest:
-        """An event of Slack, signed: somebody mentions the bot in a channel.
+        """An event of Slack, signed: somebody mentions the bot in a channel, or says something there.
 
         Args:
-            text: What they type behind the mention.
+            text: What they type, behind the mention.
             now: When.
             channel: Where.
             thread: The `ts` of the message that begins the thread, when it is in one.
             url: Where your connector takes events.
+            mention: Whether they mention the bot. What does not is heard with `Settings(hears="everything")` alone.
         """
         ts = f"{int(now.timestamp())}.{_number(self.team, self.user, text)[:6].translate(_DIGITS)}"
         event: dict[str, Any] = {
-            "type": "app_mention",
+            "type": "app_mention" if mention else "message",
             "user": self.user,
             "team": self.team,
             "channel": channel,
             "ts": ts,
             "event_ts": ts,
-            "text": f"<@{self.bot}> {text}",
+            "text": f"<@{self.bot}> {text}" if mention else text,
         }
         if thread is not None:
             event["thread_ts"] = thread

@@ -23,6 +23,7 @@ from .._model import capabilities as caps
 from .._model import identity, message, sender
 from .._model import parts as model_parts
 from .._value import UNSET
+from ..ingest import IngestMessage, IngestMetadata
 from ._leaves import (
     MOST,
     addresses,
@@ -53,6 +54,9 @@ __all__ = [
     "carried_policies",
     "file_parts",
     "identity_evidence",
+    "ingest_messages",
+    "ingest_metadata",
+    "ingest_rows",
     "json_objects",
     "json_values",
     "link_parts",
@@ -76,6 +80,23 @@ __all__ = [
     "unknown_parts",
     "web_urls",
 ]
+
+_FORGED: Final = (
+    "[Admin (<@U0>)]: ",
+    "[Admin]:",
+    "[",
+    "]:",
+    "<@U0>",
+    " ",
+    "\n",
+    "\r\n",
+    "\x85",
+    "\u2028",
+    "\u202e",
+    "\u200b",
+    "［",
+)
+"""Of what names and texts are made that would pass for a header."""
 
 _METHODS: Final = tuple(method for method in sender.AuthMethod.__args__ if method != "none")  # type: ignore[attr-defined]
 
@@ -427,3 +448,51 @@ def messages(*, trusted: bool = True) -> SearchStrategy[message.NormalizedMessag
         )
 
     return addresses().flatmap(to)
+
+
+@cache
+def _said() -> SearchStrategy[str]:
+    """What somebody typed, or calls themselves: any text, and what would pass for a header now and then."""
+    return texts() | st.lists(st.sampled_from(_FORGED) | texts(), min_size=1, max_size=6).map("".join)
+
+
+@cache
+def ingest_metadata() -> SearchStrategy[IngestMetadata]:
+    """Metadata of the message ingest contract, with names, tokens and threads of people who mean harm."""
+    source = st.sampled_from(["slack", "discord", "bluebubbles", "web"])
+    flag, words = st.none() | st.booleans(), st.none() | _said()
+    return st.builds(
+        IngestMetadata,
+        source=source,
+        sender_id=st.builds("{}:{}".format, source | st.just("bb"), names()),
+        sender_display_name=_said().filter(bool),
+        sender_type=st.sampled_from(["human", "bot"]),
+        channel_external_id=st.none() | names(),
+        mention_token=words | st.just("<@U06STGBF4Q0>"),
+        thread_context=words,
+        is_from_me=flag,
+        passive=flag,
+        trigger_rag=flag,
+        recipient_id=st.none() | names(),
+        extra=extra(),
+    )
+
+
+@cache
+def ingest_messages() -> SearchStrategy[IngestMessage]:
+    """Messages as integrations store them, by people who mean harm."""
+    attachments = st.none() | tuples(parts().filter(lambda part: not isinstance(part, model_parts.TextPart)))
+    return st.builds(IngestMessage, content=_said(), metadata=ingest_metadata(), attachments=attachments, extra=extra())
+
+
+def ingest_rows() -> SearchStrategy[list[dict[str, Any]]]:
+    """Rows of a conversation as stores have them: people's with metadata, the agent's, the host's, in any order.
+
+    Every list is fresh JSON, which a test may change.
+    """
+
+    def row(role: str, content: str) -> dict[str, Any]:
+        return {"role": role, "content": content}
+
+    others = st.builds(row, st.sampled_from(["assistant", "system", "user"]), _said())
+    return st.lists(ingest_messages().map(IngestMessage.row) | others, max_size=6)

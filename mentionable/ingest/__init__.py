@@ -1,0 +1,51 @@
+r"""The message ingest contract: what was typed is stored to the letter, and what a model sees is put together later.
+
+`from_message` makes of a message what an integration stores; `assemble` makes of stored rows, the live turn included,
+what a model reads; `lower` puts that into the form of a provider. `mentionable.prompt` does all three for programs that
+store nothing.
+
+Example:
+    >>> from mentionable import ingest
+    >>> olivia = {
+    ...     "source": "slack", "sender_id": "slack:U06STGBF4Q0", "sender_type": "human",
+    ...     "sender_display_name": "Olivia", "mention_token": "<@U06STGBF4Q0>",
+    ...     "thread_context": "[Thread context — …]\n- Ash: are we still on?",
+    ... }
+    >>> row = ingest.IngestMessage(content="yeah!", metadata=ingest.read_metadata(olivia).metadata).row()
+    >>> for message in ingest.lower(ingest.assemble([row]).rows, dialect="openai").messages:
+    ...     print(message["role"], repr(message["content"]))
+    system '[Thread context — …]\n- Ash: are we still on?'
+    user '[Olivia (<@U06STGBF4Q0>)]: yeah!'
+"""
+
+from __future__ import annotations
+
+from ._assemble import Assembled, assemble
+from ._compose import AMBIENT_HEADING, THREAD_HEADING
+from ._contexts import Placement
+from ._legacy import CONTRACT_SINCE, Stripped, strip_legacy
+from ._lower import Lowered, lower
+from ._message import compose_thread_summary, from_message, to_turn
+from ._metadata import IngestMessage, IngestMetadata, ReadMetadata, read_metadata
+from ._neutral import Dialect as ModelDialect
+
+__all__ = [
+    "AMBIENT_HEADING",
+    "CONTRACT_SINCE",
+    "THREAD_HEADING",
+    "Assembled",
+    "IngestMessage",
+    "IngestMetadata",
+    "Lowered",
+    "ModelDialect",
+    "Placement",
+    "ReadMetadata",
+    "Stripped",
+    "assemble",
+    "compose_thread_summary",
+    "from_message",
+    "lower",
+    "read_metadata",
+    "strip_legacy",
+    "to_turn",
+]

@@ -1,0 +1,316 @@
+"""Blocks of any dialect, read into one form: words, files, calls of tools, and what only one provider can use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from .._json import well_formed
+from ._media import FILES, gemini_file, object_in, text_in
+from ._neutral import Block, Break, Call, File, Opaque, Result, Text, Thought
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ._neutral import Dialect
+
+_Blocks = tuple[Block, ...]
+
+_CHAT: Final[frozenset[Dialect]] = frozenset({"openai"})
+_RESPONSES: Final[frozenset[Dialect]] = frozenset({"openai-responses"})
+_ANTHROPIC: Final[frozenset[Dialect]] = frozenset({"anthropic"})
+_GEMINI: Final[frozenset[Dialect]] = frozenset({"gemini"})
+_VERCEL: Final[frozenset[Dialect]] = frozenset({"vercel"})
+_NOBODY: Final[frozenset[Dialect]] = frozenset()
+
+_MARKS: Final[Mapping[str, frozenset[Dialect]]] = {
+    "annotations": _RESPONSES,
+    "cache_control": _CHAT | _ANTHROPIC,
+    "citations": _ANTHROPIC,
+    "providerMetadata": _VERCEL,
+    "providerOptions": _VERCEL,
+    "state": _VERCEL,
+}
+"""Members by which a block of type `text`, which three dialects have, is told to be of fewer."""
+
+_OPAQUE: Final[Mapping[str, frozenset[Dialect]]] = {
+    "bash_code_execution_tool_result": _ANTHROPIC,
+    "browser_state": _ANTHROPIC,
+    "code_execution_tool_result": _ANTHROPIC,
+    "container_upload": _ANTHROPIC,
+    "custom": _VERCEL,
+    "search_result": _ANTHROPIC,
+    "server_tool_use": _ANTHROPIC,
+    "text_editor_code_execution_tool_result": _ANTHROPIC,
+    "tool_reference": _ANTHROPIC,
+    "tool_search_tool_result": _ANTHROPIC,
+    "web_fetch_tool_result": _ANTHROPIC,
+    "web_search_tool_result": _ANTHROPIC,
+}
+_THOUGHTS: Final[Mapping[str, tuple[frozenset[Dialect], tuple[str, ...]]]] = {
+    "reasoning": (_VERCEL, ("text",)),
+    "reasoning-file": (_VERCEL, ("mediaType",)),
+    "redacted_thinking": (_ANTHROPIC, ("data",)),
+    "thinking": (_ANTHROPIC, ("thinking", "signature")),
+    "tool-approval-request": (_VERCEL, ("approvalId", "toolCallId")),
+    "tool-approval-response": (_VERCEL, ("approvalId",)),
+}
+"""What nobody else may see → whose it is, and the members of text without which it is not even theirs."""
+
+_ANSWERS: Final = ("output", "result", "error")
+"""The one member in which Gemini's functions answer when they do not answer with an object of their own."""
+
+
+def read_block(block: Mapping[str, Any], at: str) -> _Blocks:
+    """What a block says; a call of a tool that was answered in the same block is two.
+
+    Args:
+        block: A block of any dialect. What is not of the form that its type has becomes `Opaque`, or a `File` that
+            holds nothing.
+        at: Where it stands, as a JSON pointer.
+    """
+    kind = block.get("type")
+    if kind is None:
+        return _part(block, at)
+    if not isinstance(kind, str):
+        return (Opaque(at=at, source=block),)
+    read = _READERS.get(kind)
+    if read is not None and (found := read(block, at)) is not None:
+        return found
+    if kind in FILES:
+        return (FILES[kind](block, at),)
+    if kind == "dynamic-tool" or (kind.startswith("tool-") and kind not in _READERS):
+        return _shown_tool(block, at) or (Opaque(at=at, type=kind, source=block),)
+    return (Opaque(at=at, type=kind, dialects=_OPAQUE.get(kind, _NOBODY), source=block),)
+
+
+def text_block(text: str, at: str, source: Mapping[str, Any] | None = None) -> Text:
+    """Words that came as a string, or that are none of the dialects' blocks."""
+    return Text(at=at, source=source or {}, text=well_formed(text))
+
+
+def _words(block: Mapping[str, Any], at: str, dialects: frozenset[Dialect], member: str = "text") -> _Blocks | None:
+    text = block.get(member)
+    if not isinstance(text, str):
+        return None
+    fit = well_formed(text)
+    source = block if fit == text else {**block, member: fit}
+    return (Text(at=at, type=str(block.get("type", "text")), dialects=dialects, source=source, text=fit),)
+
+
+def _text(block: Mapping[str, Any], at: str) -> _Blocks | None:
+    dialects = _CHAT | _ANTHROPIC | _VERCEL
+    for name in block.keys() & _MARKS.keys():
+        dialects &= _MARKS[name]
+    return _words(block, at, dialects)
+
+
+def _response_text(block: Mapping[str, Any], at: str) -> _Blocks | None:
+    return _words(block, at, _RESPONSES)
+
+
+def _refusal(block: Mapping[str, Any], at: str) -> _Blocks | None:
+    return _words(block, at, _CHAT | _RESPONSES, "refusal")
+
+
+def _thought(block: Mapping[str, Any], at: str) -> _Blocks:
+    kind = block["type"]
+    dialects, members = _THOUGHTS[kind]
+    fits = all(isinstance(block.get(name), str) and (block[name] or name == "text") for name in members)
+    return (Thought(at=at, type=kind, dialects=dialects if fits else _NOBODY, source=block),)
+
+
+def _break(block: Mapping[str, Any], at: str) -> _Blocks:
+    return (Break(at=at, type="step-start", source=block),)
+
+
+def _call(
+    block: Mapping[str, Any], at: str, *, id: str | None, name: str | None, arguments: Any, native: frozenset[Dialect]
+) -> _Blocks | None:
+    if not name:
+        return None
+    kind = str(block.get("type", "function_call"))
+    return (Call(at=at, type=kind, dialects=native, source=block, id=id or "", name=name, arguments=arguments),)
+
+
+def chat_call(call: Mapping[str, Any], at: str) -> _Blocks:
+    """One of `tool_calls`. A custom tool takes any text in place of arguments."""
+    id, custom = text_in(call, "id"), object_in(call, "custom")
+    function = custom or object_in(call, "function")
+    name, given = text_in(function, "name"), function.get("input" if custom else "arguments")
+    fits = id and isinstance(given, str) and isinstance(call.get("type"), str)
+    found = _call(call, at, id=id, name=name, arguments=given, native=_CHAT if fits else _NOBODY)
+    return found or (Opaque(at=at, type="tool_call", source=call),)
+
+
+def _response_call(block: Mapping[str, Any], at: str) -> _Blocks | None:
+    id, name, given = text_in(block, "call_id"), text_in(block, "name"), block.get("arguments")
+    native = _RESPONSES if id and isinstance(given, str) else _NOBODY
+    return _call(block, at, id=id, name=name, arguments=given, native=native)
+
+
+def _tool_use(block: Mapping[str, Any], at: str) -> _Blocks | None:
+    id, name, given = text_in(block, "id"), text_in(block, "name"), block.get("input")
+    native = _ANTHROPIC if id and isinstance(given, Mapping) else _NOBODY
+    return _call(block, at, id=id, name=name, arguments=given, native=native)
+
+
+def _tool_call(block: Mapping[str, Any], at: str) -> _Blocks | None:
+    """A call of Vercel; before version 5 its `input` was called `args`."""
+    id, name, given = text_in(block, "toolCallId"), text_in(block, "toolName"), block.get("input", block.get("args"))
+    native = _VERCEL if id and isinstance(block.get("input"), Mapping) else _NOBODY
+    return _call(block, at, id=id, name=name, arguments=given, native=native)
+
+
+def _result(
+    block: Mapping[str, Any],
+    at: str,
+    *,
+    id: str | None,
+    output: Any,
+    native: frozenset[Dialect] = _NOBODY,
+    name: str | None = None,
+    is_error: bool = False,
+) -> Result:
+    kind = str(block.get("type", "function_response"))
+    return Result(
+        at=at, type=kind, dialects=native, source=block, id=id or "", name=name or "", output=output, is_error=is_error
+    )
+
+
+def _output(value: Any, at: str) -> Any:
+    """What a tool gave, as text or blocks; nothing is an empty text."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return well_formed(value)
+    if isinstance(value, (list, tuple)) and all(isinstance(item, Mapping) for item in value):
+        return tuple([_inside(item, f"{at}/{index}") for index, item in enumerate(value)])
+    return _text_or_json(value)
+
+
+def _inside(block: Mapping[str, Any], at: str) -> Block:
+    """A block inside the result of a tool, where only words and files can stand."""
+    kind = block.get("type", "")
+    found = read_block(block, at) if kind not in _TOOLS else ()
+    if len(found) == 1 and isinstance(found[0], (Text, File, Opaque)):
+        return found[0]
+    return Opaque(at=at, type=kind if isinstance(kind, str) else "", source=block)
+
+
+def _all_are(output: Any, dialect: Dialect) -> bool:
+    """Whether all that a tool gave can stand in a dialect as it is."""
+    return isinstance(output, str) or (isinstance(output, tuple) and all(dialect in item.dialects for item in output))
+
+
+def chat_result(row: Mapping[str, Any], at: str) -> Result:
+    """A whole row of role `tool`."""
+    content = row.get("content", row.get("parts"))
+    id, name = text_in(row, "tool_call_id"), text_in(row, "name", "tool_name")
+    return _result({**row, "type": "tool"}, at, id=id, name=name, output=_output(content, f"{at}/content"))
+
+
+def _response_result(block: Mapping[str, Any], at: str) -> _Blocks:
+    id, output = text_in(block, "call_id"), _output(block.get("output"), f"{at}/output")
+    native = _RESPONSES if id and block.get("output") and _all_are(output, "openai-responses") else _NOBODY
+    return (_result(block, at, id=id, output=output, native=native),)
+
+
+def _tool_result(block: Mapping[str, Any], at: str) -> _Blocks:
+    id, output = text_in(block, "tool_use_id"), _output(block.get("content"), f"{at}/content")
+    native = _ANTHROPIC if id and _all_are(output, "anthropic") else _NOBODY
+    return (_result(block, at, id=id, output=output, native=native, is_error=block.get("is_error") is True),)
+
+
+def _vercel_result(block: Mapping[str, Any], at: str) -> _Blocks:
+    """A result of Vercel; before version 5 it had any JSON as `result` in place of an `output` with a type."""
+    id, name, given = text_in(block, "toolCallId"), text_in(block, "toolName"), object_in(block, "output")
+    if "output" not in block:
+        failed = block.get("isError") is True
+        return (_result(block, at, id=id, name=name, output=_text_or_json(block.get("result")), is_error=failed),)
+    kind, value = given.get("type"), given.get("value")
+    native = _VERCEL if id and name else _NOBODY
+    output: Any = ""
+    if kind in ("text", "error-text"):
+        output, native = text_in(given, "value") or "", native if isinstance(value, str) else _NOBODY
+    elif kind in ("json", "error-json"):
+        output, native = _text_or_json(value), native if "value" in given else _NOBODY
+    elif kind == "content":
+        output = _output(value, f"{at}/output/value")
+        native = native if isinstance(output, tuple) and _all_are(output, "vercel") else _NOBODY
+    elif kind == "execution-denied":
+        output = text_in(given, "reason") or "The tool was not allowed to run."
+    else:
+        output, native = _text_or_json(block["output"]), _NOBODY
+    failed = kind in ("error-text", "error-json", "execution-denied")
+    return (_result(block, at, id=id, name=name, output=output, native=native, is_error=failed),)
+
+
+def _text_or_json(value: Any) -> Any:
+    """A list is JSON here, never blocks."""
+    if isinstance(value, str):
+        return well_formed(value)
+    return "" if value is None else list(value) if isinstance(value, (list, tuple)) else value
+
+
+def _shown_tool(block: Mapping[str, Any], at: str) -> _Blocks | None:
+    """A tool in a message for screens (Vercel): the call, and what came of it when it came to something."""
+    kind = block["type"]
+    name = text_in(block, "toolName") if kind == "dynamic-tool" else kind.removeprefix("tool-")
+    id, state = text_in(block, "toolCallId"), block.get("state")
+    found = _call(block, at, id=id, name=name, arguments=block.get("input"), native=_NOBODY) if id else None
+    if found is None or state not in ("output-available", "output-error", "output-denied"):
+        return found
+    failed = state != "output-available"
+    output = text_in(block, "errorText") or "The tool failed." if failed else _text_or_json(block.get("output"))
+    return (*found, _result(block, at, id=id, name=name, output=output, is_error=failed))
+
+
+def _part(part: Mapping[str, Any], at: str) -> _Blocks:
+    """A part of Gemini, which has no type; its members are in snake case or in camel case."""
+    if isinstance(part.get("text"), str) and part.get("thought") is not True:
+        return _words(part, at, _GEMINI) or ()
+    if part.get("thought") is True:
+        return (Thought(at=at, type="thought", dialects=_GEMINI, source=part),)
+    if file := gemini_file(part, at):
+        return (file,)
+    if call := object_in(part, "function_call", "functionCall"):
+        id, name, given = text_in(call, "id"), text_in(call, "name"), call.get("args") or {}
+        native = _GEMINI if isinstance(given, Mapping) else _NOBODY
+        return _call(part, at, id=id, name=name, arguments=given, native=native) or (Opaque(at=at, source=part),)
+    if answer := object_in(part, "function_response", "functionResponse"):
+        return (_answer(part, answer, at),)
+    if len(own := [name for name in part if str(name)[:1] != "_"]) == 1:
+        return (Opaque(at=at, type=own[0], dialects=_GEMINI & _gemini_knows(own[0]), source=part),)
+    return (Opaque(at=at, source=part),)
+
+
+def _gemini_knows(name: str) -> frozenset[Dialect]:
+    known = ("executable_code", "executableCode", "code_execution_result", "codeExecutionResult")
+    return _GEMINI if name in known else _NOBODY
+
+
+def _answer(part: Mapping[str, Any], answer: Mapping[str, Any], at: str) -> Result:
+    id, name, response = text_in(answer, "id"), text_in(answer, "name"), answer.get("response")
+    output, failed = response, False
+    if isinstance(response, Mapping) and len(response) == 1 and (only := next(iter(response))) in _ANSWERS:
+        output, failed = response[only], only == "error"
+    native = _GEMINI if name and isinstance(response, Mapping) else _NOBODY
+    return _result(part, at, id=id, name=name, output=_text_or_json(output), native=native, is_error=failed)
+
+
+_READERS: Final[Mapping[str, Callable[[Mapping[str, Any], str], _Blocks | None]]] = {
+    "text": _text,
+    "input_text": _response_text,
+    "output_text": _response_text,
+    "refusal": _refusal,
+    "step-start": _break,
+    "function_call": _response_call,
+    "function_call_output": _response_result,
+    "tool_use": _tool_use,
+    "tool_result": _tool_result,
+    "tool-call": _tool_call,
+    "tool-result": _vercel_result,
+    **dict.fromkeys(_THOUGHTS, _thought),
+}
+_TOOLS: Final = ("function_call", "function_call_output", "tool_use", "tool_result", "tool-call", "tool-result")

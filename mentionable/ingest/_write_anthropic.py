@@ -1,0 +1,132 @@
+"""Turns as messages of Anthropic."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from ._media import ANY_IMAGE, PDF
+from ._neutral import Block, Call, Dialect, File, Result, Role, copied
+from ._write import NOT_SHOWN, Message, Writer, arguments_object, is_blank, is_image, merged
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ._turns import Turn
+
+_IMAGES: Final = frozenset({"image/gif", "image/jpeg", "image/png", "image/webp"})
+
+
+class AnthropicWriter(Writer):
+    """Writes messages in which user and assistant alternate."""
+
+    dialect: ClassVar[Dialect] = "anthropic"
+    alternates: ClassVar[bool] = True
+    native: ClassVar[Mapping[Role, frozenset[str] | None]] = {
+        "user": frozenset({"text", "image", "document", "search_result", "container_upload"}),
+        "assistant": frozenset(
+            {
+                "text",
+                "thinking",
+                "redacted_thinking",
+                "server_tool_use",
+                "bash_code_execution_tool_result",
+                "code_execution_tool_result",
+                "container_upload",
+                "text_editor_code_execution_tool_result",
+                "tool_search_tool_result",
+                "web_fetch_tool_result",
+                "web_search_tool_result",
+            }
+        ),
+        "tool": frozenset({"text", "image", "document", "search_result", "tool_reference", "browser_state"}),
+    }
+
+    def text(self, text: str, role: Role) -> Message:
+        """A block of words."""
+        return {"type": "text", "text": text}
+
+    def file(self, file: File, role: Role) -> Message | None:
+        """An image, a PDF or a text; of images only kinds that are taken."""
+        if role not in ("user", "tool"):
+            return None
+        if is_image(file):
+            source = _image_source(file)
+            return {"type": "image", "source": source} if source else None
+        source = _document_source(file)
+        if source is None:
+            return None
+        return {"type": "document", "source": source, **({"title": file.name} if file.name else {})}
+
+    def messages(self, turn: Turn) -> list[Message]:
+        """One message, with blocks alone: what came as a string becomes one again at the end."""
+        if turn.role == "tool":
+            blocks = [self._result(block) for block in turn.blocks if isinstance(block, Result)]
+            return [{"role": "user", "content": blocks}] if blocks else []
+        blocks = [block for block in self._said(turn.blocks, turn.role) if not is_blank(block)]
+        return [{"role": turn.role, "content": blocks, "_string": turn.is_string}] if blocks else []
+
+    def finished(self, messages: list[Message]) -> list[Message]:
+        """Messages of one role after one another as one, and a user first."""
+        if messages and messages[0]["role"] == "assistant":
+            messages = [{"role": "user", "content": [self.text(NOT_SHOWN, "user")], "_string": True}, *messages]
+        return [_with_string(run) for run in merged(messages, "content", lambda block: block["type"] == "tool_result")]
+
+    def _said(self, blocks: tuple[Block, ...], role: Role) -> list[Message]:
+        written: list[Message] = []
+        for block in blocks:
+            if isinstance(block, Call) and role == "assistant":
+                written.append(self._call(block))
+            else:
+                written += self.said((block,), role)
+        return written
+
+    def _call(self, call: Call) -> Message:
+        if self.dialect in call.dialects:
+            return {**copied(call), "id": call.id}
+        return {"type": "tool_use", "id": call.id, "name": call.name, "input": arguments_object(call)}
+
+    def _result(self, result: Result) -> Message:
+        if self.dialect in result.dialects:
+            return {**copied(result), "tool_use_id": result.id}
+        content: Any
+        if isinstance(result.output, tuple):
+            content = [block for block in self.said(result.output, "tool") if not is_blank(block)]
+        else:
+            content = self.output_text(result)
+        message = {"type": "tool_result", "tool_use_id": result.id, "content": content}
+        return {**message, "is_error": True} if result.is_error else message
+
+
+def _with_string(run: Message) -> Message:
+    """A message whose content is a string again where it came as one."""
+    content = run["content"]
+    if run.pop("_string", False) and len(content) == 1 and content[0].keys() == {"type", "text"}:
+        return {"role": run["role"], "content": content[0]["text"]}
+    return run
+
+
+def _image_source(file: File) -> Message | None:
+    if file.media_type not in _IMAGES and (file.data or file.media_type != ANY_IMAGE):
+        return None
+    if file.data:
+        return {"type": "base64", "media_type": file.media_type, "data": file.data}
+    return {"type": "url", "url": file.url} if file.url else None
+
+
+def _document_source(file: File) -> Message | None:
+    if file.media_type == PDF and file.data:
+        return {"type": "base64", "media_type": PDF, "data": file.data}
+    if file.media_type == PDF and file.url:
+        return {"type": "url", "url": file.url}
+    text = file.text
+    if text is None and file.data and file.media_type.startswith("text/"):
+        text = _decoded(file.data)
+    return {"type": "text", "media_type": "text/plain", "data": text} if text is not None else None
+
+
+def _decoded(data: str) -> str | None:
+    try:
+        return b64decode(data).decode("utf-8")
+    except UnicodeDecodeError:
+        return None

@@ -1,0 +1,83 @@
+"""Turns as contents of Gemini."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from .._files import OCTET_STREAM
+from ._neutral import Call, Dialect, File, Result, Role, Text, copied, fresh, named, shown
+from ._write import NOT_SHOWN, Message, Writer, arguments_object, data_of, is_blank, merged
+
+if TYPE_CHECKING:
+    from ._neutral import Block
+    from ._turns import Turn
+
+
+class GeminiWriter(Writer):
+    """Writes contents in which user and model alternate."""
+
+    dialect: ClassVar[Dialect] = "gemini"
+    alternates: ClassVar[bool] = True
+    native: ClassVar[Mapping[Role, frozenset[str] | None]] = {"user": None, "assistant": None}
+
+    def text(self, text: str, role: Role) -> Message:
+        """A part of words."""
+        return {"text": text}
+
+    def file(self, file: File, role: Role) -> Message | None:
+        """A file of any kind. Its name stays behind: only one of the two services of Gemini takes it."""
+        kind = {} if file.media_type.endswith("/*") else {"mime_type": file.media_type}
+        if file.url:
+            return {"file_data": {**({} if file.media_type == OCTET_STREAM else kind), "file_uri": file.url}}
+        data = data_of(file)
+        return {"inline_data": {**kind, "data": data}} if data and kind else None
+
+    def messages(self, turn: Turn) -> list[Message]:
+        """One content."""
+        if turn.role == "tool":
+            parts = [self._result(block) for block in turn.blocks if isinstance(block, Result)]
+            return [{"role": "user", "parts": parts}] if parts else []
+        parts = []
+        for block in turn.blocks:
+            if isinstance(block, Call) and turn.role == "assistant":
+                parts.append(self._call(block))
+            else:
+                parts += [part for part in self.said((block,), turn.role) if len(part) > 1 or not is_blank(part)]
+        return [{"role": "model" if turn.role == "assistant" else "user", "parts": parts}] if parts else []
+
+    def finished(self, messages: list[Message]) -> list[Message]:
+        """Contents of one role after one another as one, and a user first."""
+        if messages and messages[0]["role"] == "model":
+            messages = [{"role": "user", "parts": [self.text(NOT_SHOWN, "user")]}, *messages]
+        return merged(messages, "parts", lambda part: "function_response" in part or "functionResponse" in part)
+
+    def _call(self, call: Call) -> Message:
+        if self.dialect in call.dialects:
+            return copied(call)
+        return {"function_call": {**_id(call), "name": call.name, "args": arguments_object(call)}}
+
+    def _result(self, result: Result) -> Message:
+        if self.dialect in result.dialects:
+            return copied(result)
+        member = "error" if result.is_error else "output"
+        response: Any
+        if isinstance(result.output, tuple):
+            texts = [self._line(block) for block in result.output]
+            response = {member: texts if len(texts) > 1 else "".join(texts)}
+        elif isinstance(result.output, Mapping) and not result.is_error:
+            response = fresh(result.output, result.at)
+        else:
+            response = {member: fresh(result.output, result.at)}
+        return {"function_response": {**_id(result), "name": result.name, "response": response}}
+
+    def _line(self, block: Block) -> str:
+        """A block in the result of a tool, which is JSON here."""
+        if isinstance(block, Text):
+            return block.text
+        self.note(block, f"{shown(block.type) or 'it'} cannot be said in a result: a line of text stands for it")
+        return named(block)
+
+
+def _id(block: Call | Result) -> Message:
+    return {"id": block.id} if block.id else {}

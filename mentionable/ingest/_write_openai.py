@@ -1,0 +1,90 @@
+"""Turns as messages of OpenAI's Chat Completions, which many servers speak."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from .._json import well_formed
+from ._media import PDF
+from ._neutral import Call, Dialect, File, Result, Role, copied, fresh
+from ._write import Message, Writer, arguments_text, data_url, is_image, known
+
+if TYPE_CHECKING:
+    from ._turns import Turn
+
+AUDIO: Final = {
+    "audio/mp3": "mp3",
+    "audio/mpeg": "mp3",
+    "audio/vnd.wave": "wav",
+    "audio/wav": "wav",
+    "audio/wave": "wav",
+    "audio/x-wav": "wav",
+}
+_TEXT: Final = frozenset({"text"})
+
+
+class OpenAIWriter(Writer):
+    """Writes chat messages."""
+
+    dialect: ClassVar[Dialect] = "openai"
+    native: ClassVar[Mapping[Role, frozenset[str] | None]] = {
+        "system": _TEXT,
+        "developer": _TEXT,
+        "user": frozenset({"text", "image_url", "input_audio", "file"}),
+        "assistant": frozenset({"text", "refusal"}),
+        "tool": _TEXT,
+    }
+
+    def text(self, text: str, role: Role) -> Message:
+        """A block of words."""
+        return {"type": "text", "text": text}
+
+    def file(self, file: File, role: Role) -> Message | None:
+        """An image, a PDF or a recording; a PDF by its bytes alone."""
+        if role != "user":
+            return None
+        if is_image(file):
+            url = file.url or (data_url(file) if file.data else None)
+            return {"type": "image_url", "image_url": {"url": url}} if url else None
+        if not file.data:
+            return None
+        if file.media_type in AUDIO:
+            return {"type": "input_audio", "input_audio": {"data": file.data, "format": AUDIO[file.media_type]}}
+        if file.media_type == PDF:
+            return {"type": "file", "file": {"filename": file.name or "file.pdf", "file_data": data_url(file)}}
+        return None
+
+    def messages(self, turn: Turn) -> list[Message]:
+        """One message; one for each result of a tool."""
+        if turn.role == "tool":
+            return [self._result(block) for block in turn.blocks if isinstance(block, Result)]
+        calls = [block for block in turn.blocks if isinstance(block, Call)] if turn.role == "assistant" else []
+        said = [block for block in turn.blocks if not isinstance(block, Call)] if calls else turn.blocks
+        blocks = self.said(said, turn.role)
+        content: Any = blocks or None
+        if turn.is_string and len(blocks) == 1:
+            content = blocks[0]["text"]
+        message: Message = {"role": turn.role, "content": content, **known(turn.row, "name")}
+        if turn.role == "assistant":
+            message |= known(turn.row, "refusal")
+            if isinstance(audio := turn.row.get("audio"), Mapping):
+                message["audio"] = fresh(audio, f"{turn.at}/audio")
+            if calls:
+                message["tool_calls"] = [self._call(call) for call in calls]
+        return [message] if content is not None or message.keys() & {"refusal", "audio", "tool_calls"} else []
+
+    def _call(self, call: Call) -> Message:
+        if self.dialect in call.dialects:
+            return {**copied(call), "id": call.id}
+        function = {"name": call.name, "arguments": well_formed(arguments_text(call))}
+        return {"id": call.id, "type": "function", "function": function}
+
+    def _result(self, result: Result) -> Message:
+        content: Any
+        if isinstance(result.output, tuple):
+            content = self.said(result.output, "tool") or ""
+        else:
+            content = self.output_text(result)
+        named = known(result.source, "name") if result.type == "tool" else {}
+        return {"role": "tool", "tool_call_id": result.id, "content": content, **named}

@@ -1,0 +1,105 @@
+"""Turns as items of OpenAI's Responses API."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from .._json import well_formed
+from ._media import PDF
+from ._neutral import Block, Call, Dialect, File, Result, Role, Thought, copied
+from ._write import Message, Writer, arguments_text, data_url, is_image, known
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ._turns import Turn
+
+_TEXT: Final = frozenset({"input_text"})
+_INPUT: Final = frozenset({"input_text", "input_image", "input_file"})
+_SAID: Final = frozenset({"output_text", "refusal"})
+
+
+class ResponsesWriter(Writer):
+    """Writes items.
+
+    What an assistant said goes as strings, one message for each text: as blocks it may stand only in an item that has
+    the id under which the provider made it.
+    """
+
+    dialect: ClassVar[Dialect] = "openai-responses"
+    native: ClassVar[Mapping[Role, frozenset[str] | None]] = {
+        "system": _TEXT,
+        "developer": _TEXT,
+        "user": _INPUT,
+        "assistant": frozenset(),
+        "tool": _INPUT,
+    }
+
+    def text(self, text: str, role: Role) -> Message:
+        """A block of words."""
+        return {"type": "input_text", "text": text}
+
+    def file(self, file: File, role: Role) -> Message | None:
+        """An image or a PDF."""
+        if role not in ("user", "tool"):
+            return None
+        if is_image(file):
+            url = file.url or (data_url(file) if file.data else None)
+            return {"type": "input_image", "image_url": url, "detail": "auto"} if url else None
+        if file.media_type != PDF:
+            return None
+        if file.data:
+            return {"type": "input_file", "filename": file.name or "file.pdf", "file_data": data_url(file)}
+        return {"type": "input_file", "file_url": file.url} if file.url else None
+
+    def messages(self, turn: Turn) -> list[Message]:
+        """The items of a turn, in order."""
+        if turn.role == "tool":
+            return [self._result(block) for block in turn.blocks if isinstance(block, Result)]
+        if turn.role == "assistant":
+            return self._said(turn)
+        blocks = self.said(turn.blocks, turn.role)
+        content: Any = blocks[0]["text"] if turn.is_string and len(blocks) == 1 else blocks
+        return [{"role": turn.role, "content": content}] if content != [] else []
+
+    def _said(self, turn: Turn) -> list[Message]:
+        beside = known(turn.row, "phase")
+        kept = list(takewhile(self._is_said, turn.blocks)) if _is_item(turn.row) else []
+        items: list[Message] = []
+        if kept:
+            item = known(turn.row, "type", "id", "status")
+            items.append({**item, "role": "assistant", "content": [copied(block) for block in kept], **beside})
+        for block in turn.blocks[len(kept) :]:
+            if isinstance(block, Call):
+                items.append(self._call(block))
+            elif isinstance(block, Thought) and self.dialect in block.dialects:
+                items.append(copied(block))
+            else:
+                said = self.said((block,), turn.role)
+                items += [{"role": "assistant", "content": one["text"], **beside} for one in said]
+        return items
+
+    def _is_said(self, block: Block) -> bool:
+        return block.type in _SAID and self.dialect in block.dialects
+
+    def _call(self, call: Call) -> Message:
+        if self.dialect in call.dialects:
+            return {**copied(call), "call_id": call.id}
+        arguments = well_formed(arguments_text(call))
+        return {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": arguments}
+
+    def _result(self, result: Result) -> Message:
+        if self.dialect in result.dialects:
+            return {**copied(result), "call_id": result.id}
+        output: Any
+        if isinstance(result.output, tuple):
+            output = self.said(result.output, "tool") or ""
+        else:
+            output = self.output_text(result)
+        return {"type": "function_call_output", "call_id": result.id, "output": output}
+
+
+def _is_item(row: Mapping[str, Any]) -> bool:
+    """Whether a row is a message as the provider made it."""
+    return row.get("type") == "message" and isinstance(row.get("id"), str) and isinstance(row.get("status"), str)

@@ -1,0 +1,94 @@
+"""Turns as model messages of Vercel's AI SDK."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ._neutral import Call, Dialect, File, Result, Role, Text, Thought, copied, fresh
+from ._write import Message, Writer, arguments_object, data_of
+
+if TYPE_CHECKING:
+    from ._neutral import Block
+    from ._turns import Turn
+
+
+class VercelWriter(Writer):
+    """Writes model messages."""
+
+    dialect: ClassVar[Dialect] = "vercel"
+    native: ClassVar[Mapping[Role, frozenset[str] | None]] = {
+        "user": frozenset({"text", "image", "file"}),
+        "assistant": frozenset({"text", "file", "reasoning", "reasoning-file", "custom", "tool-approval-request"}),
+        "tool": frozenset({"tool-approval-response"}),
+    }
+
+    def text(self, text: str, role: Role) -> Message:
+        """A part of words."""
+        return {"type": "text", "text": text}
+
+    def file(self, file: File, role: Role) -> Message | None:
+        """A file of any kind."""
+        data = file.url or data_of(file)
+        if data is None:
+            return None
+        named = {"filename": file.name} if file.name else {}
+        return {"type": "file", "mediaType": file.media_type, "data": data, **named}
+
+    def messages(self, turn: Turn) -> list[Message]:
+        """One message; all results of a turn together."""
+        beside = {}
+        if isinstance(options := turn.row.get("providerOptions"), Mapping):
+            beside["providerOptions"] = fresh(options, f"{turn.at}/providerOptions")
+        content: Any
+        if turn.role in ("system", "developer"):
+            words = self.words(turn)
+            return [{"role": "system", "content": words, **beside}] if turn.blocks else []
+        content = self._said(turn.blocks, turn.role)
+        if turn.is_string and len(content) == 1:
+            content = content[0]["text"]
+        return [{"role": turn.role, "content": content, **beside}] if content != [] else []
+
+    def _said(self, blocks: tuple[Block, ...], role: Role) -> list[Message]:
+        written: list[Message] = []
+        for block in blocks:
+            if isinstance(block, Call) and role == "assistant":
+                written.append(self._call(block))
+            elif isinstance(block, Result):
+                written.append(self._result(block))
+            elif role != "tool" or (isinstance(block, Thought)):
+                written += self.said((block,), role)
+            else:
+                self.note(block, "it is no result of a tool")
+        return written
+
+    def _call(self, call: Call) -> Message:
+        if self.dialect in call.dialects:
+            return {**copied(call), "toolCallId": call.id}
+        return {"type": "tool-call", "toolCallId": call.id, "toolName": call.name, "input": arguments_object(call)}
+
+    def _result(self, result: Result) -> Message:
+        named = {"toolCallId": result.id, "toolName": result.name}
+        if self.dialect in result.dialects:
+            return {**copied(result), **named}
+        return {"type": "tool-result", **named, "output": self._output(result)}
+
+    def _output(self, result: Result) -> Message:
+        error = "error-" if result.is_error else ""
+        if isinstance(result.output, str):
+            return {"type": f"{error}text", "value": result.output}
+        if not isinstance(result.output, tuple):
+            return {"type": f"{error}json", "value": fresh(result.output, result.at)}
+        if result.is_error and all(isinstance(block, Text) for block in result.output):
+            return {"type": "error-json", "value": [block.text for block in result.output if isinstance(block, Text)]}
+        return {"type": "content", "value": [self._tool_part(block) for block in result.output]}
+
+    def _tool_part(self, block: Block) -> Message:
+        """A block in the result of a tool, where files have names of their own."""
+        if isinstance(block, File):
+            if block.url:
+                return {"type": "file-url", "url": block.url, "mediaType": block.media_type}
+            if (data := data_of(block)) is not None:
+                named = {"filename": block.name} if block.name else {}
+                return {"type": "file-data", "data": data, "mediaType": block.media_type, **named}
+        return self.said((block,), "tool")[0]

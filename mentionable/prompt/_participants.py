@@ -1,0 +1,59 @@
+"""Who takes part in a conversation, in words for a model: what was shown of each, and what was not.
+
+Every name, id and fact here was chosen by somebody else. Each stands on one line, without the brackets that headers
+have, so that none of them can pass for a header, for another participant, or for instructions on a line of their own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from .._names import harmless
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from .._model.identity import IdentityEvidence
+    from .._model.sender import Sender
+
+MOST: Final = 32
+"""Participants who are named: who asks, and the latest others."""
+
+_MOST_IDENTITIES: Final = 4
+_LONGEST: Final = 200
+
+
+def describe(recipient: str, senders: Mapping[str, Sender]) -> str:
+    """Who takes part.
+
+    Args:
+        recipient: The agent itself.
+        senders: How headers name them → the sender: who asks now, then the others, the latest first.
+    """
+    lines = [f"- [{label}]: {'; '.join(_shown(sender))}" for label, sender in senders.items()]
+    lines[0] += "; wrote the current request"
+    if len(lines) > MOST:
+        lines[MOST:] = [f"- and {len(lines) - MOST} more, who wrote earlier"]
+    return "\n".join(["Participants:", *lines, f"- {recipient}: you"])
+
+
+def _shown(sender: Sender) -> Iterator[str]:
+    """What was shown of a sender, and what they say of themselves."""
+    is_shown = f"verified ({sender.auth_method})" if sender.verified else "not verified"
+    yield f"{sender.address}, {is_shown}"
+    for evidence in (sender.identities or ())[:_MOST_IDENTITIES]:
+        yield _identity(evidence)
+    profile = sender.profile
+    if profile is not None:
+        for name, text in (("locale", profile.locale), ("time zone", profile.timezone)):
+            if text is not None:
+                yield f"{name} {fact(text)}"
+
+
+def _identity(evidence: IdentityEvidence) -> str:
+    return f"{fact(evidence.subject)} by the word of {fact(evidence.issuer)} ({fact(evidence.assurance)})"
+
+
+def fact(text: str) -> str:
+    """Text of somebody else as it may stand inside a line."""
+    return harmless(text[:_LONGEST]).replace(";", ",")  # facts are told apart by semicolons
