@@ -16,6 +16,7 @@ from typing import Any, Final, TypeAlias
 from mentionable_conformance._facts_a2a import A2A
 from mentionable_conformance._facts_html import Page
 from mentionable_conformance._facts_mail import MAIL
+from mentionable_conformance._facts_prompt import PROMPT
 from mentionable_conformance._facts_stream import STREAM
 
 __all__ = ["facts", "trace_in"]
@@ -300,4 +301,5 @@ _OPERATIONS: Final[Mapping[str, Mapping[str, Fact]]] = {
     "a2a.call": A2A,
     "policy.html": HTML,
     "policy.to_http": RESPONSE,
+    "prompt.render": PROMPT,
 }

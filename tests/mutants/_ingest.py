@@ -1,0 +1,273 @@
+"""Mutants of the ingest contract: metadata that integrations submit."""
+
+from __future__ import annotations
+
+import copy
+import re
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, Final
+
+from mentionable.ingest import _compose, _metadata
+from tests.mutants import MUTANTS, Mutant, exchanged, right
+from tests.mutants._answers import mends, quiet, spoils, takes
+from tests.mutants._edits import _bare, _edited, recoded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from types import ModuleType
+
+    from tests.mutants import Perform
+
+AREA: Final = "ingest"
+METADATA: Final = ("ingest.metadata",)
+REQUIRED: Final = ("source", "sender_id", "sender_display_name", "sender_type")
+TEXTS: Final = ("channel_external_id", "mention_token", "thread_context", "recipient_id")
+FLAGS: Final = ("is_from_me", "passive", "trigger_rag")
+
+Values = "Mapping[tuple[ModuleType, str], Any]"
+
+
+def edits(
+    ops: tuple[str, ...], name: str, rule: str, *changes: Any, values: Values | None = None, central: bool = False
+) -> None:
+    """Registers a mutant: the library with these edits, and with other values of these attributes of modules."""
+    by_function: dict[Any, list[tuple[str, str]]] = {}
+    for whole, old, new in changes:
+        by_function.setdefault(_bare(whole), []).append((old, new))
+    try:
+        codes = {function: _edited(function, pairs) for function, pairs in by_function.items()}
+    except LookupError as gone:  # then no case finds it, and the test that fails says why
+        codes, rule = {}, f"{rule} ({gone})"
+
+    def wrong(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Mapping[str, Any]:
+        if op not in ops:
+            return honest(op, given, unit)
+        with ExitStack() as stack:
+            for function, code in codes.items():
+                stack.enter_context(recoded(function, code))
+            for (module, attribute), value in (values or {}).items():
+                stack.enter_context(exchanged(module, attribute, value))
+            _compose._remembered.cache_clear()  # headers are remembered, and must not be when they are made otherwise
+            stack.callback(_compose._remembered.cache_clear)
+            return right(op, given, unit)
+
+    MUTANTS.append(Mutant(name, AREA, rule, wrong, central, ops))
+
+
+def valued(ops: tuple[str, ...], name: str, rule: str, module: ModuleType, attribute: str, value: Any) -> None:
+    """Registers a mutant: the library with another value of one attribute of a module."""
+    is_there = hasattr(module, attribute)
+    rule = rule if is_there else f"{rule} ({module.__name__} has no {attribute})"
+    edits(ops, name, rule, values={(module, attribute): value} if is_there else {})
+
+
+def wrongs(ops: tuple[str, ...], name: str, rule: str, change: Any) -> None:
+    """Registers a mutant that gives another answer: `change(answer, given, unit)`; None leaves it as it was."""
+
+    def wrong(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Mapping[str, Any]:
+        answer = honest(op, given, unit)
+        changed = change(copy.deepcopy(dict(answer)), given, unit) if op in ops else None
+        return answer if changed is None else changed
+
+    MUTANTS.append(Mutant(name, AREA, rule, wrong, ops=ops))
+
+
+def _reads(name: str, rule: str, *changes: Any, **values: Any) -> None:
+    edits(METADATA, f"metadata-{name}", rule, *changes, values={(_metadata, key): one for key, one in values.items()})
+
+
+def _sees(name: str, rule: str, change: Callable[[dict[str, Any]], Any]) -> None:
+    """A mutant that sees other metadata: `change(data)` changes it."""
+
+    def mend(given: Any, unit: Any) -> Any:
+        if isinstance(unit["data"], dict):
+            change(unit["data"])
+        return given, unit
+
+    mends(AREA, METADATA, f"metadata-{name}", rule, mend)
+
+
+def _gives(name: str, rule: str, change: Callable[[dict[str, Any]], Any]) -> None:
+    """A mutant that gives other metadata: `change(value)` changes it."""
+
+    def spoil(value: Any, *_: Any) -> Any:
+        change(value)
+        return value
+
+    spoils(AREA, METADATA, f"metadata-{name}", rule, spoil)
+
+
+# --- what must be there
+
+LEAST: Final = {"source": "web", "sender_id": "web:1", "sender_display_name": "Somebody", "sender_type": "human"}
+for _name in REQUIRED:
+    _sees(
+        f"makes-up-{_name.replace('_', '-')}",
+        f"Makes a {_name} up where none is given.",
+        lambda data, name=_name: data.update({name: data.get(name) or LEAST[name]}),
+    )
+    _sees(
+        f"any-{_name.replace('_', '-')}",
+        f"Takes a {_name} of any type.",
+        lambda data, name=_name: data.update({name: LEAST[name]} if isinstance(data.get(name), int) else {}),
+    )
+takes(
+    AREA, METADATA, "metadata-empty-is-nobody", "Takes nothing for somebody.", lambda *_: {}, "malformed",
+    when=lambda unit: unit["data"] == {},
+)  # fmt: skip
+takes(
+    AREA, METADATA, "metadata-lists", "Reads the first of a list.", lambda _, unit: unit["data"][0], "malformed",
+    when=lambda unit: isinstance(unit["data"], list),
+)  # fmt: skip
+_sees(
+    "wants-a-channel",
+    "Takes messages of no channel for nobody's.",
+    lambda data: data.clear() if "channel_external_id" not in data and len(data) == 4 else None,
+)
+
+# --- what may be there
+
+for _name in (*TEXTS, *FLAGS):
+    _sees(
+        f"null-{_name.replace('_', '-')}",
+        f"Refuses a {_name} of null.",
+        lambda data, name=_name: data.update({name: []} if data.get(name, "") is None else {}),
+    )
+    _sees(
+        f"casts-{_name.replace('_', '-')}",
+        f"Takes a {_name} of another type for what it might mean.",
+        lambda data, name=_name: data.update(
+            {name: str(data[name]) if name in TEXTS else True} if data.get(name) in (5, "true") else {}
+        ),
+    )
+for _name in FLAGS:
+    _gives(
+        f"false-{_name.replace('_', '-')}",
+        f"Takes a {_name} of false for nothing.",
+        lambda value, name=_name: value.pop(name) if value.get(name) is False else None,
+    )
+_reads("drops-all-nulls", "Drops every null.", (_metadata.read_metadata, " or name not in MEMBERS", ""))
+_sees(
+    "numbers-are-truth",
+    "Takes numbers for truth values.",
+    lambda data: data.update({name: bool(data[name]) for name in FLAGS if isinstance(data.get(name), int)}),
+)
+_gives("loses-channels", "Forgets where it was said.", lambda value: value.pop("channel_external_id", None))
+_gives("loses-recipients", "Forgets whom it is for.", lambda value: value.pop("recipient_id", None))
+_gives("loses-retrieval", "Forgets whether to retrieve.", lambda value: value.pop("trigger_rag", None))
+
+# --- where it comes from
+
+READ: Final = _metadata.read_metadata
+CONFLICT: Final = 'merged.get("source", source) not in (source, None)'
+_reads("metadata-wins", "Believes metadata over the call.", (READ, CONFLICT, "False"), (
+    READ, 'merged["source"] = source', 'merged["source"] = merged.get("source") or source'))  # fmt: skip
+_reads("call-wins", "Takes what the call says without a word.", (READ, CONFLICT, "False"))
+_reads(
+    "one-type-of-conflict",
+    "Takes a source that is no text for none.",
+    (READ, CONFLICT, 'isinstance(merged.get("source"), str) and merged["source"] != source'),
+)
+_reads("source-unmerged", "Checks metadata before the source is there.", (READ, 'merged["source"] = source', "pass"))
+_reads("null-is-a-source", "Takes a source of null for another one.", (READ, "(source, None)", "(source,)"))
+_reads("source-once", "Refuses a source that is said twice.", (READ, CONFLICT, '"source" in merged'))
+
+# --- ids
+
+
+def _id(pattern: str) -> Any:
+    return re.compile(pattern).fullmatch
+
+
+_reads("any-id", "Takes ids without a namespace.", _ID=_id(r"(?s:.+)"))
+_reads("empty-namespace", "Takes ids of no namespace.", _ID=_id(r"[^:\s]*+:(?s:.+)"))
+_reads("empty-id", "Takes a namespace for an id.", _ID=_id(r"[^:\s]++:(?s:.*)"))
+_reads("blank-namespace", "Takes blanks in a namespace.", _ID=_id(r"[^:]++:(?s:.+)"))
+_reads("one-colon", "Splits ids at the last colon.", _ID=_id(r"[^:\s]++:[^:]+"))
+ODD: Final = _metadata._oddities
+_reads(
+    "namespace-of-last",
+    "Splits ids at the last colon for its warning.",
+    (ODD, '.partition(":")[0]', '.rpartition(":")[0]'),
+)
+_reads("no-short-namespaces", "Does not know the short namespace.", _ALIASES={})
+_reads(
+    "short-only",
+    "Knows the short namespace alone.",
+    (ODD, "not in (metadata.source, ", "not in (_ALIASES.get(metadata.source, metadata.source), "),
+)
+_reads("short-anywhere", "Takes the short namespace anywhere.", (ODD, "(metadata.source, ", '(metadata.source, "bb", '))
+_reads(
+    "user-anywhere",
+    "Takes users of the web for any source's.",
+    (ODD, "(metadata.source, ", '(metadata.source, "user", '),
+)
+_reads("namespace-any-case", "Compares namespaces in lower case.", (ODD, "[0]\n", "[0].lower()\n"))
+wrongs(
+    METADATA,
+    "metadata-namespace-refused",
+    "Refuses ids of another namespace.",
+    lambda answer, *_: (
+        {"rejected": {"code": "malformed"}} if "metadata-namespace" in answer.get("diagnostics", ()) else None
+    ),
+)
+quiet(AREA, METADATA, "metadata-namespace", "metadata-near-miss", "mention-token-refused")
+
+# --- senders
+
+for _word, _meant in (("pipeline", "bot"), ("Human", "human"), ("agent", "bot")):
+    _sees(
+        f"type-{_word.lower()}",
+        f"Takes {_word} for a kind of sender.",
+        lambda data, word=_word, meant=_meant: data.update(
+            {"sender_type": meant} if data.get("sender_type") == word else {}
+        ),
+    )
+_gives("all-human", "Takes everybody for a person.", lambda value: value.update(sender_type="human"))
+
+# --- members of no name, and values as they came
+
+_reads("spelling-counts", "Knows slips of one letter alone.", _bare=lambda name: name)
+_reads("only-spelling", "Knows names that are spelt otherwise, and no slips.", _ALIKE=1.0)
+_reads("everything-is-a-slip", "Takes any name for a slip.", _ALIKE=0.3)
+_sees(
+    "mends-slips",
+    "Takes a name that is nearly right for the right one.",
+    lambda data: data.update(
+        {"sender_display_name": data.pop("sender_displayname")} if "sender_displayname" in data else {}
+    ),
+)
+_gives(
+    "extras-lost",
+    "Drops members that it does not know.",
+    lambda value: [value.pop(name) for name in [*value] if name not in (*REQUIRED, *TEXTS, *FLAGS)],
+)
+_gives("extras-flat", "Drops members of unknown ones.", lambda value: value.pop("deep", None))
+_gives("extra-unfolded", "Unfolds a member that is called extra.", lambda value: value.update(value.pop("extra", {})))
+_gives(
+    "cleans-names",
+    "Cleans names before they are stored.",
+    lambda value: value.update(sender_display_name=_compose.name_of(value["sender_display_name"])),
+)
+_gives(
+    "strips-context",
+    "Strips what is stored.",
+    lambda value: value.update(
+        {"thread_context": value["thread_context"].strip()} if "thread_context" in value else {}
+    ),
+)
+_gives(
+    "drops-tokens",
+    "Drops tokens that no header may hold before they are stored.",
+    lambda value: value.pop("mention_token", None) if not _compose.is_token(value.get("mention_token", "")) else None,
+)
+_reads(
+    "one-form-of-tokens",
+    "Knows tokens in angle brackets alone.",
+    (ODD, "not is_token(metadata.mention_token)", 'metadata.mention_token[0] != "<"'),
+)
+_reads(
+    "empty-token-is-odd",
+    "Tells of tokens that are empty.",
+    (ODD, "metadata.mention_token and not", "metadata.mention_token is not None and not"),
+)
