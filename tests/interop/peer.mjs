@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 
 import { does as a2a } from "./peer_a2a.mjs";
+import { does as ai } from "./peer_ai.mjs";
 import { does as canonical } from "./peer_canonical.mjs";
 import { does as mail } from "./peer_mail.mjs";
 import { does as notes } from "./peer_notes.mjs";
@@ -42,6 +43,7 @@ const txtResolver = (records) => async (name, type) => {
 
 const DOES = {
   ...a2a(require),
+  ...ai(require),
   ...canonical(require),
   ...mail(require),
   ...notes(require, loaders),

@@ -12,7 +12,8 @@ from tests.interop import foreign
 
 def test_the_readme_names_every_version():
     text = (foreign.HERE / "README.md").read_text()
-    pins = [re.sub(r"\[.*?\]", "", pin).replace("==", " ") for pin in setup_interop.PYTHON_PACKAGES]
+    packages = setup_interop.PYTHON_PACKAGES + setup_interop.MODEL_PACKAGES
+    pins = [re.sub(r"\[.*?\]", "", pin).replace("==", " ") for pin in packages]
     npm = setup_interop.NODE_PACKAGES | setup_interop.CHROMIUM_PACKAGES
     pins += [f"{name} {version.rpartition('@')[2]}" for name, version in npm.items()]
     pins += [f"{source.package} {source.version}" for source in setup_interop.SOURCES]
@@ -28,17 +29,39 @@ def test_what_is_missing_is_skipped_and_in_ci_a_failure(monkeypatch, tmp_path, v
     foreign.needs(tmp_path)
 
 
-def test_a_part_is_made_anew_only_when_its_list_changes(monkeypatch, tmp_path, capsys):
+NAMES = ("PYTHON", "NODE", "DEBIAN", "SOURCES", "CHROMIUM", "MODELS")
+
+
+def pretend(monkeypatch, tmp_path, broken):
+    """Parts that are made of nothing, but for one that cannot be had; what is made stands in the list."""
     made = []
     monkeypatch.setattr(setup_interop, "HOME", tmp_path)
-    for name in ("PYTHON", "NODE", "DEBIAN", "SOURCES", "CHROMIUM"):
+    for name in NAMES:
         monkeypatch.setattr(setup_interop, f"{name}_HOME", tmp_path / name.lower())
-        act = lambda name=name: made.append(name) is None and name != "DEBIAN"  # noqa: E731
+        act = lambda name=name: made.append(name) is None and name != broken  # noqa: E731
         monkeypatch.setattr(setup_interop, f"_make_{name.lower()}", act)
+    return made
+
+
+def test_a_part_is_made_anew_only_when_its_list_changes(monkeypatch, tmp_path, capsys):
+    made = pretend(monkeypatch, tmp_path, broken="DEBIAN")
     monkeypatch.setenv("CI", "true")
     assert setup_interop.main() == 1
-    assert capsys.readouterr().err == "not set up: debian\n"
+    said = capsys.readouterr()
+    assert said.err == "not set up: debian\n"
+    assert said.out == "".join(f"interop/{name.lower()}: {'not ' * (name == 'DEBIAN')}there\n" for name in NAMES)
+    assert sorted(made) == sorted(NAMES)
+    assert made.index("PYTHON") < min(made.index("NODE"), made.index("CHROMIUM"))
+    made.clear()
     monkeypatch.setenv("CI", "")
     monkeypatch.setattr(setup_interop, "NODE_PACKAGES", {})
     assert setup_interop.main() == 0
-    assert made == ["PYTHON", "NODE", "DEBIAN", "SOURCES", "CHROMIUM", "NODE", "DEBIAN"]
+    assert sorted(made) == ["DEBIAN", "NODE"]
+
+
+def test_what_needs_a_part_that_cannot_be_had_is_not_tried(monkeypatch, tmp_path, capsys):
+    made = pretend(monkeypatch, tmp_path, broken="PYTHON")
+    monkeypatch.setenv("CI", "true")
+    assert setup_interop.main() == 1
+    assert capsys.readouterr().err == "not set up: python, node, chromium\n"
+    assert sorted(made) == ["DEBIAN", "MODELS", "PYTHON", "SOURCES"]
