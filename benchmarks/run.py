@@ -17,6 +17,7 @@ BENCHMARKS = (
     "mail",
     "verify_mail",
     "verify_identity",
+    "ingest",
     "reply",
     "hostile",
     "imports",

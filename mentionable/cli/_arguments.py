@@ -71,7 +71,7 @@ def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> None:
     """The command that shows what the library does."""
     demo = commands.add_parser(
         "demo",
-        help="decode and answer one unit of each transport; also `demo policy`, `demo connector`",
+        help="decode and answer one unit of each transport; also `demo policy`, `demo connector`, `demo ingest`",
         allow_abbrev=False,
         description=_DEMO,
     )
@@ -79,8 +79,9 @@ def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> None:
     demo.add_argument(
         "story",
         nargs="?",
-        choices=("policy", "connector"),
-        help="policy: demand payment and consent, and go on once met; connector: from Slack to an agent and back",
+        choices=("policy", "connector", "ingest"),
+        help="policy: demand payment and consent, and go on once met; connector: from Slack to an agent and back;"
+        " ingest: from an event of Slack to what a model reads",
     )
 
 
@@ -99,8 +100,8 @@ def _add_trace_and_viewer(commands: argparse._SubParsersAction[_Parser]) -> None
 _DEMO = (
     "Decode the messages that ship with the package, show what became of each, and answer it. `demo policy` tells"
     " another story instead: an agent demands payment and consent, and goes on once it was met. `demo connector` tells"
-    " how a member of a Slack workspace is known to an agent elsewhere. Exit status: 0 all came out as it is told, 1"
-    " something did not."
+    " how a member of a Slack workspace is known to an agent elsewhere, `demo ingest` what is stored of a message, and"
+    " what a model reads. Exit status: 0 all came out as it is told, 1 something did not."
 )
 _DECODE = (
     "Decode one unit (one mail, one delivery, one request) to JSON: messages, verdict, diagnostics. An .mbox or a"
@@ -134,6 +135,10 @@ def _demo(arguments: argparse.Namespace) -> int:
         from ._demo_connector import run as run_connector
 
         return run_connector()
+    if arguments.story == "ingest":
+        from ._demo_ingest import run as run_ingest
+
+        return run_ingest()
     from ._demo import run
 
     return run()
