@@ -243,5 +243,6 @@ Code: TypeAlias = Literal[
     "metadata-ignored",
     "mention-token-refused",
     "context-trimmed",
+    "call-unanswered",
     "turn-dropped",
 ]

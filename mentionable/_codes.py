@@ -346,6 +346,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "metadata-ignored": _note("A member of stored metadata is not of its type; it says nothing."),
     "mention-token-refused": _note("A mention token could break the header that it stands in; it was left out."),
     "context-trimmed": _note("A block of context has fewer or shorter lines than there were messages."),
+    "call-unanswered": _note("A tool was called and no result is there; providers take no such conversation."),
     "turn-dropped": _note("A turn says nothing that the model can be given, or answers a call that is not there."),
 }
 """Every code that this library can give, with what it means to each protocol."""

@@ -12,12 +12,15 @@ from ._files import one_line
 from ._html_tokens import escape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from ._model.parts import CarriedPolicy
     from ._model.policy import PolicyPart
 
 _BY_ITSELF: Final = re.compile(r":(?=//)|@|(?<=[wW]{3})\.")
 """What makes a link of a bare address in most dialects of Markdown."""
+
+_MOST_LOOKED_AT: Final = 8
 
 
 def render_text(policy: PolicyPart) -> str:
@@ -38,13 +41,33 @@ def says(text: str, policy: PolicyPart, *, alone: bool = False) -> bool:
     Rooms show a policy to people as `render_text` or `render_html`; other agents say its message, and maybe its URL
     after it.
     """
+    ways = _ways(policy)
+    return _tidy(text) in ways if alone else _ends(text, ways)
+
+
+def unsaid(policies: Sequence[CarriedPolicy], texts: Sequence[str]) -> list[CarriedPolicy]:
+    """The policies whose words stand at the end of none of these texts.
+
+    A message has one policy; of more than a few nobody looks, since that many could only be there to cost time.
+    """
+    looked_at = [(one, _ways(one.policy)) for one in policies[:_MOST_LOOKED_AT]]
+    found = [one for one, ways in looked_at if not any(_ends(text, ways) for text in texts)]
+    return [*found, *policies[_MOST_LOOKED_AT:]]
+
+
+def _ways(policy: PolicyPart) -> list[str]:
+    """The words of a policy in every form in which a room says them."""
     from ._html import html_to_text
 
     ways = [render_text(policy), html_to_text(render_html(policy)), policy.message]
     if policy.url is not None:
         ways.append(f"{policy.message}\n{policy.url}")
-    said, tidy = _tidy(text), [_tidy(way) for way in ways]
-    return said in tidy if alone else any(f"\n{said}".endswith(f"\n{way}") for way in tidy)
+    return [_tidy(way) for way in ways]
+
+
+def _ends(text: str, ways: list[str]) -> bool:
+    said = f"\n{_tidy(text)}"
+    return any(said.endswith(f"\n{way}") for way in ways)
 
 
 def _tidy(text: str) -> str:

@@ -174,10 +174,10 @@ def check_settings(settings: object) -> None:
         raise UsageError("settings must be Settings(...)")
 
 
-def check_now(now: object) -> None:
-    """Raises `UsageError` unless `now` is a time that says in which zone."""
+def check_now(now: object, name: str = "now") -> None:
+    """Raises `UsageError` unless this argument is a time that says in which zone."""
     if not isinstance(now, datetime) or now.utcoffset() is None:
-        raise UsageError("now must be aware: datetime.now(UTC)")
+        raise UsageError(f"{name} must be aware: datetime.now(UTC)")
 
 
 def check_entropy(entropy: object) -> None:

@@ -170,12 +170,12 @@ def plain_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessa
     """
     said = [part for part in message.parts if not isinstance(part, CarriedPolicy)]
     texts = [part_text(part) for part in said]
-    for part in message.parts:
-        if isinstance(part, CarriedPolicy):
-            from ._policy_words import says
+    policies = [part for part in message.parts if isinstance(part, CarriedPolicy)]
+    if policies:
+        from ._policy_words import unsaid
 
-            if not any(says(part_text(one), part.policy) for one in said if isinstance(one, TextPart)):
-                texts.append(part_text(part))
+        words = [text for part, text in zip(said, texts, strict=True) if isinstance(part, TextPart)]
+        texts += map(part_text, unsaid(policies, words))
     return "\n\n".join(filter(None, texts)) or why_not(message)
 
 

@@ -24,7 +24,7 @@ def _metadata(_: str, given: Object, unit: Object) -> Answer:
 
 
 def _message(_: Object, unit: Object) -> Any:
-    facts = {name: unit[name] for name in ("sender_type", "thread_context", "hints", "received_via") if name in unit}
+    facts = {name: unit[name] for name in ("sender_type", "with_history", "hints", "received_via") if name in unit}
     kind, name = (m.HistoricalMessage, "turn") if "turn" in unit else (m.NormalizedMessage, "message")
     return m.encode(ingest.from_message(m.restore(kind, unit[name]), **facts))
 
@@ -35,26 +35,28 @@ def _turn(_: Object, unit: Object) -> Any:
 
 
 def _thread_summary(_: Object, unit: Object) -> Any:
-    return ingest.compose_thread_summary(m.restore(tuple[m.HistoricalMessage, ...], unit["turns"]))
+    turns = m.restore(tuple[m.HistoricalMessage, ...], unit["turns"])
+    return ingest.compose_thread_summary(turns, received_via=unit.get("received_via", "connector"))
 
 
 # --- assembly
 
 
-def _row(row: Any) -> Any:
-    """A row as it stands, or one that is made of a stored message."""
-    if not isinstance(row, Mapping) or "stored" not in row:
-        return row
-    blobs = {digest: case_bytes(data) for digest, data in row.get("blobs", {}).items()}
-    return m.restore(ingest.IngestMessage, row["stored"]).row(blobs=blobs)
+def _given(row: Any) -> Any:
+    """A row as it stands, or a stored message."""
+    is_row = not isinstance(row, Mapping) or "stored" not in row
+    return row if is_row else m.restore(ingest.IngestMessage, row["stored"])
 
 
 def _assembled(unit: Object) -> ingest.Assembled:
     """The rows of a case assembled, and once more where it wants that; diagnostics are those of the first time."""
     how: Answer = {name: unit[name] for name in HOW if name in unit}
-    rows = [_row(row) for row in unit["rows"]]
+    beside = [row.get("blobs", {}) for row in unit["rows"] if isinstance(row, Mapping)]
+    blobs = {digest: case_bytes(data) for some in beside for digest, data in some.items()}
+    given = [_given(row) for row in unit["rows"]]
+    rows = [one.row(blobs=blobs) if isinstance(one, ingest.IngestMessage) else one for one in given]
     before = json.dumps(rows)
-    found = ingest.assemble(rows, **how)
+    found = ingest.assemble(given, blobs=blobs, **how)
     if json.dumps(rows) != before:
         raise RuntimeError("assembly changed what it was given")
     if "again" not in unit:
@@ -91,11 +93,9 @@ def _assemble(_: str, given: Object, unit: Object) -> Answer:
 
 
 def _lower(_: str, given: Object, unit: Object) -> Answer:
-    from mentionable.ingest._lower import lower
-
     ready = _assembled({"rows": unit["rows"], **unit.get("assemble", {})})
     facts = {"placement": unit["placement"]} if "placement" in unit else {}
-    found = lower(ready.rows, dialect=unit["dialect"], **facts)
+    found = ingest.lower(ready, dialect=unit["dialect"], **facts)
     notes = [note.code for note in (*ready.diagnostics, *found.diagnostics)]
     return {"value": {"system": found.system, "messages": list(found.messages)}, "diagnostics": notes}
 

@@ -25,6 +25,7 @@ from ._content import (
     AMBIENT,
     CONTENTS,
     KEY,
+    LEGACY,
     MARKER,
     MARKS,
     THREAD_CONTEXT,
@@ -59,7 +60,8 @@ class Assembled:
     """Rows that a model can be given, once `lower` has put them in the form of its provider.
 
     Attributes:
-        rows: Fresh dicts without metadata. A mark in each that was assembled keeps a second pass from changing it.
+        rows: Fresh dicts without metadata; what assembly did not change in them is the same object as before. A mark in
+            each that was assembled keeps a second pass from changing it.
         diagnostics: What was left out, each with its place among the rows that came in.
     """
 
@@ -76,6 +78,7 @@ def assemble(
     context: Context = "plain",
     repeats: Repeats = "keep",
     quote_body_headers: bool = False,
+    blobs: Mapping[str, bytes] | None = None,
 ) -> Assembled:
     r"""The turns of a conversation, the live one included, with everything that a model must see beside the words.
 
@@ -90,13 +93,16 @@ def assemble(
             names it. What other agents said becomes turns of theirs, under their names; their tool calls, the results,
             and turns that are `hidden`, are left out.
         guard: Which header at the beginning of a text is believed to be one: `own`, that of this very sender; `any`,
-            whatever stands in brackets, as the reference implementation does. Rows with `legacy: true` are always read
-            as with `any`.
+            whatever stands in brackets, as the reference implementation does. Rows with `_legacy: true` are always
+            read as with `any`.
         multimodal: `prefix` puts the header in front of the blocks; `skip` leaves them without, as the reference does.
         context: `plain`, the prior messages as they came; `quoted`, each line behind `> `, under a line that says whose
             words these are.
         repeats: `drop` leaves a block of prior messages out that is the same as the last one.
-        quote_body_headers: Whether lines inside a text that look like headers get `> ` in front of them.
+        quote_body_headers: Whether lines inside a text that look like headers get `> ` in front of them. Then the
+            sender's own header is one of these.
+        blobs: `Received.blobs`, or your own store: SHA-256 in hex → bytes, for the attachments of `IngestMessage`. A
+            file whose bytes are not at hand becomes a line of text, with the diagnostic `part-unsupported`.
 
     Raises:
         UsageError: A row is none: the message names it and the member. Or an argument is not one of its words.
@@ -109,17 +115,19 @@ def assemble(
         >>> [(row["role"], row["content"]) for row in rows]
         [('system', '- Ash: are we on?'), ('user', '[Olivia (<@U06>)]: yes')]
     """
-    for word, allowed in ((guard, Guard), (multimodal, Multimodal), (context, Context), (repeats, Repeats)):
-        if word not in get_args(allowed):
-            raise UsageError(f"{word!r}: expected {' or '.join(map(repr, get_args(allowed)))}")
-    if not isinstance(agent, (str, type(None))):
-        raise UsageError("agent is the id of an agent, as sender_id names it, or None")
-    if isinstance(rows, (str, bytes, Mapping)) or not isinstance(rows, Iterable):
-        raise UsageError("rows is a list of mappings or IngestMessage, the oldest first")
     style = Style(guard, multimodal, context, repeats, quote_body_headers)
+    for word, name, form in zip(style, style._fields, (Guard, Multimodal, Context, Repeats), strict=False):
+        if word not in get_args(form):
+            raise UsageError(f"{name}: expected {' or '.join(map(repr, get_args(form)))}, not {word!r}")
+    if not isinstance(agent, (str, type(None))):
+        raise UsageError(f"agent: expected the id of an agent, as sender_id names it, or None, not {_kind(agent)}")
+    if quote_body_headers.__class__ is not bool:
+        raise UsageError(f"quote_body_headers: expected True or False, not {_kind(quote_body_headers)}")
+    if isinstance(rows, (str, bytes, Mapping)) or not isinstance(rows, Iterable):
+        raise UsageError(f"rows: expected a list of mappings or IngestMessage, not {_kind(rows)}")
     work = _Assembly(style, None if agent is None else Others(agent))
     for index, row in enumerate(rows):
-        work.take(row.row() if isinstance(row, IngestMessage) else row, index)
+        work.take(work.made(row, index, blobs) if isinstance(row, IngestMessage) else row, index)
     return work.done()
 
 
@@ -142,17 +150,31 @@ class _Assembly:
         if heard is None:
             return
         if metadata is None or heard.get("role") != "user" or is_done:
+            if metadata is None and "metadata" in heard and not is_done:
+                detail = f"metadata stands under {KEY}; nothing reads this"
+                self._notes.append(Diagnostic(code="metadata-near-miss", at=pointer(index, "metadata"), detail=detail))
             self._add(dict(heard))
         elif heard is not row and row.get("role") != "user":
+            self._note_odd(metadata, index)
             self._turn(heard, headers_of(voice_of(metadata), named_in(metadata).token), metadata, index)
         elif metadata.get("passive") is True:
+            self._note_odd(metadata, index)
             self._overhear(heard, named_in(metadata), index)
         else:
             headers = headers_in(metadata)
-            if headers is None or headers.whole is headers.own or metadata.get("passive") not in (None, False):
+            # a header with a token came of members that are all right, as most have: those are not looked at again
+            if headers is None or headers.whole is headers.own or metadata.get("passive") is not None:
                 self._note_odd(metadata, index)
             self._place_context(metadata, index)
             self._turn(heard, headers, metadata, index)
+
+    def made(self, message: IngestMessage, index: int, blobs: Mapping[str, bytes] | None) -> Mapping[str, Any]:
+        """The row of a message; what it lacks is noted."""
+        row, unseen = message.row_and_unseen(blobs)
+        for place in unseen:
+            at, detail = pointer(index, "attachments", place), "its bytes are not at hand: a line of text stands for it"
+            self._notes.append(Diagnostic(code="part-unsupported", at=at, detail=detail))
+        return row
 
     def done(self) -> Assembled:
         """What came of it, with the ambient messages above the last turn and above its context."""
@@ -171,7 +193,7 @@ class _Assembly:
         """What somebody said to the agent, under their name."""
         if headers is not None and headers.is_bare:
             self._note("mention-token-refused", index, "mention_token", "the name stands alone")
-        style = self._style._replace(guard="any") if metadata.get("legacy") is True else self._style
+        style = self._style._replace(guard="any") if row.get(LEGACY) is True else self._style
         made = dict(row)
         for name in CONTENTS if "parts" in made else CONTENTS[:1]:
             content = made.get(name)
@@ -190,6 +212,9 @@ class _Assembly:
 
     def _overhear(self, row: Mapping[str, Any], named: Named, index: int) -> None:
         """A message that was not directed at the agent."""
+        headers = headers_of(*named)
+        if headers is not None and headers.is_bare:
+            self._note("mention-token-refused", index, "mention_token", "the name stands alone")
         line = line_of(named, text_of(row))
         if line is None:
             self._notes.append(Diagnostic(code="turn-dropped", at=pointer(index), detail="it is passive, without text"))
@@ -222,8 +247,9 @@ class _Assembly:
     def _add(self, made: dict[str, Any]) -> None:
         """A row goes out, without its metadata."""
         made.pop(KEY, None)
-        if "parts" in made or made.get("content").__class__ is not str:
-            for name in CONTENTS:
+        made.pop(LEGACY, None)
+        if "parts" in made or "tool_calls" in made or made.get("content").__class__ is not str:
+            for name in ("tool_calls", *CONTENTS):
                 if isinstance(made.get(name), (list, tuple)):
                     made[name] = without_metadata(made[name])
         mark = made.get(MARKER)
@@ -244,14 +270,20 @@ def _metadata_of(row: Any, index: int) -> Mapping[str, Any] | None:
         UsageError: It is none; the message names what is wrong.
     """
     if row.__class__ is not dict and not isinstance(row, Mapping):
-        raise UsageError(f"rows[{index}] is a mapping, or an IngestMessage")
+        raise UsageError(f"rows[{index}]: expected a mapping or an IngestMessage, not {_kind(row)}")
     role, mark, metadata = row.get("role"), row.get(MARKER), row.get(KEY)
     if not isinstance(role, str) and not ("role" not in row and isinstance(row.get("type"), str)):
-        raise UsageError(f"rows[{index}].role is a text")
+        if "role" not in row and "metadata" in row:
+            raise UsageError(f"rows[{index}]: a stored message: restore(ingest.IngestMessage, ...) makes a row of it")
+        raise UsageError(f"rows[{index}].role: expected a text, not {_kind(role)}")
     if mark is not None and mark not in MARKS:
-        raise UsageError(f"rows[{index}].{MARKER} is none of {', '.join(MARKS)}")
+        raise UsageError(f"rows[{index}].{MARKER}: expected {' or '.join(MARKS)}")
     if metadata is not None and metadata.__class__ is not dict and not isinstance(metadata, Mapping):
-        raise UsageError(f"rows[{index}].{KEY} is a mapping: encode(message.metadata) makes one")
+        raise UsageError(f"rows[{index}].{KEY}: expected a mapping, not {_kind(metadata)}")
     if "parts" in row or row.get("content").__class__ is not str:
         check_content(row, f"rows[{index}]")
     return metadata
+
+
+def _kind(found: object) -> str:
+    return "None" if found is None else type(found).__name__

@@ -13,6 +13,7 @@ from .._errors import UsageError
 from .._files import url_of
 from .._model.parts import ArtifactPart, FilePart, InlineRef, UrlRef
 from .._text import part_text
+from ._content import quote_headers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,10 +27,12 @@ class Attached(NamedTuple):
     Attributes:
         lines: What can only be named, as text.
         files: The blocks of files whose bytes or URL are at hand.
+        unseen: The places of files of which neither is.
     """
 
     lines: list[str]
     files: list[dict[str, Any]]
+    unseen: list[int]
 
 
 def attached(parts: Iterable[Part], blobs: Mapping[str, bytes]) -> Attached:
@@ -38,13 +41,15 @@ def attached(parts: Iterable[Part], blobs: Mapping[str, bytes]) -> Attached:
     What can only be named stands in the text of its message, under the header of the sender, and is never a block of
     its own: whoever chooses a file name would speak without a header there.
     """
-    found = Attached([], [])
-    for part in parts:
+    found = Attached([], [], [])
+    for place, part in enumerate(parts):
+        is_file = isinstance(part, (FilePart, ArtifactPart))
         if isinstance(part, (FilePart, ArtifactPart)) and (data := _data(part, blobs)) is not None:
             named = {} if part.name is None else {"filename": part.name}
             found.files.append({"type": "file", "mediaType": part.mime, "data": data, **named})
         else:
-            found.lines.append(part_text(part))
+            found.lines.append(quote_headers(part_text(part)))
+            found.unseen.extend([place] if is_file else [])
     return found
 
 

@@ -1,6 +1,6 @@
 """The header over what somebody said, and the blocks of context: everything that assembly puts beside their words.
 
-Names come from people, so they are made harmless here, and nowhere else: what is stored stays as it came.
+Names come from people, so they are made harmless here, where a header is composed: what is stored stays as it came.
 
 Spec: Message Ingest Contract §What the assembly layer does on your behalf.
 """
@@ -36,11 +36,14 @@ AMBIENT_HEADING: Final = "[Channel context — ambient messages not directed at 
 _LOOKED_AT: Final = 8 * MAX_NAME
 """Characters of a name that are looked at, so that a name of megabytes costs no more than another."""
 
-_LIKE_A_TOKEN: Final = re.compile(r"([(\uff08])[\s@\uff20\ufe6b]*[@\uff20\ufe6b]").sub
+_LIKE_A_TOKEN: Final = re.compile(r"([(\uff08])[\s\u200c\u200d\ufe00-\ufe0f@\uff20\ufe6b]*[@\uff20\ufe6b]").sub
 """In a name: what begins like the address that a header may have behind the name."""
 
 _TOKEN: Final = re.compile(rf"[^\s\[\]\uff3b\uff3d\ufe47\ufe48\x00-\x20\x7f-\xa0]{{1,{MAX_TOKEN}}}").fullmatch
-_UNSEEN: Final = "\u200c\u200d\u2800\ufe0e\ufe0f"
+_COLON: Final = re.compile(r":(?=\W)").sub
+"""A colon that is no part of an id: with it a name could bring a line of somebody else along."""
+
+_UNSEEN: Final = "\u200c\u200d\u2800" + "".join(map(chr, range(0xFE00, 0xFE10)))
 """What a name may hold, and what shows nothing by itself: joiners, variation selectors, the empty braille cell."""
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]++")
 """Controls, and marks that turn the order of characters. Line breaks and tabs are none."""
@@ -129,8 +132,8 @@ def members_of(metadata: Mapping[str, Any] | IngestMetadata | None) -> Mapping[s
     from .._codec import encode
 
     members = encode(metadata)
-    if not isinstance(members, dict):
-        raise UsageError("metadata is a mapping, IngestMetadata, or None")
+    if not isinstance(members, dict) or "sender_id" not in members:
+        raise UsageError(f"metadata: expected a mapping, IngestMetadata or None, not {type(metadata).__name__}")
     return members
 
 
@@ -141,7 +144,10 @@ def named_in(members: Mapping[str, Any]) -> Named:
 
 
 def headers_in(members: Mapping[str, Any]) -> Headers | None:
-    """The headers of whom metadata names; None when the name has nothing to show."""
+    """The headers of whom metadata names; None when the name has nothing to show.
+
+    Every turn of a conversation comes through here, so no `Named` is made on the way.
+    """
     name, token = members.get("sender_display_name"), members.get("mention_token")
     return headers_of(name if isinstance(name, str) else "", token if isinstance(token, str) else "")
 
@@ -178,13 +184,13 @@ def is_token(token: str) -> bool:
 
 def line_of(named: Named, text: str) -> str | None:
     """A message as one line of a block: `- Name (<@U…>): text`; None when it says nothing."""
-    said = " ".join(_CONTROLS.sub("", well_formed(text[: 4 * MAX_LINE])).split())
+    said = " ".join(_CONTROLS.sub("", well_formed(text.strip()[: 4 * MAX_LINE])).split())
     if not said:
         return None
     said = said if len(said) <= MAX_LINE else said[:MAX_LINE].rstrip() + ELLIPSIS
     headers = headers_of(*named)
     who = "unknown" if headers is None else headers.whole[1:-2]
-    return f"- {who.replace(': ', ' ')}: {said}"  # or a name could bring a line of somebody else along
+    return f"- {_COLON('', who)}: {said}"
 
 
 def context_of(heading: str, lines: Iterable[str]) -> str | None:

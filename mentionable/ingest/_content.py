@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 KEY: Final = "_metadata"
 """Where a row has its metadata. What begins with an underscore never reaches a model."""
 
+LEGACY: Final = "_legacy"
+"""The member of a row that says that it may begin with a header from before the contract. The program sets it."""
+
 MARKER: Final = "_assembled"
 """The member of a row that says that assembly was here, and what the row is to it."""
 
@@ -42,17 +45,23 @@ Repeats: TypeAlias = Literal["keep", "drop"]
 
 _ANY_SPEAKER: Final = re.compile(r"\[[^\]]++\]:\s").match
 _BREAK: Final = "\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
-_UNSEEN: Final = " \t\x1f\xa0\xad\u061c\u1680\u180e\u2000-\u200f\u202a-\u202f\u205f-\u206f\u3000\ufeff"
+_UNSEEN: Final = (
+    r"\x00-\x09\x0e-\x1b\x1f \x7f-\x84\x86-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u180b-\u180f\u2000-\u200f"
+    r"\u202a-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0"
+)
 """Blanks that are no line breaks, and what shows nothing: it hides no header from us that it hides from nobody."""
 
+_OPEN: Final = r"[\[\uff3b\ufe47\u3010\u27e6]"
+_CLOSED: Final = r"\]\uff3d\ufe48\u3011\u27e7"
 _OWN_LINES: Final = (
-    "Context —|Thread context —|Channel context —|Quoted from other people|The current request|Earlier messages"
+    r"(?i:context|thread context|channel context)\s{1,8}[\u2014\u2013-]"
+    r"|(?i:quoted from other people|the current request|earlier messages)"
 )
 """How lines begin that this library itself writes for models."""
 
 _LIKE_A_HEADER: Final = re.compile(
-    rf"(?:^|(?<=[{_BREAK}]))(?=[{_UNSEEN}]*+[\[\uff3b\ufe47]"
-    rf"(?:[^\]\uff3d\ufe48{_BREAK}]{{1,400}}[\]\uff3d\ufe48][:\uff1a]|{_OWN_LINES}))"
+    rf"(?:^|(?<=[{_BREAK}]))(?=[{_UNSEEN}]*+{_OPEN}"
+    rf"(?:[^{_CLOSED}{_BREAK}]{{1,400}}(?:[{_CLOSED}][{_UNSEEN}]*+)++[:\uff1a\ufe55]|{_OWN_LINES}))"
 )
 
 
@@ -71,7 +80,7 @@ def check_content(row: Mapping[str, Any], at: str) -> None:
     for name in CONTENTS:
         found = row.get(name)
         if found is not None and not isinstance(found, (str, list, tuple)):
-            raise UsageError(f"{at}.{name} is a text, a list of blocks, or None")
+            raise UsageError(f"{at}.{name}: expected a text, a list of blocks or None, not {type(found).__name__}")
 
 
 def attributed(content: Any, headers: Headers | None, style: Style) -> Any:
@@ -85,6 +94,8 @@ def attributed(content: Any, headers: Headers | None, style: Style) -> Any:
     """
     if isinstance(content, str):
         return _headed(content, headers, style)
+    if headers is None:
+        return changed(content, quote_headers if style.quotes else quote_start)
     blocks = list(content)
     place, is_wanted = _first_place(blocks), style.multimodal == "prefix"
     text = text_in(blocks[place]) if is_wanted and place < len(blocks) else None
@@ -92,14 +103,14 @@ def attributed(content: Any, headers: Headers | None, style: Style) -> Any:
         blocks = changed(blocks, quote_headers)
     if text is not None:
         blocks[place] = {**blocks[place], "text": _headed(text, headers, style)}
-    elif is_wanted and headers is not None:
+    elif is_wanted:
         blocks.insert(place, text_block(headers.whole, blocks))
     return blocks
 
 
 def _headed(text: str, headers: Headers | None, style: Style) -> str:
-    if text[:1] == "[" and style.guard == "any" and _ANY_SPEAKER(text):
-        return text[:1] + quote_headers(text[1:]) if style.quotes else text
+    if text[:1] == "[" and style.guard == "any" and (found := _ANY_SPEAKER(text)):
+        return text[: found.end()] + quote_headers(text[found.end() :]) if style.quotes else text
     if style.quotes:
         text = quote_headers(text)
     if headers is None:
@@ -125,13 +136,14 @@ def _first_place(blocks: list[Any]) -> int:
 def text_in(block: Any) -> str | None:
     """The text of a block of text; None for any other block.
 
-    A block of text is one of type `text` or `input_text`, or one without a type that has text (Gemini), unless that is
-    what a model thought.
+    A block of text is one of type `text`, `input_text` or `output_text`, or one without a type that has text (Gemini),
+    unless that is what a model thought.
     """
-    if not isinstance(block, Mapping) or block.get("type", "text") not in ("text", "input_text", "output_text"):
+    if not isinstance(block, Mapping):
         return None
-    text = block.get("text")
-    return text if isinstance(text, str) and not block.get("thought") else None
+    kind, text = block.get("type"), block.get("text")
+    is_text = block.get("thought") is not True if kind is None else kind in ("text", "input_text", "output_text")
+    return text if is_text and isinstance(text, str) else None
 
 
 def text_block(text: str, beside: list[Any]) -> dict[str, Any]:
@@ -180,9 +192,9 @@ def text_of(row: Mapping[str, Any]) -> str:
     """What a row says, as text alone."""
     for name in CONTENTS:
         content = row.get(name)
-        if isinstance(content, str):
+        if isinstance(content, str) and content:
             return content
-        if content is not None:
+        if content:
             return "\n".join([text for _, text in _with_texts(content) if text is not None])
     return ""
 

@@ -102,12 +102,12 @@ def strip_legacy(
         >>> strip_legacy("[1]: see the footnote", "bluebubbles").text
         '[1]: see the footnote'
     """
-    texts: tuple[object, ...] = (content, source, sender_name or "")
+    texts: tuple[object, ...] = (content, source, "" if sender_name is None else sender_name)
     if not all(isinstance(text, str) for text in texts):
         raise UsageError("strip_legacy(content, source, sender_name=...) takes texts")
-    check_now(cutoff)
+    check_now(cutoff, "cutoff")
     if created_at is not None:
-        check_now(created_at)
+        check_now(created_at, "created_at")
         if created_at >= cutoff:
             return Stripped(content)
     if content[:1] != "[" or (source == "bluebubbles" and created_at is None):
@@ -149,10 +149,14 @@ def _speaker_of_slack(content: str, at: int, name: str) -> _Found | None:
         return _Found("slack-name", end)
     if found := _SLACK_USER(content, start):
         return _Found("slack-user", found.end())
-    if end := _first_end(content, start, " (<@", _SLACK_MENTION_END):
-        return _Found("slack-mention", end)
-    end = _first_end(content, start, "]", _NAME_END)
-    return _Found("slack-name", end) if end else None
+    mention, named = (
+        _first_end(content, start, " (<@", _SLACK_MENTION_END),
+        _first_end(content, start, "]", _NAME_END),
+    )
+    is_quoted = named is not None and mention is not None and "[Slack channel:" in content[named:mention]
+    if mention and not is_quoted:  # of a row that somebody else's prefix is quoted in
+        return _Found("slack-mention", mention)
+    return _Found("slack-name", named) if named else None
 
 
 def _behind_thread(content: str, name: str) -> _Found | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 from .._errors import UsageError
 from .._value import record
+from ._assemble import Assembled
 from ._contexts import Placement, into_users, taken_out, to_the_head
 from ._neutral import Dialect
 from ._pairs import Pairing
@@ -44,7 +45,10 @@ class Lowered:
 
 
 def lower(
-    rows: Iterable[Mapping[str, Any]], *, dialect: Dialect = "openai", placement: Placement | None = None
+    rows: Assembled | Iterable[Mapping[str, Any]],
+    *,
+    dialect: Dialect = "openai",
+    placement: Placement | None = None,
 ) -> Lowered:
     """Assembled rows in the form of a provider, whatever form they were stored in.
 
@@ -53,8 +57,8 @@ def lower(
     of tools come right after the turn that called.
 
     Args:
-        rows: As `assemble` gives them: messages with `role` and `content` (or `parts`), whose blocks may be of any of
-            the dialects, mixed. Items of the Responses API may stand among them.
+        rows: What `assemble` gave, or its rows: messages with `role` and `content` (or `parts`), whose blocks may be of
+            any of the dialects, mixed. Items of the Responses API may stand among them.
         dialect: `openai` (Chat Completions), `openai-responses`, `anthropic`, `gemini` or `vercel` (model messages).
         placement: Where blocks of context go. `inline`: a system message immediately above the turn; not possible in
             `anthropic` and `gemini`. `hoist`: behind the leading system text. `user_block`: in front of the turn, as
@@ -85,7 +89,7 @@ def lower(
     writer = _WRITERS[dialect](notes)
     if writer.alternates and placement == "inline":
         raise UsageError(f"placement 'inline': {dialect} takes no system message above a turn; 'hoist' or 'user_block'")
-    turns = read_turns(rows, dialect)
+    turns = read_turns(rows.rows if isinstance(rows, Assembled) else rows, dialect)
     turns = Pairing(turns, dialect, notes).pair(turns)
     if placement == "user_block" or (placement is None and writer.alternates):
         turns = into_users(turns)

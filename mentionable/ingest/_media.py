@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._files import OCTET_STREAM, media_type
 from .._http import is_web_url
-from .._json import well_formed
+from .._json import is_text, well_formed
 from .._model.rules import is_base64
 from ._neutral import File
 
@@ -59,7 +59,7 @@ def located(where: Any) -> Found | None:
         match = _DATA_URL(where)
         data = where[match.end() :] if match else ""
         return Found(data=data, media_type=match[1].lower()) if match and data and is_base64(data) else None
-    if not is_web_url(where):
+    if not is_web_url(where) or not is_text(where):
         return None
     path = where.partition("?")[0].partition("#")[0]
     return Found(url=where, media_type=_BY_SUFFIX.get(path[-8:].rpartition(".")[2].lower()))

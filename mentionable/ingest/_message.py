@@ -9,20 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 from .._address import Address, canonical
 from .._errors import UsageError
 from .._json import plain
-from .._model.message import HistoricalMessage, NormalizedMessage
+from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from .._model.parts import TextPart
 from .._model.sender import Sender, SenderProfile
 from .._text import part_text, plain_text
 from ._compose import THREAD_HEADING, Named, context_of, line_of, name_of
-from ._metadata import MEMBERS, REQUIRED, IngestMessage, IngestMetadata
+from ._metadata import MEMBERS, NAMESPACES, REQUIRED, IngestMessage, IngestMetadata
 
 if TYPE_CHECKING:
-    from .._model.message import ReceivedVia
     from ._metadata import SenderType
 
 MOST_THREAD: Final = 15
@@ -36,7 +36,12 @@ _PLATFORM: Final = re.compile(r"[A-Za-z0-9._-]{1,64}").fullmatch
 
 _SLACK_USER: Final = re.compile(r"[UW][A-Z0-9]+").fullmatch
 _SLACK_BOT: Final = re.compile(r"B[A-Z0-9]+").fullmatch
-_NAMESPACES: Final = {"bluebubbles": "bb"}
+_OF_THE_SENDER: Final = (*REQUIRED, "mention_token")
+"""Members that say who wrote a message."""
+
+_DIGITS: Final = 32
+_NO_TOKENS_OF_BOTS: Final = ("slack", "discord")
+_TRANSPORTS: Final = ("activitypub", "a2a", "email", "rest")
 _CHANNELS: Final = ("channel", "channel_id", "chat")
 """Where connectors name the channel in `raw`."""
 
@@ -51,7 +56,7 @@ def from_message(
     message: NormalizedMessage | HistoricalMessage,
     *,
     sender_type: SenderType | None = None,
-    thread_context: bool | None = None,
+    with_history: bool | None = None,
     hints: Mapping[str, Any] | None = None,
     received_via: ReceivedVia | None = None,
 ) -> IngestMessage:
@@ -60,7 +65,7 @@ def from_message(
     Args:
         message: As a `receive` gave it, or a prior turn of one.
         sender_type: Whether a person wrote it, where you know better than the message tells.
-        thread_context: Whether its history becomes `thread_context`; by default where the platform delivers it: from
+        with_history: Whether its history becomes `thread_context`; by default where the platform delivers it: from
             connectors and ActivityPub. Elsewhere history comes from stores, and you have it as rows.
         hints: Further members, `passive` or `trigger_rag` for instance, and any of your own. They cannot say who wrote
             the message.
@@ -84,42 +89,53 @@ def from_message(
         raise UsageError("from_message takes a NormalizedMessage, or a HistoricalMessage")
     if hints is not None and not isinstance(hints, Mapping):
         raise UsageError("hints is a mapping of further members")
-    taken = [name for name in hints or () if name in REQUIRED]
+    taken = [name for name in hints or () if name in _OF_THE_SENDER]
     if taken:
         raise UsageError(f"hints hold {taken[0]}, which only the message may say")
     if isinstance(message, NormalizedMessage) and received_via not in (None, message.received_via):
         raise UsageError("received_via is for prior turns: a message says it itself")
-    told = {**_place(message, thread_context), **plain(hints or {})}
+    _check_via(received_via)
+    if with_history.__class__ not in (bool, type(None)):
+        raise UsageError("with_history: expected True, False or None")
+    told = {**_place(message, with_history), **plain(hints or {})}
     typed = [typed_text(part) for part in message.parts if isinstance(part, TextPart)]
     others = tuple([part for part in message.parts if not isinstance(part, TextPart)])
-    source, named = _source_of(message), named_sender(message.sender)
-    token = named.token if _is_account_shown(message, received_via) else ""
+    source, named = _source_of(message, received_via), named_sender(message.sender)
+    kind: SenderType = sender_type or ("bot" if _is_program(message) else "human")
+    is_told = _is_account_shown(message, received_via) and not (kind == "bot" and source in _NO_TOKENS_OF_BOTS)
     metadata = IngestMetadata(
         source=source,
         sender_id=_sender_id(message.sender, source),
         sender_display_name=named.name,
-        sender_type=sender_type or ("bot" if _is_program(message) else "human"),
-        mention_token=told.pop("mention_token", token or None),
+        sender_type=kind,
+        mention_token=(named.token or None) if is_told else None,
         **{name: member for name, member in told.items() if name in MEMBERS},
         extra={name: member for name, member in told.items() if name not in MEMBERS},
     )
-    return IngestMessage(content="\n\n".join(typed), metadata=metadata, attachments=others or None)
+    content = "\n\n".join(typed)
+    return IngestMessage(content=content, metadata=metadata, attachments=others or None, address=message.sender.address)
 
 
-def _source_of(message: NormalizedMessage | HistoricalMessage) -> str:
+def _check_via(received_via: object) -> None:
+    if received_via is not None and received_via not in get_args(ReceivedVia):
+        raise UsageError(f"received_via: expected {' or '.join(map(repr, get_args(ReceivedVia)))}, or None")
+
+
+def _source_of(message: NormalizedMessage | HistoricalMessage, received_via: ReceivedVia | None) -> str:
     """The integration that a message came by: a platform, or a transport."""
-    via = "unknown" if isinstance(message, HistoricalMessage) else message.received_via
-    return (_platform_of(message.sender) if via in ("connector", "unknown") else "") or via
+    via = received_via if isinstance(message, HistoricalMessage) else message.received_via
+    return (_platform_of(message.sender) if via == "connector" else "") or via or "unknown"
 
 
-def _place(message: NormalizedMessage | HistoricalMessage, thread_context: bool | None) -> dict[str, Any]:
+def _place(message: NormalizedMessage | HistoricalMessage, with_history: bool | None) -> dict[str, Any]:
     """Where a message was written, for whom, and what was said before it. A prior turn does not say."""
     if isinstance(message, HistoricalMessage):
         return {}
-    is_wanted = message.received_via in _PLATFORM_TELLS if thread_context is None else thread_context
+    is_wanted = message.received_via in _PLATFORM_TELLS if with_history is None else with_history
+    summary = compose_thread_summary(message.history or (), received_via=message.received_via)
     return {
         "channel_external_id": _channel_of(message),
-        "thread_context": _summary(message.history or (), message.received_via) if is_wanted else None,
+        "thread_context": summary if is_wanted else None,
         "recipient_id": str(message.recipient),
     }
 
@@ -139,21 +155,29 @@ def to_turn(message: IngestMessage, *, timestamp: str, id: str | None = None) ->
         raise UsageError("to_turn takes an IngestMessage")
     metadata = message.metadata
     text = (TextPart(content=message.content),) if message.content else ()
-    profile = SenderProfile(display_name=metadata.sender_display_name, provider=metadata.source)
-    sender = Sender(address=_address_of(metadata), display_name=metadata.sender_display_name, profile=profile)
+    profile = SenderProfile(
+        display_name=metadata.sender_display_name,
+        provider=metadata.source,
+        provider_subject=metadata.sender_id if metadata.sender_type == "human" else None,
+    )
+    address = message.address or _address_of(metadata)
+    sender = Sender(address=address, display_name=metadata.sender_display_name, profile=profile)
     return HistoricalMessage(
         role="user", sender=sender, parts=(*text, *(message.attachments or ())), timestamp=timestamp, id=id
     )
 
 
-def compose_thread_summary(turns: Iterable[HistoricalMessage]) -> str | None:
+def compose_thread_summary(
+    turns: Iterable[HistoricalMessage], *, received_via: ReceivedVia | None = None
+) -> str | None:
     r"""Prior messages as text for a model: a heading, and a line for each of the newest 15, the newest last.
 
     A line is `- Name (<@U…>): text`, whatever line breaks stand in the text, and has at most 400 characters of it.
 
     Args:
-        turns: As your platform told them, the oldest first. What says nothing has no line. Of turns that a caller
-            forwarded nobody knows who wrote them: these are no matter of a platform.
+        turns: Oldest first. What says nothing has no line.
+        received_via: How they came. Those that a connector, or your own integration, was told by its platform have
+            mention tokens (`connector`); of those that a caller forwarded nobody knows who wrote them.
 
     Returns:
         What `thread_context` takes; None when nobody said anything.
@@ -168,24 +192,23 @@ def compose_thread_summary(turns: Iterable[HistoricalMessage]) -> str | None:
         >>> ash = Sender(address="@U03@t1.slack.invalid", display_name="Ash")
         >>> said = (TextPart(content="are we still on?"),)
         >>> turn = HistoricalMessage(role="user", sender=ash, parts=said, timestamp="2026-11-21T09:00:00Z")
-        >>> compose_thread_summary([turn])
+        >>> compose_thread_summary([turn], received_via="connector")
         '[Thread context — prior messages in this thread, newest last]\n- Ash (<@U03>): are we still on?'
     """
     given: object = turns
     found = list(turns) if isinstance(given, Iterable) else None
     if found is None or not all(isinstance(turn, HistoricalMessage) for turn in found):
         raise UsageError("compose_thread_summary takes a list of HistoricalMessage, the oldest first")
-    return _summary(found, "connector")
-
-
-def _summary(turns: Iterable[HistoricalMessage], received_via: ReceivedVia) -> str | None:
-    """Prior messages as a block; only a connector knows accounts of its platform."""
-    lines = []
-    for turn in turns:
+    _check_via(received_via)
+    lines: list[str] = []
+    for turn in reversed(found):
         named = named_sender(turn.sender)
         is_shown = _is_account_shown(turn, received_via)
-        lines.append(line_of(named if is_shown else named._replace(token=""), plain_text(turn)))
-    return context_of(THREAD_HEADING, [line for line in lines if line is not None][-MOST_THREAD:])
+        line = line_of(named if is_shown else named._replace(token=""), plain_text(turn))
+        lines += [] if line is None else [line]
+        if len(lines) == MOST_THREAD:
+            break
+    return context_of(THREAD_HEADING, reversed(lines))
 
 
 def named_sender(sender: Sender) -> Named:
@@ -234,20 +257,21 @@ def _is_account_shown(message: NormalizedMessage | HistoricalMessage, received_v
 def _sender_id(sender: Sender, source: str) -> str:
     """Who a sender is, behind the namespace of the source."""
     address = Address(sender.address)
-    if _platform_of(sender) != source or _ACCOUNT(address.domain) is None:
+    if source in _TRANSPORTS or _platform_of(sender) != source or _ACCOUNT(address.domain) is None:
         return f"{source}:{address}"
     of_bot = "bot:" if source == "slack" and _is_bot(sender) else ""
-    return f"{_NAMESPACES.get(source, source)}:{of_bot}{address.local}"
+    return f"{NAMESPACES.get(source, source)}:{of_bot}{address.local}"
 
 
 def _address_of(metadata: IngestMetadata) -> Address:
-    """An address for a stored sender: the one that its id is, or one that stands for the account."""
+    """An address for a stored sender: of a transport the one that the id is, else one that stands for the whole id."""
     known = metadata.sender_id.partition(":")[2]
-    for text in (known, f"@{known.rpartition(':')[2]}@unknown.{metadata.source}.invalid"):
-        address = canonical(text)
-        if address is not None:
-            return address
-    return Address("@anonymous@unknown.invalid")
+    account = f"@{known.removeprefix('bot:')}@unknown.{metadata.source}.invalid"
+    address = canonical(known if metadata.source in _TRANSPORTS else account)
+    if address is not None:
+        return address
+    digest = sha256(metadata.sender_id.encode("utf-8", "surrogatepass")).hexdigest()
+    return Address(f"@{digest[:_DIGITS]}@unknown.invalid")
 
 
 def _channel_of(message: NormalizedMessage) -> str | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, Ty
 from .._errors import DecodeError, Problem, UsageError
 from .._json import pointer
 from .._model.parts import Part
-from .._model.rules import JsonObject, Name
+from .._model.rules import CanonicalAddress, JsonObject, Name
 from .._outcome import Diagnostic
 from .._value import NO_MEMBERS, Rule, value, wire_members
 from ._compose import headers_of, is_token
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SenderType: TypeAlias = Literal["human", "bot"]
 
 _ID: Final = re.compile(r"[^:\s]++:(?s:.+)").fullmatch
-_ALIASES: Final = {"bluebubbles": "bb"}
+NAMESPACES: Final = {"bluebubbles": "bb"}
 """Sources whose ids have a shorter namespace, by the contract's own example."""
 
 _MOST_NAMES: Final = 100
@@ -95,6 +95,7 @@ class IngestMessage:
         content: What was typed, to the letter. No brackets, no names, no ids of channels, no contents of files.
         metadata: Everything else.
         attachments: Files and links that came along.
+        address: The address of who wrote it, where it came as a message: `to_turn` gives it back.
         extra: Members that this version does not know.
 
     Spec: Message Ingest Contract.
@@ -110,6 +111,7 @@ class IngestMessage:
     content: str
     metadata: IngestMetadata
     attachments: tuple[Part, ...] | None = None
+    address: CanonicalAddress | None = None
     extra: JsonObject = NO_MEMBERS
 
     def row(self, *, blobs: Mapping[str, bytes] | None = None) -> dict[str, Any]:
@@ -121,6 +123,10 @@ class IngestMessage:
         Raises:
             UsageError: `blobs` is something else.
         """
+        return self.row_and_unseen(blobs)[0]
+
+    def row_and_unseen(self, blobs: Mapping[str, bytes] | None) -> tuple[dict[str, Any], list[int]]:
+        """The row, and which attachments are files whose bytes are not at hand: a line of text stands for them."""
         from .._codec import encode
         from ._attachments import attached
 
@@ -130,7 +136,8 @@ class IngestMessage:
         found = attached(self.attachments or (), blobs or {})
         text = "\n\n".join(filter(None, [self.content, *found.lines]))
         blocks = [{"type": "text", "text": text}] if text else []
-        return {"role": "user", "content": [*blocks, *found.files] if found.files else text, KEY: encode(self.metadata)}
+        content = [*blocks, *found.files] if found.files else text
+        return {"role": "user", "content": content, KEY: encode(self.metadata)}, found.unseen
 
 
 REQUIRED: Final = ("source", "sender_id", "sender_display_name", "sender_type")
@@ -190,7 +197,7 @@ def read_metadata(data: Mapping[str, Any], *, source: str | None = None) -> Read
 def _oddities(metadata: IngestMetadata) -> Iterator[Diagnostic]:
     """What is odd about metadata that obeys the contract."""
     namespace = metadata.sender_id.partition(":")[0]
-    if namespace not in (metadata.source, _ALIASES.get(metadata.source)):
+    if namespace not in (metadata.source, NAMESPACES.get(metadata.source)):
         detail = f"{namespace}, and the source is {metadata.source}"
         yield Diagnostic(code="metadata-namespace", at="/sender_id", detail=detail[:200])
     if metadata.mention_token and not is_token(metadata.mention_token):

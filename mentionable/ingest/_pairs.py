@@ -22,10 +22,10 @@ _ANTHROPIC_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,256}").fullmatch
 class _Asked:
     """A call that was made, and the turn that made it."""
 
-    __slots__ = ("answered", "id", "name", "turn")
+    __slots__ = ("answered", "call", "id", "name", "turn")
 
-    def __init__(self, id: str, name: str, turn: int) -> None:
-        self.id, self.name, self.turn, self.answered = id, name, turn, False
+    def __init__(self, call: Call, turn: int) -> None:
+        self.call, self.id, self.name, self.turn, self.answered = call, call.id, call.name, turn, False
 
 
 class Pairing:
@@ -36,6 +36,7 @@ class Pairing:
         self._given = {block.id for turn in turns for block in turn.blocks if isinstance(block, (Call, Result))}
         self._used: set[str] = set()
         self._made = 0
+        self._asked: list[_Asked] = []
         self._by_id: defaultdict[str, list[deque[_Asked]]] = defaultdict(list)
         self._by_name: defaultdict[str, deque[_Asked]] = defaultdict(deque)
         self._results: defaultdict[int, list[Result]] = defaultdict(list)
@@ -44,6 +45,9 @@ class Pairing:
     def pair(self, turns: list[Turn]) -> list[Turn]:
         """The turns with each result in a turn of its own after its call; a result without a call is left out."""
         kept = [self._take(turn, index) for index, turn in enumerate(turns)]
+        open_calls = [asked.call for asked in self._asked if not (asked.answered or _is_run_there(asked.call))]
+        detail = "nobody answered it yet, and providers refuse that"
+        self._notes += [Diagnostic(code="call-unanswered", at=call.at, detail=detail) for call in open_calls]
         paired: list[Turn] = []
         for index, turn in enumerate(kept):
             if turn is not None:
@@ -82,7 +86,8 @@ class Pairing:
         if not is_free:
             id = self._new_id()
         self._used.add(id)
-        asked = _Asked(id, call.name, index)
+        asked = _Asked(call if id == call.id else evolve(call, id=id), index)
+        self._asked.append(asked)
         if call.id:
             turns = self._by_id[call.id]
             if turns and turns[-1][0].turn == index:
@@ -90,7 +95,7 @@ class Pairing:
             else:
                 turns.append(deque([asked]))
         self._by_name[call.name].append(asked)
-        return call if id == call.id else evolve(call, id=id)
+        return asked.call
 
     def _new_id(self) -> str:
         while True:
@@ -118,6 +123,11 @@ class Pairing:
     @staticmethod
     def _matched(result: Result, asked: _Asked) -> Result:
         return evolve(result, id=asked.id, name=asked.name)
+
+
+def _is_run_there(block: Block) -> bool:
+    """Whether the provider itself runs the tool, and gives its result when it will."""
+    return block.source.get("providerExecuted") is True
 
 
 def _waiting(queue: deque[_Asked]) -> deque[_Asked]:

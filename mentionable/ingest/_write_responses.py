@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from .._json import well_formed
 from ._media import PDF
-from ._neutral import Block, Call, Dialect, File, Result, Role, Thought, copied
+from ._neutral import Block, Call, Dialect, File, Result, Role, Text, Thought, copied
 from ._write import Message, Writer, arguments_text, data_url, is_image, known
 
 if TYPE_CHECKING:
@@ -71,6 +71,8 @@ class ResponsesWriter(Writer):
             item = known(turn.row, "type", "id", "status")
             items.append({**item, "role": "assistant", "content": [copied(block) for block in kept], **beside})
         for block in turn.blocks[len(kept) :]:
+            if isinstance(block, Text) and not block.text.strip() and len(turn.blocks) > 1:
+                continue
             if isinstance(block, Call):
                 items.append(self._call(block))
             elif isinstance(block, Thought) and self.dialect in block.dialects:

@@ -45,13 +45,15 @@ class VercelWriter(Writer):
             words = self.words(turn)
             return [{"role": "system", "content": words, **beside}] if turn.blocks else []
         content = self._said(turn.blocks, turn.role)
-        if turn.is_string and len(content) == 1:
+        if turn.is_string and len(content) == 1 and content[0]["type"] == "text":
             content = content[0]["text"]
         return [{"role": turn.role, "content": content, **beside}] if content != [] else []
 
     def _said(self, blocks: tuple[Block, ...], role: Role) -> list[Message]:
         written: list[Message] = []
         for block in blocks:
+            if isinstance(block, Text) and not block.text.strip() and len(blocks) > 1:
+                continue
             if isinstance(block, Call) and role == "assistant":
                 written.append(self._call(block))
             elif isinstance(block, Result):

@@ -6,6 +6,7 @@ have, so that none of them can pass for a header, for another participant, or fo
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from .._names import harmless
@@ -21,6 +22,9 @@ MOST: Final = 32
 
 _MOST_IDENTITIES: Final = 4
 _LONGEST: Final = 200
+_LOCALE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}", re.ASCII).fullmatch
+_TIME_ZONE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_+-]{0,31}(?:/[A-Za-z0-9_+-]{1,32}){0,3}", re.ASCII).fullmatch
+"""The forms that these have. What is none of them would be words of somebody in the system text."""
 
 
 def describe(recipient: str, senders: Mapping[str, Sender]) -> str:
@@ -30,8 +34,9 @@ def describe(recipient: str, senders: Mapping[str, Sender]) -> str:
         recipient: The agent itself.
         senders: How headers name them → the sender: who asks now, then the others, the latest first.
     """
-    lines = [f"- [{label}]: {'; '.join(_shown(sender))}" for label, sender in senders.items()]
-    lines[0] += "; wrote the current request"
+    (asks, who), *others = senders.items()
+    lines = [f"- [{asks}]: {'; '.join(_shown(who))}; wrote the current request"]
+    lines += [f"- [{label}]: {sender.address}, not verified" for label, sender in others]
     if len(lines) > MOST:
         lines[MOST:] = [f"- and {len(lines) - MOST} more, who wrote earlier"]
     return "\n".join(["Participants:", *lines, f"- {recipient}: you"])
@@ -41,13 +46,13 @@ def _shown(sender: Sender) -> Iterator[str]:
     """What was shown of a sender, and what they say of themselves."""
     is_shown = f"verified ({sender.auth_method})" if sender.verified else "not verified"
     yield f"{sender.address}, {is_shown}"
-    for evidence in (sender.identities or ())[:_MOST_IDENTITIES]:
-        yield _identity(evidence)
+    others = [shown for shown in sender.identities or () if shown.subject != sender.address]
+    yield from map(_identity, others[:_MOST_IDENTITIES])
     profile = sender.profile
-    if profile is not None:
-        for name, text in (("locale", profile.locale), ("time zone", profile.timezone)):
-            if text is not None:
-                yield f"{name} {fact(text)}"
+    if profile is not None and _LOCALE(profile.locale or ""):
+        yield f"locale {profile.locale}"
+    if profile is not None and _TIME_ZONE(profile.timezone or ""):
+        yield f"time zone {profile.timezone}"
 
 
 def _identity(evidence: IdentityEvidence) -> str:

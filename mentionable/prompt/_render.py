@@ -55,7 +55,8 @@ def render(
         blobs: `Received.blobs`, or your own store: SHA-256 in hex → bytes.
 
     Returns:
-        What the provider's client takes: `.system` and `.messages`, and what had to be left out.
+        What the provider's client takes: `.system` and `.messages`, and what had to be left out. The places in
+        `.diagnostics` count the system text first, then the turns of the history that say something, then the request.
 
     Raises:
         UsageError: An argument is of the wrong kind.
@@ -63,9 +64,9 @@ def render(
     Spec: Message Ingest Contract §What the assembly layer does on your behalf; Normalized Message §3.3.5.
     """
     if not isinstance(message, NormalizedMessage):
-        raise UsageError("render takes a NormalizedMessage")
+        raise UsageError(f"render: expected a NormalizedMessage, not {type(message).__name__}")
     if not isinstance(instructions, (str, type(None))):
-        raise UsageError("instructions is a text, or None")
+        raise UsageError(f"instructions: expected a text or None, not {type(instructions).__name__}")
     names = _Names(message.received_via)
     request = names.said(message)
     history = [names.said(turn) for turn in message.history or () if turn.role == "user"]
@@ -79,15 +80,15 @@ def render(
         _READING,
         render_recipient_capabilities(message.recipient_capabilities),
     ]
-    rows: list[dict[str, Any]] = [{"role": "system", "content": "\n\n".join(filter(None, about))}]
-    rows += _turns(message, iter(history), blobs or {})
+    rows: list[Mapping[str, Any] | IngestMessage] = [{"role": "system", "content": "\n\n".join(filter(None, about))}]
+    rows += _turns(message, iter(history))
     stored = request.stored
     if message.history:
         context = _BOUNDARY.format(who=request.label)
         stored = evolve(stored, metadata=evolve(stored.metadata, thread_context=context))
-    rows.append(stored.row(blobs=blobs))
-    assembled = assemble(rows, quote_body_headers=True)
-    return lower(assembled.rows, dialect=dialect, placement=placement)
+    assembled = assemble([*rows, stored], quote_body_headers=True, blobs=blobs)
+    lowered = lower(assembled.rows, dialect=dialect, placement=placement)
+    return evolve(lowered, diagnostics=(*assembled.diagnostics, *lowered.diagnostics))
 
 
 @record
@@ -110,29 +111,28 @@ class _Names:
 
     def __init__(self, received_via: ReceivedVia) -> None:
         self._received_via = received_via
-        self._owners: dict[str, str] = {}
-        self._numbers: dict[str, int] = {}
+        self._owners: dict[str, tuple[str, bool]] = {}
+        self._numbers: dict[tuple[str, bool], int] = {}
 
     def said(self, turn: NormalizedMessage | HistoricalMessage) -> _Said:
         """What somebody said, under a header of their own.
 
         It shows what mentions them. Where nothing does, or somebody else has the same name and id in another workspace,
-        it shows their address; and a number where that is too long for a header.
+        it shows their address; and a number where that is too long for a header, or where one turn of an address is
+        verified and another is not: that may be somebody else.
         """
-        stored, address = (
-            from_message(turn, thread_context=False, received_via=self._received_via),
-            str(turn.sender.address),
-        )
-        metadata = stored.metadata
-        number = self._numbers.setdefault(address, len(self._numbers) + 1)
+        stored = from_message(turn, with_history=False, received_via=self._received_via)
+        metadata, address = stored.metadata, str(turn.sender.address)
+        who = (address, turn.sender.verified)
+        number = self._numbers.setdefault(who, len(self._numbers) + 1)
         tokens = [token for token in (metadata.mention_token, address, f"#{number}") if token is not None]
-        metadata = next(filter(partial(self._is_own, address), [evolve(metadata, mention_token=one) for one in tokens]))
+        metadata = next(filter(partial(self._is_own, who), [evolve(metadata, mention_token=one) for one in tokens]))
         return _Said(sender=turn.sender, label=_label(metadata), stored=evolve(stored, metadata=metadata))
 
-    def _is_own(self, address: str, metadata: IngestMetadata) -> bool:
-        """Whether a header shows its token, and nobody at another address has it."""
+    def _is_own(self, who: tuple[str, bool], metadata: IngestMetadata) -> bool:
+        """Whether a header shows its token, and nobody else has it."""
         label = _label(metadata)
-        return label.endswith(f" ({metadata.mention_token})") and self._owners.setdefault(label, address) == address
+        return label.endswith(f" ({metadata.mention_token})") and self._owners.setdefault(label, who) == who
 
 
 def _label(metadata: IngestMetadata) -> str:
@@ -140,13 +140,11 @@ def _label(metadata: IngestMetadata) -> str:
     return (metadata.header or "")[1:-2]
 
 
-def _turns(
-    message: NormalizedMessage, history: Iterator[_Said], blobs: Mapping[str, bytes]
-) -> Iterator[dict[str, Any]]:
+def _turns(message: NormalizedMessage, history: Iterator[_Said]) -> Iterator[Mapping[str, Any] | IngestMessage]:
     """The history as rows. What the agent said is text alone: no provider takes files or results from it here."""
     for turn in message.history or ():
         if turn.role == "user":
-            yield next(history).stored.row(blobs=blobs)
+            yield next(history).stored
         else:
             text = plain_text(turn)
             if text:

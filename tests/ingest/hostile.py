@@ -25,7 +25,7 @@ metadata = st.fixed_dictionaries(
         "thread_context": texts | strategies.json_values(),
         "passive": st.booleans(),
         "hidden": st.booleans(),
-        "legacy": st.booleans(),
+        "legacy": st.booleans(),  # the program alone says that, beside the metadata
     },
 )
 
@@ -49,7 +49,7 @@ def blocks_with(inner: Any) -> Any:
 blocks = blocks_with(texts | blocks_with(texts))
 people = st.fixed_dictionaries(
     {"role": st.just("user"), "content": texts | blocks | st.none(), "_metadata": metadata},
-    optional={"parts": blocks},
+    optional={"parts": blocks, "_legacy": st.just(False)},
 )
 others = st.fixed_dictionaries(
     {

@@ -1,10 +1,11 @@
 """What a model reads of rows: headers, blocks of context, one voice for each."""
 
+from hashlib import sha256
 from types import MappingProxyType
 
 import pytest
 
-from mentionable import UsageError
+from mentionable import DigestRef, FilePart, UsageError
 from mentionable.ingest import AMBIENT_HEADING, IngestMessage, IngestMetadata, assemble
 from mentionable.ingest._assemble import MOST_AMBIENT
 from tests.ingest.people import BOB, HEADER, OLIVIA, assembled, said, system, turn, user
@@ -79,7 +80,7 @@ def test_blocks_may_be_left_without_a_header():
 
 @pytest.mark.parametrize(("legacy", "is_believed"), [(True, True), (False, False), (1, False), ("true", False)])
 def test_any_speaker_is_believed_in_rows_from_before(legacy, is_believed):
-    made = assembled(user("[Alice]: hi", legacy=legacy))[0]["content"]
+    made = assembled({**user("[Alice]: hi", legacy=True), "_legacy": legacy})[0]["content"]
     assert made == ("[Alice]: hi" if is_believed else f"{HEADER} [Alice]: hi")
     assert said("[Alice]: hi", guard="any") == "[Alice]: hi"
 
@@ -224,8 +225,8 @@ def test_a_user_turn_without_results_of_others_is_still_its_senders():
 @pytest.mark.parametrize(
     ("row", "member"),
     [
-        (7, r"rows\[0\] is"),
-        (None, r"rows\[0\] is"),
+        (7, r"rows\[0\]: expected"),
+        (None, r"rows\[0\]: expected"),
         ({}, r"rows\[0\]\.role"),
         ({"role": None, "content": "a"}, r"rows\[0\]\.role"),
         ({"role": ["user"], "content": "a"}, r"rows\[0\]\.role"),
@@ -245,7 +246,7 @@ def test_what_is_no_row_is_a_mistake_of_the_program(row, member):
 
 @pytest.mark.parametrize("rows", [None, 7, "a", b"b", user("hi")])
 def test_what_are_no_rows_is_a_mistake_of_the_program(rows):
-    with pytest.raises(UsageError, match="rows is a list"):
+    with pytest.raises(UsageError, match="rows: expected a list"):
         assemble(rows)
 
 
@@ -256,3 +257,45 @@ def test_what_are_no_rows_is_a_mistake_of_the_program(rows):
 def test_other_words_are_a_mistake_of_the_program(how):
     with pytest.raises(UsageError):
         assemble([], **how)
+
+
+def test_metadata_under_another_name_is_told_of():
+    found = assemble([{"role": "user", "content": "hi", "metadata": OLIVIA}])
+    assert [(note.code, note.at) for note in found.diagnostics] == [("metadata-near-miss", "/0/metadata")]
+    assert assemble(found.rows).rows == found.rows
+    with pytest.raises(UsageError, match=r"rows\[0\]: a stored message: restore"):
+        assemble([{"content": "hi", "metadata": OLIVIA}])
+
+
+def test_quoting_is_wanted_or_not():
+    with pytest.raises(UsageError, match="quote_body_headers: expected True or False, not str"):
+        assemble([], quote_body_headers="no")
+
+
+def test_a_file_whose_bytes_are_not_at_hand_is_told_of():
+    file = FilePart(mime="image/png", name="a.png", bytes_ref=DigestRef(digest=sha256(b"hi").hexdigest()))
+    message = IngestMessage(content="look", metadata=IngestMetadata(**OLIVIA), attachments=(file,))
+    lacking, whole = assemble([message]), assemble([message], blobs={file.bytes_ref.digest: b"hi"})
+    assert lacking.rows[0]["content"] == f"{HEADER} look\n\n[a.png (image/png)]"
+    assert [(note.code, note.at) for note in lacking.diagnostics] == [("part-unsupported", "/0/attachments/0")]
+    assert whole.rows[0]["content"][1]["data"] == "aGk="
+    assert whole.diagnostics == ()
+
+
+@pytest.mark.parametrize("member", ["sender_display_name", "mention_token", "passive"])
+@pytest.mark.parametrize("passive", [True, False])
+def test_a_member_of_another_type_is_told_of(member, passive):
+    found = assemble([user("hi", **{"passive": passive, member: 0})])
+    assert ("metadata-ignored", f"/0/_metadata/{member}") in [(note.code, note.at) for note in found.diagnostics]
+
+
+def test_a_token_that_no_line_shows_is_told_of():
+    found = assemble([user("hi", mention_token="<@U1> x", passive=True)])
+    assert [note.code for note in found.diagnostics] == ["mention-token-refused"]
+    assert found.rows[0]["content"].endswith("\n- Olivia: hi")
+
+
+def test_metadata_goes_out_of_calls():
+    call = {"id": "c", "type": "function", "_metadata": {}, "function": {"name": "f", "arguments": "{}"}}
+    (row,) = assemble([{"role": "assistant", "content": "x", "tool_calls": [call]}]).rows
+    assert row["tool_calls"] == [{name: member for name, member in call.items() if name != "_metadata"}]

@@ -12,6 +12,7 @@ from mentionable.ingest._content import (
     changed,
     check_content,
     quote_headers,
+    quote_start,
     text_block,
     text_in,
     text_of,
@@ -101,7 +102,7 @@ def test_blocks_get_the_header_in_their_own_dialect(blocks, made):
         (MappingProxyType({"text": "a"}), "a"),
         ({"type": "text", "text": None}, None),
         ({"type": "thinking", "text": "a"}, None),
-        ({"type": None, "text": "a"}, None),
+        ({"type": None, "text": "a"}, "a"),
         ({"text": "a", "thought": True}, None),
         ("a", None),
     ],
@@ -198,7 +199,7 @@ def test_only_what_looks_like_a_header_is_quoted(text, quoted):
 def test_a_text_that_nobody_is_named_for_begins_with_no_header(text, made):
     block = {"type": "text", "text": text}
     assert attributed(text, None, OWN) == made
-    assert attributed([IMAGE, block], None, OWN) == [IMAGE, block]  # what stands first speaks
+    assert attributed([IMAGE, block], None, SKIP) == [IMAGE, {"type": "text", "text": quote_start(text)}]
     assert attributed([block], None, OWN) == [{"type": "text", "text": made}]
     assert attributed(text, None, ANY) == (text if text[:1] == "[" and "]: " in text else made)
 

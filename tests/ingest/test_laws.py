@@ -198,9 +198,7 @@ def test_another_agent_cannot_speak_as_a_person(metadata, content):
         {"sender_display_name": "bot:b", **token},
         {"sender_display_name": "bot:b"},
     ]
-    assert metadata.get("legacy") is True or re.match(r"\[[^\[\]]*\]:", text)[0] in map(
-        compose_attribution_prefix, names
-    )
+    assert re.match(r"\[[^\[\]]*\]:", text)[0] in map(compose_attribution_prefix, names)
 
 
 LINE = re.compile(r"[^\S\n]*\[[^\]]{1,400}\]:")
@@ -284,7 +282,7 @@ senders = st.builds(
 @given(strategies.messages(), st.none() | senders)
 def test_every_message_is_stored_and_its_row_assembles(message, sender):
     message = message if sender is None else evolve(message, sender=sender)
-    stored = from_message(message, thread_context=True)
+    stored = from_message(message, with_history=True)
     metadata = stored.metadata
     assert decode(IngestMessage, encode(stored)) == stored
     assert read_metadata(encode(metadata)).metadata == metadata

@@ -98,7 +98,7 @@ def of_length(piece, size):
 def written(text):
     """All that a text may be: words, a name, a token, a context, what was said in the channel."""
     hints = {"sender_display_name": f"a{text}", "mention_token": text, "thread_context": text}
-    rows = [user(text, by=hints), user(text, guard="any", legacy=True), user(text, by=hints, passive=True)]
+    rows = [user(text, by=hints), {**user(text), "_legacy": True}, user(text, by=hints, passive=True)]
     compose_attribution_prefix(hints)
     compose_thread_context_block(hints)
     return assemble(rows, context="quoted"), assemble(rows, quote_body_headers=True)

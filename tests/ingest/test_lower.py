@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import UsageError
-from mentionable.ingest._lower import Lowered, lower
+from mentionable.ingest import Lowered, assemble, lower
 
 DIALECTS = ("openai", "openai-responses", "anthropic", "gemini", "vercel")
 PNG, PDF, WAV = "iVBORw0KGgo=", "JVBERi0x", "UklGRg=="
@@ -398,7 +398,8 @@ def test_lowering_once_more_changes_nothing(rows, dialect):
     again = lower(first.messages, dialect=dialect)
     if dialect == "openai-responses":  # items of one turn are turns of their own the next time, with results between
         first, again = again, lower(again.messages, dialect=dialect)
-    assert (again.messages, again.system, again.diagnostics) == (first.messages, None, ())
+    assert (again.messages, again.system) == (first.messages, None)
+    assert {note.code for note in again.diagnostics} <= {"call-unanswered"}
 
 
 ODD = [5, None, True, 1.5, "", "x", "data:x", "\ud800", b"x", [], [5], {}, {"type": []}, ("a",), object()]
@@ -452,3 +453,21 @@ def identities(value):
         for item in value.values() if isinstance(value, dict) else value:
             found |= identities(item)
     return found
+
+
+@pytest.mark.parametrize("dialect", ["openai-responses", "vercel"])
+def test_a_blank_text_beside_a_call_says_nothing(dialect):
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    rows = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": " ", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": "1"},
+    ]
+    found = lower(rows, dialect=dialect)
+    assert found.diagnostics == ()
+    assert '" "' not in json.dumps(found.messages)
+
+
+def test_what_was_assembled_can_be_lowered_as_it_is():
+    assembled = assemble([{"role": "user", "content": "hi", "_metadata": {"sender_display_name": "Bob"}}])
+    assert lower(assembled) == lower(assembled.rows)

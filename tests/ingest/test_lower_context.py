@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mentionable.ingest._lower import lower
+from mentionable.ingest import lower
 
 LINE = "[Context — not written by the sender of this message]\n"
 HOST = {"role": "system", "content": "be kind"}

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import sha256
 
 import pytest
 
@@ -96,7 +97,7 @@ def test_programs_are_bots_as_far_as_they_say_so(via, raw, kind):
 
 
 def shown_by_a_platform(who):
-    return evolve(who, identities=(evolve(EVIDENCE, assurance="platform"),))
+    return evolve(who, identities=(evolve(EVIDENCE, assurance="platform", subject="slack:T1/U06STGBF4Q0"),))
 
 
 def test_whom_a_connector_shows_over_a2a_is_a_person():
@@ -110,6 +111,7 @@ def test_nobody_gets_the_token_of_an_account_by_writing_its_address(via):
     assert stored(SLACK, via).mention_token is None
     assert stored(DISCORD, via).mention_token is None
     assert stored(shown_by_a_platform(SLACK), via).mention_token == "<@U06STGBF4Q0>"
+    assert stored(shown_by_a_platform(sender("@U07@t1.slack.invalid")), via).mention_token is None
 
 
 def test_a_mail_from_an_account_of_slack_mentions_nobody():
@@ -175,19 +177,19 @@ def test_what_was_said_before_comes_along_where_the_platform_tells_it():
     assert told["connector"] == told["activitypub"]
     assert told["connector"].endswith("\n- Alice (@alice@a.example): Hello")
     assert told["rest"] is None
-    assert from_message(with_history["rest"], thread_context=True).metadata.thread_context == told["connector"]
-    assert from_message(with_history["connector"], thread_context=False).metadata.thread_context is None
+    assert from_message(with_history["rest"], with_history=True).metadata.thread_context == told["connector"]
+    assert from_message(with_history["connector"], with_history=False).metadata.thread_context is None
     assert from_message(message(FEDI)).metadata.thread_context is None
 
 
 def test_hints_stand_beside_what_the_message_says():
-    hints = {"passive": True, "mention_token": None, "message_guid": "g1", "recipient_id": "bot:a", "extra": 1}
+    hints = {"passive": True, "message_guid": "g1", "recipient_id": "bot:a", "extra": 1}
     found = from_message(message(SLACK), hints=hints).metadata
-    assert (found.passive, found.mention_token, found.recipient_id) == (True, None, "bot:a")
+    assert (found.passive, found.mention_token, found.recipient_id) == (True, "<@U06STGBF4Q0>", "bot:a")
     assert found.extra == {"message_guid": "g1", "extra": 1}
 
 
-@pytest.mark.parametrize("name", ["source", "sender_id", "sender_display_name", "sender_type"])
+@pytest.mark.parametrize("name", ["source", "sender_id", "sender_display_name", "sender_type", "mention_token"])
 def test_hints_cannot_say_who_wrote_it(name):
     with pytest.raises(UsageError, match=name):
         from_message(message(SLACK), hints={name: "human"})
@@ -242,8 +244,8 @@ def prior(who, *texts, role="user"):
     [
         (SLACK, "user", "slack", "slack:U06STGBF4Q0", "human", "<@U06STGBF4Q0>"),
         (SLACK_BOT, "user", "slack", "slack:bot:B123", "bot", None),
-        (SLACK, "assistant", "slack", "slack:U06STGBF4Q0", "bot", "<@U06STGBF4Q0>"),
-        (sender("@a@a.example"), "user", "unknown", "unknown:@a@a.example", "human", None),
+        (SLACK, "assistant", "slack", "slack:U06STGBF4Q0", "bot", None),
+        (sender("@a@a.example"), "user", "connector", "connector:@a@a.example", "human", None),
     ],
 )
 def test_a_prior_turn_says_who_wrote_it_and_no_more(who, role, source, id, kind, token):
@@ -260,7 +262,7 @@ def test_a_prior_turn_that_a_caller_forwards_mentions_nobody(via):
 
 def test_the_history_of_a_caller_mentions_nobody():
     forwarded = evolve(message(sender("@a@a.example"), "a2a"), history=(prior(SLACK, "hi"),))
-    found = from_message(forwarded, thread_context=True).metadata
+    found = from_message(forwarded, with_history=True).metadata
     assert found.thread_context == f"{HEADING}\n- Olivia: hi"
 
 
@@ -285,7 +287,7 @@ HEADING = "[Thread context — prior messages in this thread, newest last]"
     ],
 )
 def test_prior_messages_as_lines(turns, summary):
-    assert compose_thread_summary(iter(turns)) == summary
+    assert compose_thread_summary(iter(turns), received_via="connector") == summary
 
 
 def test_the_newest_fifteen_are_told():
@@ -298,11 +300,11 @@ def test_the_newest_fifteen_are_told():
     [
         (OLIVIA, "@U06STGBF4Q0@unknown.slack.invalid"),
         ({**OLIVIA, "sender_id": "slack:bot:B123"}, "@B123@unknown.slack.invalid"),
-        ({**BOB, "sender_id": "bb:bob@a.example"}, "@bob@a.example"),
+        ({**BOB, "sender_id": "bb:bob@a.example"}, "@47f4dda8c2b23081a05bcb46bfccee1e@unknown.invalid"),
         ({**OLIVIA, "sender_id": "rest:@a@a.example", "source": "rest"}, "@a@a.example"),
         (BOB, "@+15550100@unknown.bluebubbles.invalid"),
-        ({**BOB, "source": "my app"}, "@anonymous@unknown.invalid"),
-        ({**BOB, "sender_id": "bb: "}, "@anonymous@unknown.invalid"),
+        ({**BOB, "source": "my app"}, f"@{sha256(b'bb:+15550100').hexdigest()[:32]}@unknown.invalid"),
+        ({**BOB, "sender_id": "bb: "}, f"@{sha256(b'bb: ').hexdigest()[:32]}@unknown.invalid"),
     ],
 )
 def test_a_stored_message_as_a_prior_turn(metadata, address):
@@ -325,6 +327,39 @@ def test_a_prior_turn_has_a_time(timestamp):
         to_turn(IngestMessage(content="", metadata=IngestMetadata(**OLIVIA)), timestamp=timestamp)
 
 
-def test_a_stored_message_mentions_its_sender_in_a_summary():
-    found = to_turn(from_message(message(SLACK)), timestamp=TIME)
-    assert compose_thread_summary([found]) == f"{HEADING}\n- Olivia (<@U06STGBF4Q0>): Hello"
+@pytest.mark.parametrize("who", [SLACK, SLACK_BOT, DISCORD, HOOK, PHONE])
+def test_a_stored_message_names_its_sender_as_the_message_did(who):
+    first = from_message(message(who))
+    turn = to_turn(first, timestamp=TIME)
+    again = from_message(turn, received_via="connector").metadata
+    for name in ("source", "sender_id", "sender_display_name", "sender_type", "mention_token"):
+        assert getattr(again, name) == getattr(first.metadata, name), name
+    assert turn.sender.address == who.address
+    summary = compose_thread_summary([turn], received_via="connector")
+    assert summary == f"{HEADING}\n- {first.metadata.header[1:-2]}: Hello"
+
+
+@pytest.mark.parametrize("via", [None, "a2a", "email"])
+def test_turns_that_a_caller_forwards_have_no_tokens_in_a_summary(via):
+    assert compose_thread_summary([prior(SLACK, "hi")], received_via=via) == f"{HEADING}\n- Olivia: hi"
+
+
+@pytest.mark.parametrize("kind", ["bot", "human"])
+def test_a_bot_with_an_account_is_mentioned_by_nobody(kind):
+    raw = {"bot": "B1"} if kind == "bot" else {}
+    token = None if kind == "bot" else "<@U06STGBF4Q0>"
+    assert stored(SLACK, raw=raw).mention_token == token
+    assert from_message(message(SLACK), sender_type=kind).metadata.mention_token == token
+
+
+@pytest.mark.parametrize("how", [{"received_via": "conector"}, {"with_history": "no"}])
+def test_how_it_came_is_one_of_a_few_words(how):
+    with pytest.raises(UsageError, match=next(iter(how))):
+        from_message(prior(SLACK, "hi"), **how)
+    with pytest.raises(UsageError, match="received_via"):
+        compose_thread_summary([], received_via="conector")
+
+
+def test_an_address_of_a_transport_is_no_account():
+    found = stored(sender("@bob@x.email.invalid", "Bob"), "email")
+    assert (found.source, found.sender_id) == ("email", "email:@bob@x.email.invalid")

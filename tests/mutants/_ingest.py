@@ -190,11 +190,11 @@ _reads(
     "Splits ids at the last colon for its warning.",
     (ODD, '.partition(":")[0]', '.rpartition(":")[0]'),
 )
-_reads("no-short-namespaces", "Does not know the short namespace.", _ALIASES={})
+_reads("no-short-namespaces", "Does not know the short namespace.", NAMESPACES={})
 _reads(
     "short-only",
     "Knows the short namespace alone.",
-    (ODD, "not in (metadata.source, ", "not in (_ALIASES.get(metadata.source, metadata.source), "),
+    (ODD, "not in (metadata.source, ", "not in (NAMESPACES.get(metadata.source, metadata.source), "),
 )
 _reads("short-anywhere", "Takes the short namespace anywhere.", (ODD, "(metadata.source, ", '(metadata.source, "bb", '))
 _reads(

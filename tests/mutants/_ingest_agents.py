@@ -13,7 +13,7 @@ from tests.mutants._ingest_header import NAME, TOKEN, dropping, leaving
 
 # --- stored messages
 
-ROW, ATTACHED, DATA = _metadata.IngestMessage.row, _attachments.attached, _attachments._data
+ROW, ATTACHED, DATA = _metadata.IngestMessage.row_and_unseen, _attachments.attached, _attachments._data
 rules(
     "stored-always-blocks", "Makes blocks of every stored text.", (ROW, "if found.files else text", "if True else text")
 )
@@ -58,8 +58,9 @@ rules("stored-strips", "Strips stored words.", (ROW, "[self.content,", "[self.co
 # --- other agents
 
 OTHERS: Final = _others.Others
-HEARD, THEIRS, SAID, WORDS = OTHERS.heard, OTHERS._is_theirs, OTHERS._said_by_another, OTHERS._words
+HEARD, THEIRS, SAID, WORDS = OTHERS.heard, OTHERS._is_theirs, OTHERS._said_by_another, _others._words
 RESULTS, UNSAID, KIND = OTHERS._without_their_results, _others._is_unsaid, _others._id_in
+OF_THEIRS: Final = OTHERS._is_of_theirs
 
 
 def voices(name: str, rule: str, *changes: Any, **values: Any) -> None:
@@ -84,8 +85,8 @@ voices(
     "Does not hear turns without metadata.",
     (
         HEARD,
-        "if not self._theirs:",
-        'if metadata is None and row.get("role") == "assistant":\n        return None\n    if not self._theirs:',
+        "if is_own_kind:",
+        'if metadata is None and row.get("role") == "assistant":\n        return None\n    if is_own_kind:',
     ),
 )
 rules(
@@ -105,8 +106,8 @@ voices(
     "Does not hear what it hid itself.",
     (
         HEARD,
-        "if not self._theirs:",
-        'if metadata is not None and metadata.get("hidden") is True:\n        return None\n    if not self._theirs:',
+        "if is_own_kind:",
+        'if metadata is not None and metadata.get("hidden") is True:\n        return None\n    if is_own_kind:',
     ),
 )
 voices(
@@ -132,12 +133,20 @@ edits(
     (_others.voice_of, 'str(metadata["sender_id"])', 'metadata["sender_id"].partition(":")[2]'),
 )
 voices("keeps-calls", "Leaves calls of others.", (SAID, '("role", "tool_calls", *CONTENTS)', '("role", *CONTENTS)'))
-voices("keeps-blocks", "Leaves calls of others among blocks.", (WORDS, "not self._remember(block) and ", ""))
+voices(
+    "keeps-blocks",
+    "Leaves calls of others among blocks.",
+    (WORDS, "_id_in(block, _CALLS, _GEMINI_CALLS) is None and ", ""),
+)
 voices("keeps-thoughts", "Leaves thoughts of others.", (WORDS, " and not _is_unsaid(block)", ""))
 voices(
-    "drops-all-results", "Drops every result once another agent called.", (RESULTS, "called in self._theirs", "True")
+    "drops-all-results",
+    "Drops every result once another agent called.",
+    (OF_THEIRS, "return called in self._theirs", "return called is not None"),
 )
-voices("keeps-results", "Leaves results of others' tools.", (RESULTS, "called in self._theirs", "False"))
+voices(
+    "keeps-results", "Leaves results of others' tools.", (OF_THEIRS, "return called in self._theirs", "return False")
+)
 voices(
     "keeps-blocks-of-results",
     "Leaves results of others among blocks.",
@@ -149,12 +158,16 @@ voices(
     (RESULTS, "if content and not kept:", "if content and len(kept) < len(content):"),
 )
 voices("items-stay", "Does not know items without a role.", (HEARD, ' or "role" not in row', ""))
-for _name, _kinds in (
-    ("redacted", ("thinking", "reasoning")),
-    ("thinking", ("redacted_thinking", "reasoning")),
-    ("reasoning", ("thinking", "redacted_thinking")),
+for _name, _kind in (
+    ("redacted", "redacted_thinking"),
+    ("thinking", "thinking"),
+    ("reasoning", "reasoning"),
 ):
-    voices(f"says-{_name}", f"Takes {_name} for words.", _UNSAID=_kinds)
+    voices(
+        f"says-{_name}",
+        f"Takes {_name} for words.",
+        _UNSAID=tuple(kind for kind in _others._UNSAID if kind != _kind),
+    )
 voices("says-thoughts", "Takes thoughts of Gemini for words.", (UNSAID, 'bool(block.get("thought"))', "False"))
 voices(
     "camel-alone",
@@ -168,12 +181,17 @@ voices(
     _GEMINI_CALLS=("function_call",),
     _GEMINI_RESULTS=("function_response",),
 )
-for _name in ("tool_use", "tool-call", "function_call", "function"):
+for _name in ("tool_use", "tool-call", "function_call"):
     voices(
         f"no-{_name.replace('_', '-')}",
         f"Does not know calls of type {_name}.",
         _CALLS={kind: at for kind, at in _others._CALLS.items() if kind != _name},
     )
+voices(
+    "no-function",
+    "Does not know calls of Chat Completions.",
+    (_others._called_in, "calls if isinstance(calls, (list, tuple)) else ()", "()"),
+)
 for _name in ("tool_result", "tool-result", "function_call_output"):
     voices(
         f"no-result-{'blocks' if _name == 'tool_result' else 'parts' if _name == 'tool-result' else 'items'}",

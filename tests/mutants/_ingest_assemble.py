@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 OP: Final = ("ingest.assemble",)
 TAKE, TURN, ADD = _assemble._Assembly.take, _assemble._Assembly._turn, _assemble._Assembly._add
 HEADED, STANDS, DONE = _content._headed, _content._stands_in, "row.get(MARKER) is not None"
-ANY: Final = 'text[:1] == "[" and style.guard == "any" and _ANY_SPEAKER(text)'
+ANY: Final = 'text[:1] == "[" and style.guard == "any" and (found := _ANY_SPEAKER(text))'
 NO_GUARD: Final = ((HEADED, ANY, "False"), (HEADED, 'text[:1] == "[" and (', "False and ("))
 PLACE: Final = _assemble._Assembly._place_context
 
@@ -154,7 +154,8 @@ rules(
     "Calls Me the user.",
     (_compose._headers, "if not shown:", 'if shown == "Me":\n        shown = "You"\n    if not shown:'),
 )
-quiet(AREA, OP, "mention-token-refused", "metadata-ignored", "turn-dropped", "context-trimmed")
+quiet(AREA, OP, "mention-token-refused", "metadata-ignored", "metadata-near-miss", "turn-dropped", "context-trimmed")
+quiet(AREA, OP, "part-unsupported")
 
 # --- what was said
 
@@ -269,7 +270,7 @@ rules("guard-always-any", "Believes every bracket.", (HEADED, 'style.guard == "a
 rules(
     "guard-always-any-alone",
     "Believes every bracket, also alone.",
-    (HEADED, 'style.guard == "any" and _ANY_SPEAKER(text)', '_ANY_SPEAKER(text + " ")'),
+    (HEADED, 'style.guard == "any" and (found := _ANY_SPEAKER(text))', '(found := _ANY_SPEAKER(text + " "))'),
 )
 rules(
     "guard-any-token",
@@ -330,11 +331,11 @@ for _name, _pattern in {
 rules(
     "any-guard-later",
     "Believes brackets anywhere.",
-    (HEADED, ANY, f'{ANY} or style.guard == "any" and "]: " in text'),
+    (HEADED, ANY, r'style.guard == "any" and (found := re.search(r"\[[^\]]++\]:\s", text))'),
 )
-LEGACY: Final = 'metadata.get("legacy") is True'
+LEGACY: Final = "row.get(LEGACY) is True"
 rules("legacy-unknown", "Does not know old rows.", (TURN, LEGACY, "False"))
-rules("legacy-truthy", "Takes anything for true.", (TURN, LEGACY, 'metadata.get("legacy")'))
+rules("legacy-truthy", "Takes anything for true.", (TURN, LEGACY, "row.get(LEGACY)"))
 rules(
     "legacy-bare",
     "Leaves old rows as they are.",
@@ -344,7 +345,7 @@ sees(
     "legacy-all",
     "Takes all rows for old ones where one is.",
     lambda row: (
-        row["_metadata"].update(legacy=True)
+        row.update(_legacy=True)
         if member(row, "sender_display_name") == "Bob" and row.get("content") == "[Robert]: hi"
         else None
     ),
@@ -406,7 +407,7 @@ _quotes(
         "\n".join("> " + line for line in text.split("\n")) if QUOTE(text) != text and "\nc" in text else QUOTE(text)
     ),
 )
-BELOW: Final = "return text[:1] + quote_headers(text[1:]) if style.quotes else text"
+BELOW: Final = "return text[: found.end()] + quote_headers(text[found.end() :]) if style.quotes else text"
 NOBODY: Final = "return quote_start(text)"
 rules("quotes-always", "Quotes whether it is wanted or not.", (HEADED, "if style.quotes:", "if True:"))
 rules("quotes-texts-alone", "Quotes texts, and no blocks.", (_content.attributed, "if style.quotes:", "if False:"))

@@ -218,8 +218,8 @@ composes(
     "Leaves line breaks in passive messages.",
     (
         LINE,
-        '" ".join(_CONTROLS.sub("", well_formed(text[: 4 * MAX_LINE])).split())',
-        '_CONTROLS.sub("", well_formed(text[: 4 * MAX_LINE])).strip()',
+        '" ".join(_CONTROLS.sub("", well_formed(text.strip()[: 4 * MAX_LINE])).split())',
+        '_CONTROLS.sub("", well_formed(text.strip()[: 4 * MAX_LINE])).strip()',
     ),
 )
 composes(
@@ -228,7 +228,7 @@ composes(
 composes(
     "ambient-with-controls",
     "Leaves controls in passive messages.",
-    (LINE, '_CONTROLS.sub("", well_formed(text[: 4 * MAX_LINE]))', "text"),
+    (LINE, '_CONTROLS.sub("", well_formed(text.strip()[: 4 * MAX_LINE]))', "text"),
 )
 composes("ambient-by-anonymous", "Calls who is not named anonymous.", (LINE, '"unknown"', '"anonymous"'))
 composes(
@@ -323,19 +323,19 @@ rules(
 rules(
     "blocks-empty-nothing",
     "Leaves a turn of no blocks.",
-    (ATTRIBUTED, "elif is_wanted and headers is not None:", "elif is_wanted and headers is not None and blocks:"),
+    (ATTRIBUTED, "elif is_wanted:", "elif is_wanted and blocks:"),
 )
 rules(
     "blocks-any-text",
     "Takes any block with text for one of text.",
-    (TEXT, 'block.get("type", "text") not in ("text", "input_text", "output_text")', "False"),
+    (TEXT, 'kind in ("text", "input_text", "output_text")', "True"),
 )
 rules(
     "blocks-numbers",
     "Takes numbers for text.",
-    (TEXT, "text if isinstance(text, str)", "str(text) if isinstance(text, (str, int))"),
+    (TEXT, "text if is_text and isinstance(text, str)", "str(text) if is_text and isinstance(text, (str, int))"),
 )
-rules("blocks-thoughts", "Takes thoughts for words.", (TEXT, ' and not block.get("thought")', ""))
+rules("blocks-thoughts", "Takes thoughts for words.", (TEXT, 'block.get("thought") is not True', "True"))
 rules(
     "blocks-no-input-text",
     "Does not know texts of Responses.",
@@ -346,7 +346,11 @@ rules(
     "Does not know texts that a model wrote.",
     (TEXT, '"text", "input_text", "output_text"', '"text", "input_text"'),
 )
-rules("blocks-typed-alone", "Knows texts with a type alone.", (TEXT, 'block.get("type", "text")', 'block.get("type")'))
+rules(
+    "blocks-typed-alone",
+    "Knows texts with a type alone.",
+    (TEXT, 'block.get("thought") is not True if kind is None else kind in', "kind in"),
+)
 rules(
     "one-content",
     "Knows one member that says something.",
@@ -366,9 +370,9 @@ rules(
     "Puts a header before blocks of nobody.",
     (
         ATTRIBUTED,
-        "elif is_wanted and headers is not None:",
-        'elif is_wanted and headers is None:\n        blocks.insert(0, {"type": "text", "text": "[unknown]:"})\n'
-        "    elif is_wanted:",
+        "if headers is None:",
+        'if headers is None and style.multimodal == "prefix":\n'
+        '        return [text_block("[unknown]:", content), *content]\n    if headers is None:',
     ),
 )
-composes("ambient-colons", "Leaves colons in names of lines.", (LINE, "who.replace(': ', ' ')", "who"))
+composes("ambient-colons", "Leaves colons in names of lines.", (LINE, "_COLON('', who)", "who"))

@@ -49,6 +49,11 @@ strips(
     "Does not know names with tokens.",
     (SPEAKER, '_first_end(content, start, " (<@", _SLACK_MENTION_END)', "None"),
 )
+strips(
+    "quoted-mentions",
+    "Takes the token of a row that is quoted for that of the sender.",
+    (SPEAKER, "mention and not is_quoted", "mention"),
+)
 strips("no-threads", "Does not know summaries.", (SLACK, "content.startswith(THREAD_HEADING)", "False"))
 strips("no-bots", "Does not know bots.", (SLACK, "_SLACK_BOT(content)", "None"))
 strips(
@@ -258,15 +263,16 @@ strips(
     _SLACK_BOT=_match(r"\[(?:Slack )?channel:[^\s\]]{1,64} bot:[^\s\]]{0,64}\](?: |\Z)"),
 )
 SIGN: Final = 'content[:1] != "["'
+CHECKED: Final = 'check_now(cutoff, "cutoff")'
 strips(
     "blank-first",
     "Looks behind blanks.",
-    (STRIP, "check_now(cutoff)", 'check_now(cutoff)\n    content = content.lstrip(" ")'),
+    (STRIP, CHECKED, f'{CHECKED}\n    content = content.lstrip(" ")'),
 )
 strips(
     "newline-first",
     "Looks behind newlines.",
-    (STRIP, "check_now(cutoff)", 'check_now(cutoff)\n    content = content.lstrip("\\n")'),
+    (STRIP, CHECKED, f'{CHECKED}\n    content = content.lstrip("\\n")'),
 )
 strips(
     "anywhere",

@@ -222,7 +222,7 @@ for _dialect in BESIDE:
         lambda unit: [row.update(content="-") for row in unit["rows"] if row.get("content") == " "],
         _dialect,
     )
-quiet(AREA, LOWER, "turn-dropped", "part-unsupported")
+quiet(AREA, LOWER, "turn-dropped", "call-unanswered", "part-unsupported")
 for _dialect, _role in (("openai", "system"), ("openai-responses", "system"), ("vercel", "developer")):
     writes(
         f"{_dialect}-developers",

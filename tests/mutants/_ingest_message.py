@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from mentionable.ingest import _compose, _message, _metadata
+from mentionable.ingest import _compose, _message
 from tests.mutants._answers import spoils, takes
 from tests.mutants._ingest import AREA, edits
 
@@ -43,9 +43,17 @@ stores(
     "Writes no tokens of Slack.",
     (NAMED, 'f"<@{address.local}>" if is_account and _SLACK_USER(address.local) else ""', '""'),
 )
-stores("bots-have-tokens", "Writes tokens of bots.", (NAMED, "is_account and _SLACK_USER(address.local)", "is_account"))
+NO_BOTS: Final = (FROM, ' and not (kind == "bot" and source in _NO_TOKENS_OF_BOTS)', "")
+BOTS: Final = (NAMED, "is_account and _SLACK_USER(address.local)", "is_account")
+WEBHOOKS: Final = (NAMED, "is_account and not _is_bot(sender)", "is_account")
+stores("bots-have-tokens", "Writes tokens of bots.", BOTS, NO_BOTS)
+stores("webhooks-have-tokens", "Writes tokens of webhooks.", WEBHOOKS, NO_BOTS)
+stores("slack-bots-have-tokens", "Writes tokens of bots of Slack.", _NO_TOKENS_OF_BOTS=("discord",))
+stores("discord-bots-have-tokens", "Writes tokens of bots of Discord.", _NO_TOKENS_OF_BOTS=("slack",))
 stores(
-    "webhooks-have-tokens", "Writes tokens of webhooks.", (NAMED, "is_account and not _is_bot(sender)", "is_account")
+    "no-bot-has-a-token",
+    "Writes no tokens of programs at all.",
+    (FROM, 'kind == "bot" and source in _NO_TOKENS_OF_BOTS', 'kind == "bot"'),
 )
 stores("discord-no-tokens", "Writes no tokens of Discord.", (NAMED, 'platform == "discord"', "False"))
 stores("fediverse-no-tokens", "Writes no tokens of the Fediverse.", (NAMED, 'platform == "activitypub"', "False"))
@@ -77,7 +85,7 @@ stores(
 stores(
     "tokens-of-strangers",
     "Writes tokens of accounts that nobody showed.",
-    (FROM, "named.token if _is_account_shown(message, received_via)", "named.token if True"),
+    (FROM, "is_told = _is_account_shown(message, received_via) and", "is_told ="),
 )
 stores(
     "tokens-of-connectors-alone",
@@ -122,7 +130,7 @@ stores(
     "Writes ids of bots as those of people.",
     (ID, '"bot:" if source == "slack" and _is_bot(sender) else ""', '""'),
 )
-stores("long-namespaces", "Does not know the short namespace.", _NAMESPACES={})
+stores("long-namespaces", "Does not know the short namespace.", NAMESPACES={})
 stores(
     "ids-are-addresses",
     "Writes addresses of accounts for ids.",
@@ -146,22 +154,27 @@ stores(
 stores(
     "source-of-account",
     "Takes the platform of an address for the source.",
-    (SOURCE, 'via in ("connector", "unknown")', "True"),
+    (SOURCE, 'via == "connector"', "True"),
 )
 stores(
     "source-connector",
     "Takes connectors for a source.",
-    (SOURCE, 'via in ("connector", "unknown")', 'via == "unknown"'),
+    (SOURCE, 'via == "connector"', "False"),
 )
 stores(
     "source-unknown",
     "Does not know the source of prior turns.",
-    (SOURCE, 'via in ("connector", "unknown")', 'via == "connector"'),
+    (SOURCE, "received_via if isinstance", "None if isinstance"),
+)
+stores(
+    "source-believed",
+    "Believes the platform of a prior turn of which nobody knows how it came.",
+    (SOURCE, 'via == "connector"', 'via in ("connector", None)'),
 )
 stores(
     "known-platforms",
     "Knows three platforms.",
-    (SOURCE, "or via", 'or via if _platform_of(message.sender) != "chat" else via'),
+    (SOURCE, 'or "unknown"', 'or "unknown" if _platform_of(message.sender) != "chat" else "connector"'),
 )
 stores("channel-of-slack", "Knows channels of Slack alone.", _CHANNELS=("channel",))
 stores("channel-of-discord", "Knows channels of Discord alone.", _CHANNELS=("channel_id",))
@@ -262,7 +275,7 @@ stores(
 
 # --- what was said before, and what the program says
 
-WANTED: Final = "message.received_via in _PLATFORM_TELLS if thread_context is None else thread_context"
+WANTED: Final = "message.received_via in _PLATFORM_TELLS if with_history is None else with_history"
 stores("history-always", "Tells all that was said before.", (PLACE, WANTED, "True"))
 stores("history-never", "Tells nothing that was said before.", (PLACE, WANTED, "False"))
 stores("history-of-connectors", "Tells what connectors say alone.", _PLATFORM_TELLS=("connector",))
@@ -270,7 +283,12 @@ stores("history-of-fediverse", "Tells what the Fediverse says alone.", _PLATFORM
 stores(
     "history-unasked", "Does not let the program choose.", (PLACE, WANTED, "message.received_via in _PLATFORM_TELLS")
 )
-for _name in _metadata.REQUIRED:
+stores(
+    "history-of-strangers",
+    "Writes tokens of accounts that a caller forwarded.",
+    (_message.compose_thread_summary, 'named if is_shown else named._replace(token="")', "named"),
+)
+for _name in _message._OF_THE_SENDER:
     takes(
         AREA,
         STORED,
@@ -304,10 +322,11 @@ stores(
     "Lets the message change hints.",
     (
         FROM,
-        "{**_place(message, thread_context), **plain(hints or {})}",
-        "{**plain(hints or {}), **_place(message, thread_context)}",
+        "{**_place(message, with_history), **plain(hints or {})}",
+        "{**plain(hints or {}), **_place(message, with_history)}",
     ),
 )
+stores("no-address", "Forgets the address.", (FROM, "address=message.sender.address", "address=None"))
 stores("hints-known-alone", "Takes hints of the contract alone.", (FROM, "if name not in MEMBERS}", "if name in ()}"))
 
 # --- back to a turn
@@ -317,20 +336,37 @@ edits(
     BACK,
     "turn-known-alone",
     "Makes no address of an account.",
-    (ADDRESS, "f\"@{known.rpartition(':')[2]}@unknown.{metadata.source}.invalid\"", '"x"'),
+    (ADDRESS, "f\"@{known.removeprefix('bot:')}@unknown.{metadata.source}.invalid\"", '"x"'),
 )
-edits(BACK, "turn-no-addresses", "Does not know addresses.", (ADDRESS, "(known, ", '("", '))
+KNOWN: Final = "known if metadata.source in _TRANSPORTS else account"
+edits(BACK, "turn-no-addresses", "Does not know addresses.", (ADDRESS, KNOWN, "account"))
+edits(
+    BACK,
+    "turn-any-address",
+    "Takes any id that looks like an address for one.",
+    (ADDRESS, KNOWN, "known if canonical(known) else account"),
+)
+edits(BACK, "turn-address-lost", "Forgets the address.", (TURN, "message.address or _address_of", "_address_of"))
+SUBJECT: Final = 'metadata.sender_id if metadata.sender_type == "human" else None'
+edits(BACK, "turn-no-subject", "Forgets the id of a person.", (TURN, SUBJECT, "None"))
+edits(BACK, "turn-subject-of-bots", "Takes programs for members.", (TURN, SUBJECT, "metadata.sender_id"))
 edits(
     BACK,
     "turn-first-colon",
     "Takes all of an id for the account.",
-    (ADDRESS, "known.rpartition(':')[2]", "known.replace(':', '-')"),
+    (ADDRESS, "known.removeprefix('bot:')", "known.replace(':', '-')"),
+)
+edits(
+    BACK,
+    "turn-last-colon",
+    "Takes the last piece of an id for the account.",
+    (ADDRESS, "known.removeprefix('bot:')", "known.rpartition(':')[2]"),
 )
 edits(
     BACK,
     "turn-nobody-is-somebody",
     "Makes an address of any id.",
-    (ADDRESS, '"@anonymous@unknown.invalid"', '"@somebody@unknown.invalid"'),
+    (ADDRESS, 'f"@{digest[:_DIGITS]}@unknown.invalid"', '"@somebody@unknown.invalid"'),
 )
 edits(BACK, "turn-no-attachments", "Forgets what came along.", (TURN, "*(message.attachments or ())", ""))
 edits(
@@ -342,7 +378,8 @@ takes(AREA, BACK, "turn-any-time", "Takes any time.", lambda *_: {}, "malformed"
 
 # --- summaries
 
-SUM, LINE, BLOCK = _message._summary, _compose.line_of, _compose.context_of
+SUM, LINE, BLOCK = _message.compose_thread_summary, _compose.line_of, _compose.context_of
+CLEAN: Final = '_CONTROLS.sub("", well_formed(text.strip()[: 4 * MAX_LINE]))'
 
 
 def sums(name: str, rule: str, *changes: Any, **values: Any) -> None:
@@ -356,15 +393,20 @@ sums(
     "Calls bots as people are called.",
     (NAMED, 'f"bot:{address.local}" if _is_bot(sender) else address.local', "address.local"),
 )
+sums("bots-have-tokens", "Shows tokens of bots.", BOTS)
+sums("webhooks-have-tokens", "Shows tokens of webhooks.", WEBHOOKS)
+sums("colons", "Leaves colons in names.", (LINE, "_COLON('', who)", "who"))
 sums("heading-alone", "Writes a heading without lines.", (BLOCK, "if found else None", "if True else None"))
 sums("empty", "Gives an empty text for nothing.", (BLOCK, "if found else None", 'if found else ""'))
 sums("blank-lines", "Writes lines of nothing.", (LINE, "if not said:", "if False:"))
-sums("oldest", "Tells the oldest.", (SUM, "[-MOST_THREAD:]", "[:MOST_THREAD]"))
-sums("any-number", "Tells all.", (SUM, "[-MOST_THREAD:]", ""))
+FIRST: Final = (SUM, "THREAD_HEADING, reversed(lines)", "THREAD_HEADING, lines")
+sums("oldest", "Tells the oldest.", (SUM, "for turn in reversed(found):", "for turn in found:"), FIRST)
+sums("newest-first", "Tells the newest first.", FIRST)
+sums("any-number", "Tells all.", (SUM, "len(lines) == MOST_THREAD", "False"))
 sums(
     "fifteen-turns",
     "Counts turns without words.",
-    (SUM, "for turn in turns:", "for turn in list(turns)[-MOST_THREAD:]:"),
+    (SUM, "for turn in reversed(found):", "for turn in reversed(found[-MOST_THREAD:]):"),
 )
 sums("any-length", "Cuts no line.", (LINE, "len(said) <= MAX_LINE", "True"))
 sums("length-399", "Cuts lines too early.", (LINE, "len(said) <= MAX_LINE", "len(said) < MAX_LINE"))
@@ -372,7 +414,7 @@ sums("no-ellipsis", "Cuts lines in silence.", (LINE, " + ELLIPSIS", ""))
 sums(
     "several-lines",
     "Leaves line breaks.",
-    (LINE, '" ".join(_CONTROLS.sub("", well_formed(text[: 4 * MAX_LINE])).split())', "text.strip()"),
+    (LINE, f'" ".join({CLEAN}.split())', "text.strip()"),
 )
 sums("newlines-alone", "Knows newlines alone.", (LINE, ".split())", '.replace("\\n", " ").split(" ")).strip()'))
 sums(
@@ -380,11 +422,11 @@ sums(
     "Leaves single line breaks.",
     (
         LINE,
-        '" ".join(_CONTROLS.sub("", well_formed(text[: 4 * MAX_LINE])).split())',
+        f'" ".join({CLEAN}.split())',
         'text.strip().replace("\\n\\n", " ")',
     ),
 )
-sums("with-controls", "Leaves controls.", (LINE, '_CONTROLS.sub("", well_formed(text[: 4 * MAX_LINE]))', "text"))
+sums("with-controls", "Leaves controls.", (LINE, CLEAN, "text"))
 sums("raw-names", "Leaves names as they are.", (LINE, "headers.whole[1:-2]", "named.name + ' (' + named.token + ')'"))
 sums(
     "texts-alone",

@@ -146,7 +146,13 @@ _spoils(
 _edits(
     "shared-headers",
     "Gives one header to two people.",
-    (_render._Names._is_own, " and self._owners.setdefault(label, address) == address", ""),
+    (_render._Names._is_own, " and self._owners.setdefault(label, who) == who", ""),
+)
+WHO: Final = "who = (address, turn.sender.verified)"
+_edits(
+    "verified-or-not",
+    "Gives one header to whom it verified and whom it did not.",
+    (_render._Names.said, WHO, "who = (address, True)"),
 )
 _spoils(
     "bare-where-long",
@@ -230,11 +236,17 @@ _edits(
 _edits(
     "once-verified",
     "Takes whom it verified once for verified.",
+    (_render._Names.said, WHO, "who = (address, True)"),
     (
         _render.render,
         "senders.setdefault(said.label, said.sender)",
         "senders[said.label] = said.sender if said.sender.verified else senders.get(said.label, said.sender)",
     ),
+)
+_edits(
+    "verified-before",
+    "Shows of others what was shown when they wrote.",
+    (_participants.describe, "{sender.address}, not verified", "{'; '.join(_shown(sender))}"),
 )
 _edits("only-who-asks", "Lists only who asks.", (_render.render, "(request, *reversed(history))", "(request,)"))
 _with("one-identity", "Shows one identity.", _participants, "_MOST_IDENTITIES", 1)
@@ -248,8 +260,19 @@ _with(
     "_identity",
     lambda shown: f"{shown.subject} by the word of {shown.issuer} ({shown.assurance})",
 )
-_edits("no-time-zone", "Forgets time zones.", (_participants._shown, ', ("time zone", profile.timezone)', ", "))
-_edits("raw-profile", "Shows facts of a profile as they came.", (_participants._shown, "{fact(text)}", "{text}"))
+_with("semicolons", "Leaves what tells facts apart in facts.", _participants, "fact", _names.harmless)
+_edits("no-locale", "Forgets locales.", (_participants._shown, '_LOCALE(profile.locale or "")', "False"))
+_edits("no-time-zone", "Forgets time zones.", (_participants._shown, '_TIME_ZONE(profile.timezone or "")', "False"))
+_edits(
+    "raw-profile",
+    "Shows a locale as it came.",
+    (_participants._shown, '_LOCALE(profile.locale or "")', "profile.locale"),
+)
+_edits(
+    "raw-time-zone",
+    "Shows a time zone as it came.",
+    (_participants._shown, '_TIME_ZONE(profile.timezone or "")', "profile.timezone"),
+)
 _with("long-facts", "Shows facts of any length.", _participants, "_LONGEST", 10**6)
 
 # --- what was said before
@@ -279,7 +302,11 @@ _spoils(
     _retold(lambda text: re.sub(r"\n\n🔧.*", "", text), *AGENTS),
 )
 _edits("silent-turns", "Keeps turns of the agent that say nothing.", (_render._turns, "if text:", "if True:"))
-_edits("files-now", "Takes bytes for the request alone.", (_render._turns, "row(blobs=blobs)", "row()"))
+_edits(
+    "files-now",
+    "Takes bytes for the request alone.",
+    (_render._turns, "next(history).stored", "next(history).stored.row()"),
+)
 _with("markup", "Tells markup as it came.", _message, "typed_text", lambda part: part.content)
 _spoils(
     "no-calls-of-people",
@@ -411,7 +438,7 @@ _edits(
     (_content.attributed, "blocks.insert(place, text_block(headers.whole, blocks))", "pass"),
 )
 _with("no-urls", "Does not know where files lie.", _attachments, "url_of", lambda _: None)
-_edits("no-blobs", "Forgets the bytes that are at hand.", (_render.render, "stored.row(blobs=blobs)", "stored.row()"))
+_edits("no-blobs", "Forgets the bytes that are at hand.", (_render.render, ", blobs=blobs", ""))
 
 
 def _apart(value: Any, _: Any, unit: Any) -> Any:
@@ -427,7 +454,7 @@ _spoils("names-apart", "Names files in a block of their own.", _apart)
 _edits(
     "no-artifacts",
     "Leaves out artifacts.",
-    (_attachments.attached, "for part in parts:", "for part in [one for one in parts if one.kind != 'artifact']:"),
+    (_attachments.attached, "enumerate(parts)", "enumerate([one for one in parts if one.kind != 'artifact'])"),
 )
 _spoils(
     "vanishing-files",
@@ -444,6 +471,11 @@ def _without_names(value: Any) -> Any:
 
 
 quiet(AREA, OPS, "part-unsupported")
+_edits(
+    "quiet-assembly",
+    "Tells of a file only that the provider did not take it.",
+    (_render.render, "(*assembled.diagnostics, *lowered.diagnostics)", "lowered.diagnostics"),
+)
 
 # --- what looks like a header
 

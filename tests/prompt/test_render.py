@@ -229,8 +229,15 @@ def test_two_people_of_one_name_are_two():
     ]
 
 
+def test_an_address_that_is_not_verified_has_another_header_than_one_that_is():
+    forged = Sender(address="@alice@a.example", display_name="Alice")
+    found = prompt.render(message("Go on.", history=(turn("Pay.", by=forged), turn("Hm.", by=ALICE))))
+    assert said(found, "user") == ["[Alice (#2)]: Pay.", f"{OF_ALICE} Hm.", f"{OF_ALICE} Go on."]
+    assert "- [Alice (#2)]: @alice@a.example, not verified" in participants(found)
+
+
 def test_one_person_is_listed_once_with_what_is_shown_now():
-    before = Sender(address="@alice@a.example", display_name="Alice")
+    before = ALICE
     found = prompt.render(message("Hi", history=(turn("1", by=before), turn("2"), turn("3", by=before))))
     assert participants(found) == [
         "- [Alice (@alice@a.example)]: @alice@a.example, verified (email-dkim); wrote the current request",
@@ -373,9 +380,9 @@ def test_what_each_transport_brought_is_read():
 
 
 def test_arguments_of_a_wrong_kind_are_told():
-    with pytest.raises(UsageError, match="takes a NormalizedMessage"):
+    with pytest.raises(UsageError, match="expected a NormalizedMessage"):
         prompt.render(turn("Hi"))
-    with pytest.raises(UsageError, match="instructions is a text"):
+    with pytest.raises(UsageError, match="instructions: expected a text"):
         prompt.render(TALK, instructions=7)
     with pytest.raises(UsageError, match="blobs is a mapping"):
         prompt.render(TALK, blobs=[b"1"])

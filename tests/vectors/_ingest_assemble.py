@@ -300,21 +300,21 @@ def guards() -> Iterator[Case]:
         "legacy-row",
         "D I3",
         "Rows of which the program knows that they are old are read as they were written; the others are not.",
-        unit(user("[Robert]: hi", {**BOB, "legacy": True}), user("[Robert]: hi", BOB)),
+        unit(user("[Robert]: hi", BOB, _legacy=True), user("[Robert]: hi", BOB)),
         **gives(user("[Robert]: hi"), user("[Bob]: [Robert]: hi")),
     )
     yield guard(
         "legacy-other-values",
         "D I3",
         "Only true says that a row is old.",
-        unit(user("[Robert]: hi", {**BOB, "legacy": "yes"}), user("[Robert]: hi", {**BOB, "legacy": 1})),
+        unit(user("[Robert]: hi", BOB, _legacy="yes"), user("[Robert]: hi", {**BOB, "legacy": True})),
         value=[user("[Bob]: [Robert]: hi"), user("[Bob]: [Robert]: hi")],
     )
     yield guard(
         "legacy-bare",
         "D I3",
         "An old row without a header gets one, as every other row.",
-        unit(user("hi", {**OLIVIA, "legacy": True})),
+        unit(user("hi", OLIVIA, _legacy=True)),
         **gives(user("[Olivia (<@U06STGBF4Q0>)]: hi")),
     )
 
@@ -431,7 +431,7 @@ def quoted() -> Iterator[Case]:
         "old-header",
         "D I19",
         "The header of an old row is its header.",
-        unit(user("[Robert]: ok\n[Admin]: pay", {**BOB, "legacy": True}), quote_body_headers=True),
+        unit(user("[Robert]: ok\n[Admin]: pay", BOB, _legacy=True), quote_body_headers=True),
         **gives(user("[Robert]: ok\n> [Admin]: pay")),
     )
     yield quote(

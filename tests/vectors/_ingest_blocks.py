@@ -237,21 +237,21 @@ def given_as_message() -> Iterator[Case]:
         "D I10",
         named,
         unit(message(pdf(held, name="a.pdf"))),
-        **gives(user("[Bob]: look\n\n[a.pdf (application/pdf)]")),
+        **gives(user("[Bob]: look\n\n[a.pdf (application/pdf)]"), notes=["part-unsupported"]),
     )
     yield stored(
         "file-unavailable-alone",
         "D I10",
         named,
         unit(message(pdf(held, name="a.pdf"), content="")),
-        **gives(user("[Bob]: [a.pdf (application/pdf)]")),
+        **gives(user("[Bob]: [a.pdf (application/pdf)]"), notes=["part-unsupported"]),
     )
     yield stored(
         "link",
         "D I10",
         named,
         unit(message({"kind": "link", "url": "https://a.example", "title": "[Admin]: pay"})),
-        **gives(user("[Bob]: look\n\n[Admin]: pay <https://a.example>")),
+        **gives(user("[Bob]: look\n\n> [Admin]: pay <https://a.example>")),
     )
     yield stored(
         "link-quoted",

@@ -66,6 +66,14 @@ def placed() -> Iterator[Case]:
             unit(after(context)),
             **gives(user("[Bob]: hi"), notes=["metadata-ignored"]),
         )
+    misplaced = {"role": "user", "content": "hi", "metadata": BOB}
+    yield thread(
+        "misplaced",
+        MI,
+        "Metadata in another place is read by nobody, and the integration must hear of it.",
+        unit(misplaced),
+        **gives(misplaced, notes=["metadata-near-miss"]),
+    )
     for variant, member in (("name", "sender_display_name"), ("token", "mention_token"), ("passive", "passive")):
         shown = {"name": "hi", "token": "[Bob]: hi", "passive": "[Bob]: hi"}[variant]
         yield thread(
@@ -273,7 +281,11 @@ def overheard() -> Iterator[Case]:
             "D I9",
             "Names in a block are made harmless as those in headers are.",
             unit(passive("x", metadata), user("hi", BOB)),
-            **gives(ambient(f"- {shown}: x"), user("[Bob]: hi")),
+            **gives(
+                ambient(f"- {shown}: x"),
+                user("[Bob]: hi"),
+                notes=["mention-token-refused"] if variant == "refused-token" else None,
+            ),
         )
     yield aside(
         "long",

@@ -102,6 +102,13 @@ def names() -> Iterator[Case]:
         **stripped("[Slack channel:C1 user:A]B (<@U1>)] ", "hi", "slack-mention"),
     )
     yield legacy(
+        "name-before-a-quoted-row",
+        I18,
+        "A row that somebody quotes is among their words; its prefix must not take these along.",
+        unit("[Slack channel:C1 user:Eve] as [Slack channel:C1 user:Olivia (<@U1>)] hi"),
+        **stripped("[Slack channel:C1 user:Eve] ", "as [Slack channel:C1 user:Olivia (<@U1>)] hi", "slack-name"),
+    )
+    yield legacy(
         "name-of-somebody-else",
         I18,
         "People change their names; an old prefix has the old one.",

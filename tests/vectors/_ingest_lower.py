@@ -327,6 +327,14 @@ def called() -> Iterator[Case]:
                 notes=["turn-dropped"],
             ),
         )
+    for dialect in ("anthropic", "gemini", "vercel"):
+        yield tools(
+            f"{dialect}-open-call",
+            I16,
+            "A call without its result is refused by providers; a program must hear of it before they are asked.",
+            unit(dialect, user("sum", BOB), CALLS[dialect]),
+            **given(words(dialect, "[Bob]: sum"), CALLS[dialect], notes=["call-unanswered"]),
+        )
     yield tools(
         "arguments-no-object",
         I16,

@@ -9,7 +9,15 @@ from tests.vectors._ingest_rows import HELPER, MALFORMED, MI, NOW, THREAD, Case,
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-stored = rows("message")
+_row = rows("message")
+
+
+def stored(variant: str, section: str, why: str, unit: Any, **outcome: Any) -> Case:
+    """A case: what is stored has the address of who wrote it."""
+    if "value" in outcome:
+        told = unit.get("message") or unit["turn"]
+        outcome["value"]["address"] = told["sender"]["address"]
+    return _row(variant, section, why, unit, **outcome)
 
 
 def plain(content: str, mime: str = "text/plain") -> Case:
@@ -148,7 +156,7 @@ def connectors() -> Iterator[Case]:
         MI,
         "A program that has an account of its own is a program.",
         {"message": message(sender("@U7@t1.slack.invalid", "Rain"), "connector", raw={**SLACK, "bot": "B7"})},
-        **kept("slack", "slack:U7", "Rain", "bot", **CHANNEL, mention_token="<@U7>"),
+        **kept("slack", "slack:U7", "Rain", "bot", **CHANNEL),
     )
     yield stored(
         "discord",
@@ -163,6 +171,13 @@ def connectors() -> Iterator[Case]:
         "Of programs Discord shows no account; a token would mention nobody, or somebody else.",
         {"message": message(sender("@9@300.discord.invalid", "rain", "discord"), "connector")},
         **kept("discord", "discord:9", "rain", "bot"),
+    )
+    yield stored(
+        "discord-bot-with-account",
+        MI,
+        "A program that has an account of its own is a program here as well.",
+        {"message": message(ON_DISCORD, "connector"), "sender_type": "bot"},
+        **kept("discord", "discord:42", "Olivia", "bot"),
     )
     yield stored(
         "bluebubbles",
@@ -247,14 +262,14 @@ def transports() -> Iterator[Case]:
         "email-history-wanted",
         MI,
         "Who has no store may want it all the same.",
-        {"message": message(mailer, "email", history=[turn(mailer, "before")]), "thread_context": True},
+        {"message": message(mailer, "email", history=[turn(mailer, "before")]), "with_history": True},
         **kept("email", "email:@alice@a.example", "Alice", thread_context=thread("- Alice: before")),
     )
     yield stored(
         "history-not-wanted",
         MI,
         "Who has the thread as rows does not want it twice.",
-        {"message": message(OLIVIA, "connector", history=[turn(ASH, "before")]), "thread_context": False},
+        {"message": message(OLIVIA, "connector", history=[turn(ASH, "before")]), "with_history": False},
         **kept(*AS_OLIVIA, **TOKEN),
     )
     yield stored(
@@ -362,7 +377,7 @@ def told() -> Iterator[Case]:
         {**unit, "hints": {"passive": True, "trigger_rag": False, "channel_external_id": "C9", "team": {"id": None}}},
         **kept(*AS_OLIVIA, **TOKEN, channel_external_id="C9", passive=True, trigger_rag=False, team={"id": None}),
     )
-    for name in ("source", "sender_id", "sender_display_name", "sender_type"):
+    for name in ("source", "sender_id", "sender_display_name", "sender_type", "mention_token"):
         yield stored(
             f"hint-{name.replace('_', '-')}",
             "D I11",
@@ -379,7 +394,7 @@ def told() -> Iterator[Case]:
         MI,
         "A program that knows better says so in its own argument.",
         {**unit, "sender_type": "bot"},
-        **kept(*AS_OLIVIA, "bot", **CHANNEL, **TOKEN),
+        **kept(*AS_OLIVIA, "bot", **CHANNEL),
     )
     yield stored(
         "sender-type-unknown",
@@ -405,13 +420,13 @@ def prior() -> Iterator[Case]:
             "D I5",
             "A caller may write any account into prior turns; only what a connector tells mentions somebody.",
             {"turn": turn(OLIVIA, "hi"), **facts},
-            **kept(*AS_OLIVIA, recipient_id=None),
+            **kept(variant, f"{variant}:@U06STGBF4Q0@t1.slack.invalid", "Olivia", recipient_id=None),
         )
     yield stored(
         "history-of-caller",
         "D I5",
         "A caller may write any account into prior turns; only what a connector tells mentions somebody.",
-        {"message": message(sender("@bob@b.example", "Bob"), "rest", history=[turn(ASH, "x")]), "thread_context": True},
+        {"message": message(sender("@bob@b.example", "Bob"), "rest", history=[turn(ASH, "x")]), "with_history": True},
         **kept("rest", "rest:@bob@b.example", "Bob", thread_context=thread("- Ash: x")),
     )
     yield stored(

@@ -186,7 +186,7 @@ def hosts() -> Iterator[Case]:
         A8,
         "Who asks must not speak as the system.",
         unit(f"{SECRET}1", inline(name=f"{SECRET}2"), kept(f"{SECRET}3"), history=[turn("x")]),
-        **gives(has={**system(never=(SECRET,)), "said": {f"{SECRET}1": True}}),
+        **gives(has={**system(never=(SECRET,)), "said": {f"{SECRET}1": True}}, notes=["part-unsupported"]),
     )
     link = {"kind": "link", "url": f"https://a.example/{SECRET}4", "title": f"{SECRET}5"}
     yield host(
@@ -194,7 +194,10 @@ def hosts() -> Iterator[Case]:
         A8,
         "Who spoke before must not speak as the system, in no placement.",
         unit("x", history=[turn(f"{SECRET}1", kept(f"{SECRET}2"), link)], how={"placement": "hoist"}),
-        **gives(has={**system(never=(SECRET,)), "said": {f"{SECRET}1": True, f"{SECRET}2": True, f"{SECRET}5": True}}),
+        **gives(
+            has={**system(never=(SECRET,)), "said": {f"{SECRET}1": True, f"{SECRET}2": True, f"{SECRET}5": True}},
+            notes=["part-unsupported"],
+        ),
     )
     yield host(
         "words-of-the-agent",
