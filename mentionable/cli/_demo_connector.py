@@ -16,7 +16,7 @@ from ..connectors import slack
 from ..testing.lookups import LookupTable
 from ..testing.peers import ENDPOINT
 from ..testing.platforms import ConnectorPeer, SlackPeer
-from ._demo_steps import HELPER, NOW, Astray, at, passed, random_for
+from ._demo_steps import HELPER, NOW, Astray, at, passed, random_for, told
 from ._show import field_line, twin_line
 
 if TYPE_CHECKING:
@@ -46,15 +46,7 @@ def run(text: str = "What is *our* uptime?") -> int:
     Args:
         text: What is typed in Slack, in its own markup.
     """
-    print(_INTRO)
-    try:
-        for line in _story(text):
-            print(line)
-    except Astray as astray:
-        print(field_line("astray", str(astray)))
-        return 1
-    print(f"\n{_OUTRO}")
-    return 0
+    return told(_INTRO, _story(text), _OUTRO)
 
 
 def _story(text: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from .._value import evolve
 from ..connectors import slack
 from ..testing.lookups import LookupTable
 from ..testing.platforms import SlackPeer
-from ._demo_steps import HELPER, NOW, Astray, passed, random_for
+from ._demo_steps import HELPER, NOW, Astray, passed, random_for, told
 from ._lines import printable
 from ._show import field_line, twin_line
 
@@ -44,15 +44,7 @@ def run(text: str = "testing from slack") -> int:
     Args:
         text: What Olivia types.
     """
-    print(_INTRO)
-    try:
-        for line in _story(text):
-            print(line)
-    except Astray as astray:
-        print(field_line("astray", str(astray)))
-        return 1
-    print(f"\n{_OUTRO}")
-    return 0
+    return told(_INTRO, _story(text), _OUTRO)
 
 
 def _story(text: str) -> Iterator[str]:
@@ -118,7 +110,7 @@ def _lowered(rows: tuple[dict[str, Any], ...]) -> Iterator[str]:
     for dialect in get_args(ingest.ModelDialect):
         found = ingest.lower(rows, dialect=dialect)
         roles = ", ".join(f"{message['role']} ({_texts(message)})" for message in found.messages)
-        yield field_line(dialect, roles)
+        yield f"  {dialect:<16} {roles}"
 
 
 def _texts(message: Mapping[str, Any]) -> str:

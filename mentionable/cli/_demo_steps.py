@@ -18,7 +18,7 @@ from ._lines import printable
 from ._show import field_line
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping
+    from collections.abc import Generator, Iterable, Iterator, Mapping
 
     from .._errors import Code
     from .._model.message import NormalizedMessage
@@ -43,6 +43,19 @@ _CARRIERS: Final[Mapping[str, tuple[str, bytes]]] = {
 
 class Astray(Exception):
     """A step did not come out as the story tells it."""
+
+
+def told(intro: str, story: Iterable[str], outro: str) -> int:
+    """Tells a story line by line; the exit status: 0 when every step came out as it is told."""
+    print(intro)
+    try:
+        for line in story:
+            print(line)
+    except Astray as astray:
+        print(field_line("astray", str(astray)))
+        return 1
+    print(f"\n{outro}")
+    return 0
 
 
 def at(second: int) -> datetime:

@@ -190,8 +190,20 @@ def read_metadata(data: Mapping[str, Any], *, source: str | None = None) -> Read
             raise DecodeError("malformed", [Problem("/source", "another integration than the one that submits it")])
         merged["source"] = source
     known = {name: member for name, member in merged.items() if member is not None or name not in MEMBERS}
-    metadata = decode(IngestMetadata, known)
+    try:
+        metadata = decode(IngestMetadata, known)
+    except DecodeError as error:
+        raise DecodeError("malformed", [_hinted(problem, known) for problem in error.problems]) from None
     return ReadMetadata(metadata, tuple(_oddities(metadata)))
+
+
+def _hinted(problem: Problem, data: Mapping[str, Any]) -> Problem:
+    """A problem, with the name that may have been meant for a member that is missing."""
+    if problem.rule != "required":
+        return problem
+    names = [name for name in data if name not in MEMBERS and len(name) <= _LONGEST_NAME][:_MOST_NAMES]
+    meant = [name for name in names if pointer(_nearly(name) or "") == problem.at]
+    return Problem(problem.at, f"required; there is {meant[0]!r}") if meant else problem
 
 
 def _oddities(metadata: IngestMetadata) -> Iterator[Diagnostic]:

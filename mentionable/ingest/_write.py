@@ -100,8 +100,10 @@ class Writer(ABC):
     def note(self, block: Block, detail: str) -> None:
         self.notes.append(Diagnostic(code="part-unsupported", at=block.at, detail=detail))
 
-    def output_text(self, result: Result) -> str:
-        """What a tool gave, where it is text or JSON, as text."""
+    def given_back(self, result: Result) -> Any:
+        """What a tool gave: its blocks, or text."""
+        if isinstance(result.output, tuple):
+            return self.said(result.output, "tool")
         return result.output if isinstance(result.output, str) else json_text(result.output, result.at)
 
 
@@ -137,6 +139,11 @@ def arguments_object(call: Call) -> dict[str, Any]:
     except WireError:
         found = None
     return found if isinstance(found, dict) else {"arguments": well_formed(given)}
+
+
+def url_of(file: File) -> str | None:
+    """Where a file lies, or its bytes as a URL; None when it has neither."""
+    return file.url or (data_url(file) if file.data else None)
 
 
 def data_url(file: File) -> str:

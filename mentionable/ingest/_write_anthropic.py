@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64decode
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from ._media import ANY_IMAGE, PDF
 from ._neutral import Block, Call, Dialect, File, Result, Role, copied
@@ -89,11 +89,9 @@ class AnthropicWriter(Writer):
     def _result(self, result: Result) -> Message:
         if self.dialect in result.dialects:
             return {**copied(result), "tool_use_id": result.id}
-        content: Any
-        if isinstance(result.output, tuple):
-            content = [block for block in self.said(result.output, "tool") if not is_blank(block)]
-        else:
-            content = self.output_text(result)
+        content = self.given_back(result)
+        if isinstance(content, list):
+            content = [block for block in content if not is_blank(block)]
         message = {"type": "tool_result", "tool_use_id": result.id, "content": content}
         return {**message, "is_error": True} if result.is_error else message
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from .._json import well_formed
 from ._media import PDF
 from ._neutral import Call, Dialect, File, Result, Role, copied, fresh
-from ._write import Message, Writer, arguments_text, data_url, is_image, known
+from ._write import Message, Writer, arguments_text, data_url, is_image, known, url_of
 
 if TYPE_CHECKING:
     from ._turns import Turn
@@ -45,7 +45,7 @@ class OpenAIWriter(Writer):
         if role != "user":
             return None
         if is_image(file):
-            url = file.url or (data_url(file) if file.data else None)
+            url = url_of(file)
             return {"type": "image_url", "image_url": {"url": url}} if url else None
         if not file.data:
             return None
@@ -81,10 +81,6 @@ class OpenAIWriter(Writer):
         return {"id": call.id, "type": "function", "function": function}
 
     def _result(self, result: Result) -> Message:
-        content: Any
-        if isinstance(result.output, tuple):
-            content = self.said(result.output, "tool") or ""
-        else:
-            content = self.output_text(result)
+        content = self.given_back(result) or ""
         named = known(result.source, "name") if result.type == "tool" else {}
         return {"role": "tool", "tool_call_id": result.id, "content": content, **named}

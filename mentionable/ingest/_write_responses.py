@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from .._json import well_formed
 from ._media import PDF
 from ._neutral import Block, Call, Dialect, File, Result, Role, Text, Thought, copied
-from ._write import Message, Writer, arguments_text, data_url, is_image, known
+from ._write import Message, Writer, arguments_text, data_url, is_image, known, url_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,7 +45,7 @@ class ResponsesWriter(Writer):
         if role not in ("user", "tool"):
             return None
         if is_image(file):
-            url = file.url or (data_url(file) if file.data else None)
+            url = url_of(file)
             return {"type": "input_image", "image_url": url, "detail": "auto"} if url else None
         if file.media_type != PDF:
             return None
@@ -94,12 +94,7 @@ class ResponsesWriter(Writer):
     def _result(self, result: Result) -> Message:
         if self.dialect in result.dialects:
             return {**copied(result), "call_id": result.id}
-        output: Any
-        if isinstance(result.output, tuple):
-            output = self.said(result.output, "tool") or ""
-        else:
-            output = self.output_text(result)
-        return {"type": "function_call_output", "call_id": result.id, "output": output}
+        return {"type": "function_call_output", "call_id": result.id, "output": self.given_back(result) or ""}
 
 
 def _is_item(row: Mapping[str, Any]) -> bool:

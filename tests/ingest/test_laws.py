@@ -45,7 +45,7 @@ from tests.ingest import hostile
 from tests.ingest.people import OLIVIA, assembled, user
 from tests.samples import TIME
 
-MANY = settings(max_examples=max(200, settings.default.max_examples))
+MANY = settings(max_examples=max(100, settings.default.max_examples))
 """More than elsewhere: rows are of many kinds."""
 
 agents = st.sampled_from([None, "bot:a"])

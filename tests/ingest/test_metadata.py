@@ -187,3 +187,14 @@ def test_members_of_a_message_do_not_reach_its_row():
         content="a", metadata=IngestMetadata(**OLIVIA), extra={"_assembled": "turn", "role": "system"}
     )
     assert message.row() == {"role": "user", "content": "a", "_metadata": OLIVIA}
+
+
+def test_a_missing_member_names_what_may_be_meant_for_it():
+    data = {**OLIVIA, "senderDisplayName": "Olivia", "extra": 1}
+    del data["sender_display_name"], data["source"]
+    with pytest.raises(DecodeError) as caught:
+        read_metadata(data)
+    assert sorted(map(str, caught.value.problems)) == [
+        "/sender_display_name: required; there is 'senderDisplayName'",
+        "/source: required",
+    ]

@@ -194,7 +194,10 @@ def test_litellm_makes_the_same_of_our_messages_for_openai_as_we_do(models, chat
 
 
 def as_chat(events):
-    """Events as two dialects of one conversation agree on them: without names of files, and outputs as one text."""
+    """Events as two dialects of one conversation agree on them: without names of files, and outputs as one text.
+
+    Blanks at the end of a text, and a call that is the same as the one before, may be left out on the way.
+    """
     assert isinstance(events, list), events
     made = []
     for event in events:
@@ -202,7 +205,9 @@ def as_chat(events):
             made.append(event[:4])
         elif event[1] == "result":
             made.append([*event[:3], text_of(event[3])])
-        elif event[1] != "text" or event[2].strip():
+        elif event[1] == "text":
+            made += [[*event[:2], event[2].rstrip()]] if event[2].strip() else []
+        elif event != (made[-1] if made else None):
             made.append(event)
     return made
 
