@@ -25,7 +25,7 @@ BOUNDS: Final = {
     "people and the agent": 30.0,
     "people alone": 30.0,
     "each with a thread": 45.0,
-    "each with an image": 50.0,
+    "each with an image": 80.0,
 }
 GROWTH: Final = 2.2
 TURNS: Final = 1_000

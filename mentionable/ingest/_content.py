@@ -176,11 +176,13 @@ def without_metadata(content: Any) -> list[Any]:
             raise UsageError("blocks are nested too deeply")
         for place, block in enumerate(some):
             if isinstance(block, Mapping):
-                some[place] = copy = {name: member for name, member in block.items() if name != KEY}
+                some[place] = copy = dict(block)
+                copy.pop(KEY, None)
                 for name in CONTENTS:
-                    if isinstance(copy.get(name), (list, tuple)):
-                        copy[name] = list(copy[name])
-                        todo.append((copy[name], depth + 1))
+                    inner = copy.get(name)
+                    if isinstance(inner, (list, tuple)):
+                        copy[name] = within = list(inner)
+                        todo.append((within, depth + 1))
     return blocks
 
 
