@@ -97,7 +97,7 @@ rules("leaks-in-blocks", "Leaves metadata inside blocks.", (ADD, "made[name] = w
 rules(
     "leaks-deeper",
     "Leaves metadata in blocks of blocks.",
-    (_content.without_metadata, "isinstance(copy.get(name), (list, tuple))", "False"),
+    (_content.without_metadata, "isinstance(inner, (list, tuple))", "False"),
 )
 rules(
     "leaks-empty", "Leaves metadata that says nothing.", (ADD, "made.pop(KEY, None)", "made.get(KEY) and made.pop(KEY)")
