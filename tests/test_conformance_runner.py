@@ -7,12 +7,13 @@ import json
 import shutil
 import subprocess
 import sys
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import mentionable_conformance as suite
 import pytest
-from mentionable_conformance import _report
+from mentionable_conformance import _cli, _report
 
 from tests.mutants import ask, harness
 
@@ -89,6 +90,15 @@ def run(folder: Path, command: list[str], *arguments: str) -> tuple[int, dict[st
     document = json.loads(report.read_text())
     assert suite.problems("report", document) == ()
     return status, {one["id"].rpartition("/")[2]: one["outcome"] for one in document["results"]}
+
+
+@pytest.fixture(autouse=True)
+def suite_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The thousands of cases that are shipped are the same in every test."""
+    monkeypatch.setattr(_cli, "cases", lambda path=None: shipped() if path is None else suite.cases(path))
+
+
+shipped = cache(suite.cases)
 
 
 @pytest.fixture

@@ -86,9 +86,10 @@ def cases(folder: Path | None = None) -> tuple[Case, ...]:
     paths = [start] if start.is_file() else sorted(start.rglob("*.json"))
     found: dict[str, Case] = {}
     for path in paths:
-        if path.name.startswith("_") or not _is_case_file(path):
-            continue
-        for case in load_file(path, base=top):
+        document = None if path.name.startswith("_") else read_json(path)
+        if not isinstance(document, dict) or "cases" not in document or "op" not in document:
+            continue  # other JSON is material for `$file`
+        for case in _cases(document, path, top):
             if case.id in found:
                 raise CaseError(f"{case.file}: id {case.id!r} is used already in {found[case.id].file}")
             found[case.id] = case
@@ -101,11 +102,14 @@ def load_file(path: Path, *, base: Path | None = None) -> tuple[Case, ...]:
     Raises:
         CaseError: The file is not a case file.
     """
-    name = path.resolve().as_posix()
-    top = (base or root()).resolve()
+    return _cases(read_json(path), path, base or root())
+
+
+def _cases(document: Any, path: Path, base: Path) -> tuple[Case, ...]:
+    """The cases in what a file holds."""
+    name, top = path.resolve().as_posix(), base.resolve()
     if path.resolve().is_relative_to(top):
         name = path.resolve().relative_to(top).as_posix()
-    document = read_json(path)
     if not isinstance(document, dict) or not isinstance(document.get("cases"), list):
         raise CaseError(f"{name}: expected an object with `spec`, `op` and `cases`")
     try:
@@ -126,12 +130,6 @@ def read_json(path: Path) -> Any:
         return json.loads(path.read_bytes().decode("utf-8"), object_pairs_hook=_object, parse_constant=_no_constant)
     except (OSError, ValueError, RecursionError) as error:
         raise CaseError(f"{path}: {error}") from error
-
-
-def _is_case_file(path: Path) -> bool:
-    """Whether a JSON file holds cases; other JSON beside them is material for `$file`."""
-    document = read_json(path)
-    return isinstance(document, dict) and "cases" in document and "op" in document
 
 
 def _case(raw: Mapping[str, Any], document: Mapping[str, Any], name: str, folder: Path) -> Case:
