@@ -14,16 +14,25 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import mentionable_conformance as suite
 
+from tests.packages import modules
+
+if TYPE_CHECKING:
+    from types import CodeType, FrameType
+
 ROOT = Path(__file__).resolve().parents[2]
+_OURS = (str(ROOT / "mentionable"), str(ROOT / "conformance"))
+_BUILDERS = ("_codec", "_html_tokens", "_markup", "_value", "_verification", "mail._public_suffix")
+"""Modules whose functions remember what does not depend on a unit."""
+
 PASS_RATE = 0.9
 """A mutant must pass so much of its area: it is wrong in one rule, not in everything."""
 
@@ -45,6 +54,8 @@ class Mutant:
     """Whether it breaks what nearly all cases of its area rest on; then its share counts against the whole suite."""
     ops: tuple[str, ...] = ()
     """The operations that it can answer wrongly; empty for any. The cases of others are not tried."""
+    replaces: tuple[Any, ...] = field(default=(), compare=False)
+    """The functions that it replaces, where it does nothing else. Cases for which none of them runs are not tried."""
 
 
 MUTANTS: list[Mutant] = []
@@ -78,7 +89,7 @@ def patched(area: str, rule: str, name: str, owner: Any, attribute: str, wrong: 
         with exchanged(owner, attribute, wrong):
             return right(op, given, unit)
 
-    MUTANTS.append(Mutant(name, area, rule, run))
+    MUTANTS.append(Mutant(name, area, rule, run, replaces=(getattr(owner, attribute),)))
 
 
 @cache
@@ -146,6 +157,57 @@ def right_answer(case: suite.Case) -> Mapping[str, Any]:
     return _RIGHT[case.id]
 
 
+_BITS: dict[int, int] = {}
+"""The id of code of the library or of its harness → a bit of its own."""
+
+
+def _bit(code: CodeType | None) -> int:
+    if code is None or not code.co_filename.startswith(_OURS):
+        return 0
+    return _BITS.setdefault(id(code), 1 << len(_BITS))
+
+
+_RAN: dict[str, int] = {}
+
+
+def ran(case: suite.Case) -> int:
+    """The bits of all code that runs for a case, when nothing is remembered of earlier ones."""
+    if case.id not in _RAN:
+        found: dict[int, CodeType] = {}
+
+        def note(frame: FrameType, event: str, argument: object) -> None:
+            found[id(frame.f_code)] = frame.f_code
+
+        for one in _caches():
+            one.cache_clear()
+        before = sys.gettrace()
+        sys.settrace(note)
+        try:
+            ask(right, case)
+        finally:
+            sys.settrace(before)
+        _RAN[case.id] = sum(map(_bit, found.values()))
+    return _RAN[case.id]
+
+
+@cache
+def _caches() -> tuple[Any, ...]:
+    """The functions that remember what they made of a unit. To build anew what serves all units takes long."""
+    names = [module.name for module in modules() if module.name not in ("", "__main__", *_BUILDERS)]
+    found = [one for name in names for one in vars(import_module(f"mentionable.{name}")).values()]
+    builders = tuple(f"mentionable.{name}" for name in _BUILDERS)
+    return tuple(one for one in found if hasattr(one, "cache_clear") and one.__module__ not in builders)
+
+
+def concerned(one: Mutant) -> Iterator[suite.Case]:
+    """The cases that a mutant may answer wrongly."""
+    bits = [_bit(getattr(function, "__code__", None)) for function in one.replaces]
+    mask = sum(set(bits)) if all(bits) else 0
+    for case in area_cases(one.area):
+        if (not one.ops or case.op in one.ops) and (not mask or ran(case) & mask):
+            yield case
+
+
 def killers(one: Mutant) -> tuple[str, ...]:
     """The ids of the cases that this mutant fails."""
 
@@ -156,8 +218,7 @@ def killers(one: Mutant) -> tuple[str, ...]:
         answer = ask(perform, case)
         return answer != right_answer(case) and bool(suite.judge(case, answer))
 
-    cases = (case for case in area_cases(one.area) if not one.ops or case.op in one.ops)
-    return tuple(case.id for case in cases if differs(case))
+    return tuple(case.id for case in concerned(one) if differs(case))
 
 
 def most_kills(one: Mutant) -> float:

@@ -119,7 +119,7 @@ def written(
                 stack.enter_context(recoded(function, code))
             return right(op, given, unit)
 
-    MUTANTS.append(Mutant(name, area, rule, wrong, central, ops))
+    MUTANTS.append(Mutant(name, area, rule, wrong, central, ops, tuple(codes)))
 
 
 def swapped(
@@ -136,7 +136,8 @@ def swapped(
         with exchanged(owner, attribute, wrong):
             return right(op, given, unit)
 
-    MUTANTS.append(Mutant(name, area, rule, run, ops=ops))
+    honest_one = (getattr(owner, attribute),) if is_there else ()
+    MUTANTS.append(Mutant(name, area, rule, run, ops=ops, replaces=honest_one))
 
 
 # ------------------------------------------------------------------------------------------------------------- traces

@@ -55,7 +55,7 @@ def lacks(
                 stack.callback(cache.cache_clear)
             return right(op, given, unit)
 
-    MUTANTS.append(Mutant(name, AREA, rule, wrong, ops=ops))
+    MUTANTS.append(Mutant(name, AREA, rule, wrong, ops=ops, replaces=() if values else tuple(codes)))
 
 
 def gives(op: str, name: str, rule: str, change: Any) -> None:

@@ -110,7 +110,7 @@ def edited(
                 stack.callback(cache.cache_clear)
             return right(op, given, unit)
 
-    MUTANTS.append(Mutant(name, AREA, rule, wrong, central))
+    MUTANTS.append(Mutant(name, AREA, rule, wrong, central, replaces=() if values else tuple(codes)))
 
 
 def reads(name: str, rule: str, header: str, change: Callable[[str], str], form: Form = "signed") -> None:

@@ -76,7 +76,7 @@ def library(
                 stack.enter_context(exchanged(owner, attribute, value))
             return right(op, given, unit)
 
-    MUTANTS.append(Mutant(name, AREA, rule, wrong, ops=ops))
+    MUTANTS.append(Mutant(name, AREA, rule, wrong, ops=ops, replaces=() if swaps else tuple(made)))
 
 
 def never(op: str) -> None:

@@ -51,7 +51,7 @@ def edits(
             stack.callback(_compose._remembered.cache_clear)
             return right(op, given, unit)
 
-    MUTANTS.append(Mutant(name, AREA, rule, wrong, central, ops))
+    MUTANTS.append(Mutant(name, AREA, rule, wrong, central, ops, () if values else tuple(codes)))
 
 
 def valued(ops: tuple[str, ...], name: str, rule: str, module: ModuleType, attribute: str, value: Any) -> None:
