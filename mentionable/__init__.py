@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import a2a as a2a
     from . import activitypub as activitypub
+    from . import anp as anp
     from . import connectors as connectors
     from . import discovery as discovery
     from . import identity as identity
@@ -140,6 +141,7 @@ if TYPE_CHECKING:
 _ROOMS = (
     "a2a",
     "activitypub",
+    "anp",
     "connectors",
     "discovery",
     "identity",

@@ -77,6 +77,16 @@ def _lookup(text: str) -> CodeInfo:
     return CodeInfo("lookup", 503, "451 4.4.3", -32603, True, text)
 
 
+def _conflict(text: str) -> CodeInfo:
+    """What somebody wants does not fit what has happened meanwhile."""
+    return CodeInfo("unsupported", 409, "554 5.6.1", -32004, False, text)
+
+
+def _settled(text: str) -> CodeInfo:
+    """What somebody wants has come about already."""
+    return CodeInfo("unsupported", 200, "250 2.0.0", -32004, False, text)
+
+
 def _note(text: str, temporary: bool = False) -> CodeInfo:
     """The message was delivered all the same; this tells what was odd."""
     return CodeInfo("note", 202, "250 2.0.0", 0, temporary, text)
@@ -348,5 +358,24 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "context-trimmed": _note("A block of context has fewer or shorter lines than there were messages."),
     "call-unanswered": _note("A tool was called and no result is there; providers take no such conversation."),
     "turn-dropped": _note("A turn says nothing that the model can be given, or answers a call that is not there."),
+    # notifications
+    "unknown-notification": _unsupported("No event has this id.", http=404),
+    "wrong-user": _unsupported("It is the event of another user. Tell no more than of an unknown one.", http=404),
+    "already-submitted": _settled("The event was submitted before."),
+    "already-terminal": _settled("The event is delivered or failed; nothing changes it."),
+    "stale-lease": _conflict("Whoever acts for the event names another lease than the current one."),
+    "stale-revision": _conflict("Newer words have replaced those that were shown."),
+    "stale-turn": _conflict("The turn does not run any more."),
+    "wrong-owner": _conflict("The event is owned by somebody else: the agent, or the system."),
+    "wrong-holder": _conflict("Another worker has claimed the event."),
+    "transition-refused": _conflict("The command means nothing to an event in its state."),
+    "deadline-refused": _unsupported("The deadline has passed already, or lies beyond what the host allows."),
+    "route-exists": _conflict("There is somebody whom the event can be shown to."),
+    "lane-busy": CodeInfo("unsupported", 503, "450 4.3.2", -32004, True, "A turn runs in the lane."),
+    "lane-full": CodeInfo("limit", 503, "452 4.3.1", -32603, True, "Too many alerts wait in the lane."),
+    "routing-kept": _note("An event with the same key asked for another route; the first one's is kept."),
+    "acknowledgement-ignored": _note("The agent acknowledges an event that it was not granted."),
+    "narration-withheld": _note("What the agent said belongs to no event that it may still answer."),
+    "output-unread": _note("A part of what the agent gave back cannot be read; the rest was taken."),
 }
 """Every code that this library can give, with what it means to each protocol."""

@@ -184,3 +184,9 @@ def check_entropy(entropy: object) -> None:
     """Raises `UsageError` unless these are as many bytes as ids are made of."""
     if not isinstance(entropy, bytes) or len(entropy) < MIN_ENTROPY:
         raise UsageError(f"entropy must be at least {MIN_ENTROPY} random bytes: secrets.token_bytes({MIN_ENTROPY})")
+
+
+def check_kind(given: object, kind: type, name: str) -> None:
+    """Raises `UsageError` unless an argument is of this kind."""
+    if not isinstance(given, kind):
+        raise UsageError(f"{name} must be {kind.__name__}, not {type(given).__name__}")

@@ -394,8 +394,8 @@ def trusted(cls: type[T], *names: str) -> Callable[..., T]:
         public = getattr(cls, "restored", cls)  # of a class that nobody may call
         return lambda *members: public(**dict(zip(names, members, strict=True)))
     fields = {a.name: a for a in attrs.fields(cls)}  # type: ignore[arg-type]
-    scope: dict[str, Any] = {"cls": cls}
-    body = []
+    scope: dict[str, Any] = {"cls": cls, "put": object.__setattr__}
+    is_flat, body = cls.__bases__ == (object,), []
     for name, a in fields.items():
         if name in names:
             source = name
@@ -405,11 +405,14 @@ def trusted(cls: type[T], *names: str) -> Callable[..., T]:
         else:
             scope[f"default_{name}"] = a.default
             source = f"default_{name}"
-        body.append(f"self.{name} = {source}")
+        body.append(f"self.{name} = {source}" if is_flat else f"put(self, {name!r}, {source})")
     # A function that makes the object takes less time than a class whose `__init__` fills it.
     scope["new"] = object.__new__
-    scope["twin"] = type(f"_{cls.__name__}", cls.__bases__, {"__slots__": tuple(fields)})
-    statements = ["self = new(twin)", *body, "self.__class__ = cls", "return self"]
+    if is_flat:
+        scope["twin"] = type(f"_{cls.__name__}", (), {"__slots__": tuple(fields)})
+        statements = ["self = new(twin)", *body, "self.__class__ = cls", "return self"]
+    else:  # an object can only become one of a class whose own base has the same slots
+        statements = ["self = new(cls)", *body, "return self"]
     code = f"def make({', '.join(names)}):\n    " + "\n    ".join(statements)
     exec(code, scope)  # noqa: S102 - the text is made of the member names of our own classes
     make: Callable[..., T] = scope["make"]

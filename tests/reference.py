@@ -10,7 +10,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "reference.md"
 ROOMS: Final = (
-    *("mail", "activitypub", "a2a", "rest", "trace", "policy", "identity", "discovery", "ingest", "prompt"),
+    *("mail", "activitypub", "a2a", "rest", "trace", "policy", "identity", "discovery", "ingest", "prompt", "anp"),
     *("connectors", "connectors.slack", "connectors.discord", "connectors.bluebubbles", "connectors.files", "testing"),
 )
 
@@ -59,6 +59,10 @@ SECTIONS: Final = {
 }
 
 WITHOUT_DOCSTRING: Final = {
+    "Classification": "What an action of an agent is: `internal` or `external`.",
+    "Command": "Everything that can happen to an event: the closed union of the commands.",
+    "Effect": "Everything that a host has to do after a decision was stored: the closed union of the effects.",
+    "ROUTE_TABLE": "(address, target, handler) → what these flags mean, for all eight combinations.",
     "AMBIENT_HEADING": "What the block of ambient messages begins with.",
     "CONTRACT_SINCE": "The first day on which no integration wrote a prefix any more.",
     "ModelDialect": "The form of a model provider, for `ingest.lower`.",

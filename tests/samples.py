@@ -36,6 +36,7 @@ from mentionable import (
     VerifiedIdentity,
 )
 from mentionable._delivery import Draft
+from mentionable.anp import AgentInstructions, Notification, Routing
 from mentionable.discovery import Link, ResourceDescriptor
 from mentionable.identity import TransportProof
 
@@ -118,6 +119,36 @@ DRAFT = Draft(
     history=None,
 )
 
+ROUTING = Routing(address="session", target="agent", handler="agent", extra={"x": 1})
+NOTIFICATION = Notification(
+    id="e1",
+    content="Backup failed.",
+    user_id="olivia",
+    routing=Routing(address="user", target="user", handler="system"),
+    requested=ROUTING,
+    status="delivered",
+    created_at=TIME,
+    changed_at=TIME,
+    owner_lease=2,
+    revision=3,
+    version=7,
+    metadata={"urgency": "high"},
+    session_id="s1",
+    deduplication_key="backup",
+    agent_instructions=AgentInstructions(directive="Say so.", tone_hint="concise"),
+    ack_at=TIME,
+    delivery_deadline=TIME,
+    holder="w1",
+    origin="agent",
+    causation_id="e0",
+    depth=1,
+    actions=("restart",),
+    failures=1,
+    outcome="seen",
+    escalation="silence",
+    extra={"x": 1},
+)
+
 SAMPLES = {
     type(sample).__name__: sample
     for sample in (
@@ -141,6 +172,8 @@ SAMPLES = {
         LinkPart(url=URL, title="X", description="An X"),
         Link(rel="self", type="application/json", href=URL),
         ResourceDescriptor(subject="acct:a@b.example", links=(Link(rel="self"),), aliases=(URL,)),
+        ROUTING,
+        NOTIFICATION,
         EVIDENCE,
         EVIDENCE.proof,
         IDENTITY,

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import attrs
 
+from mentionable import anp
 from mentionable._codec import is_required
 from mentionable._model import capabilities, identity, message, parts, policy, sender
 from mentionable._value import Rule, Unset, hints
@@ -23,10 +24,17 @@ UNIONS: dict[str, tuple[Any, str]] = {
     "MentionRelayCapability": (capabilities.MentionRelayCapability, "How to wake another agent on the platform."),
     "PolicyPart": (policy.PolicyPart, "What an agent demands before it goes on."),
     "Proof": (identity.Proof, "What stands behind an evidence."),
+    "Command": (anp.Command, "Everything that can happen to an event of the notification protocol."),
+    "Effect": (anp.Effect, "Everything that a host has to do after a decision was stored."),
 }
 """Public name → the union and what it is."""
 
-OWN_CLASSES: tuple[type, ...] = (IngestMessage, IngestMetadata)
+OWN_CLASSES: tuple[type, ...] = (
+    *(IngestMessage, IngestMetadata),
+    *(anp.AgentInstructions, anp.Notification, anp.Routing, anp.Submission, anp.Lane, anp.RunningTurn),
+    *get_args(anp.Command),
+    *get_args(anp.Effect),
+)
 """Values whose module holds other classes beside them."""
 
 TAGS = {**dict.fromkeys(UNIONS, "kind"), "Proof": "type"}
@@ -41,7 +49,10 @@ def classes() -> list[type]:
         for name, cls in vars(module).items()
         if isinstance(cls, type) and attrs.has(cls) and not name.startswith("_")
     }
-    found |= {cls.__name__: cls for cls in OWN_CLASSES}
+    own = {cls.__name__: cls for cls in OWN_CLASSES}
+    assert len(own) == len(OWN_CLASSES), "two values of the same name"
+    assert not own.keys() & found.keys(), "two values of the same name"
+    found |= own
     return [found[name] for name in sorted(found)]
 
 

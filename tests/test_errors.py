@@ -21,6 +21,9 @@ from mentionable import (
 from mentionable._codes import _forged
 from mentionable._errors import error_of, wire_error
 
+SETTLED = {"already-submitted", "already-terminal"}
+"""What somebody wants has come about before: they may go on as if they had done it."""
+
 
 def test_every_code_is_in_the_literal_that_type_checkers_see():
     assert get_args(Code) == tuple(CODES)
@@ -38,11 +41,17 @@ def test_a_code_is_kebab_case_and_its_text_one_sentence(code):
 @pytest.mark.parametrize("code", CODES)
 def test_temporary_codes_tell_smtp_and_http_to_come_back(code):
     info = CODES[code]
-    if info.kind != "note":
+    if code in SETTLED:
+        assert (info.http, info.smtp, info.temporary) == (200, "250 2.0.0", False)
+    elif info.kind != "note":
         assert info.temporary == info.smtp.startswith("4") == (info.http == 503)
         assert info.http == 202 or 400 <= info.http <= 599  # 202: taken, and nothing comes of it
         assert info.smtp[0] in "45"
         assert info.jsonrpc < 0
+
+
+def test_only_what_has_come_about_before_is_a_success():
+    assert {code for code, info in CODES.items() if info.kind != "note" and info.http == 200} == SETTLED
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ PUBLIC += [
 IDS = [f"{owner.__name__}.{name}" for owner, name in PUBLIC]
 DOORS = {"receive", "reply", "verify", "sign", "call", "result", "refuse", "attest", "Outgoing", "Settings"}
 DOORS |= {"CallApi", "Caller", "Post", "ResultStream", "Upload", "native_id", "wants_stream"}
-DOORS |= {"METHOD", "Hears", "refusal"}
+DOORS |= {"METHOD", "Hears", "refusal", "Grant"}
 """Names that several rooms share on purpose."""
 
 

@@ -34,6 +34,7 @@ from mentionable import (
     WireError,
     a2a,
     activitypub,
+    anp,
     decode,
     drive,
     dumps,
@@ -66,6 +67,10 @@ VALUES = {
     "proof": (identity.Proof, strategies.proofs()),
     "ingest_message": (ingest.IngestMessage, strategies.ingest_messages()),
     "ingest_metadata": (ingest.IngestMetadata, strategies.ingest_metadata()),
+    "submission": (anp.Submission, strategies.submissions()),
+    "notification": (anp.Notification, strategies.notifications()),
+    "command": (anp.Command, strategies.commands()),
+    "effect": (anp.Effect, strategies.effects()),
 }
 
 
@@ -98,7 +103,10 @@ def test_law_1_what_anyone_says_is_the_same_but_for_trust(name, data):
     assert decode(form, dumps(value)) == without_trust(value)
 
 
-@pytest.mark.parametrize("name", ["response", "part", "reference", "relay", "capabilities", "policy", "proof"])
+FROM_ANYONE = ("response", "part", "reference", "relay", "capabilities", "policy", "proof", "submission", "command")
+
+
+@pytest.mark.parametrize("name", FROM_ANYONE)
 @given(data=st.data())
 def test_law_1_what_carries_no_trust_is_the_same_from_anyone(name, data):
     form, values = VALUES[name]

@@ -49,7 +49,7 @@ LAYERS = (
         "_sse",
         "_asking",
     ),
-    ("discovery", "identity", "ingest", "policy", "trace"),
+    ("anp", "discovery", "identity", "ingest", "policy", "trace"),
     ("prompt",),
     ("mail", "activitypub", "a2a", "rest"),
     ("connectors",),
@@ -62,7 +62,7 @@ TRANSPORTS = {"mail", "activitypub", "a2a", "rest"}
 ONLY = {
     "cattrs": {"_codec"},
     "cryptography": {"_keys"},
-    "hypothesis": {"testing._leaves", "testing._policies", "testing.strategies"},
+    "hypothesis": {f"testing.{name}" for name in ("_leaves", "_notifications", "_policies", "_senders", "strategies")},
     "idna": {"_address"},
     "jcs": {"_canonical"},
     "jwt": {"_tokens"},

@@ -30,7 +30,12 @@ NAMES = {
     "proof": "Proof",
     "ingest_message": "IngestMessage",
     "ingest_metadata": "IngestMetadata",
+    "submission": "Submission",
+    "notification": "Notification",
+    "command": "Command",
+    "effect": "Effect",
 }
+FLAGS = {"address": "user", "target": "user", "handler": "system"}
 
 
 def validator(name: str) -> jsonschema.Draft202012Validator:
@@ -80,6 +85,15 @@ def test_every_kind_of_value_is_made_by_some_strategy():
         ("UnknownProof", {"type": "transport"}),
         ("AgentChain", {"hop": 0, "max_hops": 1, "is_final": True}),
         ("ToolCallPart", {"kind": "tool_call", "id": "c", "name": "n"}),
+        ("Routing", {"address": "USER", "target": "user", "handler": "system"}),
+        ("Submission", {"content": " ", "user_id": "u", "routing": FLAGS}),
+        ("Submission", {"content": "x", "routing": FLAGS}),
+        ("Notification", {"id": "e", "content": "x", "user_id": "u", "routing": FLAGS, "status": "pending"}),
+        ("Command", {"kind": "claim", "lease": 1}),
+        ("Command", {"kind": "explode"}),
+        ("Action", {"kind": "action", "name": ""}),
+        ("Effect", {"kind": "grant", "id": "e", "revision": 1}),
+        ("Effect", {"kind": "wake_at", "id": "e", "revision": 1, "lease": 0, "at": "2026-11-21T20:56:00Z"}),
     ],
 )
 def test_what_the_contract_refuses_does_not_fit(name, data):

@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from mentionable import HistoryPolicy, Limits, Settings, UsageError
-from mentionable._settings import check_entropy, check_inputs
+from mentionable._settings import check_entropy, check_inputs, check_kind
 from mentionable.identity import TrustPolicy
 
 
@@ -70,6 +70,12 @@ def test_doors_want_an_aware_time_enough_entropy_and_settings():
         check_entropy(bytes(31))
     with pytest.raises(UsageError, match="settings must be Settings"):
         check_inputs(now, Limits())
+
+
+def test_what_an_argument_must_be_and_what_it_is_are_both_said():
+    check_kind(Settings(), Settings, "settings")
+    with pytest.raises(UsageError, match="settings must be Settings, not Limits"):
+        check_kind(Limits(), Settings, "settings")
 
 
 def test_a_trace_may_not_be_larger_than_anybody_reads():

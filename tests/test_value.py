@@ -166,8 +166,18 @@ def test_the_members_of_json_are_known():
     assert [name for name, _ in checks(TextPart)] == ["content", "mime", "extra"]
 
 
+def names_of(dotted, argument):
+    """The names of an argument of `trusted`: one, or with an asterisk those of a constant of the module."""
+    if isinstance(argument, ast.Starred):
+        return getattr(import_module(dotted), ast.unparse(argument.value))
+    return (ast.literal_eval(argument),)
+
+
 def uses_of_trusted():
-    """Every `trusted(Class, "a", "b")` of the package: the class and the names."""
+    """Every `trusted(Class, "a", "b")` of the package: the class and the names.
+
+    Where the class is a variable, the test of the module compares the constructors (tests/anp/test_decide.py).
+    """
     for path in sorted(PACKAGE.rglob("*.py")):
         tree = ast.parse(path.read_text())
         calls = [
@@ -178,7 +188,9 @@ def uses_of_trusted():
         if calls and path.name != "_value.py":
             dotted = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
             for call in calls:
-                names = tuple(ast.literal_eval(argument) for argument in call.args[1:])
+                if ast.unparse(call.args[0]) == "cls":
+                    continue
+                names = tuple(name for argument in call.args[1:] for name in names_of(dotted, argument))
                 yield pytest.param(dotted, ast.unparse(call.args[0]), names, id=f"{dotted}:{call.lineno}")
 
 
@@ -226,6 +238,24 @@ def test_a_trusted_value_has_the_defaults_of_its_class():
 
 def test_a_trusted_constructor_checks_nothing():
     assert trusted(TextPart, "content")(1).content == 1
+
+
+@value
+class Base:
+    name: str
+    extra: Mapping[str, Any] = attrs.field(factory=dict)
+
+
+@value
+class Derived(Base):
+    size: int = 1
+
+
+def test_a_class_with_a_base_has_a_trusted_constructor_too():
+    made = trusted(Derived, "name", "size")("a", 2)
+    assert made == Derived(name="a", size=2)
+    assert type(made) is Derived
+    assert trusted(Derived, "name")("a") == Derived(name="a")
 
 
 def test_without_the_twin_the_public_constructor_does_the_work(monkeypatch):

@@ -34,6 +34,7 @@ from mentionable import (
     a2a,
     activitypub,
     adrive,
+    anp,
     decode,
     drive,
     identity,
@@ -174,6 +175,45 @@ def authorized(acl: identity.AgentACL, got: Received, badge: IdentityEvidence) -
     identity.verify(b"{}", recipient="@helper@agents.example", now=NOW)  # wrong: who brought it, and with what
     slack.receive(request, now=NOW, entropy=ENTROPY)  # wrong: the signing secret is missing
     return acl.allows(got.identities, role="user")
+
+
+def done(effect: anp.Effect) -> object:
+    match effect:
+        case anp.Present(channel=channel, content=content) | anp.Update(channel=channel, content=content):
+            return channel, content
+        case anp.AddFact() | anp.InjectContext():
+            return effect.scope, effect.agent_instructions
+        case anp.StartTurn(turn=turn):
+            return turn
+        case anp.WakeAt(at=at):
+            return at
+        case _:
+            return effect.id, effect.revision, effect.lease
+
+
+def happened(command: anp.Command) -> str:
+    match command:
+        case anp.Submit() | anp.Route() | anp.Tick() | anp.Abandon() | anp.Reconnect() | anp.DeliveryFailed():
+            return command.kind
+        case anp.ClientAck() | anp.ContextCommitted() | anp.Claim() | anp.Action() | anp.CommitTurn():
+            return command.kind
+        case anp.TurnFailed():
+            return command.kind
+        case _:
+            assert_never(command)  # wrong: Extend is left
+
+
+def notified(event: anp.Notification) -> None:
+    decision = anp.decide(event, anp.Claim(lease=event.owner_lease, holder="w1"), now=NOW)
+    assert_type(decision, anp.Decision | Rejected)
+    assert_type(anp.read_submission({}, user_id="olivia"), anp.Submission)
+    anp.decide(event, anp.Tick(), now=NOW).record  # wrong: it may be Rejected
+    anp.decide(event, anp.Tick())  # wrong: the time is missing
+    anp.decide(event, anp.Dispatch(id="e1", revision=1, lease=1), now=NOW)  # wrong: an effect is no command
+    anp.Routing(address="session", target="human", handler="system")  # wrong: the word is user
+    anp.Rules(lanes="room")  # wrong: lanes are of a user or of a session
+    anp.Claim(lease=1)  # wrong: a claim names a worker
+    event.status = "delivered"  # wrong: values are frozen
 
 
 async def main() -> None:

@@ -1,0 +1,169 @@
+"""The Agentic Notification Protocol: events for a human and an agent, exactly one of whom is responsible for each.
+
+`decide` is a pure function from an event, a command and facts to a decision or a refusal. Any store and any bus can
+host it: `Store` says what a store must keep, `Ledger` is one in memory, for tests.
+
+Example:
+    >>> from datetime import UTC, datetime, timedelta
+    >>> from mentionable import anp
+    >>> now = datetime(2026, 11, 21, tzinfo=UTC)
+    >>> flags = anp.Routing(address="user", target="user", handler="agent")
+    >>> submission = anp.Submission(content="Backup failed.", user_id="olivia", routing=flags)
+    >>> event = anp.decide(None, anp.Submit(submission=submission, id="e1"), now=now).record
+    >>> event = anp.decide(event, anp.Route(), now=now).record
+    >>> taken_over = anp.decide(event, anp.Tick(), now=now + timedelta(minutes=2))
+    >>> taken_over.path
+    ('dispatched', 'locked', 'escalated')
+    >>> [effect.content for effect in taken_over.effects if isinstance(effect, anp.Present)]
+    ['Backup failed.']
+    >>> anp.decide(taken_over.record, anp.CommitTurn(lease=1, acknowledged=True), now=now).code
+    'stale-lease'
+"""
+
+from __future__ import annotations
+
+from ._actions import Actions, Classification, action_notice, classify
+from ._bridge import narration_of, presented_in, to_response, to_submission
+from ._cloudevents import CloudEvent, cloud_event, presentation_of, read_cloud_event, submission_of
+from ._commands import (
+    Abandon,
+    Action,
+    Claim,
+    ClientAck,
+    Command,
+    CommitTurn,
+    ContextCommitted,
+    DeliveryFailed,
+    Extend,
+    Reconnect,
+    Route,
+    Submit,
+    Tick,
+    TurnFailed,
+)
+from ._decide import decide
+from ._effects import (
+    AddFact,
+    AddressDemoted,
+    AgentAware,
+    Allow,
+    Audit,
+    DeadLetter,
+    Dispatch,
+    Effect,
+    FenceTurn,
+    Grant,
+    InjectContext,
+    MustSurface,
+    OfEvent,
+    Present,
+    PresentNarration,
+    Queue,
+    StartTurn,
+    TurnWithheld,
+    Update,
+    WakeAt,
+)
+from ._lane import Lane, LaneStep, RunningTurn, begin_turn, dispatch, lane_id, lane_of, next_deadline
+from ._notification import AgentInstructions, Notification, Submission
+from ._output import AgentOutput, read_output
+from ._presentation import Presentation, Reception, Seen, acknowledge, presentation, receive_presentation
+from ._prompt import Shown, Turn
+from ._read import read_notification, read_submission
+from ._routing import ROUTE_TABLE, RouteRow, Routing
+from ._rules import Facts, Rules
+from ._step import Decision, Expected
+from ._store import Change, Ledger, Store
+from ._turn import act, commit_turn, fail_turn, lane_tick
+from ._web_push import WebPush, push_urgency, to_web_push
+
+__all__ = [
+    "ROUTE_TABLE",
+    "Abandon",
+    "Action",
+    "Actions",
+    "AddFact",
+    "AddressDemoted",
+    "AgentAware",
+    "AgentInstructions",
+    "AgentOutput",
+    "Allow",
+    "Audit",
+    "Change",
+    "Claim",
+    "Classification",
+    "ClientAck",
+    "CloudEvent",
+    "Command",
+    "CommitTurn",
+    "ContextCommitted",
+    "DeadLetter",
+    "Decision",
+    "DeliveryFailed",
+    "Dispatch",
+    "Effect",
+    "Expected",
+    "Extend",
+    "Facts",
+    "FenceTurn",
+    "Grant",
+    "InjectContext",
+    "Lane",
+    "LaneStep",
+    "Ledger",
+    "MustSurface",
+    "Notification",
+    "OfEvent",
+    "Present",
+    "PresentNarration",
+    "Presentation",
+    "Queue",
+    "Reception",
+    "Reconnect",
+    "Route",
+    "RouteRow",
+    "Routing",
+    "Rules",
+    "RunningTurn",
+    "Seen",
+    "Shown",
+    "StartTurn",
+    "Store",
+    "Submission",
+    "Submit",
+    "Tick",
+    "Turn",
+    "TurnFailed",
+    "TurnWithheld",
+    "Update",
+    "WakeAt",
+    "WebPush",
+    "acknowledge",
+    "act",
+    "action_notice",
+    "begin_turn",
+    "classify",
+    "cloud_event",
+    "commit_turn",
+    "decide",
+    "dispatch",
+    "fail_turn",
+    "lane_id",
+    "lane_of",
+    "lane_tick",
+    "narration_of",
+    "next_deadline",
+    "presentation",
+    "presentation_of",
+    "presented_in",
+    "push_urgency",
+    "read_cloud_event",
+    "read_notification",
+    "read_output",
+    "read_submission",
+    "receive_presentation",
+    "submission_of",
+    "to_response",
+    "to_submission",
+    "to_web_push",
+]

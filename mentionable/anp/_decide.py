@@ -1,0 +1,114 @@
+"""The one function that says what becomes of an event.
+
+Spec: ANP §5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from .._errors import UsageError
+from .._settings import check_kind, check_now
+from ._agent import action, claim, commit_turn, extend, turn_failed
+from ._commands import (
+    Abandon,
+    Action,
+    Claim,
+    ClientAck,
+    CommitTurn,
+    ContextCommitted,
+    DeliveryFailed,
+    Extend,
+    Reconnect,
+    Route,
+    Submit,
+    Tick,
+    TurnFailed,
+)
+from ._notification import Notification
+from ._route import route
+from ._rules import NOTHING_SPECIAL, USUAL, Facts, Rules
+from ._step import Step, refused
+from ._submit import submit
+from ._system import client_ack, context_committed, delivery_failed, reconnect
+from ._watchdog import abandon, tick
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from .._outcome import Rejected
+    from ._commands import Command
+    from ._step import Decision
+
+_DECIDES: Final[Mapping[type, Callable[[Step], Decision | Rejected]]] = {
+    Route: route,
+    ClientAck: client_ack,
+    DeliveryFailed: delivery_failed,
+    Reconnect: reconnect,
+    ContextCommitted: context_committed,
+    Claim: claim,
+    Action: action,
+    CommitTurn: commit_turn,
+    TurnFailed: turn_failed,
+    Extend: extend,
+    Tick: tick,
+    Abandon: abandon,
+}
+
+
+def decide(
+    record: Notification | None,
+    command: Command,
+    *,
+    now: datetime,
+    facts: Facts = NOTHING_SPECIAL,
+    rules: Rules = USUAL,
+) -> Decision | Rejected:
+    """What becomes of an event when something happens to it.
+
+    Store `Decision.record` where `Decision.expected` is what is stored, in one step; then, and only then, carry out
+    `Decision.effects`. Where something else is stored meanwhile, read it and decide again. A `Rejected` changes
+    nothing: note it where you note what happens.
+
+    Args:
+        record: The event as it is stored; None where there is none. For `Submit`, the event under its id, else the
+            open event of the same user with the same key.
+        command: What happens.
+        now: The time, aware.
+        facts: How the world is.
+        rules: What the host decided.
+
+    Raises:
+        UsageError: An argument is of a wrong type; or `Submit` comes with an event of another user or another key.
+
+    Spec: ANP §5, §6, §7.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import anp
+        >>> flags = anp.Routing(address="user", target="user", handler="system")
+        >>> submission = anp.Submission(content="Backup done.", user_id="olivia", routing=flags)
+        >>> now = datetime(2026, 11, 21, tzinfo=UTC)
+        >>> event = anp.decide(None, anp.Submit(submission=submission, id="e1"), now=now).record
+        >>> shown = anp.decide(event, anp.Route(), now=now)
+        >>> shown.path, shown.effects[0].channel
+        (('pending', 'dispatched'), 'inbox')
+    """
+    if record is not None:
+        check_kind(record, Notification, "record")
+    check_kind(facts, Facts, "facts")
+    check_kind(rules, Rules, "rules")
+    check_now(now)
+    if command.__class__ is Submit:
+        return submit(record, command, facts, rules, now)
+    rule = _DECIDES.get(command.__class__)
+    if rule is None:
+        raise UsageError(f"command must be one of anp.Command, not {type(command).__name__}")
+    if record is None:
+        return refused("unknown-notification")
+    if (getattr(command, "user_id", None) or record.user_id) != record.user_id:  # whoever it is learns nothing of it
+        return refused("wrong-user", "/user_id", "the event is another user's")
+    if record.is_terminal and command.__class__ is not Action:
+        return refused("already-terminal", "/status", record.status)
+    return rule(Step(record, command, facts, rules, now))

@@ -1,0 +1,102 @@
+"""What the host decides once (`Rules`), and what it must look up for each decision (`Facts`).
+
+Spec: ANP §2.1, §6.2, §6.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from attrs import field
+
+from .._errors import UsageError
+from .._time import format_time, parse_time
+from .._value import NO_MEMBERS, record
+
+if TYPE_CHECKING:
+    from ._notification import Notification
+
+MOST: Final = 1_000_000
+"""The highest number of attempts, or of events in a chain."""
+
+
+@record
+class Facts:
+    """How the world is when a decision is made. Look it up anew whenever a decision is made again.
+
+    Attributes:
+        session_exists: Whether the session of the event does.
+        user_exists: Whether there is anybody left to show it to.
+        lane_busy: Whether a turn runs in the lane of the event.
+    """
+
+    session_exists: bool = True
+    user_exists: bool = True
+    lane_busy: bool = False
+
+
+@record
+class Rules:
+    """The times and numbers of a host.
+
+    Attributes:
+        ttl: How long the agent has for an event.
+        urgent: How long by the plugin's hint of urgency, in small letters.
+        cap: How long plugins, updates and extensions can put the deadline off, from when the event was submitted.
+        system_ttl: How long an escalated event waits for a human; None: for ever.
+        attempts: How often an escalated event is presented before it is given up.
+        depth: An event to which so many of the agent's own making have led starts no turn.
+        turn_ttl: How long a turn may keep its lane.
+        lanes: Whether a user has one lane, or one for each session.
+
+    Raises:
+        UsageError: A time is not positive or goes beyond `cap`, or a number is below 1 or above a million.
+    """
+
+    ttl: timedelta = timedelta(minutes=2)
+    urgent: Mapping[str, timedelta] = field(factory=lambda: NO_MEMBERS)
+    cap: timedelta = timedelta(hours=1)
+    system_ttl: timedelta | None = timedelta(days=7)
+    attempts: int = 1
+    depth: int = 3
+    turn_ttl: timedelta = timedelta(minutes=5)
+    lanes: Literal["user", "session"] = "user"
+
+    def __attrs_post_init__(self) -> None:
+        urgent: object = self.urgent
+        if not isinstance(urgent, Mapping) or any(hint != str(hint).strip().lower() for hint in urgent):
+            raise UsageError("urgent is a mapping of times by hints of urgency in small letters")
+        times: list[Any] = [self.ttl, self.cap, self.turn_ttl, *self.urgent.values()]
+        if self.system_ttl is not None:
+            times.append(self.system_ttl)
+        if any(not isinstance(time, timedelta) or time <= timedelta() for time in times):
+            raise UsageError("ttl, urgent, cap, system_ttl and turn_ttl are times above zero")
+        if any(time > self.cap for time in (self.ttl, *self.urgent.values())):
+            raise UsageError("ttl and urgent are times within cap")
+        if any(number.__class__ is not int or not 1 <= number <= MOST for number in (self.attempts, self.depth)):
+            raise UsageError(f"attempts and depth are numbers from 1 to {MOST}")
+        if self.lanes not in ("user", "session"):
+            raise UsageError("lanes is 'user' or 'session'")
+
+    def deadline(self, record: Notification, now: datetime) -> str:
+        """Until when the agent must have handled an event that it is given now."""
+        return after(now, self.urgent.get(record.urgency or "", self.ttl))
+
+    def capped(self, record: Notification, deadline: str) -> str:
+        """A deadline, or the last one that there can be for an event."""
+        last = after(parse_time(record.created_at), self.cap)
+        return min(deadline, last, key=parse_time)
+
+
+NOTHING_SPECIAL: Final = Facts()
+USUAL: Final = Rules()
+
+
+def after(moment: datetime, time: timedelta) -> str:
+    """A moment some time later, or the last that there is."""
+    try:
+        return format_time(moment.astimezone(UTC) + time)
+    except OverflowError:
+        return "9999-12-31T23:59:59.999Z"

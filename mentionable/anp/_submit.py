@@ -1,0 +1,116 @@
+"""An event comes in: as one of its own, or in place of an open one with the same key.
+
+Spec: ANP §7.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from .._errors import UsageError
+from .._outcome import Diagnostic
+from .._time import format_time, normal_time
+from .._value import NO_MEMBERS, Members, wire_members
+from ._effects import Audit, Dispatch, StartTurn, WakeAt
+from ._notification import OPEN, Notification
+from ._present import update
+from ._step import Decision, Step, changed, effect, event, refused
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from .._outcome import Rejected
+    from ._commands import Submit
+    from ._effects import Effect
+    from ._notification import Submission
+    from ._rules import Facts, Rules
+
+MOST_MERGED: Final = 32
+"""So many submissions an event remembers, so that one that comes again does not bring its old words back."""
+
+
+def submit(
+    record: Notification | None, command: Submit, facts: Facts, rules: Rules, now: datetime
+) -> Decision | Rejected:
+    """A new event, or new words for the open one with its key; nothing when it came before."""
+    if record is None:
+        return created(command, rules, now)
+    if record.id == command.id and record.user_id != command.submission.user_id:
+        return refused("wrong-user", "/id", "another user's event has this id")
+    if command.id in (record.id, *record.merged):
+        return refused("already-submitted", "/id", f"it is part of the event {record.id}")
+    given = command.submission
+    if (record.user_id, record.deduplication_key) != (given.user_id, given.deduplication_key or ""):
+        raise UsageError("Submit is decided upon None, or upon an open event of the same user with the same key")
+    if record.status not in OPEN:
+        return created(command, rules, now)
+    return _merged(Step(record, command, facts, rules, now), given)
+
+
+def created(command: Submit, rules: Rules, now: datetime) -> Decision:
+    """A new event."""
+    given, at = command.submission, format_time(now)
+    record = event(
+        id=command.id,
+        content=given.content,
+        user_id=given.user_id,
+        routing=given.routing,
+        requested=given.routing,
+        status="pending",
+        created_at=at,
+        changed_at=at,
+        metadata=given.metadata or NO_MEMBERS,
+        session_id=given.session_id,
+        deduplication_key=given.deduplication_key,
+        agent_instructions=given.agent_instructions,
+        origin=given.origin or "plugin",
+        causation_id=given.causation_id,
+        depth=given.depth or 0,
+        extra=_kept(given.extra),
+    )
+    if record.requested.row.has_deadline:  # from here on: an event that is never routed escalates too
+        record = changed(record, delivery_deadline=_deadline(record, given, rules, now))
+    effects = (effect(Audit, record, what="submitted"), effect(Dispatch, record))
+    return Decision(record=record, expected=None, path=("pending",), effects=effects)
+
+
+def _kept(unknown: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Members of a submission that nobody knows. Those that an event of the ledger has by itself stand aside."""
+    own = unknown.keys() & wire_members(Notification)
+    if not own:
+        return unknown
+    own |= unknown.keys() & {"submitted"}
+    aside = {"submitted": {name: unknown[name] for name in sorted(own)}}
+    return Members({**{name: item for name, item in unknown.items() if name not in own}, **aside})
+
+
+def _merged(step: Step, given: Submission) -> Decision:
+    """New words for an open event. Whoever has the old ones is given the new, and settles nothing by the old."""
+    record, row = step.record, step.record.routing.row
+    depth = given.depth or 0
+    new = step.change(
+        content=given.content,
+        metadata=given.metadata or NO_MEMBERS,
+        agent_instructions=given.agent_instructions or record.agent_instructions,
+        revision=record.revision + 1,
+        merged=(*record.merged, step.command.id)[-MOST_MERGED:],
+        depth=max(depth, record.depth),
+        causation_id=given.causation_id if depth > record.depth else record.causation_id,
+    )
+    if row.has_deadline:
+        new = changed(new, delivery_deadline=_deadline(new, given, step.rules, step.now))
+    effects: list[Effect] = [] if record.status == "pending" else [update(new)]
+    if effects and row.turn is not None and new.depth < step.rules.depth:
+        effects.append(effect(StartTurn, new, turn=row.turn, scope=row.scope))
+    if row.has_deadline:
+        effects.append(effect(WakeAt, new, at=new.delivery_deadline))
+    notes: tuple[Diagnostic, ...] = ()
+    if (given.routing, given.session_id) != (record.requested, record.session_id):
+        notes = (Diagnostic(code="routing-kept", at="/routing", detail=f"{record.id} goes where it was submitted to"),)
+    return step.to(new, effects=effects, notes=notes)
+
+
+def _deadline(record: Notification, given: Submission, rules: Rules, now: datetime) -> str:
+    """Until when the agent must have handled what was submitted: as the plugin says, else as the host has it."""
+    return rules.capped(record, normal_time(given.delivery_deadline) or rules.deadline(record, now))

@@ -1,0 +1,99 @@
+"""What becomes of an event that the system owns: a human sees it, or cannot; the agent has read it.
+
+Spec: ANP §5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._time import format_time
+from ._effects import DeadLetter, Dispatch
+from ._present import aware, fact, gone, present
+from ._routing import turned
+from ._step import effect, refused, refused_here, stale
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from .._outcome import Rejected
+    from ._step import Decision, Step
+
+
+def client_ack(step: Step) -> Decision | Rejected:
+    """Rows 9, 23 and 30: the human has seen it."""
+    record = step.record
+    no = _stale(step)
+    if no is not None:
+        return no
+    if record.status == "pending":
+        return refused_here(record, step.command)
+    if record.routing.handler == "agent":
+        return refused("wrong-owner", "/routing/handler", "the agent owns the event")
+    if not record.is_shown:
+        return refused_here(record, step.command)
+    new = step.change(status="delivered", ack_at=format_time(step.now), outcome="seen")
+    return step.to(new, "delivered", effects=[aware(new, "user_seen")])
+
+
+def delivery_failed(step: Step) -> Decision | Rejected:
+    """Rows 10 and 24: it could not be shown. Only what was escalated is ever given up."""
+    record = step.record
+    no = _stale(step)
+    if no is not None:
+        return no
+    if not record.is_shown:
+        return refused_here(record, step.command)
+    if step.has_lost_session:
+        return _moved(step)
+    if record.status == "dispatched":  # it waits for a client to come back
+        return step.stay()
+    failures = record.failures + 1
+    if step.command.is_final or failures >= step.rules.attempts:
+        return dead(step, "presentation", failures=failures)
+    new = step.change(failures=failures)
+    return step.to(new, effects=[present(new)])
+
+
+def reconnect(step: Step) -> Decision:
+    """Row 10: what nobody has acknowledged is shown again, as it is now. Out of a session that is gone it moves.
+
+    What still waits to be shown is dispatched again, which changes nothing where it stands in its lane.
+    """
+    record = step.record
+    if step.has_lost_session and (record.is_shown or record.is_fact):
+        return _moved(step)
+    if record.status == "pending":  # its `Dispatch` may have found the lane full
+        return step.stay(effect(Dispatch, record))
+    return step.stay(present(record)) if record.is_shown else step.stay()
+
+
+def _moved(step: Step) -> Decision:
+    """It stood in a session that is gone: to the inbox, or to what the agent knows beyond all sessions."""
+    new = step.change(routing=turned(step.record.routing, address="user"))
+    return step.to(new, effects=[gone(new), present(new) if new.is_shown else fact(new)])
+
+
+def context_committed(step: Step) -> Decision | Rejected:
+    """Row 11: the agent has read a passive event."""
+    record = step.record
+    no = _stale(step)
+    if no is not None:
+        return no
+    if not record.is_fact:
+        return refused_here(record, step.command)
+    return step.to(step.change(status="delivered", outcome="read"), "delivered", effects=[])
+
+
+def dead(
+    step: Step, reason: Literal["presentation", "deadline", "no_route"], *, failures: int | None = None
+) -> Decision:
+    """An escalated event is given up."""
+    counted = step.record.failures if failures is None else failures
+    new = step.change(status="failed", failures=counted)
+    return step.to(new, "failed", effects=[effect(DeadLetter, new, reason=reason)])
+
+
+def _stale(step: Step) -> Rejected | None:
+    """The refusal of a lease that is not the current one, or of a revision that was replaced."""
+    return stale(step.record, step.command.lease, getattr(step.command, "revision", None))

@@ -1,0 +1,187 @@
+"""Presentations as messages of Web Push: the header fields, and the bytes to be encrypted.
+
+Encryption (RFC 8291), the proof of who sends (VAPID, RFC 8292) and the request are the matter of a library of yours.
+
+Spec: RFC 8030 §5.
+"""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from bisect import bisect_right
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from attrs import field
+
+from .._errors import UsageError
+from .._ids import derive
+from .._json import dump_line
+from .._settings import check_now
+from .._text import ELLIPSIS
+from .._time import parse_time
+from .._value import record
+from ._notification import Notification
+from ._presentation import Presentation, presented
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ._presentation import Presentable
+
+PushUrgency: TypeAlias = Literal["very-low", "low", "normal", "high"]
+"""How much a push may cost the battery of a device. Spec: RFC 8030 §5.3."""
+
+MOST_PAYLOAD: Final = 3_993
+"""So many bytes fit into the one record of 4096 that every push service takes. Spec: RFC 8291 §4."""
+
+LONGEST_TTL: Final = timedelta(weeks=4)
+"""No push service in wide use keeps a message longer."""
+
+_URGENCIES: Final[Mapping[PushUrgency, tuple[str, ...]]] = {
+    "very-low": ("very-low", "verylow", "lowest", "min", "minimal", "background", "debug", "trivial"),
+    "low": ("low", "minor", "passive", "info", "information", "informational", "notice", "quiet", "silent"),
+    "normal": ("normal", "default", "medium", "moderate", "active", "standard", "warning", "warn"),
+    "high": (
+        *("high", "urgent", "critical", "emergency", "immediate", "important", "max", "highest", "very-high"),
+        *("veryhigh", "time-sensitive", "timesensitive", "alert", "alarm", "severe", "major", "error", "fatal", "asap"),
+    ),
+}
+_MEANT: Final = {word: urgency for urgency, words in _URGENCIES.items() for word in words}
+
+_TOPIC_BYTES: Final = 24
+_LEAST_CONTENT: Final = 256
+"""Below so many bytes for the content the actions go first."""
+
+_IDS: Final = ("id", "revision", "lease", "surface", "user_id", "content", "replaces", "session_id", "origin")
+_KEPT: Final = (*_IDS, "actions")
+"""What is not dropped at once: metadata is, and members of other versions."""
+
+
+@record
+class WebPush:
+    """A message of Web Push, before it is encrypted.
+
+    Attributes:
+        ttl: So many seconds the push service keeps it for a device that is away.
+        urgency: How much it may cost the battery of the device.
+        topic: A message of the same topic that still waits is replaced by this one.
+        payload: The bytes to encrypt: a `Presentation` as JSON.
+        is_cut: Whether something was shortened or left out; `cut` in the payload says what.
+    """
+
+    ttl: int
+    urgency: PushUrgency
+    topic: str
+    payload: bytes = field(repr=False)
+    is_cut: bool
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The header fields of the request to the push service, beside those of your library."""
+        return {"TTL": str(self.ttl), "Urgency": self.urgency, "Topic": self.topic}
+
+
+def push_urgency(hint: object) -> PushUrgency:
+    """The urgency that a plugin means by its hint, in its many words; `normal` where it gives none that is known.
+
+    Spec: RFC 8030 §5.3.
+
+    Example:
+        >>> push_urgency("Critical"), push_urgency("very_low"), push_urgency(None)
+        ('high', 'very-low', 'normal')
+    """
+    word = hint.strip().lower().replace("_", "-").replace(" ", "-") if isinstance(hint, str) else ""
+    return _MEANT.get(word, "normal")
+
+
+def to_web_push(
+    what: Presentable,
+    *,
+    now: datetime,
+    ttl: timedelta = LONGEST_TTL,
+    secret: bytes = b"",
+    most: int = MOST_PAYLOAD,
+) -> WebPush:
+    """The message of Web Push that shows an event on a device.
+
+    What does not fit is cut: first the metadata, then the end of the content, then the actions. The payload then names
+    in `cut` what is not whole, and by its id, lease and revision the event to fetch. Give the pushes of an event to the
+    push service in their order: it replaces what waits by what comes last.
+
+    Args:
+        what: What to show. Of an event as it is stored the deadline bounds the time that the push service keeps it.
+        now: The time, aware.
+        ttl: How long the push service may keep it at most.
+        secret: Makes topics that nobody can guess from ids. Needed where ids can be guessed; then always the same.
+        most: The bytes that the payload may have.
+
+    Raises:
+        UsageError: Nothing of it is to be shown, an argument is of a wrong kind, or not even the ids fit.
+
+    Spec: RFC 8030 §5.2, §5.3, §5.4; RFC 8291 §4.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> shown = Presentation(
+        ...     id="e1", revision=1, lease=1, surface="inbox", user_id="olivia", content="Disk full.", replaces=False,
+        ...     metadata={"urgency": "CRITICAL"},
+        ... )
+        >>> push = to_web_push(shown, now=datetime(2026, 11, 21, tzinfo=UTC), ttl=timedelta(hours=1))
+        >>> push.ttl, push.urgency, len(push.topic), push.is_cut
+        (3600, 'high', 32, False)
+    """
+    _check(now, ttl, secret, most)
+    shown = presented(what)
+    deadline = what.delivery_deadline if isinstance(what, Notification) else None
+    until = parse_time(deadline) - now if deadline is not None else ttl
+    kept = max(min(ttl, until, LONGEST_TTL), timedelta())
+    digest = derive("anp.web_push.topic", secret, shown.user_id, shown.id)
+    payload, is_cut = _payload(shown, most)
+    return WebPush(
+        ttl=kept // timedelta(seconds=1),
+        urgency=push_urgency((shown.metadata or {}).get("urgency")),
+        topic=urlsafe_b64encode(digest[:_TOPIC_BYTES]).decode("ascii"),
+        payload=payload,
+        is_cut=is_cut,
+    )
+
+
+def _check(now: object, ttl: object, secret: object, most: object) -> None:
+    check_now(now)
+    if not isinstance(ttl, timedelta) or not isinstance(secret, bytes) or most.__class__ is not int:
+        raise UsageError("ttl is a timedelta, secret is bytes, and most is a number of bytes")
+
+
+def _payload(shown: Presentation, most: int) -> tuple[bytes, bool]:
+    """A presentation as JSON of at most `most` bytes, and whether something was cut for that."""
+    from .._codec import encode
+
+    whole: dict[str, Any] = encode(shown)
+    data = _written(whole)
+    if len(data) <= most:
+        return data, bool(shown.cut)
+    for kept, least in ((_KEPT, _LEAST_CONTENT), (_IDS, 0)):
+        body = {name: whole[name] for name in kept if name in whole}
+        already = shown.cut or ()
+        body["cut"] = list(dict.fromkeys([*already, *(name for name in whole if name not in body and name != "cut")]))
+        data = _written(body)
+        if len(data) <= most:
+            return data, True
+        body |= {"content": ELLIPSIS, "cut": list(dict.fromkeys([*body["cut"], "content"]))}
+        room = most - len(_written(body))
+        if room >= least:
+            body["content"] = _start(shown.content, room) + ELLIPSIS
+            return _written(body), True
+    raise UsageError(f"the ids of the event leave no room for anything else in {most} bytes")
+
+
+def _start(text: str, room: int) -> str:
+    """As much of a text as fits, as JSON, into so many bytes."""
+    text = text[:room]
+    length = bisect_right(range(len(text) + 1), room, key=lambda end: len(dump_line(text[:end]).encode()) - 2)
+    return text[: length - 1]
+
+
+def _written(body: Mapping[str, Any]) -> bytes:
+    return dump_line(body).encode()
