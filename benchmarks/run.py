@@ -18,6 +18,7 @@ BENCHMARKS = (
     "verify_mail",
     "verify_identity",
     "ingest",
+    "anp",
     "reply",
     "hostile",
     "imports",

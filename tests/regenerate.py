@@ -1,7 +1,7 @@
 """Writes every generated file of the repository anew; `--check` only says whether one is stale.
 
 Usage: python tests/regenerate.py [codes] [errors] [reference] [schemas] [vectors] [manifest] [viewer]
-       [--check]
+       [transitions] [--check]
 """
 
 from __future__ import annotations
@@ -91,6 +91,13 @@ def viewer() -> Iterator[tuple[Path, str]]:
     yield path, page
 
 
+def transitions() -> Iterator[tuple[Path, str]]:
+    """docs/explanation/anp.md, the tables and the diagram of what becomes of a notification."""
+    from tests.transitions import PAGE, page
+
+    yield PAGE, page()
+
+
 WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "codes": codes,
     "errors": errors,
@@ -99,6 +106,7 @@ WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "vectors": vectors,
     "manifest": manifest,
     "viewer": viewer,
+    "transitions": transitions,
 }
 
 

@@ -71,7 +71,7 @@ def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> None:
     """The command that shows what the library does."""
     demo = commands.add_parser(
         "demo",
-        help="decode and answer one unit of each transport; also `demo policy`, `demo connector`, `demo ingest`",
+        help="decode and answer one unit of each transport; also `demo policy`, `connector`, `ingest`, `anp`",
         allow_abbrev=False,
         description=_DEMO,
     )
@@ -79,9 +79,9 @@ def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> None:
     demo.add_argument(
         "story",
         nargs="?",
-        choices=("policy", "connector", "ingest"),
+        choices=("policy", "connector", "ingest", "anp"),
         help="policy: demand payment and consent, and go on once met; connector: from Slack to an agent and back;"
-        " ingest: from an event of Slack to what a model reads",
+        " ingest: from an event of Slack to what a model reads; anp: notifications for a human and an agent",
     )
 
 
@@ -101,7 +101,8 @@ _DEMO = (
     "Decode the messages that ship with the package, show what became of each, and answer it. `demo policy` tells"
     " another story instead: an agent demands payment and consent, and goes on once it was met. `demo connector` tells"
     " how a member of a Slack workspace is known to an agent elsewhere, `demo ingest` what is stored of a message, and"
-    " what a model reads. Exit status: 0 all came out as it is told, 1 something did not."
+    " what a model reads, `demo anp` how a human and an agent share notifications, and each is heard once. Exit status:"
+    " 0 all came out as it is told, 1 something did not."
 )
 _DECODE = (
     "Decode one unit (one mail, one delivery, one request) to JSON: messages, verdict, diagnostics. An .mbox or a"
@@ -139,6 +140,10 @@ def _demo(arguments: argparse.Namespace) -> int:
         from ._demo_ingest import run as run_ingest
 
         return run_ingest()
+    if arguments.story == "anp":
+        from ._demo_anp import run as run_anp
+
+        return run_anp()
     from ._demo import run
 
     return run()

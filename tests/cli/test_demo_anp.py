@@ -1,0 +1,251 @@
+"""`mentionable demo anp` tells what code did: a step that comes out otherwise is told as such, and fails."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+import pytest
+
+from mentionable import anp, evolve
+from mentionable.anp import _agent, _present, _system, _watchdog
+from mentionable.cli import _demo_anp, main
+from tests.packages import ROOT
+
+
+@pytest.fixture
+def tell(capsys):
+    """Runs the demo, and gives its status and its lines."""
+
+    def run(*given: object) -> tuple[int, list[str]]:
+        status = _demo_anp.run(*given) if given else main(["demo", "anp"])
+        return status, capsys.readouterr().out.splitlines()
+
+    return run
+
+
+def part(lines: list[str], heading: str) -> list[str]:
+    """The lines below a heading."""
+    start = next(place for place, line in enumerate(lines) if line.strip().startswith(heading))
+    return [line.strip() for line in takewhile(lambda line: line.startswith("    "), lines[start + 1 :])]
+
+
+def of(lines: list[str], who: str) -> list[str]:
+    """What the lines about somebody say."""
+    return [line.removeprefix(who).strip() for line in lines if line.startswith(f"{who} ")]
+
+
+@pytest.mark.parametrize(
+    ("flags", "sees", "ends"),
+    [
+        ("user    user    system", "sees in her inbox: The disk is nearly full.", "delivered, seen"),
+        (
+            "user    user    agent",
+            "sees in her inbox, from the agent: Olivia, listen: The disk is nearly full.",
+            "delivered, narrated",
+        ),
+        ("user    agent   system", "sees nothing", "delivered, read"),
+        ("user    agent   agent", "sees nothing", "delivered, vetoed"),
+        ("session user    system", "sees in her chat: The disk is nearly full.", "delivered, seen"),
+        (
+            "session user    agent",
+            "sees in her chat, from the agent: Olivia, listen: The disk is nearly full.",
+            "delivered, narrated",
+        ),
+        ("session agent   system", "sees nothing", "delivered, read"),
+        (
+            "session agent   agent",
+            "sees in her chat, from the agent: I have ordered a disk, for: The disk is nearly full.",
+            "delivered, narrated",
+        ),
+    ],
+)
+def test_each_route_reaches_whom_its_flags_name(tell, flags, sees, ends):
+    status, lines = tell()
+    assert status == 0
+    route = part(lines, flags)
+    assert of(route, "Olivia") == [sees]
+    assert of(route, "ends") == [ends]
+
+
+def test_an_answer_that_comes_too_late_is_refused_and_she_hears_of_it_once(tell):
+    _, lines = tell()
+    race = part(lines, "A race")
+    assert of(race, "watchdog") == ["120 seconds later: dispatched → locked → escalated, lease 2"]
+    wakes, says = of(race, "agent")[1:]
+    assert "rejected, stale-lease" in wakes
+    assert says.endswith("rejected, stale-lease")
+    assert of(race, "a client") == [
+        "is sent the same after a crash: repeat",
+        "acknowledges lease 1: rejected, stale-lease",
+    ]
+    assert of(race, "ends") == ["delivered, seen; Olivia heard of it 1 ×"]
+
+
+def test_of_two_decisions_upon_one_reading_the_store_takes_the_first(tell):
+    _, lines = tell()
+    race = part(lines, "A race")
+    assert len(of(race, "at once")) == 2
+    assert "the agent's decision is not stored; decided again: rejected, stale-lease" in race
+    assert "the watchdog's decision is not stored; decided again: rejected, already-terminal" in race
+
+
+def test_a_storm_is_one_line_that_changes(tell):
+    _, lines = tell()
+    storm = part(lines, "A storm")
+    first, more, again = of(storm, "plugin")
+    assert first.endswith("1 event, pending, revision 500; shown: not yet")
+    assert more == "500 more: 1 event, dispatched, revision 1000; shown: show × 1, replace × 500"
+    assert again == "once more: a new event, dispatched"
+    assert of(storm, "Olivia")[1] == "has 1 line in her inbox: The disk is nearly full. (1000)"
+    assert of(storm, "a client") == ["acknowledges the old words: rejected, stale-revision"]
+    assert of(storm, "ends") == ["delivered, seen, revision 1000"]
+    assert "after 60 minutes: dispatched → locked → escalated" in of(storm, "watchdog")[0]
+
+
+def test_it_can_be_read_in_a_minute(tell):
+    _, lines = tell()
+    assert len(lines) < 70
+    assert max(map(len, lines)) < 150
+
+
+@pytest.mark.parametrize(("content", "storm"), [("Es brennt! ☔", 20), ("a\x1b[31m", 3), ("Your feed has news.", 2)])
+def test_another_event_makes_another_story(tell, content, storm):
+    status, lines = tell(content, storm)
+    shown = content.replace("\x1b", "\\x1b")
+    assert status == 0
+    assert of(part(lines, "user    user    system"), "Olivia") == [f"sees in her inbox: {shown}"]
+    assert of(part(lines, "user    agent   system"), "agent")[0].endswith(f"it knows: {shown}")
+    assert of(part(lines, "A storm"), "ends") == [f"delivered, seen, revision {storm}"]
+    assert (status, lines) == tell(content, storm)
+    assert lines != tell()[1]
+
+
+def test_other_times_of_the_host_make_another_story(tell, monkeypatch):
+    honest = anp.Rules.deadline
+    monkeypatch.setattr(
+        anp.Rules, "deadline", lambda self, record, now: honest(anp.Rules(ttl=self.ttl * 2), record, now)
+    )
+    _, lines = tell()
+    assert of(part(lines, "A race"), "watchdog")[0].startswith("240 seconds later")
+
+
+# -- a side that does not do its part
+
+
+def astray(tell) -> str:
+    """What went astray, which must be one thing, at the end."""
+    status, lines = tell()
+    assert (status, lines[-1].split()[0]) == (1, "astray")
+    return lines[-1].removeprefix("  astray").strip()
+
+
+@pytest.fixture
+def turns(monkeypatch):
+    """Changes every turn that begins."""
+
+    def change(**members: object) -> None:
+        honest = anp.begin_turn
+
+        def begin(*given, **how):
+            step = honest(*given, **how)
+            return evolve(step, turn=evolve(step.turn, **members))
+
+        monkeypatch.setattr(anp, "begin_turn", begin)
+
+    return change
+
+
+def test_a_prompt_without_the_event_is_seen(tell, turns):
+    turns(prompt="")
+    assert astray(tell) == "the agent does not know the fact"
+
+
+def test_a_turn_that_forgets_what_was_read_is_seen(tell, turns):
+    turns(facts=())
+    assert astray(tell) == "the event is not delivered"
+
+
+def test_an_agent_that_is_not_told_what_she_has_seen_is_noticed(tell, monkeypatch):
+    monkeypatch.setattr(_system, "aware", lambda event, _: _present.aware(event, "shown"))
+    assert astray(tell) == "the agent does not know what she has seen"
+
+
+def test_other_words_than_those_of_the_event_are_seen(tell, monkeypatch):
+    honest = anp.presentation
+    monkeypatch.setattr(anp, "presentation", lambda what: (one := honest(what)) and evolve(one, content="Buy!"))
+    assert astray(tell) == "she sees something else than the route says"
+
+
+def test_an_agent_that_keeps_its_lease_is_seen(tell, monkeypatch):
+    monkeypatch.setattr(_agent, "stale", lambda *_: None)
+    assert "expected stale-lease" in astray(tell)
+
+
+def test_a_watchdog_that_sleeps_is_seen(tell, monkeypatch):
+    monkeypatch.setattr(_watchdog, "escalate", lambda step, _: step.stay())
+    assert astray(tell) == "the watchdog let the event be"
+
+
+def test_a_watchdog_that_shows_nothing_is_seen(tell, monkeypatch):
+    monkeypatch.setattr(_watchdog, "present", lambda event: _present.aware(event, "shown"))
+    assert astray(tell) == "there are 0 presentations"
+
+
+def test_deadlines_that_nobody_knows_are_seen(tell, monkeypatch):
+    monkeypatch.setattr(anp, "next_deadline", lambda _: None)
+    assert astray(tell) == "nothing waits for the watchdog"
+
+
+def test_a_store_that_compares_nothing_is_seen(tell, monkeypatch):
+    monkeypatch.setattr(anp.Ledger, "_fits", lambda *_: True)
+    assert astray(tell) == "the store took two decisions upon one reading"
+
+
+def test_a_host_that_merges_nothing_is_seen(tell, monkeypatch):
+    honest = anp.Ledger.open
+
+    def without_keys(self, user_id, *, deduplication_key=None):
+        return () if deduplication_key else honest(self, user_id)
+
+    monkeypatch.setattr(anp.Ledger, "open", without_keys)
+    assert "expected stale-revision" in astray(tell)
+
+
+def test_a_client_that_keeps_nothing_is_seen(tell, monkeypatch):
+    honest = anp.receive_presentation
+    monkeypatch.setattr(anp, "receive_presentation", lambda shown, _: honest(shown, None))
+    assert astray(tell) == "there are 2 presentations"
+
+
+def test_a_client_that_loses_a_line_is_seen(tell, monkeypatch):
+    honest = _demo_anp.Host.show
+
+    def forgetful(self, shown):
+        did = honest(self, shown)
+        self.lines.pop("new", None)
+        return did
+
+    monkeypatch.setattr(_demo_anp.Host, "show", forgetful)
+    assert astray(tell) == "she has 1 line of two events"
+
+
+def test_updates_that_keep_the_watchdog_away_are_seen(tell, monkeypatch):
+    monkeypatch.setattr(anp.Rules, "capped", lambda self, record, deadline: deadline)
+    assert astray(tell) == "updates keep the watchdog away"
+
+
+def test_a_channel_is_named_in_words(tell):
+    _, lines = tell()
+    routes = [line.partition("→ ")[2] for line in lines if line.startswith("  ") and "→ channel" in line]
+    assert sorted({route.partition(":")[0] for route in routes}) == [
+        "channel A, the inbox",
+        "channel B, the chat",
+        "channel C, the context of the agent",
+    ]
+
+
+def test_the_files_that_it_names_are_there(tell):
+    _, lines = tell()
+    named = [word.rstrip(",;.") for word in lines[-1].split() if word.startswith("docs/")]
+    assert len(named) == 2
+    assert all((ROOT / name).is_file() for name in named)
