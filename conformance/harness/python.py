@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import distributions
 from typing import Any
 
+import python_anp as anp
+import python_anp_turns as turns
 import python_discovery as discovery
 import python_files as files
 import python_identity as identity
@@ -266,8 +268,8 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
     "response.assemble": _assemble, "response.split": _split, "response.destination": _destination,
     "activitypub.judge_delivery": lambda _, unit: m.activitypub.judge_delivery(**unit),
     "trace.read": lambda _, unit: m.encode(m.trace.read(unit["annotation"])),
-    **discovery.PURE, **files.PURE, **identity.PURE, **ingest.PURE, **platforms.PURE, **policy.PURE, **rest.PURE,
-    **slack.PURE,
+    **anp.PURE, **discovery.PURE, **files.PURE, **identity.PURE, **ingest.PURE, **platforms.PURE, **policy.PURE,
+    **rest.PURE, **slack.PURE, **turns.PURE,
 }
 DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
     **{f"{room}.{door}": _through for room in ROOMS for door in ("receive", "verify")},
@@ -275,8 +277,8 @@ DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
     **{f"{room}.round_trip": _round_trip for room in ROOMS},
     "a2a.result": _a2a_result, "a2a.refuse": _a2a_refuse, "a2a.call": _a2a_call,
     "activitypub.find_actor": _find_actor, "trace.write": _trace_write, "trace.viewer": _viewer,
-    **discovery.DOORS, **files.DOORS, **identity.DOORS, **ingest.DOORS, **platforms.DOORS, **policy.DOORS, **rest.DOORS,
-    **prompt.DOORS, **slack.DOORS,
+    **anp.DOORS, **discovery.DOORS, **files.DOORS, **identity.DOORS, **ingest.DOORS, **platforms.DOORS, **policy.DOORS,
+    **rest.DOORS, **prompt.DOORS, **slack.DOORS, **turns.DOORS,
 }
 
 

@@ -14,6 +14,8 @@ from json import dumps, loads
 from typing import Any, Final, TypeAlias
 
 from mentionable_conformance._facts_a2a import A2A
+from mentionable_conformance._facts_anp import DECISION, NOTIFICATION, STORY
+from mentionable_conformance._facts_anp_turns import CLOUD_EVENTS, DISPATCH, LANES, PUSHES, SCRIPT, TURN_PROMPT
 from mentionable_conformance._facts_html import Page
 from mentionable_conformance._facts_mail import MAIL
 from mentionable_conformance._facts_prompt import PROMPT
@@ -302,4 +304,13 @@ _OPERATIONS: Final[Mapping[str, Mapping[str, Fact]]] = {
     "policy.html": HTML,
     "policy.to_http": RESPONSE,
     "prompt.render": PROMPT,
+    "anp.decide": DECISION,
+    "anp.story": STORY,
+    "anp.read_notification": NOTIFICATION,
+    "anp.dispatch": DISPATCH,
+    "anp.lane": LANES,
+    "anp.prompt": TURN_PROMPT,
+    "anp.turn": SCRIPT,
+    "anp.cloudevent": CLOUD_EVENTS,
+    "anp.web_push": PUSHES,
 }

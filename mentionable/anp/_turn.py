@@ -210,11 +210,11 @@ def commit_turn(
     for read in turn.facts:
         world.decide(read.id, ContextCommitted(lease=read.lease, revision=read.revision))
     world.decisions, narrations = _taken_out(world.decisions)
-    effects: tuple[Effect, ...] = ()
-    if is_spoken:  # what the agent answers need not say what it did
-        effects = tuple(_must_surface(turn, action) for action in _actions_of(narrations, world))
-    elif narrations:
-        world.decisions.append(_narrated(narrations, turn, world))
+    actions = _actions_of(narrations, world)
+    if narrations and not is_spoken:
+        world.decisions.append(_narrated(narrations, actions[:MOST_ACTIONS], turn, world))
+        actions = actions[MOST_ACTIONS:]
+    effects = tuple(_must_surface(turn, action) for action in actions)  # an answer need not say what was done
     notes = _odd(turn, acknowledged) + ([_WITHHELD] if speaks and not narrations else [])
     return evolve(_ended(lane, world, **_read(lane, turn)), effects=effects, notes=tuple(notes))
 
@@ -342,7 +342,7 @@ def _taken_out(decisions: Iterable[Decision]) -> tuple[list[Decision], list[Pres
     return rest, found
 
 
-def _narrated(narrations: list[PresentNarration], turn: Turn, world: _World) -> Decision:
+def _narrated(narrations: list[PresentNarration], actions: tuple[str, ...], turn: Turn, world: _World) -> Decision:
     """What the agent said, submitted and presented in one decision: nothing comes between it and the turn.
 
     It goes where the event that started the turn is addressed, and is caused by that event if it tells of it.
@@ -356,7 +356,7 @@ def _narrated(narrations: list[PresentNarration], turn: Turn, world: _World) -> 
         depth=max(one.narration.depth or 0 for one in narrations),
     )
     made = created(Submit(submission=narration, id=lead.narration_id), world.rules, world.now)
-    record = changed(made.record, actions=_actions_of(narrations, world))
+    record = changed(made.record, actions=actions)
     shown = cast("Decision", route(Step(record, Route(), world.facts_of(trigger.id), world.rules, world.now)))
     effects = (*(one for one in made.effects if not isinstance(one, Dispatch)), *shown.effects)
     return evolve(shown, expected=None, effects=effects)
@@ -364,7 +364,7 @@ def _narrated(narrations: list[PresentNarration], turn: Turn, world: _World) -> 
 
 def _actions_of(narrations: list[PresentNarration], world: _World) -> tuple[str, ...]:
     """What the agent did about the events that it tells of, each tool once."""
-    return tuple(dict.fromkeys(action for one in narrations for action in world.events[one.id].actions))[:MOST_ACTIONS]
+    return tuple(dict.fromkeys(action for one in narrations for action in world.events[one.id].actions))
 
 
 _WITHHELD: Final = Diagnostic(code="narration-withheld")

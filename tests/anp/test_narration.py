@@ -58,9 +58,11 @@ def test_a_narration_carries_so_many_actions_and_no_more(host):
         host.add(f"m{place}", MEDIATED)
         for number in range(60):
             host.decide(f"m{place}", anp.Action(lease=1, name=f"{place}-{number}"))
-    host.end(host.begin("m0"), "Done.", "m1")
+    step = host.end(host.begin("m0"), "Done.", "m1")
     told = narration(host).actions
     assert (len(told), told[0], told[-1]) == (MOST_ACTIONS, "0-0", "1-39")
+    rest = [one.action for one in every(anp.MustSurface, step.all_effects)]
+    assert rest == [f"1-{number}" for number in range(40, 60)]
 
 
 def test_a_narration_of_events_without_actions_tells_of_none(host):

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { does as a2a } from "./peer_a2a.mjs";
 import { does as ai } from "./peer_ai.mjs";
 import { does as canonical } from "./peer_canonical.mjs";
+import { does as events } from "./peer_events.mjs";
 import { does as mail } from "./peer_mail.mjs";
 import { does as notes } from "./peer_notes.mjs";
 
@@ -45,6 +46,7 @@ const DOES = {
   ...a2a(require),
   ...ai(require),
   ...canonical(require),
+  ...events(require),
   ...mail(require),
   ...notes(require, loaders),
 

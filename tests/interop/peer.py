@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 import peer_a2a  # stands beside this file
 import peer_connectors
+import peer_events
 import peer_x402
 
 warnings.simplefilter("ignore")
@@ -264,6 +265,7 @@ def authlib_token(pem, alg, header, claims):
 DOES = {
     **peer_a2a.DOES,
     **peer_connectors.DOES,
+    **peer_events.DOES,
     **peer_x402.DOES,
     "versions": versions,
     "bovine.sign_request": bovine_sign_request,

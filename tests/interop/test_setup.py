@@ -12,7 +12,7 @@ from tests.interop import foreign
 
 def test_the_readme_names_every_version():
     text = (foreign.HERE / "README.md").read_text()
-    packages = setup_interop.PYTHON_PACKAGES + setup_interop.MODEL_PACKAGES
+    packages = setup_interop.PYTHON_PACKAGES + setup_interop.MODEL_PACKAGES + setup_interop.POSTGRES_PACKAGES
     pins = [re.sub(r"\[.*?\]", "", pin).replace("==", " ") for pin in packages]
     npm = setup_interop.NODE_PACKAGES | setup_interop.CHROMIUM_PACKAGES
     pins += [f"{name} {version.rpartition('@')[2]}" for name, version in npm.items()]
@@ -29,7 +29,7 @@ def test_what_is_missing_is_skipped_and_in_ci_a_failure(monkeypatch, tmp_path, v
     foreign.needs(tmp_path)
 
 
-NAMES = ("PYTHON", "NODE", "DEBIAN", "SOURCES", "CHROMIUM", "MODELS")
+NAMES = ("PYTHON", "NODE", "DEBIAN", "SOURCES", "CHROMIUM", "MODELS", "POSTGRES")
 
 
 def pretend(monkeypatch, tmp_path, broken):
@@ -64,4 +64,4 @@ def test_what_needs_a_part_that_cannot_be_had_is_not_tried(monkeypatch, tmp_path
     monkeypatch.setenv("CI", "true")
     assert setup_interop.main() == 1
     assert capsys.readouterr().err == "not set up: python, node, chromium\n"
-    assert sorted(made) == ["DEBIAN", "MODELS", "PYTHON", "SOURCES"]
+    assert sorted(made) == ["DEBIAN", "MODELS", "POSTGRES", "PYTHON", "SOURCES"]
