@@ -1,0 +1,322 @@
+"""The hosts of `examples/anp`: their stores keep the contract, and 10,000 notifications outlive `kill -9`.
+
+PostgreSQL is a real server: that of the machine, or the one which `tests/setup_interop.py` fetches, started here in a
+folder of its own and reached by a Unix socket.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pwd
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from mentionable import anp, dumps, restore
+from tests import setup_interop
+from tests.anp.store_contract import StoreContract
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parents[1]
+HERE = ROOT / "examples" / "anp"
+sys.path.append(str(HERE))  # the examples import one another as programs in one folder do
+
+import psycopg  # noqa: E402
+import storm  # noqa: E402
+from audit import audit  # noqa: E402
+from store_postgres import PostgresStore  # noqa: E402
+from store_sqlite import SqliteStore  # noqa: E402
+
+NOTIFICATIONS = 10_000
+FAST = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_wal_size=4GB", "listen_addresses=")
+
+
+def user_for_server() -> str | None:
+    """As whom the server runs: it refuses to run as root."""
+    if os.geteuid() != 0:
+        return None
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    return "postgres" if "postgres" in names else "nobody"
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    """A PostgreSQL server; how to connect to its empty database `storm`."""
+    programs = setup_interop.postgres()
+    if programs is None:
+        how = "PostgreSQL is not there: python tests/setup_interop.py"
+        pytest.fail(how) if setup_interop.in_ci() else pytest.skip(how)
+    user = user_for_server()
+    folder = Path(tempfile.mkdtemp(prefix="anp"))
+    as_user: dict[str, Any] = {"cwd": folder, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+    if user is not None:
+        shutil.chown(folder, user, pwd.getpwnam(user).pw_gid)
+        as_user |= {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
+    if user is not None and setup_interop.postgres_of_the_machine() is None:  # others may not look into the checkout
+        shutil.copytree(setup_interop.POSTGRES_HOME, folder / "server")
+        programs = folder / "server" / programs.relative_to(setup_interop.POSTGRES_HOME)
+    data = folder / "data"
+    new = [programs / "initdb", "-D", data, "-U", "anp", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+    subprocess.run([*map(str, new)], check=True, timeout=120, **as_user)
+    options = [word for option in (*FAST, f"unix_socket_directories={folder}") for word in ("-c", option)]
+    server = subprocess.Popen(
+        [str(programs / "postgres"), "-D", str(data), *options], stderr=subprocess.PIPE, **as_user
+    )
+    try:
+        where = f"host={folder} user=anp dbname="
+        wait_for(f"{where}postgres", server)
+        with psycopg.connect(f"{where}postgres", autocommit=True) as connection:
+            connection.execute("CREATE DATABASE storm")
+        yield where
+    finally:
+        server.send_signal(signal.SIGQUIT)
+        server.communicate(timeout=60)
+        shutil.rmtree(folder)
+
+
+def wait_for(where: str, server: subprocess.Popen[bytes]) -> None:
+    """Waits until a server answers."""
+    until = time.monotonic() + 60
+    while True:
+        try:
+            psycopg.connect(where).close()
+        except psycopg.OperationalError:
+            assert server.poll() is None, server.communicate()[1].decode()
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        else:
+            return
+
+
+class SqlContract(StoreContract):
+    """What is the same with both."""
+
+    def effects(self, store: Any) -> list[anp.Effect]:
+        return [restore(anp.Effect, text) for (text,) in store.run("SELECT effect FROM outbox ORDER BY place")]
+
+    def close(self, store: Any) -> None:
+        store.close()
+
+
+class TestSqlite(SqlContract):
+    """The embedded store."""
+
+    @pytest.fixture(autouse=True)
+    def _folder(self, tmp_path):
+        self.folder = tmp_path
+
+    def new_store(self) -> SqliteStore:
+        store = SqliteStore(self.folder / "ledger.sqlite", synchronous="OFF")
+        store.create()
+        return store
+
+
+class TestPostgres(SqlContract):
+    """The store on a server."""
+
+    @pytest.fixture(autouse=True)
+    def _server(self, postgres):
+        self.where = f"{postgres}postgres"
+
+    def new_store(self) -> PostgresStore:
+        store = PostgresStore(self.where)
+        store.run("DROP TABLE IF EXISTS events, lanes, outbox")
+        store.create()
+        return store
+
+
+class Figures:
+    """Says at the end of the session what the storms were like."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def pytest_terminal_summary(self, terminalreporter):
+        for line in self.lines:
+            terminalreporter.write_line(line)
+
+
+@pytest.fixture(scope="module")
+def say(request):
+    figures = Figures()
+    request.config.pluginmanager.register(figures)
+    return figures.lines.append
+
+
+def run_storm(*words: str) -> dict[str, Any]:
+    """The figures of a storm."""
+    command = [sys.executable, str(HERE / "storm.py"), "--json", "--notifications", str(NOTIFICATIONS), *words]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment, check=False)
+    assert done.stderr == ""
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_ten_thousand_notifications_outlive_kills(kind, request, say):
+    words = ("--postgres", f"{request.getfixturevalue('postgres')}storm") if kind == "postgres" else ()
+    found = run_storm(*words)
+    say(
+        f"storm {kind}: {found['submitted']} notifications, {found['kills']} × kill -9, {found['seconds']} s:"
+        f" {found['events']} events at their end, {found['merged']} submissions merged,"
+        f" {sum(found['escalations'].values())} escalated;"
+        f" {found['shown']} shown, {found['repeats_unseen']} repeats not shown;"
+        f" {found['conflicts']} conflicts, {found['stale_tried']} stale actions tried,"
+        f" {found['stale_accepted']} accepted"
+    )
+    assert found["faults"] == []
+    assert found["submitted"] == NOTIFICATIONS
+    assert found["events"] > NOTIFICATIONS - found["merged"]  # narrations and notices are events too
+    assert found["kills"] >= 10
+    assert set(found["killed"]) == set(storm.ROLES)
+    assert set(found["modes"]) == {"direct", "mediated", "passive", "autonomous"}
+    assert min(found[name] for name in ("merged", "queued_alerts", "repeats_unseen", "conflicts", "stale_tried")) > 0
+    assert {"seen", "read", "narrated", "spoke", "vetoed"} <= set(found["outcomes"])
+    assert {"deadline", "failed"} <= set(found["escalations"])
+
+
+# The audit sees what would be wrong
+
+
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory):
+    """A small storm in one process, in which nobody is killed; the folder of what is left."""
+    folder = tmp_path_factory.mktemp("calm")
+    connect = storm.connector(None, folder / "ledger.sqlite")
+    store = connect()
+    store.create()
+    store.close()
+    counts = {worker: storm.Counts() for worker in storm.WORKERS}
+    weather = storm.Storm(connect, folder, 400, 20, time.time(), counts)
+    workers = [storm.WORK[role](weather, weather.bus(), place) for role, place in storm.WORKERS]
+    while any([next(worker) for worker in workers]) or not storm.is_over(weather):  # noqa: C419 - all have their turn
+        pass
+    for worker in workers:
+        worker.close()
+    return weather
+
+
+def audited(weather: Any, folder: Path) -> list[str]:
+    """What the audit finds wrong in a folder."""
+    store = SqliteStore(folder / "ledger.sqlite")
+    devices = [storm.Device(folder / f"device-{place}.sqlite") for place in range(storm.ROLES["client"])]
+    given = [storm.submission(i, weather.users, storm.datetime.now(storm.UTC)) for i in range(weather.notifications)]
+    found = audit(store, devices, given)[1]
+    for one in (store, *devices):
+        one.close()
+    return found
+
+
+def test_the_audit_finds_nothing_where_nothing_is_wrong(calm):
+    assert audited(calm, calm.folder) == []
+
+
+LEDGER, DEVICE = "ledger.sqlite", "device-0.sqlite"
+SHOWN = "SELECT did, presentation FROM screen WHERE did = 'show' ORDER BY place LIMIT 1"
+
+
+@pytest.mark.parametrize(
+    ("file", "statement", "fault"),
+    [
+        (LEDGER, "DELETE FROM events WHERE id = 'n0'", "the ledger is not what its journal says"),
+        (LEDGER, "DELETE FROM outbox WHERE kind = 'decided' AND effect LIKE '%\"id\":\"n1\",%'", "n1 was lost"),
+        (
+            LEDGER,
+            "DELETE FROM outbox WHERE place IN"
+            " (SELECT MAX(place) FROM outbox WHERE kind = 'decided' AND effect LIKE '%\"id\":\"n2\",%')",
+            "n2 is open",
+        ),
+        (
+            LEDGER,
+            "INSERT INTO outbox (user_id, shard, kind, effect)"
+            " SELECT user_id, shard, 'allow', json_set(effect, '$.action', 'send_mail') FROM outbox"
+            " WHERE kind = 'fence_turn' LIMIT 1",
+            "send_mail was allowed under the stale lease 1",
+        ),
+        (
+            LEDGER,
+            "UPDATE outbox SET effect = json_set(effect, '$.record.owner_lease', 4)"
+            " WHERE kind = 'decided' AND effect LIKE '%\"id\":\"n0\",%'",
+            "lease is 1 and one more for the escalation",
+        ),
+        (DEVICE, f"INSERT INTO screen (did, presentation) {SHOWN}", "was shown twice"),
+        (DEVICE, "DELETE FROM screen", "counts as seen; shown was None"),
+        (DEVICE, "UPDATE screen SET place = -place", "not ["),
+    ],
+)
+def test_the_audit_finds_what_is_wrong(calm, tmp_path, file, statement, fault):
+    for path in calm.folder.glob("*.sqlite"):
+        with sqlite3.connect(path) as source, sqlite3.connect(tmp_path / path.name) as copy:
+            source.backup(copy)
+        source.close()
+        copy.close()
+    spoilt = sqlite3.connect(tmp_path / file)
+    assert spoilt.execute(statement).rowcount > 0
+    if "json_set(effect, '$.record" in statement:
+        spoilt.execute(
+            "UPDATE events SET record = (SELECT json_extract(effect, '$.record') FROM outbox WHERE kind = 'decided'"
+            " AND effect LIKE '%\"id\":\"n0\",%' ORDER BY place DESC LIMIT 1) WHERE id = 'n0'"
+        )
+    spoilt.commit()
+    spoilt.close()
+    assert fault in " | ".join(audited(calm, tmp_path))
+
+
+# Details of the driver
+
+
+def test_a_full_lane_keeps_its_dispatches(tmp_path, monkeypatch):
+    monkeypatch.setattr("mentionable.anp._lane.MOST_WAITING", 1)
+    store = SqliteStore(tmp_path / "ledger.sqlite", synchronous="OFF")
+    store.create()
+    bus = storm.Bus(store, rules=anp.Rules())
+    turn = anp.RunningTurn(id="t", deadline="2999-01-01T00:00:00Z")
+    store.commit(anp.LaneStep(lane=anp.Lane(id="user:olivia", version=1, turn=turn), expected=0))
+    flags = anp.Routing(address="user", target="user", handler="system")
+    bus.submit([(id, anp.Submission(content=id, user_id="olivia", routing=flags)) for id in ("e1", "e2")])
+    sent: list[Any] = []
+    assert bus.carry_out(sent.extend) == 1
+    assert store.lane("user:olivia").waiting == ("e1",)
+    assert [effect.id for _, effect in store.todo("bus", shards=range(64), limit=9)] == ["e2"]
+    assert bus.carry_out(sent.extend) == 0
+    assert store.commit(anp.LaneStep(lane=anp.Lane(id="user:olivia", version=3), expected=2))
+    assert [bus.carry_out(sent.extend) for _ in range(3)] == [1, 1, 0]
+    assert [one.id for one in sent] == ["e2"]
+    store.close()
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_texts_that_databases_do_not_like(kind, request, tmp_path):
+    if kind == "sqlite":
+        store: Any = SqliteStore(tmp_path / "ledger.sqlite", synchronous="OFF")
+    else:
+        store = PostgresStore(f"{request.getfixturevalue('postgres')}postgres")
+        store.run("DROP TABLE IF EXISTS events, lanes, outbox")
+    store.create()
+    flags = anp.Routing(address="user", target="user", handler="system")
+    odd = "a\0b\\0c'%s?"
+    event = anp.Submission(content=odd, user_id=odd, deduplication_key=odd, routing=flags)
+    storm.Bus(store, rules=anp.Rules()).submit([(odd, event), (f"{odd}!", event)])
+    assert [one.revision for one in store.open(odd)] == [2]
+    assert store.get(odd).content == odd
+    assert store.users() == [odd]
+    assert store.open(odd, deduplication_key=odd) == store.open(odd)
+    assert store.open(odd.replace("\0", "\\0")) == []
+    store.close()
+
+
+def test_what_the_storm_prints_for_people(capsys):
+    storm.show({"seconds": 1.5}, as_json=False)
+    assert capsys.readouterr().out.split() == ["seconds", "1.5"]
+    assert dumps(storm.submission(0, 1, storm.datetime.now(storm.UTC))[1])
