@@ -182,6 +182,7 @@ def test_ten_thousand_notifications_outlive_kills(kind, request, say):
     assert set(found["killed"]) == set(storm.ROLES)
     assert set(found["modes"]) == {"direct", "mediated", "passive", "autonomous"}
     assert min(found[name] for name in ("merged", "queued_alerts", "repeats_unseen", "conflicts", "stale_tried")) > 0
+    assert found["shown_at_another_try"] > 0
     assert {"seen", "read", "narrated", "spoke", "vetoed"} <= set(found["outcomes"])
     assert {"deadline", "failed"} <= set(found["escalations"])
 
@@ -276,24 +277,156 @@ def test_the_audit_finds_what_is_wrong(calm, tmp_path, file, statement, fault):
 # Details of the driver
 
 
-def test_a_full_lane_keeps_its_dispatches(tmp_path, monkeypatch):
-    monkeypatch.setattr("mentionable.anp._lane.MOST_WAITING", 1)
+@pytest.fixture
+def store(tmp_path):
     store = SqliteStore(tmp_path / "ledger.sqlite", synchronous="OFF")
     store.create()
+    yield store
+    store.close()
+
+
+DIRECT = anp.Routing(address="user", target="user", handler="system")
+MEDIATED = anp.Routing(address="user", target="user", handler="agent")
+IN_CHAT = anp.Routing(address="session", target="user", handler="system")
+
+
+def given(
+    id: str, user_id: str = "olivia", routing: anp.Routing = DIRECT, **members: Any
+) -> tuple[str, anp.Submission]:
+    return id, anp.Submission(content=id, user_id=user_id, routing=routing, **members)
+
+
+def occupy(store: Any, lane: str = "user:olivia", **members: Any) -> None:
+    """A turn has the lane."""
+    turn = anp.RunningTurn(**{"id": "t", "deadline": "2999-01-01T00:00:00Z", **members})
+    assert store.commit(anp.LaneStep(lane=anp.Lane(id=lane, version=1, turn=turn), expected=0))
+
+
+def left(store: Any, work: Any = "bus") -> list[str]:
+    """The events of what is left to be carried out."""
+    return [effect.id for _, effect in store.todo(work, shards=range(64), limit=999)]
+
+
+class Says:
+    """An agent that tells of everything."""
+
+    def tools(self, turn: anp.Turn) -> list[str]:
+        return []
+
+    def run(self, turn: anp.Turn, allowed: Any) -> str:
+        return json.dumps({"output": "Look!", "acknowledged_ids": [one.id for one in turn.grants]})
+
+
+def test_a_full_lane_keeps_its_dispatches(store, monkeypatch):
+    monkeypatch.setattr("mentionable.anp._lane.MOST_WAITING", 1)
     bus = storm.Bus(store, rules=anp.Rules())
-    turn = anp.RunningTurn(id="t", deadline="2999-01-01T00:00:00Z")
-    store.commit(anp.LaneStep(lane=anp.Lane(id="user:olivia", version=1, turn=turn), expected=0))
-    flags = anp.Routing(address="user", target="user", handler="system")
-    bus.submit([(id, anp.Submission(content=id, user_id="olivia", routing=flags)) for id in ("e1", "e2")])
+    occupy(store)
+    bus.submit([given("e1"), given("e2")])
     sent: list[Any] = []
     assert bus.carry_out(sent.extend) == 1
     assert store.lane("user:olivia").waiting == ("e1",)
-    assert [effect.id for _, effect in store.todo("bus", shards=range(64), limit=9)] == ["e2"]
+    assert left(store) == ["e2"]
     assert bus.carry_out(sent.extend) == 0
     assert store.commit(anp.LaneStep(lane=anp.Lane(id="user:olivia", version=3), expected=2))
     assert [bus.carry_out(sent.extend) for _ in range(3)] == [1, 1, 0]
     assert [one.id for one in sent] == ["e2"]
-    store.close()
+
+
+def test_nobody_waits_behind_the_full_lane_of_another(store, monkeypatch):
+    monkeypatch.setattr("mentionable.anp._lane.MOST_WAITING", 1)
+    bus = storm.Bus(store, rules=anp.Rules())
+    occupy(store)
+    bus.submit([given(f"e{place}") for place in range(9)])
+    bus.submit([given("x", "omar")])
+    sent: list[Any] = []
+    while bus.carry_out(sent.extend, limit=2):
+        pass
+    assert [one.id for one in sent] == ["x"]
+    assert left(store) == [f"e{place}" for place in range(1, 9)]
+
+
+def test_nobody_waits_behind_the_busy_lane_of_another(store):
+    bus = storm.Bus(store, rules=anp.Rules())
+    occupy(store)
+    bus.submit([given(f"e{place}", routing=MEDIATED) for place in range(20)])
+    bus.submit([given("x", "omar", MEDIATED), given("y", "sam", MEDIATED)])
+    bus.carry_out(lambda _: None)
+    assert storm.Turns(bus, Says(), storm.ACTIONS).take(limit=1).begun == 1
+    assert storm.Turns(bus, Says(), storm.ACTIONS).take(limit=1).begun == 1
+    assert [store.get(id).outcome for id in ("x", "y", "e0")] == ["narrated", "narrated", None]
+    assert storm.Turns(bus, Says(), storm.ACTIONS).take(limit=1).begun == 0
+
+
+def test_of_an_event_that_was_deleted_nothing_is_left_to_do(store):
+    bus = storm.Bus(store, rules=anp.Rules())
+    bus.submit([given("e1", routing=MEDIATED), given("e2")])
+    bus.carry_out(lambda _: None)
+    occupy(store, trigger="e1", lease=1, revision=1, deadline="2026-01-01T00:00:00Z")
+    store.run("DELETE FROM events WHERE id = 'e1'")
+    bus.watch()
+    assert (store.lane("user:olivia").turn, store.lane("user:olivia").version) == (None, 2)
+    assert left(store, "agent") == ["e1"]
+    assert storm.Turns(bus, Says(), storm.ACTIONS).take().begun == 0
+    assert left(store, "agent") == []
+
+
+@pytest.mark.parametrize("lanes", ["user", "session"])
+def test_out_of_a_session_that_is_gone_an_event_goes_to_the_user(store, lanes):
+    bus = storm.Bus(store, rules=anp.Rules(lanes=lanes), session_exists=lambda _: False)
+    told = anp.Routing(address="session", target="user", handler="agent")
+    bus.submit([given("e1", routing=IN_CHAT, session_id="s1"), given("e2", routing=told, session_id="s1")])
+    sent: list[anp.Presentation] = []
+    bus.carry_out(sent.extend)
+    assert storm.Turns(bus, Says(), storm.ACTIONS).take().begun == 1
+    bus.carry_out(sent.extend)
+    assert [(one.content, one.surface) for one in sent] == [("e1", "inbox"), ("Look!", "inbox")]
+
+
+def test_what_one_device_cannot_show_another_may(store, tmp_path):
+    bus = storm.Bus(store, rules=anp.Rules(attempts=2))
+    old, new = storm.Device(tmp_path / "old", lambda _: False), storm.Device(tmp_path / "new")
+    bus.submit([given("e1", routing=MEDIATED)])
+    bus.carry_out(lambda _: None)
+    occupy(store, trigger="e1", lease=1, revision=1, deadline="2026-01-01T00:00:00Z")
+    bus.watch()
+    for device, outcome in ((old, None), (new, "seen")):
+        assert bus.carry_out(device.arrive) == 1
+        (sent,) = device.look().items()
+        assert (sent[1].lease, sent[1].user_id) == (2, "olivia")
+        bus.hear(dict([sent]))
+        assert store.get("e1").outcome == outcome
+        device.close()
+    assert store.get("e1").failures == 1
+
+
+def test_nobody_can_guess_under_which_id_the_agent_speaks(store):
+    bus = storm.Bus(store, rules=anp.Rules())
+    for id in ("e1", "e2"):
+        bus.submit([given(id, routing=MEDIATED)])
+        bus.carry_out(lambda _: None)
+        assert storm.Turns(bus, Says(), storm.ACTIONS).take().begun == 1
+    ids = [event.id for event in store.open("olivia")]
+    assert [len(id) for id in ids] == [36, 36]
+    assert ids[0][:8] != ids[1][:8]
+
+
+def test_the_id_of_another_users_event_is_taken(store):
+    bus = storm.Bus(store, rules=anp.Rules())
+    bus.submit([given("e1"), given("e1", "omar"), given("e2", "omar")])
+    assert (store.get("e1").user_id, [one.id for one in store.open("omar")]) == ("olivia", ["e2"])
+
+
+def test_a_client_that_is_back_is_shown_what_is_open_and_nothing_is_dispatched_twice(store):
+    bus = storm.Bus(store, rules=anp.Rules())
+    bus.submit([given("e1")])
+    bus.reconnect("olivia")
+    assert left(store) == ["e1"]
+    sent: list[Any] = []
+    bus.carry_out(sent.extend)
+    bus.reconnect("olivia", "omar")
+    while bus.carry_out(sent.extend):
+        pass
+    assert [one.id for one in sent] == ["e1", "e1"]
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])

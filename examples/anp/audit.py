@@ -58,7 +58,9 @@ def audit(
         "effects": sum(kind not in ("lane", "decided") for _, kind, _ in rows),
         "commits_of_lanes": sum(kind == "lane" for _, kind, _ in rows),
         "queued_alerts": len(journal.queued),
-        "shown_at_another_try": sum("failures" in one and one["status"] == "delivered" for one in stored.values()),
+        "shown_at_another_try": sum(
+            one.get("failures", 0) > 0 and one["status"] == "delivered" for one in stored.values()
+        ),
         "arrived": len(screens),
         "shown": did["show"],
         "replaced": did["replace"],

@@ -5,7 +5,7 @@ A `Bus` has one method for each thing that its workers do, in a loop, each worke
 - `submit` takes events from plugins;
 - `carry_out` empties the outbox: events go where their flags say, presentations go to clients;
 - `watch` hands over what nobody handled in time, and says when to look again;
-- `acknowledge`, `undeliverable` and `reconnect` are for clients (`device.py` is the other end of those);
+- `hear` and `reconnect` are for clients (`device.py` is the other end of those);
 - `turns.py` runs the turns of an agent.
 
 Every method decides upon what is stored, stores decisions and effects at once, and decides anew where somebody else was
@@ -180,18 +180,17 @@ class Bus:
 
     # Clients
 
-    def acknowledge(self, acks: Mapping[str, anp.ClientAck]) -> None:
-        """Takes acknowledgements of events that a human has before them."""
-        self._commanded(acks)
+    def hear(self, said: Mapping[str, anp.ClientAck | anp.DeliveryFailed]) -> None:
+        """Takes what a client says of events: a human has them before them, or this device cannot show them.
 
-    def undeliverable(self, failures: Mapping[str, anp.DeliveryFailed]) -> None:
-        """Takes note of events that a device could not show. Another may: `Rules.attempts` says when all is lost."""
-        self._commanded(failures)
+        Another device may. What could not be shown is presented again, until `Rules.attempts` have failed.
+        """
+        self._commanded(said)
 
     def reconnect(self, *user_ids: str) -> None:
         """Shows users again what nobody has acknowledged: a client of theirs is back.
 
-        What is pending needs nothing: its `Dispatch` is in the outbox until it has been carried out, or it is in a lane.
+        What is pending needs nothing: its `Dispatch` is in the outbox until it is carried out, or it waits in a lane.
         """
         opened = [event for user_id in user_ids for event in self.store.open(user_id)]
         back = {event.id: anp.Reconnect(user_id=event.user_id) for event in opened if event.status != "pending"}

@@ -249,8 +249,7 @@ def client(storm: Storm, bus: Bus, place: int) -> Iterator[bool]:
         bus.reconnect(*users[:5])
         users = users[5:]
         send = device.look()
-        bus.acknowledge({id: one for id, one in send.items() if isinstance(one, anp.ClientAck)})
-        bus.undeliverable({id: one for id, one in send.items() if isinstance(one, anp.DeliveryFailed)})
+        bus.hear(send)
         yield bool(send or users)
 
 
