@@ -104,7 +104,7 @@ class Bus:
     # The outbox
 
     def carry_out(
-        self, deliver: Callable[[Sequence[anp.Presentation]], None], *, shards: range = ALL, limit: int = 500
+        self, deliver: Callable[[Sequence[anp.Presentation]], None], *, shards: range = ALL, limit: int = 200
     ) -> int:
         """Carries effects out; how many. Only one worker at a time may serve a shard, or users see things out of order.
 

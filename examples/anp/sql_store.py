@@ -6,6 +6,7 @@ writes, and the effects are written by the same transaction: a process may be ki
 
 from __future__ import annotations
 
+import json
 import re
 from abc import ABC, abstractmethod
 from datetime import UTC, datetime, timedelta
@@ -228,7 +229,7 @@ class SqlStore(ABC):
             if isinstance(change, anp.LaneStep) and change.lane.version != change.expected:
                 yield "", 0, None, "lane", None, _text(change.lane)
             for one in decisions:
-                path = _text(list(one.path))
+                path = json.dumps(one.path)
                 text = f'{{"path":{path},"record":{texts[one.record.id]}}}'
                 yield _key(one.record.user_id), 0, None, "decided", None, text
         if isinstance(change, anp.LaneStep):

@@ -274,28 +274,29 @@ def is_over(storm: Storm) -> bool:
         return False
     store = storm.connect()
     try:
-        left = store.users() or store.todo("bus", shards=range(SHARDS), limit=1)
-        left = left or store.todo("agent", shards=range(SHARDS), limit=1)
+        left = store.todo("bus", shards=range(SHARDS), limit=1) or store.todo("agent", shards=range(SHARDS), limit=1)
+        is_left = bool(left or store.users())
     finally:
         store.close()
     devices = [storm.device(place) for place in range(ROLES["client"])]
     waiting = [device for device in devices if device.waits()]
     for device in devices:
         device.close()
-    return not left and not waiting
+    return not is_left and not waiting
 
 
-def blow(storm: Storm, *, seed: int, pause: float = 0.25, seconds: float = 120) -> tuple[Counter[str], list[str]]:
+def blow(storm: Storm, *, seed: int, pause: float = 0.2, seconds: float = 120) -> tuple[Counter[str], list[str]]:
     """Runs all processes and kills them, until it is over; the kills by role, and what ended by itself.
 
     On a machine that has other things to do a process may live for longer: most are killed after some rounds of their
-    work, wherever they are then; some at once.
+    work, wherever they are then; some at once. The longer it takes, the rarer kills become.
     """
     fork, chance = multiprocessing.get_context("fork"), random.Random(seed)
     running: dict[Worker, BaseProcess] = {}
     spared: dict[Worker, int] = {}
     kills: Counter[str] = Counter()
     broken: list[str] = []
+    hits_at = storm.started + pause
     try:
         while not is_over(storm) and not broken:
             for worker in WORKERS:
@@ -303,12 +304,13 @@ def blow(storm: Storm, *, seed: int, pause: float = 0.25, seconds: float = 120) 
                     spared[worker] = storm.counts[worker]["rounds"] + chance.choice([0, 4, 8, 12])
                     running[worker] = fork.Process(target=work, args=(storm, *worker), daemon=True)
                     running[worker].start()
-            time.sleep(chance.uniform(0.5, 1.5) * pause)
+            time.sleep(0.1)
             broken = [f"{role} {place}" for (role, place), one in running.items() if not one.is_alive()]
             if time.time() > storm.started + seconds:
                 broken.append("the storm")
             hit = [worker for worker in WORKERS if storm.counts[worker]["rounds"] >= spared[worker]]
-            if hit:
+            if hit and time.time() >= hits_at:
+                hits_at = time.time() + chance.uniform(0.5, 1.5) * pause * max(1, sum(kills.values()) / 16)
                 victim = min(chance.sample(hit, len(hit)), key=lambda worker: kills[worker[0]])
                 running[victim].kill()
                 running.pop(victim).join()
