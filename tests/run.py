@@ -20,7 +20,7 @@ HOME = ROOT / ".venv"
 UNCOUNTED = ("tests/test_conformance_suite.py", "tests/test_examples_anp.py", "tests/interop", "tests/viewer")
 """Wrong implementations, a host in processes of its own, programs of others, a browser: what they reach counts not."""
 
-BESIDE = ("tests/activitypub", "tests/connectors", "tests/mail", "tests/policy", "tests/rest")
+BESIDE = ("tests/activitypub", "tests/connectors", "tests/ingest", "tests/mail", "tests/policy", "tests/rest")
 """What runs behind these, at the same time as the rest, so that two cores have as much to do."""
 
 PYTHON = HOME / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
