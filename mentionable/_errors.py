@@ -90,3 +90,8 @@ def wire_error(code: Code, at: str = "", rule: str = "") -> WireError:
 def error_of(code: Code, problems: Iterable[Problem]) -> WireError:
     """The exception for `code` with all its problems."""
     return _CLASSES.get(CODES[code].kind, WireError)(code, problems)
+
+
+def moved(error: WireError, under: str) -> WireError:
+    """The same error with its places relative to `under`."""
+    return error_of(error.code, [Problem(under + problem.at, problem.rule) for problem in error.problems])

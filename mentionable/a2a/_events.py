@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .._errors import WireError, wire_error
+from .._errors import WireError, moved, wire_error
 from ._envelope import message_mark, read_call_id, refuse_errors, task_mark
 from ._protocol import WRAPPERS
-from ._reading import moved
 from ._spelling import members_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from .._errors import UsageError, WireError, wire_error
+from .._errors import UsageError, WireError, moved, wire_error
 from .._files import OCTET_STREAM
 from .._http import is_web_url
 from .._json import dump_line
@@ -25,7 +25,7 @@ from ._files import (
     read_url,
     undo_double_base64,
 )
-from ._reading import EMPTY, hints_of, moved
+from ._reading import EMPTY, hints_of
 from ._spelling import members_of
 from ._tool_events import add_tool_events
 from ._usual import read_usual

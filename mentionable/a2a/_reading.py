@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from .._errors import Problem, WireError, error_of
 from .._outcome import Diagnostic
 
 if TYPE_CHECKING:
@@ -62,11 +61,6 @@ class Reading:
             Diagnostic(code=note.code, at=under + note.at, detail=note.detail, temporary=note.temporary)
             for note in self.notes[since:]
         ]
-
-
-def moved(error: WireError, under: str) -> WireError:
-    """The same error with its places relative to `under`."""
-    return error_of(error.code, [Problem(under + problem.at, problem.rule) for problem in error.problems])
 
 
 def hints_of(metadata: Any) -> dict[str, Any]:

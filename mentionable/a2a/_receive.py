@@ -10,7 +10,7 @@ from .._address import agent_address
 from .._asks import Fetch, FindAgent, FindMessage, UseOnce
 from .._caller import Caller, authenticated
 from .._delivery import Draft, deliver, served
-from .._errors import UsageError, WireError, wire_error
+from .._errors import UsageError, WireError, moved, wire_error
 from .._forwarded import DEFAULT, brings_evidence
 from .._http import HttpRequest, without_query
 from .._json import is_text, loads, plain
@@ -24,7 +24,7 @@ from ._history import forwarded_history, history_of, read_turns
 from ._message import parts_of, read_head, read_into
 from ._metadata import CARRIER, recipient_capabilities, tells_of_policy
 from ._raw import raw_of
-from ._reading import Reading, hints_of, moved
+from ._reading import Reading, hints_of
 from ._sender import sender_of
 from ._task import read_artifacts, read_task
 from ._thread import parent_of, thread_of_message

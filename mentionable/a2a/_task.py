@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .._errors import WireError, wire_error
+from .._errors import WireError, moved, wire_error
 from ._artifact import add_artifact
 from ._message import read_head, read_id, read_own_id
 from ._protocol import enum_state
-from ._reading import moved
 from ._spelling import members_of
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from .._address import agent_address
-from .._errors import WireError, wire_error
+from .._errors import WireError, moved, wire_error
 from .._model.message import NormalizedResponse, Streaming
 from .._model.parts import TextPart
 from ._artifact import read_artifact, read_piece
@@ -21,7 +21,7 @@ from ._events import open_event
 from ._message import read_head, read_id, read_into
 from ._metadata import is_demanded, tells_of_policy
 from ._pieces import Frames, Pieces, text_of
-from ._reading import Reading, moved
+from ._reading import Reading
 from ._said import FAILURES, Said, response_of
 from ._task import ENDED, read_status, read_task
 

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 from urllib.parse import quote, unquote_to_bytes
 
-from .._errors import DecodeError, Problem, UsageError, WireError, error_of, wire_error
+from .._errors import DecodeError, Problem, UsageError, WireError, moved, wire_error
 from .._files import media_type
 from .._http import HttpRequest
 from .._ids import derive, uuid_of
@@ -330,7 +330,7 @@ def _inside(read: Callable[[], T], at: str = "/data") -> T:
     try:
         return read()
     except WireError as error:
-        raise error_of(error.code, [Problem(at + fault.at, fault.rule) for fault in error.problems]) from None
+        raise moved(error, at) from None
 
 
 def _attributes(request: HttpRequest, kind: str) -> dict[str, Any]:

@@ -1,5 +1,5 @@
-from mentionable._errors import wire_error
-from mentionable.a2a._reading import hints_of, moved
+from mentionable._errors import moved, wire_error
+from mentionable.a2a._reading import hints_of
 
 
 def test_an_error_moves_with_its_place():
