@@ -119,7 +119,7 @@ def extend(step: Step) -> Decision | Rejected:
 def _not_granted(step: Step) -> Rejected | None:
     """The refusal of whoever may not act for the event: another lease, another owner, another worker."""
     record, command = step.record, step.command
-    no = stale(record, command.lease, getattr(command, "revision", None))
+    no = stale(step)
     if no is not None:
         return no
     if record.status == "pending":

@@ -153,8 +153,10 @@ def refused_here(record: Notification, command: Command) -> Rejected:
     )
 
 
-def stale(record: Notification, lease: int | None, revision: int | None) -> Rejected | None:
-    """The refusal of a lease or a revision that does not count now; None when both do."""
+def stale(step: Step) -> Rejected | None:
+    """The refusal of a command that names another lease than the current one, or words that were replaced."""
+    record = step.record
+    lease, revision = step.command.lease, getattr(step.command, "revision", None)
     if lease != record.owner_lease:
         return refused("stale-lease", "/lease", "another lease than the current one")
     if revision is not None and revision != record.revision:

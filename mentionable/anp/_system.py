@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def client_ack(step: Step) -> Decision | Rejected:
     """Rows 9, 23 and 30: the human has seen it."""
     record = step.record
-    no = _stale(step)
+    no = stale(step)
     if no is not None:
         return no
     if record.status == "pending":
@@ -39,7 +39,7 @@ def client_ack(step: Step) -> Decision | Rejected:
 def delivery_failed(step: Step) -> Decision | Rejected:
     """Rows 10 and 24: it could not be shown. Only what was escalated is ever given up."""
     record = step.record
-    no = _stale(step)
+    no = stale(step)
     if no is not None:
         return no
     if not record.is_shown:
@@ -77,7 +77,7 @@ def _moved(step: Step) -> Decision:
 def context_committed(step: Step) -> Decision | Rejected:
     """Row 11: the agent has read a passive event."""
     record = step.record
-    no = _stale(step)
+    no = stale(step)
     if no is not None:
         return no
     if not record.is_fact:
@@ -92,8 +92,3 @@ def dead(
     counted = step.record.failures if failures is None else failures
     new = step.change(status="failed", failures=counted)
     return step.to(new, "failed", effects=[effect(DeadLetter, new, reason=reason)])
-
-
-def _stale(step: Step) -> Rejected | None:
-    """The refusal of a lease that is not the current one, or of a revision that was replaced."""
-    return stale(step.record, step.command.lease, getattr(step.command, "revision", None))

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 STALE, ACK, FAILED = _system.stale, _system.client_ack, _system.delivery_failed
 GRANTED: Final = _agent._not_granted
 LEASE: Final = "lease != record.owner_lease"
-CALL: Final = 'stale(record, command.lease, getattr(command, "revision", None))'
+NO: Final = "        return None\n    "
+BEGIN: Final = "lease, revision = step.command.lease"
 
 
 def leases(name: str, rule: str, new: str) -> None:
@@ -39,12 +40,6 @@ for _name, _kinds in (
     ("broken-turns", ("turn_failed",)),
     ("extensions", ("extend",)),
 ):
-    _whole: Any = _system._stale if _name in ("client-acks", "facts", "failures") else GRANTED
-    _old = (
-        'stale(step.record, step.command.lease, getattr(step.command, "revision", None))'
-        if _whole is _system._stale
-        else CALL
-    )
     for _lease, _when in (("missing", "is None"), ("future", "not in (None, 0, 1)"), ("old", "in (0, 1)"),
                           ("current", "in (0, 1, 2)")):  # fmt: skip
         if _lease == "current" and _name != "turns":
@@ -53,7 +48,7 @@ for _name, _kinds in (
             f"{_lease}-lease-of-{_name}",
             "Checks the acknowledgements of agents against the current lease." if _lease == "current"
             else f"Does not check the {_lease} lease of {_name}.",
-            (_whole, _old, f"None if step.command.kind in {_kinds} and step.command.lease {_when} else {_old}"),
+            (STALE, BEGIN, f"if step.command.kind in {_kinds} and step.command.lease {_when}:\n{NO}{BEGIN}"),
         )  # fmt: skip
 decides("revision-ignored", "Does not look at revisions.",
         (STALE, "revision is not None and revision != record.revision", "False"))  # fmt: skip
@@ -465,8 +460,7 @@ decides("turns-in-time", "Refuses turns after the deadline.",
          'if no is None and step.now > parse_time(step.record.delivery_deadline or "9999-01-01T00:00:00Z"):\n        '
          'return refused("stale-lease")\n    if no is not None:'))  # fmt: skip
 decides("broken-turns-of-any-words", "Takes new words from the agent that broke down over the old ones.",
-        (GRANTED, 'getattr(command, "revision", None)',
-         '(None if command.kind == "turn_failed" else getattr(command, "revision", None))'))  # fmt: skip
+        (STALE, "if revision is not", 'if step.command.kind != "turn_failed" and revision is not'))  # fmt: skip
 decides("broken-turns-wait", "Waits for the deadline when a turn breaks off.",
         (BROKE, 'escalate(step, "failed")', "step.stay()"))  # fmt: skip
 decides("broken-is-silent", "Takes a turn that broke off for a silent one.", (BROKE, '"failed"', '"silence"'))
