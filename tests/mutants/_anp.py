@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from mentionable.anp import _agent, _notification, _present, _route, _routing
-from tests.mutants import MUTANTS, Mutant, exchanged, right
+from tests.mutants import _edits
 from tests.mutants._answers import takes
-from tests.mutants._edits import _bare, _edited, recoded
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.mutants import Perform
+    from tests.mutants._edits import Values
 
 AREA: Final = "anp"
 NOTHING: Final = {"record": {}, "path": [], "expected": None, "effects": [], "responsible": "system"}
@@ -23,33 +20,7 @@ ONE: Final = ("anp.decide",)
 TABLE, CLASSIFY, DECIDE = ("anp.route_table",), ("anp.classify",), ("anp.decide", "anp.story")
 ROUTED: Final = (*TABLE, *DECIDE)
 
-Values = "Mapping[tuple[ModuleType, str], Any]"
-
-
-def edits(ops: tuple[str, ...], name: str, rule: str, *changes: Any, values: Values | None = None) -> None:
-    """Registers a mutant: the library with these edits, and with other values of these attributes of modules."""
-    by_function: dict[Any, list[tuple[str, str]]] = {}
-    for whole, old, new in changes:
-        by_function.setdefault(_bare(whole), []).append((old, new))
-    try:
-        codes = {function: _edited(function, pairs) for function, pairs in by_function.items()}
-        for module, attribute in values or {}:
-            if not hasattr(module, attribute):
-                raise LookupError(f"{module.__name__} has no {attribute}")
-    except LookupError as gone:  # then no case finds it, and the test that fails says why
-        codes, values, rule = {}, None, f"{rule} ({gone})"
-
-    def wrong(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Mapping[str, Any]:
-        if op not in ops:
-            return honest(op, given, unit)
-        with ExitStack() as stack:
-            for function, code in codes.items():
-                stack.enter_context(recoded(function, code))
-            for (module, attribute), value in (values or {}).items():
-                stack.enter_context(exchanged(module, attribute, value))
-            return right(op, given, unit)
-
-    MUTANTS.append(Mutant(name, AREA, rule, wrong, ops=ops, replaces=() if values else tuple(codes)))
+edits = partial(_edits.edits, AREA)
 
 
 def decides(name: str, rule: str, *changes: Any, values: Values | None = None) -> None:

@@ -6,17 +6,16 @@ import copy
 import json
 import re
 from base64 import b64decode, b64encode, urlsafe_b64encode
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from tests.mutants import MUTANTS, Mutant, exchanged, right
-from tests.mutants._edits import _bare, _edited, recoded
+from tests.mutants import MUTANTS, Mutant
+from tests.mutants._edits import edits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.mutants import Perform
-    from tests.mutants._edits import Edit
+    from tests.mutants._edits import Edit, When
 
 Answer = "Mapping[str, Any]"
 Change = "Callable[[Any, dict[str, Any], Any], Any]"
@@ -99,45 +98,34 @@ def shows(area: str, ops: tuple[str, ...], name: str, rule: str, method: str) ->
     MUTANTS.append(Mutant(name, area, rule, wrong, ops=ops))
 
 
-def written(
-    area: str, ops: tuple[str, ...], name: str, rule: str, *edits: Edit, when: Any = None, central: bool = False
-) -> None:
-    """Registers a mutant: the library with these edits of the text of its functions."""
-    changes: dict[Any, list[tuple[str, str]]] = {}
-    for whole, old, new in edits:
-        changes.setdefault(_bare(whole), []).append((old, new))
-    try:
-        codes = {function: _edited(function, pairs) for function, pairs in changes.items()}
-    except LookupError as gone:  # then no case finds it, and the test that fails says why
-        codes, rule = {}, f"{rule} ({gone})"
+def wrongs(area: str, ops: tuple[str, ...], name: str, rule: str, change: Any) -> None:
+    """Registers a mutant that gives another answer: `change(answer, given, unit)`; None leaves it as it was."""
 
     def wrong(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
-        if op not in ops or (when is not None and not when(unit)):
-            return honest(op, given, unit)
-        with ExitStack() as stack:
-            for function, code in codes.items():
-                stack.enter_context(recoded(function, code))
-            return right(op, given, unit)
+        answer = honest(op, given, unit)
+        changed: Any = change(copy.deepcopy(dict(answer)), given, unit) if op in ops else None
+        return answer if changed is None else changed
 
-    MUTANTS.append(Mutant(name, area, rule, wrong, central, ops, tuple(codes)))
+    MUTANTS.append(Mutant(name, area, rule, wrong, ops=ops))
+
+
+def of_unit(when: Callable[[Any], bool] | None) -> When | None:
+    """A condition of a unit alone, for `edits`."""
+    return None if when is None else lambda _op, _given, unit: when(unit)
+
+
+def written(
+    area: str, ops: tuple[str, ...], name: str, rule: str, *changes: Edit, when: Any = None, central: bool = False
+) -> None:
+    """Registers a mutant: the library with these edits of the text of its functions."""
+    edits(area, ops, name, rule, *changes, when=of_unit(when), central=central)
 
 
 def swapped(
     area: str, ops: tuple[str, ...], name: str, rule: str, owner: Any, attribute: str, wrong: Any, *, when: Any = None
 ) -> None:
     """Registers a mutant: the library with an attribute of a module exchanged."""
-    is_there = hasattr(owner, attribute)
-    if not is_there:  # then no case finds it, and the test that fails says why
-        rule = f"{rule} ({owner.__name__} has no {attribute})"
-
-    def run(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
-        if op not in ops or not is_there or (when is not None and not when(unit)):
-            return honest(op, given, unit)
-        with exchanged(owner, attribute, wrong):
-            return right(op, given, unit)
-
-    honest_one = (getattr(owner, attribute),) if is_there else ()
-    MUTANTS.append(Mutant(name, area, rule, run, ops=ops, replaces=honest_one))
+    edits(area, ops, name, rule, values={(owner, attribute): wrong}, when=of_unit(when))
 
 
 # ------------------------------------------------------------------------------------------------------------- traces

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from mentionable import _connector_card, _tokens, _webfinger
 from mentionable.discovery import _jrd
-from tests.mutants import MUTANTS, Mutant, exchanged, right
-from tests.mutants._answers import mends, refuses, spoils, takes
-from tests.mutants._edits import CACHES, _bare, _edited, recoded
+from tests.mutants._answers import mends, of_unit, refuses, spoils, takes
+from tests.mutants._edits import CACHES, edits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from types import ModuleType
+    from collections.abc import Callable
 
-    from tests.mutants import Perform
-    from tests.mutants._edits import Edit
+    from tests.mutants._edits import Edit, Values
 
 AREA = "discovery"
 Answer = "Mapping[str, Any]"
@@ -28,34 +24,13 @@ def lacks(
     op: str,
     name: str,
     rule: str,
-    *edits: Edit,
-    values: Mapping[tuple[ModuleType, str], Any] | None = None,
+    *changes: Edit,
+    values: Values | None = None,
     when: Callable[[Any], bool] | None = None,
 ) -> None:
     """Registers a mutant of operations (`read_jrd webfinger`): the library with these edits of its text, or values."""
     ops = tuple(f"discovery.{one}" for one in op.split())
-    changes: dict[Any, list[tuple[str, str]]] = {}
-    for whole, old, new in edits:
-        changes.setdefault(_bare(whole), []).append((old, new))
-    try:
-        codes = {function: _edited(function, pairs) for function, pairs in changes.items()}
-    except LookupError as gone:  # then no case finds it, and the test that fails says why
-        codes, rule = {}, f"{rule} ({gone})"
-
-    def wrong(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
-        if op not in ops or (when is not None and not when(unit)):
-            return honest(op, given, unit)
-        with ExitStack() as stack:
-            for function, code in codes.items():
-                stack.enter_context(recoded(function, code))
-            for (module, attribute), value in (values or {}).items():
-                stack.enter_context(exchanged(module, attribute, value))
-            for cache in REMEMBERED:
-                cache.cache_clear()
-                stack.callback(cache.cache_clear)
-            return right(op, given, unit)
-
-    MUTANTS.append(Mutant(name, AREA, rule, wrong, ops=ops, replaces=() if values else tuple(codes)))
+    edits(AREA, ops, name, rule, *changes, values=values, when=of_unit(when), forgets=REMEMBERED)
 
 
 def gives(op: str, name: str, rule: str, change: Any) -> None:

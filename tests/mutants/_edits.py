@@ -15,8 +15,8 @@ from tests.mutants import MUTANTS, Mutant, exchanged, mutant, right
 from tests.packages import modules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from types import CodeType, FunctionType, ModuleType
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from types import CodeType, FunctionType
 
     from tests.mutants import Perform
 
@@ -24,6 +24,8 @@ Edit = tuple[Any, str, str]
 """A function, what stands exactly once in it (dedented), and what stands there in the mutant."""
 
 Answer = "Mapping[str, Any]"
+Values = "Mapping[tuple[Any, str], Any]"
+When = "Callable[[str, Any, Any], bool]"
 Form = Literal["cavage", "rfc9421", "proof", "signed"]
 AREA = "activitypub"
 CACHES = [
@@ -80,37 +82,75 @@ def recoded(function: FunctionType, code: CodeType) -> Iterator[None]:
         function.__code__ = honest
 
 
-def edited(
+def edits(
+    area: str,
+    ops: tuple[str, ...],
     name: str,
     rule: str,
-    *edits: Edit,
-    form: Form = "signed",
-    values: Mapping[tuple[ModuleType, str], Any] | None = None,
+    *changes: Edit,
+    values: Values | None = None,
+    when: When | None = None,
+    forgets: Iterable[Any] = (),
     central: bool = False,
 ) -> None:
-    """Registers a mutant: the library with these edits, and with other values of these attributes of modules."""
-    changes: dict[FunctionType, list[tuple[str, str]]] = {}
-    for whole, old, new in edits:
-        changes.setdefault(_bare(whole), []).append((old, new))
+    """Registers a mutant: the library with these edits of its functions, and other values of these attributes.
+
+    What is gone from the library is told in the rule: then no case finds the mutant, and the test that fails says why.
+
+    Args:
+        area: The area of its cases.
+        ops: The operations that it can answer wrongly; empty for any.
+        name: Its name.
+        rule: What it does wrong.
+        changes: The edits.
+        values: A module or class and the name of an attribute → what it is in the mutant.
+        when: `when(op, given, unit)`: which units can come out otherwise. None: any.
+        forgets: What is remembered between units, and must not be when a step of it is edited.
+        central: As of `Mutant`.
+    """
+    by_function: dict[FunctionType, list[tuple[str, str]]] = {}
+    for whole, old, new in changes:
+        by_function.setdefault(_bare(whole), []).append((old, new))
+    exchanges, remembered = dict(values or {}), tuple(forgets)
     try:
-        codes = {function: _edited(function, pairs) for function, pairs in changes.items()}
-    except LookupError as gone:  # then no case finds it, and the test that fails says why
-        codes, rule = {}, f"{rule} ({gone})"
+        codes = {function: _edited(function, pairs) for function, pairs in by_function.items()}
+        for owner, attribute in exchanges:
+            if not hasattr(owner, attribute):
+                raise LookupError(f"{owner.__name__} has no {attribute}")
+    except LookupError as gone:
+        codes, exchanges, rule = {}, {}, f"{rule} ({gone})"
 
     def wrong(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Mapping[str, Any]:
-        if not concerns(unit, form):
+        if (ops and op not in ops) or (when is not None and not when(op, given, unit)):
             return honest(op, given, unit)
         with ExitStack() as stack:
             for function, code in codes.items():
                 stack.enter_context(recoded(function, code))
-            for (module, attribute), value in (values or {}).items():
-                stack.enter_context(exchanged(module, attribute, value))
-            for cache in CACHES:
+            for (owner, attribute), value in exchanges.items():
+                stack.enter_context(exchanged(owner, attribute, value))
+            for cache in remembered:
                 cache.cache_clear()
                 stack.callback(cache.cache_clear)
             return right(op, given, unit)
 
-    MUTANTS.append(Mutant(name, AREA, rule, wrong, central, replaces=() if values else tuple(codes)))
+    replaces = (*codes, *(getattr(owner, attribute) for owner, attribute in exchanges))
+    MUTANTS.append(Mutant(name, area, rule, wrong, central, ops, replaces))
+
+
+def edited(
+    name: str,
+    rule: str,
+    *changes: Edit,
+    form: Form = "signed",
+    values: Values | None = None,
+    central: bool = False,
+) -> None:
+    """Registers a mutant of reading signatures of this form."""
+
+    def when(_op: str, _given: Any, unit: Any) -> bool:
+        return concerns(unit, form)
+
+    edits(AREA, (), name, rule, *changes, values=values, when=when, forgets=CACHES, central=central)
 
 
 def reads(name: str, rule: str, header: str, change: Callable[[str], str], form: Form = "signed") -> None:

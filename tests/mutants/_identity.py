@@ -5,20 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from mentionable import _connector_card
 from mentionable.identity import _read, _sign
-from tests.mutants import MUTANTS, Mutant, all_cases, exchanged, right
+from tests.mutants import MUTANTS, Mutant, all_cases, remembered
 from tests.mutants._answers import mends
 from tests.mutants._codes import rare
-from tests.mutants._edits import _bare, _edited, recoded
+from tests.mutants._edits import edits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.mutants import Perform
+    from tests.mutants._edits import Edit
 
 AREA = "identity"
 VERIFY, STORY, ALL, RECEIVE = ("identity.verify",), ("identity.story",), ("identity.verify_all",), ("a2a.receive",)
@@ -35,7 +35,7 @@ def code_of(answer: Any) -> str | None:
 def library(
     name: str,
     rule: str,
-    *edits: tuple[Any, str, str],
+    *changes: Edit,
     swaps: tuple[Swap, ...] = (),
     codes: tuple[str, ...] | None = None,
     ops: tuple[str, ...] = VERIFY,
@@ -46,37 +46,19 @@ def library(
     Args:
         name: Its name.
         rule: What it does wrong.
-        edits: A function, what stands in it, and what stands there in the mutant.
+        changes: A function, what stands in it, and what stands there in the mutant.
         swaps: A module, an attribute, and what it is in the mutant.
         codes: Only units that are refused with one of these can come out otherwise. None: any unit.
         ops: The operations that it can answer wrongly.
         when: Which units, with what stands around them, can come out otherwise.
     """
-    changes: dict[Any, list[tuple[str, str]]] = {}
-    for whole, old, new in edits:
-        changes.setdefault(_bare(whole), []).append((old, new))
-    try:
-        made = {function: _edited(function, pairs) for function, pairs in changes.items()}
-        swaps = tuple([(owner, attribute, wrong) for owner, attribute, wrong in swaps if hasattr(owner, attribute)])
-    except LookupError as gone:  # then no case finds it, and the test that fails says why
-        made, rule = {}, f"{rule} ({gone})"
 
-    def wrong(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
-        answer = honest(op, given, unit)
-        if op not in ops or (codes is not None and code_of(answer) not in codes):
-            return answer
-        if when is not None and not when(unit, given):
-            return answer
-        with ExitStack() as stack:
-            _connector_card.read_ready.cache_clear()
-            stack.callback(_connector_card.read_ready.cache_clear)
-            for function, code in made.items():
-                stack.enter_context(recoded(function, code))
-            for owner, attribute, value in swaps:
-                stack.enter_context(exchanged(owner, attribute, value))
-            return right(op, given, unit)
+    def can_differ(op: str, given: Any, unit: Any) -> bool:
+        is_refused = codes is None or code_of(remembered(op, given, unit)) in codes
+        return is_refused and (when is None or when(unit, given))
 
-    MUTANTS.append(Mutant(name, AREA, rule, wrong, ops=ops, replaces=() if swaps else tuple(made)))
+    values = {(owner, attribute): wrong for owner, attribute, wrong in swaps}
+    edits(AREA, ops, name, rule, *changes, values=values, when=can_differ, forgets=(_connector_card.read_ready,))
 
 
 def never(op: str) -> None:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import copy
 import re
-from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from mentionable.ingest import _compose, _metadata
-from tests.mutants import MUTANTS, Mutant, exchanged, right
+from tests.mutants import _answers, _edits
 from tests.mutants._answers import mends, quiet, spoils, takes
-from tests.mutants._edits import _bare, _edited, recoded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from types import ModuleType
-
-    from tests.mutants import Perform
 
 AREA: Final = "ingest"
 METADATA: Final = ("ingest.metadata",)
@@ -24,52 +20,13 @@ REQUIRED: Final = ("source", "sender_id", "sender_display_name", "sender_type")
 TEXTS: Final = ("channel_external_id", "mention_token", "thread_context", "recipient_id")
 FLAGS: Final = ("is_from_me", "passive", "trigger_rag")
 
-Values = "Mapping[tuple[ModuleType, str], Any]"
-
-
-def edits(
-    ops: tuple[str, ...], name: str, rule: str, *changes: Any, values: Values | None = None, central: bool = False
-) -> None:
-    """Registers a mutant: the library with these edits, and with other values of these attributes of modules."""
-    by_function: dict[Any, list[tuple[str, str]]] = {}
-    for whole, old, new in changes:
-        by_function.setdefault(_bare(whole), []).append((old, new))
-    try:
-        codes = {function: _edited(function, pairs) for function, pairs in by_function.items()}
-    except LookupError as gone:  # then no case finds it, and the test that fails says why
-        codes, rule = {}, f"{rule} ({gone})"
-
-    def wrong(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Mapping[str, Any]:
-        if op not in ops:
-            return honest(op, given, unit)
-        with ExitStack() as stack:
-            for function, code in codes.items():
-                stack.enter_context(recoded(function, code))
-            for (module, attribute), value in (values or {}).items():
-                stack.enter_context(exchanged(module, attribute, value))
-            _compose._remembered.cache_clear()  # headers are remembered, and must not be when they are made otherwise
-            stack.callback(_compose._remembered.cache_clear)
-            return right(op, given, unit)
-
-    MUTANTS.append(Mutant(name, AREA, rule, wrong, central, ops, () if values else tuple(codes)))
+edits = partial(_edits.edits, AREA, forgets=(_compose._remembered,))  # headers are remembered
+wrongs = partial(_answers.wrongs, AREA)
 
 
 def valued(ops: tuple[str, ...], name: str, rule: str, module: ModuleType, attribute: str, value: Any) -> None:
     """Registers a mutant: the library with another value of one attribute of a module."""
-    is_there = hasattr(module, attribute)
-    rule = rule if is_there else f"{rule} ({module.__name__} has no {attribute})"
-    edits(ops, name, rule, values={(module, attribute): value} if is_there else {})
-
-
-def wrongs(ops: tuple[str, ...], name: str, rule: str, change: Any) -> None:
-    """Registers a mutant that gives another answer: `change(answer, given, unit)`; None leaves it as it was."""
-
-    def wrong(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Mapping[str, Any]:
-        answer = honest(op, given, unit)
-        changed = change(copy.deepcopy(dict(answer)), given, unit) if op in ops else None
-        return answer if changed is None else changed
-
-    MUTANTS.append(Mutant(name, AREA, rule, wrong, ops=ops))
+    edits(ops, name, rule, values={(module, attribute): value})
 
 
 def _reads(name: str, rule: str, *changes: Any, **values: Any) -> None:

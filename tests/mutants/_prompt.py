@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import copy
 import re
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Final
 
 from mentionable import _names
-from mentionable.ingest import _attachments, _compose, _content, _message, _neutral
+from mentionable.ingest import _compose, _message
 from mentionable.prompt import _participants, _render
-from tests.mutants import MUTANTS, Mutant, exchanged, right
-from tests.mutants._answers import quiet, spoils, swapped, written
+from tests.mutants import MUTANTS, Mutant
+from tests.mutants._answers import spoils, swapped, written
+from tests.mutants._edits import edits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,14 +36,8 @@ def _with(name: str, rule: str, owner: Any, attribute: str, wrong: Any) -> None:
 
 def _headed(name: str, rule: str, **wrong: Any) -> None:
     """Registers a mutant that makes headers with other attributes of their module, and remembers none."""
-
-    def run(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Any:
-        with ExitStack() as stack:
-            for attribute, value in {**wrong, "_remembered": _compose._headers}.items():
-                stack.enter_context(exchanged(_compose, attribute, value))
-            return right(op, given, unit)
-
-    MUTANTS.append(Mutant(name, AREA, rule, run, ops=OPS))
+    values = {**wrong, "_remembered": _compose._headers}
+    edits(AREA, OPS, name, rule, values={(_compose, attribute): value for attribute, value in values.items()})
 
 
 def _spoils(name: str, rule: str, change: Any, *, central: bool = False) -> None:
@@ -379,158 +372,3 @@ _spoils(
     _told(lambda value, _: _texts(value, *AGENTS)),
 )
 _spoils("raw-in-the-system", "Tells of the native message.", _told(lambda value, unit: [str(unit["message"]["raw"])]))
-
-# --- parts and files
-
-_spoils(
-    "joined",
-    "Joins texts without a line between.",
-    _retold(lambda text: text.replace("One.\n\nTwo.", "One. Two."), "user"),
-)
-_TYPED: Final = _message.typed_text
-_with("trimmed", "Trims what was typed.", _message, "typed_text", lambda part: _TYPED(part).strip())
-_spoils(
-    "silence",
-    "Leaves out who says nothing.",
-    lambda value, *_: (
-        {**value, "messages": value["messages"][:-1]}
-        if value["messages"][-1].get("content") == "[Alice (@alice@a.example)]:"
-        else None
-    ),
-)
-_spoils(
-    "blank-behind",
-    "Writes a blank behind a header that stands alone.",
-    _retold(lambda text: f"{text} " if text.endswith("]:") else text, "user"),
-)
-_spoils(
-    "titles", "Shows titles of links alone.", _retold(lambda text: text.replace(" <https://a.example/>", ""), "user")
-)
-_spoils("no-policies", "Leaves out demands.", _retold(lambda text: text.replace("\n\nNot today.", ""), "user"))
-
-
-def _named_in(dialect: str) -> None:
-    def changed(value: Any, _: Any, unit: Any) -> Any:
-        parts = unit["message"]["parts"]
-        if unit.get("dialect", "openai") != dialect or len(parts) < 2 or parts[1].get("name") != "a.png":
-            return None
-        last = value["messages"][-1]
-        if "data_base64" not in parts[1]["bytes_ref"]:
-            return None
-        last["content" if "content" in last else "parts"][1:] = [{"type": "text", "text": "[a.png (image/png)]"}]
-        return value
-
-    _spoils(f"named-in-{dialect}", f"Only names files in {dialect}.", changed)
-
-
-for _dialect in ("openai", "anthropic", "gemini", "vercel"):
-    _named_in(_dialect)
-
-_edits(
-    "headless-files",
-    "Writes no header over files.",
-    (_render.render, "quote_body_headers=True", 'quote_body_headers=True, multimodal="skip"'),
-    central=True,
-)
-_edits(
-    "headless-pictures",
-    "Writes no header over files without a word.",
-    (_content.attributed, "blocks.insert(place, text_block(headers.whole, blocks))", "pass"),
-)
-_with("no-urls", "Does not know where files lie.", _attachments, "url_of", lambda _: None)
-_edits("no-blobs", "Forgets the bytes that are at hand.", (_render.render, ", blobs=blobs", ""))
-
-
-def _apart(value: Any, _: Any, unit: Any) -> Any:
-    content = value["messages"][-1].get("content")
-    if not isinstance(content, str) or not content.endswith("\n\n[a.png (image/png)]"):
-        return None
-    blocks = [content.partition("\n\n")[0], "[a.png (image/png)]"]
-    value["messages"][-1]["content"] = [{"type": "text", "text": text} for text in blocks]
-    return value
-
-
-_spoils("names-apart", "Names files in a block of their own.", _apart)
-_edits(
-    "no-artifacts",
-    "Leaves out artifacts.",
-    (_attachments.attached, "enumerate(parts)", "enumerate([one for one in parts if one.kind != 'artifact'])"),
-)
-_spoils(
-    "vanishing-files",
-    "Leaves out files that the provider does not take.",
-    lambda value, *_: _without_names(copy.deepcopy(value)),
-)
-
-
-def _without_names(value: Any) -> Any:
-    for message in value["messages"]:
-        if isinstance(message.get("content"), list):
-            message["content"] = [one for one in message["content"] if not one.get("text", "").startswith("[a.zip")]
-    return value
-
-
-quiet(AREA, OPS, "part-unsupported")
-_edits(
-    "quiet-assembly",
-    "Tells of a file only that the provider did not take it.",
-    (_render.render, "(*assembled.diagnostics, *lowered.diagnostics)", "lowered.diagnostics"),
-)
-
-# --- what looks like a header
-
-_edits(
-    "quotes-nothing",
-    "Lets lines stand that look like headers.",
-    (_render.render, "quote_body_headers=True", "quote_body_headers=False"),
-    central=True,
-)
-_LIKE: Final = _content._LIKE_A_HEADER.pattern
-_with(
-    "one-line-break",
-    "Knows one line break in texts.",
-    _content,
-    "_LIKE_A_HEADER",
-    re.compile(_LIKE.replace(_content._BREAK, "\n")),
-)
-_with(
-    "no-indent",
-    "Lets a header stand behind blanks.",
-    _content,
-    "_LIKE_A_HEADER",
-    re.compile(_LIKE.replace(f"[{_content._UNSEEN}]*+", "")),
-)
-_spoils(
-    "any-guard",
-    "Believes the header at the beginning of a text.",
-    _retold(lambda text: re.sub(r"^\[[^\]]*\]: > (?=\[)", "", text), "user"),
-)
-_spoils(
-    "quotes-now",
-    "Quotes in the request alone.",
-    _retold(lambda text: text.replace("> [Alice", "[Alice"), "user", last=False),
-)
-
-
-def _unquoted(value: Any, unit: Any, *, when: Callable[[Any], bool]) -> Any:
-    if not any(map(when, unit["message"]["parts"])):
-        return None
-    return _retold(lambda text: text.replace("> [Bob", "[Bob"), "user")(value)
-
-
-_spoils(
-    "quotes-texts",
-    "Quotes in texts alone.",
-    lambda value, _, unit: _unquoted(value, unit, when=lambda part: part["kind"] != "text"),
-)
-_spoils(
-    "quotes-titles-not",
-    "Quotes in all but links.",
-    lambda value, _, unit: _unquoted(value, unit, when=lambda part: part["kind"] == "link"),
-)
-_spoils(
-    "quotes-markup-early",
-    "Quotes before it reads markup.",
-    lambda value, _, unit: _unquoted(value, unit, when=lambda part: part.get("mime") == "text/html"),
-)
-_with("raw-file-names", "Leaves brackets in names of files.", _neutral, "shown", lambda text: text)

@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-import copy
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 from mentionable.rest import _form, _multipart, _receive
-from tests.mutants import MUTANTS, Mutant
-from tests.mutants._answers import spoils, takes, written
-
-if TYPE_CHECKING:
-    from tests.mutants import Perform
+from tests.mutants import _answers, _edits
+from tests.mutants._answers import spoils, takes
 
 AREA = "rest"
 FIELDS, RECEIVE = ("rest.fields",), ("rest.receive",)
 
 
-def edits(ops: tuple[str, ...], name: str, rule: str, *changes: Any) -> None:
-    """Registers a mutant: the library with these edits."""
-    written(AREA, ops, name, rule, *changes)
-
-
-def wrongs(ops: tuple[str, ...], name: str, rule: str, change: Any) -> None:
-    """Registers a mutant that gives another answer: `change(answer, given, unit)`; None leaves it as it was."""
-
-    def wrong(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Any:
-        answer = honest(op, given, unit)
-        changed = change(copy.deepcopy(dict(answer)), given, unit) if op in ops else None
-        return answer if changed is None else changed
-
-    MUTANTS.append(Mutant(name, AREA, rule, wrong, ops=ops))
+edits, wrongs = partial(_edits.edits, AREA), partial(_answers.wrongs, AREA)
 
 
 def _split(name: str, rule: str, *changes: Any) -> None:

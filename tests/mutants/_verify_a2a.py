@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 from base64 import urlsafe_b64decode
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from mentionable import _tokens as tokens
@@ -15,8 +14,9 @@ from mentionable._verification import Unproven
 from mentionable.a2a import _claims as claims
 from mentionable.a2a import _issuer_keys
 from mentionable.a2a import _verify as room
-from tests.mutants import exchanged, mutant, right
+from tests.mutants import mutant
 from tests.mutants._doors import named
+from tests.mutants._edits import edits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,11 +31,6 @@ _CACHES = (tokens._header, tokens._native, tokens.read_key_set)
 """What is remembered between units, and must not be when a step of it is exchanged."""
 
 
-def _forget() -> None:
-    for cache in _CACHES:
-        cache.cache_clear()
-
-
 def concerns(op: str, given: Mapping[str, Any]) -> bool:
     """Whether a case has to do with tokens at all."""
     return op == "a2a.verify" or "token_issuers" in given.get("settings", {})
@@ -44,19 +39,8 @@ def concerns(op: str, given: Mapping[str, Any]) -> bool:
 def step(name: str, rule: str, *changes: Change) -> None:
     """Registers a mutant that is the library with these functions or values exchanged."""
 
-    def wrong(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
-        if not concerns(op, given):
-            return honest(op, given, unit)
-        _forget()
-        with ExitStack() as stack:
-            for owner, attribute, value in changes:
-                stack.enter_context(exchanged(owner, attribute, value))
-            try:
-                return right(op, given, unit)
-            finally:
-                _forget()
-
-    named(AREA, name, rule, wrong)
+    values = {(owner, attribute): value for owner, attribute, value in changes}
+    edits(AREA, (), name, rule, values=values, when=lambda op, given, _: concerns(op, given), forgets=_CACHES)
 
 
 def alters(name: str, rule: str, owner: Any, attribute: str, wrong: Callable[..., Any]) -> None:
