@@ -2,8 +2,10 @@
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -18,3 +20,22 @@ settings.register_profile(
     "nightly", max_examples=20_000, deadline=None, database=None, suppress_health_check=SLOW_BUT_FINE
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+class Figures:
+    """Says at the end of the session what was measured."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        for line in self.lines:
+            terminalreporter.write_line(line)
+
+
+@pytest.fixture(scope="session")
+def say(request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """Says a line at the end of the session, whether tests pass or fail."""
+    figures = Figures()
+    request.config.pluginmanager.register(figures)
+    return figures.lines.append

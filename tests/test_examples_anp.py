@@ -136,24 +136,6 @@ class TestPostgres(SqlContract):
         return store
 
 
-class Figures:
-    """Says at the end of the session what the storms were like."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-
-    def pytest_terminal_summary(self, terminalreporter):
-        for line in self.lines:
-            terminalreporter.write_line(line)
-
-
-@pytest.fixture(scope="module")
-def say(request):
-    figures = Figures()
-    request.config.pluginmanager.register(figures)
-    return figures.lines.append
-
-
 def run_storm(*words: str) -> dict[str, Any]:
     """The figures of a storm."""
     command = [sys.executable, str(HERE / "storm.py"), "--json", "--notifications", str(NOTIFICATIONS), *words]

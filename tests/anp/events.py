@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mentionable import Rejected, anp, dumps
+from mentionable import Rejected, anp, dumps, evolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -110,14 +110,7 @@ def half_taken(**members: Any) -> anp.Notification:
     event = claimed("session", "user", "agent")
     data = {"owner_lease": 2, "status": "locked", "delivery_deadline": None, **members}
     routing = flags("session", "user", "system")
-    return anp.Notification(**{**_members(event), "routing": routing, "holder": None, **data})
-
-
-def _members(record: anp.Notification) -> dict[str, Any]:
-    return {name: getattr(record, name) for name in anp.Notification.__match_args__ or _NAMES}
-
-
-_NAMES = tuple(a.name for a in anp.Notification.__attrs_attrs__)  # type: ignore[attr-defined]
+    return evolve(event, **{"routing": routing, "holder": None, **data})
 
 
 def kinds(effects: Iterable[anp.Effect]) -> list[str]:

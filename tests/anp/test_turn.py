@@ -2,7 +2,7 @@
 
 import pytest
 
-from mentionable import Diagnostic, UsageError, anp
+from mentionable import Diagnostic, UsageError, anp, evolve
 from tests.anp.events import IN_A_WEEK, LATER, NOW, OLIVIA, kinds, routed, the
 from tests.anp.turns import (
     AUTONOMOUS,
@@ -241,14 +241,11 @@ def test_the_lease_of_the_turn_counts_and_never_the_current_one(host):
     host.add("m1", MEDIATED)
     turn = host.begin("m1")
     event = host.event("m1")
-    raised = anp.Notification(**{name: getattr(event, name) for name in _NAMES} | {"owner_lease": 2})
+    raised = evolve(event, owner_lease=2)
     step = host.ended(turn, "It failed.", "m1", events={"m1": raised})
     assert (refusals(step), step.decisions) == ([("m1", "stale-lease")], ())
     acted = anp.act(host.lane(), turn, "rm", None, events={"m1": raised}, now=NOW)
     assert code(acted) == "stale-lease"
-
-
-_NAMES = tuple(a.name for a in anp.Notification.__attrs_attrs__)  # type: ignore[attr-defined]
 
 
 def test_new_words_for_an_event_make_what_was_said_of_the_old_ones_stale(host):
