@@ -50,13 +50,18 @@ def names() -> frozenset[str]:
     return frozenset(module.name for module in modules())
 
 
-def imports(module: Module, *, typing: bool = False) -> Iterator[tuple[str, int]]:
+@cache
+def imports(module: Module, *, typing: bool = False) -> tuple[tuple[str, int], ...]:
     """Absolute names of what a module imports at run time, lazily included, with lines.
 
     Args:
         module: The module.
         typing: Whether to look under `if TYPE_CHECKING:` too.
     """
+    return tuple(_imports(module, typing=typing))
+
+
+def _imports(module: Module, *, typing: bool) -> Iterator[tuple[str, int]]:
     skipped: set[ast.AST] = set()
     if not typing:
         for node in ast.walk(module.tree):

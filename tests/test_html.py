@@ -250,6 +250,7 @@ def test_tables_in_text(html, text):
         ),
         ("&amp;amp; AT&amp;T R&amp;D; a &lt;b&gt; 1 &lt; 2", "\\&amp; AT&T R\\&D; a \\<b> 1 < 2"),
         ("<b>a<b> ", "**a**"),
+        ("<table><tr><th>a<th>b<tr><td>1<td>2", "| a | b |\n| --- | --- |\n| 1 | 2 |"),
     ],
 )
 def test_markdown_of_html(html, markdown):

@@ -5,14 +5,10 @@ from __future__ import annotations
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests import run
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -28,31 +24,31 @@ def steps(monkeypatch):
         return statuses.pop(0) if statuses else 0
 
     monkeypatch.setattr(run, "run", act)
-    monkeypatch.setattr(run, "ThreadPoolExecutor", lambda: nullcontext(SimpleNamespace(submit=Later)))
+    monkeypatch.setattr(run, "ThreadPoolExecutor", lambda lanes: nullcontext(SimpleNamespace(map=map)))
     return given, statuses
-
-
-class Later:
-    """What a pool of threads was given, done when somebody wants to know."""
-
-    def __init__(self, function: Callable[[], int]) -> None:
-        self.result = function
 
 
 def test_it_installs_fetches_tests_and_checks_the_coverage(steps):
     assert run.main([]) == 0
-    install, fetch, programs, erase, test, uncounted, beside, combine, gate = steps[0]
+    install, fetch, programs, wrong, counted, others, beyond, gate = steps[0]
     assert install[:3] == ("-m", "pip", "install")
     assert install[-2:] == (".[cli,test]", "./conformance")
     assert fetch == ("tests/setup_corpora.py",)
     assert programs == ("tests/setup_interop.py",)
-    assert erase == ("-m", "coverage", "erase")
-    counted = ("-m", "coverage", "run", "--parallel-mode", "-m", "pytest")
-    assert test == (*counted, *[f"--ignore={path}" for path in (*run.UNCOUNTED, *run.BESIDE)])
-    assert uncounted == ("-m", "pytest", "-q", *run.UNCOUNTED)
-    assert beside == (*counted, "-q", *run.BESIDE)
-    assert combine == ("-m", "coverage", "combine", "--quiet")
+    assert [wrong, counted, others, beyond] == run.jobs()
     assert gate == ("-m", "coverage", "report")
+
+
+def test_every_test_runs_in_exactly_one_job():
+    wrong, counted, others, beyond = run.jobs()
+    assert counted[:5] == ("-m", "coverage", "run", "-m", "pytest")
+    assert [words[:3] for words in (wrong, others, beyond)] == [("-m", "pytest", "-q")] * 3
+    apart = [path for words in (wrong, others, beyond) for path in words[3:]]
+    assert sorted(counted[5:]) == sorted(f"--ignore={path}" for path in apart)
+    assert all((ROOT / path).exists() for path in apart)
+    folders = [path for path in apart if (ROOT / path).is_dir()]
+    assert [path for path in apart if path.startswith(tuple(f"{folder}/" for folder in folders))] == []
+    assert len(set(apart)) == len(apart)
 
 
 def test_arguments_go_to_pytest_and_then_nothing_is_gated(steps):
@@ -60,7 +56,7 @@ def test_arguments_go_to_pytest_and_then_nothing_is_gated(steps):
     assert steps[0][-1] == ("-m", "coverage", "run", "-m", "pytest", "tests/cli", "-k", "mbox")
 
 
-@pytest.mark.parametrize(("failing", "done"), [(0, 1), (1, 2), (2, 3), (4, 7), (5, 6), (6, 7), (7, 8), (8, 9)])
+@pytest.mark.parametrize(("failing", "done"), [(0, 1), (1, 2), (2, 3), (3, 7), (4, 7), (5, 7), (6, 7), (7, 8)])
 def test_the_first_failure_ends_it_but_what_runs_beside_goes_on(steps, failing, done):
     given, statuses = steps
     statuses += [0] * failing + [5]

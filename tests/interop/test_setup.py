@@ -65,4 +65,4 @@ def test_what_needs_a_part_that_cannot_be_had_is_not_tried(monkeypatch, tmp_path
     monkeypatch.setenv("CI", "true")
     assert setup_interop.main() == 1
     assert capsys.readouterr().err == "not set up: python, node, chromium\n"
-    assert sorted(made) == ["DEBIAN", "MODELS", "POSTGRES", "PYTHON", "SOURCES"]
+    assert sorted(made) == ["DEBIAN", "FRAMEWORKS", "MODELS", "POSTGRES", "PYTHON", "SOURCES", "TOOLS"]
