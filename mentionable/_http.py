@@ -66,6 +66,21 @@ class HttpRequest(_HasHeaders):
         if "://" not in self.url:
             raise UsageError("HttpRequest.url must be absolute: https://host/path")
 
+    @property
+    def bearer_token(self) -> str | None:
+        """The token of its one `Authorization` header, when the scheme is Bearer (RFC 6750 §2.1); else None.
+
+        Nothing is said of whether the token is good. Compare it with those that you gave out by `hmac.compare_digest`.
+
+        Example:
+            >>> HttpRequest(method="GET", url="https://a.example/", headers={"Authorization": "Bearer t1"}).bearer_token
+            't1'
+        """
+        fields = [value for name, value in self.headers if name == "authorization"]
+        scheme, _, token = fields[0].partition(" ") if len(fields) == 1 else ("", "", "")
+        token = token.strip(" ")
+        return token if scheme.lower() == "bearer" and token and " " not in token and "," not in token else None
+
     @classmethod
     def from_asgi(cls, scope: Mapping[str, Any], body: bytes, *, origin: str | None = None) -> Self:
         """The request of an ASGI scope (FastAPI, Starlette, Litestar, Quart, Django).

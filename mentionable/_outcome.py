@@ -12,7 +12,7 @@ from ._value import record
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ._asks import UseOnce
+    from ._asks import Known, UseOnce
     from ._errors import Code
     from ._model.identity import IdentityEvidence, VerifiedIdentity
     from ._model.issuance import Candidate
@@ -83,7 +83,7 @@ UNSIGNED: Final = Verdict(method="none", verified=False, code="unsigned")
 class Received:
     """The unit was taken.
 
-    Store each message under `(native_id, recipient)` as `Known`, so that a redelivery gets the same id.
+    Put `known` into your store, so that a redelivery gets the same id.
 
     Attributes:
         messages: One for each recipient that you serve.
@@ -116,6 +116,26 @@ class Received:
         if len(self.messages) != 1:
             raise UsageError(f"there are {len(self.messages)} messages, not one: read .messages")
         return self.messages[0]
+
+    @property
+    def known(self) -> dict[tuple[str, str], Known]:
+        """(native id, recipient) → what to answer `FindMessage` with, for each message under each of its ids.
+
+        Leave a row that is in your store already as it is.
+        """
+        from ._asks import Known
+
+        return {
+            (native_id, message.recipient): Known(
+                id=message.id,
+                thread_id=message.thread_id,
+                sender=message.sender.address,
+                auth_method=message.sender.auth_method,
+                verified=message.sender.verified,
+            )
+            for message in self.messages
+            for native_id in (self.native_id, *self.aliases)
+        }
 
 
 @record

@@ -223,3 +223,21 @@ def test_the_host_of_a_link_is_a_host(url, shown):
 def test_the_values_of_headers_are_not_shown():
     request = HttpRequest(method="GET", url="https://a.example/", headers={"Authorization": "Bearer secret"})
     assert repr(request) == "HttpRequest(method='GET', url='https://a.example/', headers=['authorization'])"
+
+
+@pytest.mark.parametrize(
+    ("fields", "token"),
+    [
+        (["Bearer t1"], "t1"),
+        (["bearer  t1 "], "t1"),
+        ([], None),
+        (["Bearer"], None),
+        (["Basic t1"], None),
+        (["Bearer t1, Basic t2"], None),
+        (["Bearer t1 t2"], None),
+        (["Bearer t1", "Bearer t1"], None),
+    ],
+)
+def test_a_bearer_token_is_that_of_the_one_authorization_header(fields, token):
+    headers = [("Authorization", field) for field in fields]
+    assert HttpRequest(method="GET", url="https://a.example/", headers=headers).bearer_token == token

@@ -1,10 +1,30 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
-from mentionable import CODES, Diagnostic, LimitError, Problem, Received, Rejected, UsageError, Verdict, WireError
+from mentionable import (
+    CODES,
+    Diagnostic,
+    FindMessage,
+    Known,
+    LimitError,
+    Problem,
+    Received,
+    Rejected,
+    UsageError,
+    Verdict,
+    WireError,
+    activitypub,
+    drive,
+    evolve,
+)
 from mentionable._errors import error_of
 from mentionable._outcome import rejected
+from mentionable.testing import Peer, answers
+
+NOW, HELPER = datetime(2026, 11, 21, 20, 56, tzinfo=UTC), "https://agents.example/actors/helper"
 
 UNSIGNED = Verdict(method="none", verified=False, code="unsigned")
 
@@ -29,6 +49,31 @@ def test_one_message_is_the_message():
     received = Received(messages=("m",), native_id="<1@a.example>", verdict=UNSIGNED, blobs={"00": b"secret"})
     assert received.message == "m"
     assert "secret" not in repr(received)
+
+
+def test_what_is_to_be_stored_is_known_under_each_id_for_each_recipient():
+    alice = Peer.activitypub("@alice@social.example")
+    request = alice.write("Hello", to=HELPER, now=NOW)
+    flow = activitypub.receive(request, recipient="@helper@agents.example", now=NOW, entropy=bytes(32))
+    got = drive(flow, answers(alice))
+    known = Known(
+        id=got.message.id,
+        thread_id=got.message.thread_id,
+        sender="@alice@social.example",
+        auth_method="ap-http-signature",
+        verified=True,
+    )
+    assert len(got.aliases) == 1
+    assert got.known == {(one, "@helper@agents.example"): known for one in (got.native_id, *got.aliases)}
+    two = evolve(got, messages=(got.message, evolve(got.message, recipient="@other@agents.example")))
+    assert {recipient for _, recipient in two.known} == {"@helper@agents.example", "@other@agents.example"}
+
+    again = answers(alice)
+    stored = drive(
+        activitypub.receive(request, recipient="@helper@agents.example", now=NOW, entropy=bytes([1]) * 32),
+        lambda ask: got.known.get((ask.native_id, ask.recipient)) if isinstance(ask, FindMessage) else again(ask),
+    )
+    assert (stored.message.id, [note.code for note in stored.diagnostics]) == (got.message.id, ["redelivered"])
 
 
 @pytest.mark.parametrize("code", [code for code, info in CODES.items() if info.kind == "note"])

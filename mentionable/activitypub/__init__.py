@@ -51,9 +51,9 @@ Example:
 
 from __future__ import annotations
 
-from ._actor_document import actor, webfinger
+from ._actor_document import actor, collections, document_response, webfinger
 from ._attachments import ServedFile
-from ._deliveries import DeliveryOutcome, judge_delivery
+from ._deliveries import Delivered, DeliveryOutcome, Post, deliver, judge_delivery
 from ._find_actor import find_actor
 from ._outgoing import Outgoing
 from ._people import Actor
@@ -66,12 +66,17 @@ from ._verify import verify
 __all__ = [
     "ActivityPubAsk",
     "Actor",
+    "Delivered",
     "DeliveryOutcome",
     "Outgoing",
+    "Post",
     "ServedFile",
     "Settings",
     "SignatureForm",
     "actor",
+    "collections",
+    "deliver",
+    "document_response",
     "find_actor",
     "judge_delivery",
     "receive",

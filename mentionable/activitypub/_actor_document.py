@@ -1,15 +1,17 @@
-"""The documents by which an agent is found: its actor, and what its domain says of it."""
+"""The documents by which an agent is found: its actor, and what its domain says of it; and how they are served."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from .._address import agent_address
 from .._errors import UsageError
 from .._files import one_line
-from .._http import is_web_url
-from .._webfinger import write_descriptor
-from ._iri import AS2, host_in, without_fragment
+from .._http import HttpResponse, is_web_url
+from .._json import dump_line, plain
+from .._webfinger import ACTIVITY_JSON, write_descriptor
+from ._iri import AS2, PUBLIC, host_in, many, without_fragment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 _SECURITY: Final = "https://w3id.org/security/v1"
 _DID: Final = "https://www.w3.org/ns/did/v1"
 _MULTIKEY: Final = "https://w3id.org/security/multikey/v1"
+_ADDRESSING: Final = frozenset({"to", "cc", "bto", "bcc", "audience"})
 
 
 def actor(
@@ -34,8 +37,8 @@ def actor(
 ) -> dict[str, Any]:
     """The actor document of an agent, to be served at `url` as `application/activity+json`.
 
-    Its inbox, outbox, followers and following are `url` with that word behind it. The outbox and the two collections
-    may be empty OrderedCollections.
+    Its inbox, outbox, followers and following are `url` with that word behind it. `collections` makes the last three,
+    empty.
 
     Args:
         address: `@agent@domain`. Where the domain is another than the host of `url`, serve `webfinger` on both.
@@ -89,6 +92,60 @@ def actor(
     if page is not None:
         document["url"] = _web(page, "page")
     return document | published
+
+
+def collections(url: str) -> dict[str, dict[str, Any]]:
+    """Id → document of the outbox, the followers and the following of an actor, all empty.
+
+    Servers look at them, and some show an agent without them as broken. An agent need not say who follows it.
+
+    Args:
+        url: The id of the actor.
+
+    Raises:
+        UsageError: It is no such URL.
+
+    Spec: ActivityPub §5.1, §5.3, §5.4.
+
+    Example:
+        >>> list(collections("https://agents.example/helper"))[0]
+        'https://agents.example/helper/outbox'
+    """
+    _check_url(url)
+    empty = {"type": "OrderedCollection", "totalItems": 0}
+    ids = [f"{url}/{name}" for name in ("outbox", "followers", "following")]
+    return {one: {"@context": AS2, "id": one, **empty, "orderedItems": []} for one in ids}
+
+
+def document_response(document: Mapping[str, Any] | None) -> HttpResponse:
+    """The response to a GET of a document: your actor, its collections, and what `Outgoing.serve` has.
+
+    Args:
+        document: What you have under that URL; None: nothing.
+
+    Returns:
+        200 with the document; 404 where there is none, and for an activity or a note that is not for everybody: those
+        whom it is for got it whole.
+
+    Raises:
+        UsageError: `document` is neither.
+
+    Spec: ActivityPub §3.2, §6 (Retrieving objects).
+
+    Example:
+        >>> note = {"id": "https://agents.example/notes/1", "type": "Note", "to": ["https://social.example/alice"]}
+        >>> document_response(note).status
+        404
+    """
+    if document is None:
+        return HttpResponse(status=404)
+    if not isinstance(document, Mapping):
+        raise UsageError("document must be a mapping or None")
+    whole = plain(document)
+    readers = [one for one in (*many(whole.get("to")), *many(whole.get("cc"))) if isinstance(one, str)]
+    if not _ADDRESSING.isdisjoint(whole) and PUBLIC.isdisjoint(readers):
+        return HttpResponse(status=404)
+    return HttpResponse(status=200, headers={"content-type": ACTIVITY_JSON}, body=dump_line(whole).encode())
 
 
 def webfinger(address: str, *, url: str, page: str | None = None) -> dict[str, Any]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
 
+from .._asks import Ask, Failed
 from .._http import HttpRequest, is_busy, is_gone
 from .._outcome import Diagnostic
+from .._value import record
 from ._sign import sign
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
+    from .._asks import Flow
     from .._keys import SigningKey
     from ._audience import Visibility
     from ._people import Person
@@ -22,6 +25,40 @@ DeliveryOutcome: TypeAlias = Literal["done", "retry", "other-form", "gone", "ref
 
 ACTIVITY_JSON: Final = "application/activity+json"
 """The content type of what is delivered and served (ActivityPub §3.2)."""
+
+
+@record
+class Post(Ask[int]):
+    """Post this to an inbox, and say with which status it answered. `Failed` when nobody answered at all.
+
+    It does something, so none of `Answers` answers it: give `drive` a function of your own. Take the same care as with
+    `Fetch`, and follow no redirect.
+
+    Attributes:
+        request: What to transmit, as it is.
+    """
+
+    request: HttpRequest
+    _member: ClassVar[str] = "post"
+    _wanted: ClassVar[str] = "the status of a response"
+
+    @staticmethod
+    def _fits(answer: Any) -> bool:
+        return answer.__class__ is int
+
+
+@record
+class Delivered:
+    """What became of a delivery.
+
+    Attributes:
+        outcome: `done`, `retry`, `gone` or `refused`, as `judge_delivery` says it.
+        form: The form of signature that the server took: begin with it the next time. None when it took nothing.
+    """
+
+    outcome: DeliveryOutcome
+    form: SignatureForm | None = None
+
 
 _UNREAD_SIGNATURE: Final = frozenset({400, 401, 403})
 _SHARED: Final[frozenset[Visibility]] = frozenset({"public", "unlisted"})
@@ -86,3 +123,46 @@ def judge_delivery(status: int, *, both_tried: bool = False) -> DeliveryOutcome:
     if is_busy(status):
         return "retry"
     return "other-form" if status in _UNREAD_SIGNATURE and not both_tried else "refused"
+
+
+def deliver(
+    delivery: HttpRequest, *, key: SigningKey, now: datetime, form: SignatureForm | None = None
+) -> Flow[Post, Delivered]:
+    """Delivers to one inbox: signed in one form, and at once in the other one when that does not count there.
+
+    Call it again for every try, since signatures expire: at once, and while it says `retry` later, less and less often,
+    for some days.
+
+    Args:
+        delivery: One of `Outgoing.deliveries`.
+        key: Yours; `key_id` is the URL of its public half in your actor document.
+        now: The time, aware.
+        form: The form that this server took the last time, `Delivered.form`; None: nobody knows.
+
+    Returns:
+        A flow that asks `Post`, once or twice.
+
+    Raises:
+        UsageError: An argument is of the wrong kind; the flow raises it.
+
+    Spec: ActivityPub §7; SWICG ActivityPub and HTTP Signatures (double-knocking).
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import HttpRequest, SigningKey, drive
+        >>> key = SigningKey.from_seed(bytes(32), key_id="https://agents.example/helper#main-key")
+        >>> delivery = HttpRequest(method="POST", url="https://social.example/inbox", body=b"{}")
+        >>> def post(ask):
+        ...     return 202 if ask.request.header("signature-input") else 401  # a server that wants RFC 9421
+        >>> drive(deliver(delivery, key=key, now=datetime(2026, 11, 21, tzinfo=UTC)), post)
+        Delivered(outcome='done', form='rfc9421')
+    """
+    tried: SignatureForm = form or "cavage"
+    status = yield from Post(request=sign(delivery, key=key, now=now, form=tried))
+    if not isinstance(status, Failed) and judge_delivery(status) == "other-form":
+        tried = "rfc9421" if tried == "cavage" else "cavage"
+        status = yield from Post(request=sign(delivery, key=key, now=now, form=tried))
+    if isinstance(status, Failed):
+        return Delivered(outcome="retry" if status.temporary else "refused")
+    outcome = judge_delivery(status, both_tried=True)
+    return Delivered(outcome=outcome, form=tried if outcome == "done" else None)

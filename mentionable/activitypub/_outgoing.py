@@ -20,10 +20,10 @@ class Outgoing:
 
     Attributes:
         activity: The activity that is delivered.
-        deliveries: One request for each inbox, to transmit as it is; `judge_delivery` says what its answer means.
-        serve: Id → document. Servers fetch these to check what they received, so serve them from now on, as
-            `application/activity+json`. What does not name the public collection in `to` or `cc` is for those whom it
-            addresses, who got it whole: answer 404 for it, unless you know who asks.
+        deliveries: One request for each inbox, to transmit as it is; `deliver` does so in the form that an inbox takes.
+        serve: Id → document. Servers fetch these to check what they received, so serve them from now on, with
+            `document_response`: what does not name the public collection in `to` or `cc` is for those whom it
+            addresses, who got it whole, and for others it is not there.
         files: URL → file that the note refers to; serve them too.
         native_id: The id of the note. Store the answer under `(native_id, agent)` as `Known`, with the thread of the
             question: replies to the answer name it.

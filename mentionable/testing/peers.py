@@ -109,6 +109,7 @@ class ActivityPubPeer:
         form: Literal["cavage", "rfc9421", "proof"] = "cavage",
         inbox: str = INBOX,
         in_reply_to: str | None = None,
+        mention: str | None = None,
     ) -> HttpRequest:
         """A signed delivery of a Create of a note.
 
@@ -119,6 +120,7 @@ class ActivityPubPeer:
             form: How it is signed: the request in one of two forms, or the activity by a proof.
             inbox: Where it is delivered.
             in_reply_to: The id of what it answers.
+            mention: The address that goes with `to`, to be mentioned before the text and in the tags.
         """
         from .. import activitypub
 
@@ -133,6 +135,10 @@ class ActivityPubPeer:
         }
         if in_reply_to is not None:
             note["inReplyTo"] = in_reply_to
+        if mention is not None:
+            link = f'<a href="{_escaped(to)}" class="u-url mention">{agent_address(mention)}</a>'
+            note["content"] = f"<p>{link} {_escaped(text)}</p>"
+            note["tag"] = [{"type": "Mention", "href": to, "name": agent_address(mention)}]
         create = {
             "@context": "https://www.w3.org/ns/activitystreams",
             "id": f"{note_id}/activity",

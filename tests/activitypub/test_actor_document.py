@@ -1,3 +1,4 @@
+import json
 from typing import Any
 
 import pytest
@@ -122,3 +123,56 @@ def test_an_actor_that_nobody_could_use_is_not_made(given: dict[str, Any]) -> No
 def test_a_descriptor_that_nobody_could_use_is_not_made(given: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         activitypub.webfinger(**({"address": ADDRESS, "url": HELPER} | given))
+
+
+def test_the_collections_of_an_actor_are_those_that_it_names() -> None:
+    found = activitypub.collections(HELPER)
+    assert list(found) == [document()[name] for name in ("outbox", "followers", "following")]
+    for url, collection in found.items():
+        assert collection == {
+            "@context": AS2,
+            "id": url,
+            "type": "OrderedCollection",
+            "totalItems": 0,
+            "orderedItems": [],
+        }
+    one, other, _ = found.values()
+    one["orderedItems"].append("x")
+    assert other["orderedItems"] == []
+    with pytest.raises(UsageError, match="url must be https"):
+        activitypub.collections(f"{HELPER}/")
+
+
+EVERYBODY = f"{AS2}#Public"
+
+
+@pytest.mark.parametrize(
+    ("found", "status"),
+    [
+        ({"id": HELPER, "type": "Service"}, 200),
+        ({"to": [EVERYBODY]}, 200),
+        ({"to": EVERYBODY}, 200),
+        ({"to": ["https://social.example/users/alice"], "cc": ["as:Public"]}, 200),
+        ({"to": ["https://social.example/users/alice"], "cc": []}, 404),
+        ({"to": [], "cc": None}, 404),
+        ({"to": [{"id": EVERYBODY}, 7]}, 404),
+        ({"bto": [EVERYBODY]}, 404),
+        ({"audience": EVERYBODY}, 404),
+        (None, 404),
+    ],
+    ids=range(10),
+)
+def test_a_document_is_served_to_all_when_it_is_for_all(found: dict[str, Any] | None, status: int) -> None:
+    response = activitypub.document_response(found)
+    assert response.status == status
+    if status == 200:
+        assert response.header("content-type") == "application/activity+json"
+        assert json.loads(response.body) == found
+    else:
+        assert (response.headers, response.body) == ((), b"")
+
+
+@pytest.mark.parametrize("found", [[], "{}", {"id": object()}])
+def test_what_is_no_document_is_not_served(found: Any) -> None:
+    with pytest.raises(UsageError):
+        activitypub.document_response(found)

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 
 import pytest
 
-from mentionable import Settings, UsageError, a2a, activitypub, drive, mail
+from mentionable import Settings, UsageError, a2a, activitypub, drive, mail, plain_text
 from mentionable.testing import Peer, answers
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
@@ -26,6 +27,18 @@ def test_an_activity_of_a_peer_is_verified(form):
     assert (sender.address, sender.verified, sender.auth_method) == ("@alice@social.example", True, method)
     assert got.message.parts[0].content == "<p>1 &lt; 2 &amp;<br>so on</p>"
     assert got.message.in_reply_to == "https://agents.example/notes/1"
+
+
+def test_a_peer_mentions_an_agent_in_the_text_and_in_the_tags():
+    alice = Peer.activitypub("@alice@social.example")
+    request = alice.write("rain & snow?", to=ACTOR, now=NOW, mention=HELPER)
+    note = json.loads(request.body)["object"]
+    assert note["tag"] == [{"type": "Mention", "href": ACTOR, "name": HELPER}]
+    facts = {"now": NOW, "entropy": bytes(32)}
+    got = drive(activitypub.receive(request, **facts), answers(alice, agents={ACTOR: HELPER}))
+    assert (plain_text(got.message), got.message.sender.verified) == (f"{HELPER} rain & snow?", True)
+    with pytest.raises(UsageError):
+        alice.write("Hello", to=ACTOR, now=NOW, mention="helper")
 
 
 def test_the_actor_of_a_peer_says_what_its_members_mean():
