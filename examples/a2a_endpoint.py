@@ -1,18 +1,23 @@
 """An A2A endpoint as a plain ASGI application. Needs `pip install mentionable` and any ASGI server.
 
-It answers A2A 0.3 and 1.0, over JSON-RPC and over REST, whole or as a stream, as it was asked. The agent card and the
-methods that do not send a message (`GetTask` …) are the host's job, and not here: they are refused.
+It is found by its agent card, and answers A2A 0.3 and 1.0, over JSON-RPC and over REST, whole or as a stream, as it was
+asked. The methods that do not send a message (`GetTask` …) are the host's job, and not here: they are refused.
 
-Try it: `uvicorn a2a_endpoint:app`, and let a client of A2A send a message to `/a2a`.
+Try it: `uvicorn a2a_endpoint:app`, and let a client of A2A find it at http://127.0.0.1:8000, or run `try_a2a.py`.
+Behind a proxy that speaks TLS, AGENT_URL is where it is seen from outside. AGENT_CALLERS says in JSON whose which token
+is: `{"long-and-random": "@alice@a.example"}`. Other callers stay anonymous.
 """
 
-from collections.abc import Awaitable, Callable, Iterator
+import json
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime
+from hmac import compare_digest
 from secrets import token_bytes
 from typing import Any
 
 from mentionable import (
-    Answers,
+    AsyncAnswers,
     HttpRequest,
     HttpResponse,
     Limits,
@@ -20,24 +25,44 @@ from mentionable import (
     NormalizedResponse,
     Rejected,
     a2a,
-    directory,
-    drive,
+    adrive,
+    discovery,
     plain_text,
     split,
 )
 
-MOST = Limits().a2a_bytes
-URL = "https://agents.example/a2a"
+NAME, MOST = "@helper@agents.example", Limits().a2a_bytes
+URL = os.environ.get("AGENT_URL", "http://127.0.0.1:8000")
+CALLERS: dict[str, str] = json.loads(os.environ.get("AGENT_CALLERS", "{}"))
+CARD = "/.well-known/agent-card.json"
 # JSON-RPC comes to the URL itself; over REST the method stands behind it.
-WAYS = ("", "/message:send", "/message:stream", "/v1/message:send", "/v1/message:stream")
-world = Answers(find_agent=directory({f"{URL}{way}": "@helper@agents.example" for way in WAYS}))
+WAYS = ("/a2a", "/a2a/message:send", "/a2a/message:stream", "/a2a/v1/message:send", "/a2a/v1/message:stream")
+SPOKEN = (("JSONRPC", "1.0"), ("HTTP+JSON", "1.0"), ("JSONRPC", "0.3"), ("HTTP+JSON", "0.3"))
+
+Agent = Callable[[NormalizedMessage], Awaitable[NormalizedResponse]]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
+App = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
 
 
-def answer(message: NormalizedMessage) -> NormalizedResponse:
+async def answer(message: NormalizedMessage) -> NormalizedResponse:
     """Where your agent begins."""
     return NormalizedResponse.to(message, f"You said: {plain_text(message)}")
+
+
+def card(url: str, description: str) -> HttpResponse:
+    """What clients learn of the agent before they call it."""
+    ways = [discovery.A2AInterface(url=f"{url}/a2a", protocol_binding=how, protocol_version=one) for how, one in SPOKEN]
+    described = discovery.A2ACard(
+        name="Helper",
+        description=description,
+        version="1.0.0",
+        interfaces=tuple(ways),
+        capabilities=discovery.Capabilities(streaming=True),
+        default_input_modes=("text/plain",),
+        default_output_modes=("text/markdown",),
+    )
+    return discovery.a2a_card_response(described, form="hybrid")
 
 
 async def body_of(receive: Receive) -> bytes:
@@ -50,31 +75,58 @@ async def body_of(receive: Receive) -> bytes:
     return bytes(body)
 
 
-def respond(request: HttpRequest) -> Iterator[HttpResponse]:
+def caller_of(request: HttpRequest) -> a2a.Caller | None:
+    """The caller whose token this is."""
+    token = request.bearer_token or ""
+    for known, name in CALLERS.items():
+        if compare_digest(known.encode(), token.encode()):
+            return a2a.Caller(subject=name)
+    return None
+
+
+async def respond(request: HttpRequest, agent: Agent) -> AsyncIterator[HttpResponse]:
     """The response; for who asked for a stream, piece by piece."""
     now = datetime.now(UTC)
-    got = drive(a2a.receive(request, now=now, entropy=token_bytes(32)), world)
+    flow = a2a.receive(request, caller=caller_of(request), recipient=NAME, now=now, entropy=token_bytes(32))
+    got = await adrive(flow, AsyncAnswers())
     if isinstance(got, Rejected):
         yield a2a.refuse(got, request=request)
         return
-    whole = answer(got.message)  # an agent that works in steps makes frames itself: docs/how-to/stream-answers.md
+    whole = await agent(got.message)  # one that works in steps makes frames itself: docs/how-to/stream-answers.md
     for one in split(whole, stream_id=got.message.id) if a2a.wants_stream(got.message) else [whole]:
         yield a2a.reply(one, to=got.message, now=now, entropy=token_bytes(32)).response
 
 
-async def app(scope: dict[str, Any], receive: Receive, send: Send) -> None:
-    """The ASGI application."""
-    if scope["type"] != "http":
-        return
-    if scope["path"] not in [f"/a2a{way}" for way in WAYS]:
-        pieces = iter([HttpResponse(status=404)])
-    elif scope["method"] != "POST":
-        pieces = iter([HttpResponse(status=405, headers={"allow": "POST"})])
-    else:
-        pieces = respond(HttpRequest.from_asgi(scope, await body_of(receive), origin="https://agents.example"))
-    for number, piece in enumerate(pieces):
-        if number == 0:
-            headers = [(name.encode(), value.encode()) for name, value in piece.headers]
-            await send({"type": "http.response.start", "status": piece.status, "headers": headers})
-        await send({"type": "http.response.body", "body": piece.body, "more_body": True})
-    await send({"type": "http.response.body", "body": b""})
+async def just(response: HttpResponse) -> AsyncIterator[HttpResponse]:
+    """A response that is whole."""
+    yield response
+
+
+def endpoint(agent: Agent, *, description: str = "Says what was said.", url: str = URL) -> App:
+    """The ASGI application of an agent."""
+
+    async def app(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        path, method = scope["path"], scope["method"]
+        if path in WAYS and method == "POST":
+            pieces = respond(HttpRequest.from_asgi(scope, await body_of(receive), origin=url), agent)
+        elif path == CARD and method == "GET":
+            pieces = just(card(url, description))
+        elif path in WAYS or path == CARD:
+            pieces = just(HttpResponse(status=405, headers={"allow": "GET" if path == CARD else "POST"}))
+        else:
+            pieces = just(HttpResponse(status=404))
+        has_begun = False
+        async for piece in pieces:
+            if not has_begun:
+                headers = [(name.encode(), value.encode()) for name, value in piece.headers]
+                await send({"type": "http.response.start", "status": piece.status, "headers": headers})
+            has_begun = True
+            await send({"type": "http.response.body", "body": piece.body, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+
+    return app
+
+
+app = endpoint(answer)

@@ -106,7 +106,7 @@ async def unit_of(request: Request) -> HttpRequest:
 
 def caller_of(unit: HttpRequest) -> a2a.Caller | None:
     """The caller whose token this is."""
-    token = (unit.header("authorization") or "").removeprefix("Bearer ")
+    token = unit.bearer_token or ""
     for known, subject in CALLERS.items():
         if compare_digest(known.encode(), token.encode()):
             return a2a.Caller(subject=subject)

@@ -1,7 +1,8 @@
 """An agent on ActivityPub, in FastAPI: it is found, takes notes, and answers those whose signature fits.
 
 Needs `pip install mentionable fastapi httpx uvicorn`, safe_fetch.py beside it, and a key that is made once:
-`openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out agent.pem`. Try it: `uvicorn fastapi_inbox:app`.
+`openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out agent.pem`. Start it: `uvicorn fastapi_inbox:app`,
+behind a proxy that speaks TLS for agents.example. Try it without any of that: `python try_mention.py "Will it rain?"`.
 What stands in dictionaries here belongs into a database, and what waits in a task into a queue.
 """
 
@@ -24,6 +25,7 @@ from mentionable import (
     Fetched,
     FindMessage,
     HttpRequest,
+    HttpResponse,
     Known,
     Limits,
     NormalizedMessage,
@@ -40,29 +42,30 @@ from mentionable import (
 HOST, NAME = "https://agents.example", "@helper@agents.example"
 ACTOR = f"{HOST}/actors/helper"
 KEY = SigningKey.from_pem(Path("agent.pem").read_bytes(), key_id=f"{ACTOR}#main-key")
-PUBLIC = "https://www.w3.org/ns/activitystreams#Public"
 MOST, TURNS = Limits().activitypub_bytes, 20
 PAUSES = (0, 60, 3_600, 86_400)  # before each try to deliver
 
 app = FastAPI()
-documents: dict[str, dict[str, Any]] = {
-    ACTOR: activitypub.actor(NAME, url=ACTOR, keys=KEY, shared_inbox=f"{HOST}/inbox")
-}
-for name in ("outbox", "followers", "following"):
-    documents[f"{ACTOR}/{name}"] = {"@context": PUBLIC.removesuffix("#Public"), "id": f"{ACTOR}/{name}"}
-    documents[f"{ACTOR}/{name}"] |= {"type": "OrderedCollection", "totalItems": 0, "orderedItems": []}
-answers: dict[str, dict[str, Any]] = {}  # id → what was said
+documents: dict[str, dict[str, Any]] = activitypub.collections(ACTOR)  # id → what lies there
+documents[ACTOR] = activitypub.actor(NAME, url=ACTOR, keys=KEY, shared_inbox=f"{HOST}/inbox")
 files: dict[str, activitypub.ServedFile] = {}
 stored: dict[tuple[str, str], Known] = {}
+answered: set[str] = set()
 turns: Counter[str] = Counter()
-forms: dict[str, activitypub.SignatureForm] = {}  # host → the form that it took
+forms: dict[str, activitypub.SignatureForm] = {}  # host → the form of signature that it took
 
 
 async def fetch(ask: Fetch) -> Fetched | Failed:
     """A document: our own from here, others by a signed GET, since many servers answer no other."""
-    if ask.url in answers:
-        return Fetched(url=ask.url, status=200, content_type="application/activity+json", body=dump(answers[ask.url]))
+    if ask.url in documents:
+        body = json.dumps(documents[ask.url]).encode()
+        return Fetched(url=ask.url, status=200, content_type="application/activity+json", body=body)
     return await safe_fetch.fetch(ask, sign=lambda get: activitypub.sign(get, key=KEY, now=datetime.now(UTC)))
+
+
+async def post(ask: activitypub.Post) -> int:
+    """The status that an inbox answers."""
+    return (await safe_fetch.post(ask.request)).status
 
 
 def find_message(ask: FindMessage) -> Known | None:
@@ -73,14 +76,9 @@ def find_message(ask: FindMessage) -> Known | None:
 world = AsyncAnswers(fetch=fetch, find_agent=directory({ACTOR: NAME}), find_message=find_message)
 
 
-def dump(document: dict[str, Any]) -> bytes:
-    return json.dumps(document).encode()
-
-
 def answer(message: NormalizedMessage) -> NormalizedResponse:
     """Where your agent begins."""
-    print(f"{message.sender.address} to {message.recipient}:\n{plain_text(message)}")
-    return NormalizedResponse.to(message, "Hello!")
+    return NormalizedResponse.to(message, f"You wrote: {plain_text(message)}")
 
 
 async def body_of(request: Request) -> bytes:
@@ -102,20 +100,16 @@ async def inbox(request: Request, tasks: BackgroundTasks) -> Response:
     got = await adrive(flow, world, gather=asyncio.gather)
     if isinstance(got, Rejected):
         return Response(got.code, got.http_status)
+    for place, row in got.known.items():
+        stored.setdefault(place, row)
     for message in got.messages:
-        who = message.sender
-        row = Known(
-            id=message.id,
-            thread_id=message.thread_id,
-            sender=who.address,
-            auth_method=who.auth_method,
-            verified=who.verified,
-        )
-        for native_id in (got.native_id, *got.aliases):
-            stored.setdefault((native_id, message.recipient), row)
-        is_new = "redelivered" not in [note.code for note in got.diagnostics]
-        turns[message.thread_id] += is_new
-        if who.verified and is_new and turns[message.thread_id] <= TURNS:  # two agents could go on for ever
+        how = got.verdict.method if message.sender.verified else f"not verified: {got.verdict.code}"
+        print(f"{message.sender.address} ({how}) to {message.recipient}:\n{plain_text(message)}")
+        if not message.sender.verified or message.id in answered:
+            continue
+        answered.add(message.id)
+        turns[message.thread_id] += 1
+        if turns[message.thread_id] <= TURNS:  # two agents could go on for ever
             tasks.add_task(respond, message)
     return Response(status_code=202)
 
@@ -124,7 +118,7 @@ async def respond(message: NormalizedMessage) -> None:
     """Answers, serves the answer, and delivers it: again and again, ever less often."""
     now, entropy = datetime.now(UTC), token_bytes(32)
     out = activitypub.reply(answer(message), to=message, base=HOST, key=KEY, now=now, entropy=entropy)
-    answers.update(out.serve)
+    documents.update(out.serve)
     files.update(out.files)
     stored[out.native_id, NAME] = Known(
         id=f"answer-to-{message.id}", thread_id=message.thread_id, sender=NAME, auth_method="own"
@@ -138,26 +132,24 @@ async def respond(message: NormalizedMessage) -> None:
 
 
 async def deliver(delivery: HttpRequest) -> activitypub.DeliveryOutcome:
-    """Posts one delivery, signed just now: in the form that its host takes, else in the other one too."""
+    """Delivers to one inbox, signed just now, at first in the form that its host took the last time."""
     host = urlsplit(delivery.url).netloc
-    form = forms.get(host, "cavage")
-    for both_tried in (False, True):
-        post = activitypub.sign(delivery, key=KEY, now=datetime.now(UTC), form=form)
-        outcome = activitypub.judge_delivery((await safe_fetch.post(post)).status, both_tried=both_tried)
-        if outcome == "done":
-            forms[host] = form
-        if outcome != "other-form":
-            break
-        form = "rfc9421" if form == "cavage" else "cavage"
-    return outcome
+    done = await adrive(activitypub.deliver(delivery, key=KEY, now=datetime.now(UTC), form=forms.get(host)), post)
+    if done.form is not None:
+        forms[host] = done.form
+    return done.outcome
+
+
+def sent(response: HttpResponse) -> Response:
+    """A response of the library as one of FastAPI."""
+    return Response(response.body, response.status, dict(response.headers))
 
 
 @app.get("/.well-known/webfinger")
 def webfinger(request: Request) -> Response:
     """Who is behind the address of the agent."""
     asked = HttpRequest.from_asgi(request.scope, b"", origin=HOST)
-    found = discovery.webfinger_response(asked, agents=[activitypub.webfinger(NAME, url=ACTOR)])
-    return Response(found.body, found.status, dict(found.headers))
+    return sent(discovery.webfinger_response(asked, agents=[activitypub.webfinger(NAME, url=ACTOR)]))
 
 
 @app.get("/files/{name}")
@@ -170,10 +162,4 @@ def file(name: str) -> Response:
 @app.get("/{path:path}")
 def document(path: str) -> Response:
     """The actor, its collections, and the answers that are for everybody; the others reached whom they are for."""
-    url = f"{HOST}/{path}"
-    found = documents.get(url)
-    if found is None:
-        found = answers.get(url, {})
-        if PUBLIC not in [*found.get("to", ()), *found.get("cc", ())]:
-            return Response(status_code=404)
-    return Response(dump(found), headers={"content-type": "application/activity+json"})
+    return sent(activitypub.document_response(documents.get(f"{HOST}/{path}")))

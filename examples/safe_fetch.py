@@ -43,13 +43,13 @@ async def post(request: HttpRequest, *, seconds: float = SECONDS) -> HttpRespons
         return HttpResponse(status=503, body=f"{type(error).__name__}: {error}".encode())
 
 
-async def public_address(host: str) -> str:
-    """An address of `host`; all that it has must be public."""
+async def place(host: str) -> tuple[str, int]:
+    """The address and the port of `host`; all addresses that it has must be public."""
     found = await asyncio.get_running_loop().getaddrinfo(host, 443, type=socket.SOCK_STREAM)
-    addresses = [str(place[0]) for *_, place in found]
+    addresses = [str(one[0]) for *_, one in found]
     if not all(map(is_public_address, addresses)):
         raise OSError(f"{host} leads to an address that is not public")
-    return addresses[0]
+    return addresses[0], 443
 
 
 async def exchange(request: HttpRequest, max_bytes: int) -> HttpResponse:
@@ -58,10 +58,11 @@ async def exchange(request: HttpRequest, max_bytes: int) -> HttpResponse:
     if url.scheme != "https" or url.port not in (None, 443):
         raise OSError("only https on its own port is asked")
     host = url.raw_host.decode()
+    address, port = await place(host)
     # Bytes that are not packed cannot swell: whoever packs them nevertheless is read as what he sent.
     headers = {**dict(request.headers), "host": host, "accept-encoding": "identity"}
     names = {"sni_hostname": host}  # the certificate must be that of the name
-    there, body = url.copy_with(host=await public_address(host)), bytearray()
+    there, body = url.copy_with(host=address, port=port), bytearray()
     # A client for each exchange keeps no cookies; `trust_env` would let in proxies and the passwords of .netrc.
     async with (
         httpx.AsyncClient(verify=TLS, trust_env=False, follow_redirects=False) as client,

@@ -175,7 +175,7 @@ def sent(response: HttpResponse) -> Response:
 @app.get("/api/slack/files/{token}")
 async def file(token: str, request: Request) -> Response:
     """A file that the agent fetches; it shows who it is by the token that it knows us by."""
-    bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
+    bearer = HttpRequest.from_asgi(request.scope, b"").bearer_token or ""
     presenter = AGENT if compare_digest(bearer.encode(), os.environ["AGENT_TOKEN"].encode()) else None
     now, keys = datetime.now(UTC), [FILES]
     found = await adrive(

@@ -1,8 +1,9 @@
 """An SMTP server that takes mail for one agent, and answers it. Needs `pip install mentionable aiosmtpd dnspython`.
 
 Make a key once, `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out agent.pem`, and publish what
-`mail.dkim_record(KEY)` gives. Try it: `python smtp_hook.py`, then
-`swaks --server 127.0.0.1:8025 --to helper@agents.example`.
+`mail.dkim_record(KEY)` gives. Start it: `python smtp_hook.py`; then `swaks --server 127.0.0.1:8025 --to
+helper@agents.example` is refused in words, since nobody signed that. Try it without a domain: `python try_mail.py`.
+What stands in a dictionary here belongs into a database, and an agent that takes its time behind a queue.
 """
 
 import asyncio
@@ -12,15 +13,18 @@ from pathlib import Path
 from secrets import token_bytes
 
 import dns.asyncresolver
-from aiosmtpd.controller import Controller
+import dns.exception
+import dns.resolver
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from mentionable import (
     AsyncAnswers,
+    FindMessage,
+    Known,
+    Limits,
     LookupTxt,
     NormalizedMessage,
     NormalizedResponse,
-    Received,
     Rejected,
     SigningKey,
     adrive,
@@ -30,6 +34,10 @@ from mentionable import (
 )
 
 KEY = SigningKey.from_pem(Path("agent.pem").read_bytes(), key_id="2026._domainkey.agents.example")
+RELAY = ("127.0.0.1", 25)  # the mail server that passes answers on
+# A mail that nobody signed is refused while its sender waits: an answer would go to somebody who never asked.
+SETTINGS = mail.Settings(require_verified=True)
+stored: dict[tuple[str, str], Known] = {}
 
 
 async def lookup_txt(ask: LookupTxt) -> list[bytes]:
@@ -40,23 +48,33 @@ async def lookup_txt(ask: LookupTxt) -> list[bytes]:
         return []
 
 
-world = AsyncAnswers(lookup_txt=lookup_txt, find_agent=directory({"helper@agents.example": "@helper@agents.example"}))
+def find_message(ask: FindMessage) -> Known | None:
+    """What is stored under an id."""
+    return stored.get((ask.native_id, ask.recipient))
 
 
-def dispatch(message: NormalizedMessage) -> None:
-    """Where your agent begins. This one answers whom it knows, and no programs."""
-    how = message.sender.auth_method if message.sender.verified else "not verified"
-    print(f"{message.sender.address} ({how}) to {message.recipient}:\n{plain_text(message)}")
-    if not message.sender.verified:
-        return  # a forged sender would be written to, who never asked
-    response, now, entropy = NormalizedResponse.to(message, "Hello!"), datetime.now(UTC), token_bytes(32)
-    out = mail.reply(response, to=message, key=KEY, now=now, entropy=entropy)
+world = AsyncAnswers(
+    lookup_txt=lookup_txt,
+    find_agent=directory({"helper@agents.example": "@helper@agents.example"}),
+    find_message=find_message,
+)
+
+
+def answer(message: NormalizedMessage) -> NormalizedResponse:
+    """Where your agent begins."""
+    return NormalizedResponse.to(message, f"You wrote: {plain_text(message)}")
+
+
+def respond(message: NormalizedMessage) -> None:
+    """Answers a mail; no program, though, that answers by itself."""
+    print(f"{message.sender.address} ({message.sender.auth_method}) to {message.recipient}:\n{plain_text(message)}")
+    out = mail.reply(answer(message), to=message, key=KEY, now=datetime.now(UTC), entropy=token_bytes(32))
     if "loop-risk" in [note.code for note in out.diagnostics]:
         return
     try:
-        with smtplib.SMTP("127.0.0.1") as server:
+        with smtplib.SMTP(*RELAY) as server:
             server.sendmail(out.mail_from, out.rcpt_to, out.data, ["SMTPUTF8"] if out.smtputf8 else [])
-    except OSError as error:  # the question was taken all the same: put the answer on a queue here
+    except (OSError, smtplib.SMTPException) as error:  # the question was taken: put the answer on a queue here
         print(f"{out.native_id} could not be sent: {error}")
 
 
@@ -66,25 +84,29 @@ class Hook:
     async def handle_DATA(self, server: SMTP, session: Session, smtp: Envelope) -> str:
         """Takes one mail."""
         envelope = mail.Envelope(mail_from=smtp.mail_from, rcpt_to=smtp.rcpt_tos)
-        now, entropy = datetime.now(UTC), token_bytes(32)
-        flow = mail.receive(smtp.original_content or b"", envelope=envelope, now=now, entropy=entropy)
-        match await adrive(flow, world, catch=dns.exception.DNSException):
-            case Rejected() as no:
-                return no.smtp_reply
-            case Received(messages=messages):
-                for message in messages:
-                    await asyncio.to_thread(dispatch, message)
-                return "250 2.0.0 OK"
+        raw, now, entropy = smtp.original_content or b"", datetime.now(UTC), token_bytes(32)
+        flow = mail.receive(raw, envelope=envelope, now=now, entropy=entropy, settings=SETTINGS)
+        got = await adrive(flow, world, catch=dns.exception.DNSException)
+        if isinstance(got, Rejected):
+            return got.smtp_reply
+        is_new = "redelivered" not in [note.code for note in got.diagnostics]
+        for place, row in got.known.items():
+            stored.setdefault(place, row)
+        for message in got.messages if is_new else ():
+            await asyncio.to_thread(respond, message)
+        return "250 2.0.0 OK"
+
+
+async def serve(port: int) -> asyncio.Server:
+    """Listens at a port of this machine, behind the mail server that is on the Internet."""
+    most = Limits().mail_bytes
+    return await asyncio.get_running_loop().create_server(lambda: SMTP(Hook(), data_size_limit=most), "127.0.0.1", port)
 
 
 async def main() -> None:
     """Serves until it is interrupted."""
-    controller = Controller(Hook(), hostname="127.0.0.1", port=8025)
-    controller.start()
-    try:
-        await asyncio.Event().wait()
-    finally:
-        controller.stop()
+    async with await serve(8025) as server:
+        await server.serve_forever()
 
 
 if __name__ == "__main__":

@@ -1,26 +1,48 @@
-"""The Slack connector and the agent server, end to end: real servers, real HTTP, on loopback."""
+"""The Slack connector and the agent server, end to end: three servers on loopback that speak TLS, and slack-sdk.
+
+Names lead to addresses out of a table, and connections to these addresses to loopback. Certificates are checked, and
+each request of Slack is signed by slack-sdk.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
+import ssl
 import sys
 import threading
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
+import anyio
 import httpx
 import pytest
 import uvicorn
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from slack_sdk import WebClient
+from slack_sdk.models.blocks import Block
+from slack_sdk.signature import SignatureVerifier
 
-from mentionable import FilePart, HttpResponse
+from mentionable import FilePart
 from mentionable.testing import SlackPeer
 from tests.test_examples import load
 
-TOKEN = "token-of-the-connector"
+TOKEN, BOT_TOKEN = "token-of-the-connector", "xoxb-of-the-bot"
+HOSTS = {
+    "agents.example": "8.8.8.1",
+    "slack.agents.example": "8.8.8.2",
+    "slack.com": "8.8.8.3",
+    "files.slack.example": "8.8.8.3",
+}
+"""Name → the address that it leads to."""
 
 
 class Slack:
@@ -40,7 +62,7 @@ class Slack:
             body, more = body + event.get("body", b""), event.get("more_body", False)
         is_api = scope["path"].startswith("/api/")
         said = json.dumps(self.answer(scope["path"].removeprefix("/api/"), body)).encode() if is_api else b"The plan."
-        assert (b"authorization", b"Bearer xoxb-of-the-bot") in scope["headers"]
+        assert (b"authorization", f"Bearer {BOT_TOKEN}".encode()) in scope["headers"]
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": said})
 
@@ -65,12 +87,30 @@ class Slack:
         return self.posted.pop()
 
 
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    """The file of a certificate for all names, with its key, and the context of who trusts it."""
+    key, now, name = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC), x509.Name([])
+    names = [*map(x509.DNSName, HOSTS), x509.IPAddress(ip_address("127.0.0.1"))]
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(hours=1))
+        .not_valid_after(now + timedelta(hours=1))
+        .add_extension(x509.SubjectAlternativeName(names), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    file = tmp_path_factory.mktemp("tls") / "all.pem"
+    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    file.write_bytes(secret + made.public_bytes(Encoding.PEM))
+    return file, ssl.create_default_context(cafile=str(file))
+
+
 @contextmanager
-def served(app):
+def served(app, file):
     """The port of a server of `app`."""
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off", ws="none"))
+    with socket.create_server(("127.0.0.1", 0)) as listening:  # it listens already: nobody comes too early
+        config = uvicorn.Config(app, log_level="error", lifespan="off", ws="none", ssl_certfile=file)
+        server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
         try:
@@ -80,95 +120,125 @@ def served(app):
             thread.join()
 
 
-@pytest.fixture
-def world(monkeypatch, tmp_path):
-    """The connector's port, what Slack is, and a member: all three servers run, and names lead to them."""
+@pytest.fixture(scope="module")
+def world(tmp_path_factory, certificate):
+    """What is on loopback: all three servers run, and names lead to them."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        yield from worlds(monkeypatch, tmp_path_factory.mktemp("connector"), *certificate)
+
+
+def worlds(monkeypatch, folder, file, trust):
+    """The one world."""
     alice, bob = SlackPeer(), SlackPeer(user="U789", name="Bob")
     pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    (tmp_path / "connector.pem").write_bytes(pem)
-    monkeypatch.chdir(tmp_path)
+    (folder / "connector.pem").write_bytes(pem)
+    monkeypatch.chdir(folder)
     for name, value in {
         "SLACK_SIGNING_SECRET": alice.secret.decode(),
-        "SLACK_BOT_TOKEN": "xoxb-of-the-bot",
+        "SLACK_BOT_TOKEN": BOT_TOKEN,
         "AGENT_TOKEN": TOKEN,
         "CONNECTOR_TOKEN": TOKEN,
         "FILES_SECRET": "of-thirty-two-bytes-or-more-secret",
     }.items():
         monkeypatch.setenv(name, value)
-    ports = {}
+    ports, connect_tcp, getaddrinfo = {}, anyio.connect_tcp, asyncio.BaseEventLoop.getaddrinfo
+
+    async def lead(loop, host, *where, **how):
+        """The address of a name out of the table."""
+        return await getaddrinfo(loop, HOSTS.get(host, host), *where, **how)
+
+    async def connect(remote_host, remote_port, **how):
+        """A connection to loopback in place of one to an address of the table."""
+        assert remote_port == 443
+        return await connect_tcp("127.0.0.1", ports[remote_host], **how)
+
+    monkeypatch.setattr(asyncio.BaseEventLoop, "getaddrinfo", lead)
+    monkeypatch.setattr(anyio, "connect_tcp", connect)
     safe_fetch = load("safe_fetch")
-
-    async def exchange(request, max_bytes):
-        """As the example's own, but that names lead to loopback."""
-        host, _, path = request.url.removeprefix("https://").partition("/")
-        async with httpx.AsyncClient(trust_env=False) as client:
-            got = await client.request(
-                request.method,
-                f"http://127.0.0.1:{ports[host]}/{path}",
-                headers={**dict(request.headers), "host": host},
-                content=request.body,
-            )
-        return HttpResponse(status=got.status_code, headers=dict(got.headers), body=got.content[:max_bytes])
-
-    monkeypatch.setattr(safe_fetch, "exchange", exchange)
+    monkeypatch.setattr(safe_fetch, "TLS", trust)
     monkeypatch.setitem(sys.modules, "safe_fetch", safe_fetch)
     agent, connector, slack = load("agent_server"), load("slack_connector"), Slack(alice, bob)
-    with served(agent.app) as a, served(connector.app) as c, served(slack) as s:
-        ports.update({"agents.example": a, "slack.agents.example": c, "slack.com": s, "files.slack.example": s})
-        yield c, slack, (alice, bob), agent
+    with served(agent.app, file) as a, served(connector.app, file) as c, served(slack, file) as s:
+        ports.update({"8.8.8.1": a, "8.8.8.2": c, "8.8.8.3": s})
+        with httpx.Client(verify=trust, trust_env=False) as http:
+            yield World(http, ports, slack, agent, alice, bob, trust)
 
 
-def deliver(port, unit):
-    """What the connector answers to an event of Slack."""
-    return httpx.post(
-        f"http://127.0.0.1:{port}/slack/events", headers=dict(unit.headers), content=unit.body, trust_env=False
-    )
+class World(NamedTuple):
+    """All that is on loopback."""
+
+    http: httpx.Client
+    ports: dict[str, int]
+    slack: Slack
+    agent: Any
+    alice: SlackPeer
+    bob: SlackPeer
+    trust: ssl.SSLContext
+
+    def request(self, method, url, **how):
+        """What a server answers at the URL under which the world knows it."""
+        host, _, path = url.removeprefix("https://").partition("/")
+        headers = {**how.pop("headers", {}), "host": host}
+        there = f"https://127.0.0.1:{self.ports[HOSTS[host]]}/{path}"
+        return self.http.request(method, there, headers=headers, extensions={"sni_hostname": host}, **how)
+
+    def deliver(self, body, *, signed=None):
+        """What the connector answers to an event, signed as Slack does."""
+        at = str(int(datetime.now(UTC).timestamp()))
+        signature = SignatureVerifier(self.alice.secret.decode()).generate_signature(timestamp=at, body=signed or body)
+        headers = {"x-slack-request-timestamp": at, "x-slack-signature": signature, "content-type": "application/json"}
+        return self.request("POST", "https://slack.agents.example/slack/events", headers=headers, content=body)
+
+    def says(self, who, text, **where):
+        """The event that Slack sends when somebody says something."""
+        return who.write(text, now=datetime.now(UTC), **where).body
 
 
 def test_a_member_of_the_workspace_is_known_to_the_agent_and_answered_in_slack(world):
-    port, slack, (alice, bob), agent = world
-    now = datetime.now(UTC)
-    assert deliver(port, alice.write("deploy it", now=now)).status_code == 200
-    post = slack.next_post()
+    used = len(world.agent.used)
+    assert world.deliver(world.says(world.alice, "deploy it")).status_code == 200
+    post = world.slack.next_post()
     assert (post["channel"], post["text"]) == ("C123", "*Alice*, you may: deployer, reader.")
-    assert deliver(port, bob.write("deploy it", now=now)).status_code == 200
-    assert slack.next_post()["text"] == "Only those who deploy may ask for that."
-    assert len(agent.used) == 2  # each evidence once
+    assert world.deliver(world.says(world.bob, "deploy it")).status_code == 200
+    assert world.slack.next_post()["text"] == "Only those who deploy may ask for that."
+    assert len(world.agent.used) == used + 2  # each evidence once
+
+
+def test_what_is_posted_is_what_the_client_of_slack_itself_posts(world):
+    assert world.deliver(world.says(world.alice, "Who am I?")).status_code == 200
+    post = world.slack.next_post()
+    assert [block.to_dict() for block in Block.parse_all(post["blocks"])] == post["blocks"]
+    url = f"https://127.0.0.1:{world.ports['8.8.8.3']}/api/"
+    client = WebClient(token=BOT_TOKEN, base_url=url, ssl=world.trust)
+    assert client.users_info(user="U456")["user"]["id"] == "U456"  # the Slack of this test speaks as it expects
+    assert client.chat_postMessage(**post)["ok"]
+    assert world.slack.next_post() == post
 
 
 def test_what_slack_did_not_sign_is_not_taken_and_a_retry_is_answered_once(world):
-    port, slack, (alice, _), _ = world
-    now = datetime.now(UTC)
-    unit = alice.write("deploy it", now=now)
-    twin = httpx.post(
-        f"http://127.0.0.1:{port}/slack/events", headers=dict(unit.headers), content=unit.body + b" ", trust_env=False
-    )
-    assert twin.status_code == 401
-    assert [deliver(port, unit).status_code for _ in range(2)] == [200, 200]
-    assert slack.next_post()
-    assert not slack.posted
+    body = world.says(world.alice, "deploy it now")
+    assert world.deliver(body + b" ", signed=body).status_code == 401
+    assert [world.deliver(body).status_code for _ in range(2)] == [200, 200]
+    assert world.slack.next_post()
+    assert not world.slack.posted
 
 
-def test_a_file_is_fetched_through_the_connector_once_and_by_the_agent_alone(world):
-    port, slack, (alice, _), agent = world
+def test_a_file_is_fetched_through_the_connector_once_and_by_the_agent_alone(world, monkeypatch):
     heard = []
-    answer = agent.answer
-    agent.answer = lambda got: heard.append(got.message) or answer(got)
-    now = datetime.now(UTC)
-    event = json.loads(alice.write("read it", now=now, thread="1000000000.000001").body)
+    answer = world.agent.answer
+    monkeypatch.setattr(world.agent, "answer", lambda got: heard.append(got.message) or answer(got))
+    event = json.loads(world.says(world.alice, "read it", thread="1000000000.000001"))
     shared = {"id": "F1", "name": "plan.txt", "mimetype": "text/plain", "size": 9, "mode": "hosted"}
     event["event"]["files"] = [{**shared, "url_private": "https://files.slack.example/F1"}]
-    assert deliver(port, alice.signed(json.dumps(event).encode(), now=now)).status_code == 200
-    assert slack.next_post()["thread_ts"] == "1000000000.000001"
+    assert world.deliver(json.dumps(event).encode()).status_code == 200
+    assert world.slack.next_post()["thread_ts"] == "1000000000.000001"
     (message,) = heard
     assert [turn.parts[0].content for turn in message.history] == ["Before."]
     assert "files.slack.example" not in repr(message)
     (file,) = [part for part in message.parts if isinstance(part, FilePart)]
-    path = file.bytes_ref.url.removeprefix("https://slack.agents.example")
 
     def fetch(token):
-        headers = {"authorization": f"Bearer {token}"}
-        return httpx.get(f"http://127.0.0.1:{port}{path}", headers=headers, trust_env=False)
+        return world.request("GET", file.bytes_ref.url, headers={"authorization": f"Bearer {token}"})
 
     assert fetch("stolen").status_code == 403
     got = fetch(TOKEN)
@@ -177,10 +247,7 @@ def test_a_file_is_fetched_through_the_connector_once_and_by_the_agent_alone(wor
 
 
 def test_somebody_whom_no_connector_vouches_for_is_refused(world):
-    _, _, _, agent = world
-    with served(agent.app) as port:
-        call = {"message": {"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "deploy it"}]}}
-        body = {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": call}
-        url = f"http://127.0.0.1:{port}/a2a"
-        told = httpx.post(url, headers={"a2a-version": "1.0"}, json=body, trust_env=False).json()
+    call = {"message": {"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "deploy it"}]}}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": call}
+    told = world.request("POST", "https://agents.example/a2a", headers={"a2a-version": "1.0"}, json=body).json()
     assert "I only talk to people I know." in json.dumps(told)

@@ -1,19 +1,30 @@
-"""The examples that speak HTTP run, with fakes in place of httpx and FastAPI."""
+"""The examples that speak HTTP run for real, over TLS on loopback; a server made with Fedify is the other side."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import socket
+import ssl
 import sys
-import types
-from datetime import UTC, datetime
-from typing import Any
+import threading
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any
 
+import httpx
 import pytest
+import uvicorn
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from mentionable import (
     Failed,
     Fetch,
+    Fetched,
     FilePart,
     HttpRequest,
     HttpResponse,
@@ -22,415 +33,389 @@ from mentionable import (
     drive,
 )
 from mentionable.testing import Peer, answers
+from tests import setup_interop
+from tests.interop.foreign import HERE, Foreign, needs
 from tests.test_examples import load, with_key
 
-ACTOR = {
-    "@context": "https://www.w3.org/ns/activitystreams",
-    "id": "https://social.example/users/alice",
-    "type": "Person",
-    "preferredUsername": "alice",
-}
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+HELPER, ALICE = "@helper@agents.example", "https://social.example/users/alice"
+ACTOR = "https://agents.example/actors/helper"
 
 
-class FakeApp:
-    """`fastapi.FastAPI`: keeps the routes."""
+class Tls:
+    """A certificate for some names, which nobody else trusts."""
 
-    def __init__(self) -> None:
-        self.routes: dict[str, Any] = {}
-
-    def post(self, path: str) -> Any:
-        return lambda function: self.routes.setdefault(path, function)
-
-    get = post
-
-
-class FakeResponse:
-    """`fastapi.Response`."""
-
-    def __init__(self, content: Any = "", status_code: int = 200, headers: Any = None) -> None:
-        self.content, self.status_code, self.headers = content, status_code, headers
+    def __init__(self, folder: Path) -> None:
+        key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
+        name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "loopback")])
+        hosts = [x509.DNSName(host) for host in ("agents.example", "social.example", "other.example")]
+        builder = x509.CertificateBuilder(name, name, key.public_key(), 1, now - timedelta(1), now + timedelta(1))
+        builder = builder.add_extension(x509.SubjectAlternativeName(hosts), critical=False)
+        self.pem = builder.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM).decode()
+        self.key = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+        self.file = folder / "tls.pem"
+        self.file.write_text(self.pem + self.key)
+        self.trusting = ssl.create_default_context(cadata=self.pem)
 
 
-class FakeTasks:
-    """`fastapi.BackgroundTasks`."""
-
-    def __init__(self) -> None:
-        self.tasks: list[Any] = []
-
-    def add_task(self, function: Any, *arguments: Any) -> None:
-        self.tasks.append((function, arguments))
+@pytest.fixture(scope="module")
+def tls(tmp_path_factory: pytest.TempPathFactory) -> Tls:
+    return Tls(tmp_path_factory.mktemp("tls"))
 
 
-class FakeUrl:
-    """`httpx.URL`, as much as is used of it."""
-
-    def __init__(self, text: str) -> None:
-        if len(text) > 100:
-            raise FakeInvalidUrl("URL too long")
-        self.text = text
-        self.scheme, _, rest = text.partition("://")
-        host, _, port = rest.partition("/")[0].partition(":")
-        self.raw_host, self.port = host.encode(), int(port) if port else None
-
-    def copy_with(self, *, host: str) -> str:
-        return self.text.replace(self.raw_host.decode(), host, 1)
-
-    def join(self, location: str) -> str:
-        return location if "://" in location else f"https://{self.raw_host.decode()}{location}"
-
-
-class FakeInvalidUrl(Exception):
-    """`httpx.InvalidURL`."""
-
-
-class FakeStream:
-    """The answer of an HTTP server, for `httpx.AsyncClient.stream`."""
-
-    def __init__(self, body: bytes, location: str | None) -> None:
-        self.body = body
-        self.status_code, self.headers = 200, {"content-type": "application/activity+json"}
-        if location is not None:
-            self.status_code, self.headers = 302, {"location": location}
-
-    async def __aenter__(self) -> FakeStream:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        pass
-
-    async def aiter_raw(self, size: int) -> Any:
-        for start in range(0, len(self.body), size):
-            yield self.body[start : start + size]
-
-
-class FakeClient:
-    """`httpx.AsyncClient`: knows one actor, and remembers how it was asked."""
-
-    body = json.dumps(ACTOR).encode()
-    asked: list[dict[str, Any]] = []
-    redirects: list[str] = []
-
-    def __init__(self, **settings: object) -> None:
-        self.settings = settings
-
-    async def __aenter__(self) -> FakeClient:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        pass
-
-    def stream(self, method: str, url: str, **more: Any) -> FakeStream:
-        self.asked.append({"method": method, "url": url, **more, **self.settings})
-        return FakeStream(self.body, self.redirects.pop(0) if self.redirects else None)
-
-
-@pytest.fixture
-def safe_fetch(monkeypatch):
-    fakes = {"AsyncClient": FakeClient, "URL": FakeUrl, "HTTPError": OSError, "InvalidURL": FakeInvalidUrl}
-    monkeypatch.setitem(sys.modules, "httpx", types.SimpleNamespace(**fakes))
-    monkeypatch.setattr(FakeClient, "asked", [])
-    monkeypatch.setattr(FakeClient, "redirects", [])
+@pytest.fixture(scope="module")
+def safe_fetch(tls: Tls) -> Any:
+    """The example; `ports` says where on loopback a name leads to, and all other names are looked up."""
     module = load("safe_fetch")
-    monkeypatch.setitem(sys.modules, "safe_fetch", module)
+    place, module.ports, module.TLS = module.place, {}, tls.trusting
+
+    async def nearby(host: str) -> tuple[str, int]:
+        port = module.ports.get(host)
+        found: tuple[str, int] = await place(host) if port is None else ("127.0.0.1", port)
+        return found
+
+    module.place = nearby
     return module
 
 
-def fetched(
-    module: Any, *addresses: str, url: str = ACTOR["id"], max_bytes: int = 1_000, purpose: str = "actor"
-) -> Any:
-    """What `fetch` answers when the name of the URL leads to these addresses."""
-    ask = Fetch(url=url, accept="a/b", purpose=purpose, max_bytes=max_bytes)
-    return in_a_world(lambda: module.fetch(ask), *addresses)
+class Web:
+    """A server at social.example and other.example: path → what lies there, and what it was asked."""
+
+    def __init__(self) -> None:
+        self.pages: dict[str, tuple[int, dict[str, str], bytes]] = {}
+        self.asked: list[tuple[str, str, dict[str, str], bytes]] = []
+        self.is_over = threading.Event()
+
+    @contextmanager
+    def served(self, tls: Tls) -> Iterator[int]:
+        web = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                body = self.rfile.read(int(headers.get("content-length", 0)))
+                web.asked.append((self.command, self.path, headers, body))
+                if self.path.endswith("/never"):
+                    web.is_over.wait(10)
+                status, more, page = web.pages.get(self.path, (404, {}, b""))
+                self.send_response(status)
+                for name, value in {**more, "content-length": str(len(page))}.items():
+                    self.send_header(name, value)
+                try:
+                    self.end_headers()
+                    self.wfile.write(page)
+                except OSError:  # the client had enough
+                    self.close_connection = True
+
+            do_POST = do_GET
+
+            def log_message(self, *_: object) -> None:
+                """Says nothing."""
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        server.daemon_threads = True
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(tls.file)
+        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        try:
+            yield server.server_port
+        finally:
+            self.is_over.set()
+            server.shutdown()
+            thread.join(10)
+            server.server_close()
 
 
-def in_a_world(what: Any, *addresses: str) -> Any:
-    """What comes of it where every name leads to these addresses."""
+@pytest.fixture
+def web(tls: Tls, safe_fetch: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
+    found = Web()
+    with found.served(tls) as port:
+        monkeypatch.setattr(safe_fetch, "ports", {"social.example": port, "other.example": port, "evil.example": port})
+        yield found
 
+
+def fetched(module: Any, url: str = ALICE, *, max_bytes: int = 1_000, purpose: str = "actor") -> Any:
+    """What `fetch` of the example answers."""
+    return asyncio.run(module.fetch(Fetch(url=url, accept="a/b", purpose=purpose, max_bytes=max_bytes)))
+
+
+def test_a_safe_fetch_brings_what_lies_there(safe_fetch: Any, web: Web) -> None:
+    web.pages["/users/alice?x=1"] = (200, {"content-type": "application/activity+json"}, b"{}")
+    got = fetched(safe_fetch, f"{ALICE}?x=1")
+    assert got == Fetched(url=f"{ALICE}?x=1", status=200, content_type="application/activity+json", body=b"{}")
+    [(method, _, headers, _)] = web.asked
+    assert (method, headers["host"], headers["accept"]) == ("GET", "social.example", "a/b")
+    assert headers["accept-encoding"] == "identity"
+
+
+def test_a_safe_fetch_believes_no_certificate_of_another_name(safe_fetch: Any, web: Web) -> None:
+    assert "certificate" in fetched(safe_fetch, "https://evil.example/").reason
+    assert web.asked == []
+
+
+@pytest.mark.parametrize(
+    ("addresses", "found"),
+    [
+        (("8.8.8.8", "2a00:1450:4001::1"), ("8.8.8.8", 443)),
+        *[(("8.8.8.8", trap), None) for trap in ("127.0.0.1", "10.0.0.8", "169.254.169.254", "::1", "::ffff:10.0.0.1")],
+    ],
+)
+def test_a_safe_fetch_goes_to_no_private_address(addresses: tuple[str, ...], found: tuple[str, int] | None) -> None:
     async def getaddrinfo(host: str, port: int, **_: object) -> list[tuple[Any, ...]]:
-        assert (host, port) in (("social.example", 443), ("other.example", 443))
         return [(None, None, 6, "", (address, port)) for address in addresses]
 
     async def go() -> Any:
-        asyncio.get_running_loop().getaddrinfo = getaddrinfo
-        return await what()
+        asyncio.get_running_loop().getaddrinfo = getaddrinfo  # type: ignore[method-assign,assignment]
+        return await load("safe_fetch").place("social.example")
 
-    return asyncio.run(go())
-
-
-def test_a_safe_fetch_connects_to_the_address_that_was_checked(safe_fetch):
-    got = fetched(safe_fetch, "8.8.8.8", "2a00:1450:4001::1")
-    assert (got.url, got.status, got.body) == (ACTOR["id"], 200, FakeClient.body)
-    (asked,) = FakeClient.asked
-    assert asked["url"] == "https://8.8.8.8/users/alice"
-    assert asked["headers"] == {"host": "social.example", "accept": "a/b", "accept-encoding": "identity"}
-    assert asked["extensions"] == {"sni_hostname": "social.example"}
-    assert (asked["trust_env"], asked["follow_redirects"]) == (False, False)
+    if found is None:
+        with pytest.raises(OSError, match=r"social\.example leads to an address that is not public"):
+            asyncio.run(go())
+    else:
+        assert asyncio.run(go()) == found
 
 
-@pytest.mark.parametrize("trap", ["127.0.0.1", "10.0.0.8", "169.254.169.254", "::1", "::ffff:10.0.0.1"])
-def test_a_safe_fetch_goes_to_no_private_address(safe_fetch, trap):
-    got = fetched(safe_fetch, "8.8.8.8", trap)
-    assert got == Failed("OSError: social.example leads to an address that is not public")
-    assert FakeClient.asked == []
+def test_a_safe_fetch_stops_at_the_size_that_is_wanted(safe_fetch: Any, web: Web) -> None:
+    web.pages["/users/alice"] = (200, {}, b" " * 2_000_000)
+    assert len(fetched(safe_fetch, max_bytes=100_000).body) == 2 * 65_536
 
 
-def test_a_safe_fetch_stops_at_the_size_that_is_wanted(safe_fetch, monkeypatch):
-    monkeypatch.setattr(FakeClient, "body", b" " * 2_000_000)
-    assert len(fetched(safe_fetch, "8.8.8.8", max_bytes=100_000).body) == 2 * 65_536
-
-
-def test_a_safe_fetch_ends_in_time(safe_fetch, monkeypatch):
-    async def hang(*_: object) -> None:
-        await asyncio.Event().wait()
-
-    monkeypatch.setattr(safe_fetch, "exchange", hang)
-    monkeypatch.setattr(safe_fetch, "SECONDS", 0)
-    assert isinstance(fetched(safe_fetch, "8.8.8.8"), Failed)
-
-
-def test_a_safe_fetch_answers_for_urls_that_it_cannot_read(safe_fetch):
-    assert fetched(safe_fetch, url=ACTOR["id"] + "x" * 100) == Failed("FakeInvalidUrl: URL too long")
+def test_a_safe_fetch_ends_in_time(safe_fetch: Any, web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(safe_fetch, "SECONDS", 0.3)
+    assert fetched(safe_fetch, f"{ALICE}/never") == Failed("TimeoutError: ")
 
 
 @pytest.mark.parametrize(
-    ("purpose", "locations", "url", "status"),
+    ("purpose", "first", "second", "url", "status"),
     [
-        ("webfinger", ["https://other.example/y"], "https://other.example/y", 200),
-        ("webfinger", ["/x", "https://other.example/y"], "https://social.example/x", 302),
-        ("actor", ["https://other.example/y"], ACTOR["id"], 302),
+        ("webfinger", "https://other.example/y", None, "https://other.example/y", 200),
+        ("webfinger", "/y", "https://other.example/z", "https://social.example/y", 302),
+        ("actor", "https://other.example/y", None, ALICE, 302),
     ],
 )
-def test_a_safe_fetch_follows_webfinger_alone_and_once(safe_fetch, purpose, locations, url, status):
-    FakeClient.redirects += locations
-    got = fetched(safe_fetch, "8.8.8.8", purpose=purpose)
-    assert (got.url, got.status) == (url, status)
-    assert len(FakeClient.asked) <= 2
+def test_a_safe_fetch_follows_webfinger_alone_and_once(
+    safe_fetch: Any, web: Web, purpose: str, first: str, second: str | None, url: str, status: int
+) -> None:
+    web.pages["/users/alice"] = (302, {"location": first}, b"")
+    web.pages["/y"] = (200, {}, b"") if second is None else (302, {"location": second}, b"")
+    got = fetched(safe_fetch, purpose=purpose)
+    assert (got.url, got.status, "/z" in [path for _, path, *_ in web.asked]) == (url, status, False)
 
 
-def test_a_safe_fetch_follows_no_redirect_to_where_nothing_may_be_asked(safe_fetch):
-    FakeClient.redirects.append("http://127.0.0.1/")
-    assert isinstance(fetched(safe_fetch, "8.8.8.8", purpose="webfinger"), Failed)
-    assert len(FakeClient.asked) == 1
+def test_a_safe_fetch_follows_no_redirect_to_where_nothing_may_be_asked(safe_fetch: Any, web: Web) -> None:
+    web.pages["/users/alice"] = (302, {"location": "http://127.0.0.1/"}, b"")
+    assert isinstance(fetched(safe_fetch, purpose="webfinger"), Failed)
+    assert len(web.asked) == 1
 
 
 @pytest.mark.parametrize(
-    ("url", "trap", "status"),
+    ("url", "status"),
     [
-        ("https://social.example/inbox", "8.8.8.8", 200),
-        ("https://social.example/inbox", "10.0.0.8", 503),
-        ("http://social.example/inbox", "8.8.8.8", 503),
-        ("https://social.example:8443/inbox", "8.8.8.8", 503),
+        ("https://social.example/inbox", 302),
+        ("https://evil.example/inbox", 503),
+        ("http://social.example/inbox", 503),
+        ("https://social.example:8443/inbox", 503),
     ],
-    ids=["public", "private address", "no TLS", "another port"],
+    ids=["as it should be", "another certificate", "no TLS", "another port"],
 )
-def test_a_safe_post_takes_the_same_care(safe_fetch, url, trap, status):
+def test_a_safe_post_takes_the_same_care_and_follows_nobody(safe_fetch: Any, web: Web, url: str, status: int) -> None:
+    web.pages["/inbox"] = (302, {"location": "https://other.example/y"}, b"")
     request = HttpRequest(method="POST", url=url, headers={"content-type": "a/b"}, body=b"{}")
-    answer = in_a_world(lambda: safe_fetch.post(request), trap)
-    assert answer.status == status
-    asked = [(one["method"], one["url"], one["content"], one["headers"]["host"]) for one in FakeClient.asked]
-    assert asked == ([("POST", "https://8.8.8.8/inbox", b"{}", "social.example")] if status == 200 else [])
+    assert asyncio.run(safe_fetch.post(request)).status == status
+    asked = [(method, path, headers["content-type"], body) for method, path, headers, body in web.asked]
+    assert asked == ([("POST", "/inbox", "a/b", b"{}")] if status == 302 else [])
 
 
-def test_a_safe_post_follows_nobody(safe_fetch):
-    FakeClient.redirects.append("https://other.example/y")
-    request = HttpRequest(method="POST", url="https://social.example/inbox", body=b"{}")
-    assert in_a_world(lambda: safe_fetch.post(request), "8.8.8.8").status == 302
-    assert len(FakeClient.asked) == 1
+class World:
+    """The agent of the example behind TLS, and Alice on a server made with Fedify."""
+
+    def __init__(self, agent: Any, safe_fetch: Any, fedify: Foreign) -> None:
+        self.agent, self.safe_fetch, self.fedify = agent, safe_fetch, fedify
+        self.notes = 0
+
+    def mention(self, text: str, **more: Any) -> str:
+        """Alice mentions the agent; the id of her note."""
+        self.notes += 1
+        note: str = self.fedify("mention", address=HELPER, text=text, number=self.notes, **more)
+        return note
+
+    def heard(self, count: int = 1) -> list[Any]:
+        """What came to Alice and was verified there since the last time, once there are so many."""
+        found = self.fedify("heard", count=count)
+        assert set(found["statuses"]) <= {202}
+        activities: list[Any] = found["activities"]
+        return activities
+
+    def send(self, request: HttpRequest) -> HttpResponse:
+        """What the agent's server answers."""
+        response: HttpResponse = asyncio.run(self.safe_fetch.post(request))
+        return response
+
+    def get(self, url: str) -> HttpResponse:
+        return self.send(HttpRequest(method="GET", url=url))
 
 
-ALICE = Peer.activitypub("@alice@social.example")
-HELPER = "https://agents.example/actors/helper"
+@contextmanager
+def uvicorn_serving(app: Any, tls: Tls) -> Iterator[int]:
+    """The application behind TLS; gives its port."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        config = uvicorn.Config(app, log_level="warning", lifespan="off", ws="none", ssl_certfile=tls.file)
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, args=([listening],))
+        thread.start()
+        try:
+            yield listening.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join(10)
 
 
-@pytest.fixture
-def inbox(safe_fetch, tmp_path, monkeypatch):
-    """The example, with Alice as all the world; `posts` is what it posted, `statuses` what Alice's server says."""
-    fastapi = types.SimpleNamespace(FastAPI=FakeApp, Request=object, Response=FakeResponse, BackgroundTasks=FakeTasks)
-    monkeypatch.setitem(sys.modules, "fastapi", fastapi)
-    with_key(tmp_path, monkeypatch)
-    module = load("fastapi_inbox")
-    module.posts, module.statuses, module.gets = [], [], []
-
-    async def fetch(ask: Fetch, *, sign: Any) -> Any:
-        module.gets.append(sign(ask.request))
-        return answers(ALICE)(ask)
-
-    async def post(request: HttpRequest) -> HttpResponse:
-        module.posts.append(request)
-        return HttpResponse(status=module.statuses.pop(0) if module.statuses else 202)
-
-    monkeypatch.setattr(safe_fetch, "fetch", fetch)
-    monkeypatch.setattr(safe_fetch, "post", post)
-    monkeypatch.setattr(module, "PAUSES", (0, 0))
-    return module
+@pytest.fixture(scope="module")
+def world(tls: Tls, safe_fetch: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    needs(setup_interop.NODE_HOME)
+    with ExitStack() as stack:
+        patch = stack.enter_context(pytest.MonkeyPatch.context())
+        with_key(tmp_path_factory.mktemp("agent"), patch)
+        patch.setitem(sys.modules, "safe_fetch", safe_fetch)
+        agent = load("fastapi_inbox")
+        fedify = Foreign(setup_interop.program("node"), HERE / "fediverse.mjs", setup_interop.NODE_HOME)
+        stack.callback(fedify.close)
+        port = stack.enter_context(uvicorn_serving(agent.app, tls))
+        safe_fetch.ports |= {"social.example": fedify("start", pem=tls.pem, key=tls.key), "agents.example": port}
+        fedify("known", name="agents.example", port=port)
+        yield World(agent, safe_fetch, fedify)
 
 
-def delivered(
-    module: Any, request: HttpRequest | None = None, *, text: str = "Hello", public: bool = False, padding: int = 0
-) -> Any:
-    """What the inbox answered to a delivery by Alice, after all that it does later."""
-    if request is None:
-        request = ALICE.write(text, to=module.PUBLIC if public else HELPER, now=datetime.now(UTC))
-    read: list[int] = []
-
-    async def stream() -> Any:
-        yield request.body[:50]
-        yield request.body[50:]
-        for _ in range(padding):
-            yield b" " * 65_536
-            read.append(65_536)
-
-    async def go() -> Any:
-        headers = [(name.encode(), value.encode()) for name, value in request.headers]
-        scope = {"type": "http", "method": "POST", "path": "/inbox", "query_string": b"", "headers": headers}
-        tasks = FakeTasks()
-        answer = await module.app.routes["/inbox"](types.SimpleNamespace(scope=scope, stream=stream), tasks)
-        for function, arguments in tasks.tasks:
-            await function(*arguments)
-        return answer
-
-    answer = asyncio.run(go())
-    answer.read = sum(read)
-    return answer
+def test_the_agent_is_found_by_its_address(world: World) -> None:
+    found = world.fedify("find", address=HELPER)
+    assert found == {"id": ACTOR, "username": "helper", "inbox": f"{ACTOR}/inbox"}
+    url = "https://agents.example/.well-known/webfinger?resource=acct:"
+    assert [world.get(f"{url}{name}@agents.example").status for name in ("HELPER", "nobody")] == [200, 404]
 
 
-def test_the_agent_answers_a_delivery_that_is_signed(inbox, capsys):
-    assert delivered(inbox).status_code == 202
-    assert capsys.readouterr().out == "@alice@social.example to @helper@agents.example:\nHello\n"
-    [post] = inbox.posts
-    assert (post.url, json.loads(post.body)["type"]) == (f"{ALICE.actor}/inbox", "Create")
-    assert (post.header("signature") or "").startswith(f'keyId="{HELPER}#main-key"')
-    assert all(get.header("signature") for get in inbox.gets)
+@pytest.mark.parametrize("text", ["Will it rain?", "Or snow, perhaps?"])
+def test_a_mention_is_answered_and_the_answer_verified_there(world: World, text: str) -> None:
+    note = world.mention(text)
+    [answer] = world.heard()
+    assert (answer["actor"], answer["inReplyTo"], answer["to"]) == (ACTOR, note, [ALICE])
+    assert answer["tags"] == [["Mention", ALICE, "@alice@social.example"]]
+    assert f" You wrote: @helper {text}</p>" in answer["content"]
+    assert world.agent.forms == {"social.example": "cavage"}
 
 
-def test_the_agent_takes_what_nobody_signed_and_does_not_answer(inbox):
-    signed = ALICE.write("Hello", to=HELPER, now=datetime.now(UTC))
-    plain = HttpRequest(method="POST", url=signed.url, body=signed.body)
-    assert delivered(inbox, plain).status_code == 202
-    assert inbox.posts == []
+def test_a_forged_twin_is_taken_and_not_answered(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    note = world.mention("Will it rain?", changed=["rain?", "raim?"])
+    row = world.agent.stored[note, HELPER]
+    assert (row.sender, row.verified) == ("@alice@social.example", False)
+    assert "@alice@social.example (not verified: " in capsys.readouterr().out
+    world.notes -= 1  # the honest one has the same id, and is answered though it comes later
+    assert world.mention("Will it rain?") == note
+    [answer] = world.heard()
+    assert (answer["inReplyTo"], "Will it rain?" in answer["content"]) == (note, True)
 
 
-def test_the_agent_answers_once_what_comes_twice(inbox):
-    request = ALICE.write("Hello", to=HELPER, now=datetime.now(UTC))
-    assert [delivered(inbox, request).status_code for _ in range(2)] == [202, 202]
-    assert len(inbox.posts) == 1
+def test_what_comes_twice_is_answered_once(world: World) -> None:
+    first = world.mention("Hello")
+    assert world.fedify("again") == 202
+    second = world.mention("Hello again")
+    assert sorted(answer["inReplyTo"] for answer in world.heard(2)) == sorted([first, second])
 
 
-def test_the_agent_falls_silent_in_a_thread_without_end(inbox, monkeypatch):
-    monkeypatch.setattr(inbox, "TURNS", 0)
-    assert delivered(inbox).status_code == 202
-    assert inbox.posts == []
+def test_a_reply_to_the_answer_goes_on_with_its_thread(world: World) -> None:
+    note = world.mention("Hello")
+    [answer] = world.heard()
+    reply = world.mention("Thanks", replyTo=answer["note"])
+    assert [answer["inReplyTo"] for answer in world.heard()] == [reply]
+    threads = {world.agent.stored[one, HELPER].thread_id for one in (note, answer["note"], reply)}
+    assert len(threads) == 1
 
 
-@pytest.mark.parametrize(
-    ("statuses", "posts", "form"),
-    [
-        ([202], 1, "cavage"),
-        ([401, 202], 2, "rfc9421"),
-        ([401, 401], 2, None),
-        ([503, 202], 2, "cavage"),
-        ([410], 1, None),
-    ],
-    ids=["taken", "other form", "refused", "later", "gone"],
-)
-def test_the_agent_delivers_as_the_other_server_wants_it(inbox, statuses, posts, form):
-    inbox.statuses += statuses
-    delivered(inbox)
-    assert len(inbox.posts) == posts
-    assert inbox.forms.get("social.example") == form
+def test_the_agent_falls_silent_in_a_thread_without_end(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(world.agent, "TURNS", 0)
+        world.mention("Are you there?")
+    note = world.mention("Hello?")
+    assert [answer["inReplyTo"] for answer in world.heard()] == [note]
 
 
-def test_the_agent_begins_with_the_form_that_was_taken(inbox):
-    inbox.forms["social.example"] = "rfc9421"
-    inbox.statuses += [401, 202]
-    delivered(inbox)
-    assert [bool(post.header("signature-input")) for post in inbox.posts] == [True, False]
-
-
-def test_the_agent_tries_only_for_some_time(inbox):
-    inbox.statuses += [503] * 9
-    delivered(inbox)
-    assert len(inbox.posts) == 2
-
-
-def test_a_reply_to_the_answer_finds_it_without_a_request(inbox):
-    delivered(inbox)
-    note = json.loads(inbox.posts[0].body)["object"]
-    reply = ALICE.write("Thanks", to=HELPER, now=datetime.now(UTC), in_reply_to=note["id"])
-    delivered(inbox, reply)
-    assert not any("agents.example" in get.url for get in inbox.gets)
-    _, second = (json.loads(post.body)["object"] for post in inbox.posts)
-    row = inbox.stored[second["id"], "@helper@agents.example"]
-    assert row.thread_id == inbox.stored[note["id"], "@helper@agents.example"].thread_id
-
-
-def test_the_agent_refuses_deliveries_for_others(inbox):
-    request = ALICE.write("Hello", to="https://agents.example/actors/nobody", now=datetime.now(UTC))
-    answer = delivered(inbox, request)
-    assert (answer.status_code, answer.content) == (404, "no-served-recipient")
-
-
-def test_the_agent_stops_reading_deliveries_that_are_too_large(inbox):
-    answer = delivered(inbox, padding=100)
-    assert answer.status_code == 413
-    assert answer.read < 1_200_000
-
-
-def test_the_agent_is_found_by_its_address(inbox):
-    path = "/.well-known/webfinger"
-    document = inbox.app.routes["/{path:path}"]
-
-    def webfinger(resource: str) -> FakeResponse:
-        query = f"resource={resource}".encode()
-        scope = {"type": "http", "method": "GET", "path": path, "query_string": query, "headers": []}
-        return inbox.app.routes[path](types.SimpleNamespace(scope=scope))
-
-    assert webfinger("acct:nobody@agents.example").status_code == 404
-    assert webfinger(HELPER).status_code == 200
-    table = {
-        "GET https://agents.example/.well-known/webfinger?resource=acct:helper@agents.example": {
-            "content_type": "application/jrd+json",
-            "json": json.loads(webfinger("acct:helper@agents.example").content),
-        },
-        f"GET {HELPER}": {
-            "content_type": "application/activity+json",
-            "json": json.loads(document("actors/helper").content),
-        },
+def test_answers_are_served_to_all_when_they_are_for_all(world: World) -> None:
+    world.mention("In private")
+    [private] = world.heard()
+    world.mention("Before everybody", open=True)
+    [public] = world.heard()
+    assert world.fedify("read", url=private["note"]) is None
+    assert world.get(private["note"]).status == 404
+    assert world.fedify("read", url=public["note"]) == {
+        "id": public["note"],
+        "author": ACTOR,
+        "content": public["content"],
     }
-    found = drive(activitypub.find_actor("@helper@agents.example"), answers(lookups=table))
-    assert isinstance(found, activitypub.Actor)
-    assert found.shared_inbox == "https://agents.example/inbox"
-    assert {urlpath(found.inbox), urlpath(found.shared_inbox)} <= inbox.app.routes.keys()
-
-
-def urlpath(url: str) -> str:
-    return url.removeprefix("https://agents.example")
 
 
 @pytest.mark.parametrize("name", ["outbox", "followers", "following"])
-def test_the_collections_of_the_agent_are_there_and_empty(inbox, name):
-    found = json.loads(inbox.app.routes["/{path:path}"](f"actors/helper/{name}").content)
-    assert (found["id"], found["type"], found["totalItems"]) == (f"{HELPER}/{name}", "OrderedCollection", 0)
+def test_the_collections_of_the_agent_are_there_and_empty(world: World, name: str) -> None:
+    found = json.loads(world.get(f"{ACTOR}/{name}").body)
+    assert (found["id"], found["type"], found["totalItems"]) == (f"{ACTOR}/{name}", "OrderedCollection", 0)
 
 
-def test_an_answer_is_served_to_all_when_it_is_for_all(inbox):
-    delivered(inbox)
-    private = json.loads(inbox.posts[0].body)["object"]
-    route = inbox.app.routes["/{path:path}"]
-    assert route(urlpath(private["id"])[1:]).status_code == 404
-    public = {**private, "cc": [inbox.PUBLIC]}
-    inbox.answers[private["id"]] = public
-    assert json.loads(route(urlpath(private["id"])[1:]).content) == public
-
-
-def test_files_are_served_so_that_they_do_nothing(inbox, monkeypatch):
+def test_files_are_served_so_that_they_do_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     def with_file(message: Any) -> NormalizedResponse:
         return NormalizedResponse.to(message, FilePart.of(b"1,2", mime="text/csv", name="rain.csv"))
 
-    monkeypatch.setattr(inbox, "answer", with_file)
-    delivered(inbox)
-    [url] = inbox.files
-    route = inbox.app.routes["/files/{name}"]
-    served = route(url.rpartition("/")[2])
-    assert (served.content, served.headers["content-disposition"]) == (b"1,2", "attachment")
-    assert route("nothing").status_code == 404
+    monkeypatch.setattr(world.agent, "answer", with_file)
+    world.mention("As a table?")
+    world.heard()
+    [url] = world.agent.files
+    got = world.get(url)
+    assert (got.status, got.body, got.header("content-disposition")) == (200, b"1,2", "attachment")
+    assert world.get("https://agents.example/files/nothing").status == 404
+
+
+def test_the_agent_refuses_deliveries_for_others(world: World) -> None:
+    request = Peer.activitypub("@bob@b.example").write("Hello", to=f"{ACTOR}2", now=datetime.now(UTC))
+    answer = world.send(request)
+    assert (answer.status, answer.body) == (404, b"no-served-recipient")
+
+
+def test_the_agent_tries_again_where_nobody_answers_and_only_for_some_time(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bob = Peer.activitypub("@bob@b.example")
+    flow = activitypub.receive(
+        bob.write("Hello", to=ACTOR, now=datetime.now(UTC)),
+        recipient=HELPER,
+        now=datetime.now(UTC),
+        entropy=bytes(32),
+    )
+    message, tries = drive(flow, answers(bob)).message, []  # type: ignore[union-attr]
+
+    async def nowhere(host: str) -> tuple[str, int]:
+        tries.append(host)
+        raise OSError("nobody there")
+
+    monkeypatch.setattr(world.safe_fetch, "place", nowhere)
+    monkeypatch.setattr(world.agent, "PAUSES", (0, 0))
+    asyncio.run(world.agent.respond(message))
+    assert tries == ["b.example", "b.example"]
+
+
+def test_the_agent_stops_reading_deliveries_that_are_too_large(world: World) -> None:
+    read: list[int] = []
+
+    async def endless() -> Any:
+        for _ in range(100):
+            yield b" " * 65_536
+            read.append(65_536)
+
+    async def go() -> int:
+        transport = httpx.ASGITransport(app=world.agent.app)
+        async with httpx.AsyncClient(transport=transport, base_url="https://agents.example") as client:
+            return (await client.post("/inbox", content=endless())).status_code
+
+    assert asyncio.run(go()) == 413
+    assert sum(read) < 1_200_000
