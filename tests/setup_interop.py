@@ -93,6 +93,7 @@ TOOL_PACKAGES: Final = (
     "cyclonedx-bom==7.5.0",
     "furo==2025.12.19",
     "griffe==2.4.1",
+    "hatchling==1.33.0",
     "myst-parser==5.2.0",
     "sphinx==9.0.4",
 )
