@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 from attrs import field
 
 from ._address import canonical
+from ._files import one_line
 from ._model.rules import JsonObject  # noqa: TC001 - read when the members of a Caller are checked
+from ._names import display_name
 from ._value import value
 
 if TYPE_CHECKING:
-    from ._outcome import Verdict
+    from ._address import Address
+    from ._outcome import Diagnostic, Verdict
 
 
 @value
@@ -22,10 +25,13 @@ class Caller:
         subject: Who it is. An agent address (`@agent@domain`, `agent@domain` or `acct:agent@domain`) becomes the
             sender's address; anything else leaves the sender anonymous, with a diagnostic.
         claims: What is known of the caller, kept in `raw.auth`.
+        name: What the caller's agent card calls it, where you have the card. It is the sender's display name, before
+            the name in a token.
     """
 
     subject: str
     claims: JsonObject = field(factory=dict, repr=False)
+    name: str | None = None
 
 
 def authenticated(verdict: Verdict, caller: Caller | None) -> str | None:
@@ -33,3 +39,10 @@ def authenticated(verdict: Verdict, caller: Caller | None) -> str | None:
     if verdict.verified:
         return verdict.address
     return None if caller is None else canonical(caller.subject) or caller.subject
+
+
+def card_name(caller: Caller | None, address: Address, notes: list[Diagnostic]) -> str | None:
+    """The name on the card of the caller, as people may be shown it; None where there is none, or it is another's."""
+    if caller is None or caller.name is None or canonical(caller.subject) != address:
+        return None
+    return display_name(one_line(caller.name), address, at="", notes=notes)

@@ -29,7 +29,7 @@ from ._model.message import NormalizedMessage
 from ._model.policy import PolicyResolution
 from ._model.sender import Sender
 from ._model.trust import DEFAULT_LIFETIME, DEFAULT_SKEW, TrustEntry, TrustPolicy
-from ._value import UNSET, Rule, Unset, hints, wire_members
+from ._value import UNSET, Rule, Unset, hints, taken_members
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -316,7 +316,7 @@ def _class(converter: Converter, cls: Any, own: bool) -> Callable[[Any, Any], An
         for a in attrs.fields(cls)
         if a.name != "extra" and a.name not in unread
     ]
-    known, is_closed = wire_members(cls), cls in _CLOSED
+    known, is_closed = taken_members(cls), cls in _CLOSED
     tag, word = _tag(cls)
     make = getattr(cls, "restored", cls)  # of a class that nobody may call
 

@@ -191,7 +191,7 @@ def check_members(self: Any) -> None:
             object.__setattr__(self, name, checked)
     extra = getattr(self, "extra", None)
     if extra:
-        clash = sorted(extra.keys() & wire_members(cls))
+        clash = sorted(extra.keys() & taken_members(cls))
         if clash:
             raise UsageError(f"{cls.__name__}.extra holds {', '.join(clash)}, which the class defines")
     if extra is not None:
@@ -209,6 +209,13 @@ def wire_members(cls: type) -> frozenset[str]:
     """The member names that JSON of `cls` may have, `kind` included, `extra` not."""
     names = {a.name for a in attrs.fields(cls)} - {"extra"}
     return frozenset(names | {"kind"} if isinstance(getattr(cls, "kind", None), str) else names)
+
+
+@cache
+def taken_members(cls: type) -> frozenset[str]:
+    """The names that `extra` never has: those of the members, and `_never`, those that no value of `cls` may have."""
+    never: frozenset[str] = getattr(cls, "_never", frozenset())
+    return wire_members(cls) | never
 
 
 @cache

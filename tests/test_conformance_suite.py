@@ -7,7 +7,6 @@ import json
 import re
 import sys
 from collections import Counter
-from fnmatch import translate
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,15 +25,6 @@ MUTANTS = registry()
 
 MAY_BE_IDLE = 0.02
 """How large a share of the MUST cases may be new, without a mutant that needs them."""
-
-WAITING: frozenset[str] = frozenset()
-"""Requirements whose cases are not written yet. It may only shrink."""
-
-
-def named(requirement: dict[str, Any]) -> list[str]:
-    """The ids of the cases that a requirement names."""
-    fits = re.compile("|".join(map(translate, requirement["cases"])) or "$^").match
-    return [case.id for case in CASES if fits(case.id)]
 
 
 @pytest.mark.parametrize("name", CASE_FILES)
@@ -84,29 +74,6 @@ def test_the_requirements_obey_their_schema() -> None:
     assert suite.problems("requirements", json.loads((ROOT / "requirements.json").read_text())) == ()
     ids = [requirement["id"] for requirement in REQUIREMENTS]
     assert len(ids) == len(set(ids))
-
-
-@pytest.mark.parametrize("requirement", REQUIREMENTS, ids=[requirement["id"] for requirement in REQUIREMENTS])
-def test_a_requirement_has_a_case_or_says_why_it_cannot(requirement: dict[str, Any]) -> None:
-    if requirement["id"] in WAITING:
-        assert not named(requirement), "its cases are there: take it off WAITING"
-    elif requirement["level"] == "MUST":
-        assert named(requirement) or requirement.get("beyond_cases")
-
-
-def test_every_pattern_of_a_requirement_names_a_case() -> None:
-    ids = {case.id for case in CASES}
-    patterns = {pattern for requirement in REQUIREMENTS for pattern in requirement["cases"]} - ids
-    assert {pattern for pattern in patterns if not any(map(re.compile(translate(pattern)).match, ids))} == set()
-
-
-def test_every_must_case_is_named_by_a_requirement() -> None:
-    covered = {case_id for requirement in REQUIREMENTS for case_id in named(requirement)}
-    assert [case.id for case in CASES if case.level == "MUST" and case.id not in covered] == []
-
-
-def test_waiting_requirements_exist() -> None:
-    assert {requirement["id"] for requirement in REQUIREMENTS} >= WAITING
 
 
 def test_every_section_can_be_found() -> None:

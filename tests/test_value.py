@@ -12,10 +12,10 @@ import attrs
 import pytest
 
 import mentionable
-from mentionable import UNSET, Address, Sender, TextPart, ToolCallPart, UsageError
+from mentionable import UNSET, Address, HistoricalMessage, Sender, TextPart, ToolCallPart, UsageError
 from mentionable import _value as value_module
 from mentionable._model import identity
-from mentionable._value import Misfit, Rule, checks, evolve, hints, record, trusted, value, wire_members
+from mentionable._value import Misfit, Rule, checks, evolve, hints, record, taken_members, trusted, value, wire_members
 from tests.samples import SAMPLES
 
 PACKAGE = Path(mentionable.__file__).parent
@@ -159,7 +159,7 @@ def test_unset_is_false_and_one_of_its_kind():
 
 
 def test_the_members_of_json_are_known():
-    assert wire_members(TextPart) == {"kind", "content", "mime"}
+    assert wire_members(TextPart) == {"kind", "content", "mime"} == taken_members(TextPart)
     assert wire_members(Sender) >= {"address", "verified"}
     assert "kind" not in wire_members(Sender)
     assert list(hints(TextPart)) == ["content", "mime", "extra"]
@@ -300,3 +300,10 @@ def test_a_trusted_constructor_calls_factories():
 
 def test_a_member_that_may_be_late_can_be_looked_up_in_its_class():
     assert mentionable.NormalizedMessage.raw is vars(mentionable.NormalizedMessage)["raw"]
+
+
+@pytest.mark.parametrize("name", ["policy_resolution", "received_trace", "role"])
+def test_extra_of_a_prior_turn_holds_nothing_that_no_turn_has(name):
+    sender = Sender(address="@a@b.example")
+    with pytest.raises(UsageError, match=f"extra holds {name}, which the class defines"):
+        HistoricalMessage(role="user", sender=sender, parts=(), timestamp="2026-11-21T20:56:00Z", extra={name: "x"})

@@ -88,6 +88,8 @@ def _through(name: str, given: Object, unit: Object) -> dict[str, Any]:
     if isinstance(outcome, m.Rejected):
         return said | {"rejected": {"code": outcome.code}}
     said["candidate"] = outcome.candidate and m.encode(outcome.candidate)
+    if name.endswith(".thread_id"):
+        return said | {"value": outcome.messages[0].thread_id}
     return said | {"messages": m.encode(outcome.messages), "diagnostics": [d.code for d in outcome.diagnostics]}
 
 
@@ -272,13 +274,12 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
     **rest.PURE, **slack.PURE, **turns.PURE,
 }
 DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
-    **{f"{room}.{door}": _through for room in ROOMS for door in ("receive", "verify")},
+    **{f"{room}.{door}": _through for room in ROOMS for door in ("receive", "verify", "thread_id")},
     **{f"{room}.reply": _reply for room in ROOMS}, "activitypub.update": _reply,
     **{f"{room}.round_trip": _round_trip for room in ROOMS},
-    "a2a.result": _a2a_result, "a2a.refuse": _a2a_refuse, "a2a.call": _a2a_call,
-    "activitypub.find_actor": _find_actor, "trace.write": _trace_write, "trace.viewer": _viewer,
+    "a2a.result": _a2a_result, "a2a.refuse": _a2a_refuse, "a2a.call": _a2a_call, "activitypub.find_actor": _find_actor,
     **anp.DOORS, **discovery.DOORS, **files.DOORS, **identity.DOORS, **ingest.DOORS, **platforms.DOORS, **policy.DOORS,
-    **rest.DOORS, **prompt.DOORS, **slack.DOORS, **turns.DOORS,
+    **rest.DOORS, **prompt.DOORS, **slack.DOORS, **turns.DOORS, "trace.write": _trace_write, "trace.viewer": _viewer,
 }
 
 

@@ -1,4 +1,4 @@
-"""The command line: `run`, `list` and `manifest`."""
+"""The command line: `run`, `list`, `explain` and `manifest`."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import difflib
 import os
 import re
 import sys
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from mentionable_conformance import _manifest, _report
+from mentionable_conformance import _explain, _html, _manifest, _report
 from mentionable_conformance._cases import Case, CaseError, cases, read_json, root
 from mentionable_conformance._expected import ExpectedFailures, ExpectedFailuresError
 from mentionable_conformance._harness import BadHarness, ProcessHarness
 from mentionable_conformance._run import Report, Result, run
 from mentionable_conformance._schema import problems
+from mentionable_conformance._select import add_arguments, counted, selected
 from mentionable_conformance._version import VERSION
 
 if TYPE_CHECKING:
@@ -58,11 +58,12 @@ def _read(words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
     place = words.index("--") if "--" in words else len(words)
     command, parser = list(words[place + 1 :]), _parser()
     arguments, rest = parser.parse_known_args(words[:place])
-    if rest and arguments.do == "run" and not rest[0].startswith("-"):
-        parser.error(f"put the harness command after --: run … -- {' '.join(rest)}")
-    if rest:
-        parser.error(f"unrecognized arguments: {' '.join(rest)}")
-    if arguments.do == "run" and place < len(words) and not command:
+    takes_command = arguments.do in ("run", "explain")
+    if rest and takes_command and not rest[0].startswith("-"):
+        parser.error(f"put the harness command after --: {arguments.do} … -- {' '.join(rest)}")
+    if rest or (command and not takes_command):
+        parser.error(f"unrecognized arguments: {' '.join(rest or command)}")
+    if takes_command and place < len(words) and not command:
         parser.error("no harness command stands after --")
     if arguments.do == "run" and arguments.fix and arguments.expected_failures is None:
         parser.error("--fix needs --expected-failures FILE")
@@ -85,30 +86,35 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=VERSION)
     commands = parser.add_subparsers(dest="do", required=True)
-    judge = commands.add_parser("run", help="run the cases through a harness", epilog="after --: the harness command")
+    after = "after --: the harness command"
+    judge = commands.add_parser("run", help="run the cases through a harness", epilog=after)
     judge.set_defaults(act=_run, path=None)
-    _selection(judge)
+    add_arguments(judge)
     judge.add_argument("--strict", action="store_true", help="a failing SHOULD fails the run too")
-    judge.add_argument("--validate", action="store_true", help="check cases and every line against the schemas")
-    judge.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="for each case (10)")
+    _talking(judge)
     judge.add_argument("--expected-failures", type=Path, metavar="FILE", help="ids known to fail, each with `# why`")
     judge.add_argument("--fix", action="store_true", help="rewrite the file of expected failures")
     for name in _REPORTS:
         judge.add_argument(f"--{name}", type=Path, metavar="FILE", help=f"write the report as {name}")
-    names = commands.add_parser("list", help="print the ids of the cases")
+    names = commands.add_parser("list", help="print the ids of the cases, with their levels and operations")
     names.set_defaults(act=_list)
-    _selection(names)
+    add_arguments(names)
+    one = commands.add_parser("explain", help="say what a case is, and what a harness makes of it", epilog=after)
+    one.set_defaults(act=_explain_command)
+    one.add_argument("id", metavar="ID", help="the id of the case")
+    one.add_argument("--cases", type=Path, metavar="DIR", help="cases from here instead of the suite's own")
+    one.add_argument("--full", action="store_true", help="show long texts and files as a whole")
+    _talking(one)
     index = commands.add_parser("manifest", help="write manifest.json anew")
     index.set_defaults(act=_manifest_command)
     index.add_argument("--check", action="store_true", help="only say whether it is up to date")
     return parser
 
 
-def _selection(parser: argparse.ArgumentParser) -> None:
-    """Which cases."""
-    parser.add_argument("--cases", type=Path, metavar="DIR", help="cases from here instead of the suite's own")
-    only = "only ids that this fits: a glob, or a part of an id; may stand more than once"
-    parser.add_argument("-k", action="append", default=[], metavar="ID", help=only)
+def _talking(parser: argparse.ArgumentParser) -> None:
+    """How a harness is spoken to."""
+    parser.add_argument("--validate", action="store_true", help="check cases and every line against the schemas")
+    parser.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="for each case (10)")
 
 
 def _seconds(text: str) -> float:
@@ -119,23 +125,10 @@ def _seconds(text: str) -> float:
     return value
 
 
-def _selected(arguments: argparse.Namespace) -> tuple[tuple[Case, ...], tuple[Case, ...]]:
-    """All cases, and those that were asked for."""
-    every = cases(arguments.cases)
-    wanted = tuple(case for case in every if not arguments.k or any(_matches(case.id, k) for k in arguments.k))
-    if not wanted:
-        raise CaseError("no case matches")
-    return every, wanted
-
-
-def _matches(case_id: str, pattern: str) -> bool:
-    """A glob must fit the whole id; a word without wildcards may stand anywhere in it."""
-    return fnmatchcase(case_id, pattern) if set(pattern) & set("*?[") else pattern in case_id
-
-
 def _run(arguments: argparse.Namespace, command: Sequence[str]) -> int:
     """`run`."""
-    every, wanted = _selected(arguments)
+    every = cases(arguments.cases)
+    wanted = selected(every, arguments)
     if arguments.validate:
         _check_files(wanted)
     expected, known = ExpectedFailures(), every if arguments.cases is None else (*every, *cases())
@@ -197,8 +190,24 @@ def _check_files(wanted: Sequence[Case]) -> None:
 
 def _list(arguments: argparse.Namespace, _command: Sequence[str]) -> int:
     """`list`."""
-    _say("\n".join(f"{case.level:6} {case.op:24} {case.id}" for case in _selected(arguments)[1]))
+    found = selected(cases(arguments.cases), arguments)
+    _say("\n".join(f"{case.level:6} {case.op:24} {case.id}" for case in found))
+    print(counted(found), file=sys.stderr)
     return OK
+
+
+def _explain_command(arguments: argparse.Namespace, command: Sequence[str]) -> int:
+    """`explain`."""
+    case = _explain.found(arguments.id, cases(arguments.cases))
+    if arguments.validate:
+        _check_files([case])
+    _say(_explain.explained(case, full=arguments.full))
+    if not command:
+        return OK
+    harness = ProcessHarness(command, timeout=arguments.timeout, validate=arguments.validate)
+    text, result = _explain.tried(case, harness, full=arguments.full)
+    _say(f"\n{text}")
+    return OK if result.outcome == "pass" else UNUSABLE if result.outcome == "skip" else FAILED
 
 
 def _manifest_command(arguments: argparse.Namespace, _command: Sequence[str]) -> int:
@@ -219,4 +228,5 @@ _REPORTS: Final[dict[str, Callable[[Report], str]]] = {
     "json": _report.as_json,
     "markdown": _report.markdown,
     "badge": _report.badge,
+    "html": _html.html,
 }

@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from mentionable_conformance._cases import Case, cases, root
+from mentionable_conformance._documents import cited
 from mentionable_conformance._version import PROTOCOL, VERSION
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def manifest(folder: Path | None = None) -> dict[str, Any]:
         "suite": VERSION,
         "protocol": PROTOCOL,
         "specs": sorted({case.spec for case in found}),
+        "documents": cited(case.section for case in found),
         "ops": sorted({case.op for case in found}),
         "count": len(found),
         "cases": {

@@ -25,6 +25,7 @@ def as_json(report: Report) -> str:
     document: dict[str, Any] = {
         "suite": VERSION,
         "protocol": PROTOCOL,
+        "specs": sorted({result.case.spec for result in report.results}),
         "implementation": {"name": who.name, "version": who.version, "language": who.language, **who.more},
         "ops": sorted(who.ops),
         "strict": report.strict,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 from attrs import field
 
@@ -53,6 +53,9 @@ class HistoricalMessage:
     timestamp: Timestamp
     id: str | None = None
     extra: JsonObject = NO_MEMBERS
+
+    _never: ClassVar[frozenset[str]] = frozenset({"policy_resolution", "received_trace"})
+    """Members of the message at hand: at a prior turn they are not read, and not even kept as unknown."""
 
 
 @value

@@ -116,7 +116,8 @@ def receive(
     Args:
         unit: The HTTP request, or a message, task or body as an SDK host has it. It is not changed.
         task_id: The id of the task that the host runs for this message. The first message of a task cannot know it.
-        caller: Who the host found the caller to be. Never verified, and of no account when a token shows who it is.
+        caller: Who the host found the caller to be. Never verified; where a token shows who it is, only the name on
+            their card counts.
         peer: Whose answer this is, when the unit is a result that came back to you. Tokens count for nothing then.
         introspection: What the authorization server said of the token of this unit, when your host asked it.
         recipient: For which agent it is. None: `FindAgent` asks for the request URL without its query.

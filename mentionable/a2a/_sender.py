@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from .._address import Address, canonical
+from .._caller import card_name
 from .._files import one_line
 from .._http import is_web_url
 from .._model.sender import Avatar, Sender, SenderProfile
@@ -40,21 +41,27 @@ def sender_of(caller: Caller | None, peer: Address | None, party: Party | None, 
     if party is not None:
         if caller is not None and canonical(caller.subject) != party.address:
             reading.note("caller-differs")
-        return _profiled(party, reading)
+        return _profiled(party, card_name(caller, party.address, reading.notes), reading)
     if caller is None:
         return ANONYMOUS
     address = canonical(caller.subject)
     if address is None:
         reading.note("caller-not-address", "", "the subject of the caller is not an agent address")
         return ANONYMOUS
-    return unverified(address)
+    name = card_name(caller, address, reading.notes)
+    return unverified(address) if name is None else Sender(address=address, display_name=name)
 
 
-def _profiled(party: Party, reading: Reading) -> Sender:
-    """Whom a token shows, with what it says of them. It is the issuer's word: for people to see, not to decide by."""
+def _profiled(party: Party, name: str | None, reading: Reading) -> Sender:
+    """Whom a token shows, with what it says of them. It is the issuer's word: for people to see, not to decide by.
+
+    Args:
+        party: Whom it shows.
+        name: What their card calls them, which goes before the name in the token.
+        reading: Takes the diagnostics.
+    """
     claims = party.claims
-    name = _text(claims, "name")
-    if name is not None:
+    if name is None and (name := _text(claims, "name")) is not None:
         name = display_name(one_line(name), party.address, at="/auth/token_claims/name", notes=reading.notes)
     picture, locale, zone = _text(claims, "picture"), _text(claims, "locale", 100), _text(claims, "zoneinfo", 100)
     if picture is not None and not is_web_url(picture):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from .._address import Address, agent_address, canonical
 from .._asks import Fetch, FindAgent, FindMessage, UseOnce
-from .._caller import Caller, authenticated
+from .._caller import Caller, authenticated, card_name
 from .._delivery import Draft, deliver, served
 from .._errors import UsageError, WireError, wire_error
 from .._forwarded import brings_evidence
@@ -225,7 +225,7 @@ def _sender_of(caller: Caller | None, reading: Reading) -> Sender:
     if address is None:
         reading.note("caller-not-address", "", "the subject of the caller is not an agent address")
         return ANONYMOUS
-    return Sender(address=address)
+    return Sender(address=address, display_name=card_name(caller, address, reading.notes))
 
 
 def _turns_of(forwarded: tuple[ForwardedTurn, ...]) -> tuple[HistoricalMessage, ...]:

@@ -1,0 +1,25 @@
+// The one line that stands for a tool call: Normalized Message 3.2.
+
+const size = (text) => Buffer.byteLength(text, "utf8");
+
+/** At most `budget` bytes of UTF-8, cut between characters, `…` at the end when something is missing. */
+function shorten(text, budget) {
+  if (size(text) <= budget) return text;
+  let [kept, left] = ["", budget - size("…")];
+  for (const character of text) {
+    left -= size(character);
+    if (left < 0) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+const oneLine = (text) => text.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, " ");
+
+/** `🔧 name(arguments) → result`; a cross before the message of a failure, an ellipsis for a call on its way. */
+export function toolCall({ part, budget = 200 }) {
+  const summary = (value) => shorten(oneLine(JSON.stringify(value)), budget);
+  const ended = "result" in part ? summary(part.result) : "…";
+  const outcome = part.error === undefined ? ended : `❌ ${oneLine(part.error.message)}`;
+  return `🔧 ${oneLine(part.name)}(${summary(part.args)}) → ${outcome}`;
+}

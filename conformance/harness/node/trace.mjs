@@ -1,0 +1,54 @@
+// Traces: Normalized Message 10, decision B10. A whole response in the address of an anchor, or as JSON in a mail.
+
+import { parseStrict } from "./json.mjs";
+import { must, Rejected } from "./rejected.mjs";
+import { responseOf } from "./response.mjs";
+
+const MOST = 64 * 1024; // characters of base64
+const DATA_URI = "data:application/json;base64,";
+const STANDARD = /^[A-Za-z0-9+/]*={0,2}$/;
+const FOR_URLS = /^[A-Za-z0-9_-]*={0,2}$/;
+const DEFAULT_VIEWER = "https://mentionable.dev/trace";
+
+/** The response in an address, in its payload alone, or in the JSON of a mail. No viewer is ever asked. */
+export function readTrace({ annotation }) {
+  must(annotation.length <= 2 * MOST, "trace-too-large");
+  const whole = annotation.trim();
+  const bytes = whole.startsWith("{") ? Buffer.from(whole, "utf8") : decoded(payloadIn(whole));
+  must(Math.ceil(bytes.length / 3) * 4 <= MOST, "trace-too-large");
+  try {
+    return responseOf(parseStrict(bytes));
+  } catch (error) {
+    throw error instanceof Rejected ? new Rejected("trace-malformed") : error;
+  }
+}
+
+/** The base64 of an address: what follows the `#` of a web page, or the body of a data: URI. */
+function payloadIn(text) {
+  if (text.slice(0, DATA_URI.length).toLowerCase() === DATA_URI) return text.slice(DATA_URI.length);
+  const at = text.indexOf("#");
+  if (at < 0) return text;
+  const page = text.slice(0, at);
+  must(page === "" || isWebPage(page), "trace-malformed");
+  return text.slice(at + 1);
+}
+
+const isWebPage = (text) => /^https?:\/\//i.test(text) && URL.canParse(text);
+
+/** The bytes of base64 in one of its two alphabets, padded as a whole or not at all. */
+function decoded(payload) {
+  const digits = payload.replace(/=+$/, "");
+  const isPadded = digits !== payload;
+  const fits = digits.length % 4 !== 1 && (!isPadded || payload.length % 4 === 0);
+  must(fits && (STANDARD.test(payload) || FOR_URLS.test(payload)), "trace-malformed");
+  return Buffer.from(digits, "base64url"); // Node reads both alphabets under this name
+}
+
+/** Which viewer traces open in, by the variable of the operator; null for none. A slip is told, and changes nothing. */
+export function traceViewer({ value }) {
+  const wish = value === null ? DEFAULT_VIEWER : value.trim();
+  if (wish === "" || wish === "none") return { value: { viewer: null }, diagnostics: [] };
+  const isUrl = /^https:\/\/[^\s"'<>\\^`{|}]+$/.test(wish) && URL.canParse(wish);
+  if (isUrl) return { value: { viewer: wish }, diagnostics: [] };
+  return { value: { viewer: DEFAULT_VIEWER }, diagnostics: ["trace-viewer-invalid"] };
+}

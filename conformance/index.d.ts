@@ -1,0 +1,56 @@
+export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+
+/** How strongly a case demands something: a MAY never fails an implementation. */
+export type Level = "MUST" | "SHOULD" | "MAY";
+
+/** One case. `given` is complete, and bytes stand in place as `{ $base64: … }`. */
+export interface Case {
+  /** Permanent name: area, behaviour, variant. */
+  id: string;
+  /** Path of its file below `root`, with forward slashes. */
+  file: string;
+  /** The specification and version that it belongs to. */
+  spec: string;
+  /** The neutral operation, such as `email.receive`. */
+  op: string;
+  /** Where the demand is written. */
+  section: string;
+  level: Level;
+  /** What goes wrong for people when this is done otherwise. */
+  why: string;
+  flags: string[];
+  /** Time, entropy, look-ups and settings. */
+  given: { now: string; entropy: string; lookups: { [question: string]: Json }; [more: string]: Json };
+  /** What the operation works on. */
+  input: Json;
+  /** The outcome, and what is compared beside it. */
+  expect: { [member: string]: Json };
+}
+
+/** A document that cases come from, and how many come from it. */
+export interface Document {
+  label: string;
+  title: string;
+  version?: string;
+  url?: string;
+  cases: number;
+}
+
+export interface Manifest {
+  suite: string;
+  protocol: 1;
+  specs: string[];
+  documents: Document[];
+  ops: string[];
+  count: number;
+  cases: { [id: string]: { file: string; level: Level; sha256: string } };
+}
+
+/** The folder that holds `v0.1/`, `schema/`, `keys/`, `harness/` and `manifest.json`. */
+export declare const root: string;
+
+/** Every case with its file and the digest of its meaning; the versions of suite, line protocol and documents. */
+export declare const manifest: Manifest;
+
+/** Every case, ready to be given to an implementation, in the order of files and of places in them. */
+export declare function cases(): Generator<Case, void, undefined>;

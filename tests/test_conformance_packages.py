@@ -1,0 +1,229 @@
+"""The suite as two packages from one folder: each installs where nothing else is, and both hold the same files."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from functools import cache
+from importlib.metadata import distribution
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import mentionable_conformance as suite
+import pytest
+
+from tests import setup_interop
+from tests.test_conformance_node import node
+
+ROOT = suite.root()
+DATA = ("v0.1", "schema", "keys", "harness", "manifest.json", "documents.json", "requirements.json", "withdrawn.json")
+IN_TARBALL = "package/"
+BESIDE = {"package.json", "index.mjs", "index.d.ts", "README.md", "CHANGELOG.md", "LICENSE"}
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def of_the_tree(folder: Path) -> dict[str, str]:
+    """The files of the suite by their paths in a folder."""
+    roots = [folder / name for name in DATA]
+    paths = [path for root in roots for path in ([root] if root.is_file() else root.rglob("*")) if path.is_file()]
+    return {
+        path.relative_to(folder).as_posix(): digest(path.read_bytes())
+        for path in paths
+        if path.parent.name != "__pycache__"
+    }
+
+
+@cache
+def npm() -> list[str]:
+    """npm of the set-up, or of the machine, run by the same node."""
+    program = setup_interop.program("npm")
+    found = str(program) if program.is_file() else shutil.which("npm")
+    if found is None:
+        pytest.fail("there is no npm") if setup_interop.in_ci() else pytest.skip("there is no npm here")
+    return [found]
+
+
+def run(command: list[str], folder: Path, **environment: str) -> str:
+    path = os.pathsep.join([str(Path(node()).parent), os.environ["PATH"]])
+    where = {**os.environ, "PATH": path, "npm_config_cache": str(folder / "cache"), **environment}
+    done = subprocess.run(command, cwd=folder, env=where, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def tarball(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package of npm."""
+    folder = tmp_path_factory.mktemp("npm")
+    run([*npm(), "pack", "--silent", "--ignore-scripts", "--pack-destination", str(folder), str(ROOT)], folder)
+    (found,) = folder.glob("*.tgz")
+    return found
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the package of pip lies: built here where its back end is there, else as it is installed."""
+    if find_spec("hatchling") is None:
+        return Path(str(distribution("mentionable-conformance").locate_file("")))
+    folder = tmp_path_factory.mktemp("pip")
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True, timeout=120)
+    (found,) = folder.glob("*.whl")
+    with zipfile.ZipFile(found) as archive:
+        archive.extractall(folder / "site-packages")
+    return folder / "site-packages"
+
+
+def test_both_packages_hold_the_files_of_the_folder(tarball: Path, installed: Path) -> None:
+    with tarfile.open(tarball) as archive:
+        members = {one.name.removeprefix(IN_TARBALL): archive.extractfile(one) for one in archive if one.isfile()}
+        packed = {name: digest(file.read()) for name, file in members.items() if file is not None}
+    wanted = of_the_tree(ROOT)
+    assert {name: value for name, value in packed.items() if name not in BESIDE} == wanted
+    assert of_the_tree(installed / "mentionable_conformance" / "data") == wanted
+    assert packed.keys() >= BESIDE
+    assert len(list(installed.glob("mentionable_conformance-*.dist-info/licenses/LICENSE"))) == 1
+
+
+def test_the_installed_runner_finds_what_it_needs(installed: Path, tmp_path: Path) -> None:
+    said = run(
+        [sys.executable, "-m", "mentionable_conformance", "explain", "trace/read/empty"],
+        tmp_path,
+        PYTHONPATH=str(installed),
+    )
+    assert "NM 10.6: Normalized Message v0.1, section 10.6" in said
+    assert "It serves" in said
+
+
+def test_all_versions_are_the_version_of_the_suite() -> None:
+    package = json.loads((ROOT / "package.json").read_text())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    manifest = json.loads((ROOT / "manifest.json").read_text())
+    assert {package["version"], project["version"], manifest["suite"]} == {suite.VERSION}
+    assert f"## {suite.VERSION}\n" in (ROOT / "CHANGELOG.md").read_text()
+    assert (package["name"], package["license"]) == (project["name"], project["license"])
+    assert "dependencies" not in package
+    assert project["dependencies"] == []
+
+
+READ = """
+import { cases, manifest, root } from "mentionable-conformance";
+import listed from "mentionable-conformance/manifest.json" with { type: "json" };
+import * as language from "node:module";
+import { readFileSync } from "node:fs";
+language.stripTypeScriptTypes?.(readFileSync(`${root}/index.d.ts`, "utf8")); // throws where it is none
+console.log(JSON.stringify({ root, count: manifest.count, same: listed.count === manifest.count }));
+for (const one of cases()) console.log(JSON.stringify(one));
+"""
+
+
+def test_node_reads_the_installed_cases_as_python_does(tarball: Path, tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"private": true, "type": "module"}')
+    (tmp_path / "read.mjs").write_text(READ)
+    run(
+        [*npm(), "install", "--silent", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", str(tarball)],
+        tmp_path,
+    )
+    about, *lines = run([node(), "--no-warnings", "read.mjs"], tmp_path).rstrip("\n").split("\n")
+    assert json.loads(about) == {
+        "root": str((tmp_path / "node_modules" / "mentionable-conformance").resolve()),
+        "count": len(lines),
+        "same": True,
+    }
+    pairs = zip(suite.cases(), map(json.loads, lines), strict=True)
+    assert [one.id for one, theirs in pairs if as_node_has_it(one) != doubles(theirs)] == []
+
+
+def as_node_has_it(one: suite.Case) -> dict[str, Any]:
+    """A case as JavaScript has it, in which every number is a double."""
+    members = {name: getattr(one, name) for name in suite.Case.__slots__}
+    return {name: doubles(list(value) if isinstance(value, tuple) else value) for name, value in members.items()}
+
+
+def doubles(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: doubles(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [doubles(item) for item in value]
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+# --- the action
+
+
+def the_step() -> str:
+    """The shell step of the action."""
+    text = (ROOT / "action.yml").read_text()
+    return "\n".join(line[8:] for line in text.partition("      run: |\n")[2].splitlines())
+
+
+@pytest.mark.parametrize(
+    ("body", "more", "status"),
+    [
+        ("pass", {"STRICT": "true", "SELECT": "trace/viewer/*"}, 0),
+        ("if case == 1: answer['value'] = 0", {"SELECT": "trace/viewer"}, 1),
+        ("if case == 1: answer['value'] = 0", {"SELECT": "trace/viewer", "EXPECTED": "known.txt"}, 0),
+    ],
+)
+def test_the_step_of_the_action_writes_its_outputs(
+    body: str, more: dict[str, str], status: int, tmp_path: Path
+) -> None:
+    (tmp_path / "known.txt").write_text("trace/viewer/unset # not read yet\n")
+    (tmp_path / "harness.py").write_text(HARNESS.replace("BODY", body))
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python3").symlink_to(sys.executable)
+    outputs, page = tmp_path / "outputs", tmp_path / "summary"
+    environment = {
+        **os.environ,
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), str(tmp_path / "bin"), os.environ["PATH"]]),
+        "TMPDIR": str(tmp_path),
+        "GITHUB_OUTPUT": str(outputs),
+        "GITHUB_STEP_SUMMARY": str(page),
+        "COMMAND": f"{sys.executable} harness.py",
+        "SUITE": str(ROOT),
+        **OPTIONS,
+        **more,
+    }
+    command = ["bash", "-eo", "pipefail", "-c", the_step()]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == status, done.stderr
+    found = dict(line.split("=", 1) for line in outputs.read_text().splitlines())
+    assert found.keys() == set(re.findall(r"steps\.run\.outputs\.([a-z]+)", (ROOT / "action.yml").read_text()))
+    assert json.loads(Path(found["badge"]).read_text())["schemaVersion"] == 1
+    assert suite.problems("report", json.loads(Path(found["report"]).read_text())) == ()
+    assert Path(found["html"]).read_text().startswith("<!DOCTYPE html>")
+    assert page.read_text().startswith("# h: ")
+
+
+OPTIONS = {"EXPECTED": "", "SELECT": "", "STRICT": "false", "TIMEOUT": "10"}
+HARNESS = """
+import json, sys
+from mentionable_conformance import cases, root
+right = {one.input["value"]: one.expect for one in cases(root() / "v0.1" / "trace" / "viewer.json")}
+case = 0
+for line in sys.stdin:
+    ask = json.loads(line)
+    if ask["cmd"] == "stop":
+        break
+    if ask["cmd"] == "start":
+        answer = {"protocol": 1, "implementation": {"name": "h"}, "ops": ["trace.viewer"]}
+    else:
+        case += 1
+        answer = {"seq": ask["seq"], **right[ask["input"]["value"]]}
+        BODY
+    print(json.dumps(answer), flush=True)
+"""
