@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 from contextlib import ExitStack
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
@@ -14,8 +15,7 @@ from ._trouble import Trouble
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LINE: Final = 65_536
-_QUOTED_FROM: Final = re.compile(rb">+From ").match
+_CHUNK: Final = 65_536
 _FROM: Final = b"From "
 ENDINGS: Final = (".http", ".json")
 """Which files of a folder are units of ActivityPub and A2A; of mail, all are."""
@@ -111,38 +111,10 @@ def _of_folder(files: list[tuple[Path, int]], transport: str) -> Iterator[Unit]:
 
 
 def _of_mbox(name: str, file: BinaryIO, begin: bytes, stack: ExitStack) -> Iterator[Unit]:
-    """The mails of an open mbox, one at a time; `stack` closes it."""
+    """The mails of an open mbox, one at a time; `begin` was read from it already, and `stack` closes it."""
+    from ..mail import split_mbox
+
     with stack:
-        for number, (data, size) in enumerate(_split(file, begin), start=1):
-            yield Unit(f"{name}#{number}", data, size)
-
-
-def _split(file: BinaryIO, begin: bytes) -> Iterator[tuple[bytes, int]]:
-    """Each mail of an mbox with the bytes that it takes there. `begin` was read from the file already.
-
-    A line `From ` at the beginning or after an empty line begins a mail; one `>` before such a line is taken off
-    (the `mboxrd` form). What one mail has beyond any limit is read, not kept.
-    """
-    lines: list[bytes] = []
-    kept = taken = 0
-    is_start = was_empty = True
-    line = begin + file.readline(_LINE)
-    while line:
-        if is_start and was_empty and line.startswith(_FROM):
-            if any(map(bytes.strip, lines)):
-                yield _mail(lines), taken
-            lines, kept, taken = [], 0, 0
-        elif kept <= MOST_BYTES:
-            lines.append(line[1:] if is_start and _QUOTED_FROM(line) else line)
-            kept += len(line)
-        taken += len(line)
-        was_empty = is_start and line in (b"\n", b"\r\n")
-        is_start = line.endswith(b"\n")
-        line = file.readline(_LINE)
-    if any(map(bytes.strip, lines)):
-        yield _mail(lines), taken
-
-
-def _mail(lines: list[bytes]) -> bytes:
-    """The mail without the empty line that an mbox puts after it."""
-    return b"".join(lines[:-1] if len(lines) > 1 and lines[-1] in (b"\n", b"\r\n") else lines)
+        mails = split_mbox(chain([begin], iter(partial(file.read, _CHUNK), b"")))
+        for number, mail in enumerate((mail for mail in mails if mail.raw.strip()), start=1):
+            yield Unit(f"{name}#{number}", mail.raw, mail.size)

@@ -28,10 +28,23 @@ Example:
 from __future__ import annotations
 
 from ._envelope import Envelope
+from ._mbox import MboxMail, split_mbox
 from ._receive import MailAsk, receive
 from ._reply import Outgoing, reply
 from ._settings import Settings
 from ._sign import dkim_record, sign
 from ._verify import verify
 
-__all__ = ["Envelope", "MailAsk", "Outgoing", "Settings", "dkim_record", "receive", "reply", "sign", "verify"]
+__all__ = [
+    "Envelope",
+    "MailAsk",
+    "MboxMail",
+    "Outgoing",
+    "Settings",
+    "dkim_record",
+    "receive",
+    "reply",
+    "sign",
+    "split_mbox",
+    "verify",
+]

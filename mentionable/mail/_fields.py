@@ -92,7 +92,9 @@ def read_ids(value: str, *, max_chars: int) -> list[str]:
     ids: list[str] = _BRACKETED_IDS(value)
     if not ids:
         ids = [f"<{word}>" for word in value.split() if _BARE_ID(word)]
-    return ids if len(value) <= max_chars else [text for text in ids if len(text) <= max_chars]
+    if len(value) + len("<>") <= max_chars:  # which a bare word has got only here
+        return ids
+    return [text for text in ids if len(text) <= max_chars]
 
 
 def read_structured(value: str, *, name: str, max_parameters: int) -> Structured:

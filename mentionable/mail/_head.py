@@ -103,7 +103,8 @@ def _read_fields(data: bytes, notes: list[Diagnostic]) -> tuple[list[dict[str, s
         text = data.decode("utf-8", "replace")
     text = _FOLDS.sub("", text)
     lines = text.removesuffix("\r\n").split("\r\n")
-    if text.count("\n") != len(lines) or text.count("\r") != len(lines) or "\0" in text:
+    ends = len(lines) if text.endswith("\r\n") else len(lines) - 1
+    if text.count("\n") != ends or text.count("\r") != ends or "\0" in text:
         return _read_odd_fields(text, notes)
     fields: list[dict[str, str]] = []
     first: dict[str, str] = {}

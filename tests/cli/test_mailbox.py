@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mentionable.cli import _mailbox, main
+from mentionable.cli import main
 from mentionable.cli._mailbox import open_batch
 
 MAIL = b"From: alice@a.example\nTo: helper@agents.example\nMessage-ID: <%d@a.example>\n\nHello %d\n"
@@ -84,22 +84,6 @@ def test_an_mbox_with_crlf_is_split_too(tmp_path):
 def test_odd_mboxes_are_read(tmp_path, data, count):
     (tmp_path / "in.mbox").write_bytes(data)
     assert len(list(open_batch(str(tmp_path / "in.mbox"), "email").units)) == count
-
-
-def test_long_lines_are_no_separators(tmp_path, monkeypatch):
-    monkeypatch.setattr(_mailbox, "_LINE", 8)
-    (tmp_path / "in.mbox").write_bytes(ENVELOPE + b"A: b\n\n1234567\nFrom x\n12345678From y\n")
-    (unit,) = open_batch(str(tmp_path / "in.mbox"), "email").units
-    assert unit.data.endswith(b"1234567\nFrom x\n12345678From y\n")
-
-
-def test_what_is_over_every_limit_is_not_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(_mailbox, "MOST_BYTES", 10)
-    (tmp_path / "in.mbox").write_bytes(ENVELOPE + b"12345678\n" * 100 + b"\n" + mbox(1))
-    first, second = open_batch(str(tmp_path / "in.mbox"), "email").units
-    assert first.data == b"12345678\n" * 2
-    assert first.size == len(ENVELOPE) + 901
-    assert second.data
 
 
 def test_a_folder_is_read_in_order_with_what_lies_below(tmp_path, capsys):

@@ -84,6 +84,8 @@ def test_message_ids_keep_their_brackets_and_others_are_skipped(value: str, ids:
 
 def test_ids_that_are_too_long_are_no_ids() -> None:
     assert read_ids("<long-long@x> <a@b>", max_chars=5) == ["<a@b>"]
+    assert read_ids("a@b", max_chars=5) == ["<a@b>"]
+    assert read_ids("a@bc", max_chars=5) == []
 
 
 @pytest.mark.parametrize(

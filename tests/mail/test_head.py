@@ -48,6 +48,15 @@ def test_mixed_line_ends_are_noted() -> None:
     assert notes == [("line-ends-mixed", "/headers", "")]
 
 
+@pytest.mark.parametrize("end", [b"\nTo: b@x.example", b"\n\r\nBody"])
+def test_as_many_bare_line_ends_as_lines_are_seen(end: bytes) -> None:
+    head, notes = read(b"From: a@x.example\r\nSubject: x\rTo: c@x.example" + end)
+    assert head.first == {"from": "a@x.example", "subject": "x To: c@x.example"} | (
+        {} if b"Body" in end else {"to": "b@x.example"}
+    )
+    assert [code for code, _, _ in notes] == ["line-ends-mixed", "head-malformed"]
+
+
 def test_a_head_may_end_with_the_file() -> None:
     head, notes = read(b"From: a@x.example\r\nSubject: x")
     assert head.first == {"from": "a@x.example", "subject": "x"}
