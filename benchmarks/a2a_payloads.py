@@ -85,10 +85,15 @@ def _bytes(value: Any) -> bytes:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
 
+def task(turns: int, *, v1: bool) -> bytes:
+    """A task with so many turns of history and four artifacts."""
+    return _bytes(_task(turns, 4, v1=v1))
+
+
 def payloads(*, v1: bool) -> dict[str, bytes]:
     """The four payloads of one version, by name."""
     return {
-        "task, 20 turns": _bytes(_task(20, 4, v1=v1)),
+        "task, 20 turns": task(20, v1=v1),
         "message, 1 part": _bytes({**_message(0, 1, v1=v1), "metadata": METADATA}),
         "message, 6 parts": _bytes({**_message(0, 6, v1=v1), "metadata": METADATA}),
         "message, 64 KiB inline": _bytes(_with_file(48 * 1024, v1=v1)),

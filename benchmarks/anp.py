@@ -2,45 +2,45 @@
 
 The lives of events, of every route in turn, each stored in a ledger in memory: 10,000 decisions, 100,000 and 1,000,000,
 of which each must cost the same.
-
-Usage: python benchmarks/anp.py [--check] [--plot FILE.svg]     --check exits 1 when a ratio is beyond its bound
 """
 
 from __future__ import annotations
 
 import gc
-import sys
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
-from itertools import count
-from pathlib import Path
+from itertools import count, islice
 from time import process_time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import attrs
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from benchmarks.timing import checked, table
+from benchmarks.figures import Curve, Figure
+from benchmarks.timing import Claim, Effort, Race, spread
+from benchmarks.world import NOW
 from mentionable import Rejected, anp
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+    from datetime import datetime
 
+    from benchmarks.figures import Result
+    from benchmarks.timing import Function
+
+FLOOR: Final = "attrs.evolve of the record, without checks"
 BOUND: Final = 10.0
 GROWTH: Final = 1.5
 SIZES: Final = (10_000, 100_000, 1_000_000)
 SAMPLES: Final = 20
 """So many points has the plot."""
 
-NOW: Final = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
 LATE: Final = NOW + timedelta(hours=1)
 USERS: Final = 1_000
 
 
 def plain(event: anp.Notification) -> Any:
     """The same members in an attrs class of its own, without any check."""
-    names = [member.name for member in attrs.fields(type(event))]
+    names = [member.name for member in attrs.fields(cast(Any, type(event)))]
     cls = attrs.make_class("Plain", names, frozen=True, slots=True, kw_only=True)
     return cls(**{name: getattr(event, name) for name in names})
 
@@ -64,7 +64,7 @@ def made(decision: anp.Decision | Rejected) -> anp.Decision:
     return decision
 
 
-def functions() -> dict[str, Callable[[], Any]]:
+def functions() -> dict[str, Function]:
     """The floor first, then every command."""
     event = made(
         anp.decide(None, anp.Submit(submission=submission(("user", "user", "agent")), id="e1"), now=NOW)
@@ -91,7 +91,7 @@ def functions() -> dict[str, Callable[[], Any]]:
         "stale lease": (given, anp.Action(lease=2, name="send_mail"), NOW),
     }
     floor = plain(event)
-    timed: dict[str, Callable[[], Any]] = {"attrs.evolve": partial(attrs.evolve, floor, status="dispatched")}
+    timed: dict[str, Function] = {FLOOR: partial(attrs.evolve, floor, status="dispatched")}
     return timed | {
         name: partial(anp.decide, record, command, now=now) for name, (record, command, now) in commands.items()
     }
@@ -116,7 +116,7 @@ def lives(ledger: anp.Ledger) -> Iterator[None]:
             yield
 
 
-def of(flags: tuple[str, str, str], number: int) -> list[anp.Command]:
+def of(flags: tuple[Any, Any, Any], number: int) -> list[anp.Command]:
     """What happens to an event of a route after it was submitted."""
     user, mode = f"user-{number % USERS}", anp.ROUTE_TABLE[flags].mode
     if mode == "direct":
@@ -138,75 +138,36 @@ def stored(ledger: anp.Ledger, record: anp.Notification | None, command: anp.Com
 def growth(most: int) -> list[tuple[int, float]]:
     """Decisions made so far → seconds of the processor, at so many points on the way to `most`."""
     ledger, points = anp.Ledger(), [most * part // SAMPLES for part in range(1, SAMPLES + 1)]
-    gc.collect()
-    start, found = process_time(), []
-    for number, _ in enumerate(lives(ledger), start=1):
+    found: list[tuple[int, float]] = []
+    gc.freeze()  # the collector looks through what is made here, and through nothing else
+    start = process_time()
+    for number, _ in enumerate(islice(lives(ledger), most), start=1):
         if number == points[len(found)]:
             found.append((number, process_time() - start))
-            if number == most:
-                return found
-    raise AssertionError("lives never end")
+    gc.unfreeze()
+    return found
 
 
-def grown(curves: dict[int, list[tuple[int, float]]]) -> tuple[str, list[str]]:
-    """The table of sizes, and a sentence for each that costs more for a decision than it may."""
-    costs = {size: curve[-1][1] / size for size, curve in curves.items()}
-    base = costs[min(costs)]
-    lines = [f"{'decisions':>10}  {'seconds':>8}  {'µs each':>8}  {'ratio':>6}"]
-    lines += [f"{size:>10,}  {cost * size:8.2f}  {cost * 1e6:8.1f}  {cost / base:6.2f}" for size, cost in costs.items()]
-    slow = [
-        f"{size:,} decisions: {cost / base:.2f} × each of {min(costs):,}, the bound is {GROWTH} ×"
-        for size, cost in costs.items()
-        if cost > GROWTH * base
-    ]
-    return "\n".join(lines), slow
+def through_the_ledger(effort: Effort) -> Iterator[Result]:
+    """One decision of many against one of the fewest, the spread being that of the stretches between the points."""
+    curves = [growth(max(effort.size(size, 100), SAMPLES)) for size in SIZES]
+    each = [[seconds / number for number, seconds in curve] for curve in curves]
+    for size, costs in list(zip(SIZES, each, strict=True))[1:]:
+        yield Figure(
+            group="notifications",
+            name=f"through the ledger: one of {size:,} decisions",
+            ours=costs[-1],
+            against=f"one of {SIZES[0]:,}",
+            base=each[0][-1],
+            spread=spread([cost / each[0][-1] for cost in costs]),
+            bound=GROWTH,
+        )
+    yield Curve(plot="anp-linear", name="through the ledger", points=tuple(curves[-1]))
 
 
-def plot(curve: list[tuple[int, float]]) -> str:
-    """The longest curve as a drawing, beside the straight line through its end."""
-    (most, seconds), (left, bottom, wide, high) = curve[-1], (64, 300, 540, 260)
-    top = seconds * 1.1
-    points = [(left + wide * number / most, bottom - high * time / top) for number, time in [(0, 0.0), *curve]]
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    dots = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3"/>' for x, y in points[1:])
-    steps = [seconds * part / 4 for part in range(5)]
-    marks = "".join(
-        f'<text x="{left - 8}" y="{bottom - high * step / top + 4:.1f}" text-anchor="end">{step:.0f} s</text>'
-        for step in steps
-    )
-    names = "".join(
-        f'<text x="{left + wide * part / 4:.1f}" y="{bottom + 20}" text-anchor="middle">{most * part // 4:,}</text>'
-        for part in range(5)
-    )
-    end = points[-1]
-    return f"""\
-<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 350" font-family="sans-serif" font-size="12" role="img">
-<title>Seconds of the processor for so many decisions through the ledger</title>
-<rect width="640" height="350" fill="white"/>
-<g stroke="#888" fill="none"><path d="M{left},{bottom - high}V{bottom}H{left + wide}"/></g>
-<path d="M{left},{bottom}L{end[0]:.1f},{end[1]:.1f}" stroke="#999" stroke-dasharray="6 4" fill="none"/>
-<polyline points="{line}" stroke="#0b62a4" stroke-width="2" fill="none"/><g fill="#0b62a4">{dots}</g>
-<g fill="#333">{marks}{names}
-<text x="{left + wide / 2}" y="{bottom + 42}" text-anchor="middle">decisions, each read, decided and stored</text>
-<text x="{left + 12}" y="{bottom - high + 6}">processor time; dashed: straight through the last point</text></g>
-</svg>
-"""
-
-
-def main(arguments: list[str]) -> int:
-    """Prints the tables; 1 when `--check` is given and a bound is broken."""
-    each = functions()
-    bounds = dict.fromkeys(list(each)[1:], BOUND)
-    timings, problems = checked(each, bounds)
-    print(f"one decision, at most {BOUND:.0f}\n{table(timings)}")
-    curves = {size: growth(size) for size in SIZES}
-    text, slow = grown(curves)
-    print(f"\nthrough the ledger, each at most {GROWTH} × one of {SIZES[0]:,}\n{text}")
-    print("", *problems, *slow, sep="\n")
-    if "--plot" in arguments:
-        Path(arguments[arguments.index("--plot") + 1]).write_text(plot(curves[SIZES[-1]]))
-    return 1 if (problems or slow) and "--check" in arguments else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+def results(effort: Effort) -> Iterator[Result]:
+    """Every command, and many through the ledger."""
+    timed = functions()
+    claims = tuple(Claim(name, FLOOR, BOUND) for name in timed if name != FLOOR)
+    yield from Race("notifications", timed, claims, rounds=100).run(effort)
+    yield from through_the_ledger(effort)

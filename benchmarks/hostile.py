@@ -1,37 +1,31 @@
 """How long hostile units of one megabyte take, against an honest one of that size.
 
 Signatures, headers, keys, tokens and DNS answers of an attacker are as long, as many and as odd as the attacker likes.
-Each row is one such unit, received whole; the ratio is to the honest unit of its transport. At 250 KB and 500 KB the
-same is measured again: the time grows no faster than the size.
-
-Usage: python benchmarks/hostile.py [--check]     --check exits 1 when a ratio is beyond its bound
+Each row is one such unit, received whole; the ratio is to the honest unit of its transport. At 250 KB the same is
+measured again: the time grows no faster than the size.
 """
 
 from __future__ import annotations
 
-import sys
-from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
+from benchmarks.timing import DOUBLING, Claim, Effort, Race
+from benchmarks.world import FACTS, HELPER, NOW
 from mentionable import HttpRequest, a2a, activitypub, drive, mail
 from mentionable.testing import Peer, answers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from benchmarks.figures import Result
+    from benchmarks.timing import Function
+
 BOUND: Final = 50.0
 """No hostile unit takes longer than so many honest ones."""
 
+QUARTER: Final = "a quarter of it"
 _MEGABYTE: Final = 1_000_000
-_SIZES: Final = (_MEGABYTE // 4, _MEGABYTE // 2, _MEGABYTE)
-_NOW: Final = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
-_HELPER: Final = "@helper@agents.example"
-_FACTS: Final[dict[str, Any]] = {"recipient": _HELPER, "now": _NOW, "entropy": bytes(32)}
 _ALICE, _MALLORY, _BOT = (
     Peer.activitypub("@alice@a.example"),
     Peer.mail("@mallory@m.example"),
@@ -41,16 +35,16 @@ _ACTOR: Final = "https://agents.example/actors/helper"
 _A2A: Final = a2a.Settings(token_issuers=(_BOT.trusted(),))
 
 
-def _activity(request: HttpRequest, lookups: dict[str, Any] | None = None) -> Callable[[], object]:
-    return lambda: drive(activitypub.receive(request, **_FACTS), answers(_ALICE, lookups=lookups))
+def _activity(request: HttpRequest, lookups: dict[str, Any] | None = None) -> Function:
+    return lambda: drive(activitypub.receive(request, **FACTS), answers(_ALICE, lookups=lookups))
 
 
-def _mail(raw: bytes, lookups: dict[str, Any] | None = None) -> Callable[[], object]:
-    return lambda: drive(mail.receive(raw, **_FACTS), answers(_MALLORY, lookups=lookups))
+def _mail(raw: bytes, lookups: dict[str, Any] | None = None) -> Function:
+    return lambda: drive(mail.receive(raw, **FACTS), answers(_MALLORY, lookups=lookups))
 
 
-def _call(request: HttpRequest, lookups: dict[str, Any] | None = None) -> Callable[[], object]:
-    return lambda: drive(a2a.receive(request, settings=_A2A, **_FACTS), answers(_BOT, lookups=lookups))
+def _call(request: HttpRequest, lookups: dict[str, Any] | None = None) -> Function:
+    return lambda: drive(a2a.receive(request, settings=_A2A, **FACTS), answers(_BOT, lookups=lookups))
 
 
 def _with(request: HttpRequest, **headers: str) -> HttpRequest:
@@ -60,13 +54,13 @@ def _with(request: HttpRequest, **headers: str) -> HttpRequest:
     return HttpRequest(method=request.method, url=request.url, headers=[*kept, *names.items()], body=request.body)
 
 
-def activities(size: int) -> Iterator[tuple[str, Callable[[], object]]]:
+def activities(size: int) -> Iterator[tuple[str, Function]]:
     """The honest delivery, and hostile ones of the same size."""
     text = "word " * (size // 5)
-    honest = _ALICE.write(text, to=_ACTOR, now=_NOW)
-    small = _ALICE.write("Hello", to=_ACTOR, now=_NOW)
-    small_9421 = _ALICE.write("Hello", to=_ACTOR, now=_NOW, form="rfc9421")
-    proven = _ALICE.write(text, to=_ACTOR, now=_NOW, form="proof")
+    honest = _ALICE.write(text, to=_ACTOR, now=NOW)
+    small = _ALICE.write("Hello", to=_ACTOR, now=NOW)
+    small_9421 = _ALICE.write("Hello", to=_ACTOR, now=NOW, form="rfc9421")
+    proven = _ALICE.write(text, to=_ACTOR, now=NOW, form="proof")
     yield "honest", _activity(honest)
     yield "honest, by a proof", _activity(proven)
     yield "one long Signature", _activity(_with(small, signature='keyId="' + "a" * size + '"'))
@@ -82,7 +76,7 @@ def activities(size: int) -> Iterator[tuple[str, Callable[[], object]]]:
     )
     yield "many digests", _activity(_with(small, digest="SHA-256=x," * (size // 10)))
     yield "a date of digits", _activity(_with(small, date="1" * size))
-    body = _ALICE.write("Hello", to=_ACTOR, now=_NOW, form="proof").body
+    body = _ALICE.write("Hello", to=_ACTOR, now=NOW, form="proof").body
     body = body.replace(b'"proofValue":"z', b'"proofValue":"z' + b"z" * size)
     yield "a long proof value", _activity(HttpRequest(method="POST", url=small.url, body=body))
     page = {"content_type": "application/activity+json", "body": '{"a":' * (size // 5)}
@@ -97,9 +91,9 @@ def _actor_with_keys(number: int) -> dict[str, Any]:
     return {**document, "assertionMethod": [{**key, "id": f"{_ALICE.actor}#{n}"} for n in range(number)]}
 
 
-def mails(size: int) -> Iterator[tuple[str, Callable[[], object]]]:
+def mails(size: int) -> Iterator[tuple[str, Function]]:
     """The honest mail, and hostile ones of the same size."""
-    write = partial(_MALLORY.write, to=_HELPER, now=_NOW)
+    write = partial(_MALLORY.write, to=HELPER, now=NOW)
     small = write("Hello")
     head, _, _ = small.partition(b"\r\n\r\n")
     yield "honest", _mail(write("word\n" * (size // 5)))
@@ -120,14 +114,14 @@ def mails(size: int) -> Iterator[tuple[str, Callable[[], object]]]:
     )
 
 
-def calls(size: int) -> Iterator[tuple[str, Callable[[], object]]]:
+def calls(size: int) -> Iterator[tuple[str, Function]]:
     """The honest call, and hostile ones of the same size."""
-    small = _BOT.write("Hello", now=_NOW)
-    yield "honest", _call(_BOT.write("word " * (size // 5), now=_NOW))
+    small = _BOT.write("Hello", now=NOW)
+    yield "honest", _call(_BOT.write("word " * (size // 5), now=NOW))
     yield "one long token", _call(_with(small, authorization="Bearer " + "a" * size))
     yield "a token of dots", _call(_with(small, authorization="Bearer " + "." * size))
     yield "a token of blanks", _call(_with(small, authorization="Bearer" + " " * size))
-    yield "long claims", _call(_BOT.write("Hello", now=_NOW, claims={"x": "a" * 10_000}))
+    yield "long claims", _call(_BOT.write("Hello", now=NOW, claims={"x": "a" * 10_000}))
     row = next(iter(_BOT.lookups))
     key = _BOT.lookups[row]["json"]["keys"][0]
     many = {"content_type": "application/json", "json": {"keys": [{**key, "kid": str(n)} for n in range(size // 120)]}}
@@ -136,31 +130,22 @@ def calls(size: int) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "a key set of brackets", _call(small, {row: deep})
 
 
-def _seconds(function: Callable[[], object]) -> float:
-    """The best time of three."""
-    best = float("inf")
-    for _ in range(3):
-        start = perf_counter()
-        function()
-        best = min(best, perf_counter() - start)
-    return best
+def of_transport(
+    title: str, units: Callable[[int], Iterator[tuple[str, Function]]], effort: Effort
+) -> Iterator[Result]:
+    """The units of a transport beside the honest one, and each beside a quarter of itself."""
+    size = effort.size(_MEGABYTE)
+    honest = f"the honest unit of {title}"
+    whole = {honest if name == "honest" else f"{title}: {name}": unit for name, unit in units(size)}
+    claims = tuple(Claim(name, honest, BOUND) for name in whole if name != honest)
+    yield from Race("hostile", whole, claims, rounds=5).run(effort)
+    for (name, unit), (_, less) in zip(whole.items(), units(size // 4), strict=True):
+        claim = Claim(name, QUARTER, DOUBLING, doublings=2)
+        if name != honest:
+            yield from Race("hostile-growth", {name: unit, QUARTER: less}, (claim,), rounds=5).run(effort)
 
 
-def main(arguments: list[str]) -> int:
-    """Prints every row; 1 when `--check` is given and a bound is broken."""
-    problems = []
+def results(effort: Effort) -> Iterator[Result]:
+    """Every transport."""
     for title, units in (("ActivityPub", activities), ("mail", mails), ("A2A", calls)):
-        times = [{name: _seconds(function) for name, function in units(size)} for size in _SIZES]
-        honest = times[-1]["honest"]
-        print(f"\n{title:<38}  {'250 KB':>8}  {'500 KB':>8}  {'1 MB ms':>8}  {'ratio':>6}")
-        for name, last in times[-1].items():
-            row = "  ".join(f"{one[name] * 1e3:8.2f}" for one in times)
-            print(f"{name:<38}  {row}  {last / honest:6.2f}")
-            if last > BOUND * honest:
-                problems.append(f"{title}, {name}: {last / honest:.1f} times the honest unit, the bound is {BOUND:.0f}")
-    print("", *problems, sep="\n")
-    return 1 if problems and "--check" in arguments else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+        yield from of_transport(title, units, effort)

@@ -1,67 +1,117 @@
-"""What importing costs: `python benchmarks/imports.py [--check]`.
+"""What importing costs: the package, and each room alone, in fresh interpreters.
 
-Every figure is the best of several fresh interpreters, less the best of interpreters that import nothing, all taken in
-turn in one run. `import mentionable` has an absolute bound, the first room one against the libraries that any such room
-needs. `--check` exits 1 above a bound, or when something is loaded that a room must not load.
+Every figure is of many fresh interpreters, less the time of those that import nothing, all taken in turn in one run.
+The package and the transports are held to bounds, against the libraries that any such room needs. No transport may load
+what it needs only to verify or to sign.
 """
 
 from __future__ import annotations
 
+import resource
 import subprocess
 import sys
-import time
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-ROOT: Final = Path(__file__).resolve().parents[1]
-ROUNDS: Final = 15
-PACKAGE_BOUND: Final = 15.0
-"""Milliseconds for `import mentionable`."""
+from benchmarks.figures import Figure
+from benchmarks.page import ROOT
+from benchmarks.timing import ATTEMPTS, Effort, spread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from benchmarks.figures import Result
+
+ROUNDS: Final = 9
+BASE: Final = "import attrs, json, hashlib, datetime"
+PACKAGE: Final = "import mentionable"
+PACKAGE_BOUND: Final = 0.5
+"""`import mentionable`, against `BASE`: about 15 ms."""
 
 ROOM_BOUND: Final = 2.1
-"""The first room, against `BASE`."""
+"""A transport, against `BASE`."""
 
-BASE: Final = "import attrs, json, hashlib, datetime"
-ROOMS: Final = ("mail", "activitypub", "a2a")
+TRANSPORTS: Final = ("mail", "activitypub", "a2a", "rest")
+ROOMS: Final = (
+    *TRANSPORTS,
+    "ingest",
+    "prompt",
+    "anp",
+    "trace",
+    "discovery",
+    "identity",
+    "policy",
+    "testing",
+    "connectors.slack",
+    "connectors.discord",
+    "connectors.bluebubbles",
+    "connectors.files",
+)
 NOT_LOADED: Final = ("jwt", "dkim", "dns", "ssl", "cattrs", "cryptography")
+"""What none of the transports loads when it is imported."""
+
+BOUNDS: Final = {PACKAGE: PACKAGE_BOUND, **{f"import mentionable.{room}": ROOM_BOUND for room in TRANSPORTS}}
 
 
-def milliseconds(statement: str) -> float:
-    """The time of one fresh interpreter that runs `statement`."""
-    start = time.perf_counter()
-    subprocess.run([sys.executable, "-I", "-c", f"import sys; sys.path.append({str(ROOT)!r}); {statement}"], check=True)
-    return (time.perf_counter() - start) * 1000
+def seconds(statement: str) -> float:
+    """The time that the processor spends on one fresh interpreter that runs `statement`."""
+    start = _spent()
+    program = f"import sys; sys.path.append({str(ROOT)!r}); {statement}"
+    subprocess.run([sys.executable, "-I", "-c", program], check=True)
+    return _spent() - start
 
 
-def best(statements: list[str]) -> list[float]:
-    """The best time of each statement, taken in turn."""
-    times = [[milliseconds(statement) for statement in statements] for _ in range(ROUNDS + 1)][1:]
-    return [min(column) for column in zip(*times, strict=True)]
+def _spent() -> float:
+    """The time that processes of this one have taken so far."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def loaded(room: str) -> list[str]:
     """What of `NOT_LOADED` a room loads."""
-    program = f"import sys; sys.path.append({str(ROOT)!r}); from mentionable import {room}; print(*sys.modules)"
+    program = f"import sys; sys.path.append({str(ROOT)!r}); import mentionable.{room}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-I", "-c", program], check=True, capture_output=True, text=True)
     return [name for name in NOT_LOADED if name in done.stdout.split()]
 
 
-def main(arguments: list[str]) -> int:
-    """Prints the table; 1 when `--check` is given and a bound does not hold."""
-    rooms = [f"from mentionable import {room}" for room in ROOMS]
-    nothing, package, base, *firsts = best(["pass", "import mentionable", BASE, *rooms])
-    holds = package - nothing <= PACKAGE_BOUND
-    print(f"import mentionable               {package - nothing:6.1f} ms   bound {PACKAGE_BOUND} ms")
-    print(f"{BASE:32}{base - nothing:6.1f} ms")
-    for room, first in zip(ROOMS, firsts, strict=True):
-        ratio = (first - nothing) / (base - nothing)
-        extra = loaded(room)
-        holds = holds and ratio <= ROOM_BOUND and not extra
-        print(
-            f"from mentionable import {room:11}{first - nothing:6.1f} ms   {ratio:.2f} x   bound {ROOM_BOUND} x", *extra
-        )
-    return 1 if "--check" in arguments and not holds else 0
+def sampled(statements: list[str], effort: Effort) -> dict[str, list[tuple[float, float, float]]]:
+    """Statement → its seconds, those of `BASE` and those of nothing, of each round.
+
+    Quickly, all run in one interpreter: that shows that they can, and measures nothing.
+    """
+    if effort.quick:
+        taken = seconds("; ".join([BASE, *statements]))
+        return {statement: [(taken, taken, 0.0)] for statement in statements}
+    seconds("; ".join(statements))
+    found: dict[str, list[tuple[float, float, float]]] = {statement: [] for statement in statements}
+    for _ in range(effort.of(ROUNDS)):
+        nothing, base = seconds("pass"), seconds(BASE)
+        for statement, rounds in found.items():
+            rounds.append((seconds(statement), base, nothing))
+    return found
 
 
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+def figure(name: str, rounds: list[tuple[float, float, float]]) -> Figure:
+    """An import against `BASE`."""
+    ours, base, nothing = (min(times) for times in zip(*rounds, strict=True))
+    return Figure(
+        group="imports",
+        name=name,
+        ours=ours - nothing,
+        against=BASE,
+        base=base - nothing,
+        spread=spread([(one - none) / (floor - none) for one, floor, none in rounds]),
+        bound=BOUNDS.get(name),
+    )
+
+
+def results(effort: Effort) -> Iterator[Result]:
+    """The package and every room; it fails when a transport loads what it must not."""
+    for room in () if effort.quick else TRANSPORTS:
+        if extra := loaded(room):
+            raise SystemExit(f"import mentionable.{room} loads {', '.join(extra)}")
+    samples = sampled([PACKAGE, *[f"import mentionable.{room}" for room in ROOMS]], effort)
+    for _ in range(0 if effort.quick else ATTEMPTS - 1):
+        slow = [name for name, rounds in samples.items() if figure(name, rounds).problem]
+        for name, more in sampled(slow, effort).items() if slow else ():
+            samples[name] += more
+    yield from (figure(name, rounds) for name, rounds in samples.items())

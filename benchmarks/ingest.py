@@ -1,25 +1,24 @@
 """Assembling the turns of a conversation, beside the copies of their dicts that cannot be spared.
 
 Rows with all the metadata that a connector of Slack gives: alternating with turns of the agent, all by people, all with
-a block of prior messages, and with an image each. And 1,000, 2,000 and 4,000 of them, which must cost in proportion.
-
-Usage: python benchmarks/ingest.py [--check]     --check exits 1 when a ratio is beyond its bound
+a block of prior messages, and with an image each. And a message as the context of a model, in one call.
 """
 
 from __future__ import annotations
 
-import sys
+import json
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from benchmarks.timing import checked, table
-from mentionable import ingest
+from benchmarks.a2a import receive
+from benchmarks.a2a_payloads import payloads
+from benchmarks.timing import Claim, Effort, Functions, Race
+from mentionable import ingest, prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from benchmarks.figures import Result
 
 BOUNDS: Final = {
     "people and the agent": 30.0,
@@ -27,7 +26,6 @@ BOUNDS: Final = {
     "each with a thread": 45.0,
     "each with an image": 80.0,
 }
-GROWTH: Final = 2.2
 TURNS: Final = 1_000
 
 _CONTEXT: Final = f"{ingest.THREAD_HEADING}\n- Ash (<@U03>): are we still on?\n- Olivia (<@U06>): yeah, lemme confirm"
@@ -68,36 +66,25 @@ def copies(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [dict(one) for one in rows]
 
 
-def functions() -> dict[str, Callable[[], Any]]:
-    """The copies first, then what is assembled."""
-    cases = conversations(TURNS)
+def results(effort: Effort) -> Iterator[Result]:
+    """The conversations, and the context of a model."""
+    turns = effort.size(TURNS)
+    cases = conversations(turns)
     people = cases["people alone"]
     first = ingest.assemble(people).rows[0]["content"]
     if first != "[Person U0 (<@U0>)]: This is what I say, number 0.":
         raise AssertionError(f"the sample is assembled as {first}")
-    floor = {"[dict(row) for row in rows]": partial(copies, people)}
-    assembled = {name: partial(ingest.assemble, rows) for name, rows in cases.items()}
-    return {**floor, **assembled}
+    floor = "[dict(row) for row in rows]"
+    functions: Functions = {floor: partial(copies, people)}
+    functions |= {f"1,000 turns, {name}": partial(ingest.assemble, rows) for name, rows in cases.items()}
+    claims = [Claim(f"1,000 turns, {name}", floor, bound) for name, bound in BOUNDS.items()]
+    yield from Race("ingest", functions, tuple(claims)).run(effort)
 
-
-def growth() -> dict[str, Callable[[], Any]]:
-    """The same conversation at one, two and four times its length."""
-    lengths = (TURNS, 2 * TURNS, 4 * TURNS)
-    return {f"{turns} turns": partial(ingest.assemble, conversations(turns)["people alone"]) for turns in lengths}
-
-
-def main(arguments: list[str]) -> int:
-    """Prints the tables; 1 when `--check` is given and a bound is broken."""
-    timings, problems = checked(functions(), BOUNDS)
-    print(
-        f"assembling {TURNS} turns, at most {', '.join(f'{bound:.0f}' for bound in BOUNDS.values())}\n{table(timings)}"
-    )
-    longer = growth()
-    grown, more = checked(longer, {"2000 turns": GROWTH, "4000 turns": GROWTH * GROWTH})
-    print(f"\nlonger conversations, at most {GROWTH} for each doubling\n{table(grown)}")
-    print("", *problems, *more, sep="\n")
-    return 1 if (problems or more) and "--check" in arguments else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    message = receive(payloads(v1=True)["task, 20 turns"])
+    context = prompt.render(message, dialect="anthropic")
+    name, floor = "prompt.render, 20 turns", "json.dumps of the context"
+    functions = {
+        name: partial(prompt.render, message, dialect="anthropic"),
+        floor: partial(json.dumps, [context.system, context.messages]),
+    }
+    yield from Race("ingest", functions, (Claim(name, floor),)).run(effort)

@@ -2,37 +2,31 @@
 
 Held to the bound is everything from the text of the token to the address of its sender: segments, base64, header, key,
 signature, issuer, audience, time, use, subject. The key is one that was read before. Below stand the whole door, with
-identity evidence and replay key, of a request without and with a message; `jwt.decode` of PyJWT, which judges less,
-with its key parsed before; and the time beyond the bare check.
-
-Usage: python benchmarks/verify_a2a.py [--check]     --check exits 1 when a ratio is beyond its bound
+identity evidence and replay key, of a request without and with a message, and `jwt.decode` of PyJWT with its key parsed
+before.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from cryptography.hazmat.primitives.hashes import SHA256
 from jwt.algorithms import RSAAlgorithm
 
-from benchmarks.timing import checked, table
+from benchmarks.timing import Claim, Effort, Function, Race
 from mentionable import Answers, HttpRequest, a2a, drive
 from mentionable._tokens import read_token
 from mentionable.a2a import _verify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-BOUND: Final = 2.1
+    from benchmarks.figures import Result
 
 _NOW: Final = datetime.now(UTC)  # PyJWT, which stands beside, reads the clock
 _WORLD: Final = Answers()
@@ -59,7 +53,7 @@ _BODY: Final = json.dumps(
 ).encode()
 
 
-def functions() -> dict[str, Callable[[], Any]]:
+def functions() -> dict[str, Function]:
     """Raw RSA first, then what stands around it."""
     private = rsa.generate_private_key(public_exponent=65_537, key_size=2_048)
     public = private.public_key()
@@ -88,23 +82,21 @@ def functions() -> dict[str, Callable[[], Any]]:
         return drive(_verify._signed(read_token(token), (issuer,), moment, ["token"], settings.limits), _WORLD)
 
     return {
-        "raw RSA-2048 verify": partial(public.verify, signature, signed.encode(), padding.PKCS1v15(), SHA256()),
-        "token to address": judge,
+        "bare RSA-2048": partial(public.verify, signature, signed.encode(), padding.PKCS1v15(), SHA256()),
+        "token (RS256) to address": judge,
         "a2a.verify": partial(verify, bare),
         "a2a.verify, with a message": partial(verify, full),
         "PyJWT decode": partial(jwt.decode, token, public, algorithms=["RS256"], audience=_AUDIENCE, issuer=_ISSUER),
     }
 
 
-def main(arguments: list[str]) -> int:
-    """Prints the table; 1 when `--check` is given and the bound is broken."""
-    timings, problems = checked(functions(), {"token to address": BOUND})
-    print(f"JWT RS256 with a known key, at most {BOUND:.2f}\n{table(timings)}")
-    for timing in timings[1:]:
-        print(f"{timing.name}: {(timing.best - timings[0].best) * 1e6:.1f} µs beyond the bare check")
-    print("", *problems, sep="\n")
-    return 1 if problems and "--check" in arguments else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+def results(effort: Effort) -> Iterator[Result]:
+    """The token, and the whole door."""
+    bare, token = "bare RSA-2048", "token (RS256) to address"
+    claims = (
+        Claim(token, bare, 2.1),
+        Claim("a2a.verify", bare),
+        Claim("a2a.verify, with a message", bare),
+        Claim(token, "PyJWT decode"),
+    )
+    yield from Race("verify-a2a", functions(), claims).run(effort)

@@ -3,24 +3,20 @@
 From the bytes of the evidence to the verified identity, card and replay guard in memory: strict JSON, all fifteen
 steps, canonical JSON, signature, replay key. And what it costs to refuse an issuer whom nobody trusts, which anybody
 can make a receiver do.
-
-Usage: python benchmarks/verify_identity.py [--check]     --check exits 1 when a ratio is beyond its bound
 """
 
 from __future__ import annotations
 
-import sys
-from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from benchmarks.timing import checked, table
+from benchmarks.timing import Claim, Effort, Function, Race
+from benchmarks.world import NOW
 from mentionable import (
     Fetch,
     Fetched,
+    IdentityEvidence,
+    Sender,
     Settings,
     SigningKey,
     VerifiedIdentity,
@@ -28,16 +24,19 @@ from mentionable import (
     discovery,
     drive,
     dumps,
+    encode,
     identity,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-ATTESTATION: Final = 1.4
-UNTRUSTED: Final = 0.18
+    from benchmarks.figures import Result
 
-_NOW: Final = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
+BARE: Final = "bare Ed25519"
+TRUSTED: Final = "attestation, bytes in"
+UNTRUSTED: Final = "attestation of an issuer whom nobody trusts"
+
 _ISSUER: Final = "mentionable-slack.example"
 _METHOD: Final = "urn:mentionable:auth:slack-workspace-member:v0.1"
 _AGENT: Final = "@agent@example.com"
@@ -59,59 +58,69 @@ _TRUST: Final = [
 ]
 
 
-def functions() -> dict[str, Callable[[], Any]]:
-    """The bare signature check first, then what stands around it."""
-    key = SigningKey.from_seed(bytes(range(32)), key_id="2026-11")
-    evidence = identity.attest(
-        subject="slack:T123/U456",
+_KEY: Final = SigningKey.from_seed(bytes(range(32)), key_id="2026-11")
+_CARD: Final = discovery.ConnectorCard(issuer=_ISSUER, keys=(discovery.ConnectorKey.of(_KEY),))
+_SERVED: Final = Fetched(
+    url=f"https://{_ISSUER}/.well-known/adapter-card",
+    status=200,
+    content_type="application/json",
+    body=discovery.connector_card_response(_CARD).body,
+)
+_FACTS: Final[dict[str, Any]] = {"recipient": _AGENT, "caller": _ISSUER, "said": b"Hi", "now": NOW}
+
+
+def evidence(number: int) -> IdentityEvidence:
+    """What a connector signs of somebody."""
+    return identity.attest(
+        subject=f"slack:T123/U{number}",
         method=_METHOD,
         assurance="platform",
         issuer=_ISSUER,
         audience=_AGENT,
-        key=key,
-        now=_NOW,
-        id="slack:Ev0123",
+        key=_KEY,
+        now=NOW,
+        id=f"slack:Ev{number}",
         claims=_CLAIMS,
         source=_SOURCE,
     )
-    data = dumps(evidence)
-    card = discovery.ConnectorCard(issuer=_ISSUER, keys=(discovery.ConnectorKey.of(key),))
-    served = Fetched(
-        url=f"https://{_ISSUER}/.well-known/adapter-card",
-        status=200,
-        content_type="application/json",
-        body=discovery.connector_card_response(card).body,
-    )
 
-    def world(ask: identity.IdentityAsk) -> Fetched | bool:
-        return served if ask.__class__ is Fetch else True
 
-    trusting = Settings(trust=decode(identity.TrustPolicy, _TRUST))
-    elsewhere = Settings(trust=decode(identity.TrustPolicy, [{**_TRUST[0], "issuer": "other.example"}]))
+def world(ask: identity.IdentityAsk) -> Fetched | bool:
+    """A server with everything in memory."""
+    return _SERVED if ask.__class__ is Fetch else True
+
+
+def trusting(**changes: Any) -> Settings:
+    """Settings that trust the issuer, or another one."""
+    return Settings(trust=decode(identity.TrustPolicy, [{**_TRUST[0], **changes}]))
+
+
+def several(number: int) -> Function:
+    """So much evidence of one message, of which no more than a few is looked at."""
+    carrier = [encode(evidence(one)) for one in range(number)]
+    sender, settings = Sender(address="@connector@example.com"), trusting()
+    return lambda: drive(identity.verify_all(carrier, sender=sender, settings=settings, **_FACTS), world)
+
+
+def functions() -> dict[str, Function]:
+    """The bare signature check first, then what stands around it."""
+    data = dumps(evidence(456))
 
     def verify(settings: Settings) -> Any:
-        flow = identity.verify(data, recipient=_AGENT, caller=_ISSUER, said=b"Hi", now=_NOW, settings=settings)
-        return drive(flow, world)
+        return drive(identity.verify(data, settings=settings, **_FACTS), world)
 
-    if not isinstance(verify(trusting), VerifiedIdentity) or isinstance(verify(elsewhere), VerifiedIdentity):
+    known, elsewhere = trusting(), trusting(issuer="other.example")
+    if not isinstance(verify(known), VerifiedIdentity) or isinstance(verify(elsewhere), VerifiedIdentity):
         raise AssertionError("the sample does not verify, or the stranger does")
-    public, signed = key.native.public_key(), bytes(len(data))
+    public, signed = _KEY.native.public_key(), bytes(len(data))
     return {
-        "raw Ed25519 verify": partial(public.verify, key.sign(signed), signed),
-        "attestation, bytes in": partial(verify, trusting),
-        "untrusted issuer, bytes in": partial(verify, elsewhere),
+        BARE: partial(public.verify, _KEY.sign(signed), signed),
+        TRUSTED: partial(verify, known),
+        UNTRUSTED: partial(verify, elsewhere),
     }
 
 
-def main(arguments: list[str]) -> int:
-    """Prints the table; 1 when `--check` is given and a bound is broken."""
-    bounds = {"attestation, bytes in": ATTESTATION, "untrusted issuer, bytes in": UNTRUSTED}
-    timings, problems = checked(functions(), bounds)
-    print(f"attestation, at most {ATTESTATION:.2f} and {UNTRUSTED:.2f}\n{table(timings)}")
-    print(f"attestation: {(timings[1].best - timings[0].best) * 1e6:.1f} µs beyond the bare check")
-    print("", *problems, sep="\n")
-    return 1 if problems and "--check" in arguments else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+def results(effort: Effort) -> Iterator[Result]:
+    """An issuer who is trusted, and one who is not."""
+    claims = (Claim(TRUSTED, BARE, 1.4), Claim(UNTRUSTED, BARE, 0.18))
+    yield from Race("verify-identity", functions(), claims).run(effort)

@@ -1,0 +1,132 @@
+"""Every benchmark runs, and the page has the figures that they give. How fast anything is, is no test."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from benchmarks import page, run
+from benchmarks.figures import Curve, Figure, LeftOut, Spread, as_data, from_data
+from benchmarks.peers import PEERS
+from benchmarks.plots import PLOTS, drawn
+from benchmarks.timing import Claim, Effort, Race, grown
+from tests.packages import ROOT
+
+QUICK = Effort(quick=True)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """What everything gives when it is run once with small units, in one process."""
+    data = tmp_path_factory.mktemp("benchmarks") / "results.json"
+    command = [sys.executable, "benchmarks/run.py", "--quick", "--json", str(data)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return [from_data(one) for one in json.loads(data.read_text())]
+
+
+def named(results):
+    """Group → what was measured against what."""
+    groups = {}
+    for one in results:
+        if not isinstance(one, Curve):
+            groups.setdefault(one.group, []).append((one.name, one.against))
+    return groups
+
+
+def test_the_runner_knows_every_file_of_the_folder():
+    files = {path.stem for path in (ROOT / "benchmarks").glob("*.py")}
+    assert files == {*run.SCRIPTS, *run.OPTIONAL, *run.HELPERS}
+
+
+def test_the_tables_of_the_page_are_those_of_the_benchmarks(results):
+    tables = page.names_on(page.PAGE.read_text())
+    ours = {group: rows for group, rows in tables.items() if group not in run.OPTIONAL}
+    assert ours == named(results), "benchmarks/run.py --write writes the page anew"
+
+
+def test_no_row_of_a_table_stands_there_twice(results):
+    for group, rows in named(results).items():
+        assert len(set(rows)) == len(rows), group
+
+
+def test_the_page_has_a_place_for_everything_and_keeps_its_prose(results):
+    text = page.PAGE.read_text()
+    filled = page.filled(text, results)
+    assert {group: rows for group, rows in page.names_on(filled).items() if group not in run.OPTIONAL} == named(results)
+    assert without_tables(filled) == without_tables(text)
+
+
+def without_tables(text):
+    return re.sub(r"(?ms)^<!-- ([\w-]+) -->$.*?^<!-- /\1 -->$", "", text)
+
+
+def test_the_page_shows_every_plot(results):
+    plots = dict.fromkeys(one.plot for one in results if isinstance(one, Curve))
+    assert set(plots) == set(PLOTS)
+    for name in plots:
+        assert f"(images/{name}.svg)" in page.PAGE.read_text()
+        assert (page.IMAGES / f"{name}.svg").exists()
+    assert set(page.plots(results)) == {page.IMAGES / f"{name}.svg" for name in plots}
+
+
+def test_every_peer_is_described_and_compared_with(results):
+    against = {one.against for one in results if not isinstance(one, Curve)}
+    assert set(PEERS) <= against
+    text = page.PAGE.read_text()
+    for name, peer in PEERS.items():
+        assert f"| {name} |" in text
+        assert f"| {peer.does} | {peer.lacks} |" in text
+
+
+def test_results_are_the_same_after_they_were_written_as_data(results):
+    assert [from_data(json.loads(json.dumps(as_data(one)))) for one in results] == results
+
+
+def test_a_race_leaves_out_what_is_not_installed():
+    race = Race("g", {"ours": lambda: None, "peer": None}, (Claim("ours", "peer"), Claim("ours", "ours")))
+    missing, found = race.run(QUICK)
+    assert missing == LeftOut(group="g", name="ours", against="peer")
+    assert isinstance(found, Figure)
+    assert found.ratio == 1
+    assert "left out: peer is not at hand" in page.printed(missing)
+    assert page.table([missing]).splitlines()[2] == "| ours | | peer | not at hand | | | |"
+
+
+def figure(**members):
+    facts = {"group": "g", "name": "n", "ours": 3.0, "against": "a", "base": 1.0, "spread": Spread(2, 3, 4)}
+    return Figure(**{**facts, **members})
+
+
+def test_a_figure_says_when_it_is_beyond_a_bound():
+    assert figure().problem is None
+    assert figure(bound=3.0).problem is None
+    assert figure(bound=2.9).problem == "g, n: 3.00 × a, the bound is 2.90"
+    assert figure(least=4).problem == "g, n: 3.00 × a, at least 4.00 is wanted"
+    assert figure(ours=8, doublings=3).ratio == pytest.approx(2)
+
+
+def test_what_grows_with_the_square_is_beyond_the_bound():
+    def squared(size):
+        return lambda: [number for number in range(size) for _ in range(size)]
+
+    found, curve = grown("g", "plot", "n", {size: squared(size) for size in (40, 80, 160, 320)}, Effort(rounds=3))
+    assert found.problem
+    assert [size for size, _ in curve.points] == [40, 80, 160, 320]
+
+
+def test_a_plot_is_one_document_with_a_line_and_a_name_for_each_curve():
+    curves = [Curve(plot="scaling-size", name=f"<{n}>", points=((1, 1e-5), (2, n * 1e-4))) for n in (1, 2)]
+    for plot in PLOTS.values():
+        drawing = drawn(plot, curves)
+        assert drawing.count("<polyline") == 2
+        assert "&lt;2&gt;" in drawing
+        assert "prefers-color-scheme:dark" in drawing
+
+
+def test_the_runner_refuses_what_it_does_not_know():
+    for arguments in (["nothing"], ["--write", "a2a"], ["--write", "--quick"]):
+        with pytest.raises(SystemExit):
+            run.main(arguments)
