@@ -1,14 +1,21 @@
-"""docs/reference.md, made from the docstrings; `python tests/regenerate.py reference` writes it."""
+"""docs/reference.md and docs/reference/, made from the docstrings by `python tests/regenerate.py reference`."""
 
 from __future__ import annotations
 
 import inspect
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from tests.reference_pages import Page, file_of
+from tests.reference_types import Names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "reference.md"
+FOLDER: Final = ROOT / "docs" / "reference"
 ROOMS: Final = (
     *("mail", "activitypub", "a2a", "rest", "trace", "policy", "identity", "discovery", "ingest", "prompt", "anp"),
     *("connectors", "connectors.slack", "connectors.discord", "connectors.bluebubbles", "connectors.files", "testing"),
@@ -17,8 +24,10 @@ ROOMS: Final = (
 INTRO: Final = """\
 # Reference: every public name
 
-One line a name; the docstrings say the rest (`help(mentionable.mail.receive)`). Whatever is not listed here, and
-whatever begins with `_`, may change without notice. The page is written by `python tests/regenerate.py`.
+One line a name; a name leads to its entry with signature, members, errors and example, which `help()` shows too
+(`help(mentionable.mail.receive)`). Values are made with keywords: `TextPart(content="Hello")`. A time that is *aware*
+has a time zone. Whatever is not listed here, and whatever begins with `_`, may change without notice. These pages are
+written by `python tests/regenerate.py`.
 """
 
 SECTIONS: Final = {
@@ -27,7 +36,7 @@ SECTIONS: Final = {
         "Flow AnyAsk Fetch Fetched LookupTxt FindAgent FindMessage Known FindHistory UseOnce Failed"
         " PlatformCall Answers AsyncAnswers directory drive adrive advance Need each both bounded"
     ),
-    "Settings": "Settings Limits HistoryPolicy",
+    "Bounds and choices": "Settings Limits HistoryPolicy",
     "HTTP": "HttpRequest HttpResponse is_public_address",
     "Messages": (
         "NormalizedMessage HistoricalMessage Sender SenderProfile Avatar Address AuthMethod Channel ReceivedVia"
@@ -87,7 +96,7 @@ WITHOUT_DOCSTRING: Final = {
     "SlackAsk": "The union of what this connector asks.",
     "AuthMethod": "How a sender's address was shown: the union of the names.",
     "BytesRef": "Where the bytes of a file or an artifact are: the union of the three ways.",
-    "CODES": "Every code, with what it means to HTTP, SMTP and JSON-RPC; see [errors.md](errors.md).",
+    "CODES": "Every code, with what it means to HTTP, SMTP and JSON-RPC; see `docs/errors.md`.",
     "ReceivedVia": "The ways in: the protocols, and two more that the specification does not name.",
     "Status": "How far a response is: `ok`, `partial` or `error`.",
     "CallDialect": "How a call is written: the version of A2A, and its binding.",
@@ -107,20 +116,44 @@ WITHOUT_DOCSTRING: Final = {
 }
 
 
-def page() -> str:
-    """The whole page."""
-    tables = [INTRO, "## `mentionable`\n"]
-    for title, names in SECTIONS.items():
-        tables += [f"### {title}\n", _table("mentionable", names.split())]
+def files() -> Iterator[tuple[Path, str]]:
+    """The index, and the page of each room."""
+    pages = room_pages()
+    yield PAGE, index(pages)
+    for room, page in pages.items():
+        yield FOLDER / file_of(room), page.text(pages)
+
+
+def room_pages() -> dict[str, Page]:
+    """Room → its page; that of the package itself is under the empty name."""
+    names = Names(ROOMS)
+    made = {"": Page(names, "", {title: listed.split() for title, listed in SECTIONS.items()}, _line_of)}
     for room in ROOMS:
-        module = import_module(f"mentionable.{room}")
-        tables += [f"## `mentionable.{room}`\n", f"{_line(module)}\n", _table(f"mentionable.{room}", module.__all__)]
+        made[room] = Page(names, room, {"": list(import_module(f"mentionable.{room}").__all__)}, _line_of)
+    return made
+
+
+def index(pages: dict[str, Page]) -> str:
+    """The page of one line a name."""
+    tables = [INTRO]
+    for room, page in pages.items():
+        tables.append(f"## `{page.module.__name__}`\n")
+        tables += [f"{_line(page.module)}\n"] if room else []
+        for title, names in page.sections.items():
+            tables += [f"### {title}\n"] if title else []
+            tables.append(_table(page, names))
     return "\n".join(tables)
 
 
-def _table(module: str, names: list[str]) -> str:
-    rows = "".join(f"| `{name}` | {_line_of(module, name)} |\n" for name in names)
+def _table(page: Page, names: list[str]) -> str:
+    where = f"reference/{file_of(page.room)}"
+    module = page.module.__name__
+    rows = "".join(f"| [`{name}`]({where}#{page.anchors[name]}) | {_cell(module, name)} |\n" for name in names)
     return f"| name | what you get |\n| --- | --- |\n{rows}"
+
+
+def _cell(module: str, name: str) -> str:
+    return _line_of(module, name).replace("|", "\\|")
 
 
 def _line_of(module: str, name: str) -> str:
@@ -136,4 +169,4 @@ def _line(thing: object) -> str:
     documentation = inspect.getdoc(thing)
     if documentation is None:
         raise SystemExit(f"{thing!r} has no docstring")
-    return documentation.split("\n\n")[0].replace("\n", " ").replace("|", "\\|")
+    return documentation.split("\n\n")[0].replace("\n", " ")

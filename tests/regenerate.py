@@ -50,10 +50,10 @@ def errors() -> Iterator[tuple[Path, str]]:
 
 
 def reference() -> Iterator[tuple[Path, str]]:
-    """docs/reference.md, one line for each public name."""
-    from tests.reference import PAGE, page
+    """docs/reference.md, one line for each public name, and docs/reference/, a page for each room."""
+    from tests.reference import files
 
-    yield PAGE, page()
+    yield from files()
 
 
 def schemas() -> Iterator[tuple[Path, str]]:

@@ -6,8 +6,12 @@ import doctest
 import json
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
+from fnmatch import filter as fitting
+from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path  # noqa: TC003 - annotations of a NamedTuple are read
@@ -16,9 +20,13 @@ from typing import NamedTuple
 import pytest
 
 from mentionable import CODES
+from mentionable.cli import main
+from tests.docs_links import broken_in_markdown, links, markdown_files
 from tests.packages import ROOT, modules
 
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+GENERATED = ROOT / "docs" / "reference"
+PAGES = sorted(path for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")] if path.parent != GENERATED)
+"""Without those that are written from docstrings, whose examples run where they stand."""
 
 
 class Fence(NamedTuple):
@@ -34,6 +42,11 @@ def fences(page: Path) -> list[Fence]:
     text = page.read_text()
     found = re.finditer(r"(?ms)^```python\n(.*?)^```$", text)
     return [Fence(page, text[: match.start(1)].count("\n") + 1, match[1]) for match in found]
+
+
+def blocks(page: Path, kind: str) -> list[str]:
+    """The blocks of another language on a page."""
+    return re.findall(rf"(?ms)^```{kind}\n(.*?)^```$", page.read_text())
 
 
 def name_of(item: Fence | Path) -> str:
@@ -101,6 +114,32 @@ def test_the_way_back_on_the_command_line_works_as_written(tmp_path):
     assert json.loads(done.stdout) == json.loads(answer)
 
 
+def commands(page: Path) -> list[list[str]]:
+    """What the blocks for a shell call of `mentionable`, and where they go before, as words."""
+    lines = [line for block in blocks(page, "console") for line in block.splitlines()]
+    words = [shlex.split(line.partition("   #")[0]) for line in lines]
+    return [each for each in words if each[0] == "cd" or (each[0].endswith("/mentionable") and ">" not in each)]
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/how-to/decode-files.md"])
+def test_the_commands_of_a_page_work_as_written(name, monkeypatch, tmp_path, capsys):
+    samples = tmp_path / "mentionable" / "cli" / "samples"
+    shutil.copytree(ROOT / "mentionable" / "cli" / "samples", samples)
+    (tmp_path / "some.eml").write_bytes((samples / "gmail-reply.eml").read_bytes())
+    for text in blocks(ROOT / name, "json"):
+        if "issuers" in text:
+            (samples / "settings.json").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    called = [each for each in commands(ROOT / name) if "answer.eml" not in each]
+    for program, *arguments in called:
+        if program == "cd":
+            monkeypatch.chdir(arguments[0])
+        elif arguments[0] == "decode":
+            assert main(arguments) == 0
+            assert json.loads(capsys.readouterr().out)["messages"]
+    assert len(called) > 1
+
+
 def run_doctest(fence: Fence, names: dict[str, object]) -> None:
     """Runs one block of `>>>` lines; what it defines stays for the next."""
     test = doctest.DocTestParser().get_doctest(fence.text, names, name_of(fence), str(fence.page), fence.line - 1)
@@ -134,27 +173,57 @@ def test_the_changelog_begins_with_this_version():
         return  # the tests run on a checkout that is not installed
 
 
-def slug(heading: str) -> str:
-    """The anchor of a heading, as the forges make it."""
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-
-
-def anchors(page: Path) -> set[str]:
-    return {slug(heading) for heading in re.findall(r"(?m)^#+ (.+)$", page.read_text())}
+@pytest.mark.parametrize("page", markdown_files(), ids=name_of)
+def test_links_between_pages_lead_somewhere(page):
+    assert broken_in_markdown(page) == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_links_between_pages_lead_somewhere(page):
-    text = re.sub(r"(?ms)^```.*?^```$", "", page.read_text())
-    broken = []
-    for target in re.findall(r"\]\(([^)\s]+)\)", text):
-        if re.match(r"[a-z]+:", target):
-            continue
-        path, _, anchor = target.partition("#")
-        there = (page.parent / path).resolve() if path else page
-        if not there.exists() or (anchor and there.suffix == ".md" and anchor not in anchors(there)):
-            broken.append(target)
-    assert broken == []
+def test_the_json_of_a_page_is_json(page):
+    for text in blocks(page, "json"):
+        json.loads(text)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_the_files_that_a_page_names_exist(page):
+    named = re.findall(r"`((?:tests|benchmarks|examples|mentionable|conformance)/[\w/.-]+\w\.\w+)`", page.read_text())
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_every_page_is_reached_from_the_front_page():
+    docs = ROOT / "docs"
+    front = (docs / "index.md").read_text()
+    missing = {str(page.relative_to(docs)) for page in PAGES if page.is_relative_to(docs)} - set(links(front))
+    assert missing == {"index.md"}
+
+
+def threats() -> list[tuple[str, list[str], list[str]]]:
+    """The rows of the threat model: the attack, the codes, the patterns of cases."""
+    text = (ROOT / "docs" / "explanation" / "threat-model.md").read_text()
+    rows = [row.strip("| ").split("|") for row in re.findall(r"(?m)^\|.*\|$", text)]
+    told = [row for row in rows if row[0].strip() not in ("attack", "---")]
+    return [(row[0].strip(), *(re.findall("`(.+?)`", cell) for cell in row[2:])) for row in told]
+
+
+@cache
+def expected_codes(file: str) -> dict[str, set[str]]:
+    """Case of a file → the codes in what it expects."""
+    cases = json.loads((ROOT / "conformance" / file).read_text())["cases"]
+    texts = {case["id"]: json.dumps({**case, "given": None, "input": None}) for case in cases}
+    return {name: {*re.findall(r'"([a-z0-9-]+)"', text)} & {*CODES} for name, text in texts.items()}
+
+
+def test_each_threat_names_cases_that_exist_and_give_its_codes():
+    cases = json.loads((ROOT / "conformance" / "manifest.json").read_text())["cases"]
+    wrong = []
+    for attack, codes, patterns in threats():
+        tests = [pattern for pattern in patterns if pattern.startswith(("tests/", "benchmarks/"))]
+        found = [fitting(cases, pattern) for pattern in patterns if pattern not in tests]
+        given = {code for ids in found for each in ids if codes for code in expected_codes(cases[each]["file"])[each]}
+        is_held = patterns and all(found) and all((ROOT / test).exists() for test in tests)
+        if not is_held or not given.issuperset(codes):
+            wrong.append((attack, patterns, sorted({*codes} - given)))
+    assert wrong == []
 
 
 def test_the_readme_is_there_and_shows_a_program():

@@ -1,4 +1,4 @@
-"""docs/reference.md lists every public name once, and nothing else."""
+"""docs/reference.md lists every public name once, and docs/reference/ has an entry for each."""
 
 from __future__ import annotations
 
@@ -9,16 +9,27 @@ from pathlib import Path
 import pytest
 
 import mentionable
-from tests.reference import ROOMS
+from mentionable import Answers, TextPart, anp, mail
+from tests.docs_links import slugs
+from tests.reference import FOLDER, ROOMS, room_pages
+from tests.reference_docstrings import read
+from tests.reference_pages import file_of
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference.md"
-AGAIN = "write docs/reference.md anew: python tests/regenerate.py reference"
+AGAIN = "write the reference anew: python tests/regenerate.py reference"
+FENCE = re.compile(r"(?ms)^```.*?^```$")
 
 
 def listed(heading: str) -> list[str]:
     """The names in the tables of one second-level section."""
     section = PAGE.read_text(encoding="utf-8").split(f"\n## `{heading}`\n")[1].split("\n## ")[0]
-    return re.findall(r"^\| `(\w+)` \| \S", section, re.MULTILINE)
+    return re.findall(r"^\| \[`(\w+)`\]\(\S+\) \| \S", section, re.MULTILINE)
+
+
+def entry(room: str, name: str) -> str:
+    """What the page of a room says of a name, without its members."""
+    page = (FOLDER / file_of(room)).read_text(encoding="utf-8")
+    return re.split(rf"(?m)^#+ `{re.escape(name)}`$", page)[1].split("\n## ")[0].split("\n### ")[0]
 
 
 def test_every_name_of_the_package_is_listed_once():
@@ -29,3 +40,65 @@ def test_every_name_of_the_package_is_listed_once():
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_name_of_a_room_is_listed_once(room):
     assert sorted(listed(f"mentionable.{room}")) == sorted(import_module(f"mentionable.{room}").__all__), AGAIN
+
+
+@pytest.mark.parametrize("room", ["", *ROOMS], ids=lambda room: room or "mentionable")
+def test_the_anchors_of_a_page_are_those_of_its_headings(room):
+    found = slugs((FOLDER / file_of(room)).read_text(encoding="utf-8"))
+    assert set(room_pages()[room].anchors.values()) <= found, AGAIN
+
+
+@pytest.mark.parametrize("room", ["", *ROOMS], ids=lambda room: room or "mentionable")
+def test_a_page_shows_nothing_private(room):
+    page = (FOLDER / file_of(room)).read_text(encoding="utf-8")
+    shown = re.findall(r"(?ms)^```python\n(.*?)^```$", page) + re.findall(r"(?m)^- `\w+` \((.+?)\)(?:: |$)", page)
+    assert [text for text in shown if re.search(r"mentionable\._|\b_[A-Za-z]|<(?:class|function)| at 0x", text)] == []
+
+
+def test_no_page_is_left_of_a_room_that_is_gone():
+    assert {path.name for path in FOLDER.iterdir()} == {file_of(room) for room in ("", *ROOMS)}
+
+
+def test_a_function_has_its_signature_arguments_and_errors():
+    told = entry("mail", "receive")
+    assert "receive(\n    raw: bytes,\n    *,\n    envelope: Envelope | None = None,\n" in told
+    assert ") -> Flow[MailAsk, Received | Rejected]\n" in told
+    assert all(f"\n- `{name}`: " in told for name in read(mail.receive).items("Args"))
+    assert "\n**Raises:**\n\n- [`UsageError`](mentionable.md#usageerror): " in told
+
+
+def test_a_value_has_its_members_with_types_defaults_and_rules():
+    told = entry("", "TextPart")
+    assert "\n- `content` (`str`): The text" in told
+    assert "(`Literal['text/plain', 'text/markdown', 'text/html']`, default `'text/plain'`)" in told
+    assert "\n- `kind`: always `'text'`.\n" in told
+    assert TextPart.kind == "text"
+    assert "Must be 64 lower-case hex digits." in entry("", "DigestRef")
+
+
+def test_members_of_a_base_are_told_with_those_of_its_kinds():
+    assert "\n- `limits` ([`Limits`](mentionable.md#limits), default `Limits()`): " in entry("mail", "Settings")
+    assert "A kind of [`mentionable.Settings`](mentionable.md#settings)." in entry("mail", "Settings")
+
+
+def test_a_union_is_spelt_out():
+    assert "\n- [`TextPart`](#textpart): Text that somebody wrote.\n" in entry("", "Part")
+    assert "\n- `'a2a'`\n" in entry("", "Channel")
+    assert "\n- [`policy.CheckPayment`](policy.md#checkpayment): " in entry("", "AnyAsk")
+
+
+def test_an_alias_of_one_parameter_is_filled():
+    told = entry("", "AsyncAnswers")
+    assert "`Callable[[Fetch], Awaitable[Fetched | Failed] | Fetched | Failed] | None`" in told
+    assert read(Answers).prose.startswith("One function a kind of ask")
+
+
+def test_names_that_differ_in_case_alone_have_anchors_of_their_own():
+    anchors = room_pages()[""].anchors
+    assert anchors["destination"] == "destination"
+    assert anchors["Destination"] == "destination-1"
+
+
+def test_what_stands_elsewhere_is_linked():
+    assert "explanation/anp.md#three-flags" in entry("anp", "ROUTE_TABLE")
+    assert anp.ROUTE_TABLE

@@ -16,12 +16,12 @@ from types import SimpleNamespace
 import httpx
 import pytest
 
-from mentionable import Answers, Fetched, HttpRequest, NormalizedResponse, a2a, drive
+from mentionable import Answers, Fetched, HttpRequest, NormalizedResponse, WireError, a2a, drive
 from mentionable.testing import SlackPeer
 
 FOLDER = Path(__file__).with_name("typing")
 ROOT = FOLDER.parents[1]
-PROGRAMS = ("smtp_hook.py", "django_inbound.py", "fastapi_inbox.py", "slack_app.py")
+PROGRAMS = ("smtp_hook.py", "django_inbound.py", "fastapi_inbox.py", "slack_app.py", "a2a_executor.py")
 MAIL = b"From: Alice <alice@a.example>\r\nTo: helper@agents.example\r\nMessage-ID: <1@a.example>\r\n\r\nHello\r\n"
 FOR_NOBODY = MAIL.replace(b"helper@", b"nobody@")
 
@@ -174,11 +174,39 @@ def test_the_fastapi_program_runs():
     assert got.message.parts[0].content == "Hello!"
 
 
+@pytest.mark.parametrize(("text", "taken"), [("Hello", True), ("", False)])
+def test_the_a2a_program_runs(text, taken):
+    from a2a.auth.user import UnauthenticatedUser
+    from a2a.server.agent_execution import RequestContext
+    from a2a.server.context import ServerCallContext
+    from a2a.types import Message, Part, Role, SendMessageRequest
+
+    parts = [Part(text=text)] if text else []
+    message = Message(message_id="m1", role=Role.ROLE_USER, parts=parts)
+    call = ServerCallContext(user=UnauthenticatedUser())
+    context = RequestContext(call, request=SendMessageRequest(message=message), task_id="t1")
+    told = []
+
+    async def enqueue_event(event):
+        told.append(event)
+
+    program = load("a2a_executor.py").Helper()
+    asked = program.execute(context, SimpleNamespace(enqueue_event=enqueue_event))
+    if not taken:
+        with pytest.raises(WireError, match="missing-member"):
+            asyncio.run(asked)
+        return
+    asyncio.run(asked)
+    (answer,) = told
+    assert (answer.parts[0].text, answer.role, answer.task_id) == ("Hello!", Role.ROLE_AGENT, "t1")
+
+
 def test_the_programs_do_not_grow():
     sizes = {name: len((FOLDER / name).read_text().splitlines()) for name in PROGRAMS}
     assert sizes["smtp_hook.py"] <= 46
     assert sizes["django_inbound.py"] <= 40
     assert sizes["fastapi_inbox.py"] <= 60
+    assert sizes["a2a_executor.py"] <= 34
 
 
 def test_the_slack_program_runs():
