@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mentionable import _codec
+from mentionable import HistoricalMessage, _codec, _value
 from mentionable._caller import card_name
 from mentionable.a2a._sender import _profiled, sender_of
 from tests.mutants import mutant
@@ -227,8 +227,8 @@ for _area, _ops in (
         _ops,
         f"keeps-resolutions-of-turns-{_area}",
         "Keeps a resolution and a trace at a turn of history, as members that nobody knows.",
-        values={(_codec, "_NEVER"): {}},
-        forgets=(_codec._converter,),
+        values={(HistoricalMessage, "_never"): frozenset()},
+        forgets=(_value.taken_members, _codec._converter),
     )
 
 

@@ -48,7 +48,7 @@ def copies_resolution(honest: Perform, op: str, given: dict[str, Any], unit: Any
     return {"value": {**answer["value"], "policy_resolution": found}} if "value" in answer and found else answer
 
 
-@mutant("message", "Forgets what its own store had verified.")
+@mutant("message", "Forgets what its own store had verified.", central=True)
 def forgets_proof(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
     return honest("value.decode" if op == "value.restore" else op, given, unit)
 

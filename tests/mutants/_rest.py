@@ -260,7 +260,7 @@ _read("last-session", "Takes the last of two sessions.", (_form.read_form, "if o
 _read(
     "callers-as-written",
     "Takes subjects as they are written.",
-    (_receive._sender_of, "Sender(address=address)", 'Sender(address="@bob@other.example")'),
+    (_receive._sender_of, "Sender(address=address,", 'Sender(address="@bob@other.example",'),
 )
 wrongs(
     RECEIVE,
