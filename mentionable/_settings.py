@@ -31,6 +31,8 @@ DEFAULT_VIEWER: Final = "https://mentionable.dev/trace"
 class Limits:
     """Every bound of the library. Over a limit a unit is rejected; nothing is cut short silently.
 
+    What ends in `_bytes` is a size in bytes; everything else counts.
+
     Attributes:
         activitypub_bytes: An activity.
         a2a_bytes: An A2A or REST request or answer, or a bare mapping.
