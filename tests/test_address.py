@@ -161,6 +161,8 @@ def test_text_that_is_far_too_long_is_no_address():
         ("alice @ b.example", True),
         ("alice\uff20b\u3002example", True),
         ("alice@b\u2024example now", True),
+        ("alice@a.example now", False),
+        ("alice.smith@a.example", False),
         ("me@home", False),
         ("@", False),
     ],

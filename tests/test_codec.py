@@ -38,6 +38,7 @@ from mentionable import (
     restore,
 )
 from mentionable._codec import MAX_PROBLEMS, is_required
+from mentionable.identity import Proof
 from tests.samples import ALICE, MESSAGE, SAMPLES
 
 TEXT = {"kind": "text", "mime": "text/plain", "content": "hi"}
@@ -160,6 +161,25 @@ def test_bytes_pass_the_strict_front_door():
         assert caught.value.code == code
     with pytest.raises(LimitError):
         decode(TextPart, b"[" * 200 + b"]" * 200)
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        ({"type": "transport", "verified_by": "email", "key_id": "k"}, "TransportProof"),
+        ({"type": "of-another-version", "value": "x"}, "UnknownProof"),
+        ({"type": "of-another-version", "verified_by": "email", "key_id": "k"}, "UnknownProof"),
+    ],
+)
+def test_a_proof_is_told_by_its_type(data, kind):
+    proof = decode(Proof, data)
+    assert type(proof).__name__ == kind
+    assert encode(proof) == data
+
+
+def test_integers_of_any_size_are_kept_where_json_is():
+    message = {**encode(MESSAGE), "raw": {"n": 2**60}}
+    assert restore(NormalizedMessage, json.dumps(message)).raw == {"n": 2**60}
 
 
 def test_the_list_of_faults_is_bounded():

@@ -1,8 +1,9 @@
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from mentionable import Failed, Fetch, SigningKey
+from mentionable import Failed, Fetch, SigningKey, format_time
 from tests.activitypub.signing import changed, code, signed, verdict, world
 from tests.activitypub.world import (
     ALICE,
@@ -10,6 +11,7 @@ from tests.activitypub.world import (
     BOB,
     EDDSA,
     FINGER,
+    NOW,
     RSA,
     World,
     actor,
@@ -185,3 +187,15 @@ def test_an_id_longer_than_ids_may_be_is_refused() -> None:
     key = SigningKey(key_id=ALICE + "#" + "x" * 2_100, kind="rsa", native=RSA.native)
     header = (signed().header("signature") or "").replace(RSA.key_id, key.key_id)
     assert code(changed(signed(), signature=header)) == "key-mismatch"
+
+
+@pytest.mark.parametrize(("seconds", "expected"), [(0, "key-refused"), (1, None)])
+def test_a_key_counts_until_it_expires_and_no_longer(seconds: int, expected: str | None) -> None:
+    until = format_time(NOW + timedelta(seconds=seconds))
+    assert code(signed(), world(keyed(publicKey=PEM | {"expires": until}))) == expected
+
+
+@pytest.mark.parametrize(("before", "expected"), [(63, None), (64, "key-unknown")])
+def test_so_many_keys_of_an_actor_are_looked_at(before: int, expected: str | None) -> None:
+    others = [PEM | {"id": f"{ALICE}#{number}"} for number in range(before)]
+    assert code(signed(), world(keyed(publicKey=[*others, PEM]))) == expected

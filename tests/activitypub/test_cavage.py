@@ -9,9 +9,18 @@ import pytest
 
 from mentionable import HttpRequest, SigningKey
 from mentionable._keys import public_key_of_pem
+from mentionable._verification import Unproven
 from mentionable.activitypub._cavage import signing_string
 from mentionable.activitypub._signature import read_signatures
-from mentionable.activitypub._signed import check_digests, signature_bytes, signed_request
+from mentionable.activitypub._signed import (
+    SKEW,
+    check_digests,
+    check_made,
+    open_until,
+    seconds_of,
+    signature_bytes,
+    signed_request,
+)
 from tests.activitypub.signing import INBOX, SECONDS, cavage, changed, code, elsewhere, signed, verdict
 from tests.activitypub.world import EDDSA, NOW, RSA
 
@@ -94,12 +103,36 @@ SHA256 = re.sub(r"^SHA-256=", "", bare().header("digest") or "")
         (f"SHA-256={SHA256}", "sha-256=:AAAA:", "digest-mismatch"),
         (f"SHA-256={SHA256}", f"sha-256={SHA256}", "digest-mismatch"),
         ("SHA-256", None, "digest-mismatch"),
+        (f"sha-512={SHA256}", None, "digest-mismatch"),
+        (f"md5-xyz={SHA256}", None, "coverage-missing"),
         ("unixsum=30637", None, "coverage-missing"),
         ("", None, "coverage-missing"),
     ],
 )
 def test_every_digest_of_the_body_must_be_right(digest: str, content_digest: str | None, expected: str | None) -> None:
     assert code(cavage(bare(digest=digest, content_digest=content_digest), ALL)) == expected
+
+
+def test_the_clocks_of_servers_may_differ_by_an_hour_and_no_more() -> None:
+    check_made(SECONDS + SKEW, now=SECONDS)
+    with pytest.raises(Unproven, match="not-yet-valid"):
+        check_made(SECONDS + SKEW + 1, now=SECONDS)
+    assert open_until(SECONDS - SKEW, now=SECONDS) == SECONDS
+    with pytest.raises(Unproven, match="expired"):
+        open_until(SECONDS - SKEW - 1, now=SECONDS)
+
+
+def test_a_time_in_seconds_has_at_most_fifteen_digits() -> None:
+    assert seconds_of("9" * 15) == 999_999_999_999_999
+    assert seconds_of("9" * 16) is None
+
+
+@pytest.mark.parametrize(("method", "body"), [("GET", b"{}"), ("HEAD", b"{}"), ("POST", b""), ("POST", b"{}")])
+def test_a_digest_is_wanted_where_anything_can_have_a_body(method: str, body: bytes) -> None:
+    request = signed_request(HttpRequest(method=method, url=INBOX, body=body))
+    assert request.has_content
+    with pytest.raises(Unproven, match="coverage-missing"):
+        check_digests(request, (), ())
 
 
 def test_a_content_digest_that_is_covered_will_do() -> None:
@@ -316,3 +349,8 @@ def test_requests_that_another_library_signed_fit() -> None:
             assert fits(request, bovine.testing.public_key)
             found += 1
     assert found == 3
+
+
+def test_a_body_that_is_not_covered_fails_before_anything_else_is_looked_at() -> None:
+    found = verdict(cavage(bare(), "(request-target) host date"))
+    assert (found.code, found.steps) == ("coverage-missing", ("parse",))

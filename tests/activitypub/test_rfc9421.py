@@ -46,6 +46,11 @@ def test_every_honest_form_is_taken(components: str, url: str) -> None:
     )
 
 
+def test_a_body_that_is_not_covered_fails_before_anything_else_is_looked_at() -> None:
+    found = verdict(rfc9421(BARE, '"@method" "@target-uri"', GOOD))
+    assert (found.code, found.steps) == ("coverage-missing", ("parse",))
+
+
 def test_a_query_that_is_not_there_is_a_question_mark() -> None:
     base = signature_base(["@query", "@path"], "()", signed_request(HttpRequest(method="GET", url="https://a.example")))
     assert base == b'"@query": ?\n"@path": /\n"@signature-params": ()'

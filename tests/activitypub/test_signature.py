@@ -131,3 +131,19 @@ def test_many_fields_of_one_name_are_joined_in_linear_time() -> None:
     headers = [("x", "a")] * 200_000
     sent = HttpRequest(method="POST", url="https://agents.example/inbox", headers=headers)
     assert len(signed_request(sent).headers["x"]) == 3 * 200_000 - 2
+
+
+def test_headers_that_are_too_long_together_are_not_read() -> None:
+    half = "x" * 8_193
+    [found] = read_signatures(request(signature=half, signature_input=half), {}).http
+    assert (found.form, found.fault) == ("rfc9421", ("signature-malformed", "longer than any honest one"))
+    [found] = read_signatures(request(signature=half * 2), {}).http
+    assert (found.form, found.fault) == ("cavage", ("signature-malformed", "longer than any honest one"))
+
+
+def test_of_several_signatures_the_first_that_can_be_read_is_described() -> None:
+    inner = '("@method");created=1703066400;keyid='
+    several = request(signature="b=:c2ln:", signature_input=f'a={inner}"first", b={inner}"second"')
+    told = _signature.described(read_signatures(several, {}))
+    assert told is not None
+    assert (told["keyId"], told["label"]) == ("second", "b")

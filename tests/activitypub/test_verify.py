@@ -24,6 +24,7 @@ from mentionable import (
     drive,
 )
 from mentionable.activitypub._signed import signed_request
+from mentionable.activitypub._verify import MOST_ASKS
 from tests.activitypub.signing import (
     INBOX,
     cavage,
@@ -418,3 +419,44 @@ def test_hostile_headers_are_judged_in_linear_time(name: str) -> None:
         return verdict(request)
 
     time_grows_linearly(judge, lambda size: changed(signed(), **HOSTILE_HEADERS[name](size)), size=500, largest=32_000)
+
+
+def six_signatures() -> tuple[HttpRequest, dict[str, Any]]:
+    """A delivery with as many signatures as are looked at, each naming another key, for which it was not made."""
+    keys = [f"https://social.example/keys/{number}" for number in range(6)]
+    whole = proven()
+    whole["proof"] = [{**whole["proof"], "verificationMethod": key} for key in keys[:3]]
+    request = changed(signed(whole, form="rfc9421"))
+    declared, signature = request.header("signature-input") or "", request.header("signature") or ""
+    inner, digits = declared.partition("=")[2], signature.partition("=")[2]
+    assert f'keyid="{RSA.key_id}"' in inner
+    inputs = [f"s{n}={inner.replace(RSA.key_id, key)}" for n, key in enumerate(keys[3:])]
+    values = [f"s{n}={digits}" for n in range(3)]
+    request = changed(request, signature_input=", ".join(inputs), signature=", ".join(values))
+    multikey = {"type": "Multikey", "controller": ALICE, "publicKeyMultibase": EDDSA.public_multikey}
+    pem = {"owner": ALICE, "publicKeyPem": RSA.public_pem}
+    documents = {key: fetched({"id": key, **(multikey if n < 3 else pem)}, key) for n, key in enumerate(keys)}
+    return request, {ALICE: fetched(keyed(assertionMethod=keys[:3], publicKey=keys[3:])), **documents}
+
+
+def test_no_unit_asks_more_than_the_budget() -> None:
+    request, documents = six_signatures()
+    where = World(answers=documents)
+    assert where.drive(activitypub.verify(request, now=NOW)).code == "bad-signature"
+    most = len(where.asked)
+    assert most == 2 + 2 * 6 == MOST_ASKS - 2  # and two at most, when one fits, to confirm the address
+    for asks in range(most + 3):
+        where = World(answers=documents)
+        where.drive(activitypub.verify(request, now=NOW, settings=Settings(limits=Limits(asks=asks))))
+        assert len(where.asked) == min(asks, most)
+
+
+def test_a_proof_that_fails_beside_a_good_signature_is_noted_with_its_own_code() -> None:
+    request = signed(proven() | {"proof": {**proven()["proof"], "cryptosuite": "other"}})
+    outcome = received(request, world())
+    assert isinstance(outcome, Received)
+    assert outcome.verdict.verified
+    [note] = [one for one in outcome.diagnostics if one.at == "/proof"]
+    assert (
+        note.code == code(post(proven() | {"proof": {**proven()["proof"], "cryptosuite": "other"}})) != "bad-signature"
+    )

@@ -164,3 +164,9 @@ def test_the_signature_that_came_furthest_gives_the_reason() -> None:
 def test_a_signature_of_the_sender_gives_the_reason_before_one_of_others() -> None:
     raw = signed(signed(tags={"x": "1"}), domain="mailer.example")
     assert code(raw, Zone({"s._domainkey.mailer.example": [record()]})) == "expired"
+
+
+def test_an_envelope_of_others_asks_for_no_policy() -> None:
+    zone = Zone({})
+    verify(MAIL, zone, envelope=mail.Envelope(mail_from="eve@e.example", spf="pass"))
+    assert zone.asked == []

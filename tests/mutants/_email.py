@@ -6,9 +6,10 @@ import base64
 import re
 from typing import TYPE_CHECKING, Any
 
-from mentionable.mail import _parts
+from mentionable.mail import _head, _parts
 from tests.mutants import mutant, patched
 from tests.mutants._doors import bounded_by, looks_up, remembers, reports
+from tests.mutants._edits import edits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -412,3 +413,10 @@ on_mail(
 )
 bounded_by(AREA, "five-levels", "Takes five levels of multiparts.", mime_depth=5)
 on_mail("wants-crlf", "Wants CRLF at every line end.", lambda raw: raw if b"\r\n" in raw else b"")
+edits(
+    AREA,
+    ("email.receive",),
+    "counts-line-ends",
+    "Takes a head for a plain one when it has as many line ends as lines.",
+    (_head._read_fields, 'ends = len(lines) if text.endswith("\\r\\n") else len(lines) - 1', "ends = len(lines)"),
+)

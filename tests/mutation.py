@@ -1,0 +1,423 @@
+"""Changes the library in one place after another, and sees whether any test notices.
+
+python -m tests.mutation [MODULE ...] [--report FILE] [--jobs N]
+
+A MODULE is a path below `mentionable`, `_address` or `mail/_dkim`; none means all of `SELECTIONS`. The changes are
+those of cosmic-ray, which lives in an environment of its own under `.cache/mutation`. Each is tried in a forked process
+that loads the changed module in place of the file, so that the tree stays as it is: first the conformance cases of the
+module's operations, then its tests, up to the first that fails. What survives is in the report. Why a change that
+changes nothing may survive stands in `tests/mutation.json`, by module under the lines as they are and as they would be;
+under `*` stand patterns of lines in which no change is tried.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import contextlib
+import importlib.util
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import venv
+from concurrent.futures import ThreadPoolExecutor
+from difflib import unified_diff
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from types import CodeType
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+HOME: Final = ROOT / ".cache" / "mutation"
+REPORT: Final = ROOT / "tests" / "mutation.md"
+REASONS: Final = ROOT / "tests" / "mutation.json"
+TOOL: Final = "cosmic-ray==8.7.0"
+SECONDS: Final = 120
+"""What one change may take; one that takes longer is noticed too."""
+
+_WARNINGS: Final = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
+"""What is loaded before the tests are collected makes pytest say so."""
+
+OPERATORS: Final = (
+    "ReplaceBinaryOperator_Add_Sub", "ReplaceBinaryOperator_Sub_Add", "ReplaceBinaryOperator_Mul_FloorDiv",
+    "ReplaceBinaryOperator_FloorDiv_Mul", "ReplaceBinaryOperator_Mod_Mul", "ReplaceBinaryOperator_BitAnd_BitOr",
+    "ReplaceComparisonOperator_Eq_NotEq", "ReplaceComparisonOperator_NotEq_Eq", "ReplaceComparisonOperator_Lt_LtE",
+    "ReplaceComparisonOperator_LtE_Lt", "ReplaceComparisonOperator_Gt_GtE", "ReplaceComparisonOperator_GtE_Gt",
+    "ReplaceComparisonOperator_Lt_Gt", "ReplaceComparisonOperator_LtE_GtE", "ReplaceComparisonOperator_Gt_Lt",
+    "ReplaceComparisonOperator_GtE_LtE", "ReplaceComparisonOperator_Is_IsNot", "ReplaceComparisonOperator_IsNot_Is",
+    "ReplaceUnaryOperator_USub_UAdd", "ReplaceUnaryOperator_Delete_Not", "AddNot", "ReplaceTrueWithFalse",
+    "ReplaceFalseWithTrue", "ReplaceAndWithOr", "ReplaceOrWithAnd", "ReplaceBreakWithContinue",
+    "ReplaceContinueWithBreak", "ExceptionReplacer", "NumberReplacer", "RemoveDecorator", "ZeroIterationForLoop",
+)  # fmt: skip
+"""Of the operators of cosmic-ray those that do not say the same twice."""
+
+
+PRELOADED: Final = (
+    "attrs", "cattrs", "hypothesis", "pytest", "cryptography.hazmat.primitives.asymmetric.rsa", "cryptography.x509",
+    "jwt", "idna", "publicsuffixlist", "markdown_it", "nh3", "dkim", "jcs", "rfc8785",
+)  # fmt: skip
+"""What takes long to load and is never changed."""
+
+
+class Selection(NamedTuple):
+    """What may notice a change of a module.
+
+    Attributes:
+        ops: Operations whose conformance cases are performed.
+        tests: Files and folders of tests.
+    """
+
+    ops: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+def _in(folder: str, *names: str) -> tuple[str, ...]:
+    return tuple(f"tests/{folder}/test_{name}.py" for name in names)
+
+
+_ACTIVITYPUB: Final = Selection(
+    ("activitypub.verify", "activitypub.receive"),
+    _in("activitypub", "verify", "signature", "cavage", "rfc9421", "proof", "actor_keys", "sign"),
+)
+_MAIL: Final = Selection(
+    ("email.verify", "email.receive"),
+    _in("mail", "verify", "dkim", "dkim_key", "canonicalize", "dmarc", "verify_dmarc", "dkim_vectors", "sign"),
+)
+_A2A: Final = Selection(
+    ("a2a.verify", "a2a.receive"),
+    (*_in("a2a", "verify", "verify_keys", "introspection"), "tests/test_tokens.py"),
+)
+_IDENTITY: Final = Selection(
+    ("identity.verify", "identity.verify_all", "identity.read_card", "identity.signing_input", "identity.attest",
+     "identity.story", "identity.trust_policy"),
+    _in("identity", "verify", "trust", "read", "card", "sign", "step", "attest", "forwarded"),
+)  # fmt: skip
+_CODEC: Final = Selection(
+    ("value.decode", "value.restore", "value.encode", "identity.verify", "identity.trust_policy"),
+    ("tests/test_codec.py", "tests/test_value.py"),
+)
+
+SELECTIONS: Final[dict[str, Selection]] = {
+    "_address": Selection(("address.parse",), ("tests/test_address.py",)),
+    "_codec": _CODEC,
+    "_verification": Selection(
+        (*_ACTIVITYPUB.ops, *_MAIL.ops, *_A2A.ops), ("tests/test_verification.py", *_in("activitypub", "verify"))
+    ),
+    **{f"activitypub/{name}": _ACTIVITYPUB for name in
+       ("_verify", "_signature", "_signed", "_cavage", "_rfc9421", "_proof", "_actor_keys")},
+    **{f"mail/{name}": _MAIL for name in ("_verify", "_dkim", "_dkim_key", "_canonicalize", "_dmarc")},
+    **dict.fromkeys(("a2a/_verify", "a2a/_claims", "a2a/_issuer_keys", "a2a/_introspection", "_tokens"), _A2A),
+    **{f"identity/{name}": _IDENTITY for name in ("_verify", "_trust", "_read", "_card", "_sign")},
+}  # fmt: skip
+"""Module → what may notice that it changed: what makes a verified verdict, reads values, and reads addresses."""
+
+
+class Change(NamedTuple):
+    """A module changed in one place.
+
+    Attributes:
+        operator: What kind of change.
+        function: Where, by the name of the function.
+        source: The changed module.
+        lines: The lines that were there, and those that are there now.
+    """
+
+    operator: str
+    function: str
+    source: str
+    lines: str
+
+
+# --- the changes, made in the environment of the tool
+
+MAKE: Final = """
+import json, sys
+from pathlib import Path
+from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.ast.ast_query import ASTQuery
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.plugins import get_operator
+
+source = Path(sys.argv[1]).read_text()
+for name in sys.argv[2:]:
+    operator = get_operator("core/" + name)()
+    places = [node for node in ast_nodes(get_ast(source)) for _ in operator.mutation_positions(node)]
+    for number, node in enumerate(places):
+        try:
+            changed = mutate_code(source, operator, number)
+        except AttributeError:  # it cannot replace an exception whose name has a dot
+            continue
+        if changed is not None:
+            print(json.dumps([name, ASTQuery(node).get_definition_name() or "", changed]))
+"""
+
+
+def tool() -> Path:
+    """The Python of the environment of cosmic-ray, which is made when it is not there."""
+    python = HOME / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    stamp = HOME / "made"
+    if not stamp.exists() or stamp.read_text() != TOOL:
+        venv.create(HOME, with_pip=True, clear=True)
+        quiet = ["--quiet", "--disable-pip-version-check"]
+        subprocess.run([str(python), "-m", "pip", "install", *quiet, TOOL], check=True)
+        stamp.write_text(TOOL)
+    return python
+
+
+def changes(module: str) -> list[Change]:
+    """Every change of a module that is another program."""
+    path = path_of(module)
+    source = path.read_text()
+    made = subprocess.run(
+        [str(tool()), "-c", MAKE, str(path), *OPERATORS], capture_output=True, text=True, check=True, timeout=600
+    )
+    return distinct(source, [json.loads(line) for line in made.stdout.splitlines()])
+
+
+def distinct(source: str, made: Iterable[Sequence[str]]) -> list[Change]:
+    """The changes that can be compiled and change what is compiled, each once: types and docstrings do not count."""
+    seen = {_program(source)}
+    found = []
+    for operator, function, changed in made:
+        try:
+            program = _program(changed)
+        except SyntaxError:
+            continue
+        if program not in seen:
+            seen.add(program)
+            found.append(Change(operator, function, changed, _difference(source, changed)))
+    return found
+
+
+def _program(source: str) -> str:
+    """A module without what is never run: annotations, and what only type checkers read."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            node.annotation = None
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            node.returns = None
+        elif isinstance(node, ast.AnnAssign):
+            node.annotation = ast.Name("Any", ast.Load())
+        elif isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "not TYPE_CHECKING"):
+            node.test, node.body = ast.Name("TYPE_CHECKING", ast.Load()), [ast.Pass()]
+    return ast.dump(tree)
+
+
+def _difference(before: str, after: str) -> str:
+    """The lines that are other ones, with their signs, without blanks in front."""
+    lines = list(unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm=""))[2:]
+    return "\n".join(f"{line[0]} {line[1:].strip()}" for line in lines if line[0] in "+-")
+
+
+def path_of(module: str) -> Path:
+    """The file of a module."""
+    return ROOT / "mentionable" / f"{module}.py"
+
+
+# --- one change, tried in a process of its own
+
+
+class Changed:
+    """Finds one module, and loads it from other source than its file has."""
+
+    def __init__(self, module: str, source: str) -> None:
+        self._name = "mentionable." + module.replace("/", ".")
+        self._path = str(path_of(module))
+        self._code: CodeType = compile(source, self._path, "exec")
+
+    def find_spec(self, name: str, *_: Any) -> Any:
+        """The module, if it is this one."""
+        if name != self._name:
+            return None
+        return importlib.util.spec_from_file_location(name, self._path, loader=self)
+
+    def create_module(self, _: Any) -> None:
+        """Nothing special."""
+
+    def exec_module(self, module: Any) -> None:
+        """Runs the changed module."""
+        exec(self._code, module.__dict__)
+
+
+def preload() -> None:
+    """Loads what every try needs, and nothing of the library: what is loaded before the fork is loaded once."""
+    sys.path[:0] = [folder for folder in (str(ROOT), str(ROOT / "conformance")) if folder not in sys.path]
+    for name in PRELOADED:
+        if importlib.util.find_spec(name.partition(".")[0]) is not None:
+            importlib.import_module(name)
+    import mentionable_conformance as suite
+
+    suite.cases()
+
+
+def noticed(module: str, source: str, selection: Selection, *, seconds: float = SECONDS) -> str:
+    """Who notices a change: the id of a case, `tests`, `time`, or "" for nobody."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        os._exit(_try(module, source, selection, writing))
+    os.close(writing)
+    ended = _waited(child, seconds)
+    with os.fdopen(reading) as told:
+        said = told.read() if ended is not None else ""
+    if ended is None:
+        return "time"
+    return said if said else "" if ended == 0 else "tests"
+
+
+def _waited(child: int, seconds: float) -> int | None:
+    """The exit status of a process, or None when it had to be ended."""
+    from time import sleep
+
+    until = monotonic() + seconds
+    while monotonic() < until:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        sleep(0.02)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return None
+
+
+def _try(module: str, source: str, selection: Selection, writing: int) -> int:
+    """The exit status of a try: 0 when nobody notices the change. Who does is written."""
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        try:
+            sys.meta_path.insert(0, Changed(module, source))
+            case = _first_failing(selection.ops)
+            if case is not None:
+                os.write(writing, case.encode())
+                return 1
+            import pytest
+
+            return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *_WARNINGS, *selection.tests]))
+        except BaseException as error:
+            os.write(writing, f"at import: {type(error).__name__}".encode())
+            return 1
+
+
+def _first_failing(ops: tuple[str, ...]) -> str | None:
+    """The id of the first case that is answered wrongly."""
+    import mentionable_conformance as suite
+
+    from tests.mutants import ask, harness
+
+    for case in suite.cases():
+        if case.op in ops and suite.judge(case, ask(harness().perform, case)):
+            return case.id
+    return None
+
+
+# --- the report
+
+
+class Row(NamedTuple):
+    """What came of a module.
+
+    Attributes:
+        module: Which.
+        mutants: How many changes.
+        by_cases: How many a conformance case noticed.
+        by_tests: How many a test noticed, or that they took forever.
+        explained: Those that change nothing that could be noticed, with the reason.
+        survived: Those that nobody noticed.
+    """
+
+    module: str
+    mutants: int
+    by_cases: int
+    by_tests: int
+    explained: tuple[tuple[Change, str], ...]
+    survived: tuple[Change, ...]
+
+
+def judged(module: str, tried: Iterable[tuple[Change, str]], reasons: dict[str, str]) -> Row:
+    """What came of the changes of a module."""
+    tried = list(tried)
+    left = [change for change, by in tried if not by]
+    by_tests = sum(by in ("tests", "time") for _, by in tried)
+    return Row(
+        module,
+        len(tried),
+        len(tried) - len(left) - by_tests,
+        by_tests,
+        tuple((change, reasons[change.lines]) for change in left if change.lines in reasons),
+        tuple(change for change in left if change.lines not in reasons),
+    )
+
+
+def report(rows: Sequence[Row], everywhere: dict[str, str]) -> Iterator[str]:
+    """The report, as Markdown."""
+    yield "# Mutation testing\n"
+    yield "What `python -m tests.mutation` found: changes of a module in one place, and who notices them. What is"
+    yield "explained makes no difference that anybody could see, and it says why; what survived wants a test. In all"
+    yield "modules these are not tried:\n"
+    yield from (f"- changes in lines that match `{pattern}`: {reason}" for pattern, reason in everywhere.items())
+    yield ""
+    yield "| module | mutants | killed by cases | killed by tests | explained | survived |"
+    yield "|---|---:|---:|---:|---:|---:|"
+    for row in rows:
+        numbers = (row.mutants, row.by_cases, row.by_tests, len(row.explained), len(row.survived))
+        yield f"| `{row.module}` | {' | '.join(map(str, numbers))} |"
+    sums = [sum(numbers) for numbers in zip(*((r.mutants, r.by_cases, r.by_tests, len(r.explained), len(r.survived))
+                                             for r in rows), strict=True)]  # fmt: skip
+    yield f"| all | {' | '.join(map(str, sums))} |"
+    for row in rows:
+        if row.survived or row.explained:
+            yield f"\n## `{row.module}`"
+        for change in row.survived:
+            yield f"\nSurvived in `{change.function}` ({change.operator}):\n\n```diff\n{change.lines}\n```"
+        for change, reason in row.explained:
+            yield f"\nExplained in `{change.function}`: {reason}\n\n```diff\n{change.lines}\n```"
+
+
+def known(change: Change, reasons: dict[str, str]) -> str | None:
+    """Why nobody can notice a change of a kind that is the same everywhere."""
+    return next((reason for pattern, reason in reasons.items() if re.search(pattern, change.lines)), None)
+
+
+def tried(module: str, everywhere: dict[str, str], *, jobs: int) -> list[tuple[Change, str]]:
+    """Every change of a module, with who notices it; what nobody can notice is not tried."""
+    selection = SELECTIONS[module]
+    if by := noticed(module, path_of(module).read_text(), selection):
+        raise SystemExit(f"{module} as it is fails: {by}")
+    found = [change for change in changes(module) if known(change, everywhere) is None]
+    with ThreadPoolExecutor(jobs) as pool:
+        return list(zip(found, pool.map(lambda change: noticed(module, change.source, selection), found), strict=True))
+
+
+def main(arguments: list[str]) -> int:
+    """The exit status: 1 when something survived that is not explained."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
+    parser.add_argument("modules", nargs="*", metavar="MODULE")
+    parser.add_argument("--report", type=Path, default=REPORT)
+    parser.add_argument("--jobs", type=int, default=1)
+    told = parser.parse_args(arguments)
+    unknown = [module for module in told.modules if module not in SELECTIONS]
+    if unknown:
+        parser.error(f"no such module: {', '.join(unknown)}; there are {', '.join(SELECTIONS)}")
+    reasons = json.loads(REASONS.read_text()) if REASONS.exists() else {}
+    preload()
+    rows = []
+    for module in told.modules or SELECTIONS:
+        rows.append(judged(module, tried(module, reasons.get("*", {}), jobs=told.jobs), reasons.get(module, {})))
+        row = rows[-1]
+        print(
+            f"{module}: {row.mutants} mutants, {len(row.explained)} explained, {len(row.survived)} survived", flush=True
+        )
+        told.report.write_text("\n".join(report(rows, reasons.get("*", {}))) + "\n")
+    return int(any(row.survived for row in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
