@@ -3,16 +3,11 @@
 All ways are measured in turns in one cluster, by the clock on the wall: in one process without Dask, by one worker, by
 two. Every round writes all files anew, and syncs them.
 
-Usage: python benchmarks/archive.py [--check] [--rounds N] [--mails N] [--quick] [--json FILE]
-
-Runs in the environment of the frameworks, which `python tests/setup_interop.py` makes.
+`benchmarks/run.py` runs it in the environment of the frameworks, which `python tests/setup_interop.py` makes.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
 import random
 import shutil
 import sys
@@ -22,25 +17,22 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-if __name__ == "__main__":
-    sys.path[0] = str(Path(__file__).resolve().parents[1])  # in place of this folder
-
-from benchmarks.figures import Figure, as_data
+from benchmarks.figures import Figure
 from benchmarks.mail_payloads import payloads
-from benchmarks.page import COLUMNS, printed
-from benchmarks.timing import ATTEMPTS, spread
+from benchmarks.page import ROOT
+from benchmarks.timing import ATTEMPTS, Effort, spread
 from benchmarks.world import NOW
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from dask.distributed import Client
     from job import Job
     from mailboxes import Piece
 
-ROOT: Final = Path(__file__).resolve().parents[1]
+    from benchmarks.figures import Result
+
 EXAMPLE: Final = ROOT / "examples" / "archive"
-PYTHON: Final = ROOT / ".cache" / "interop" / "frameworks" / "bin" / "python"
 ALONE, ONE, TWO = "one process, without Dask", "one worker", "two workers"
 BOUND: Final = 0.588
 """The time of two workers, as a part of that of one: 1.7 times as fast, on two processors that are free."""
@@ -109,69 +101,32 @@ def figures(times: Mapping[str, Sequence[float]], mails: int, size: int) -> list
     ]
 
 
-def results(folder: Path, mails: int, rounds: int, attempts: int) -> list[Figure]:
+def results(effort: Effort) -> Iterator[Result]:
     """The figures. More rounds are run while the bound is broken, and all rounds count."""
+    sys.path.append(str(EXAMPLE))
     from dask.distributed import Client, LocalCluster
     from job import begin
     from mailboxes import cut
 
-    archive = folder / "archive.mbox"
-    make_archive(archive, mails)
-    known = {"recipient": "@helper@agents.example", "records": {}, "keep_bad": False}
-    new_job = partial(begin, folder / "out", [str(archive)], NOW, NOW, **known)
+    mails = effort.size(MAILS)
     with (
+        tempfile.TemporaryDirectory(prefix="archive") as folder,
         LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
+        archive = Path(folder, "archive.mbox")
+        make_archive(archive, mails)
+        known = {"recipient": "@helper@agents.example", "records": {}, "keep_bad": False}
+        new_job = partial(begin, Path(folder, "out"), [str(archive)], NOW, NOW, **known)
         each = ways(client, cut([str(archive)], PIECE_BYTES))
         times: dict[str, list[float]] = {name: [] for name in each}
         for way in each.values():
             seconds(way, new_job)  # imports and caches
-        for _ in range(attempts):
-            for _ in range(rounds):
+        for _ in range(1 if effort.quick else ATTEMPTS):
+            for _ in range(effort.of(ROUNDS)):
                 for name, way in each.items():
                     times[name].append(seconds(way, new_job))
             found = figures(times, mails, archive.stat().st_size)
             if not any(one.problem for one in found):
                 break
-    best = min(times[TWO])
-    print(f"two workers: {mails / best:.0f} mails and {archive.stat().st_size / best / 1e6:.1f} MB a second")
-    return found
-
-
-def main(arguments: list[str]) -> int:
-    """1 when `--check` is given and two workers do not reach the bound."""
-    parser = argparse.ArgumentParser(description="Mails to Parquet on Dask, with one worker and with two.")
-    parser.add_argument("--check", action="store_true", help="exit with status 1 when the bound is not reached")
-    parser.add_argument("--mails", type=int, default=MAILS, help="so many mails")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="so many rounds")
-    parser.add_argument("--quick", action="store_true", help="a few mails, once: measures nothing")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="the results as data")
-    given = parser.parse_args(arguments)
-    mails, rounds, attempts = (100, 1, 1) if given.quick else (given.mails, given.rounds, ATTEMPTS)
-    with tempfile.TemporaryDirectory(prefix="archive") as folder:
-        found = results(Path(folder), mails, rounds, attempts)
-    print(COLUMNS, *map(printed, found), sep="\n")
-    problems = [one.problem for one in found if one.problem and not given.quick]
-    print(*problems, sep="\n")
-    if given.json:
-        given.json.write_text(json.dumps([as_data(one) for one in found]))
-    return 1 if problems and given.check else 0
-
-
-def in_frameworks(arguments: list[str]) -> int:
-    """`main` in the environment that has Dask and Arrow, unless this is it."""
-    sys.path.append(str(EXAMPLE))
-    try:
-        import distributed  # noqa: F401
-        import pyarrow  # noqa: F401
-    except ImportError:
-        if not PYTHON.exists():
-            print("benchmarks/archive.py needs dask[distributed] and pyarrow: python tests/setup_interop.py")
-            return 2
-        os.execv(PYTHON, [str(PYTHON), __file__, *arguments])
-    return main(arguments)
-
-
-if __name__ == "__main__":
-    sys.exit(in_frameworks(sys.argv[1:]))
+    yield from found

@@ -11,10 +11,10 @@ import re
 from email.header import decode_header, make_header
 from email.utils import getaddresses, parsedate_to_datetime
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from benchmarks.mail_payloads import payloads
+from benchmarks.page import ROOT
 from benchmarks.timing import Claim, Claims, Effort, Functions, Race
 from benchmarks.world import FACTS, with_module
 from mentionable import Answers, Received, drive, mail
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 BARE: Final = "email parser"
 FIELDS: Final = "email parser, fields read"
-CORPORA: Final = Path(__file__).resolve().parents[1] / ".cache" / "corpora" / "mail"
+CORPORA: Final = ROOT / ".cache" / "corpora" / "mail"
 
 _WORLD: Final = Answers()
 _IDS: Final = re.compile(r"<[^<>\s]+>").findall

@@ -17,8 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-HERE: Final = Path(__file__).resolve().parent
-ROOT: Final = HERE.parent
+ROOT: Final = Path(__file__).resolve().parents[1]
 if __name__ == "__main__":
     sys.path[0] = str(ROOT)  # in place of this folder, whose names would hide packages of others
 
@@ -52,7 +51,7 @@ SCRIPTS: Final = (
     "hostile",
 )
 OPTIONAL: Final = {"archive": ROOT / ".cache" / "interop" / "frameworks" / "bin" / "python"}
-"""A program that takes the same options → the interpreter of the environment in which it runs."""
+"""A script that needs another environment → the interpreter of that."""
 
 HELPERS: Final = (
     "a2a_payloads",
@@ -85,10 +84,13 @@ def measured(name: str, effort: Effort) -> list[Result]:
 
 def command(name: str, options: Sequence[str]) -> list[str] | None:
     """What runs a benchmark in a process of its own; None where its environment is not made."""
-    if name not in OPTIONAL:
-        return [sys.executable, __file__, name, *options]
-    python = OPTIONAL[name]
-    return [str(python), str(HERE / f"{name}.py"), *options] if python.exists() else None
+    python = interpreter(name)
+    return [str(python), __file__, name, *options] if python.exists() else None
+
+
+def interpreter(name: str) -> Path:
+    """What runs a benchmark."""
+    return OPTIONAL.get(name, Path(sys.executable))
 
 
 def collected(names: Sequence[str], options: Sequence[str]) -> tuple[list[Result], list[str]]:
@@ -126,7 +128,8 @@ def main(arguments: list[str]) -> int:
         parser.error("--write needs one run of everything")
 
     failed: list[str] = []
-    if set(names) <= set(SCRIPTS) and (given.quick or len(names) == 1):
+    are_here = all(interpreter(name) == Path(sys.executable) for name in names)
+    if are_here and (given.quick or len(names) == 1):
         effort = Effort(quick=given.quick, rounds=given.rounds)
         results = [result for name in names for result in measured(name, effort)]
     else:

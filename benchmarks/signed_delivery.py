@@ -5,10 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from cryptography.hazmat.primitives.asymmetric import rsa
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-
-from benchmarks.world import ACTOR, CREATE, NOW
+from benchmarks.world import ACTOR, CREATE, NOW, rsa_key
 from mentionable import Fetched, HttpRequest, Limits, SigningKey, activitypub, drive
 from mentionable._keys import public_key_of_multikey, public_key_of_pem
 from mentionable._webfinger import webfinger_url
@@ -24,8 +21,7 @@ INBOX: Final = "https://agents.example/inbox"
 SECONDS: Final = int(NOW.timestamp())
 LIMITS: Final = Limits()
 ALICE: Final = "https://social.example/users/alice"
-_PEM: Final = rsa.generate_private_key(65_537, 2_048).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-RSA: Final = SigningKey.from_pem(_PEM, key_id=f"{ALICE}#main-key")
+RSA: Final = rsa_key(f"{ALICE}#main-key")
 EDDSA: Final = SigningKey.from_seed(bytes(range(32)), key_id=f"{ALICE}#ed25519-key")
 _KEYS: Final = {
     "publicKey": {"id": RSA.key_id, "owner": ALICE, "publicKeyPem": RSA.public_pem},

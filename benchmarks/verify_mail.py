@@ -10,12 +10,9 @@ import hashlib
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-
 from benchmarks.mail_payloads import payloads
 from benchmarks.timing import Claim, Effort, Function, Functions, Race
-from benchmarks.world import FACTS, NOW, message_of, with_module
+from benchmarks.world import FACTS, NOW, message_of, rsa_key, with_module
 from mentionable import Answers, SigningKey, drive, mail
 from mentionable._keys import public_key_of_pem
 
@@ -45,12 +42,7 @@ class Signed(NamedTuple):
 
 def keys() -> dict[str, SigningKey]:
     """A key of each kind."""
-    native = generate_private_key(65_537, 2_048)
-    pem = native.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    return {
-        "rsa": SigningKey.from_pem(pem, key_id=KEY_ID),
-        "ed25519": SigningKey.from_seed(bytes(32), key_id=KEY_ID),
-    }
+    return {"rsa": rsa_key(KEY_ID), "ed25519": SigningKey.from_seed(bytes(32), key_id=KEY_ID)}
 
 
 def signed(raw: bytes, key: SigningKey) -> Signed:

@@ -1,4 +1,4 @@
-"""What the scripts share: the time, the facts that every door is given, the samples, and modules of peers."""
+"""What the scripts share: the time, the facts that every door is given, the samples, keys, and modules of peers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from mentionable import HttpRequest
+from mentionable import HttpRequest, SigningKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +40,15 @@ def posted(url: str, body: bytes, **headers: str) -> HttpRequest:
     """A request with a body."""
     names = [(name.replace("_", "-"), value) for name, value in headers.items()]
     return HttpRequest(method="POST", url=url, headers=names, body=body)
+
+
+def rsa_key(key_id: str) -> SigningKey:
+    """A new RSA key."""
+    from cryptography.hazmat.primitives.asymmetric import rsa  # what measures memory has no use for it
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+    native = rsa.generate_private_key(65_537, 2_048)
+    return SigningKey.from_pem(native.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()), key_id=key_id)
 
 
 def with_module(make: Callable[..., Callable[..., object]], *names: str) -> Callable[..., object] | None:

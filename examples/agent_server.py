@@ -132,8 +132,9 @@ async def called(request: Request) -> Response:
     for note in got.diagnostics:
         if note.code == "evidence-refused":
             print(note.detail)
-    who = message.sender
-    stored[got.native_id, NAME] = Known(id=message.id, thread_id=message.thread_id, sender=who.address)
+    for place, row in got.known.items():
+        if row.replaces(stored.get(place)):
+            stored[place] = row
     out = a2a.reply(answer(got), to=message, now=now, entropy=token_bytes(32))
     return sent(out.response)
 

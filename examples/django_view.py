@@ -47,12 +47,16 @@ if not settings.configured:  # in a project of your own all of this stands in se
         ALLOWED_HOSTS=["127.0.0.1", "localhost"],
         ROOT_URLCONF=__name__,
         DATA_UPLOAD_MAX_MEMORY_SIZE=Limits().mail_bytes,
+        CACHES={
+            name: {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": name, "OPTIONS": options}
+            for name, options in {"default": {}, "messages": {"MAX_ENTRIES": 1_000_000}}.items()
+        },
         EMAIL_HOST=os.environ.get("EMAIL_HOST", "127.0.0.1"),
         EMAIL_PORT=int(os.environ.get("EMAIL_PORT", "25")),
         EMAIL_TIMEOUT=10,
     )
 
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.core.mail.backends.smtp import EmailBackend
 from django.core.management import execute_from_command_line
 from django.core.wsgi import get_wsgi_application
@@ -89,7 +93,7 @@ def lookup_txt(ask: LookupTxt) -> list[bytes]:
 
 def find_message(ask: FindMessage) -> Known | None:
     """What is stored under an id."""
-    found: Known | None = cache.get(key_of("message", ask.native_id, ask.recipient))
+    found: Known | None = caches["messages"].get(key_of("message", ask.native_id, ask.recipient))
     return found
 
 
@@ -132,7 +136,7 @@ def inbound(request: HttpRequest) -> HttpResponse:
         return HttpResponse(got.smtp_reply, status=got.http_status)
     is_new = "redelivered" not in [note.code for note in got.diagnostics]
     for (native_id, recipient), row in got.known.items():
-        cache.add(key_of("message", native_id, recipient), row, timeout=None)  # keeps what is there
+        caches["messages"].add(key_of("message", native_id, recipient), row, timeout=None)  # keeps what is there
     for message in got.messages if is_new else ():
         pool.submit(respond, message)
     return JsonResponse({"taken": [message.id for message in got.messages]}, status=202)

@@ -46,12 +46,12 @@ MOST, TURNS = Limits().activitypub_bytes, 20
 PAUSES = (0, 60, 3_600, 86_400)  # before each try to deliver
 
 app = FastAPI()
-documents: dict[str, dict[str, Any]] = activitypub.collections(ACTOR)  # id → what lies there
+documents: dict[str, dict[str, Any]] = activitypub.empty_collections(ACTOR)  # id → what lies there
 documents[ACTOR] = activitypub.actor(NAME, url=ACTOR, keys=KEY, shared_inbox=f"{HOST}/inbox")
 files: dict[str, activitypub.ServedFile] = {}
 stored: dict[tuple[str, str], Known] = {}
 answered: set[str] = set()
-turns: Counter[str] = Counter()
+turns: Counter[tuple[str, str]] = Counter()
 forms: dict[str, activitypub.SignatureForm] = {}  # host → the form of signature that it took
 
 
@@ -101,15 +101,17 @@ async def inbox(request: Request, tasks: BackgroundTasks) -> Response:
     if isinstance(got, Rejected):
         return Response(got.code, got.http_status)
     for place, row in got.known.items():
-        stored.setdefault(place, row)
+        if got.verdict.verified and row.replaces(stored.get(place)):  # what anybody can send fills no store
+            stored[place] = row
     for message in got.messages:
         how = got.verdict.method if message.sender.verified else f"not verified: {got.verdict.code}"
-        print(f"{message.sender.address} ({how}) to {message.recipient}:\n{plain_text(message)}")
+        print(f"{message.sender.address} ({how}) to {message.recipient}: {plain_text(message)!r}")
         if not message.sender.verified or message.id in answered:
             continue
         answered.add(message.id)
-        turns[message.thread_id] += 1
-        if turns[message.thread_id] <= TURNS:  # two agents could go on for ever
+        talk = (message.thread_id, message.sender.address)
+        turns[talk] += 1
+        if turns[talk] <= TURNS:  # two agents could go on for ever
             tasks.add_task(respond, message)
     return Response(status_code=202)
 

@@ -3,11 +3,11 @@
 Try it: `python mailbox_to_jsonl.py archive.mbox helper@lists.example > archive.jsonl`.
 """
 
-import mailbox
 import sys
-from contextlib import closing
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
+from pathlib import Path
 
 from mentionable import Answers, Rejected, directory, drive, dumps, mail
 
@@ -16,11 +16,10 @@ def main(path: str, *mailboxes: str) -> int:
     """Prints the messages of `path` that are for one of `mailboxes`, and counts what was not taken."""
     world = Answers(find_agent=directory({name: f"@{name}" for name in mailboxes}))
     now, left_out = datetime.now(UTC), 0
-    with closing(mailbox.mbox(path, create=False)) as box:
-        for key in box.iterkeys():
-            raw = box.get_bytes(key)
+    with Path(path).open("rb") as file:
+        for found in mail.split_mbox(iter(partial(file.read, 65_536), b"")):
             # The entropy comes from the mail, so that a second run over the same mail differs only in its time.
-            outcome = drive(mail.receive(raw, now=now, entropy=sha256(raw).digest()), world)
+            outcome = drive(mail.receive(found.raw, now=now, entropy=sha256(found.raw).digest()), world)
             if isinstance(outcome, Rejected):
                 left_out += 1
                 continue
@@ -37,7 +36,7 @@ def run(words: list[str]) -> int:
         return 2
     try:
         return main(*words)
-    except (OSError, mailbox.Error, ValueError) as error:
+    except (OSError, ValueError) as error:
         print(f"mailbox_to_jsonl: {type(error).__name__}: {error}", file=sys.stderr)
         return 2
 

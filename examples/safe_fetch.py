@@ -7,6 +7,8 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import httpx
 
@@ -15,6 +17,7 @@ from mentionable import Failed, Fetch, Fetched, HttpRequest, HttpResponse, Limit
 SECONDS = 10
 REDIRECTS = 1
 TLS = ssl.create_default_context()
+NAMES = ThreadPoolExecutor(64, "names")  # of its own: a name that takes long keeps a thread, also when nobody waits
 NO_ANSWER = (OSError, UsageError, httpx.HTTPError, httpx.InvalidURL)
 
 
@@ -45,7 +48,8 @@ async def post(request: HttpRequest, *, seconds: float = SECONDS) -> HttpRespons
 
 async def place(host: str) -> tuple[str, int]:
     """The address and the port of `host`; all addresses that it has must be public."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, 443, type=socket.SOCK_STREAM)
+    ask = partial(socket.getaddrinfo, host, 443, type=socket.SOCK_STREAM)
+    found = await asyncio.get_running_loop().run_in_executor(NAMES, ask)
     addresses = [str(one[0]) for *_, one in found]
     if not all(map(is_public_address, addresses)):
         raise OSError(f"{host} leads to an address that is not public")

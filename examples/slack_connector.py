@@ -16,7 +16,7 @@ from hmac import compare_digest
 from pathlib import Path
 from secrets import token_bytes
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import safe_fetch
 from fastapi import BackgroundTasks, FastAPI, Request, Response
@@ -58,6 +58,7 @@ CARD = discovery.ConnectorCard(
     methods=(slack.METHOD,),
     subject_prefixes=("slack:",),
 )
+SLACK_FILES = "files.slack.com"
 BOT = {"authorization": f"Bearer {os.environ['SLACK_BOT_TOKEN']}"}
 
 app = FastAPI()
@@ -128,8 +129,9 @@ async def events(request: Request, tasks: BackgroundTasks) -> Response:
     if isinstance(got, Rejected):
         return Response(got.code, got.http_status)
     message = got.message
-    row = Known(id=message.id, thread_id=message.thread_id, sender=message.sender.address)
-    stored.setdefault((got.native_id, message.recipient), row)
+    for place, row in got.known.items():
+        if row.replaces(stored.get(place)):
+            stored[place] = row
     if "redelivered" not in [note.code for note in got.diagnostics]:
         evidence = slack.attest(message, audience=AGENT, key=KEY, settings=SETTINGS, now=now)
         tasks.add_task(converse, message, evidence)
@@ -184,7 +186,8 @@ async def file(token: str, request: Request) -> Response:
     if isinstance(found, Rejected):
         return sent(files.refuse(found))
     info = (await call_api(slack.CallApi(method="files.info", params=(("file", found.scope.file),))))["file"]
-    get = HttpRequest(method="GET", url=info["url_private_download"], headers=BOT)
+    url = info["url_private_download"]  # of a file that lies elsewhere it leads there, where nobody may see our token
+    get = HttpRequest(method="GET", url=url, headers=BOT if urlsplit(url).hostname == SLACK_FILES else {})
     data = (await safe_fetch.exchange(get, found.max_bytes + 1)).body  # a large one is better passed on in pieces
     refusal = await adrive(files.ByteBudget(found).take(len(data), now=datetime.now(UTC)), world)
     if refusal is not None:

@@ -67,7 +67,7 @@ def answer(message: NormalizedMessage) -> NormalizedResponse:
 
 def respond(message: NormalizedMessage) -> None:
     """Answers a mail; no program, though, that answers by itself."""
-    print(f"{message.sender.address} ({message.sender.auth_method}) to {message.recipient}:\n{plain_text(message)}")
+    print(f"{message.sender.address} ({message.sender.auth_method}) to {message.recipient}: {plain_text(message)!r}")
     out = mail.reply(answer(message), to=message, key=KEY, now=datetime.now(UTC), entropy=token_bytes(32))
     if "loop-risk" in [note.code for note in out.diagnostics]:
         return
@@ -91,7 +91,8 @@ class Hook:
             return got.smtp_reply
         is_new = "redelivered" not in [note.code for note in got.diagnostics]
         for place, row in got.known.items():
-            stored.setdefault(place, row)
+            if row.replaces(stored.get(place)):
+                stored[place] = row
         for message in got.messages if is_new else ():
             await asyncio.to_thread(respond, message)
         return "250 2.0.0 OK"

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ._address import Address as Address
     from ._answers import Answers as Answers
     from ._answers import AsyncAnswers as AsyncAnswers
+    from ._answers import directory as directory
     from ._asks import AnyAsk as AnyAsk
     from ._asks import Failed as Failed
     from ._asks import Fetch as Fetch
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
     from ._asks import advance as advance
     from ._asks import both as both
     from ._asks import bounded as bounded
-    from ._asks import directory as directory
     from ._asks import drive as drive
     from ._asks import each as each
     from ._code import Code as Code
@@ -155,10 +155,10 @@ _ROOMS = (
 )
 _HOMES = {
     "_address": "Address",
-    "_answers": "Answers AsyncAnswers",
+    "_answers": "Answers AsyncAnswers directory",
     "_asks": (
         "AnyAsk Failed Fetch Fetched FindAgent FindHistory FindMessage Flow Known LookupTxt Need UseOnce"
-        " adrive advance both bounded directory drive each"
+        " adrive advance both bounded drive each"
     ),
     "_codec": "decode dumps encode restore",
     "_code": "Code",

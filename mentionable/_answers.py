@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 import attrs
 
+from ._address import agent_address, canonical
 from ._asks import Failed
 from ._errors import UsageError
 from ._value import record
@@ -141,3 +142,26 @@ def _answer(answers: Answers | AsyncAnswers, ask: AnyAsk) -> object:
     if otherwise is UsageError:
         raise UsageError(f"{ask} cannot be answered: {type(answers).__name__}({name}=...) was not given")
     return otherwise
+
+
+def directory(agents: Mapping[str, str]) -> Callable[[FindAgent], str | None]:
+    """A `find_agent` from a table: mailbox, `acct:`, `@mention`, actor IRI or request URL → agent address.
+
+    Addresses are compared without regard to case; IRIs and platform ids exactly.
+
+    Example:
+        >>> from mentionable import FindAgent
+        >>> directory({"helper@agents.example": "@helper@agents.example"})(FindAgent(native_id="Helper@Agents.example"))
+        Address('@helper@agents.example')
+    """
+    table: dict[str, str] = {}
+    for native_id, agent in agents.items():
+        address = agent_address(agent)
+        if table.setdefault(_folded(native_id), address) != address:
+            raise UsageError(f"two agents under {native_id!r}: addresses are compared without regard to case")
+    return lambda ask: table.get(_folded(ask.native_id))
+
+
+def _folded(native_id: str) -> str:
+    address = canonical(native_id)
+    return native_id if address is None else address.lower()

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeAl
 
 from attrs import field, frozen
 
-from ._address import agent_address, canonical
 from ._errors import UsageError
 from ._http import HttpRequest, is_fetchable_url
 from ._model.message import HistoricalMessage
@@ -194,6 +193,22 @@ class Known:
     sender: CanonicalAddress
     auth_method: str = "none"
     verified: bool | None = None
+
+    def replaces(self, other: Known | None) -> bool:
+        """Whether to write this row where `other` stands in your store.
+
+        The first row stays, lest a later copy takes its place. A row of the same sender who was not verified then, and
+        is now, takes it: what anybody could have written must not speak for what was proven.
+
+        Example:
+            >>> claimed = Known(id="m1", thread_id="t", sender="@a@a.example", verified=False)
+            >>> proven = Known(id="m1", thread_id="t", sender="@a@a.example", auth_method="http-sig", verified=True)
+            >>> claimed.replaces(None), proven.replaces(claimed), claimed.replaces(proven)
+            (True, True, False)
+        """
+        if other is None:
+            return True
+        return self.verified is True and other.verified is False and self.sender == other.sender
 
 
 @record
@@ -476,25 +491,3 @@ def advance(flow: Flow[A, R], known: Mapping[A, object]) -> R | Need[A]:
         return result
     finally:
         flow.close()
-
-
-def directory(agents: Mapping[str, str]) -> Callable[[FindAgent], str | None]:
-    """A `find_agent` from a table: mailbox, `acct:`, `@mention`, actor IRI or request URL → agent address.
-
-    Addresses are compared without regard to case; IRIs and platform ids exactly.
-
-    Example:
-        >>> directory({"helper@agents.example": "@helper@agents.example"})(FindAgent(native_id="Helper@Agents.example"))
-        Address('@helper@agents.example')
-    """
-    table: dict[str, str] = {}
-    for native_id, agent in agents.items():
-        address = agent_address(agent)
-        if table.setdefault(_folded(native_id), address) != address:
-            raise UsageError(f"two agents under {native_id!r}: addresses are compared without regard to case")
-    return lambda ask: table.get(_folded(ask.native_id))
-
-
-def _folded(native_id: str) -> str:
-    address = canonical(native_id)
-    return native_id if address is None else address.lower()

@@ -9,12 +9,14 @@ from attrs import field
 from ._address import canonical
 from ._files import one_line
 from ._model.rules import JsonObject  # noqa: TC001 - read when the members of a Caller are checked
+from ._model.sender import Sender
 from ._names import display_name
+from ._outcome import Diagnostic
 from ._value import value
 
 if TYPE_CHECKING:
     from ._address import Address
-    from ._outcome import Diagnostic, Verdict
+    from ._outcome import Verdict
 
 
 @value
@@ -39,6 +41,17 @@ def authenticated(verdict: Verdict, caller: Caller | None) -> str | None:
     if verdict.verified:
         return verdict.address
     return None if caller is None else canonical(caller.subject) or caller.subject
+
+
+def named_sender(caller: Caller | None, nobody: Sender, notes: list[Diagnostic]) -> Sender:
+    """The sender whom the host names, never verified; `nobody` where it names none, or none with an address."""
+    if caller is None:
+        return nobody
+    address = canonical(caller.subject)
+    if address is None:
+        notes.append(Diagnostic(code="caller-not-address", detail="the subject of the caller is not an agent address"))
+        return nobody
+    return Sender(address=address, display_name=card_name(caller, address, notes))
 
 
 def card_name(caller: Caller | None, address: Address, notes: list[Diagnostic]) -> str | None:

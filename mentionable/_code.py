@@ -57,6 +57,7 @@ Code: TypeAlias = Literal[
     "name-too-long",
     "unsigned",
     "redelivered",
+    "thread-unproven",
     "native-id-reused",
     "lookup-unanswered",
     "history-trimmed",

@@ -152,6 +152,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     # verdicts and diagnostics that every transport shares
     "unsigned": _note("Nothing in the unit shows who sent it in a way that can be checked."),
     "redelivered": _note("This unit was received before; the message keeps its id."),
+    "thread-unproven": _note("The thread of a known message does not count: its sender was not verified, this one is."),
     "native-id-reused": _note("Another sender, or a weaker proof, used the id of a known message; a new id was made."),
     "lookup-unanswered": _note("A look-up was not answered; the message lacks what it would have told.", True),
     "history-trimmed": _note("Older turns were left out by the history policy."),

@@ -180,7 +180,7 @@ def deliver(
                 turns = _stored_turns(agent, each_answer, notes)
             parent = found.get(draft.parent_id)
             parent_id = parent.id if parent else draft.parent_id
-            thread_id = _thread(draft, found)
+            thread_id = _thread(draft, found, verdict, agent, notes)
             message_id = _stored_id(found.get(draft.native_id), draft, verdict, agent, notes)
             if message_id is not None:  # it may stand in the stored history by now
                 turns = tuple(turn for turn in turns if turn.id != message_id)
@@ -291,9 +291,22 @@ def _unanswered(answer: Failed, what: str) -> Diagnostic:
     return Diagnostic(code="lookup-unanswered", detail=f"{what}: {answer.reason}", temporary=answer.temporary)
 
 
-def _thread(draft: Draft, found: dict[str | None, Known]) -> str:
-    """The thread of the best known message that says which one it joins, else the one that the unit names."""
-    return next((found[native].thread_id for native in draft.thread_of if native in found), draft.thread_id)
+def _thread(
+    draft: Draft, found: dict[str | None, Known], verdict: Verdict, agent: Address, notes: list[Diagnostic]
+) -> str:
+    """The thread of the best known message that says which one it joins, else the one that the unit names.
+
+    Anybody could have written a message whose sender was not verified, and have chosen its thread: words that were
+    proven do not follow it there.
+    """
+    for native in dict.fromkeys(draft.thread_of):
+        known = found.get(native)
+        if known is None:
+            continue
+        if not verdict.verified or known.verified is not False or known.sender == agent:
+            return known.thread_id
+        notes.append(Diagnostic(code="thread-unproven", detail=f"{native[:200]} of {agent}"))
+    return draft.thread_id
 
 
 def _stored_id(

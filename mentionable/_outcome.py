@@ -119,9 +119,10 @@ class Received:
 
     @property
     def known(self) -> dict[tuple[str, str], Known]:
-        """(native id, recipient) → what to answer `FindMessage` with, for each message under each of its ids.
+        """What to put into your store: (native id, recipient) → the answer to `FindMessage`.
 
-        Leave a row that is in your store already as it is.
+        There is a row for each message under each of its ids. Where one stands already, `Known.replaces` says whether
+        it makes room.
         """
         from ._asks import Known
 

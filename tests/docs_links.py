@@ -32,15 +32,20 @@ def markdown_files() -> list[Path]:
     return sorted(found)
 
 
+def slug(heading: str) -> str:
+    """The anchor of a heading, as the forges make it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
 def slugs(text: str) -> set[str]:
     """The anchors of a Markdown text, as GitHub makes them: the second heading of one name gets `-1`."""
     found: set[str] = set(re.findall(r"<a (?:id|name)=\"([^\"]+)\"", text))
     taken: dict[str, int] = {}
     for heading in re.findall(r"(?m)^#{1,6} +(.+?)(?: +#+)?$", FENCE.sub("", text)):
         words = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading)
-        slug = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
-        found.add(slug if slug not in taken else f"{slug}-{taken[slug]}")
-        taken[slug] = taken.get(slug, 0) + 1
+        anchor = slug(words)
+        found.add(anchor if anchor not in taken else f"{anchor}-{taken[anchor]}")
+        taken[anchor] = taken.get(anchor, 0) + 1
     return found
 
 

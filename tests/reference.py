@@ -79,7 +79,7 @@ WITHOUT_DOCSTRING: Final = {
     "THREAD_HEADING": "What a block of prior messages begins with.",
     "A2AAsk": "The union of what this transport asks.",
     "ActivityPubAsk": "The union of what this transport asks.",
-    "AnyAsk": "The union of all asks of the library.",
+    "AnyAsk": "The union of all asks that `Answers` answers.",
     "BlueBubblesAsk": "The union of what this connector asks.",
     "CanonicalForm": "How the signed bytes of a card were made: the union of the ways.",
     "CardVersion": "As which version a card of A2A is written: `1.0`, `0.3` or `hybrid`.",

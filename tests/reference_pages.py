@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 import attrs
 
+from tests.docs_links import slug
 from tests.reference_docstrings import Docstring, read
 from tests.reference_types import Names, readable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    Lines = Callable[[str, str], str]
 
 HINT: Final = {
     "Code": "One of the keys of `CODES`, each a row of [errors.md](../errors.md).",
@@ -36,11 +35,6 @@ INTRO: Final = """\
 def file_of(room: str) -> str:
     """The name of the page of a room."""
     return f"{room.replace('.', '-') or 'mentionable'}.md"
-
-
-def slug(heading: str) -> str:
-    """The anchor of a heading, as the forges make it."""
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 class Page:
@@ -237,7 +231,7 @@ class Page:
         """The docstring, section by section."""
         if told.prose:
             yield self.linked(told.prose)
-        yield from self.list_of("Arguments", self.arguments(told, thing))
+        yield from self.list_of("Arguments", self.arguments(told))
         yield from self.list_of("Members", self.fields(thing))
         yield from self.list_of("Properties", self.properties(thing))
         if "Returns" in told.sections:
@@ -256,7 +250,7 @@ class Page:
             yield f"**{title}:**"
             yield "\n".join(rows)
 
-    def arguments(self, told: Docstring, thing: Any) -> list[str]:
+    def arguments(self, told: Docstring) -> list[str]:
         """The arguments that the docstring tells of."""
         return [f"- `{name}`: {self.linked(text)}" for name, text in told.items("Args").items()]
 

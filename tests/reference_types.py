@@ -87,10 +87,14 @@ class Readable(ast.NodeTransformer):
             return ast.Name(thing.__name__)
         if thing is Any:
             return ast.Name("Any")
+        self.rules += [rule.words for rule in get_args(thing)[1:] if isinstance(rule, Rule)]
+        return self.spelt_out(thing, module)
+
+    def spelt_out(self, alias: Any, module: str) -> ast.expr:
+        """What an alias of another module stands for."""
         inner = Readable(self.names, self.room, module)
         inner.rules, inner.used = self.rules, self.used
-        self.rules += [rule.words for rule in get_args(thing)[1:] if isinstance(rule, Rule)]
-        return inner.visit(ast.parse(spelt(thing), mode="eval").body)
+        return inner.visit(ast.parse(spelt(alias), mode="eval").body)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         head = node.value.id if isinstance(node.value, ast.Name) else ""
@@ -109,10 +113,7 @@ class Readable(ast.NodeTransformer):
     def filled(self, alias: Any, argument: ast.expr, module: str) -> ast.expr:
         """A private alias of one parameter with what stands in its place."""
         (parameter,) = alias.__parameters__
-        inner = Readable(self.names, self.room, module)
-        inner.rules, inner.used = self.rules, self.used
-        made = inner.visit(ast.parse(spelt(alias), mode="eval").body)
-        return Filling(parameter.__name__, self.visit(argument)).visit(made)
+        return Filling(parameter.__name__, self.visit(argument)).visit(self.spelt_out(alias, module))
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         return self.visit(ast.parse(node.value, mode="eval").body) if isinstance(node.value, str) else node

@@ -2,7 +2,7 @@
 
 python -m tests.soak [--messages 1000000] [--report FILE]
 
-Every transport takes its turn: signed units and unsigned ones, whole and broken ones, each from somebody new, so that
+Every transport takes its turn, connectors too: signed units and unsigned ones, whole and broken ones, each from somebody new, so that
 whatever is remembered (keys, addresses, fields, records) is remembered of ever-new names. What can be answered is.
 Memory is that of the process as the kernel sees it. It may grow while caches fill; from then on it must stay.
 """
@@ -35,10 +35,12 @@ from mentionable import (
     rest,
     trace,
 )
-from mentionable.testing import Peer, answers
+from mentionable.connectors import bluebubbles, discord, slack
+from mentionable.testing import LookupTable, Peer, answers
+from tests.connectors import bluebubbles_events, discord_events, slack_world
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 START: Final = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
 HELPER: Final = "@helper@agents.example"
@@ -150,8 +152,33 @@ def by_trace(turn: Turn) -> str:
     call = ToolCallPart(id=f"c{turn.number}", name=f"tool_{turn.number}", args={"n": turn.number}, result=[turn.text])
     response = NormalizedResponse(reply_to=f"m{turn.number}", parts=(call,))
     found = trace.take_out(f"<p>{turn.text}</p>{trace.write(response).html}")
-    assert decode(NormalizedResponse, dumps(response)) == found.response
+    if decode(NormalizedResponse, dumps(response)) != found.response:
+        raise AssertionError("a trace is read as it was written")
     return "traced"
+
+
+def by_connector(turn: Turn) -> str:
+    """A request of each platform, from somebody new."""
+    number, facts = turn.number, {"now": START, "entropy": turn.entropy}
+    asked = slack_world.mention(f"<@UBOT> {turn.text}", user=f"U{number}", ts=f"1795294500.{number:06}")
+    user = {"ok": True, "user": {**slack_world.ALICE, "id": f"U{number}"}}
+    workspace = LookupTable({**slack_world.WORLD, f"CALL users.info U{number}": user})
+    unit = slack_world.event_unit(asked, event_id=f"Ev{number}")
+    heard = [drive(slack.receive(unit, settings=slack_world.SETTINGS, **facts), workspace)]
+    author = {**discord_events.ALICE, "id": str(number)}
+    unit = discord_events.signed(
+        discord_events.direct(turn.text, id=str(1_310_000_000_000_000_001 + number), author=author)
+    )
+    flow = discord.receive(unit, settings=discord_events.SETTINGS, **facts)
+    heard.append(drive(flow, discord_events.world()))
+    handle = {"address": f"+1555{number:08}", "service": "iMessage", "country": "us"}
+    told = bluebubbles_events.told(guid=f"00000000-0000-4000-8000-{number:012}", text=turn.text, handle=handle)
+    unit = bluebubbles_events.posted(told)
+    heard.append(
+        drive(bluebubbles.receive(unit, settings=bluebubbles_events.SETTINGS, **facts), discord_events.world())
+    )
+    refused = [outcome.code for outcome in heard if not isinstance(outcome, Received)]
+    return " ".join(refused) or "heard"
 
 
 def hostile(turn: Turn) -> str:
@@ -183,6 +210,7 @@ KINDS: Final[tuple[Callable[[Turn], str], ...]] = (
     by_token,
     by_form,
     by_trace,
+    by_connector,
     hostile,
 )
 
@@ -243,10 +271,11 @@ def row_of(number: int, memory: int, speed: float) -> str:
     return f"| {number:,} | {memory / (1 << 20):.1f} | {speed:.0f} |"
 
 
-def summary(soaked: Soaked) -> Iterator[str]:
+def summary(soaked: Soaked) -> str:
     """What came of it, in words."""
-    yield "What came of them: " + ", ".join(f"{said} {count:,}" for said, count in sorted(soaked.came.items())) + "."
-    yield f"Growth after the caches were full: {soaked.growth / (1 << 20):.1f} MB, at most {MOST_GROWTH >> 20} MB."
+    came = ", ".join(f"{said} {count:,}" for said, count in sorted(soaked.came.items()))
+    growth = f"{soaked.growth / (1 << 20):.1f} MB, at most {MOST_GROWTH >> 20} MB"
+    return f"What came of them: {came}.\nGrowth after the caches were full: {growth}."
 
 
 def main(arguments: list[str]) -> int:
@@ -261,11 +290,10 @@ def main(arguments: list[str]) -> int:
     except (UsageError, WireError) as error:
         print(f"something escaped: {error}", file=sys.stderr)
         return 1
-    told_last = "\n".join(summary(soaked))
-    print(f"\n{told_last}")
+    print(f"\n{summary(soaked)}")
     if told.report is not None:
         rows = "\n".join(row_of(*row) for row in soaked.rows)
-        told.report.write_text(f"# Soak\n\n{HEADER}\n{rows}\n\n{told_last}\n")
+        told.report.write_text(f"# Soak\n\n{HEADER}\n{rows}\n\n{summary(soaked)}\n")
     return int(soaked.growth > MOST_GROWTH)
 
 

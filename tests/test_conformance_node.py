@@ -26,12 +26,12 @@ FAMILIES = {
 }
 
 
-def node() -> str:
-    """Node of the set-up, or of the machine. In CI one must be there."""
-    fetched = setup_interop.program("node")
-    found = str(fetched) if fetched.is_file() else shutil.which("node")
+def node(name: str = "node") -> str:
+    """Node, or what comes with it, of the set-up or of the machine. In CI one must be there."""
+    fetched = setup_interop.program(name)
+    found = str(fetched) if fetched.is_file() else shutil.which(name)
     if found is None:
-        pytest.fail("there is no node") if setup_interop.in_ci() else pytest.skip("there is no node here")
+        pytest.fail(f"there is no {name}") if setup_interop.in_ci() else pytest.skip(f"there is no {name} here")
     return found
 
 

@@ -6,13 +6,11 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tarfile
 import tomllib
 import zipfile
-from functools import cache
 from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,7 +19,6 @@ from typing import Any
 import mentionable_conformance as suite
 import pytest
 
-from tests import setup_interop
 from tests.test_conformance_node import node
 
 ROOT = suite.root()
@@ -45,16 +42,6 @@ def of_the_tree(folder: Path) -> dict[str, str]:
     }
 
 
-@cache
-def npm() -> list[str]:
-    """npm of the set-up, or of the machine, run by the same node."""
-    program = setup_interop.program("npm")
-    found = str(program) if program.is_file() else shutil.which("npm")
-    if found is None:
-        pytest.fail("there is no npm") if setup_interop.in_ci() else pytest.skip("there is no npm here")
-    return [found]
-
-
 def run(command: list[str], folder: Path, **environment: str) -> str:
     path = os.pathsep.join([str(Path(node()).parent), os.environ["PATH"]])
     where = {**os.environ, "PATH": path, "npm_config_cache": str(folder / "cache"), **environment}
@@ -67,7 +54,7 @@ def run(command: list[str], folder: Path, **environment: str) -> str:
 def tarball(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The package of npm."""
     folder = tmp_path_factory.mktemp("npm")
-    run([*npm(), "pack", "--silent", "--ignore-scripts", "--pack-destination", str(folder), str(ROOT)], folder)
+    run([node("npm"), "pack", "--silent", "--ignore-scripts", "--pack-destination", str(folder), str(ROOT)], folder)
     (found,) = folder.glob("*.tgz")
     return found
 
@@ -133,7 +120,7 @@ def test_node_reads_the_installed_cases_as_python_does(tarball: Path, tmp_path: 
     (tmp_path / "package.json").write_text('{"private": true, "type": "module"}')
     (tmp_path / "read.mjs").write_text(READ)
     run(
-        [*npm(), "install", "--silent", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", str(tarball)],
+        [node("npm"), "install", "--silent", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", str(tarball)],
         tmp_path,
     )
     about, *lines = run([node(), "--no-warnings", "read.mjs"], tmp_path).rstrip("\n").split("\n")

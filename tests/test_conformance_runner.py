@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import ast
 import json
+import os
+import re
+import signal
 import subprocess
 import sys
+import time
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
@@ -15,6 +19,7 @@ import pytest
 from mentionable_conformance import _cli, _manifest, _report
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 ROOT = suite.root()
@@ -153,6 +158,83 @@ def test_a_harness_that_does_not_read_is_ended(folder: Path) -> None:
     command = script(folder, "if ask['input'] == 4: print(json.dumps(answer), flush=True); time.sleep(60)")
     status, outcomes = run(folder, command, "--timeout", "0.3")
     assert (status, outcomes["four"], outcomes["big"]) == (1, "pass", "error")
+
+
+@pytest.fixture
+def orphans(folder: Path) -> Iterator[Path]:
+    """A file into which harnesses write whom they leave behind."""
+    path = folder / "orphans"
+    path.touch()
+    yield path
+    for line in path.read_text().split():
+        os.kill(int(line), signal.SIGKILL)
+
+
+def leaving(path: Path, before: str) -> str:
+    """Leaves a child behind that holds stdin and stdout, out of the group of the harness."""
+    left = "import subprocess; child = subprocess.Popen(['sleep', '600'], start_new_session=True)"
+    return f"{before}; {left}; open({str(path)!r}, 'a').write(f'{{child.pid}}\\n'); os._exit(1)"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes cannot be waited for there")
+def test_a_child_that_a_harness_leaves_behind_does_not_hold_the_runner(folder: Path, orphans: Path) -> None:
+    big = {"id": "area/b/big", "section": "§", "level": "MUST", "why": "w" * 12, "input": "x" * 2_000_000, "value": 1}
+    write_cases(folder / "cases", big)
+    command = script(folder, f"if ask['input'] == 1:\n        {leaving(orphans, 'pass')}\n    "
+                             f"if ask['input'] == 4:\n        {leaving(orphans, 'print(json.dumps(answer), flush=True)')}")  # fmt: skip
+    before = time.monotonic()
+    status, outcomes = run(folder, command, "--timeout", "1")
+    assert time.monotonic() - before < 30  # two limits of a second, and no 600
+    assert (status, outcomes) == (
+        1,
+        {"one": "error", "two": "pass", "three": "pass", "four": "pass", "big": "error"},
+    )
+    detail = {one["id"]: one["detail"] for one in json.loads((folder / "report.json").read_text())["results"]}
+    assert detail["area/behaviour/one"] == "ended with status 1 before it answered this case"
+    assert len(orphans.read_text().split()) == 2
+
+
+def test_a_harness_that_talks_without_end_is_not_listened_to(folder: Path) -> None:
+    told = folder / "told"
+    endless = f"""print(json.dumps(answer), flush=True)
+    os.set_blocking(1, False)
+    count = 0
+    try:
+        while True: count += os.write(1, b'{{}}\\n' * 1000)
+    except BlockingIOError:
+        open({str(told)!r}, 'w').write(str(count))
+    break"""
+    assert run(folder, script(folder, endless), "-k", "one") == (0, {"one": "pass"})
+    assert int(told.read_text()) < 1_000_000  # what a pipe holds
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["answer['errored'] = {'message': 'x\\ud800y'}; del answer['value']", "answer['value'] = {'\\udfff': 1}"],
+)
+def test_half_a_character_is_no_json_and_breaks_no_report(folder: Path, body: str) -> None:
+    command = script(folder, f"if ask['input'] == 1: {body}")
+    paths = [f"--{name}={folder / name}" for name in ("junit", "markdown", "badge", "html")]
+    assert run(folder, command, *paths) == (1, {"one": "error", "two": "pass", "three": "pass", "four": "pass"})
+    assert "not a line of JSON: b" in (folder / "markdown").read_text()
+
+
+def test_half_a_character_in_a_name_is_no_start(folder: Path, capsys: Any) -> None:
+    assert run(folder, script(folder, "pass", STARTED.replace('"t"', '"t\\ud800"'))) == (2, {})
+    assert "not a line of JSON" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("answer", [{"value": "\ud800"}, ValueError("\ud800")])
+def test_half_a_character_of_a_function_breaks_no_report(answer: Any) -> None:
+    def perform(*_: Any) -> Any:
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    who = suite.Implementation(name="t", ops=frozenset({"text.echo"}))
+    report = suite.run([case()], suite.CallableHarness(perform, who))
+    assert [result.outcome for result in report.results] == ["error"]
+    _report.as_json(report).encode()
 
 
 @pytest.mark.parametrize(
@@ -375,9 +457,39 @@ def test_reports_are_written(folder: Path, capsys: Any) -> None:
     assert "<pre>a|b &lt;c&gt; `d` \\x07</pre>" in (folder / "html").read_text()
     suite_element = ElementTree.fromstring((folder / "junit").read_text())
     assert (suite_element.get("tests"), suite_element.get("errors"), suite_element.get("failures")) == ("4", "1", "0")
-    assert "a\\|b &lt;c>" in (folder / "markdown").read_text()
+    assert "| `a¦b <c> 'd' \\x07` |" in (folder / "markdown").read_text()
     assert json.loads((folder / "badge").read_text())["message"] == "v0.1 MUST 1/2"
     assert "ERROR MUST   area/behaviour/one" in capsys.readouterr().out
+
+
+ACTS = ("::error::pwn", "##[error]pwn", "![t](https://e.example/t.png)", "[ok](https://e.example)", "@octocat", "|")
+
+
+@pytest.mark.parametrize("before", ["", "\n", " \r", "\x1b]0;pwned\x07\x1b[2J"])
+@pytest.mark.parametrize("acts", ACTS)
+def test_what_a_harness_says_does_nothing(before: str, acts: str) -> None:
+    said = before + acts
+    wrong = suite.Result(case=case(), outcome="error", detail=said, seconds=0.0, placeholders=0, breaks=True)
+    implementation = suite.Implementation(name=said)
+    report = suite.Report(
+        implementation=implementation, strict=False, results=(wrong,), stale=(said,), unknown_ops=(said,)
+    )
+    text = _report.summary(report)
+    assert len(text.split("\n")) == 3
+    assert all(line.isprintable() and not line.lstrip().startswith("::") for line in text.split("\n"))
+    assert "##[" not in text
+    outside = re.sub("`[^`\n]*`", "", _report.markdown(report))
+    assert not any(part in outside for part in ("pwn", "example", "@", "\x1b"))
+    rows = [line for line in _report.markdown(report).split("\n") if line.startswith("| `")]
+    assert [row.count("|") for row in rows] == [6]
+
+
+def test_names_of_operations_do_nothing_in_a_log(folder: Path, capsys: Any) -> None:
+    run(folder, script(folder, "pass", STARTED.replace('"text.echo"', '"text.echo", "x\\n::error::pwn"')))
+    said = capsys.readouterr().err
+    assert "the suite has no operation x\\x0a::error::pwn\n" in said
+    run(folder, script(folder, "pass", STARTED.replace('"protocol": 1', '"x\\n::y": 1, "protocol": 1')), "--validate")
+    assert "\n::" not in capsys.readouterr().err
 
 
 def test_a_clean_run_has_a_green_badge_and_no_open_points(folder: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import json
-import mailbox
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+HERE = Path(__file__).resolve().parent
+EXAMPLES = HERE.parent / "examples"
 MAIL = b"From: alice@a.example\nTo: helper@agents.example\nMessage-ID: <1@a.example>\n\nHello\n"
 
 
@@ -29,11 +30,9 @@ def load(name: str) -> Any:
 
 
 def test_all_examples_are_tested_and_short():
-    tested = {"smtp_hook.py", "fastapi_inbox.py", "safe_fetch.py", "a2a_endpoint.py", "mailbox_to_jsonl.py"}
-    tested |= {"agent_server.py", "slack_connector.py", "a2a_sdk_server.py", "langgraph_agent.py", "try_a2a.py"}
-    tested |= {"django_view.py", "try_mail.py", "try_mention.py"}
+    named = re.findall(r'"(\w+)(?:\.py)?"', "".join(path.read_text() for path in HERE.glob("test_examples*.py")))
     files = list(EXAMPLES.glob("*.py"))
-    assert {file.name for file in files} == tested
+    assert {file.stem for file in files} - set(named) == set()
     assert all(len(file.read_text().splitlines()) < 210 for file in files)
 
 
@@ -55,10 +54,8 @@ def test_the_a2a_endpoint_leaves_other_scopes_alone():
 
 def test_an_mbox_becomes_lines_of_json(tmp_path, capsys):
     path = tmp_path / "in.mbox"
-    box = mailbox.mbox(path)
-    for raw in (MAIL, MAIL.replace(b"helper@", b"nobody@"), MAIL.replace(b"Hello", b"Bye")):
-        box.add(raw)
-    box.close()
+    mails = (MAIL, MAIL.replace(b"helper@", b"nobody@"), MAIL.replace(b"Hello", b"Bye"))
+    path.write_bytes(b"".join(b"From alice\n%s\n" % raw for raw in mails))
     assert load("mailbox_to_jsonl").main(str(path), "helper@agents.example") == 0
     out, err = capsys.readouterr()
     texts = [json.loads(line)["parts"][0]["content"] for line in out.splitlines()]
@@ -68,9 +65,7 @@ def test_an_mbox_becomes_lines_of_json(tmp_path, capsys):
 
 def test_an_mbox_is_read_from_the_command_line(tmp_path, capsys):
     path = tmp_path / "in.mbox"
-    box = mailbox.mbox(path)
-    box.add(MAIL)
-    box.close()
+    path.write_bytes(b"From alice\n" + MAIL)
     assert load("mailbox_to_jsonl").run([str(path), "helper@agents.example"]) == 0
     assert capsys.readouterr().out.count("\n") == 1
 

@@ -73,7 +73,7 @@ def write_mbox(path: Path, more: int = 0) -> Path:
 def peer() -> Iterator[Callable[..., Any]]:
     """The modules of the example, without a cluster."""
     needs(FRAMEWORKS_HOME)
-    peer = Foreign(PYTHON, ROOT / "tests" / "archive_peer.py", **PATHS)
+    peer = Foreign(PYTHON, ROOT / "tests" / "interop" / "peer_archive.py", **PATHS)
     yield peer
     peer.close()
 
@@ -82,7 +82,7 @@ def peer() -> Iterator[Callable[..., Any]]:
 def cluster() -> Iterator[Callable[..., Any]]:
     """The program, on one cluster of two workers."""
     needs(FRAMEWORKS_HOME)
-    peer = Foreign(PYTHON, ROOT / "tests" / "archive_peer.py", **PATHS)
+    peer = Foreign(PYTHON, ROOT / "tests" / "interop" / "peer_archive.py", **PATHS)
     address = peer("cluster")
 
     def archive(*words: object) -> tuple[int, str, str]:
@@ -330,6 +330,8 @@ def test_a_job_that_is_killed_with_its_workers_is_finished_by_the_next(cluster, 
         out = tmp_path / f"killed{attempt}"
         if 0 < kill_in_the_middle(str(box), str(out), *words) < pieces:
             break
+    else:
+        pytest.fail("five times the program was not hit in the middle: nothing was done in a minute, or all of it")
     status, said, _ = cluster(box, out, *words)
     assert (status, "nothing new" in said) == (0, False)
     assert peer("rows", folder=str(out)) == peer("rows", folder=str(calm))

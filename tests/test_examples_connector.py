@@ -6,25 +6,17 @@ each request of Slack is signed by slack-sdk.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import socket
-import ssl
 import sys
 import threading
-from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
-from ipaddress import ip_address
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 import anyio
 import httpx
 import pytest
-import uvicorn
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from slack_sdk import WebClient
@@ -34,13 +26,15 @@ from slack_sdk.signature import SignatureVerifier
 from mentionable import FilePart
 from mentionable.testing import SlackPeer
 from tests.test_examples import load
+from tests.test_examples_web import Tls
+from tests.test_examples_web import uvicorn_serving as served
 
 TOKEN, BOT_TOKEN = "token-of-the-connector", "xoxb-of-the-bot"
 HOSTS = {
     "agents.example": "8.8.8.1",
     "slack.agents.example": "8.8.8.2",
     "slack.com": "8.8.8.3",
-    "files.slack.example": "8.8.8.3",
+    "files.slack.com": "8.8.8.3",
 }
 """Name → the address that it leads to."""
 
@@ -68,7 +62,7 @@ class Slack:
 
     def answer(self, method, body):
         if method == "files.info":
-            url = "https://files.slack.example/F1/download"
+            url = "https://files.slack.com/F1/download"
             return {"ok": True, "file": {"name": "plan.txt", "mimetype": "text/plain", "url_private_download": url}}
         if method == "conversations.replies":
             said = {"type": "message", "user": "U789", "ts": "1000000000.000001", "text": "Before."}
@@ -88,46 +82,14 @@ class Slack:
 
 
 @pytest.fixture(scope="module")
-def certificate(tmp_path_factory):
-    """The file of a certificate for all names, with its key, and the context of who trusts it."""
-    key, now, name = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC), x509.Name([])
-    names = [*map(x509.DNSName, HOSTS), x509.IPAddress(ip_address("127.0.0.1"))]
-    made = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - timedelta(hours=1))
-        .not_valid_after(now + timedelta(hours=1))
-        .add_extension(x509.SubjectAlternativeName(names), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    file = tmp_path_factory.mktemp("tls") / "all.pem"
-    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    file.write_bytes(secret + made.public_bytes(Encoding.PEM))
-    return file, ssl.create_default_context(cafile=str(file))
-
-
-@contextmanager
-def served(app, file):
-    """The port of a server of `app`."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:  # it listens already: nobody comes too early
-        config = uvicorn.Config(app, log_level="error", lifespan="off", ws="none", ssl_certfile=file)
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, args=([listening],))
-        thread.start()
-        try:
-            yield listening.getsockname()[1]
-        finally:
-            server.should_exit = True
-            thread.join()
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory, certificate):
+def world(tmp_path_factory):
     """What is on loopback: all three servers run, and names lead to them."""
+    folder = tmp_path_factory.mktemp("connector")
     with pytest.MonkeyPatch.context() as monkeypatch:
-        yield from worlds(monkeypatch, tmp_path_factory.mktemp("connector"), *certificate)
+        yield from worlds(monkeypatch, folder, Tls(folder, *HOSTS))
 
 
-def worlds(monkeypatch, folder, file, trust):
+def worlds(monkeypatch, folder, tls):
     """The one world."""
     alice, bob = SlackPeer(), SlackPeer(user="U789", name="Bob")
     pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
@@ -141,27 +103,27 @@ def worlds(monkeypatch, folder, file, trust):
         "FILES_SECRET": "of-thirty-two-bytes-or-more-secret",
     }.items():
         monkeypatch.setenv(name, value)
-    ports, connect_tcp, getaddrinfo = {}, anyio.connect_tcp, asyncio.BaseEventLoop.getaddrinfo
+    ports, connect_tcp, getaddrinfo = {}, anyio.connect_tcp, socket.getaddrinfo
 
-    async def lead(loop, host, *where, **how):
+    def lead(host, *where, **how):
         """The address of a name out of the table."""
-        return await getaddrinfo(loop, HOSTS.get(host, host), *where, **how)
+        return getaddrinfo(HOSTS.get(host, host), *where, **how)
 
     async def connect(remote_host, remote_port, **how):
         """A connection to loopback in place of one to an address of the table."""
         assert remote_port == 443
         return await connect_tcp("127.0.0.1", ports[remote_host], **how)
 
-    monkeypatch.setattr(asyncio.BaseEventLoop, "getaddrinfo", lead)
+    monkeypatch.setattr(socket, "getaddrinfo", lead)
     monkeypatch.setattr(anyio, "connect_tcp", connect)
     safe_fetch = load("safe_fetch")
-    monkeypatch.setattr(safe_fetch, "TLS", trust)
+    monkeypatch.setattr(safe_fetch, "TLS", tls.trusting)
     monkeypatch.setitem(sys.modules, "safe_fetch", safe_fetch)
     agent, connector, slack = load("agent_server"), load("slack_connector"), Slack(alice, bob)
-    with served(agent.app, file) as a, served(connector.app, file) as c, served(slack, file) as s:
+    with served(agent.app, tls) as a, served(connector.app, tls) as c, served(slack, tls) as s:
         ports.update({"8.8.8.1": a, "8.8.8.2": c, "8.8.8.3": s})
-        with httpx.Client(verify=trust, trust_env=False) as http:
-            yield World(http, ports, slack, agent, alice, bob, trust)
+        with httpx.Client(verify=tls.trusting, trust_env=False) as http:
+            yield World(http, ports, slack, agent, alice, bob, tls)
 
 
 class World(NamedTuple):
@@ -173,7 +135,7 @@ class World(NamedTuple):
     agent: Any
     alice: SlackPeer
     bob: SlackPeer
-    trust: ssl.SSLContext
+    tls: Tls
 
     def request(self, method, url, **how):
         """What a server answers at the URL under which the world knows it."""
@@ -209,7 +171,7 @@ def test_what_is_posted_is_what_the_client_of_slack_itself_posts(world):
     post = world.slack.next_post()
     assert [block.to_dict() for block in Block.parse_all(post["blocks"])] == post["blocks"]
     url = f"https://127.0.0.1:{world.ports['8.8.8.3']}/api/"
-    client = WebClient(token=BOT_TOKEN, base_url=url, ssl=world.trust)
+    client = WebClient(token=BOT_TOKEN, base_url=url, ssl=world.tls.trusting)
     assert client.users_info(user="U456")["user"]["id"] == "U456"  # the Slack of this test speaks as it expects
     assert client.chat_postMessage(**post)["ok"]
     assert world.slack.next_post() == post
@@ -229,12 +191,12 @@ def test_a_file_is_fetched_through_the_connector_once_and_by_the_agent_alone(wor
     monkeypatch.setattr(world.agent, "answer", lambda got: heard.append(got.message) or answer(got))
     event = json.loads(world.says(world.alice, "read it", thread="1000000000.000001"))
     shared = {"id": "F1", "name": "plan.txt", "mimetype": "text/plain", "size": 9, "mode": "hosted"}
-    event["event"]["files"] = [{**shared, "url_private": "https://files.slack.example/F1"}]
+    event["event"]["files"] = [{**shared, "url_private": "https://files.slack.com/F1"}]
     assert world.deliver(json.dumps(event).encode()).status_code == 200
     assert world.slack.next_post()["thread_ts"] == "1000000000.000001"
     (message,) = heard
     assert [turn.parts[0].content for turn in message.history] == ["Before."]
-    assert "files.slack.example" not in repr(message)
+    assert "files.slack.com" not in repr(message)
     (file,) = [part for part in message.parts if isinstance(part, FilePart)]
 
     def fetch(token):

@@ -201,24 +201,26 @@ def test_an_answer_that_cannot_be_sent_is_no_bounce(
 
 
 def test_the_program_serves_until_it_is_interrupted(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    serve, servers = world.example.serve, []
+    serve = world.example.serve
 
-    async def anywhere(port: int) -> asyncio.Server:
-        assert port == 8025
-        servers.append(await serve(0))
-        return servers[0]
+    async def run() -> asyncio.Server:
+        started: asyncio.Future[asyncio.Server] = asyncio.get_running_loop().create_future()
 
-    async def run() -> None:
+        async def anywhere(port: int) -> asyncio.Server:
+            assert port == 8025
+            started.set_result(await serve(0))
+            return started.result()
+
+        monkeypatch.setattr(world.example, "serve", anywhere)
         task = asyncio.create_task(world.example.main())
-        while not servers or not servers[0].is_serving():
-            await asyncio.sleep(0)
+        server = await started
+        assert server.is_serving()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
+        return server
 
-    monkeypatch.setattr(world.example, "serve", anywhere)
-    asyncio.run(run())
-    assert not servers[0].is_serving()
+    assert not asyncio.run(run()).is_serving()
 
 
 def tried(program: str, *words: str, folder: Path) -> tuple[int, str]:

@@ -11,6 +11,7 @@ import threading
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -46,12 +47,12 @@ ACTOR = "https://agents.example/actors/helper"
 
 
 class Tls:
-    """A certificate for some names, which nobody else trusts."""
+    """A certificate for some names and for loopback, which nobody else trusts."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *names: str) -> None:
         key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
         name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "loopback")])
-        hosts = [x509.DNSName(host) for host in ("agents.example", "social.example", "other.example")]
+        hosts = [*map(x509.DNSName, names), x509.IPAddress(ip_address("127.0.0.1"))]
         builder = x509.CertificateBuilder(name, name, key.public_key(), 1, now - timedelta(1), now + timedelta(1))
         builder = builder.add_extension(x509.SubjectAlternativeName(hosts), critical=False)
         self.pem = builder.sign(key, hashes.SHA256()).public_bytes(Encoding.PEM).decode()
@@ -63,7 +64,7 @@ class Tls:
 
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory: pytest.TempPathFactory) -> Tls:
-    return Tls(tmp_path_factory.mktemp("tls"))
+    return Tls(tmp_path_factory.mktemp("tls"), "agents.example", "social.example", "other.example")
 
 
 @pytest.fixture(scope="module")
@@ -165,13 +166,16 @@ def test_a_safe_fetch_believes_no_certificate_of_another_name(safe_fetch: Any, w
         *[(("8.8.8.8", trap), None) for trap in ("127.0.0.1", "10.0.0.8", "169.254.169.254", "::1", "::ffff:10.0.0.1")],
     ],
 )
-def test_a_safe_fetch_goes_to_no_private_address(addresses: tuple[str, ...], found: tuple[str, int] | None) -> None:
-    async def getaddrinfo(host: str, port: int, **_: object) -> list[tuple[Any, ...]]:
+def test_a_safe_fetch_goes_to_no_private_address(
+    addresses: tuple[str, ...], found: tuple[str, int] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def getaddrinfo(host: str, port: int, **_: object) -> list[tuple[Any, ...]]:
         return [(None, None, 6, "", (address, port)) for address in addresses]
 
     async def go() -> Any:
-        asyncio.get_running_loop().getaddrinfo = getaddrinfo  # type: ignore[method-assign,assignment]
-        return await load("safe_fetch").place("social.example")
+        module = load("safe_fetch")
+        monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+        return await module.place("social.example")
 
     if found is None:
         with pytest.raises(OSError, match=r"social\.example leads to an address that is not public"):
@@ -283,7 +287,7 @@ def world(tls: Tls, safe_fetch: Any, tmp_path_factory: pytest.TempPathFactory) -
         with_key(tmp_path_factory.mktemp("agent"), patch)
         patch.setitem(sys.modules, "safe_fetch", safe_fetch)
         agent = load("fastapi_inbox")
-        fedify = Foreign(setup_interop.program("node"), HERE / "fediverse.mjs", setup_interop.NODE_HOME)
+        fedify = Foreign(setup_interop.program("node"), HERE / "peer_fediverse.mjs", setup_interop.NODE_HOME)
         stack.callback(fedify.close)
         port = stack.enter_context(uvicorn_serving(agent.app, tls))
         safe_fetch.ports |= {"social.example": fedify("start", pem=tls.pem, key=tls.key), "agents.example": port}
@@ -305,13 +309,11 @@ def test_a_mention_is_answered_and_the_answer_verified_there(world: World, text:
     assert (answer["actor"], answer["inReplyTo"], answer["to"]) == (ACTOR, note, [ALICE])
     assert answer["tags"] == [["Mention", ALICE, "@alice@social.example"]]
     assert f" You wrote: @helper {text}</p>" in answer["content"]
-    assert world.agent.forms == {"social.example": "cavage"}
 
 
 def test_a_forged_twin_is_taken_and_not_answered(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     note = world.mention("Will it rain?", changed=["rain?", "raim?"])
-    row = world.agent.stored[note, HELPER]
-    assert (row.sender, row.verified) == ("@alice@social.example", False)
+    assert world.agent.stored == {}, "what anybody can send fills no store"
     assert "@alice@social.example (not verified: " in capsys.readouterr().out
     world.notes -= 1  # the honest one has the same id, and is answered though it comes later
     assert world.mention("Will it rain?") == note

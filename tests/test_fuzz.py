@@ -16,6 +16,7 @@ from tests.fuzz import __main__ as runner
 from tests.fuzz import _doors, _oracle, _seeds, _signed, _texts
 from tests.fuzz._targets import FOUND, TARGETS, found
 from tests.fuzz._world import BETWEEN, ORDINARY, SMALL, World, facts, put_together, taken_apart
+from tests.packages import ROOT
 
 
 def test_what_was_found_stays_repaired():
@@ -31,6 +32,12 @@ def test_what_was_found_stays_repaired():
 
 def test_what_was_found_belongs_to_a_target():
     assert {path.name for path in FOUND.glob("*/")} <= TARGETS.keys()
+
+
+def test_every_night_runs_every_target():
+    nightly = (ROOT / ".github" / "workflows" / "nightly.yml").read_text()
+    [listed] = re.findall(r"\n +target:\n((?: +- \S+\n)+)", nightly)
+    assert listed.split()[1::2] == list(TARGETS)
 
 
 @pytest.mark.parametrize("name", TARGETS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -35,10 +34,3 @@ def test_threads_do_not_disturb_each_other(hasty):
 
     with ThreadPoolExecutor(THREADS) as pool:
         assert list(pool.map(run, range(THREADS))) == [[]] * THREADS
-
-
-def test_a_thread_that_is_disturbed_would_be_seen():
-    case = suite.cases()[0]
-    answer = json.loads(json.dumps(ask(harness().perform, case)))
-    assert not suite.judge(case, answer)
-    assert suite.judge(case, {"value": "of another thread"})

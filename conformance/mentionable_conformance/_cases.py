@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["Case", "CaseError", "cases", "load_file", "read_json", "root"]
+__all__ = ["LEVELS", "Case", "CaseError", "cases", "load_file", "read_json", "root"]
 
-DEFAULT_NOW: Final = "2026-11-21T20:56:00Z"
-DEFAULT_ENTROPY: Final = "00" * 32
+LEVELS: Final = ("MUST", "SHOULD", "MAY")
+_DEFAULT_NOW: Final = "2026-11-21T20:56:00Z"
+_DEFAULT_ENTROPY: Final = "00" * 32
 OUTCOMES: Final = ("messages", "value", "facts", "bytes", "rejected", "any_of")
 """A case expects exactly one of these."""
 
@@ -61,6 +62,12 @@ class Case:
     def area(self) -> str:
         """The first segment of the id."""
         return self.id.partition("/")[0]
+
+    @property
+    def path(self) -> Path:
+        """Where its file lies: below the suite's root, else where `file` says."""
+        inside = root() / self.file
+        return inside if inside.is_file() else Path(self.file)
 
 
 def root() -> Path:
@@ -134,7 +141,6 @@ def read_json(path: Path) -> Any:
 
 def _case(raw: Mapping[str, Any], document: Mapping[str, Any], name: str, folder: Path) -> Case:
     """One case of a file, completed and resolved."""
-    given = {"now": DEFAULT_NOW, "entropy": DEFAULT_ENTROPY, "lookups": {}, **raw.get("given", {})}
     expect = {key: value for key, value in raw.items() if key not in _SENT}
     if sum(key in expect for key in OUTCOMES) != 1:
         raise CaseError(f"{name}: {raw['id']} must have exactly one of {', '.join(OUTCOMES)}")
@@ -147,10 +153,15 @@ def _case(raw: Mapping[str, Any], document: Mapping[str, Any], name: str, folder
         level=raw["level"],
         why=raw["why"],
         flags=tuple(raw.get("flags", ())),
-        given=_resolved(given, folder),
+        given=_resolved(given_in(raw), folder),
         input=_resolved(raw["input"], folder),
         expect=_resolved(expect, folder),
     )
+
+
+def given_in(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """What a case of a file gives, with the defaults."""
+    return {"now": _DEFAULT_NOW, "entropy": _DEFAULT_ENTROPY, "lookups": {}, **raw.get("given", {})}
 
 
 def _resolved(value: Any, folder: Path) -> Any:

@@ -18,6 +18,7 @@ from mentionable_conformance._harness import BadHarness, ProcessHarness
 from mentionable_conformance._run import Report, Result, run
 from mentionable_conformance._schema import problems
 from mentionable_conformance._select import add_arguments, counted, selected
+from mentionable_conformance._show import in_a_log
 from mentionable_conformance._version import VERSION
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ def main(argv: Sequence[str] | None = None, *, default_harness: Sequence[str] | 
         status: int = arguments.act(arguments, command)
         return status
     except (CaseError, BadHarness, ExpectedFailuresError) as error:
-        print(f"mentionable-conformance: {error}", file=sys.stderr)
+        said = in_a_log(str(error)) if isinstance(error, BadHarness) else error
+        print(f"mentionable-conformance: {said}", file=sys.stderr)
         return UNUSABLE
     except OSError as error:
         print(f"mentionable-conformance: {error.filename or 'cannot write'}: {error.strerror}", file=sys.stderr)
@@ -162,7 +164,7 @@ def _warn(unknown: Sequence[str], known: Sequence[str]) -> None:
     for op in unknown:
         near = difflib.get_close_matches(op, known, n=1)
         meant = f": did you mean {near[0]}?" if near else ""
-        print(f"mentionable-conformance: warning: the suite has no operation {op}{meant}", file=sys.stderr)
+        print(f"mentionable-conformance: warning: the suite has no operation {in_a_log(op)}{meant}", file=sys.stderr)
 
 
 def _fixed(report: Report, expected: ExpectedFailures, known: Sequence[Case]) -> str:
@@ -182,8 +184,7 @@ def _reason(result: Result) -> str:
 
 def _check_files(wanted: Sequence[Case]) -> None:
     """Check the files of these cases against `case.schema.json`."""
-    for name in sorted({case.file for case in wanted}):
-        path = root() / name if (root() / name).is_file() else Path(name)
+    for name, path in sorted({(case.file, case.path) for case in wanted}):
         if wrong := problems("case", read_json(path)):
             raise CaseError(f"{name}: {wrong[0]}")
 

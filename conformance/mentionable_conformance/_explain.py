@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 import textwrap
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from mentionable_conformance._cases import DEFAULT_ENTROPY, DEFAULT_NOW, OUTCOMES, Case, CaseError, read_json, root
+from mentionable_conformance._cases import Case, CaseError, given_in, read_json, root
 from mentionable_conformance._documents import source
 from mentionable_conformance._run import run
 from mentionable_conformance._select import nearest
-from mentionable_conformance._show import as_json, as_text, visible
+from mentionable_conformance._show import as_json, as_text, in_a_log, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from mentionable_conformance._harness import Harness, Implementation
     from mentionable_conformance._run import Result
@@ -60,24 +60,20 @@ def found(case_id: str, every: Sequence[Case]) -> Case:
 def explained(case: Case, *, full: bool = False) -> str:
     """All that there is to know about a case. Long texts and files are cut unless it is to be `full`."""
     raw, folder = _written(case)
-    given = {"now": DEFAULT_NOW, "entropy": DEFAULT_ENTROPY, "lookups": {}, **raw.get("given", {})}
     blocks = [
         _head(case),
-        _block("Given", as_json(given, full=full)),
+        _block("Given", as_json(given_in(raw), full=full)),
         _block("Input", as_json(raw["input"], full=full)),
     ]
     blocks += _files(raw, folder, full)
-    for name in (*OUTCOMES, *(name for name in _HEADINGS if name not in OUTCOMES)):
-        if name in raw:
-            blocks.append(_block(_HEADINGS[name], as_json(raw[name], full=full)))
+    blocks += [_block(text, as_json(raw[name], full=full)) for name, text in _HEADINGS.items() if name in raw]
     blocks += _requirements(case)
     return "\n\n".join(blocks)
 
 
 def _written(case: Case) -> tuple[Mapping[str, Any], Path]:
     """The case as it stands in its file, and the folder of that file."""
-    path = root() / case.file if (root() / case.file).is_file() else Path(case.file)
-    return next(one for one in read_json(path)["cases"] if one["id"] == case.id), path.parent
+    return next(one for one in read_json(case.path)["cases"] if one["id"] == case.id), case.path.parent
 
 
 def _head(case: Case) -> str:
@@ -169,11 +165,9 @@ def tried(case: Case, harness: Harness, *, full: bool = False) -> tuple[str, Res
     listening = _Listening(harness)
     report = run([case], listening)
     (result,) = report.results
-    who = report.implementation
-    name = visible(" ".join(part for part in (who.name, who.version) if part))
     blocks = []
     if listening.answer is not None:
         said = {member: value for member, value in listening.answer.items() if member != "seq"}
-        blocks.append(_block(f"{name} answers", as_json(said, full=full)))
-    detail = f": {visible(result.detail)}" if result.detail else ""
+        blocks.append(_block(f"{in_a_log(report.implementation.title)} answers", as_json(said, full=full)))
+    detail = f": {in_a_log(result.detail)}" if result.detail else ""
     return "\n\n".join([*blocks, f"{result.outcome.upper()}{detail}"]), result

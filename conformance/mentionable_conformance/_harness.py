@@ -16,6 +16,7 @@ import contextlib
 import json
 import os
 import queue
+import selectors
 import signal
 import subprocess
 import sys
@@ -28,13 +29,16 @@ from mentionable_conformance._schema import problems
 from mentionable_conformance._version import PROTOCOL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from mentionable_conformance._cases import Case
 
 __all__ = ["BadHarness", "CallableHarness", "Harness", "Implementation", "ProcessHarness", "perform_errored"]
 
 _LINE_LIMIT: Final = 64 * 1024 * 1024
+_PIECE: Final = 64 * 1024
+_AT_ONCE: Final = 512
+"""So many bytes a pipe takes without waiting when it takes any, says POSIX."""
 _START_SECONDS: Final = 30.0
 _STOP_SECONDS: Final = 2.0
 
@@ -52,6 +56,11 @@ class Implementation:
     language: str = ""
     more: Mapping[str, Any] = field(default_factory=dict)
     ops: frozenset[str] = frozenset()
+
+    @property
+    def title(self) -> str:
+        """Its name, and its version where it says one."""
+        return " ".join(filter(None, (self.name, self.version)))
 
     @classmethod
     def read(cls, line: Mapping[str, Any]) -> Implementation:
@@ -102,7 +111,7 @@ class CallableHarness:
         """Call the function. What goes in and what comes out is JSON, so that neither side can reach into the other."""
         given, value = json.loads(json.dumps([case.given, case.input]))
         try:
-            answer: dict[str, Any] = json.loads(json.dumps(self._perform(case.op, given, value)))
+            answer: dict[str, Any] = _checked(json.loads(json.dumps(self._perform(case.op, given, value))))
         except Exception as error:  # whatever it raises is its answer to this case
             return perform_errored(f"{type(error).__name__}: {error}")
         return answer
@@ -177,7 +186,7 @@ class ProcessHarness:
 
 def perform_errored(message: str) -> dict[str, Any]:
     """The answer that says: this case could not be performed."""
-    return {"errored": {"message": message}}
+    return {"errored": {"message": message.encode("utf-8", "backslashreplace").decode("utf-8")}}
 
 
 class _Broken(Exception):
@@ -199,10 +208,14 @@ class _Child:
         except OSError as error:
             raise BadHarness(f"cannot start {command[0]!r}: {error.strerror}") from error
         self._said: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._owed: queue.SimpleQueue[bool] = queue.SimpleQueue()
         self._heard: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._over, self._close_to_end = os.pipe()
         self._threads = [
-            threading.Thread(target=_write, args=(self._process.stdin, self._said), daemon=True),
-            threading.Thread(target=_read, args=(self._process.stdout, self._heard), daemon=True),
+            threading.Thread(target=_write, args=(self._process.stdin, self._said, self._over), daemon=True),
+            threading.Thread(
+                target=_read, args=(self._process.stdout, self._owed, self._heard, self._over), daemon=True
+            ),
         ]
         for thread in self._threads:
             thread.start()
@@ -215,16 +228,19 @@ class _Child:
         """Send one line and hear one, in time."""
         what = "start" if line["cmd"] == "start" else "this case"
         self.say(line)
+        self._owed.put(True)
         try:
             heard = self._heard.get(timeout=seconds)
         except queue.Empty:
-            raise _Broken(f"no answer to {what} within {seconds:g} s") from None
+            if self._process.poll() is None:
+                raise _Broken(f"no answer to {what} within {seconds:g} s") from None
+            heard = b""  # what it left behind holds its output open
         if not heard:
             raise _Broken(f"ended{self._exit()} before it answered {what}")
         if not heard.endswith(b"\n"):
             raise _Broken("ended in the middle of a line")
         try:
-            answer = json.loads(heard.decode("utf-8"), parse_constant=_no_constant)
+            answer = _checked(json.loads(heard.decode("utf-8"), parse_constant=_no_constant))
         except (ValueError, RecursionError):
             raise _Broken(f"not a line of JSON: {heard[:120]!r}") from None
         if not isinstance(answer, dict):
@@ -232,18 +248,17 @@ class _Child:
         return answer
 
     def end(self, grace: float) -> None:
-        """Wait a moment, then end the program with its children, and close the pipes."""
+        """Wait a moment, then end the program with its children, and the threads, who close the pipes."""
         self._said.put(None)
+        self._owed.put(False)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(grace or 0.01)
         self._kill()
         self._process.wait()
+        os.close(self._close_to_end)
         for thread in self._threads:
             thread.join(_STOP_SECONDS)
-        for pipe in (self._process.stdin, self._process.stdout):
-            with contextlib.suppress(OSError):
-                if pipe is not None:
-                    pipe.close()
+        os.close(self._over)
 
     def _kill(self) -> None:
         """End the whole group that the program leads."""
@@ -260,21 +275,65 @@ class _Child:
         return ""
 
 
-def _write(pipe: IO[bytes], said: queue.SimpleQueue[bytes | None]) -> None:
-    """Write what is to be said until None comes or the program is gone."""
-    with contextlib.suppress(OSError, ValueError):
-        while (line := said.get()) is not None:
-            pipe.write(line)
-            pipe.flush()
-        pipe.close()
+def _write(pipe: IO[bytes], said: queue.SimpleQueue[bytes | None], over: int) -> None:
+    """Write what is to be said until None comes, the program is gone, or all is over."""
+    rest = memoryview(b"")
+    with contextlib.suppress(OSError), pipe:
+        for _ in _turns(pipe.fileno(), selectors.EVENT_WRITE, over):
+            if not rest:
+                if (line := said.get()) is None:
+                    break
+                rest = memoryview(line)
+            rest = rest[os.write(pipe.fileno(), rest[:_AT_ONCE]) :]
 
 
-def _read(pipe: IO[bytes], heard: queue.SimpleQueue[bytes]) -> None:
-    """Read line by line; an empty line of bytes means the end."""
-    with contextlib.suppress(OSError, ValueError):
-        while line := pipe.readline(_LINE_LIMIT):
-            heard.put(line)
-    heard.put(b"")
+def _read(pipe: IO[bytes], owed: queue.SimpleQueue[bool], heard: queue.SimpleQueue[bytes], over: int) -> None:
+    """Read one line for each that is owed, and no more: whoever talks without end fills its own pipe."""
+    kept = bytearray()
+    with pipe:
+        turns = _turns(pipe.fileno(), selectors.EVENT_READ, over)
+        while owed.get():
+            heard.put(_line(pipe.fileno(), kept, turns))
+
+
+def _line(source: int, kept: bytearray, turns: Iterator[bool]) -> bytes:
+    """The next line with its end; when nothing more comes what is left, perhaps nothing. `kept` is what comes later."""
+    sought = 0
+    while (end := kept.find(b"\n", sought)) < 0 and len(kept) < _LINE_LIMIT:
+        sought = len(kept)
+        piece = os.read(source, _PIECE) if next(turns, False) else b""
+        if not piece:
+            break
+        kept += piece
+    line = bytes(kept if end < 0 else kept[: end + 1])
+    del kept[: len(line)]
+    return line
+
+
+def _turns(pipe: int, event: int, over: int) -> Iterator[bool]:
+    """True whenever a pipe can be read or written without waiting, until all is over.
+
+    A program may leave a child behind that holds our pipes open for ever, so nobody waits for a pipe alone. On Windows
+    pipes cannot be waited for: there such a child holds a thread, and nothing else.
+    """
+    if sys.platform == "win32":
+        while True:
+            yield True
+    with selectors.DefaultSelector() as waiting:
+        waiting.register(pipe, event)
+        waiting.register(over, selectors.EVENT_READ)
+        while all(key.fd != over for key, _ in waiting.select()):
+            yield True
+
+
+def _checked(value: Any) -> Any:
+    """A value that can be written as UTF-8. JSON lets halves of characters in, which no report can hold.
+
+    Raises:
+        ValueError: There is such a half in it.
+    """
+    json.dumps(value, ensure_ascii=False).encode("utf-8")
+    return value
 
 
 def _no_constant(text: str) -> None:

@@ -12,8 +12,8 @@ from collections import Counter
 from html import escape
 from typing import TYPE_CHECKING, Final
 
+from mentionable_conformance._cases import LEVELS
 from mentionable_conformance._documents import source
-from mentionable_conformance._select import LEVELS
 from mentionable_conformance._show import visible
 from mentionable_conformance._version import VERSION
 
@@ -71,12 +71,11 @@ details ul { columns: 22rem; margin: .5rem 0; padding-left: 1.25rem; }
 
 def html(report: Report) -> str:
     """The page: what needs attention with what is wrong, areas by levels, and every other case folded by its area."""
-    who = report.implementation
-    name = _text(" ".join(part for part in (who.name, who.version) if part))
+    name = _text(report.implementation.title)
     lines = [*_head(name), *_verdict(report, name)]
-    lines += _attention([one for one in report.results if one.breaks or one.outcome in ("fail", "error")])
+    lines += _attention([one for one in report.results if one.needs_attention])
     lines += _table(report.results)
-    quiet = [one for one in report.results if not one.breaks and one.outcome not in ("fail", "error")]
+    quiet = [one for one in report.results if not one.needs_attention]
     for outcome in ("xfail", "pass", "skip"):
         lines += _folded([one for one in quiet if one.outcome == outcome], outcome)
     return "\n".join([*lines, "</main>", "</body>", "</html>"]) + "\n"

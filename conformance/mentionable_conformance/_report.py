@@ -7,6 +7,8 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
+from mentionable_conformance._cases import LEVELS
+from mentionable_conformance._show import in_a_log, visible
 from mentionable_conformance._version import PROTOCOL, VERSION
 
 if TYPE_CHECKING:
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["as_json", "badge", "junit", "markdown", "summary"]
 
-LEVELS: Final = ("MUST", "SHOULD", "MAY")
 _NOT_XML: Final = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MARKDOWN_ROWS: Final = 200
 
@@ -87,10 +88,8 @@ def _tolerated(result: Result) -> bool:
 
 def markdown(report: Report) -> str:
     """A summary for people: counts by level, then what needs attention."""
-    who = report.implementation
-    title = " ".join(part for part in (who.name, who.version) if part)
     lines = [
-        f"# {_cell(title)}: {'conformant' if report.ok else 'not conformant'}",
+        f"# {_code(report.implementation.title)}: {'conformant' if report.ok else 'not conformant'}",
         "",
         f"Suite {VERSION}, {report.judged} of {len(report.results)} cases judged.",
         "",
@@ -103,15 +102,15 @@ def markdown(report: Report) -> str:
     if open_points:
         lines += ["", "| case | level | section | outcome | detail |", "|---|---|---|---|---|"]
         lines += [
-            f"| `{_cell(r.case.id)}` | {r.case.level} | {_cell(r.case.section)} | {r.outcome} | {_cell(r.detail)} |"
+            f"| {_code(r.case.id)} | {r.case.level} | {_code(r.case.section)} | {r.outcome} | {_code(r.detail)} |"
             for r in open_points[:_MARKDOWN_ROWS]
         ]
         if len(open_points) > _MARKDOWN_ROWS:
             lines += ["", f"… and {len(open_points) - _MARKDOWN_ROWS} more."]
     if report.stale:
-        lines += ["", "Expected failures that name no case: " + ", ".join(f"`{_cell(p)}`" for p in report.stale)]
+        lines += ["", "Expected failures that name no case: " + ", ".join(map(_code, report.stale))]
     if report.unknown_ops:
-        lines += ["", "Declared, but unknown to the suite: " + ", ".join(f"`{_cell(op)}`" for op in report.unknown_ops)]
+        lines += ["", "Declared, but unknown to the suite: " + ", ".join(map(_code, report.unknown_ops))]
     return "\n".join(lines) + "\n"
 
 
@@ -128,15 +127,13 @@ def badge(report: Report) -> str:
 def summary(report: Report) -> str:
     """What a terminal shows: every case that needs attention, then one line of counts."""
     lines = [
-        f"{result.outcome.upper():5} {result.case.level:6} {result.case.id}: {result.detail}"
+        f"{result.outcome.upper():5} {result.case.level:6} {visible(result.case.id)}: {in_a_log(result.detail)}"
         for result in report.results
-        if result.breaks or result.outcome in ("fail", "error")
+        if result.needs_attention
     ]
-    lines += [f"STALE expected failure {pattern}: names no case" for pattern in report.stale]
+    lines += [f"STALE expected failure {in_a_log(pattern)}: names no case" for pattern in report.stale]
     counts = ", ".join(f"{count} {outcome}" for outcome, count in report.counts().items() if count)
-    who = report.implementation
-    name = " ".join(part for part in (who.name, who.version) if part)
-    lines.append(f"{name}: {'ok' if report.ok else 'FAILED'} ({counts})")
+    lines.append(f"{in_a_log(report.implementation.title)}: {'ok' if report.ok else 'FAILED'} ({counts})")
     return "\n".join(lines)
 
 
@@ -145,7 +142,7 @@ def _xml(text: str) -> str:
     return _NOT_XML.sub("\ufffd", text)
 
 
-def _cell(text: str) -> str:
-    """Text that cannot break a table or become markup."""
-    one = " ".join(text.split())
-    return one.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("`", "'")[:600]
+def _code(text: str) -> str:
+    """Text in which nothing acts, no link, image, mention or bar of a table: as code. Nothing, where there is none."""
+    shown = visible(" ".join(text.split()))[:600].replace("`", "'").replace("|", "\u00a6")
+    return f"`{shown}`" if shown else ""

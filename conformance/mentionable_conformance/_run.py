@@ -36,6 +36,11 @@ class Result:
     breaks: bool
     """Whether this result alone makes the run fail."""
 
+    @property
+    def needs_attention(self) -> bool:
+        """Whether people should look at it: it breaks the run, or did not pass and nobody expected that."""
+        return self.breaks or self.outcome in ("fail", "error")
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Report:

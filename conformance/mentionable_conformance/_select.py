@@ -8,15 +8,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from mentionable_conformance._cases import Case, CaseError
+from mentionable_conformance._cases import LEVELS, Case, CaseError
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Sequence
 
-__all__ = ["LEVELS", "add_arguments", "counted", "nearest", "selected"]
+__all__ = ["add_arguments", "counted", "nearest", "selected"]
 
-LEVELS: Final = ("MUST", "SHOULD", "MAY")
 _NEAR: Final = 5
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-__all__ = ["as_json", "as_text", "visible"]
+__all__ = ["as_json", "as_text", "in_a_log", "visible"]
 
+_COMMAND: Final = re.compile(r"\A ?(?=::)|(?<=#)(?=#[a-z]*+\[)")
+"""Where what CI systems take for a command begins: `::error::`, `##[error]`, `##vso[`."""
 _WIDTH: Final = 110
 _TEXT: Final = 300
 """So many characters of a text are shown."""
@@ -20,6 +23,11 @@ _DEEP: Final = 24
 def visible(text: str) -> str:
     """The text with every character that a terminal acts on, or that cannot be seen, written as an escape."""
     return "".join(one if one.isprintable() else _escaped(one) for one in text)
+
+
+def in_a_log(text: str) -> str:
+    """The visible text, without a command to the CI system that keeps the log."""
+    return _COMMAND.sub(r"\\", visible(text.strip()))
 
 
 def _escaped(character: str) -> str:

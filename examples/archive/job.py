@@ -92,6 +92,8 @@ def begin(folder: Path, sources: list[str], now: datetime | None, otherwise: dat
     told["records"] = sha256(repr(sorted(known["records"].items())).encode()).hexdigest()
     if file.exists():
         there = json.loads(file.read_bytes())
+        if not isinstance(there, dict) or not isinstance(there.get("now"), str):
+            raise Trouble(f"{file} is not of this program")
         told["now"] = there["now"] if now is None else format_time(now)
         if others := sorted(name for name in told.keys() | there.keys() if told.get(name) != there.get(name)):
             raise Trouble(f"{folder} holds a job with other {', '.join(others)}: take another folder")

@@ -115,7 +115,9 @@ def _of_maildir(folder: Path) -> Iterator[Path]:
     """The mails of one folder in order; those that are being delivered just now are in `tmp`, and left out."""
     for part in ("cur", "new"):
         with os.scandir(folder / part) as found:
-            names = sorted(entry.name for entry in found if entry.is_file() and not entry.name.startswith("."))
+            names = sorted(
+                entry.name for entry in found if entry.is_file(follow_symlinks=False) and not entry.name.startswith(".")
+            )
         yield from (folder / part / name for name in names)
 
 

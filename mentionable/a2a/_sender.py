@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from .._address import Address, canonical
-from .._caller import card_name
+from .._caller import card_name, named_sender
 from .._files import one_line
 from .._http import is_web_url
 from .._model.sender import Avatar, Sender, SenderProfile
@@ -42,14 +42,7 @@ def sender_of(caller: Caller | None, peer: Address | None, party: Party | None, 
         if caller is not None and canonical(caller.subject) != party.address:
             reading.note("caller-differs")
         return _profiled(party, card_name(caller, party.address, reading.notes), reading)
-    if caller is None:
-        return ANONYMOUS
-    address = canonical(caller.subject)
-    if address is None:
-        reading.note("caller-not-address", "", "the subject of the caller is not an agent address")
-        return ANONYMOUS
-    name = card_name(caller, address, reading.notes)
-    return unverified(address) if name is None else Sender(address=address, display_name=name)
+    return named_sender(caller, ANONYMOUS, reading.notes)
 
 
 def _profiled(party: Party, name: str | None, reading: Reading) -> Sender:

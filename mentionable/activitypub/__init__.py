@@ -51,7 +51,7 @@ Example:
 
 from __future__ import annotations
 
-from ._actor_document import actor, collections, document_response, webfinger
+from ._actor_document import actor, document_response, empty_collections, webfinger
 from ._attachments import ServedFile
 from ._deliveries import Delivered, DeliveryOutcome, Post, deliver, judge_delivery
 from ._find_actor import find_actor
@@ -74,9 +74,9 @@ __all__ = [
     "Settings",
     "SignatureForm",
     "actor",
-    "collections",
     "deliver",
     "document_response",
+    "empty_collections",
     "find_actor",
     "judge_delivery",
     "receive",

@@ -22,6 +22,14 @@ _SECURITY: Final = "https://w3id.org/security/v1"
 _DID: Final = "https://www.w3.org/ns/did/v1"
 _MULTIKEY: Final = "https://w3id.org/security/multikey/v1"
 _ADDRESSING: Final = frozenset({"to", "cc", "bto", "bcc", "audience"})
+_BLIND: Final = frozenset({"bto", "bcc"})
+_UNADDRESSED: Final = frozenset(
+    {"Person", "Service", "Application", "Group", "Organization"}
+    | {"Collection", "OrderedCollection", "CollectionPage", "OrderedCollectionPage", "Tombstone"}
+)
+"""What is for everybody although it says nothing of readers: actors, collections, and what is gone."""
+
+_INSIDE: Final = ("object", "items", "orderedItems", "first")
 
 
 def actor(
@@ -37,8 +45,8 @@ def actor(
 ) -> dict[str, Any]:
     """The actor document of an agent, to be served at `url` as `application/activity+json`.
 
-    Its inbox, outbox, followers and following are `url` with that word behind it. `collections` makes the last three,
-    empty.
+    Its inbox, outbox, followers and following are `url` with that word behind it. `empty_collections` makes the last
+    three.
 
     Args:
         address: `@agent@domain`. Where the domain is another than the host of `url`, serve `webfinger` on both.
@@ -94,7 +102,7 @@ def actor(
     return document | published
 
 
-def collections(url: str) -> dict[str, dict[str, Any]]:
+def empty_collections(url: str) -> dict[str, dict[str, Any]]:
     """Id → document of the outbox, the followers and the following of an actor, all empty.
 
     Servers look at them, and some show an agent without them as broken. An agent need not say who follows it.
@@ -108,7 +116,7 @@ def collections(url: str) -> dict[str, dict[str, Any]]:
     Spec: ActivityPub §5.1, §5.3, §5.4.
 
     Example:
-        >>> list(collections("https://agents.example/helper"))[0]
+        >>> list(empty_collections("https://agents.example/helper"))[0]
         'https://agents.example/helper/outbox'
     """
     _check_url(url)
@@ -124,13 +132,14 @@ def document_response(document: Mapping[str, Any] | None) -> HttpResponse:
         document: What you have under that URL; None: nothing.
 
     Returns:
-        200 with the document; 404 where there is none, and for an activity or a note that is not for everybody: those
-        whom it is for got it whole.
+        200 with the document, without `bto` and `bcc` at any depth. 404 where there is none, and for what is not for
+        everybody: those whom it is for got it whole. An activity or a note must name the public collection; so must
+        whatever stands inside of a document and says whom it is for.
 
     Raises:
         UsageError: `document` is neither.
 
-    Spec: ActivityPub §3.2, §6 (Retrieving objects).
+    Spec: ActivityPub §3.2, §6 (Retrieving objects). What WebFinger answers, `discovery.webfinger_response` makes.
 
     Example:
         >>> note = {"id": "https://agents.example/notes/1", "type": "Note", "to": ["https://social.example/alice"]}
@@ -142,10 +151,36 @@ def document_response(document: Mapping[str, Any] | None) -> HttpResponse:
     if not isinstance(document, Mapping):
         raise UsageError("document must be a mapping or None")
     whole = plain(document)
-    readers = [one for one in (*many(whole.get("to")), *many(whole.get("cc"))) if isinstance(one, str)]
-    if not _ADDRESSING.isdisjoint(whole) and PUBLIC.isdisjoint(readers):
+    is_unaddressed = _ADDRESSING.isdisjoint(whole) and not _UNADDRESSED.isdisjoint(_texts(whole.get("type")))
+    if not (is_unaddressed or _is_public(whole)) or not all(map(_may_be_seen, _inside(whole))):
         return HttpResponse(status=404)
+    whole = _without_blind(whole)
     return HttpResponse(status=200, headers={"content-type": ACTIVITY_JSON}, body=dump_line(whole).encode())
+
+
+def _may_be_seen(inner: dict[str, Any]) -> bool:
+    """Whether what stands inside of a document is for everybody who may see that."""
+    return (_ADDRESSING.isdisjoint(inner) or _is_public(inner)) and all(map(_may_be_seen, _inside(inner)))
+
+
+def _is_public(node: dict[str, Any]) -> bool:
+    return not PUBLIC.isdisjoint((*_texts(node.get("to")), *_texts(node.get("cc"))))
+
+
+def _inside(node: dict[str, Any]) -> list[dict[str, Any]]:
+    """The objects that an activity or a collection holds."""
+    return [one for name in _INSIDE for one in many(node.get(name)) if isinstance(one, dict)]
+
+
+def _texts(found: Any) -> list[str]:
+    return [one for one in many(found) if isinstance(one, str)]
+
+
+def _without_blind(found: Any) -> Any:
+    """JSON without the members that name blind recipients (ActivityPub §6)."""
+    if isinstance(found, dict):
+        return {name: _without_blind(inner) for name, inner in found.items() if name not in _BLIND}
+    return [_without_blind(one) for one in found] if isinstance(found, list) else found
 
 
 def webfinger(address: str, *, url: str, page: str | None = None) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from .._asks import Ask, Failed
 from .._http import HttpRequest, is_busy, is_gone
 from .._outcome import Diagnostic
 from .._value import record
+from .._webfinger import ACTIVITY_JSON
 from ._sign import sign
 
 if TYPE_CHECKING:
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
 
 DeliveryOutcome: TypeAlias = Literal["done", "retry", "other-form", "gone", "refused"]
 """What becomes of a delivery."""
-
-ACTIVITY_JSON: Final = "application/activity+json"
-"""The content type of what is delivered and served (ActivityPub §3.2)."""
 
 
 @record

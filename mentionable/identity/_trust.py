@@ -155,7 +155,7 @@ def _principals(members: Mapping[str, Any], entry: TrustEntry) -> tuple[str, ...
 
 
 def _check_audience(audience: Any, recipient: str) -> None:
-    """Step `audience`: exactly one, canonical, and this recipient. Nothing is normalised."""
+    """Step `audience`: exactly one, canonical, and this recipient. Nothing is normalized."""
     if audience == recipient:
         return
     named = [audience] if audience.__class__ is str else audience

@@ -33,7 +33,8 @@ class MboxMail:
     Attributes:
         offset: Where it begins there, with its line `From `.
         size: How many bytes it takes there, that line and the empty line behind it included.
-        raw: The mail, for `receive`, without what the mbox has added.
+        raw: The mail, for `receive`, without what the mbox has added. Of a mail over the limit it is the beginning, as
+            it stands in the mbox.
     """
 
     offset: int

@@ -6,9 +6,9 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
-from .._address import Address, agent_address, canonical
+from .._address import Address, agent_address
 from .._asks import Fetch, FindAgent, FindMessage, UseOnce
-from .._caller import Caller, authenticated, card_name
+from .._caller import Caller, authenticated, named_sender
 from .._delivery import Draft, deliver, served
 from .._errors import UsageError, WireError, wire_error
 from .._forwarded import brings_evidence
@@ -151,7 +151,7 @@ def _received(unit: Sequence[Field] | HttpRequest, context: _Context) -> Flow[Re
         if agent is None:
             url = without_query(cast("HttpRequest", context.request).url)
             agent = (yield from served((url,), limits=limits))[0]
-        sender = _sender_of(context.caller, reading)
+        sender = named_sender(context.caller, ANONYMOUS, reading.notes)
         forwarded = forwarded_turns(form, agent, reading)
         history = _history_of(turns, agent, sender, context, reading) if forwarded is None else _turns_of(forwarded)
         candidate = candidate_in(form, context.request, thread_id, reading)
@@ -215,17 +215,6 @@ def _said(form: Form, reading: Reading) -> tuple[tuple[Part, ...], list[Turn]]:
             raise wire_error("missing-member", "/user", rule)
         parts = tuple(last.parts)
     return parts, turns if last is None else turns[:-1]
-
-
-def _sender_of(caller: Caller | None, reading: Reading) -> Sender:
-    """The sender: the caller whom the host names, else nobody."""
-    if caller is None:
-        return ANONYMOUS
-    address = canonical(caller.subject)
-    if address is None:
-        reading.note("caller-not-address", "", "the subject of the caller is not an agent address")
-        return ANONYMOUS
-    return Sender(address=address, display_name=card_name(caller, address, reading.notes))
 
 
 def _turns_of(forwarded: tuple[ForwardedTurn, ...]) -> tuple[HistoricalMessage, ...]:

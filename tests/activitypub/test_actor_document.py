@@ -126,7 +126,7 @@ def test_a_descriptor_that_nobody_could_use_is_not_made(given: dict[str, Any]) -
 
 
 def test_the_collections_of_an_actor_are_those_that_it_names() -> None:
-    found = activitypub.collections(HELPER)
+    found = activitypub.empty_collections(HELPER)
     assert list(found) == [document()[name] for name in ("outbox", "followers", "following")]
     for url, collection in found.items():
         assert collection == {
@@ -140,7 +140,7 @@ def test_the_collections_of_an_actor_are_those_that_it_names() -> None:
     one["orderedItems"].append("x")
     assert other["orderedItems"] == []
     with pytest.raises(UsageError, match="url must be https"):
-        activitypub.collections(f"{HELPER}/")
+        activitypub.empty_collections(f"{HELPER}/")
 
 
 EVERYBODY = f"{AS2}#Public"
@@ -159,8 +159,16 @@ EVERYBODY = f"{AS2}#Public"
         ({"bto": [EVERYBODY]}, 404),
         ({"audience": EVERYBODY}, 404),
         (None, 404),
+        ({"type": "Note", "content": "a draft"}, 404),
+        ({"type": ["x", "OrderedCollection"], "orderedItems": [{"type": "Note"}, "https://a.example/1"]}, 200),
+        ({"type": "OrderedCollection", "orderedItems": [{"to": ["https://a.example/alice"]}]}, 404),
+        ({"type": "OrderedCollection", "first": {"type": "OrderedCollectionPage", "items": {"bto": "x"}}}, 404),
+        ({"type": "Create", "object": {"to": [EVERYBODY]}}, 404),
+        ({"type": "Create", "to": EVERYBODY, "object": {"to": [EVERYBODY]}}, 200),
+        ({"type": "Create", "to": EVERYBODY, "object": {"to": ["https://a.example/alice"]}}, 404),
+        ({"type": "Service", "to": ["https://a.example/alice"]}, 404),
     ],
-    ids=range(10),
+    ids=range(18),
 )
 def test_a_document_is_served_to_all_when_it_is_for_all(found: dict[str, Any] | None, status: int) -> None:
     response = activitypub.document_response(found)
@@ -170,6 +178,14 @@ def test_a_document_is_served_to_all_when_it_is_for_all(found: dict[str, Any] | 
         assert json.loads(response.body) == found
     else:
         assert (response.headers, response.body) == ((), b"")
+
+
+def test_nobody_learns_of_blind_recipients() -> None:
+    note = {"to": [EVERYBODY], "bcc": ["https://a.example/alice"], "tag": [{"bto": "x", "name": "y"}]}
+    response = activitypub.document_response({**note, "object": note})
+    seen = {"to": [EVERYBODY], "tag": [{"name": "y"}]}
+    assert json.loads(response.body) == {**seen, "object": seen}
+    assert note["bcc"] == ["https://a.example/alice"]
 
 
 @pytest.mark.parametrize("found", [[], "{}", {"id": object()}])

@@ -9,6 +9,7 @@ from mentionable import (
     NormalizedMessage,
     NormalizedResponse,
     Received,
+    Settings,
     UsageError,
     a2a,
     activitypub,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from types import ModuleType
 
-    from mentionable import Rejected, Settings, Verdict
+    from mentionable import Rejected, Verdict
 
 BOT: Final = Peer.a2a("@bot@b.example")
 URL: Final = "https://agents.example/inbox"
@@ -36,7 +37,7 @@ SETTINGS: Final[dict[ModuleType, Settings]] = {
     activitypub: activitypub.Settings(),
     a2a: a2a.Settings(token_issuers=(BOT.trusted(),)),
     mail: mail.Settings(),
-    rest: rest.Settings() if hasattr(rest, "Settings") else mail.Settings(),
+    rest: Settings(),
 }
 
 
@@ -72,11 +73,9 @@ def door(room: ModuleType) -> Callable[[bytes], str]:
     return run
 
 
-def _verdict(room: ModuleType, what: Any, given: dict[str, Any], world: World) -> Verdict:
-    if room is rest:  # nothing in a form shows who sent it
-        from mentionable import Verdict
-
-        return Verdict(method="none", verified=False, code="unsigned")
+def _verdict(room: ModuleType, what: Any, given: dict[str, Any], world: World) -> Verdict | None:
+    if room is rest:  # it has no `verify`: nothing in a form shows who sent it
+        return None
     verdict: Verdict = drive(room.verify(what, now=given["now"], settings=given["settings"]), world)
     return verdict
 

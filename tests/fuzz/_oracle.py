@@ -19,6 +19,7 @@ from mentionable import (
     encode,
     restore,
 )
+from mentionable._json import is_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -62,7 +63,7 @@ def must(holds: object, law: str) -> None:
 def is_documented(error: WireError) -> None:
     """An error that data may cause has a code of the table, and says where in text that can be logged."""
     must(error.code in CODES, f"{error.code} is a code of the table")
-    must(str(error).encode() is not None, "an error can be written")
+    must(is_text(str(error)), "an error can be written")
 
 
 def is_written_and_read(value: NormalizedMessage | NormalizedResponse) -> None:
@@ -95,9 +96,9 @@ def is_sound(outcome: object, *, size: int) -> None:
             must(message.sender.address == outcome.verdict.address, "a sender is whom the verdict shows")
 
 
-def shows_nobody(outcome: Received | Rejected, verdict: Verdict) -> None:
-    """Without a key in an answer nobody is verified (law 5)."""
-    must(not verdict.verified, "verify shows nobody without a key")
+def shows_nobody(outcome: Received | Rejected, verdict: Verdict | None) -> None:
+    """Without a key in an answer nobody is verified (law 5). `verdict` is that of `verify`, where a room has it."""
+    must(verdict is None or not verdict.verified, "verify shows nobody without a key")
     must(outcome.verdict is None or not outcome.verdict.verified, "receive shows nobody without a key")
     if isinstance(outcome, Received):
         must(not any(message.sender.verified for message in outcome.messages), "no sender is verified without a key")

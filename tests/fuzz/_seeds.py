@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import mentionable_conformance as suite
 
-from mentionable import Fetched, HttpRequest, UsageError, WireError, a2a, activitypub, drive, mail, rest
+from mentionable import Fetched, HttpRequest, Settings, UsageError, WireError, a2a, activitypub, drive, mail, rest
 from mentionable.testing.lookups import LookupTable, case_bytes
 from mentionable.testing.settings import read_settings
 from tests.fuzz._doors import bytes_of
@@ -105,7 +105,7 @@ def _documents(room: ModuleType, what: bytes | HttpRequest, case: suite.Case) ->
             found.append(b"\n\xff\n".join(answered))
         return answered
 
-    settings = read_settings(case.given.get("settings", {}), getattr(room, "Settings", None) or mail.Settings)
+    settings = read_settings(case.given.get("settings", {}), getattr(room, "Settings", Settings))
     try:
         recipient = case.given.get("recipient", "@helper@agents.example")
         drive(room.receive(what, recipient=recipient, now=NOW, entropy=bytes(32), settings=settings), answer)

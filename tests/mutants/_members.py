@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mentionable import HistoricalMessage, _codec, _value
-from mentionable._caller import card_name
-from mentionable.a2a._sender import _profiled, sender_of
+from mentionable._caller import card_name, named_sender
+from mentionable.a2a._sender import _profiled
 from tests.mutants import mutant
 from tests.mutants._edits import edits
 from tests.mutants._shapes import on_objects
@@ -297,7 +297,7 @@ edits(
     A2A,
     "nameless-caller",
     "Knows names of verified callers alone.",
-    (sender_of, "name = card_name(caller, address, reading.notes)", "name = None"),
+    (named_sender, "display_name=card_name(caller, address, notes)", "display_name=None"),
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from mentionable._caller import named_sender
 from mentionable.rest import _form, _multipart, _receive
 from tests.mutants import _answers, _edits
 from tests.mutants._answers import spoils, takes
@@ -260,7 +261,7 @@ _read("last-session", "Takes the last of two sessions.", (_form.read_form, "if o
 _read(
     "callers-as-written",
     "Takes subjects as they are written.",
-    (_receive._sender_of, "Sender(address=address,", 'Sender(address="@bob@other.example",'),
+    (named_sender, "Sender(address=address,", 'Sender(address="@bob@other.example",'),
 )
 wrongs(
     RECEIVE,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mentionable import _delivery, _verification
 from tests.mutants import mutant
-from tests.mutants._edits import AREA, concerns, edited
+from tests.mutants._edits import AREA, concerns, edited, edits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -137,3 +137,22 @@ def uses_up_forgeries(honest: Perform, op: str, given: dict[str, Any], unit: Any
         if given.get("settings", {}).get("use_once")
         else answer
     )
+
+
+JOINS = "if not verdict.verified or known.verified is not False or known.sender == agent:"
+for _name, _rule, _when in (
+    ("joins-what-was-claimed", "Lets words that were shown join a thread that anybody may have chosen.", "if True:"),
+    ("joins-nothing", "Lets nobody join the thread of a known message.", "if not verdict.verified:"),
+    (
+        "own-answers-need-proof",
+        "Wants proof of the agent's own answers.",
+        "if not verdict.verified or known.verified is not False:",
+    ),
+    ("joins-when-shown-only", "Lets only those who are shown join.", JOINS.replace("not verdict.verified or ", "")),
+    (
+        "joins-own-claims",
+        "Believes what somebody is said to have written themself.",
+        JOINS.replace("known.sender == agent", "known.sender in (agent, draft.sender.address)"),
+    ),
+):
+    edits(AREA, ("activitypub.receive",), _name, _rule, (_delivery._thread, JOINS, _when))

@@ -53,6 +53,7 @@ def behaviours() -> Iterator[tuple[str, Cases]]:
     yield "How a sender who is shown stands in the message, and one who is not.", messages()
     yield "Where only senders who are shown are taken.", required()
     yield "A signature that counts once, and activities that come again.", again()
+    yield "Whose thread words that are shown join.", joined()
 
 
 def around(lookups: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
@@ -378,4 +379,48 @@ def again() -> Received:
         HTTP,
     )
     fresh("unsigned-after-proof", "Nor does an unsigned one.", post(), unshown("unsigned"), PROOF)
+    return cases
+
+
+PARENT = "https://social.example/notes/0"
+ELSEWHERE = "https://elsewhere.example/threads/7"
+
+
+def joined() -> Received:
+    """Replies to a message that is known, from somebody who was shown or not."""
+    cases = Received("verify-message-joined", "R13")
+    note = {"id": NOTE, "type": "Note", "attributedTo": ALICE, "content": "<p>Hello</p>", "inReplyTo": PARENT}
+    reply = post(activity(object=note))
+    above = {"@context": AS2, "id": PARENT, "type": "Note", "attributedTo": ALICE, "content": "<p>First</p>"}
+
+    def take(
+        variant: str,
+        why: str,
+        unit: Unit,
+        thread: str,
+        *diagnostics: str,
+        by: str = ADDRESS,
+        verified: bool = False,
+        attack: bool = False,
+    ) -> None:
+        is_shown = unit is not reply
+        method = HTTP if verified else "none"
+        known = {"id": KNOWN_ID, "thread_id": ELSEWHERE, "sender": by, "auth_method": method, "verified": verified}
+        listed = message(sender(HTTP) if is_shown else sender())
+        listed |= {"thread_id": thread, "in_reply_to": KNOWN_ID}
+        rows = around(**{f"MESSAGE {PARENT}": known, f"GET {PARENT}": document(above), "HISTORY *": []})
+        verdict = shown() if is_shown else unshown("unsigned")
+        notes = ("history-turn-dropped", *diagnostics)  # what is above has no time
+        cases.take(variant, why, unit, [listed], verdict, lookups=rows, diagnostics=notes, attack=attack)
+
+    signed = cavage(reply)
+    why = (
+        "Anybody may have written that in alice's name and chosen the thread; what she signs does not follow it there."
+    )
+    take("claimed", why, signed, PARENT, "thread-unproven", attack=True)
+    why = "Nor may it be what somebody else is said to have written."
+    take("claimed-of-another", why, signed, PARENT, "thread-unproven", by="@bob@social.example", attack=True)
+    take("proven", "What she wrote and what she signs are one conversation.", signed, ELSEWHERE, verified=True)
+    take("answer", "The agent's own answers need no proof.", signed, ELSEWHERE, by=AGENT)
+    take("both-claimed", "What nobody proved joins what nobody proved.", reply, ELSEWHERE)
     return cases

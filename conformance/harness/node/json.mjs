@@ -13,6 +13,9 @@ const NO_NUMBER = /NaN|-?Infinity/y;
 export const bytesOf = (data) =>
   typeof data === "string" ? Buffer.from(data, "utf8") : Buffer.from(data.$base64, "base64");
 
+/** The JSON of a value of a case, which may stand there parsed already. */
+export const jsonOf = (body) => (typeof body === "string" || "$base64" in body ? parseStrict(bytesOf(body)) : body);
+
 /** The value that bytes hold. Refuses with `too-large`, `not-utf8`, `too-deep`, `duplicate-member`, … */
 export function parseStrict(bytes, { maxBytes = 1024 * 1024, maxDepth = 64 } = {}) {
   must(bytes.length <= maxBytes, "too-large");

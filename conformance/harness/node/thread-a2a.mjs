@@ -1,6 +1,6 @@
 // Which conversation an A2A message belongs to: Normalized Message 5 and 8, ruling R5.
 
-import { bytesOf, parseStrict } from "./json.mjs";
+import { jsonOf } from "./json.mjs";
 import { must } from "./rejected.mjs";
 
 /** The task: the host's, else the message's own; without one the context, else the message itself. */
@@ -19,7 +19,6 @@ const same = (one, other) => !one || !other || one === other;
 function unitOf(input) {
   const { message, task, task_id: taskId } = input;
   if (message || task) return { message, task, taskId };
-  const isBytes = typeof input.body === "string" || "$base64" in input.body;
-  const body = isBytes ? parseStrict(bytesOf(input.body)) : input.body;
+  const body = jsonOf(input.body);
   return { message: (body.params ?? body).message, taskId };
 }

@@ -1,7 +1,7 @@
 // Which conversation an activity belongs to: Normalized Message 5.1.1, ruling R13.
 
 import { canonicalDomain } from "./address.mjs";
-import { bytesOf, parseStrict } from "./json.mjs";
+import { bytesOf, jsonOf, parseStrict } from "./json.mjs";
 import { Lookups } from "./lookups.mjs";
 
 const DEPTH = 10;
@@ -11,8 +11,7 @@ const PRIVATE = /\.(?:localhost|localdomain|local|internal|intranet|private|corp
 
 /** `context`, `conversation`, the root of what is answered (or the thread that it is known in), the activity itself. */
 export function activityThread({ body }, given) {
-  const isBytes = typeof body === "string" || "$base64" in body;
-  const activity = isBytes ? parseStrict(bytesOf(body)) : body;
+  const activity = jsonOf(body);
   const { object } = activity;
   const lookups = new Lookups(given.lookups);
   const value = threadOf(activity, object, lookups, given.settings?.limits?.walk_depth ?? DEPTH);

@@ -18,6 +18,7 @@ const statuses = [];
 let certificate;
 let last; // what was delivered last
 let change; // what becomes of the next delivery on its way
+let told = () => {}; // called for each that could be verified
 
 const bodyOf = async (stream) => {
   const chunks = [];
@@ -82,6 +83,7 @@ federation.setInboxListeners("/users/{identifier}/inbox", "/inbox").on(vocabular
     to: note.toIds.map((url) => url.href),
     tags,
   });
+  told();
 });
 
 const context = () => federation.createContext(new URL(HOST));
@@ -147,9 +149,17 @@ const DOES = {
     return (await fetch(url, { method: "POST", ...same })).status;
   },
 
-  // What came and could be verified since the last time, once there are so many; and what the inbox answered.
+  // What came and could be verified since the last time, once there are so many or ten seconds have passed; and what the inbox answered.
   async heard({ count }) {
-    for (let left = 1000; heard.length < count && left > 0; left--) await new Promise((done) => setTimeout(done, 10));
+    await new Promise((done) => {
+      const limit = setTimeout(done, 10_000);
+      told = () => {
+        if (heard.length < count) return;
+        clearTimeout(limit);
+        done();
+      };
+      told();
+    });
     return { activities: heard.splice(0), statuses: statuses.splice(0) };
   },
 };

@@ -10,7 +10,7 @@ import shutil
 import signal
 import sys
 from base64 import b64decode
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import nullcontext, redirect_stderr, redirect_stdout
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -65,7 +65,7 @@ def map_in_arrow(mails: list[str], crash: bool = False, keep_bad: bool = False) 
     batches = (pa.RecordBatch.from_pylist(given[at : at + 2], schema=INPUT) for at in range(0, len(given), 2))
     work = partial(normalise, recipient=RECIPIENT, now=parse_time(NOW), keep_bad=keep_bad)
     stumbling = mock.patch.object(module, "parts_of", side_effect=RecursionError("too \udc80 deep"))
-    with stumbling if crash else redirect_stdout(sys.stderr):
+    with stumbling if crash else nullcontext():
         found = list(pickle.loads(pickle.dumps(work))(batches))
     assert all(type(batch) is pa.RecordBatch and batch.schema.equals(OUTPUT) for batch in found)
     assert [batch.num_rows for batch in found] == [len(given[at : at + 2]) for at in range(0, len(given), 2)]
