@@ -313,7 +313,7 @@ def test_a_mention_is_answered_and_the_answer_verified_there(world: World, text:
 
 def test_a_forged_twin_is_taken_and_not_answered(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     note = world.mention("Will it rain?", changed=["rain?", "raim?"])
-    assert world.agent.stored == {}, "what anybody can send fills no store"
+    assert (note, HELPER) not in world.agent.stored, "what anybody can send fills no store"
     assert "@alice@social.example (not verified: " in capsys.readouterr().out
     world.notes -= 1  # the honest one has the same id, and is answered though it comes later
     assert world.mention("Will it rain?") == note

@@ -250,11 +250,11 @@ class _Child:
     def end(self, grace: float) -> None:
         """Wait a moment, then end the program with its children, and the threads, who close the pipes."""
         self._said.put(None)
-        self._owed.put(False)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(grace or 0.01)
         self._kill()
         self._process.wait()
+        self._owed.put(False)
         os.close(self._close_to_end)
         for thread in self._threads:
             thread.join(_STOP_SECONDS)
