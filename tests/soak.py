@@ -2,9 +2,10 @@
 
 python -m tests.soak [--messages 1000000] [--report FILE]
 
-Every transport takes its turn, connectors too: signed units and unsigned ones, whole and broken ones, each from somebody new, so that
-whatever is remembered (keys, addresses, fields, records) is remembered of ever-new names. What can be answered is.
-Memory is that of the process as the kernel sees it. It may grow while caches fill; from then on it must stay.
+Every transport takes its turn, connectors too: signed units and unsigned ones, whole and broken ones, each from
+somebody new, so that whatever is remembered (keys, addresses, fields, records) is remembered of ever-new names. What
+can be answered is, but for connectors. Memory is that of the process as the kernel sees it. It may grow while caches
+fill; from then on it must stay.
 """
 
 from __future__ import annotations
@@ -166,17 +167,13 @@ def by_connector(turn: Turn) -> str:
     unit = slack_world.event_unit(asked, event_id=f"Ev{number}")
     heard = [drive(slack.receive(unit, settings=slack_world.SETTINGS, **facts), workspace)]
     author = {**discord_events.ALICE, "id": str(number)}
-    unit = discord_events.signed(
-        discord_events.direct(turn.text, id=str(1_310_000_000_000_000_001 + number), author=author)
-    )
-    flow = discord.receive(unit, settings=discord_events.SETTINGS, **facts)
+    said = discord_events.direct(turn.text, id=str(1_310_000_000_000_000_001 + number), author=author)
+    flow: Any = discord.receive(discord_events.signed(said), settings=discord_events.SETTINGS, **facts)
     heard.append(drive(flow, discord_events.world()))
     handle = {"address": f"+1555{number:08}", "service": "iMessage", "country": "us"}
     told = bluebubbles_events.told(guid=f"00000000-0000-4000-8000-{number:012}", text=turn.text, handle=handle)
-    unit = bluebubbles_events.posted(told)
-    heard.append(
-        drive(bluebubbles.receive(unit, settings=bluebubbles_events.SETTINGS, **facts), discord_events.world())
-    )
+    flow = bluebubbles.receive(bluebubbles_events.posted(told), settings=bluebubbles_events.SETTINGS, **facts)
+    heard.append(drive(flow, discord_events.world()))
     refused = [outcome.code for outcome in heard if not isinstance(outcome, Received)]
     return " ".join(refused) or "heard"
 

@@ -316,9 +316,8 @@ def _turns(pipe: int, event: int, over: int) -> Iterator[bool]:
     A program may leave a child behind that holds our pipes open for ever, so nobody waits for a pipe alone. On Windows
     pipes cannot be waited for: there such a child holds a thread, and nothing else.
     """
-    if sys.platform == "win32":
-        while True:
-            yield True
+    while sys.platform == "win32":
+        yield True
     with selectors.DefaultSelector() as waiting:
         waiting.register(pipe, event)
         waiting.register(over, selectors.EVENT_READ)
