@@ -48,4 +48,7 @@ async def main(text: str) -> int:
 
 
 if __name__ == "__main__":
+    if {"-h", "--help"} & set(sys.argv):
+        print(__doc__)
+        sys.exit()
     sys.exit(asyncio.run(main(" ".join(sys.argv[1:]) or "Will it rain?")))

@@ -129,6 +129,9 @@ async def exchange(text: str, *, forged: bool) -> int:
 
 
 def main(words: list[str]) -> int:
+    if {"-h", "--help"} & set(words):
+        print(__doc__)
+        return 0
     text = " ".join(word for word in words if word != "--forged") or "Will it rain?"
     with TemporaryDirectory() as folder, chdir(folder):
         Path("agent.pem").write_bytes(new_key())

@@ -39,7 +39,7 @@ from mentionable import (
 from mentionable.testing import Peer
 
 ALICE, HERS, HELPER = Peer.activitypub("@alice@social.example"), "https://social.example", "@helper@agents.example"
-SECONDS = 3
+SECONDS, SILENCE = 20, 3
 ports: dict[str, int] = {}
 heard: asyncio.Queue[Received] = asyncio.Queue()
 alices = FastAPI()
@@ -88,12 +88,12 @@ async def served(host: str, app: FastAPI) -> AsyncIterator[None]:
     """An application at a free port, to which a name leads from now on."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         ports[host] = listening.getsockname()[1]
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off", ws="none"))
+        server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off", ws="none"))
         serving = asyncio.create_task(server.serve(sockets=[listening]))
         try:
             yield
         finally:
-            server.should_exit = True
+            server.should_exit = server.force_exit = True  # it waits for no answer that is to be tried again tomorrow
             await serving
 
 
@@ -113,7 +113,7 @@ async def mention(text: str, *, forged: bool) -> int:
             unit = evolve(unit, body=unit.body.replace(b"</a> ", b"</a>-"))
         print(f"The agent's server says: {(await safe_fetch.post(unit)).status}")
         try:
-            got = await asyncio.wait_for(heard.get(), SECONDS)
+            got = await asyncio.wait_for(heard.get(), SILENCE if forged else SECONDS)
         except TimeoutError:
             print("No answer came.")
             return 1
@@ -129,6 +129,9 @@ def new_key() -> bytes:
 
 
 def main(words: list[str]) -> int:
+    if {"-h", "--help"} & set(words):
+        print(__doc__)
+        return 0
     text = " ".join(word for word in words if word != "--forged") or "Will it rain?"
     with TemporaryDirectory() as folder, chdir(folder):
         Path("agent.pem").write_bytes(new_key())
