@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from mentionable import NormalizedMessage
 
 BOUNDS: Final = {
-    "task, 20 turns": (5.9, 4.5),
-    "message, 1 part": (7.2, 4.2),
-    "message, 6 parts": (5.9, 4.2),
+    "task, 20 turns": (6.3, 4.5),
+    "message, 1 part": (8.0, 4.2),
+    "message, 6 parts": (6.6, 4.2),
     "message, 64 KiB inline": (2.6, None),
 }
 OFFICIAL: Final = {"task, 20 turns": (1 / 4, 0.18)}

@@ -50,7 +50,7 @@ class Bounds(NamedTuple):
 
 
 BOUNDS: Final = {
-    "3 KB plain": Bounds(0.7, 0.45, 0.35, 200),
+    "3 KB plain": Bounds(0.75, 0.48, 0.35, 200),
     "30 KB newsletter": Bounds(0.4, None, 0.35),
     "2 MB attachment": Bounds(0.25, rounds=20),
     "500 parts": Bounds(0.2, rounds=30),

@@ -109,7 +109,7 @@ def of_a2a(
         floor: partial(json.dumps, document),
         peer: with_module(official, "a2a.types.a2a_pb2", "google.protobuf.json_format"),
     }
-    return functions, (Claim(name, floor, 5.0), Claim(name, peer))
+    return functions, (Claim(name, floor, 5.6, 5.0), Claim(name, peer))
 
 
 def rendered(texts: tuple[str, ...]) -> list[str]:
