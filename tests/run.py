@@ -25,7 +25,8 @@ OTHERS = ("tests/interop", "tests/viewer", "tests/test_examples*.py")
 
 BEYOND = (
     *("tests/**/test_*laws.py", "tests/**/test_linear*.py", "tests/anp/test_model.py", "tests/anp/test_stateful.py"),
-    *("tests/test_conformance_*.py", "tests/test_docs.py", "tests/test_generated.py", "tests/test_layers.py"),
+    *("tests/test_fuzz.py", "tests/test_soak.py", "tests/test_mutation.py", "tests/test_benchmarks.py"),
+    *("tests/test_conformance_*.py", "tests/test_docs*.py", "tests/test_generated.py", "tests/test_layers.py"),
     *("tests/test_purity.py", "tests/test_schemas.py", "tests/test_transitions.py", "tests/test_typing.py"),
 )
 """Laws, and what looks at the texts of the library and of the pages."""
@@ -50,7 +51,7 @@ def jobs() -> list[tuple[str, ...]]:
     wrong, others = found(*WRONG), found(*OTHERS)
     beyond = [path for path in found(*BEYOND) if path not in wrong and not path.startswith(tuple(others))]
     rest = [f"--ignore={path}" for path in (*wrong, *others, *beyond)]
-    return [(*plain, *wrong), (*counted, *rest), (*plain, *others), (*plain, *beyond)]
+    return [(*plain, *wrong), (*counted, *rest), (*plain, *beyond), (*plain, *others)]
 
 
 def set_up() -> int:

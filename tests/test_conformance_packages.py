@@ -193,7 +193,7 @@ def test_the_step_of_the_action_writes_its_outputs(
     assert json.loads(Path(found["badge"]).read_text())["schemaVersion"] == 1
     assert suite.problems("report", json.loads(Path(found["report"]).read_text())) == ()
     assert Path(found["html"]).read_text().startswith("<!DOCTYPE html>")
-    assert page.read_text().startswith("# h: ")
+    assert page.read_text().startswith("# `h`: ")
 
 
 OPTIONS = {"EXPECTED": "", "SELECT": "", "STRICT": "false", "TIMEOUT": "10"}

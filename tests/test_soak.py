@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import sys
 
 import pytest
@@ -30,7 +31,8 @@ def test_memory_that_grows_is_seen():
     kept = []
 
     def leak(turn):
-        kept.append(bytearray(b"x" * 200_000))
+        kept.append(mmap.mmap(-1, 200_000))  # of its own: where much was freed before, bytes would go into the gaps
+        kept[-1].write(b"x" * 200_000)
         return "leaked"
 
     soaked = soak.soak(100, kinds=(leak,), warm=20)
