@@ -98,8 +98,7 @@ class ActorKeys:
             raise Unproven("address-unconfirmed", f"the actor document: {ADDRESSLESS.reason}")
         if isinstance(actor, Unreadable):
             raise _unresolved("the actor document", actor)
-        if not fresh:
-            self.actor = actor
+        self.actor = actor
         return actor
 
     def _ask_key(self, key_id: str, *, fresh: bool) -> Flow[Fetch, dict[str, Any] | None]:

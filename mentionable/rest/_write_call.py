@@ -85,7 +85,9 @@ def write_call(asked: Asked) -> HttpRequest:
     Raises:
         UsageError: See `call`.
     """
-    fields = [*_before(asked), *_turns(asked.history), *_current(asked.message.parts, asked.blobs)]
+    turns = list(_turns(asked.history))
+    goes_on = bool(turns) and turns[-1].name == USER  # in plain fields the message could not be told from that turn
+    fields = [*_before(asked), *turns, *_current(asked.message.parts, asked.blobs, is_plain=not goes_on)]
     said = _digest(fields)
     message_id = uuid_of(derive("rest.call", asked.entropy, asked.message.id, asked.url, said))
     fields.insert(0, Field(MESSAGE_ID, message_id))
@@ -144,7 +146,7 @@ def _text(part: Part, role: str) -> Iterator[Field]:
         yield Field(role, content, None if mime == "text/plain" else mime)
 
 
-def _current(parts: tuple[Part, ...], blobs: Mapping[str, bytes]) -> Iterator[Field]:
+def _current(parts: tuple[Part, ...], blobs: Mapping[str, bytes], *, is_plain: bool) -> Iterator[Field]:
     """The message itself: its text and files, and all of its parts as JSON where these do not say everything."""
     plain: list[Field] = []
     for index, part in enumerate(parts):
@@ -158,7 +160,8 @@ def _current(parts: tuple[Part, ...], blobs: Mapping[str, bytes]) -> Iterator[Fi
     if not any(one.filename is None for one in plain):
         plain.insert(0, Field(USER, ""))
     yield from plain
-    if not parts or not all(isinstance(part, TextPart) and part.content and not part.extra for part in parts):
+    says_all = all(isinstance(part, TextPart) and part.content and not part.extra for part in parts)
+    if not parts or not says_all or not is_plain:
         yield _json_field(PARTS, encode(parts))
 
 

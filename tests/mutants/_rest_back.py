@@ -39,9 +39,15 @@ _out(
     "Says nothing in plain fields but an empty text.",
     (_write_call._current, "yield from plain", 'yield Field(USER, "")'),
 )
-_out("always-typed", "Says all text twice.", (_write_call._current, "if not parts or not all(", "if True or not all("))
 _out(
-    "never-typed", "Says nothing as JSON.", (_write_call._current, "if not parts or not all(", "if False and not all(")
+    "always-typed",
+    "Says all text twice.",
+    (_write_call._current, "if not parts or not says_all", "if True or not says_all"),
+)
+_out(
+    "never-typed",
+    "Says nothing as JSON.",
+    (_write_call._current, "if not parts or not says_all or not is_plain:", "if False:"),
 )
 _out("files-as-words", "Sends files as words alone.", (_write_call._current, "if data is None or ", "if True or "))
 _out(
@@ -141,7 +147,7 @@ _out(
     ),
 )
 _out("no-evidence", "Sends no evidence.", (_write_call._before, "if asked.evidence:", "if False:"))
-_out("no-turns", "Sends turns as JSON alone.", (_write_call.write_call, "*_turns(asked.history), ", ""))
+_out("no-turns", "Sends turns as JSON alone.", (_write_call.write_call, "*turns, ", ""))
 _out("turns-as-text", "Sends turns as text alone.", (_write_call._before, "if asked.history:", "if False:"))
 _out(
     "boasting-turns",
@@ -398,9 +404,14 @@ _says(TRIP, "trip-demands-lost", "Loses demands on the way.", lambda value, _: (
     {**value, "parts": value["parts"][:-1]} if value["parts"][-1].get("kind") == "policy" else None
 ))  # fmt: skip
 _trip(
+    "turns-run-together",
+    "Lets the message go on with what somebody said before.",
+    (_write_call._current, " or not is_plain:", ":"),
+)
+_trip(
     "typed-lost",
     "Loses typed parts on the way.",
-    (_write_call._current, "if not parts or not all(", "if False and not all("),
+    (_write_call._current, "if not parts or not says_all or not is_plain:", "if not is_plain:"),
 )
 _trip("turns-lost", "Loses who wrote turns on the way.", (_write_call._before, "if asked.history:", "if False:"))
 _trip(

@@ -220,6 +220,14 @@ def test_evidence_goes_along():
     assert by_name(fields, "identity_evidence") == [encode(badge(WRITER))]
 
 
+def test_what_somebody_else_said_last_is_no_part_of_the_message():
+    _, fields = asks(TextPart(content="now"), history=(turn("b", "assistant", HELPER), turn("a")))
+    assert [(name, text) for name, text, _ in told(fields)] == [("assistant", "b"), ("user", "a"), ("user", "now")]
+    assert by_name(fields, "parts") == [{"kind": "text", "content": "now", "mime": "text/plain"}]
+    _, fields = asks(TextPart(content="now"), history=(turn("a"), turn("b", "assistant", HELPER)))
+    assert "parts" not in [one.name for one in fields]
+
+
 def test_turns_go_along_as_text_and_with_all_that_is_known():
     profile = SenderProfile(display_name="Bob", provider="slack")
     turns = (

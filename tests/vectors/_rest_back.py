@@ -378,6 +378,13 @@ def trips() -> Iterator[Case]:
         **becomes(HELLO, history=told_turns, notes=["history-role"]),
     )
     yield trip(
+        "history-of-a-user-last",
+        "R46",
+        "What somebody else said last is no part of the message: in plain fields the two would be one turn.",
+        asks(HELLO, history=told_turns[:1], session="s1"),
+        **becomes(HELLO, history=told_turns[:1]),
+    )
+    yield trip(
         "chain",
         "NM 3.3.5",
         "The next agent knows its place.",
