@@ -449,3 +449,16 @@ def test_advance_tells_when_a_flow_has_ended():
     drive(flow, lambda ask: None)
     with pytest.raises(UsageError, match="this flow has ended"):
         advance(flow, {})
+
+
+@pytest.mark.parametrize(
+    ("verified", "before", "answer"),
+    [(True, None, True), (None, None, True), (True, False, True), (True, True, False), (None, False, False)],
+)
+def test_a_stored_row_makes_room_for_what_is_only_now_proven(verified, before, answer):
+    def known(verified, sender="@a@a.example"):
+        return Known(id="m1", thread_id="t1", sender=sender, verified=verified)
+
+    assert known(verified).replaces(None)
+    assert known(verified).replaces(None if before is None else known(before)) == answer
+    assert not known(True).replaces(known(False, "@b@b.example"))
