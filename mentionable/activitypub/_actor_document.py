@@ -11,7 +11,7 @@ from .._files import one_line
 from .._http import HttpResponse, is_web_url
 from .._json import dump_line, plain
 from .._webfinger import ACTIVITY_JSON, write_descriptor
-from ._iri import AS2, PUBLIC, host_in, many, without_fragment
+from ._iri import ACTORS, AS2, PUBLIC, host_in, many, type_in, without_fragment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,10 +23,9 @@ _DID: Final = "https://www.w3.org/ns/did/v1"
 _MULTIKEY: Final = "https://w3id.org/security/multikey/v1"
 _ADDRESSING: Final = frozenset({"to", "cc", "bto", "bcc", "audience"})
 _BLIND: Final = frozenset({"bto", "bcc"})
-_UNADDRESSED: Final = frozenset(
-    {"Person", "Service", "Application", "Group", "Organization"}
-    | {"Collection", "OrderedCollection", "CollectionPage", "OrderedCollectionPage", "Tombstone"}
-)
+_UNADDRESSED: Final = ACTORS | {
+    *("Collection", "OrderedCollection", "CollectionPage", "OrderedCollectionPage", "Tombstone"),
+}
 """What is for everybody although it says nothing of readers: actors, collections, and what is gone."""
 
 _INSIDE: Final = ("object", "items", "orderedItems", "first")
@@ -151,7 +150,7 @@ def document_response(document: Mapping[str, Any] | None) -> HttpResponse:
     if not isinstance(document, Mapping):
         raise UsageError("document must be a mapping or None")
     whole = plain(document)
-    is_unaddressed = _ADDRESSING.isdisjoint(whole) and not _UNADDRESSED.isdisjoint(_texts(whole.get("type")))
+    is_unaddressed = _ADDRESSING.isdisjoint(whole) and type_in(whole.get("type"), _UNADDRESSED) is not None
     if not (is_unaddressed or _is_public(whole)) or not all(map(_may_be_seen, _inside(whole))):
         return HttpResponse(status=404)
     whole = _without_blind(whole)
@@ -164,16 +163,13 @@ def _may_be_seen(inner: dict[str, Any]) -> bool:
 
 
 def _is_public(node: dict[str, Any]) -> bool:
-    return not PUBLIC.isdisjoint((*_texts(node.get("to")), *_texts(node.get("cc"))))
+    readers = (*many(node.get("to")), *many(node.get("cc")))
+    return not PUBLIC.isdisjoint(one for one in readers if isinstance(one, str))
 
 
 def _inside(node: dict[str, Any]) -> list[dict[str, Any]]:
     """The objects that an activity or a collection holds."""
     return [one for name in _INSIDE for one in many(node.get(name)) if isinstance(one, dict)]
-
-
-def _texts(found: Any) -> list[str]:
-    return [one for one in many(found) if isinstance(one, str)]
 
 
 def _without_blind(found: Any) -> Any:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 AS2: Final = "https://www.w3.org/ns/activitystreams"
 """The namespace of ActivityStreams 2.0, and its JSON-LD context."""
 
+ACTORS: Final = frozenset({"Person", "Service", "Application", "Group", "Organization"})
 PUBLIC: Final = frozenset({f"{AS2}#Public", "as:Public", "Public"})
 """The three ways to write the public collection (ActivityPub §5.6)."""
 

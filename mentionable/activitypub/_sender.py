@@ -15,14 +15,13 @@ from .._outcome import Diagnostic
 from .._value import trusted
 from ._documents import Unreadable, read_document
 from ._files import media_type
-from ._iri import host_of, many, type_in, web_url
+from ._iri import ACTORS, host_of, many, type_in, web_url
 
 if TYPE_CHECKING:
     from .._address import Address
     from .._asks import Fetched
     from .._settings import Limits
 
-_ACTORS: Final = frozenset({"Person", "Service", "Application", "Group", "Organization"})
 
 REMEMBERED_ACTORS: Final = 256
 """How many actor documents stay read in memory."""
@@ -74,7 +73,7 @@ def _read(answer: Fetched, actor: str, limits: Limits) -> Actor | Unreadable:
         return document
     if document["id"] != actor:
         return Unreadable("it is the document of another id")
-    if type_in(document.get("type"), _ACTORS) is None:
+    if type_in(document.get("type"), ACTORS) is None:
         return Unreadable("it is no actor")
     username = document.get("preferredUsername")
     if username.__class__ is not str or "/" in username:

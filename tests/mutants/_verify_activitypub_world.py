@@ -163,7 +163,7 @@ one(
     "anything-is-an-actor",
     "Takes a note for an actor.",
     _sender._read,
-    'if type_in(document.get("type"), _ACTORS) is None:',
+    'if type_in(document.get("type"), ACTORS) is None:',
     "if False:",
 )
 edited(
