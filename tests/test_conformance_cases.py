@@ -8,7 +8,7 @@ import mentionable_conformance as suite
 import pytest
 
 from mentionable import CODES
-from tests.test_conformance_runner import write_cases
+from tests.harnesses import write_cases
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ import pytest
 from mentionable_conformance import _documents, _explain, _manifest, _select, _show
 
 from mentionable.cli import main as library
-from tests.test_conformance_runner import STARTED, script, shipped, suite_is_read_once, write_cases  # noqa: F401
+from tests.harnesses import STARTED, script, shipped, suite_is_read_once, write_cases  # noqa: F401
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,7 @@ import pytest
 from mentionable_conformance._facts import facts, trace_in
 from mentionable_conformance._facts_html import Page
 
-from tests.test_conformance_runner import case
+from tests.harnesses import case
 
 RESPONSE = {"reply_to": "m1", "parts": [{"kind": "text", "mime": "text/plain", "content": "?" * 9}], "status": "ok"}
 PAYLOAD = urlsafe_b64encode(json.dumps(RESPONSE).encode()).decode().rstrip("=")

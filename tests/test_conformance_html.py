@@ -12,7 +12,7 @@ import mentionable_conformance as suite
 import pytest
 from mentionable_conformance import _html
 
-from tests.test_conformance_runner import case, script, write_cases
+from tests.harnesses import case, script, write_cases
 
 if TYPE_CHECKING:
     from pathlib import Path
