@@ -2,7 +2,6 @@
 // The libraries are looked up from the folder in the first argument. Nothing is fetched: documents come along.
 
 import { createRequire } from "node:module";
-import { createInterface } from "node:readline";
 
 import { does as a2a } from "./peer_a2a.mjs";
 import { does as ai } from "./peer_ai.mjs";
@@ -10,6 +9,7 @@ import { does as canonical } from "./peer_canonical.mjs";
 import { does as events } from "./peer_events.mjs";
 import { does as mail } from "./peer_mail.mjs";
 import { does as notes } from "./peer_notes.mjs";
+import { serve } from "./lines.mjs";
 
 const require = createRequire(`${process.argv[2]}/package.json`);
 
@@ -157,13 +157,4 @@ const DOES = {
   },
 };
 
-for await (const line of createInterface({ input: process.stdin })) {
-  const { op, ...given } = JSON.parse(line);
-  let answer;
-  try {
-    answer = { answer: (await DOES[op](given)) ?? null };
-  } catch (error) {
-    answer = { failed: `${error?.stack ?? error}` };
-  }
-  process.stdout.write(`${JSON.stringify(answer)}\n`);
-}
+await serve(DOES);

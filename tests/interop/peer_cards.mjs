@@ -3,7 +3,7 @@
 
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { createRequire } from "node:module";
-import { createInterface } from "node:readline";
+import { serve } from "./lines.mjs";
 
 const require = createRequire(`${process.argv[2]}/package.json`);
 console.debug = () => {};
@@ -59,13 +59,4 @@ const DOES = {
   },
 };
 
-for await (const line of createInterface({ input: process.stdin })) {
-  const { op, ...given } = JSON.parse(line);
-  let answer;
-  try {
-    answer = { answer: (await DOES[op](given)) ?? null };
-  } catch (error) {
-    answer = { failed: `${error?.stack ?? error}` };
-  }
-  process.stdout.write(`${JSON.stringify(answer)}\n`);
-}
+await serve(DOES);

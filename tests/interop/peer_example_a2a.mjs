@@ -3,7 +3,7 @@
 // two versions of the SDK speaks A2A 0.3.
 
 import { createRequire } from "node:module";
-import { createInterface } from "node:readline";
+import { serve } from "./lines.mjs";
 
 const require = createRequire(`${process.argv[2]}/package.json`);
 const VERSIONS = { "1.0": "@a2a-js/sdk", 0.3: "@a2a-js/sdk-0.3" };
@@ -44,13 +44,4 @@ async function ask({ url, message, token, version = "1.0", binding = "JSONRPC", 
 
 const DOES = { ask };
 
-for await (const line of createInterface({ input: process.stdin })) {
-  const { op, ...given } = JSON.parse(line);
-  let answer;
-  try {
-    answer = { answer: await DOES[op](given) };
-  } catch (error) {
-    answer = { failed: `${error.stack ?? error}` };
-  }
-  process.stdout.write(`${JSON.stringify(answer)}\n`);
-}
+await serve(DOES);

@@ -4,7 +4,7 @@
 
 import { createRequire } from "node:module";
 import { createServer, request as ask } from "node:https";
-import { createInterface } from "node:readline";
+import { serve } from "./lines.mjs";
 
 const require = createRequire(`${process.argv[2]}/package.json`);
 const { createFederation, generateCryptoKeyPair, MemoryKvStore } = require("@fedify/fedify");
@@ -164,14 +164,5 @@ const DOES = {
   },
 };
 
-for await (const line of createInterface({ input: process.stdin })) {
-  const { op, ...given } = JSON.parse(line);
-  let answer;
-  try {
-    answer = { answer: (await DOES[op](given)) ?? null };
-  } catch (error) {
-    answer = { failed: `${error?.stack ?? error}` };
-  }
-  process.stdout.write(`${JSON.stringify(answer)}\n`);
-}
+await serve(DOES);
 process.exit(0);
