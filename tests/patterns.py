@@ -1,0 +1,159 @@
+"""Every pattern that the library, its conformance package and the examples match with, each by a stable name.
+
+    for name, pattern in compiled_patterns():
+        ...  # ("mentionable._html_tokens:_MARKUP", re.compile(...))
+
+The syntax trees say where patterns are made; none may be made in a place where this module cannot get hold of it.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import json
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from tests.packages import PACKAGE, ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+_MAKERS: Final = frozenset(["compile", "match", "fullmatch", "search", "findall", "finditer", "split", "sub", "subn"])
+_CONFORMANCE: Final = ROOT / "conformance" / "mentionable_conformance"
+_EXAMPLES: Final = ROOT / "examples"
+_ATTRIBUTES: Final = ("alt", "class", "data-version", "href", "src", "start", "value")
+"""The HTML attributes that the library reads; each has a pattern of its own."""
+
+
+class Call(NamedTuple):
+    """One call of a function of `re`.
+
+    Attributes:
+        place: The module and the functions around the call, or the name that the value of the call gets:
+            `mentionable._http:url_host`.
+        node: The call.
+        late: Whether it is inside a function, so that importing the module does not make the pattern.
+    """
+
+    place: str
+    node: ast.Call
+    late: bool
+
+
+def compiled_patterns() -> Iterator[tuple[str, re.Pattern[Any]]]:
+    """Every pattern with the module and the name or function that it belongs to, those made late included.
+
+    Raises:
+        LookupError: A pattern is made where it cannot be found. Give it a name in its module, or a row in `LATE`.
+    """
+    for path in _sources():
+        places: dict[str, list[re.Pattern[Any]]] = {}
+        for call in calls(path):
+            made = _patterns_of(call, imported=not path.is_relative_to(_EXAMPLES))
+            if not made:
+                raise LookupError(f"{call.place} makes a pattern that cannot be found")
+            known = places.setdefault(call.place, [])
+            known += (pattern for pattern in made if pattern not in known)
+        for place, patterns in places.items():
+            yield from ((f"{place}[{n}]" if n else place, pattern) for n, pattern in enumerate(patterns))
+
+
+def calls(path: Path) -> Iterator[Call]:
+    """Every call in a file that makes a pattern.
+
+    Raises:
+        LookupError: The file takes `re` by another name, so that calls cannot be seen.
+    """
+    tree = ast.parse(path.read_text(), str(path))
+    for node in ast.walk(tree):
+        hidden = isinstance(node, ast.ImportFrom) and node.module == "re"
+        renamed = isinstance(node, ast.Import) and any(one.name in ("re", "regex") and one.asname for one in node.names)
+        if hidden or renamed:
+            raise LookupError(f"{path} does not import re by its name")
+    module = ".".join(path.relative_to(_root(path)).with_suffix("").parts).removesuffix(".__init__")
+    for statement in tree.body:
+        yield from _calls_in(statement, f"{module}:", late=False)
+
+
+def _calls_in(node: ast.AST, place: str, *, late: bool) -> Iterator[Call]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        place, late = f"{place}{'' if place.endswith(':') else '.'}{node.name}", True
+    elif isinstance(node, ast.Lambda):
+        late = True
+    elif isinstance(node, ast.Assign | ast.AnnAssign) and place.endswith(":"):
+        target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+        place += ast.unparse(target)
+    elif isinstance(node, ast.Call) and _is_maker(node.func):
+        yield Call(place, node, late)
+    for child in ast.iter_child_nodes(node):
+        yield from _calls_in(child, place, late=late)
+
+
+def _is_maker(function: ast.expr) -> bool:
+    return isinstance(function, ast.Attribute) and ast.unparse(function.value) == "re" and function.attr in _MAKERS
+
+
+def _patterns_of(call: Call, *, imported: bool) -> list[re.Pattern[Any]]:
+    if not call.late and imported:
+        module, _, name = call.place.partition(":")
+        return list(_patterns_in(getattr(importlib.import_module(module), name, None)))
+    if isinstance(call.node.args[0], ast.Constant):
+        flags = [one.value for one in call.node.keywords if one.arg == "flags"]
+        flags += [one for one in call.node.args[1:] if ast.unparse(one).startswith("re.")]
+        given = [eval(ast.unparse(flag), {"re": re}) for flag in flags]
+        return [re.compile(call.node.args[0].value, *given)]
+    return LATE[call.place]() if call.place in LATE else []
+
+
+def _patterns_in(value: object) -> Iterator[re.Pattern[Any]]:
+    if isinstance(value, re.Pattern):
+        yield value
+    elif isinstance(getattr(value, "__self__", None), re.Pattern):  # a method of a pattern: re.compile(…).fullmatch
+        yield value.__self__  # type: ignore[attr-defined]
+    elif isinstance(value, dict):
+        yield from _patterns_in(tuple(value.values()))
+    elif isinstance(value, tuple | list | frozenset | set):
+        for one in value:
+            yield from _patterns_in(one)
+
+
+def _sources() -> list[Path]:
+    return sorted(path for folder in (PACKAGE, _CONFORMANCE, _EXAMPLES) for path in folder.rglob("*.py"))
+
+
+def _root(path: Path) -> Path:
+    return _CONFORMANCE.parent if path.is_relative_to(_CONFORMANCE) else ROOT
+
+
+def _of_attributes() -> list[re.Pattern[Any]]:
+    from mentionable._html_tokens import _attribute_pattern
+
+    return [_attribute_pattern(name) for name in _ATTRIBUTES]
+
+
+def _of_schemas(keyword: str) -> list[re.Pattern[Any]]:
+    """The patterns that the suite's own JSON Schemas hold: they reach `re` as data."""
+    schemas = sorted((ROOT / "conformance" / "schema").rglob("*.json"))
+    return [re.compile(text) for path in schemas for text in _demanded(json.loads(path.read_text()), keyword)]
+
+
+def _demanded(schema: Any, keyword: str) -> Iterator[str]:
+    if isinstance(schema, dict):
+        demand = schema.get(keyword)
+        yield from [demand] if isinstance(demand, str) else demand if isinstance(demand, dict) else []
+        schema = list(schema.values())
+    if isinstance(schema, list):
+        for one in schema:
+            yield from _demanded(one, keyword)
+
+
+LATE: Final[dict[str, Callable[[], list[re.Pattern[Any]]]]] = {
+    "mentionable._html_tokens:_attribute_pattern": _of_attributes,
+    "mentionable_conformance._schema:_pattern": partial(_of_schemas, "pattern"),
+    "mentionable_conformance._schema:_additional": partial(_of_schemas, "patternProperties"),
+    "mentionable_conformance._schema:_pattern_properties": partial(_of_schemas, "patternProperties"),
+}
+"""What makes patterns of texts that are known only when it runs: all patterns that it can make here."""
