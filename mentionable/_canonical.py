@@ -61,6 +61,17 @@ def canonical_json(value: Any, *, max_depth: int = MAX_DEPTH, has_plain_numbers:
     return written
 
 
+def number_text(value: float) -> str:
+    """A number as ECMAScript writes it after parsing: the nearest double, and `null` beyond every double.
+
+    Spec: RFC 8785 §3.2.2.3; ECMA-262 §6.1.6.1.20 (Number::toString), §25.5.2.2 (SerializeJSONProperty).
+    """
+    try:
+        return canonical_json(float(value)).decode()
+    except OverflowError:
+        return "null"
+
+
 def _written(value: Any) -> bytes:
     """What the C encoder writes."""
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from ._files import url_of
 from ._json import dump_line
@@ -19,6 +19,8 @@ from ._model.parts import (
 from ._value import UNSET
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ._model.capabilities import AgentChain, MentionRelayCapability, RecipientCapabilities
     from ._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse
     from ._model.parts import Part
@@ -29,6 +31,9 @@ TOOL_CALL_BUDGET: Final = 200
 ELLIPSIS: Final = "…"
 NO_REASON: Final = "The agent could not answer."
 """What stands where an agent failed and did not say why."""
+
+_MAY_BE_RARE: Final = re.compile(r"[0-9](?:e[+-]|[0-9]{15})|\.0(?![0-9])").search
+"""Whether JSON may hold a number that Python and ECMAScript write in two ways."""
 
 _LINE_BREAKS: Final = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
 
@@ -79,8 +84,30 @@ def tool_call_outcome(part: ToolCallPart, budget: int = TOOL_CALL_BUDGET) -> str
 
 
 def summary(value: object, budget: int = TOOL_CALL_BUDGET) -> str:
-    """Any JSON on one line, in at most `budget` bytes of UTF-8."""
-    return shorten(_without_breaks(dump_line(value)), budget)
+    """Any JSON on one line, in at most `budget` bytes of UTF-8, with numbers as RFC 8785 writes them."""
+    text = dump_line(value)
+    if _MAY_BE_RARE(text):
+        text = "".join(_pieces(value))
+    return shorten(_without_breaks(text), budget)
+
+
+def _pieces(value: Any) -> Iterator[str]:
+    """A JSON value as `dump_line` writes it, but for its numbers."""
+    kind = value.__class__
+    if kind is float or kind is int:
+        from ._canonical import number_text
+
+        yield number_text(value)
+    elif kind is dict or kind is list:
+        yield "{" if kind is dict else "["
+        for number, item in enumerate(value):
+            yield "," if number else ""
+            if kind is dict:
+                yield f"{dump_line(item)}:"
+            yield from _pieces(value[item if kind is dict else number])
+        yield "}" if kind is dict else "]"
+    else:
+        yield dump_line(value)
 
 
 def _without_breaks(text: str) -> str:

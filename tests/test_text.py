@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -83,6 +84,32 @@ def test_shortened_text_fits(text, budget):
 )
 def test_a_tool_call_is_one_line(members, line):
     assert serialize_tool_call_to_text(ToolCallPart(**{**CALL, **members})) == line
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1e21, "1e+21"),
+        (1e20, "100000000000000000000"),
+        (1e-7, "1e-7"),
+        (0.000001, "0.000001"),
+        (-0.0, "0"),
+        (-1.0, "-1"),
+        (0.1, "0.1"),
+        (2**53 + 1, "9007199254740992"),
+        (10**21, "1e+21"),
+        (10**400, "null"),
+        ({"1.0": [1.0, {"b": "1.0", "a": 1e-7}]}, '{"1.0":[1,{"b":"1.0","a":1e-7}]}'),
+        ([[], {}, True, None, 1.0], "[[],{},true,null,1]"),
+    ],
+)
+def test_numbers_of_a_line_are_those_of_ecmascript(value, text):
+    assert summary(value) == text
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_double_is_written_as_another_implementation_of_rfc_8785_writes_it(number):
+    assert summary([number]) == rfc8785.dumps([number]).decode()
 
 
 def test_the_budget_of_a_side_can_be_given():

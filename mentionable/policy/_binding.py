@@ -5,10 +5,9 @@ Spec: PolicyPart §PolicyResolution, §Security Rules.
 
 from __future__ import annotations
 
-import re
 from base64 import urlsafe_b64encode
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._asks import Failed
 from .._canonical import canonical_json
@@ -26,9 +25,6 @@ if TYPE_CHECKING:
     from .._errors import Code
     from .._model.issuance import Issuance
     from .._model.message import NormalizedMessage
-
-_SCOPE_TOKENS: Final = re.compile(r"[!#-\[\]-~]++(?: ++[!#-\[\]-~]++)*+").fullmatch
-"""Words of a scope between blanks. Spec: RFC 6749 §3.3."""
 
 
 def state_text(secret: bytes) -> str:
@@ -62,36 +58,27 @@ def payload_hash(payload: Any) -> str:
 
 
 def scope_hash(scope: Any) -> str:
-    """The hash by which a consent names what was consented to.
+    """The hash by which a consent names what was consented to: SHA-256 of the scope's canonical JSON.
 
-    A text of words between blanks, and a list of words, are sets: order and repetition change nothing. Any other JSON
-    object counts as it is.
+    The scope counts as it stands. Nothing is sorted, split or converted: other words, another order of them, and a list
+    in place of a text are other scopes. Write a scope in one form, and compare what you were granted in that form.
 
     Args:
-        scope: Text, a list of words, or an object.
+        scope: Any JSON: text, an array, of objects too, or an object. The order of an object's members says nothing.
 
     Raises:
-        UsageError: It is none of these, holds no word, or a word has characters that a scope may not have.
+        UsageError: It is no JSON, or has no canonical form: an integer beyond 2^53-1, NaN, half of a surrogate pair.
 
-    Spec: PolicyPart §PolicyResolution (`scope_hash`); RFC 6749 §3.3.
+    Spec: PolicyPart §PolicyResolution (`scope_hash`); RFC 8785.
 
     Example:
-        >>> scope_hash("calendar.read calendar.write") == scope_hash(["calendar.write", "calendar.read"])
+        >>> scope_hash({"b": 1, "a": [2, 1]}) == scope_hash({"a": [2, 1], "b": 1})
         True
+        >>> scope_hash("calendar.read calendar.write") == scope_hash("calendar.write calendar.read")
+        False
     """
-    if isinstance(scope, (str, list, tuple)):
-        words = [scope] if isinstance(scope, str) else scope
-        if not words or not all(isinstance(word, str) and _SCOPE_TOKENS(word) for word in words):
-            raise UsageError("a scope is words of visible ASCII without quotes and backslashes, between blanks")
-        if not isinstance(scope, str) and any(" " in word for word in words):
-            raise UsageError("a list of scopes has one word an item")
-        scope = sorted({token for word in words for token in word.split()})
-    else:
-        scope = plain(scope)
-        if scope.__class__ is not dict:
-            raise UsageError("a scope is text, a list of words, or an object")
     try:
-        return payload_hash(scope)
+        return payload_hash(plain(scope))
     except WireError as error:
         raise UsageError(f"the scope has no canonical form: {error}") from None
 

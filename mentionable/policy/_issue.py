@@ -78,7 +78,7 @@ def issue(
     Args:
         part: The demand. Its state is None, or what `new_state` gave; a consent always has the latter.
         to: The message that it answers.
-        scope: What consent is asked for: text, a list of words, or an object. For consents alone.
+        scope: What consent is asked for, as any JSON. It counts as it stands. For consents alone.
         subject: Who it is in your own terms, such as an account. `accept` and `resume` must then be told the same.
         callbacks: Where people may be sent back to besides your own host, exactly: those of the connector's card.
         lifetime: How long it can be completed: up to an hour. Without it 10 minutes for payments, 15 for consents.

@@ -88,10 +88,10 @@ takes(
     AREA,
     ISSUE,
     "issues-odd-scopes",
-    "Asks for consent to odd words.",
+    "Asks for consent to what has no canonical form.",
     lambda *_: {},
     "malformed",
-    when=lambda unit: '"' in str(unit.get("scope")),
+    when=lambda unit: isinstance(unit.get("scope"), dict),
 )
 _edit(
     ISSUE,
@@ -178,78 +178,31 @@ spoils(
 
 # --- hashes
 
-_SORTED = "sorted({token for word in words for token in word.split()})"
-_edit(
-    SCOPE,
-    "sorts-no-scopes",
-    "Hashes words in the order that they have.",
-    (_binding.scope_hash, _SORTED, "list(dict.fromkeys(token for word in words for token in word.split()))"),
-)
-_edit(
-    SCOPE,
-    "keeps-repetitions",
-    "Hashes words as often as they stand there.",
-    (_binding.scope_hash, _SORTED, "sorted(token for word in words for token in word.split())"),
-)
-_edit(
-    SCOPE,
-    "splits-at-each-blank",
-    "Takes two blanks for an empty word.",
-    (_binding.scope_hash, "word.split()", "word.split(' ')"),
-)
-_edit(
-    SCOPE,
-    "hashes-words-as-text",
-    "Hashes words as one text.",
-    (_binding.scope_hash, _SORTED, "' '.join(" + _SORTED + ")"),
-)
-_edit(
-    SCOPE,
-    "sorts-without-case",
-    "Sorts words without their case.",
+for _name, _rule, _converted in (
+    ("sorts-scopes", "Sorts an array of words.", "sorted(scope) if isinstance(scope, list) else scope"),
+    ("drops-repetitions", "Hashes a word once.", "list(dict.fromkeys(scope)) if isinstance(scope, list) else scope"),
+    ("splits-scopes", "Takes a text for its words.", "scope.split() if isinstance(scope, str) else scope"),
+    ("sets-of-words", "Takes a text for a set.", "sorted(set(scope.split())) if isinstance(scope, str) else scope"),
+    ("strips-scopes", "Leaves out blanks around a text.", "scope.strip() if isinstance(scope, str) else scope"),
+    ("lists-one-text", "Takes one text for an array.", "[scope] if isinstance(scope, str) else scope"),
     (
-        _binding.scope_hash,
-        _SORTED,
-        "sorted({token for word in words for token in word.split()}, key=str.lower, reverse=True)",
+        "unpacks-one",
+        "Takes an array of one for what is in it.",
+        "scope[0] if isinstance(scope, list) and len(scope) == 1 else scope",
     ),
-)
-_edit(
-    SCOPE,
-    "lowers-scopes",
-    "Takes words in small letters.",
+    ("objects-are-words", "Takes an object's names for words.", "sorted(scope) if isinstance(scope, dict) else scope"),
     (
-        _binding.scope_hash,
-        "token for word in words for token in word.split()",
-        "token.lower() for word in words for token in word.split()",
+        "sorts-lists-of-objects",
+        "Sorts lists in objects.",
+        "{name: sorted(found) if isinstance(found, list) else found for name, found in scope.items()}"
+        " if isinstance(scope, dict) else scope",
     ),
-)
-_edit(
-    SCOPE,
-    "splits-at-signs",
-    "Splits words at slashes.",
-    (_binding.scope_hash, "word.split()", "word.replace('/', ' ').split()"),
-)
-_edit(
-    SCOPE,
-    "objects-are-words",
-    "Takes the names of an object for words.",
-    (
-        _binding.scope_hash,
-        "scope = plain(scope)",
-        "scope = plain(scope)\n        if isinstance(scope, dict):\n            return payload_hash(sorted(scope))",
-    ),
-)
-_edit(
-    SCOPE,
-    "sorts-lists-of-objects",
-    "Sorts lists in objects.",
-    (
-        _binding.scope_hash,
-        "scope = plain(scope)",
-        "scope = plain(scope)\n        if isinstance(scope, dict):\n            scope = {name: sorted(found) "
-        "if isinstance(found, list) else found for name, found in scope.items()}",
-    ),
-)
+):
+    _edit(SCOPE, _name, _rule, (_binding.scope_hash, "plain(scope)", f"(lambda scope: {_converted})(plain(scope))"))
+
+
+def _holds_more(scope: Any) -> bool:
+    return isinstance(scope, list) and not all(isinstance(item, str) for item in scope)
 
 
 def _by(hashes: Callable[[Any], bytes]) -> Any:
@@ -273,23 +226,11 @@ spoils(
     _by(lambda scope: json.dumps(scope, separators=(",", ":"), ensure_ascii=False, sort_keys=True).encode()),
 )
 refuses(AREA, SCOPE, "wants-members", "Refuses an object without members.", lambda unit: unit["scope"] == {})
-refuses(AREA, SCOPE, "wants-two-words", "Refuses one word.", lambda unit: unit["scope"] == "email")
-for _name, _rule, _when in (
-    ("nothing", "Takes no word for a scope.", lambda scope: not scope or scope == " "),
-    ("blanks-around", "Takes blanks around words.", lambda scope: isinstance(scope, str) and scope != scope.strip()),
-    ("odd-signs", "Takes any sign in a word.", lambda scope: isinstance(scope, str)),
-    ("lists-of-words", "Takes lists of several words an item.", lambda scope: isinstance(scope, list)),
-    ("numbers", "Takes numbers for scopes.", lambda scope: isinstance(scope, (int, dict))),
-):
-    takes(
-        AREA,
-        SCOPE,
-        f"scopes-of-{_name}",
-        _rule,
-        lambda *_: "0" * 64,
-        "malformed",
-        when=lambda unit, when=_when: when(unit["scope"]),
-    )
+refuses(AREA, SCOPE, "wants-words", "Refuses an array of anything but words.", lambda unit: _holds_more(unit["scope"]))
+refuses(
+    AREA, SCOPE, "wants-signs", "Refuses other signs than those of RFC 6749.", lambda unit: '"' in str(unit["scope"])
+)
+takes(AREA, SCOPE, "unsafe-numbers", "Takes any number.", lambda *_: "0" * 64, "malformed")
 spoils(AREA, KEY, "stores-states", "Stores the state itself.", lambda value, _, unit: unit["state"])
 spoils(
     AREA,

@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from mentionable import _text
+from mentionable import _canonical, _text
 from tests.mutants import mutant, patched
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 Answer = "Mapping[str, Any]"
 
 right_shorten = _text.shorten
+right_number = _canonical.number_text
 
 
 def _cuts_bytes(text: str, budget: int) -> str:
@@ -53,6 +54,39 @@ patched(
         value, ensure_ascii=False, separators=(", ", ":") if isinstance(value, dict) else (",", ":")
     ),
 )
+
+
+for _name, _rule, _number in (
+    (
+        "exact-integers",
+        "Writes every digit of an integer.",
+        lambda value: str(value) if isinstance(value, int) else right_number(value),
+    ),
+    ("bare-exponents", "Leaves out the sign of an exponent.", lambda value: right_number(value).replace("e+", "e")),
+    (
+        "whole-digits",
+        "Writes a whole double exactly.",
+        lambda value: str(int(value)) if value == int(value) else right_number(value),
+    ),
+    (
+        "always-exponents",
+        "Writes small numbers with an exponent.",
+        lambda value: repr(value).replace("e-0", "e-") if 0 < value < 1e-4 else right_number(value),
+    ),
+    ("signed-zero", "Keeps the sign of zero.", lambda value: "-0" if str(value) == "-0.0" else right_number(value)),
+    (
+        "python-exponents",
+        "Writes exponents of two digits.",
+        lambda value: repr(value) if "e-0" in repr(value) else right_number(value),
+    ),
+    (
+        "keeps-fractions",
+        "Writes whole numbers with a fraction.",
+        lambda value: repr(value) if repr(value).endswith(".0") else right_number(value),
+    ),
+    ("infinity", "Writes Infinity.", lambda value: right_number(value).replace("null", "Infinity")),
+):
+    patched("render", _rule, _name, _canonical, "number_text", _number)
 
 
 @mutant("render", "Shows a null result as a call on its way.")

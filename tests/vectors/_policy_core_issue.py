@@ -60,9 +60,13 @@ def issued() -> Iterator[Case]:
     same = {**LN, "payload": STRIPE["payload"]}
     why = "Two payloads of one scheme are two ways to pay."
     yield _made("two-payloads", why, payment(LN, same), ten, LN, same, section="PP 5")
-    yield _made("consent", "A consent is open for a quarter of an hour.", consent(), quarter, scope=WORDS)
-    why = "The words of a scope are a set."
-    yield _made("scope-as-list", why, consent(), quarter, section="PP 5", scope=WORDS.split()[::-1])
+    worded = {"scope_hash": hashed(WORDS)}
+    why = "A consent is open for a quarter of an hour."
+    yield _made("consent-to-words", why, consent(), quarter, scope=WORDS, record=worded)
+    why = "A scope counts as it stands: nothing is sorted."
+    backwards = WORDS.split()[::-1]
+    record = {"scope_hash": hashed(backwards)}
+    yield _made("scope-as-array", why, consent(), quarter, section="PP 5", scope=backwards, record=record)
     fine = {"resource": "calendar", "actions": ["read", "write"]}
     record = {"scope_hash": hashed(fine)}
     why = "What a scope of your own means is yours: it counts as it is."
@@ -84,7 +88,8 @@ def issued() -> Iterator[Case]:
     yield _made("host-of-operator", why, other, ten, LN, section="D B11", settings={"policy_hosts": ["pay.example"]})
     hub = consent(return_to=CALLBACK)
     why = "People go back to a callback that the connector registered."
-    yield _made("registered-callback", why, hub, quarter, section="D B11", scope=WORDS, callbacks=[CALLBACK])
+    facts: Case = {"scope": WORDS, "callbacks": [CALLBACK]}
+    yield _made("callback-of-connector", why, hub, quarter, section="D B11", record=worded, **facts)
 
 
 def refused() -> Iterator[Case]:
@@ -100,7 +105,13 @@ def refused() -> Iterator[Case]:
         ("too-long", "R39", "After an hour a link is old.", payment(), {"lifetime_seconds": 3601}),
         ("payment-with-scope", "PP 5", "A payment has no scope.", payment(), scoped),
         ("consent-without-scope", "PP 5", "Nobody agrees to nothing in particular.", consent(), {}),
-        ("scope-with-quote", "PP 5", "Words of a scope have no quotes.", consent(), {"scope": 'calendar."read"'}),
+        (
+            "scope-with-unsafe-number",
+            "PP 5",
+            "What has no canonical form has no hash.",
+            consent(),
+            {"scope": {"most": 2**53}},
+        ),
         ("elsewhere", "PP", "People are led to the agent's own host.", payment(url="https://evil.example/"), {}),
         ("subdomain", "PP", "A subdomain may be somebody else's.", payment(url=f"https://pay.{HOST}/"), {}),
         ("unsafe", "PP", "Addresses are https.", payment(url=f"http://{HOST}/"), {}),
@@ -152,59 +163,37 @@ def keys() -> Iterator[Case]:
 
 def scopes() -> Iterator[Case]:
     """The hashes of scopes."""
-    same = "The words of a scope are a set: order and repetition change nothing."
     both = "6fc319ad1209ab06f19e2ef2f5970882d5234dc0c20c438d00fe18520c07b597"
     fine = {"resource": "calendar", "actions": ["read", "write"]}
-    own = "What a scope of your own means is yours: it counts as it is."
+    details = [{"type": "payment", "actions": ["initiate"]}, {"type": "account"}]
+    as_is = "A scope counts as it stands: nothing is sorted, split or converted."
     for name, why, scope, value in (
-        ("words", same, "calendar.read calendar.write", both),
-        ("words-in-another-order", same, "calendar.write calendar.read", both),
-        ("words-twice", same, "calendar.read calendar.write calendar.read", both),
-        ("blanks", "How many blanks stand between words says nothing.", "calendar.read   calendar.write", both),
-        ("list", same, ["calendar.read", "calendar.write"], both),
-        ("list-in-another-order", same, ["calendar.write", "calendar.read", "calendar.write"], both),
-        ("one-word", "One word is a set too.", "email", hashed(["email"])),
-        ("capitals", "Words are compared exactly.", "Email email", hashed(["Email", "email"])),
-        ("signs", "A word may hold any sign that a scope may.", "urn:x!#[]~ a/b", hashed(["a/b", "urn:x!#[]~"])),
-        ("object", own, fine, "d275be49ba56038af15df2de6498e7365ea07d6dd40a77ecef003557f50656a2"),
+        ("text", as_is, "calendar.read calendar.write", hashed("calendar.read calendar.write")),
+        ("text-in-another-order", as_is, "calendar.write calendar.read", hashed("calendar.write calendar.read")),
+        ("text-with-blanks", as_is, " a   a ", hashed(" a   a ")),
+        ("text-with-quotes", "Any text is a scope.", 'a"b\\c\té', hashed('a"b\\c\té')),
+        ("one-text", "A text is no array of one.", "email", hashed("email")),
+        ("array-of-one", "An array of one is no text.", ["email"], hashed(["email"])),
+        ("list", as_is, ["calendar.read", "calendar.write"], both),
+        ("array-in-another-order", as_is, ["b", "a", "b"], hashed(["b", "a", "b"])),
+        ("array-of-anything", as_is, ["a b", 1, None, [True]], hashed(["a b", 1, None, [True]])),
+        ("array-of-objects", "Authorization details are an array of objects (RFC 9396).", details, hashed(details)),
+        ("empty-array", as_is, [], hashed([])),
+        ("object", as_is, fine, "d275be49ba56038af15df2de6498e7365ea07d6dd40a77ecef003557f50656a2"),
         ("object-in-another-order", "JSON has no order of members.", dict(reversed(fine.items())), hashed(fine)),
-        (
-            "object-with-other-list",
-            own,
-            {**fine, "actions": ["write", "read"]},
-            hashed({**fine, "actions": ["write", "read"]}),
-        ),
-        (
-            "letters",
-            "Names are in the order of UTF-16.",
-            {"😀": "a", "\ufb01": "b"},
-            hashed({"😀": "a", "\ufb01": "b"}),
-        ),
-        ("nothing-in-particular", own, {}, hashed({})),
+        ("object-with-other-list", as_is, {**fine, "actions": ["write", "read"]}, None),
+        ("letters", "Names are in the order of UTF-16.", {"😀": "a", "\ufb01": "b"}, None),
+        ("nothing-in-particular", as_is, {}, None),
+        ("whole-float", "Numbers are written as ECMAScript does.", {"most": 10.0}, hashed({"most": 10})),
     ):
-        yield one("scope", name, "PP 5", why, {"scope": scope}, value=value)
+        yield one("scope", name, "PP 5", why, {"scope": scope}, value=value or hashed(scope))
 
 
 def no_scopes() -> Iterator[Case]:
     """What is no scope."""
-    words = "A word of a scope is visible ASCII without quotes and backslashes."
     for name, why, scope in (
-        ("empty", "Nobody agrees to nothing.", ""),
-        ("blank", "Nobody agrees to nothing.", " "),
-        ("empty-list", "Nobody agrees to nothing.", []),
-        ("blank-before", "Words stand between blanks, not behind them.", " email"),
-        ("quote", words, 'a"b'),
-        ("backslash", words, "a\\b"),
-        ("tab", words, "a\tb"),
-        ("line-end", words, "email\n"),
-        ("other-script", words, "é"),
-        ("words-in-a-list", "A list has one word an item.", ["a b"]),
-        ("empty-word", words, ["email", ""]),
-        ("number-in-a-list", "A number is no word.", ["email", 1]),
-        ("number", "A number is no scope.", 1),
-        ("true", "True is no scope.", True),
-        ("null", "Null is no scope.", None),
         ("unsafe-number", "Beyond 2^53 - 1 nobody knows which number it was.", {"most": 2**53}),
+        ("unsafe-number-in-array", "Beyond 2^53 - 1 nobody knows which number it was.", [{"most": -(2**53)}]),
     ):
         yield one("scope-refused", name, "PP 5", why, {"scope": scope}, rejected={"code": "malformed"})
 
