@@ -68,6 +68,7 @@ SECTIONS: Final = {
 }
 
 WITHOUT_DOCSTRING: Final = {
+    "Change": "What a step gives to store at once: the union of a decision about an event and a step of a lane.",
     "Classification": "What an action of an agent is: `internal` or `external`.",
     "Command": "Everything that can happen to an event: the closed union of the commands.",
     "Effect": "Everything that a host has to do after a decision was stored: the closed union of the effects.",
@@ -89,6 +90,9 @@ WITHOUT_DOCSTRING: Final = {
     "FilesAsk": "The union of what this room asks.",
     "Hears": "Which messages are for the agent: `mentions` or `everything`.",
     "IdentityAsk": "The union of what this room asks.",
+    "GUILD_MEMBER": "The `method` in the evidence of a member of a guild.",
+    "METHOD": "The `method` in the evidence of a person of this platform.",
+    "USER": "The `method` in the evidence of a user who writes direct messages.",
     "LIFETIME": "How long evidence holds: five minutes.",
     "MAX_LIFETIME": "How long a capability may hold: a quarter of an hour.",
     "RESPONSE_HEADERS": "The headers of every response that gives a file out.",
@@ -166,7 +170,8 @@ def _line_of(module: str, name: str) -> str:
 
 
 def _line(thing: object) -> str:
-    documentation = inspect.getdoc(thing)
+    has_its_own = inspect.isclass(thing) or inspect.isroutine(thing) or inspect.ismodule(thing)
+    documentation = inspect.getdoc(thing) if has_its_own else None
     if documentation is None:
         raise SystemExit(f"{thing!r} has no docstring")
     return documentation.split("\n\n")[0].replace("\n", " ")

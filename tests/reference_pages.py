@@ -178,9 +178,10 @@ class Page:
         made = function.__init__ if inspect.isclass(function) and "__init__" in vars(function) else function
         described = inspect.signature(made)
         module = function.__module__
+        is_bound = inspect.isclass(function) or "." in name
         words, starred = [], False
         for parameter in described.parameters.values():
-            if parameter.name in ("self", "cls"):
+            if is_bound and parameter.name in ("self", "cls"):
                 continue
             starred = self.star(parameter, words, starred=starred)
             words.append(self.argument(parameter, module))
@@ -206,7 +207,13 @@ class Page:
         text = stars + parameter.name
         if parameter.annotation is not parameter.empty:
             text += f": {self.typed(parameter.annotation, module)[0]}"
-        return text if parameter.default is parameter.empty else f"{text} = {default_of(parameter.default)}"
+        return text if parameter.default is parameter.empty else f"{text} = {self.default(parameter.default)}"
+
+    def default(self, value: Any) -> str:
+        """A default under the name that its class has on this page."""
+        name, text = type(value).__name__, default_of(value)
+        named = self.names.shown(type(value), self.room) if text.startswith(f"{name}(") else None
+        return text if named is None else named + text.removeprefix(name)
 
     def member_signature(self, name: str, member: Any) -> str:
         """How a member of a class is used."""
@@ -350,7 +357,7 @@ def default_of(value: Any) -> str:
     """A default as a reader would write it."""
     if inspect.isclass(value) or inspect.isfunction(value):
         return "..." if value.__name__.startswith("_") else str(value.__name__)
-    return re.sub(r"\b_?[a-z_]+\.(?=[A-Z])", "", repr(value))
+    return re.sub(r"\b_?[a-z_]+\.(?=[A-Z])|\bdatetime\.(?=datetime|time)", "", repr(value))
 
 
 def defaults_of(thing: Any) -> dict[str, str]:

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
+import datetime
+import inspect
 import re
+import types
+import typing
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import mentionable
 from mentionable import Answers, TextPart, anp, mail
 from tests.docs_links import slugs
-from tests.reference import FOLDER, ROOMS, room_pages
+from tests.reference import FOLDER, ROOMS, _line, room_pages
 from tests.reference_docstrings import read
-from tests.reference_pages import file_of
+from tests.reference_pages import file_of, function_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference.md"
 AGAIN = "write the reference anew: python tests/regenerate.py reference"
@@ -102,3 +112,61 @@ def test_names_that_differ_in_case_alone_have_anchors_of_their_own():
 def test_what_stands_elsewhere_is_linked():
     assert "explanation/anp.md#three-flags" in entry("anp", "ROUTE_TABLE")
     assert anp.ROUTE_TABLE
+
+
+def signatures() -> Iterator[tuple[str, str, Any]]:
+    """Every signature on the pages: whose it is, its text, and the function or class that is called."""
+    for room, page in room_pages().items():
+        text = (FOLDER / file_of(room)).read_text(encoding="utf-8")
+        for name, thing in page.things.items():
+            is_called = inspect.isfunction(thing) or (inspect.isclass(thing) and page.is_called(thing))
+            called = {name: thing} if is_called else {}
+            called |= {f"{name}.{key}": function_of(each) for key, each in page.methods(thing).items()}
+            for key, function in called.items():
+                block = re.search(rf"(?ms)^```python\n(?:async )?({re.escape(key)}\(.*?)\n```$", text)
+                if block is not None:
+                    yield key, block[1], function
+                else:
+                    assert re.search(rf"(?m)^{re.escape(key)}: \S", text), f"no signature of {key}"
+
+
+def test_every_signature_has_the_arguments_of_its_function():
+    count = 0
+    for key, text, function in signatures():
+        head = ast.parse(f"def {text.replace(key, 'f', 1)}: ...").body[0]
+        assert isinstance(head, ast.FunctionDef)
+        written = head.args
+        names = [*written.posonlyargs, *written.args, written.vararg, *written.kwonlyargs, written.kwarg]
+        made = vars(function).get("__init__", function) if inspect.isclass(function) else function
+        expected = list(inspect.signature(made).parameters)
+        if (inspect.isclass(function) or "." in key) and expected[:1] in (["self"], ["cls"]):
+            del expected[0]
+        assert [each.arg for each in names if each is not None] == expected, key
+        count += 1
+    assert count > 200
+
+
+def test_an_argument_called_cls_of_a_function_is_an_argument():
+    data = "data: bytes | str | Mapping[str, Any] | list[Any]"
+    assert f"\ndecode(cls: TypeForm[T], {data}) -> T\n" in entry("", "decode")
+    assert f"\nrestore(cls: TypeForm[T], {data}) -> T\n" in entry("", "restore")
+
+
+def test_a_default_is_named_as_its_type_is():
+    assert "settings: mentionable.Settings = mentionable.Settings()" in entry("mail", "receive")
+    assert "lifetime: timedelta = timedelta(seconds=300)" in entry("identity", "attest")
+
+
+def test_no_entry_has_the_docstring_of_a_builtin():
+    kinds = [*vars(builtins).values(), *vars(types).values(), *vars(typing).values(), *vars(datetime).values()]
+    borrowed = {str(kind.__doc__).split("\n")[0] for kind in kinds if inspect.isclass(kind) and kind.__doc__}
+    pages = [PAGE, *FOLDER.iterdir()]
+    lines = [(page.name, line) for page in pages for line in page.read_text(encoding="utf-8").splitlines()]
+    assert [line for line in lines if any(text in line[1] for text in borrowed)] == []
+    assert "str(object='') -> str" in borrowed
+    assert "Represent a PEP 604 union type" in borrowed
+
+
+def test_a_value_without_a_line_of_its_own_stops_the_writing():
+    with pytest.raises(SystemExit, match="has no docstring"):
+        _line("a text")

@@ -44,7 +44,14 @@ def test_help_names_the_commands(capsys):
     assert all(name in out for name in ("demo", "decode", "conformance"))
 
 
-@pytest.mark.parametrize("words", [[], ["telegraph"], ["--nonsense"]])
+def test_without_a_command_the_help_is_printed(capsys):
+    assert main(["--help"]) == 0
+    help_text = capsys.readouterr().out
+    assert main([]) == 0
+    assert capsys.readouterr() == (help_text, "")
+
+
+@pytest.mark.parametrize("words", [["telegraph"], ["--nonsense"]])
 def test_unknown_words_are_one_line_and_status_2(words, capsys):
     assert main(words) == 2
     assert capsys.readouterr().err.count("\n") == 1
