@@ -25,6 +25,8 @@ INTERRUPTED: Final = 130
 def main(argv: Sequence[str] | None = None) -> int:
     """The exit status of a command line: 0 done, 1 a unit was rejected, 2 it could not be tried.
 
+    Without a command it prints the help and ends with 0, as `--help` does.
+
     Args:
         argv: The words after the program's name; by default those of this process.
     """
@@ -65,7 +67,7 @@ def _run(words: list[str]) -> int:
     from ._arguments import parser
 
     try:
-        arguments = parser().parse_args(words)
+        arguments = parser().parse_args(words or ["--help"])
     except SystemExit as done:  # --help and --version have printed all there is to say
         return int(done.code or 0)
     status: int = arguments.run(arguments)
