@@ -38,6 +38,7 @@ CARD = "/.well-known/agent-card.json"
 # JSON-RPC comes to the URL itself; over REST the method stands behind it.
 WAYS = ("/a2a", "/a2a/message:send", "/a2a/message:stream", "/a2a/v1/message:send", "/a2a/v1/message:stream")
 SPOKEN = (("JSONRPC", "1.0"), ("HTTP+JSON", "1.0"), ("JSONRPC", "0.3"), ("HTTP+JSON", "0.3"))
+ANYONE, NO_ANSWERS = a2a.Settings(), AsyncAnswers()
 
 Agent = Callable[[NormalizedMessage], Awaitable[NormalizedResponse]]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -84,11 +85,14 @@ def caller_of(request: HttpRequest) -> a2a.Caller | None:
     return None
 
 
-async def respond(request: HttpRequest, agent: Agent) -> AsyncIterator[HttpResponse]:
+async def respond(
+    request: HttpRequest, agent: Agent, settings: a2a.Settings, answers: AsyncAnswers
+) -> AsyncIterator[HttpResponse]:
     """The response; for who asked for a stream, piece by piece."""
-    now = datetime.now(UTC)
-    flow = a2a.receive(request, caller=caller_of(request), recipient=NAME, now=now, entropy=token_bytes(32))
-    got = await adrive(flow, AsyncAnswers())
+    now, entropy = datetime.now(UTC), token_bytes(32)
+    caller = caller_of(request)
+    flow = a2a.receive(request, caller=caller, recipient=NAME, now=now, entropy=entropy, settings=settings)
+    got = await adrive(flow, answers)
     if isinstance(got, Rejected):
         yield a2a.refuse(got, request=request)
         return
@@ -102,15 +106,22 @@ async def just(response: HttpResponse) -> AsyncIterator[HttpResponse]:
     yield response
 
 
-def endpoint(agent: Agent, *, description: str = "Says what was said.", url: str = URL) -> App:
-    """The ASGI application of an agent."""
+def endpoint(
+    agent: Agent,
+    *,
+    description: str = "Says what was said.",
+    url: str = URL,
+    settings: a2a.Settings = ANYONE,
+    answers: AsyncAnswers = NO_ANSWERS,
+) -> App:
+    """The ASGI application of an agent; `settings` name the issuers of tokens, `answers` fetch their keys."""
 
     async def app(scope: dict[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
         path, method = scope["path"], scope["method"]
         if path in WAYS and method == "POST":
-            pieces = respond(HttpRequest.from_asgi(scope, await body_of(receive), origin=url), agent)
+            pieces = respond(HttpRequest.from_asgi(scope, await body_of(receive), origin=url), agent, settings, answers)
         elif path == CARD and method == "GET":
             pieces = just(card(url, description))
         elif path in WAYS or path == CARD:

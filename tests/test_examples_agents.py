@@ -292,10 +292,24 @@ def run(*words, **environment):
 def test_one_exchange_is_played_and_told():
     done = run("try_a2a.py", "Will it rain", "in Lund?", http_proxy="http://127.0.0.1:1")
     asked, *answered = done.stdout.splitlines()
-    assert asked.startswith("A client of A2A writes to @helper@agents.example at http://127.0.0.1:")
+    assert asked.startswith("@alice@a.example writes to @helper@agents.example at http://127.0.0.1:")
     assert asked.endswith(": Will it rain in Lund?")
     assert answered == ["@helper@agents.example answers:", "You said: Will it rain in Lund?"]
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_token_with_another_byte_is_refused():
+    silent = (
+        "import asyncio, sys, try_a2a; try_a2a.answer = None; sys.exit(asyncio.run(try_a2a.main('Hi', forged=True)))"
+    )
+    for words in (["try_a2a.py", "--forged", "Will it rain?"], ["-c", silent]):  # also where no agent could answer
+        done = run(*words)
+        assert (done.returncode, done.stderr) == (1, "")
+        asked, refused = done.stdout.splitlines()
+        assert asked.startswith("@alice@a.example writes to ")
+        assert "--forged" not in asked
+        assert refused.startswith("No answer came. ")
+        assert "401" in refused
 
 
 def test_who_is_not_answered_is_told_so():
