@@ -215,12 +215,12 @@ def _chosen(header: Header, keys: Sequence[Any]) -> tuple[str, str | None, tuple
         if named:
             raise Unproven("algorithm-refused", f"the key of this id is not one for {algorithm}")
         raise Unproven("key-unknown", "there is no key of this id that may sign")
-    if len(fitting) > 1:
+    public = [[key.get(name) for name in _PUBLIC[kind]] for key in fitting]
+    if any(other != public[0] for other in public):  # the same key once more is no other key
         raise Unproven("key-unknown", "there are several keys of this id")
-    key = fitting[0]
-    if "d" in key:
+    if any("d" in key for key in fitting):
         raise Unproven("key-refused", "the key set holds the private half of the key")
-    members: tuple[Any, ...] = tuple(key.get(name) for name in _PUBLIC[kind])
+    members: tuple[Any, ...] = tuple(public[0])
     if not all(member.__class__ is str and 0 < len(member) <= _MOST_KEY_CHARS for member in members):
         raise Unproven("key-refused", "a member of the key is missing, no string or too long")
     return kind, curve, members

@@ -189,7 +189,7 @@ def test_a_key_id_is_only_compared(kid):
     "keys",
     [
         [jwk(RSA, "k1"), jwk(RSA_2, "k1")],
-        [jwk(RSA, "k1"), jwk(RSA, "k1")],
+        [jwk(RSA, "k1"), jwk(RSA, "k1"), jwk(RSA_2, "k1")],
         [jwk(RSA, "k1", use="enc")],
         [jwk(RSA, "k1", use=7)],
         [jwk(RSA, "k1", key_ops=["encrypt"])],
@@ -202,6 +202,12 @@ def test_a_key_id_is_only_compared(kid):
 )
 def test_there_must_be_one_key_that_may_sign(keys):
     assert fault(check, GOOD, *keys) == "key-unknown"
+
+
+def test_the_same_key_twice_counts_once():
+    check(GOOD, jwk(RSA, "k1"), jwk(RSA, "k1", alg="RS256"), jwk(RSA, "k1", use="sig"))
+    assert fault(check, GOOD, jwk(RSA, "k1"), jwk(RSA, "k1", d="AQAB")) == "key-refused"
+    assert fault(check, GOOD, jwk(RSA, "k1", n=["x"]), jwk(RSA, "k1", n=["x"])) == "key-refused"
 
 
 @pytest.mark.parametrize(

@@ -5,16 +5,21 @@ Spec: RFC 7662 §2.2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field
 
+from .._errors import UsageError
+from .._json import plain
 from .._model.rules import JsonObject, Name  # noqa: TC001 - read when the members of an Introspection are checked
-from .._value import value
+from .._value import NO_MEMBERS, check_members, value
 from .._verification import Unproven
 
 if TYPE_CHECKING:
     from ._settings import TokenIssuer
+
+_PARSED: Final = frozenset((str, int, float, bool, type(None)))
+"""What a parser of JSON makes of everything that is neither an object nor an array."""
 
 
 @value
@@ -22,7 +27,8 @@ class Introspection:
     """The answer to a token introspection request that your host has made for the token of this very unit.
 
     Attributes:
-        response: The JSON of the answer, as it came.
+        response: The JSON of the answer, as it came. What your parser took though JSON has no such thing, `NaN` say, is
+            the server's fault: the verdict is then `claim-malformed`.
         issuer: Which of your token issuers gave it: its `issuer`, exactly.
         proof_checked: Whether you checked that the caller has the key that the token is bound to (`cnf`): the client
             certificate of the connection, or the DPoP proof.
@@ -31,6 +37,41 @@ class Introspection:
     response: JsonObject = field(repr=False)
     issuer: Name
     proof_checked: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        response = self.response
+        if _is_parsed(response) and _fault_of(response) is not None:
+            object.__setattr__(self, "response", NO_MEMBERS)
+            check_members(self)
+            object.__setattr__(self, "response", response)  # `check_active` refuses it, with the reason
+        else:
+            check_members(self)
+
+
+def _is_parsed(response: object) -> bool:
+    """Whether a parser of JSON may have made this: an object of nothing but JSON's own types."""
+    if response.__class__ is not dict:
+        return False
+    waiting: list[Any] = [response]
+    while waiting:
+        item = waiting.pop()
+        if item.__class__ is dict:
+            waiting += item.keys()
+            waiting += item.values()
+        elif item.__class__ is list:
+            waiting += item
+        elif item.__class__ not in _PARSED:
+            return False
+    return True
+
+
+def _fault_of(response: JsonObject) -> str | None:
+    """Why this is no JSON; None when it is."""
+    try:
+        plain(response)
+    except UsageError as error:
+        return str(error)
+    return None
 
 
 def issuer_of(introspection: Introspection, issuers: tuple[TokenIssuer, ...]) -> TokenIssuer:
@@ -43,6 +84,9 @@ def issuer_of(introspection: Introspection, issuers: tuple[TokenIssuer, ...]) ->
 
 def check_active(response: JsonObject, issuer: TokenIssuer) -> None:
     """Raises unless the answer calls the token active, and speaks for the issuer that was asked."""
+    fault = _fault_of(response)
+    if fault is not None:
+        raise Unproven("claim-malformed", f"the answer is no JSON: {fault}")
     if response.get("active") is not True:
         raise Unproven("token-inactive", "active is not true")
     said: Any = response.get("iss", issuer.issuer)

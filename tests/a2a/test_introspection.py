@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import UsageError, a2a
+from mentionable import UsageError, a2a, evolve
 from tests.a2a.tokens import ALICE, AUDIENCE, GONE, ISSUER, NOW, T, issuer, verdict
 
 OPAQUE = "opaque-canary-7f3a"
@@ -126,7 +126,7 @@ def test_no_answer_makes_the_flow_raise(members):
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"response": []}, {"response": {"a": float("nan")}}, {"issuer": ""}, {"proof_checked": 1}], ids=str
+    "wrong", [{"response": []}, {"response": {"a": NOW}}, {"issuer": ""}, {"proof_checked": 1}], ids=str
 )
 def test_what_a_host_gives_is_checked(wrong):
     with pytest.raises(UsageError):
@@ -135,3 +135,45 @@ def test_what_a_host_gives_is_checked(wrong):
 
 def test_the_answer_is_not_shown():
     assert "canary" not in repr(a2a.Introspection(response={"sub": "canary"}, issuer=ISSUER))
+
+
+def deep(levels):
+    found = []
+    for _ in range(levels):
+        found = [found]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("members", "reason"),
+    [
+        ({"exp": float("nan")}, "NaN"),
+        ({"iat": float("inf")}, "NaN"),
+        ({"x": [{"y": float("-inf")}]}, "NaN"),
+        ({"username": "\ud800"}, "surrogate"),
+        ({"\ud800": 1}, "member"),
+        ({"n": 10**5000}, "too long"),
+        ({"x": deep(200)}, "nested"),
+    ],
+)
+def test_what_a_loose_parser_took_is_the_fault_of_the_server(members, reason):
+    got = judged(**members)
+    assert (got.verified, got.code, got.steps) == (False, "claim-malformed", ("authorization",))
+    assert got.detail.startswith("the answer is no JSON: ")
+    assert reason in got.detail
+
+
+def test_it_is_refused_after_a_change_too():
+    said = a2a.Introspection(response={**ANSWER, "exp": float("nan")}, issuer=ISSUER)
+    assert verdict(OPAQUE, SERVER, introspection=evolve(said, proof_checked=True)).code == "claim-malformed"
+
+
+@pytest.mark.parametrize("response", [[], None, {"exp": NOW}, {(1,): 2}, {"x": (float("nan"), NOW)}])
+def test_what_no_parser_makes_is_the_fault_of_the_caller(response):
+    with pytest.raises(UsageError, match=r"Introspection\.response"):
+        a2a.Introspection(response=response, issuer=ISSUER)
+
+
+def test_the_other_members_are_checked_beside_a_broken_answer():
+    with pytest.raises(UsageError, match=r"Introspection\.issuer"):
+        a2a.Introspection(response={"exp": float("nan")}, issuer=7)

@@ -34,6 +34,19 @@ def _without(f: Callable[..., Any], header: Any, keys: Any, *names: str) -> Any:
     )
 
 
+def _each_once(f: Callable[..., Any], header: Any, keys: Any) -> Any:
+    if sum(isinstance(key, dict) and key.get("kid") == header.key_id for key in keys) > 1:
+        raise Unproven("key-unknown", "listed twice")
+    return f(header, keys)
+
+
+def _last_key(f: Callable[..., Any], header: Any, keys: Any) -> Any:
+    public = {str(key.get("n", key)): key for key in reversed(keys) if isinstance(key, dict)}
+    return f(header, list(public.values()))
+
+
+alters("counts-a-key-twice", "Refuses a key that is listed twice.", tokens, "_chosen", _each_once)
+alters("sees-one-entry", "Looks at one of the entries of a key.", tokens, "_chosen", _last_key)
 alters("first-key", "Takes the first of two keys of one name.", tokens, "_chosen", _first_key)
 alters("loose-names", "Compares names of keys loosely.", tokens, "_chosen", _loose_kid)
 alters(

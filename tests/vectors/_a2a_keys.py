@@ -126,6 +126,22 @@ def fitness() -> list[Case]:
             issuer(keys=GONE),
         ),
         shown(
+            "key/same-key-twice",
+            "RFC 7517 5",
+            "A key that is listed once more is no other key.",
+            GOOD,
+            issuer(keys=keys(jwk(RSA, "k1"), jwk(RSA, "k1"), jwk(RSA, "k1", use=GONE, key_ops=["verify"]))),
+        ),
+        refused(
+            "key/same-key-twice-once-private",
+            "key-refused",
+            "RFC 7517 9.2",
+            "A key whose private half is published anywhere in the set signs for everybody.",
+            GOOD,
+            fetched(),
+            lookups=published({"json": keys(jwk(RSA, "k1"), published_private)}),
+        ),
+        shown(
             "key/beside-strange-ones",
             "RFC 7517 5",
             "Keys of kinds that nobody here knows stand beside those that sign.",
