@@ -59,7 +59,7 @@ class Answers:
     lookup_txt: Callable[[LookupTxt], Sequence[bytes] | Failed] | None = None
     find_agent: Callable[[FindAgent], str | Failed | None] | None = None
     find_message: Callable[[FindMessage], Known | Failed | None] | None = None
-    find_history: Callable[[FindHistory], Sequence[HistoricalMessage] | Failed] | None = None
+    find_history: Callable[[FindHistory], Sequence[HistoricalMessage] | Failed | None] | None = None
     use_once: Callable[[UseOnce], bool | Failed] | None = None
     find_issuance: Callable[[FindIssuance], Issuance | Failed | None] | None = None
     check_payment: Callable[[CheckPayment], Paid | Failed | None] | None = None
@@ -101,7 +101,7 @@ class AsyncAnswers:
     lookup_txt: Callable[[LookupTxt], Maybe[Sequence[bytes]]] | None = None
     find_agent: Callable[[FindAgent], Maybe[str | None]] | None = None
     find_message: Callable[[FindMessage], Maybe[Known | None]] | None = None
-    find_history: Callable[[FindHistory], Maybe[Sequence[HistoricalMessage]]] | None = None
+    find_history: Callable[[FindHistory], Maybe[Sequence[HistoricalMessage] | None]] | None = None
     use_once: Callable[[UseOnce], Maybe[bool]] | None = None
     find_issuance: Callable[[FindIssuance], Maybe[Issuance | None]] | None = None
     check_payment: Callable[[CheckPayment], Maybe[Paid | None]] | None = None

@@ -231,21 +231,28 @@ class FindMessage(Ask["Known | None"]):
 
 
 @record
-class FindHistory(Ask[Sequence[HistoricalMessage]]):
+class FindHistory(Ask["Sequence[HistoricalMessage] | None"]):
     """The prior turns that you stored for this thread and recipient, in any order.
+
+    Answer with turns that the sender may read: on A2A and REST the caller names the thread, and may name that of
+    somebody else.
 
     Attributes:
         thread_id: The thread.
         recipient: The agent.
+        sender: The address of who wrote the message for which it is asked.
     """
 
     thread_id: str
     recipient: str
+    sender: str | None = None
     _member: ClassVar[str] = "find_history"
-    _wanted: ClassVar[str] = "a sequence of HistoricalMessage"
+    _wanted: ClassVar[str] = "a sequence of HistoricalMessage, empty or None for none"
 
     @staticmethod
     def _fits(answer: Any) -> bool:
+        if answer is None:  # of a program that keeps no memory, and answers None to whatever it does not know
+            return True
         return isinstance(answer, (tuple, list)) and all(isinstance(item, HistoricalMessage) for item in answer)
 
 

@@ -200,7 +200,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "thread-from-context": _note("No task is named; the thread is the context."),
     "thread-from-message": _note("Neither a task nor a context is named; the message starts its own thread."),
     "time-assumed": _note("A time was missing or not RFC 3339 with an offset; another one was assumed."),
-    "history-turn-dropped": _note("A prior turn is malformed and was left out."),
+    "history-turn-dropped": _note("A prior turn was left out: it is malformed, or stands otherwise in the store."),
     "caller-not-address": _note("The caller that the host named is not an agent address; the sender is anonymous."),
     "caller-differs": _note("The host names another caller than the token shows; the token was believed."),
     # A2A: why a token shows nobody

@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
-
-from attrs import field
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ._address import agent_address
 from ._asks import Failed, FindAgent, FindHistory, FindMessage, Flow, Known, ask_each, checked
 from ._errors import wire_error
-from ._history import trim
+from ._history import merge, trim
 from ._ids import uuid7
 from ._json import pointer
 from ._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
@@ -46,6 +45,9 @@ _NAMED: Final = 3
 _STRENGTH: Final = {"none": 0, "email-dmarc": 2}
 """How well a method shows the sender, against the rest: DMARC by SPF alone is 1, every cryptographic method is 3."""
 
+_SCHEME: Final = re.compile("[A-Za-z][A-Za-z0-9+.-]*:")
+"""How the thread of another protocol begins: an IRI, or the name of a platform. That of a mail is a Message-ID."""
+
 _message = trusted(
     NormalizedMessage,
     "id",
@@ -63,7 +65,7 @@ _message = trusted(
 )
 _find_agent = trusted(FindAgent, "native_id")
 _find_message = trusted(FindMessage, "native_id", "recipient")
-_find_history = trusted(FindHistory, "thread_id", "recipient")
+_find_history = trusted(FindHistory, "thread_id", "recipient", "sender")
 _received = trusted(Received, "messages", "native_id", "verdict", "aliases", "blobs", "diagnostics", "identities")
 _turn = trusted(HistoricalMessage, "role", "sender", "parts", "timestamp", "id", "extra")
 
@@ -83,7 +85,8 @@ class Draft:
         raw: Makes the parsed native message: fresh JSON without secrets, nothing of it shared with what it made before.
         parent_id: The protocol's id of the message that it answers.
         thread_of: Protocol ids of messages whose thread it joins when they are known here, the best first.
-        history: Its prior turns in any order, roles not yet decided; None: ask the caller's store.
+        history: The prior turns that it brings, in any order, roles not yet decided.
+        turn_ids: Under which protocol ids these turns may be stored, in the same order; empty: under none.
         received_trace: The sender's full response, where one could be read.
     """
 
@@ -97,7 +100,8 @@ class Draft:
     aliases: tuple[str, ...] = ()
     parent_id: str | None = None
     thread_of: tuple[str, ...] = ()
-    history: tuple[HistoricalMessage, ...] | None = field(default=())
+    history: tuple[HistoricalMessage, ...] = ()
+    turn_ids: tuple[str, ...] = ()
     received_trace: NormalizedResponse | None = None
 
 
@@ -162,32 +166,27 @@ def deliver(
 ) -> Flow[DeliveryAsk, Received | Rejected]:
     """One message for each recipient; all that must be known of the caller's store is asked in one batch.
 
+    Where a message joins another thread than it names, the history of that thread is asked for in one more.
+
     Only the verdict makes the sender verified; what it used up must be asked before (`used_once`).
     """
     if settings.require_verified and not verdict.verified:
         return refused(verdict)
     notes = list(diagnostics)
     trace = draft.received_trace and _own_trace(draft.received_trace, draft.sender, notes)
-    native_ids, received_at = _native_ids(draft), format_time(now)
-    answers = yield from _stored(draft, native_ids, recipients)
-    is_anything_stored, each_answer = any(answers), iter(answers)
+    received_at = format_time(now)
+    places = yield from _places(draft, recipients, verdict, settings, notes)
     messages = []
-    for index, agent in enumerate(recipients):
-        message_id, thread_id, parent_id, turns = None, draft.thread_id, draft.parent_id, draft.history
-        if is_anything_stored:
-            found = _known(native_ids, agent, each_answer, notes)
-            if turns is None:
-                turns = _stored_turns(agent, each_answer, notes)
-            parent = found.get(draft.parent_id)
-            parent_id = parent.id if parent else draft.parent_id
-            thread_id = _thread(draft, found, verdict, agent, notes)
-            message_id = _stored_id(found.get(draft.native_id), draft, verdict, agent, notes)
-            if message_id is not None:  # it may stand in the stored history by now
-                turns = tuple(turn for turn in turns if turn.id != message_id)
+    for index, (agent, place) in enumerate(zip(recipients, places, strict=True)):
+        turns = draft.history
+        if place.stored:
+            own_ids = {place.message_id, draft.native_id, *draft.aliases}  # a redelivery may stand in its own history
+            stored = [turn for turn in place.stored if turn.id is None or turn.id not in own_ids]
+            turns = merge(turns, stored, agent=agent, stored_ids=place.turn_ids, notes=notes)
         messages.append(
             _message(
-                message_id or uuid7(now, entropy, "message", index),
-                thread_id,
+                place.message_id or uuid7(now, entropy, "message", index),
+                place.thread_id,
                 shown_sender(draft.sender, verdict, agent),
                 agent,
                 draft.parts,
@@ -195,13 +194,60 @@ def deliver(
                 draft.received_via,
                 received_at,
                 Late(draft.raw),
-                parent_id,
+                place.parent_id,
                 _history_for(agent, turns, now, settings, notes) if turns else None,
                 trace,
             )
         )
     shown = _identities(verdict, identities)
     return _received(tuple(messages), draft.native_id, verdict, draft.aliases, blobs or {}, _bounded(notes), shown)
+
+
+class _Place(NamedTuple):
+    """What the caller's store says of a message for one recipient.
+
+    Attributes:
+        thread_id: The thread that it joins.
+        parent_id: What it answers: an id of the store where that is known.
+        message_id: Its id, when it was stored before.
+        stored: The turns of its thread that are stored.
+        turn_ids: Under which of their ids each turn that it brings is stored, as far as that is known.
+    """
+
+    thread_id: str
+    parent_id: str | None
+    message_id: str | None = None
+    stored: Sequence[HistoricalMessage] = ()
+    turn_ids: tuple[str | None, ...] = ()
+
+
+def _places(
+    draft: Draft, recipients: tuple[Address, ...], verdict: Verdict, settings: Settings, notes: list[Diagnostic]
+) -> Flow[DeliveryAsk, Sequence[_Place]]:
+    """Where the message stands for each recipient, by what the caller has stored."""
+    native_ids = _native_ids(draft)
+    is_history_asked = settings.stored_history and len(draft.history) < settings.history.max_messages
+    sender = verdict.address or draft.sender.address
+    asks = _asks_of(native_ids, recipients, history=(draft.thread_id, sender) if is_history_asked else None)
+    answers = checked(asks, (yield asks))
+    if not any(answers):
+        return [_Place(draft.thread_id, draft.parent_id)] * len(recipients)
+    places, elsewhere, each_answer = list[_Place](), dict[int, FindHistory](), iter(answers)
+    for agent in recipients:
+        known = _known(native_ids, agent, each_answer, notes)
+        thread_id = _thread(draft, known, verdict, agent, notes)
+        turns = next(each_answer) if is_history_asked else ()
+        if is_history_asked and thread_id != draft.thread_id:
+            elsewhere[len(places)], turns = _find_history(thread_id, agent, sender), ()
+        parent = known.get(draft.parent_id)
+        message_id = _stored_id(known.get(draft.native_id), draft, verdict, agent, notes)
+        parent_id = parent.id if parent else draft.parent_id
+        turn_ids = tuple([known[native].id if native in known else None for native in draft.turn_ids])
+        places.append(_Place(thread_id, parent_id, message_id, _stored_turns(turns, agent, notes), turn_ids))
+    if elsewhere:
+        for index, turns in zip(elsewhere, (yield from ask_each(tuple(elsewhere.values()))), strict=True):
+            places[index] = places[index]._replace(stored=_stored_turns(turns, recipients[index], notes))
+    return places
 
 
 def _identities(verdict: Verdict, forwarded: tuple[VerifiedIdentity, ...]) -> tuple[VerifiedIdentity, ...]:
@@ -236,32 +282,23 @@ def _bounded(notes: list[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def _native_ids(draft: Draft) -> tuple[str, ...]:
-    """Under which ids the caller may have stored the message itself, its parent and its thread, each once."""
+    """Under which ids the caller may have stored the message itself, and those that it names, each once."""
     if draft.parent_id is None and not draft.thread_of:
         return (draft.native_id,)
-    return tuple(filter(None, dict.fromkeys((draft.native_id, draft.parent_id, *draft.thread_of))))
+    named = (draft.native_id, draft.parent_id, *draft.thread_of, *draft.turn_ids)
+    return tuple(filter(None, dict.fromkeys(named)))
 
 
 def _asks_of(
-    draft: Draft, native_ids: tuple[str, ...], recipients: tuple[Address, ...]
-) -> tuple[FindMessage | FindHistory, ...]:
-    """What is asked for each recipient: every message, and then the history unless the unit brought its own."""
-    if native_ids == (draft.native_id,) and draft.history is not None:
-        return tuple([_find_message(draft.native_id, agent) for agent in recipients])
-    asks: list[FindMessage | FindHistory] = []
+    native_ids: tuple[str, ...], recipients: tuple[Address, ...], *, history: tuple[str, str] | None
+) -> tuple[DeliveryAsk, ...]:
+    """What is asked for each recipient: every message, and then the history of a thread for a sender."""
+    asks: list[DeliveryAsk] = []
     for agent in recipients:
         asks += [_find_message(native_id, agent) for native_id in native_ids]
-        if draft.history is None:
-            asks.append(_find_history(draft.thread_id, agent))
+        if history is not None:
+            asks.append(_find_history(history[0], agent, history[1]))
     return tuple(asks)
-
-
-def _stored(
-    draft: Draft, native_ids: tuple[str, ...], recipients: tuple[Address, ...]
-) -> Flow[DeliveryAsk, Sequence[Any]]:
-    """What the caller has stored of it, asked in one batch: the answers in the order of the asks."""
-    asks = _asks_of(draft, native_ids, recipients)
-    return checked(asks, (yield asks))
 
 
 def _known(
@@ -278,13 +315,13 @@ def _known(
     return found
 
 
-def _stored_turns(agent: Address, answers: Iterator[Any], notes: list[Diagnostic]) -> tuple[HistoricalMessage, ...]:
+def _stored_turns(answer: Any, agent: Address, notes: list[Diagnostic]) -> Sequence[HistoricalMessage]:
     """The prior turns that the caller has stored for one recipient."""
-    answer = next(answers)
     if answer.__class__ is Failed:
         notes.append(_unanswered(answer, f"history of {agent}"))
         return ()
-    return tuple(answer)
+    turns: Sequence[HistoricalMessage] | None = answer
+    return turns or ()
 
 
 def _unanswered(answer: Failed, what: str) -> Diagnostic:
@@ -297,11 +334,11 @@ def _thread(
     """The thread of the best known message that says which one it joins, else the one that the unit names.
 
     Anybody could have written a message whose sender was not verified, and have chosen its thread: words that were
-    proven do not follow it there.
+    proven do not follow it there. Nor does a mail go on in the thread of another protocol, which others may read.
     """
     for native in dict.fromkeys(draft.thread_of):
         known = found.get(native)
-        if known is None:
+        if known is None or (draft.received_via == "email" and _SCHEME.match(known.thread_id)):
             continue
         if not verdict.verified or known.verified is not False or known.sender == agent:
             return known.thread_id

@@ -7,15 +7,92 @@ from typing import TYPE_CHECKING, Any
 
 from ._json import dump_line
 from ._model.parts import TextPart, ToolCallPart
+from ._outcome import Diagnostic
+from ._text import part_text
 from ._time import parse_time
 from ._value import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
     from ._model.message import HistoricalMessage
     from ._settings import HistoryPolicy
+
+
+def merge(
+    brought: Sequence[HistoricalMessage],
+    stored: Sequence[HistoricalMessage],
+    *,
+    agent: str,
+    stored_ids: Sequence[str | None] = (),
+    notes: list[Diagnostic],
+) -> tuple[HistoricalMessage, ...]:
+    """The turns that a message brings and those that the caller has stored, each once.
+
+    Two turns are one when they have the same id. Where no id tells, they are one when the same sender said the same
+    words, each stored turn once, the newest first: a turn that is forwarded often has no id, another one, or another
+    time. Of the two the turn that was brought counts, but it never takes the place of a stored one that says the same,
+    whose sender was verified, or that the agent said itself: those are more than a claim.
+
+    Args:
+        brought: The turns of the message, the oldest first.
+        stored: The turns of the store.
+        agent: The agent for whom they are.
+        stored_ids: The ids in the store of the turns that were brought, where the caller knows them.
+        notes: Takes how many turns stand otherwise in the store.
+    """
+    if not brought:
+        return tuple(stored)
+    left, places = dict(enumerate(stored)), {turn.id: index for index, turn in enumerate(stored)}
+    turns, unmatched, differing = list(brought), list[int](), 0
+    for index, turn in enumerate(turns):
+        known_id = stored_ids[index] if stored_ids else None
+        own_id = known_id or turn.id
+        match = None if own_id is None else left.pop(places.get(own_id, -1), None)
+        if match is None:
+            unmatched.append(index)
+            continue
+        differing += known_id is None and not _says_the_same(turn, match)
+        turns[index] = _more_than_a_claim(turn, match, agent)
+    for index, match in _by_words([(index, turns[index]) for index in unmatched], left):
+        turns[index] = _more_than_a_claim(turns[index], match, agent)
+    if differing:
+        detail = f"{differing} turns stand otherwise in the store: one of the two was left out"
+        notes.append(Diagnostic(code="history-turn-dropped", detail=detail))
+    return (*left.values(), *turns)
+
+
+def _by_words(
+    brought: list[tuple[int, HistoricalMessage]], left: dict[int, HistoricalMessage]
+) -> Iterator[tuple[int, HistoricalMessage]]:
+    """The places of turns that say what a stored one says, with that one, which is taken out of `left`."""
+    if not brought or not left:
+        return
+    saying: dict[tuple[str, str], list[int]] = {}
+    for place in sorted(left, key=lambda place: parse_time(left[place].timestamp)):
+        saying.setdefault(_words(left[place]), []).append(place)
+    for index, turn in reversed(brought):
+        words = _words(turn)
+        if words[1] and (places := saying.get(words)):
+            yield index, left.pop(places.pop())
+
+
+def _words(turn: HistoricalMessage) -> tuple[str, str]:
+    """Who said it, and what."""
+    return turn.sender.address, "\n".join([part_text(part) for part in turn.parts]).strip()
+
+
+def _says_the_same(turn: HistoricalMessage, other: HistoricalMessage) -> bool:
+    return turn.parts == other.parts or _words(turn)[1] == _words(other)[1]
+
+
+def _more_than_a_claim(turn: HistoricalMessage, stored: HistoricalMessage, agent: str) -> HistoricalMessage:
+    """Which of two forms of one turn counts: the one that was brought, or the stored one."""
+    if stored.sender.verified or stored.sender.address == agent:
+        return stored
+    is_shown = turn.sender.identities is not None and stored.sender.identities is None
+    return stored if _says_the_same(turn, stored) and not is_shown else turn
 
 
 def trim(

@@ -115,6 +115,7 @@ class Settings:
     Attributes:
         limits: The bounds.
         history: Which prior turns the agent sees.
+        stored_history: Whether `FindHistory` is asked where a unit brings fewer turns than `history` allows.
         use_once: Whether `UseOnce` is asked for each verified unit, so that a signature or token counts for one only.
         require_verified: Whether units whose sender is not shown are rejected.
         trace_viewer: The https URL of the page that shows the trace of a response, or None for none: then the trace
@@ -126,6 +127,7 @@ class Settings:
 
     limits: Limits = Limits()
     history: HistoryPolicy = HistoryPolicy()
+    stored_history: bool = True
     use_once: bool = False
     require_verified: bool = False
     trace_viewer: str | None = DEFAULT_VIEWER

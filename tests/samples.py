@@ -116,7 +116,6 @@ DRAFT = Draft(
     raw=dict,
     parent_id="<0@a.example>",
     thread_of=("<0@a.example>",),
-    history=None,
 )
 
 ROUTING = Routing(address="session", target="agent", handler="agent", extra={"x": 1})

@@ -51,6 +51,7 @@ RIGHT = [
     (FindMessage(native_id="x", recipient="@a@b.example"), KNOWN),
     (FindHistory(thread_id="x", recipient="@a@b.example"), ()),
     (FindHistory(thread_id="x", recipient="@a@b.example"), [TURN]),
+    (FindHistory(thread_id="x", recipient="@a@b.example"), None),
     (ONCE, True),
     (ONCE, False),
 ]
@@ -64,7 +65,6 @@ WRONG = [
     (FindAgent(native_id="x"), True),
     (FindMessage(native_id="x", recipient="@a@b.example"), "1"),
     (FindHistory(thread_id="x", recipient="@a@b.example"), [None]),
-    (FindHistory(thread_id="x", recipient="@a@b.example"), None),
     (ONCE, 1),
     (ONCE, None),
 ]

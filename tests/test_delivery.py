@@ -201,10 +201,68 @@ def test_prior_turns_come_from_the_callers_store_where_the_unit_has_none():
         asked.append((ask.thread_id, ask.recipient))
         return [turn("@alice@a.example")] if ask.recipient == HELPER else []
 
-    draft = attrs.evolve(PLAIN, history=None)
-    received = run(draft, Answers(find_history=find_history), recipients=(HELPER, OTHER))
+    received = run(PLAIN, Answers(find_history=find_history), recipients=(HELPER, OTHER))
     assert asked == [("t", HELPER), ("t", OTHER)]
     assert [message.history and len(message.history) for message in received.messages] == [1, None]
+
+
+def test_the_store_is_told_who_asks_and_not_asked_in_vain():
+    asked = []
+    store = Answers(find_history=lambda ask: asked.append(ask.sender) or ())
+    run(PLAIN, store)
+    run(PLAIN, store, verdict=attrs.evolve(SIGNED, address="@proven@a.example"))
+    assert asked == [PLAIN.sender.address, "@proven@a.example"]
+    full = attrs.evolve(PLAIN, history=(turn("@alice@a.example"),))
+    for draft, settings in (
+        (PLAIN, Settings(stored_history=False)),
+        (PLAIN, Settings(history=HistoryPolicy(max_messages=0))),
+        (full, Settings(history=HistoryPolicy(max_messages=1))),
+    ):
+        run(draft, Answers(find_history=lambda ask: pytest.fail("asked")), settings=settings)
+
+
+def test_the_history_of_the_thread_that_is_joined_is_asked_for_in_one_more_batch():
+    batches = []
+
+    def all_of(function, batch):
+        batches.append([getattr(ask, "thread_id", "message") for ask in batch])
+        return [function(ask) for ask in batch]
+
+    def find_message(ask: FindMessage):
+        return Known(id="p", thread_id="joined", sender=HELPER) if ask.recipient == HELPER else None
+
+    store = Answers(
+        find_message=find_message, find_history=lambda ask: [turn("@alice@a.example")] if ask.thread_id != "t" else []
+    )
+    draft = attrs.evolve(PLAIN, thread_of=("<p@a.example>",))
+    flow = deliver(draft, recipients=(HELPER, OTHER), verdict=UNSIGNED, now=NOW, entropy=bytes(32), settings=Settings())
+    received = drive(flow, store, map=all_of)
+    assert batches == [["message", "message", "t"] * 2, ["joined"]]
+    assert [(one.thread_id, one.history and len(one.history)) for one in received.messages] == [
+        ("joined", 1),
+        ("t", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("thread_id", "expected"),
+    [("https://b.example/c/1", "t"), ("slack:T1/C1/1", "t"), ("<r@a.example>", "<r@a.example>")],
+)
+def test_a_mail_does_not_go_on_in_the_thread_of_another_protocol(thread_id, expected):
+    draft = attrs.evolve(PLAIN, thread_of=("<p@a.example>",))
+    store = Answers(find_message=lambda ask: Known(id="p", thread_id=thread_id, sender=HELPER))
+    assert run(draft, store).message.thread_id == expected
+
+
+def test_a_store_that_fails_for_the_thread_that_is_joined_costs_its_history():
+    def find_history(ask: FindHistory):
+        return Failed("database is down") if ask.thread_id == "joined" else [turn("@alice@a.example")]
+
+    known = {"<p@a.example>": Known(id="p", thread_id="joined", sender=HELPER)}
+    store = Answers(find_message=lambda ask: known.get(ask.native_id), find_history=find_history)
+    received = run(attrs.evolve(PLAIN, thread_of=("<p@a.example>",)), store)
+    assert (received.message.thread_id, received.message.history) == ("joined", None)
+    assert codes(received) == ["lookup-unanswered"]
 
 
 def test_history_that_is_over_the_policy_is_trimmed_with_a_note():
@@ -220,7 +278,7 @@ def test_history_that_is_over_the_policy_is_trimmed_with_a_note():
 
 
 def test_a_store_that_fails_costs_what_it_would_have_told():
-    draft = attrs.evolve(PLAIN, history=None, parent_id="<p@a.example>")
+    draft = attrs.evolve(PLAIN, parent_id="<p@a.example>")
     received = run(draft, lambda _: Failed("database is down"))
     assert received.message.in_reply_to == "<p@a.example>"
     assert received.message.history is None
@@ -260,9 +318,8 @@ def test_a_redelivered_message_is_not_in_its_own_history():
         )
         for own in ("m0", "m1")
     )
-    draft = attrs.evolve(PLAIN, history=None)
     answers = Answers(find_message=lambda ask: known, find_history=lambda ask: turns)
-    flow = deliver(draft, recipients=(HELPER,), verdict=UNSIGNED, now=NOW, entropy=bytes(32), settings=Settings())
+    flow = deliver(PLAIN, recipients=(HELPER,), verdict=UNSIGNED, now=NOW, entropy=bytes(32), settings=Settings())
     received = drive(flow, answers)
     assert received.message.id == "m1"
     assert [turn.id for turn in received.message.history] == ["m0"]

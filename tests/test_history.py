@@ -1,16 +1,19 @@
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import FilePart, HistoricalMessage, HistoryPolicy, Sender, TextPart, ToolCallPart
-from mentionable._history import _most_chars, trim
+from mentionable._history import _most_chars, merge, trim
 from mentionable._json import dump_line
 from mentionable._time import parse_time
 from mentionable.testing import strategies
+from tests.samples import EVIDENCE
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
 ALICE = Sender(address="@alice@a.example")
@@ -126,3 +129,73 @@ def test_turns_within_the_estimate_and_at_the_limit_stay():
     assert kept(turns, max_chars=1000) == "ab"
     assert kept(turns, max_chars=11) == "ab"
     assert kept(turns, max_chars=10) == "b"
+
+
+HELPER = "@helper@agents.example"
+
+
+def said(name: str | None, words: str, who: str = "@alice@a.example", minute: int = 0, **sender) -> HistoricalMessage:
+    role = "assistant" if who == HELPER else "user"
+    return HistoricalMessage(
+        id=name,
+        role=role,
+        sender=Sender(address=who, **sender),
+        parts=(TextPart(content=words),),
+        timestamp=f"2026-11-21T20:{minute:02}:00.125Z",
+    )
+
+
+def merged(brought, stored, **more):
+    notes = []
+    return merge(brought, stored, agent=HELPER, notes=notes, **more), [note.code for note in notes]
+
+
+def test_nothing_to_merge_is_what_is_there():
+    turns = (said("a", "A"),)
+    assert merged((), turns) == (turns, [])
+    assert merged(turns, ()) == (turns, [])
+    assert merged((), ()) == ((), [])
+
+
+def test_turns_of_both_stand_there_once():
+    mine, theirs = said("a", "A", minute=1), said("b", "B")
+    assert merged((mine,), (theirs,)) == ((theirs, mine), [])
+
+
+def test_the_same_id_is_the_same_turn_and_other_words_are_told():
+    old, new = said("a", "A"), said("a", "B")
+    assert merged((new,), (old,)) == ((new,), ["history-turn-dropped"])
+    assert merged((said("a", "A", minute=9),), (old,)) == ((old,), [])
+
+
+def test_a_claim_never_replaces_what_is_more():
+    proven = said("a", "A", auth_method="email-dkim", verified=True)
+    own = said("b", "B", HELPER)
+    assert merged((said("a", "X"), said("b", "Y")), (proven, own)) == ((proven, own), ["history-turn-dropped"])
+
+
+def test_words_tell_where_no_id_does_and_the_newest_first():
+    first, again, other = said("a", "yes", minute=1), said("b", "yes", minute=2), said("c", "no", minute=3)
+    assert merged((said(None, "yes", minute=9),), (again, first, other))[0] == (first, other, again)
+    files = said(None, "")
+    assert merged((files,), (said("d", ""),))[0] == (said("d", ""), files)
+
+
+def test_ids_that_the_caller_knows_tell_before_all_others():
+    mine, stored = said("https://a.example/1", "<p>A</p>"), said("m1", "A is it")
+    assert merged((mine,), (stored,), stored_ids=("m1",)) == ((mine,), [])
+    assert merged((mine,), (stored,), stored_ids=(None,)) == ((stored, mine), [])
+
+
+def test_evidence_of_a_turn_is_not_lost():
+    shown = said(None, "A")
+    turn = attrs.evolve(shown, sender=attrs.evolve(shown.sender, identities=(EVIDENCE,)))
+    assert merged((turn,), (said("a", "A"),))[0] == (turn,)
+
+
+@given(st.lists(st.sampled_from("abc")), st.lists(st.sampled_from("abc")))
+def test_merging_loses_no_turn_and_makes_none(brought, stored):
+    turns = [said(f"x{n}", words, minute=n % 60) for n, words in enumerate(brought)]
+    kept = [said(f"y{n}", words, minute=n % 60) for n, words in enumerate(stored)]
+    found = Counter(turn.parts[0].content for turn in merged(turns, kept)[0])
+    assert found == Counter(brought) | Counter(stored)

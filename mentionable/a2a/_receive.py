@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from .._address import agent_address
-from .._asks import Fetch, FindAgent, FindMessage, UseOnce
+from .._asks import Fetch, FindAgent, FindHistory, FindMessage, UseOnce
 from .._caller import Caller, authenticated
 from .._delivery import Draft, deliver, served
 from .._errors import UsageError, WireError, moved, wire_error
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from ._introspection import Introspection
     from ._task import TaskHead
 
-A2AAsk: TypeAlias = Fetch | FindAgent | FindMessage | UseOnce
+A2AAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that this room makes."""
 
 _draft: Final[Callable[..., Draft]] = trusted(
@@ -197,7 +197,7 @@ def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[
         identities: tuple[VerifiedIdentity, ...] = ()
         if context.peer is None:  # the answer of a peer brings no evidence
             draft, identities = yield from _shown(draft, content, found.verdict, recipients[0], context, reading)
-        delivery = deliver(
+        received = yield from deliver(
             draft,
             recipients=recipients,
             verdict=found.verdict,
@@ -208,8 +208,6 @@ def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[
             diagnostics=reading.notes,
             identities=identities,
         )
-        # The draft has its history, so `FindHistory` is never asked.
-        received = yield from cast("Flow[FindMessage, Received | Rejected]", delivery)
         if content.candidate is None or isinstance(received, Rejected):
             return received
         return evolve(received, candidate=content.candidate)

@@ -63,6 +63,7 @@ _draft = trusted(
     "parent_id",
     "thread_of",
     "history",
+    "turn_ids",
     "received_trace",
 )
 
@@ -189,6 +190,7 @@ def _draft_of(
         thread.parent,
         thread.joins,
         history,
+        tuple([turn.id or "" for turn in history]),
         trace,
     )
 

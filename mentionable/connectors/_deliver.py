@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from .._address import Address
-    from .._asks import FindAgent, FindMessage, Flow, UseOnce
+    from .._asks import FindAgent, FindHistory, FindMessage, Flow, UseOnce
     from .._model.capabilities import MentionRelayCapability
     from .._model.message import HistoricalMessage
     from .._model.parts import Part
@@ -93,7 +93,7 @@ class Heard:
         files: The files that came along.
         parent_id: The native id of the message that it answers.
         thread_of: Native ids of messages whose thread it joins when they are known.
-        history: What was said before; None: `FindHistory` asks your store.
+        history: What was said before, as the platform tells it; empty: `FindHistory` asks your store.
         withheld: Why there is no evidence of who said it; None: there is.
         may_be_shown_later: Whether trying again later may bring the evidence.
         mention_relay: How other agents can be brought in on the platform.
@@ -110,7 +110,7 @@ class Heard:
     files: tuple[Offered, ...] = ()
     parent_id: str | None = None
     thread_of: tuple[str, ...] = ()
-    history: tuple[HistoricalMessage, ...] | None = ()
+    history: tuple[HistoricalMessage, ...] = ()
     withheld: str | None = None
     may_be_shown_later: bool = False
     mention_relay: MentionRelayCapability = InlineRelay()
@@ -162,14 +162,14 @@ def agent_for(candidates: Sequence[str], intake: Intake) -> Flow[FindAgent, Addr
 
 def deliver_event(
     heard: Heard, intake: Intake, *, candidates: Sequence[str] = (), remembered: timedelta = _A_DAY
-) -> Flow[FindAgent | FindMessage | UseOnce, Received | Rejected]:
+) -> Flow[FindAgent | FindMessage | FindHistory | UseOnce, Received | Rejected]:
     """The message of what somebody said, for the agent that it is for. Nothing raises for what came from outside.
 
     Finds the agent, sees to it that an event counts once (a retry of the platform passes, and becomes a redelivery with
     the same id), gives the files out, and makes the evidence of who said it.
 
     Args:
-        heard: What was said. Its history must be known: `()` when there is none.
+        heard: What was said.
         intake: What the caller of `receive` said beside the unit.
         candidates: The native ids of agents that `FindAgent` is asked for, when the caller named none.
         remembered: After which time the platform certainly tries no more.
@@ -209,7 +209,7 @@ def deliver_event(
 
 def delivered(
     heard: Heard, agent: Address, intake: Intake, notes: list[Diagnostic]
-) -> Flow[FindMessage, Received | Rejected]:
+) -> Flow[FindMessage | FindHistory, Received | Rejected]:
     """The message of an event that counts, for its agent.
 
     Raises:
@@ -245,18 +245,20 @@ def delivered(
         thread_of=heard.thread_of,
         history=heard.history,
     )
-    delivery = deliver(
-        draft,
-        recipients=(agent,),
-        verdict=PLATFORM_ONLY,
-        now=intake.now,
-        entropy=intake.entropy,
-        settings=evolve(intake.settings, require_verified=False),
-        diagnostics=notes,
-        identities=tuple(map(own_identity, sender.identities or ())),
+    # What the platform tells is the conversation itself; a store would say some of it again, in other words.
+    is_history_wanted = intake.settings.stored_history and not heard.history
+    return (
+        yield from deliver(
+            draft,
+            recipients=(agent,),
+            verdict=PLATFORM_ONLY,
+            now=intake.now,
+            entropy=intake.entropy,
+            settings=evolve(intake.settings, require_verified=False, stored_history=is_history_wanted),
+            diagnostics=notes,
+            identities=tuple(map(own_identity, sender.identities or ())),
+        )
     )
-    # `FindHistory` is asked only where the history is None, and such a room says so in its own asks.
-    return (yield from cast("Flow[FindMessage, Received | Rejected]", delivery))
 
 
 def _sender(heard: Heard, agent: Address, intake: Intake, notes: list[Diagnostic]) -> Sender:

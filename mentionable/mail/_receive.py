@@ -51,7 +51,7 @@ _draft = trusted(
     "received_via",
     "raw",
     "parent_id",
-    "history",
+    "thread_of",
     "received_trace",
 )
 
@@ -182,7 +182,7 @@ def _draft_of(
             dmarc=found.dmarc,
         ),
         thread.parent,
-        None,
+        thread.joins,
         content.trace,
     )
 

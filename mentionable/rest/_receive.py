@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from .._address import Address, agent_address
-from .._asks import Fetch, FindAgent, FindMessage, UseOnce
+from .._asks import Fetch, FindAgent, FindHistory, FindMessage, UseOnce
 from .._caller import Caller, authenticated, named_sender
 from .._delivery import Draft, deliver, served
 from .._errors import UsageError, WireError, wire_error
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from .._settings import Settings
     from ._form import Form, Turn
 
-RestAsk: TypeAlias = Fetch | FindAgent | FindMessage | UseOnce
+RestAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that this room makes."""
 
 ANONYMOUS: Final = Sender(address=Address("@anonymous@rest.invalid"))
@@ -166,7 +166,7 @@ def _received(unit: Sequence[Field] | HttpRequest, context: _Context) -> Flow[Re
             history=history,
         )
         draft, identities = yield from _shown(form, draft, forwarded or (), agent, context, reading)
-        delivery = deliver(
+        received = yield from deliver(
             draft,
             recipients=(agent,),
             verdict=UNSIGNED,
@@ -177,8 +177,6 @@ def _received(unit: Sequence[Field] | HttpRequest, context: _Context) -> Flow[Re
             blobs=_referenced(draft, reading),
             diagnostics=reading.notes,
         )
-        # The draft has its history, so `FindHistory` is never asked.
-        received = yield from cast("Flow[FindMessage, Received | Rejected]", delivery)
         if candidate is None or isinstance(received, Rejected):
             return received
         return evolve(received, candidate=candidate)

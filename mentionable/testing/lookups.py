@@ -30,8 +30,8 @@ class LookupTable:
     The keys are `TXT name`, `GET url`, `AGENT native-id`, `MESSAGE native-id`, `HISTORY thread-id`, `ONCE key`,
     `ISSUANCE key`, `PAYMENT scheme`, `CONSENT scope-hash`, `COUNT key`, `CALL method`, `REVOKED token-id` and
     `DEBIT token-id`. `KIND *` answers every ask of that kind that has no row of its own, and `CALL method *` every
-    call of that method. An ask without an answer is answered `Failed`; only `ONCE` is true the first time, `COUNT`
-    counts from 1, and `DEBIT` sums up to the limit. Give each run its own table.
+    call of that method. An ask without an answer is answered `Failed`; only `HISTORY` is empty, `ONCE` is true the
+    first time, `COUNT` counts from 1, and `DEBIT` sums up to the limit. Give each run its own table.
 
     Attributes:
         asked: Every ask so far, in order, as `GET https://…`, `TXT …` and so on.
@@ -66,6 +66,8 @@ class LookupTable:
         if isinstance(ask, Debit) and (found is _MISSING or found is True):
             return self._debit(ask)
         if found is _MISSING:
+            if isinstance(ask, FindHistory):  # asked with every message, whatever the table is about
+                return ()
             return Failed(f"{row} is not in the table")
         if isinstance(ask, Fetch) and isinstance(found, tuple):
             return _fetched(ask, found)

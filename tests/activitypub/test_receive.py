@@ -74,7 +74,7 @@ def test_recipients_actor_and_parent_go_out_in_one_batch() -> None:
     request = activitypub_request(body)
     got = drive(activitypub.receive(request, now=NOW, entropy=ENTROPY), world.answer, map=answer_batch)
     assert not isinstance(got, Rejected)
-    assert batches == [["FindAgent", "Fetch", "Fetch"], ["FindAgent"], ["FindMessage"] * 2]
+    assert batches == [["FindAgent", "Fetch", "Fetch"], ["FindAgent"], ["FindMessage", "FindMessage", "FindHistory"]]
 
 
 def activitypub_request(body: bytes) -> HttpRequest:

@@ -14,7 +14,9 @@ from mentionable import (
     Fetch,
     Fetched,
     FindAgent,
+    FindHistory,
     FindMessage,
+    HistoricalMessage,
     HttpRequest,
     Known,
     Received,
@@ -119,6 +121,7 @@ class World:
         self.web |= answers or {}
         self.agents: dict[str, Any] = {HELPER: "@helper@agents.example"}
         self.messages: dict[str, Known | Failed] = {}
+        self.history: tuple[HistoricalMessage, ...] | Failed = ()
         self.asked: list[Any] = []
 
     def answer(self, ask: Any) -> object:
@@ -127,6 +130,8 @@ class World:
             return self.web.get(ask.url) or Failed("nobody is there")
         if isinstance(ask, FindAgent):
             return self.agents.get(ask.native_id)
+        if isinstance(ask, FindHistory):
+            return self.history
         assert isinstance(ask, FindMessage)
         return self.messages.get(ask.native_id)
 

@@ -272,8 +272,9 @@ def test_a_message_counts_once():
 
 def test_the_history_is_the_callers_own():
     asked = []
-    received(told(), find_history=lambda ask: asked.append(ask) or ())
-    assert asked == [FindHistory(thread_id=f"bluebubbles:{ROOM}", recipient=AGENT)]
+    found = received(told(), find_history=lambda ask: asked.append(ask) or ())
+    sender = found.message.sender.address
+    assert asked == [FindHistory(thread_id=f"bluebubbles:{ROOM}", recipient=AGENT, sender=sender)]
 
 
 def test_the_caller_may_know_the_agent_and_the_chain():

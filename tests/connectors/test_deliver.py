@@ -131,9 +131,15 @@ def test_history_may_come_from_the_program():
     turn = HistoricalMessage(
         id="t", role="user", sender=said.sender, parts=said.parts, timestamp="2026-11-20T00:00:00.000Z"
     )
-    assert delivered(answers={"find_history": lambda ask: pytest.fail("asked")}).message.history is None
-    heard = evolve(HEARD, history=None, mention_relay=NoRelay())
+    heard = evolve(HEARD, mention_relay=NoRelay())
     got = delivered(heard, answers={"find_history": lambda ask: (turn,)})
+    assert got.message.history == (turn,)
+
+
+def test_what_the_platform_tells_of_the_conversation_is_all_of_it():
+    said = delivered().message
+    turn = HistoricalMessage(role="user", sender=said.sender, parts=said.parts, timestamp="2026-11-20T00:00:00.000Z")
+    got = delivered(evolve(HEARD, history=(turn,)), answers={"find_history": lambda ask: pytest.fail("asked")})
     assert got.message.history == (turn,)
 
 

@@ -44,6 +44,7 @@ def test_a_mention_becomes_a_message_for_the_agent_of_the_app():
         f"ONCE slack:message:T1/C1/{TS}",
         "CALL users.info U1",
         f"MESSAGE slack:T1/C1/{TS}",
+        f"HISTORY slack:T1/C1/{TS}",
     ]
 
 

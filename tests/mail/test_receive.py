@@ -137,7 +137,7 @@ def test_all_that_must_be_known_of_the_store_is_asked_in_one_batch() -> None:
     assert set(batch) == {
         FindMessage(native_id="<m@a.example>", recipient=agent),
         FindMessage(native_id="<p@a.example>", recipient=agent),
-        FindHistory(thread_id="<p@a.example>", recipient=agent),
+        FindHistory(thread_id="<p@a.example>", recipient=agent, sender="@alice@a.example"),
     }
     flow.close()
 

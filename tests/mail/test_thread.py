@@ -24,22 +24,22 @@ OWN = "Message-ID: <own@x>"
 
 
 @pytest.mark.parametrize(
-    ("fields", "thread_id", "parent"),
+    ("fields", "thread_id", "parent", "joins"),
     [
-        (OWN, "<own@x>", None),
-        (f"{OWN}\r\nIn-Reply-To: <p@x>", "<p@x>", "<p@x>"),
-        (f"{OWN}\r\nReferences: <r@x> <p@x>", "<r@x>", None),
-        (f"{OWN}\r\nReferences: <r@x> <p@x>\r\nIn-Reply-To: <p@x>", "<r@x>", "<p@x>"),
-        (f"{OWN}\r\nReferences: junk <no-at> <r@x>\r\nIn-Reply-To: <p@x>", "<r@x>", "<p@x>"),
-        (f"{OWN}\r\nIn-Reply-To: <p@x> <q@x>", "<p@x>", "<p@x>"),
-        (f"{OWN}\r\nSubject: Re: Something <s@x>", "<own@x>", None),
-        (f"{OWN}\r\nIn-Reply-To: Your message of Monday <p@x>", "<p@x>", "<p@x>"),
+        (OWN, "<own@x>", None, ()),
+        (f"{OWN}\r\nIn-Reply-To: <p@x>", "<p@x>", "<p@x>", ("<p@x>",)),
+        (f"{OWN}\r\nReferences: <r@x> <p@x>", "<r@x>", None, ()),
+        (f"{OWN}\r\nReferences: <r@x> <p@x>\r\nIn-Reply-To: <p@x>", "<r@x>", "<p@x>", ()),
+        (f"{OWN}\r\nReferences: junk <no-at> <r@x>\r\nIn-Reply-To: <p@x>", "<r@x>", "<p@x>", ()),
+        (f"{OWN}\r\nIn-Reply-To: <p@x> <q@x>", "<p@x>", "<p@x>", ("<p@x>",)),
+        (f"{OWN}\r\nSubject: Re: Something <s@x>", "<own@x>", None, ()),
+        (f"{OWN}\r\nIn-Reply-To: Your message of Monday <p@x>", "<p@x>", "<p@x>", ("<p@x>",)),
     ],
 )
 def test_the_root_of_references_then_in_reply_to_then_the_own_id(
-    fields: str, thread_id: str, parent: str | None
+    fields: str, thread_id: str, parent: str | None, joins: tuple[str, ...]
 ) -> None:
-    assert thread(fields) == (Thread("<own@x>", thread_id, parent), [])
+    assert thread(fields) == (Thread("<own@x>", thread_id, parent, joins), [])
 
 
 def test_fields_without_any_valid_id_are_skipped_and_noted() -> None:

@@ -134,9 +134,12 @@ def test_what_the_table_does_not_answer_fails() -> None:
         LookupTxt(name="mail.example"),
         FindAgent(native_id="x"),
         FindMessage(native_id="x", recipient="@a@b.example"),
-        FindHistory(thread_id="x", recipient="@a@b.example"),
     ]
     assert all(isinstance(LookupTable({}).answer(ask), Failed) for ask in asks)
+
+
+def test_a_table_without_history_has_none() -> None:
+    assert LookupTable({}).answer(FindHistory(thread_id="x", recipient="@a@b.example")) == ()
 
 
 def test_a_failure_may_stand_anywhere() -> None:

@@ -10,6 +10,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from mentionable import (
     FindAgent,
+    FindHistory,
     FindMessage,
     Handshake,
     HttpRequest,
@@ -35,6 +36,8 @@ async def answer(ask: slack.SlackAsk) -> object:
             return (await web.api_call(method, params=dict(params))).data
         case FindAgent(native_id=bot):
             return {"slack:T123/UBOT": "@helper@agents.example"}.get(bot)
+        case FindHistory():
+            return ()
         case FindMessage():
             return None
         case UseOnce(key=key, binding=binding):

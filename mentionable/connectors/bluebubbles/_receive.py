@@ -147,7 +147,6 @@ def _heard(event: Event, server: str) -> Heard:
         channel=event.chat,
         files=event.files,
         parent_id=event.parent,
-        history=None,
         withheld=None if is_sure else "the number of a text message is whatever its sender says",
         mention_relay=NoRelay(),
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from ..._asks import FindAgent, FindMessage, Flow, UseOnce
+from ..._asks import FindAgent, FindHistory, FindMessage, Flow, UseOnce
 from ..._errors import UsageError, WireError, wire_error
 from ..._http import HttpRequest, HttpResponse
 from ..._json import dump_line, plain
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ._event import Event
     from ._settings import Settings
 
-DiscordAsk: TypeAlias = CallApi | FindAgent | FindMessage | UseOnce
+DiscordAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that this room makes."""
 
 _USED_FOR: Final = timedelta(days=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from ..._asks import FindAgent, FindMessage, UseOnce
+from ..._asks import FindAgent, FindHistory, FindMessage, UseOnce
 from ..._platform_call import PlatformCall
 from ..._value import record
 
@@ -33,5 +33,5 @@ class CallApi(PlatformCall):
         return " ".join([self.method, *[found for _, found in self.params[:1]]])
 
 
-SlackAsk: TypeAlias = CallApi | FindAgent | FindMessage | UseOnce
+SlackAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that this room makes."""

@@ -1,0 +1,137 @@
+"""Mutants of stored history: what is asked of a store, and how its turns join those of a unit."""
+
+from __future__ import annotations
+
+from mentionable import _delivery, _history
+from mentionable.mail import _thread
+from tests.mutants._edits import edits
+
+ASKED = "settings.stored_history and len(draft.history) < settings.history.max_messages"
+
+for _area in ("a2a", "activitypub", "email", "rest"):
+    _op = (f"{_area}.receive",)
+    for _name, _rule, _edit in (
+        ("asks-never", "Never asks for history.", (_delivery._places, ASKED, "False")),
+        (
+            "asks-always",
+            "Asks for history though the program keeps none.",
+            (_delivery._places, "settings.stored_history and ", ""),
+        ),
+        (
+            "asks-for-none",
+            "Asks for history that no agent may see.",
+            (_delivery._places, " and len(draft.history) < settings.history.max_messages", ""),
+        ),
+        (
+            "silent-about-history",
+            "Does not tell that the history is missing.",
+            (_delivery._stored_turns, 'notes.append(_unanswered(answer, f"history of {agent}"))', "pass"),
+        ),
+        (
+            "forgets-what-is-stored",
+            "Leaves the stored turns out.",
+            (_history.merge, "return tuple(stored)", "return ()"),
+        ),
+    ):
+        edits(_area, _op, f"memory-{_name}", _rule, _edit)
+
+for _area in ("a2a", "rest"):
+    _op = (f"{_area}.receive",)
+    for _name, _rule, _edit in (
+        (
+            "ids-ignored",
+            "Says a turn twice that has the same id.",
+            (_history.merge, "None if own_id is None", "None if True"),
+        ),
+        (
+            "words-ignored",
+            "Says a turn twice that was forwarded without its id.",
+            (_history._by_words, "not brought or not left", "True"),
+        ),
+        (
+            "words-of-anybody",
+            "Takes the same words of two people for one turn.",
+            (_history._words, "turn.sender.address", '""'),
+        ),
+        (
+            "believes-claims",
+            "Lets a forwarded turn replace one whose sender was verified.",
+            (_history._more_than_a_claim, "stored.sender.verified or ", ""),
+        ),
+        (
+            "believes-claims-of-own-words",
+            "Lets a forwarded turn replace what the agent said.",
+            (_history._more_than_a_claim, " or stored.sender.address == agent", ""),
+        ),
+        (
+            "store-wins",
+            "Gives the older words of the store.",
+            (_history._more_than_a_claim, "return stored if", "return stored if True or"),
+        ),
+        (
+            "forwarded-wins",
+            "Gives the forwarded form of what is stored just so.",
+            (_history._more_than_a_claim, "return stored if", "return turn if"),
+        ),
+        (
+            "silent-about-two-forms",
+            "Does not tell that a turn stands otherwise in the store.",
+            (_history.merge, "    if differing:", "    if False:"),
+        ),
+        (
+            "forgets-the-rest-of-the-store",
+            "Gives the turns of the unit alone.",
+            (_history.merge, "(*left.values(), *turns)", "tuple(turns)"),
+        ),
+    ):
+        edits(_area, _op, f"memory-{_name}", _rule, _edit)
+
+edits(
+    "email",
+    ("email.receive",),
+    "in-reply-to-is-the-thread",
+    "Does not look for the thread of a parent that stands alone.",
+    (_thread.read_thread, "() if root is not None or parent is None else (parent,)", "()"),
+)
+edits(
+    "email",
+    ("email.receive",),
+    "the-parent-before-the-root",
+    "Goes on in the thread of the parent, whatever the root of References is.",
+    (_thread.read_thread, "root is not None or parent is None", "parent is None"),
+)
+edits(
+    "email",
+    ("email.receive",),
+    "joins-other-protocols",
+    "Goes on in the thread of another protocol.",
+    (_delivery._thread, 'draft.received_via == "email"', "False"),
+)
+edits(
+    "email",
+    ("email.receive",),
+    "history-of-the-thread-it-left",
+    "Has the history of the thread that it names, not of the one that it joins.",
+    (_delivery._places, "is_history_asked and thread_id != draft.thread_id", "False"),
+)
+edits(
+    "email",
+    ("email.receive",),
+    "part-of-its-own-past",
+    "Has a mail that comes twice in its own history.",
+    (_delivery.deliver, "turn.id is None or turn.id not in own_ids", "True"),
+)
+edits(
+    "activitypub",
+    ("activitypub.receive",),
+    "walked-turns-are-strangers",
+    "Does not find the stored turns among those above a Note.",
+    (_delivery._places, "known[native].id if native in known else None", "None"),
+)
+edits(
+    "activitypub",
+    ("activitypub.receive",),
+    "asks-for-the-parent-alone",
+    "Asks for the parent of a Note, not for what is above it.",
+    (_delivery._native_ids, ", *draft.turn_ids", ""),
+)
