@@ -1,13 +1,17 @@
 """An agent on ActivityPub, in FastAPI: it is found, takes notes, and answers those whose signature fits.
 
-Needs `pip install mentionable fastapi httpx uvicorn`, safe_fetch.py beside it, and a key that is made once:
-`openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out agent.pem`. Start it: `uvicorn fastapi_inbox:app`,
-behind a proxy that speaks TLS for agents.example. Try it without any of that: `python try_mention.py "Will it rain?"`.
-What stands in dictionaries here belongs into a database, and what waits in a task into a queue.
+Needs `pip install mentionable fastapi httpx uvicorn`, safe_fetch.py and outbox.py in the same folder, and a key that is
+made once: `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out agent.pem`. Start it:
+`AGENT_STORE=agent.sqlite uvicorn fastapi_inbox:app --timeout-graceful-shutdown 1`, behind a proxy that speaks TLS for
+agents.example. Try it without any of that: `python try_mention.py "Will it rain?"`.
+
+It may end at any time: an answer is in the file AGENT_STORE before the question is taken, and is sent from there, now
+or after the next start. What stands in dictionaries here belongs into a database too.
 """
 
 import asyncio
 import json
+import os
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +20,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import safe_fetch
-from fastapi import BackgroundTasks, FastAPI, Request, Response
+from fastapi import FastAPI, Request, Response
+from outbox import Outbox
 
 from mentionable import (
     AsyncAnswers,
@@ -43,14 +48,12 @@ HOST, NAME = "https://agents.example", "@helper@agents.example"
 ACTOR = f"{HOST}/actors/helper"
 KEY = SigningKey.from_pem(Path("agent.pem").read_bytes(), key_id=f"{ACTOR}#main-key")
 MOST, TURNS = Limits().activitypub_bytes, 20
-PAUSES = (0, 60, 3_600, 86_400)  # before each try to deliver
+JSON = "application/activity+json"
 
-app = FastAPI()
 documents: dict[str, dict[str, Any]] = activitypub.empty_collections(ACTOR)  # id → what lies there
 documents[ACTOR] = activitypub.actor(NAME, url=ACTOR, keys=KEY, shared_inbox=f"{HOST}/inbox")
 files: dict[str, activitypub.ServedFile] = {}
 stored: dict[tuple[str, str], Known] = {}
-answered: set[str] = set()
 turns: Counter[tuple[str, str]] = Counter()
 forms: dict[str, activitypub.SignatureForm] = {}  # host → the form of signature that it took
 
@@ -59,7 +62,7 @@ async def fetch(ask: Fetch) -> Fetched | Failed:
     """A document: our own from here, others by a signed GET, since many servers answer no other."""
     if ask.url in documents:
         body = json.dumps(documents[ask.url]).encode()
-        return Fetched(url=ask.url, status=200, content_type="application/activity+json", body=body)
+        return Fetched(url=ask.url, status=200, content_type=JSON, body=body)
     return await safe_fetch.fetch(ask, sign=lambda get: activitypub.sign(get, key=KEY, now=datetime.now(UTC)))
 
 
@@ -77,8 +80,27 @@ world = AsyncAnswers(fetch=fetch, find_agent=directory({ACTOR: NAME}), find_mess
 
 
 def answer(message: NormalizedMessage) -> NormalizedResponse:
-    """Where your agent begins."""
+    """Where your agent begins. For one that takes its time, put the question on a queue like that of the answers."""
     return NormalizedResponse.to(message, f"You wrote: {plain_text(message)}")
+
+
+async def deliver(inbox: str, body: bytes) -> bool:
+    """Whether one inbox needs no other try; signed just now, at first in the form that its host took the last time."""
+    delivery, host = (
+        HttpRequest(method="POST", url=inbox, headers={"content-type": JSON}, body=body),
+        urlsplit(inbox).netloc,
+    )
+    flow = activitypub.deliver(delivery, key=KEY, now=datetime.now(UTC), form=forms.get(host))
+    done = await adrive(flow, post)
+    if done.form is not None:
+        forms[host] = done.form
+    return done.outcome != "retry"
+
+
+outbox = Outbox(os.environ.get("AGENT_STORE", "agent.sqlite"), deliver)
+for served in outbox.answers.values():
+    documents.update(json.loads(served))
+app = FastAPI(lifespan=outbox.working)
 
 
 async def body_of(request: Request) -> bytes:
@@ -93,8 +115,8 @@ async def body_of(request: Request) -> bytes:
 
 @app.post("/inbox")
 @app.post("/actors/helper/inbox")
-async def inbox(request: Request, tasks: BackgroundTasks) -> Response:
-    """Takes one delivery; it is answered when the peer has gone."""
+async def inbox(request: Request) -> Response:
+    """Takes one delivery as soon as its answer is stored; that is sent when the peer has gone."""
     unit = HttpRequest.from_asgi(request.scope, await body_of(request), origin=HOST)
     flow = activitypub.receive(unit, now=datetime.now(UTC), entropy=token_bytes(32))
     got = await adrive(flow, world, gather=asyncio.gather)
@@ -106,40 +128,26 @@ async def inbox(request: Request, tasks: BackgroundTasks) -> Response:
     for message in got.messages:
         how = got.verdict.method if message.sender.verified else f"not verified: {got.verdict.code}"
         print(f"{message.sender.address} ({how}) to {message.recipient}: {plain_text(message)!r}")
-        if not message.sender.verified or message.id in answered:
+        question = f"{got.native_id} of {message.sender.address}"
+        if not message.sender.verified or question in outbox.answers:
             continue
-        answered.add(message.id)
         talk = (message.thread_id, message.sender.address)
         turns[talk] += 1
         if turns[talk] <= TURNS:  # two agents could go on for ever
-            tasks.add_task(respond, message)
+            respond(message, question)
     return Response(status_code=202)
 
 
-async def respond(message: NormalizedMessage) -> None:
-    """Answers, serves the answer, and delivers it: again and again, ever less often."""
+def respond(message: NormalizedMessage, question: str) -> None:
+    """Answers, stores the answer and what is to be delivered, and serves it."""
     now, entropy = datetime.now(UTC), token_bytes(32)
     out = activitypub.reply(answer(message), to=message, base=HOST, key=KEY, now=now, entropy=entropy)
+    outbox.put(question, json.dumps(out.serve), [(delivery.url, delivery.body) for delivery in out.deliveries])
     documents.update(out.serve)
     files.update(out.files)
     stored[out.native_id, NAME] = Known(
         id=f"answer-to-{message.id}", thread_id=message.thread_id, sender=NAME, auth_method="own"
     )
-    left = list(out.deliveries)
-    for pause in PAUSES:
-        await asyncio.sleep(pause)
-        left = [delivery for delivery in left if await deliver(delivery) == "retry"]
-        if not left:
-            return
-
-
-async def deliver(delivery: HttpRequest) -> activitypub.DeliveryOutcome:
-    """Delivers to one inbox, signed just now, at first in the form that its host took the last time."""
-    host = urlsplit(delivery.url).netloc
-    done = await adrive(activitypub.deliver(delivery, key=KEY, now=datetime.now(UTC), form=forms.get(host)), post)
-    if done.form is not None:
-        forms[host] = done.form
-    return done.outcome
 
 
 def sent(response: HttpResponse) -> Response:

@@ -88,12 +88,12 @@ async def served(host: str, app: FastAPI) -> AsyncIterator[None]:
     """An application at a free port, to which a name leads from now on."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         ports[host] = listening.getsockname()[1]
-        server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off", ws="none"))
+        server = uvicorn.Server(uvicorn.Config(app, log_level="critical", ws="none"))
         serving = asyncio.create_task(server.serve(sockets=[listening]))
         try:
             yield
         finally:
-            server.should_exit = server.force_exit = True  # it waits for no answer that is to be tried again tomorrow
+            server.should_exit = True
             await serving
 
 

@@ -1,0 +1,99 @@
+"""What is still to be sent, in a file: it is there before a question is taken, and outlives the program.
+
+`fastapi_inbox.py` uses it. No request waits here: one task of the application sends what is due, and what fails it
+sends again later, ever less often. One process works on a file; several would each send all of it.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from time import time
+from typing import NoReturn
+
+PAUSES = (0, 60, 3_600, 86_400)  # before each try
+AT_ONCE, SECONDS = 16, 5  # so many tries at a time; so often the file is asked what is due
+TABLES = """
+CREATE TABLE IF NOT EXISTS answers (question TEXT PRIMARY KEY, answer TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS unsent (place TEXT NOT NULL, body BLOB NOT NULL, tries INTEGER NOT NULL, due REAL NOT NULL);
+"""
+
+
+class Outbox:
+    """The answers that were ever given, and what is still to be sent of them.
+
+    Attributes:
+        answers: Question → answer, as `put` was called with them, in this run or an earlier one.
+    """
+
+    def __init__(self, path: str, send: Callable[[str, bytes], Awaitable[bool]]) -> None:
+        """Opens the file, or makes it.
+
+        Args:
+            path: Of the file.
+            send: Sends a body to a place; False: try again later.
+        """
+        self._path, self._send, self._has_new = path, send, asyncio.Event()
+        with self._open() as database:
+            database.executescript(TABLES)
+            self.answers: dict[str, str] = dict(database.execute("SELECT question, answer FROM answers"))
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        """The file, for one transaction."""
+        with closing(sqlite3.connect(self._path)) as database, database:
+            yield database
+
+    def put(self, question: str, answer: str, posts: Iterable[tuple[str, bytes]]) -> None:
+        """Stores an answer, and what is to be sent of it as pairs of place and body: all of it or nothing."""
+        with self._open() as database:
+            database.execute("INSERT INTO answers VALUES (?, ?)", (question, answer))
+            database.executemany("INSERT INTO unsent VALUES (?, ?, 0, 0)", posts)
+        self.answers[question] = answer
+        self._has_new.set()
+
+    @asynccontextmanager
+    async def working(self, app: object = None) -> AsyncIterator[None]:
+        """Sends while it is open, as the lifespan of an ASGI application. What its end breaks off stays in the file."""
+        worker = asyncio.create_task(self._work())
+        try:
+            yield
+        finally:
+            worker.cancel()
+            await asyncio.wait([worker], timeout=0.5)
+
+    async def _work(self) -> NoReturn:
+        """Sends what is due, from now on."""
+        due = "SELECT rowid, place, body, tries FROM unsent WHERE due <= ? ORDER BY due LIMIT ?"
+        while True:
+            self._has_new.clear()
+            try:
+                with self._open() as database:
+                    found = database.execute(due, (time(), AT_ONCE)).fetchall()
+                await asyncio.gather(*[self._try(*row) for row in found])
+            except sqlite3.Error as error:  # a full disk, perhaps: what is sent then is sent again
+                print(f"{self._path}: {error}")
+                found = []
+            if not found:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._has_new.wait(), SECONDS)
+
+    async def _try(self, number: int, place: str, body: bytes, tries: int) -> None:
+        """Sends once, and stores what is left to do.
+
+        A program that is killed after the peer took it and before this is stored sends it again. It has the same id
+        then, by which the peer knows that it is there.
+        """
+        try:
+            is_over = await self._send(place, body)
+        except Exception as error:  # whatever happens to one, the others go on
+            print(f"{place}: {type(error).__name__}: {error}")
+            is_over = False
+        with self._open() as database:
+            if is_over or tries + 1 == len(PAUSES):
+                database.execute("DELETE FROM unsent WHERE rowid = ?", (number,))
+                print(f"{place}: {'done' if is_over else 'given up'}")
+            else:
+                later = (tries + 1, time() + PAUSES[tries + 1], number)
+                database.execute("UPDATE unsent SET tries = ?, due = ? WHERE rowid = ?", later)
+                print(f"{place}: again in {PAUSES[tries + 1]} seconds")

@@ -1,0 +1,196 @@
+"""An agent may end at any time, and owes nobody an answer afterwards: it is a process, which is ended and started."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import re
+import sqlite3
+import subprocess
+import sys
+import threading
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from mentionable.testing import Peer
+from tests.test_examples import EXAMPLES, pem
+from tests.test_examples_web import ACTOR, HELPER, Tls, Web
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from mentionable import HttpRequest
+
+STARTS = """
+import json, ssl, sys, outbox, safe_fetch, uvicorn
+
+async def nearby(host):
+    return "127.0.0.1", port
+
+port, pem, pauses = json.loads(sys.argv[1])
+safe_fetch.place, safe_fetch.TLS = nearby, ssl.create_default_context(cafile=pem)
+outbox.PAUSES = pauses
+uvicorn.main(["fastapi_inbox:app", "--port", "0", "--timeout-graceful-shutdown", "1"])
+"""
+"""Starts the program as it says itself, where all names lead to one port of loopback."""
+
+ALICE = Peer.activitypub("@alice@social.example")
+ACTOR_PATH, INBOX_PATH = "/users/alice", "/users/alice/inbox"
+INBOX = f"https://social.example{INBOX_PATH}"
+HOUR = (0, 3_600)
+
+
+class Agent:
+    """The program while it runs."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process, self.lines = process, queue.Queue[str]()
+        threading.Thread(target=self._read, daemon=True).start()
+        self.url = re.findall(r"http://\S+", self.says("running on http://"))[0]
+
+    def _read(self) -> None:
+        for line in self.process.stdout or ():
+            self.lines.put(line)
+
+    def says(self, words: str) -> str:
+        """The next line that has these words."""
+        while words not in (line := self.lines.get(timeout=20)):
+            pass
+        return line
+
+    def take(self, mention: HttpRequest) -> int:
+        """What its inbox answers."""
+        headers, path = dict(mention.headers), mention.url.removeprefix("https://agents.example")
+        return httpx.post(self.url + path, headers=headers, content=mention.body, trust_env=False).status_code
+
+    def end(self) -> None:
+        """Ends it, as whoever runs services does; it has two seconds."""
+        self.process.terminate()
+        self.process.wait(timeout=2)
+
+
+class Place:
+    """Where the program runs and what stands around it: its folder and Alice's server."""
+
+    def __init__(self, folder: Path, tls: Tls, web: Web, port: int) -> None:
+        self.web, self._folder, self._tls, self._port = web, folder, tls, port
+        (folder / "agent.pem").write_bytes(pem())
+
+    @contextmanager
+    def agent(self, pauses: tuple[int, ...] = HOUR) -> Iterator[Agent]:
+        """The program, started."""
+        facts = json.dumps([self._port, str(self._tls.file), pauses])
+        places = os.pathsep.join(map(str, (EXAMPLES, EXAMPLES.parent)))
+        process = subprocess.Popen(
+            [sys.executable, "-c", STARTS, facts],
+            cwd=self._folder,
+            env={**os.environ, "PYTHONPATH": places, "PYTHONUNBUFFERED": "1", "AGENT_STORE": "kept.sqlite"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+        )
+        with process:
+            try:
+                yield Agent(process)
+            finally:
+                process.kill()
+
+    def sql(self, statement: str) -> list[Any]:
+        """What its file answers."""
+        with closing(sqlite3.connect(self._folder / "kept.sqlite")) as database, database:
+            return database.execute(statement).fetchall()
+
+    def inbox_answers(self, status: int) -> None:
+        self.web.pages[INBOX_PATH] = (status, {}, b"")
+
+    def delivered(self) -> list[bytes]:
+        """The notes that came to Alice's inbox, by their ids; one for each time."""
+        return [json.loads(body)["object"]["id"] for _, path, _, body in self.web.asked if path == INBOX_PATH]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    tls, web = Tls(tmp_path, "agents.example", "social.example"), Web()
+    for row, found in ALICE.lookups.items():
+        path = row.removeprefix("GET https://social.example")
+        web.pages[path] = (200, {"content-type": found["content_type"]}, json.dumps(found["json"]).encode())
+    with web.served(tls) as port:
+        yield Place(tmp_path, tls, web, port)
+
+
+def mention(text: str = "Will it rain?") -> HttpRequest:
+    return ALICE.write(text, to=ACTOR, inbox=f"{ACTOR}/inbox", mention=HELPER, now=datetime.now(UTC))
+
+
+def test_an_answer_that_waits_for_its_next_try_outlives_the_program(place: Place) -> None:
+    question = mention()
+    place.inbox_answers(503)
+    with place.agent() as agent:
+        assert agent.take(question) == 202
+        agent.says(f"{INBOX}: again in 3600 seconds")
+        agent.end()
+    assert place.sql("SELECT place, tries FROM unsent") == [(INBOX, 1)]
+    place.inbox_answers(202)
+    place.sql("UPDATE unsent SET due = 0")  # an hour goes by
+    with place.agent() as agent:
+        agent.says(f"{INBOX}: done")
+        assert agent.take(question) == 202, "its server asks once more, and has its answer"
+        agent.end()
+    assert place.sql("SELECT * FROM unsent") == []
+    first, second = place.delivered()
+    assert first == second
+
+
+def test_an_answer_that_is_just_being_delivered_outlives_the_program(place: Place) -> None:
+    place.web.silent.add(INBOX_PATH)
+    with place.agent() as agent:
+        assert agent.take(mention()) == 202
+        assert place.web.is_asked(INBOX_PATH)
+        agent.end()
+    place.web.silent.clear()
+    place.inbox_answers(202)
+    with place.agent() as agent:
+        agent.says(f"{INBOX}: done")
+        agent.end()
+    assert len(place.delivered()) == 2, "once in vain"
+    assert place.sql("SELECT COUNT(*) FROM answers") == [(1,)]
+
+
+def test_a_question_that_is_not_taken_yet_does_not_hold_the_end_up(place: Place) -> None:
+    place.web.silent.add(ACTOR_PATH)
+    with place.agent() as agent:
+        statuses: list[int] = []
+        asking = threading.Thread(target=lambda: statuses.append(agent.take(mention())))
+        asking.start()
+        assert place.web.is_asked(ACTOR_PATH)
+        agent.end()
+        asking.join(5)
+    assert statuses == [500]
+    assert place.sql("SELECT * FROM answers") == []
+
+
+def test_the_agent_tries_again_only_for_some_time(place: Place) -> None:
+    place.inbox_answers(503)
+    with place.agent((0, 0, 0)) as agent:
+        assert agent.take(mention()) == 202
+        agent.says(f"{INBOX}: given up")
+        agent.end()
+    assert len(place.delivered()) == 3
+    assert place.sql("SELECT COUNT(*) FROM unsent") == [(0,)]
+
+
+def test_one_failure_does_not_hold_the_others_up(place: Place) -> None:
+    place.inbox_answers(202)
+    with place.agent() as agent:
+        place.sql("INSERT INTO unsent VALUES ('no URL', x'7b7d', 0, 0)")
+        assert agent.take(mention()) == 202
+        agent.says("no URL: UsageError: ")
+        agent.says("no URL: again in 3600 seconds")
+        agent.end()
+    assert len(place.delivered()) == 1
