@@ -62,7 +62,7 @@ CARD = AgentCard(
 
 async def answer(message: NormalizedMessage) -> NormalizedResponse:
     """Where your agent begins."""
-    if message.raw["auth"] is None:  # nobody whom the host knows
+    if message.raw.get("auth") is None:  # nobody whom the host knows
         bearer = policy.AuthChallenge(scheme="Bearer")
         who = policy.Unauthorized(message="I only talk to agents that I know.", auth_challenges=(bearer,))
         return NormalizedResponse.to(message, who)

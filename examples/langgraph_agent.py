@@ -100,7 +100,7 @@ turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
 async def answer(message: NormalizedMessage) -> NormalizedResponse:
     """Answers what was asked, in the light of what everybody said before."""
-    if message.raw["auth"] is None:
+    if message.raw.get("auth") is None:
         bearer = policy.AuthChallenge(scheme="Bearer")
         who = policy.Unauthorized(message="I only talk to those whom I know.", auth_challenges=(bearer,))
         return NormalizedResponse.to(message, who)

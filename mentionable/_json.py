@@ -263,6 +263,11 @@ def is_text(value: str) -> bool:
     return True
 
 
+def without_null(members: Mapping[str, Any]) -> dict[str, Any]:
+    """The members that are there: those that are not None."""
+    return {name: member for name, member in members.items() if member is not None}
+
+
 def whole_number(value: object, *, least: int = 0) -> int | None:
     """A JSON number that is an integer, 2.0 included, from `least` to 2^53-1; None for anything else."""
     if isinstance(value, float) and value.is_integer():

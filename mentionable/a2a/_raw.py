@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .._json import without_null
 from .._secrets import redacted
 
 if TYPE_CHECKING:
@@ -19,10 +20,11 @@ def raw_of(unit: Unit, caller: Caller | None, token: dict[str, Any] | None) -> d
     message = unit.message
     if message is None:
         message = unit.task["status"].get("message")
-    raw = redacted({"task": unit.task, "message": message, "auth": None, "envelope": unit.envelope})
+    around = without_null(unit.envelope)
+    raw = redacted(without_null({"task": unit.task, "message": message, "envelope": around}))
     if token is not None:
         raw["auth"] = {**token, "token_claims": redacted(token["token_claims"])}
     elif caller is not None:
-        raw["auth"] = {"kind": None, "subject": caller.subject, "token_claims": redacted(caller.claims)}
+        raw["auth"] = {"subject": caller.subject, "token_claims": redacted(caller.claims)}
     found: dict[str, Any] = raw
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .._json import without_null
 from .._secrets import redacted
 from ._signature import described
 
@@ -21,7 +22,7 @@ def raw_of(
     signatures: Signatures,
     key_id: str | None = None,
 ) -> dict[str, Any]:
-    """What arrived, in the shape of the specification; members that are not there are null.
+    """What arrived, in the shape of the specification; a member that does not apply is absent.
 
     An object that was named by its id stands inside the activity, as it was fetched. Blind recipients stand only in
     `delivery`, and what could be replayed is taken out. Of several signatures the one by `key_id` is shown.
@@ -38,13 +39,15 @@ def raw_of(
     blind = [*to.fields["bto"], *to.fields["bcc"]]
     return {
         "activity": redacted(document),
-        "signature": described(signatures, key_id),
+        **described(signatures, key_id),
         "actor": redacted(actor),
-        "delivery": {
-            "to": [*to.fields["to"]],
-            "cc": [*to.fields["cc"]],
-            "bcc": list(dict.fromkeys(blind)) or None,
-        },
+        "delivery": without_null(
+            {
+                "to": [*to.fields["to"]],
+                "cc": [*to.fields["cc"]],
+                "bcc": list(dict.fromkeys(blind)) or None,
+            }
+        ),
     }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from .._json import without_null
 from ._iri import many
 
 if TYPE_CHECKING:
@@ -200,37 +201,38 @@ def _declared(label: str, inner: str, extras: str, signature: str | None) -> Htt
     )
 
 
-def described(signatures: Signatures, key_id: str | None = None) -> dict[str, Any] | None:
-    """The signature for `raw`, None without any: members of the HTTP form, and of an object proof.
+def described(signatures: Signatures, key_id: str | None = None) -> dict[str, dict[str, Any]]:
+    """What `raw` has of them, where they are there: `signature`, that of the request, and `proof`, the object's own.
+
+    `headers` are what it covers: names of headers, and components such as `@method` (RFC 9421).
 
     Of several it is the one by the key that showed the sender, else the first that can be read.
 
     Spec: Normalized Message §6.
     """
-    if not signatures:
-        return None
+    proof = next(iter(signatures.proofs or signatures.nested), None)
+    proven = {"proof": _described_proof(proof)} if proof.__class__ is dict else {}
     http = signatures.http
-    readable = [one for one in http if one.fault is None] or [*http] or [HttpSignature("cavage")]
+    readable = [one for one in http if one.fault is None] or [*http]
+    if not readable:
+        return proven
     chosen = next((one for one in readable if one.key_id == key_id), readable[0])
-    is_cavage = chosen.form == "cavage"
     found: dict[str, Any] = {
         "keyId": chosen.key_id,
         "algorithm": chosen.algorithm,
-        "headers": [*chosen.covered] if is_cavage and chosen.covered is not None else None,
+        "headers": None if chosen.covered is None else [*chosen.covered],
         "signature": chosen.signature,
     }
-    if not is_cavage:
+    if chosen.form != "cavage":
         created = chosen.created or ""
         found["label"] = chosen.label
-        found["components"] = None if chosen.covered is None else [*chosen.covered]
         found["created"] = int(created) if created.isdecimal() and len(created) < 16 else None
-    proof = next(iter(signatures.proofs or signatures.nested), None)
-    return {**found, **_described_proof(proof)} if proof.__class__ is dict else found
+    return {"signature": without_null(found), **proven}
 
 
 def _described_proof(proof: dict[str, Any]) -> dict[str, Any]:
     """The members of an object integrity proof that say who and how (FEP-8b32)."""
-    return {name: _text(proof.get(name)) for name in ("cryptosuite", "verificationMethod", "proofValue")}
+    return without_null({name: _text(proof.get(name)) for name in ("cryptosuite", "verificationMethod", "proofValue")})
 
 
 def _text(value: Any) -> str | None:

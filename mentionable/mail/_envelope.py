@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
 from attrs import field, frozen
 
@@ -14,8 +14,8 @@ from .._json import well_formed
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SpfStatus: TypeAlias = Literal["pass", "fail", "softfail", "neutral", "none"]
-_STATUSES: Final = ("pass", "fail", "softfail", "neutral", "none")
+SpfStatus: TypeAlias = Literal["pass", "fail", "softfail", "neutral", "none", "temperror", "permerror"]
+_STATUSES: Final = get_args(SpfStatus)
 _LOCAL: Final = re.compile(r"""[^\x00-\x20()<>\[\]:;@\\,"\x7f-\U0010ffff]++""").fullmatch
 
 

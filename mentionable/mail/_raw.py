@@ -1,13 +1,14 @@
 """What `raw` holds of a mail: its headers and its parsed form, as JSON, without secrets.
 
 Member names of `parsed` are those of the parser that the reference implementation uses; a member that the mail does not
-have is null. Contents of attachments are named by digest and size: the bytes are in `parts` and `Received.blobs`.
+have is absent. Contents of attachments are named by digest and size: the bytes are in `parts` and `Received.blobs`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from .._json import without_null
 from .._secrets import REDACTED, is_secret_name, is_secret_text
 from ._addresses import read_addresses
 from ._dkim_key import OnlyTesting
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 _OWN_PREFIX: Final = "x-mentionable-"  # evidence, and receipts for policies
 _UNJUDGED: Final = frozenset(("signature-skipped", "signature-ambiguous"))
+_STATUSES: Final = frozenset(("pass", "fail", "softfail", "neutral", "none"))
+"""The words of the contract; `status` has no other one."""
+
 _LISTS: Final = ("sender", "reply-to", "to", "cc", "bcc")
 
 
@@ -78,18 +82,26 @@ def raw_of(
         "date": None if date is None else read_date(date) or date,
         "html": texts.get("text/html"),
         "text": texts.get("text/plain"),
-        "attachments": [{**attachment} for attachment in attachments],
+        "attachments": [without_null(attachment) for attachment in attachments],
+        "markdown": texts.get("text/markdown"),
     }
-    if "text/markdown" in texts:
-        parsed["markdown"] = texts["text/markdown"]
-    return {
+    return without_null({
         "headers": headers,
-        "parsed": parsed,
-        "dkim": {"results": [_signature(judgement) for judgement in judgements]} if judgements else None,
-        "spf": None if envelope is None or envelope.spf is None else {"status": envelope.spf},
+        "parsed": without_null(parsed),
+        "dkim": {"results": [_signature(judgement) for judgement in judgements]},
+        "spf": None if envelope is None or envelope.spf is None else _status(envelope.spf),
         "dmarc": None if dmarc is None else _dmarc(dmarc),
-        "envelope": None if envelope is None else {"mail_from": envelope.mail_from, "rcpt_to": list(envelope.rcpt_to)},
-    }
+        "envelope": None if envelope is None else _envelope(envelope),
+    })  # fmt: skip
+
+
+def _status(word: str) -> dict[str, str]:
+    """A word of RFC 8601 as the contract has it: one that it does not know is `none`, and stands in `result`."""
+    return {"status": word} if word in _STATUSES else {"status": "none", "result": word}
+
+
+def _envelope(envelope: Envelope) -> dict[str, Any]:
+    return without_null({"mail_from": envelope.mail_from, "rcpt_to": list(envelope.rcpt_to)})
 
 
 def _signature(judgement: Judgement) -> dict[str, Any]:
@@ -101,21 +113,21 @@ def _signature(judgement: Judgement) -> dict[str, Any]:
         status = "temperror"
     else:
         status = "none" if fault.code in _UNJUDGED or isinstance(fault, OnlyTesting) else "fail"
-    return {
+    return without_null({
         "domain": judgement.domain,
         "selector": judgement.selector,
-        "status": status,
+        **_status(status),
         "code": fault.code if fault else None,
-        "detail": fault.detail if fault else "",
+        "detail": fault.detail if fault and fault.detail else None,
         "algorithm": f"{signature.kind}-sha256" if signature else None,
         "signed_fields": list(dict.fromkeys([name.decode("ascii") for name in signature.names])) if signature else None,
-    }
+    })  # fmt: skip
 
 
 def _dmarc(found: Dmarc) -> dict[str, Any]:
     """What DMARC says, and which of the two it rests on when it passes."""
     aligned = "dkim" if found.signer else "spf" if found.spf else None
-    return {"status": found.status, "policy": found.policy, "aligned": aligned, "signer": found.signer}
+    return without_null({**_status(found.status), "policy": found.policy, "aligned": aligned, "signer": found.signer})
 
 
 def _by_name(fields: list[dict[str, str]]) -> dict[str, str | list[str]]:
@@ -154,11 +166,11 @@ def _many(addresses: Addresses | None) -> list[dict[str, Any]] | None:
     if addresses is None:
         return None
     if not addresses.groups:
-        return [{"name": name, "address": address} for name, address, _ in addresses.mailboxes]
+        return [{"name": name or "", "address": address} for name, address, _ in addresses.mailboxes]
     shown: list[dict[str, Any]] = []
     groups: list[dict[str, Any]] = [{"name": name, "group": []} for name in addresses.groups]
     for name, address, group in addresses.mailboxes:
-        (shown if group is None else groups[group]["group"]).append({"name": name, "address": address})
+        (shown if group is None else groups[group]["group"]).append({"name": name or "", "address": address})
     return shown + groups
 
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from .._errors import WireError
-from .._json import loads
+from .._json import loads, without_null
 from .._secrets import REDACTED, is_secret_name, redacted
 from ._field import EVIDENCE, RESOLUTION, ROLES, data_of
 
@@ -35,24 +35,23 @@ def raw_of(
     """
     asked = None
     if request is not None:
-        found = {name: request.header(name) for name in _HEADERS}
-        headers = {name: value for name, value in found.items() if value is not None}
+        headers = without_null({name: request.header(name) for name in _HEADERS})
         url = request.url.partition("#")[0].partition("?")[0]
         asked = {"method": request.method, "url": url, "headers": redacted(headers)}
     auth = None
     if caller is not None:
-        auth = {"kind": None, "subject": caller.subject, "claims": redacted(caller.claims)}
-    return {
+        auth = {"subject": caller.subject, "claims": redacted(caller.claims)}
+    return without_null({
         "message_id": message_id,
         "request": asked,
         "fields": [_field(one, limits) for one in fields],
         "auth": auth,
-    }
+    })  # fmt: skip
 
 
 def _field(one: Field, limits: Limits) -> dict[str, Any]:
     """One field as JSON."""
-    written: dict[str, Any] = {"name": one.name, "content_type": one.content_type, "filename": one.filename}
+    written = without_null({"name": one.name, "content_type": one.content_type, "filename": one.filename})
     if one.name in _SECRET or is_secret_name(one.name):
         return {**written, "value": REDACTED}
     data = data_of(one)

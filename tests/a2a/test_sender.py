@@ -134,7 +134,7 @@ def test_a_token_counts_once_where_that_is_wanted(with_token):
     assert (got.verdict.code, got.message.sender.verified, asked) == (None, True, [f"{ALICE} m1"])
     assert got.verdict.replay is not None
     got = with_token(token(), given=given, answers=Answers(use_once=use_once))
-    assert (got.verdict.code, got.message.sender, got.message.raw["auth"]) == ("replayed", ANONYMOUS, None)
+    assert (got.verdict.code, got.message.sender, "auth" in got.message.raw) == ("replayed", ANONYMOUS, False)
 
 
 def test_a_token_that_fails_is_not_remembered(with_token):

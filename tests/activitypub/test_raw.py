@@ -26,9 +26,8 @@ def test_raw_has_the_shape_of_the_specification() -> None:
     activity = create(cc=[PUBLIC])
     assert read(activity) == {
         "activity": activity,
-        "signature": None,
         "actor": actor(),
-        "delivery": {"to": [HELPER], "cc": [PUBLIC], "bcc": None},
+        "delivery": {"to": [HELPER], "cc": [PUBLIC]},
     }
 
 

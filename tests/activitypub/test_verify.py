@@ -173,7 +173,7 @@ def test_a_message_carries_what_was_shown() -> None:
     assert where.urls == [ALICE, FINGER]
     assert got.message.raw["signature"]["keyId"] == RSA.key_id
     proof = taken(received(post(proven()), world())).message
-    assert (proof.sender.auth_method, proof.raw["signature"]["cryptosuite"]) == (
+    assert (proof.sender.auth_method, proof.raw["proof"]["cryptosuite"]) == (
         "ap-object-integrity-proof",
         "eddsa-jcs-2022",
     )

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from mentionable.mail import Envelope
+from mentionable.mail._envelope import SpfStatus
 from tests.mail.door import receive
 
 MAIL = (
@@ -31,12 +32,12 @@ def test_every_member_is_there() -> None:
     assert raw["parsed"] == {
         "from": {"name": "Alice Müller", "address": "alice@a.example"},
         "sender": {"name": "List", "address": "list@l.example"},
-        "replyTo": [{"name": None, "address": "alice@home.example"}],
+        "replyTo": [{"name": "", "address": "alice@home.example"}],
         "deliveredTo": "helper@agents.example",
         "returnPath": "<bounce@a.example>",
-        "to": [{"name": "Helper", "address": "helper@agents.example"}, {"name": None, "address": "bob@b.example"}],
-        "cc": [{"name": "Team", "group": [{"name": None, "address": "carol@c.example"}]}],
-        "bcc": [{"name": None, "address": "dave@d.example"}],
+        "to": [{"name": "Helper", "address": "helper@agents.example"}, {"name": "", "address": "bob@b.example"}],
+        "cc": [{"name": "Team", "group": [{"name": "", "address": "carol@c.example"}]}],
+        "bcc": [{"name": "", "address": "dave@d.example"}],
         "subject": "café",
         "messageId": "<m@a.example>",
         "inReplyTo": "<p@a.example>",
@@ -59,24 +60,33 @@ def test_every_member_is_there() -> None:
     assert headers[0] == {"key": "received", "originalKey": "Received", "value": "from b\tby c"}
     assert raw["headers"]["received"] == ["from b\tby c", "from a by b"]
     assert raw["headers"]["return-path"] == "<bounce@a.example>"
-    assert (raw["dkim"], raw["spf"], raw["dmarc"]) == (None, {"status": "pass"}, None)
+    assert (raw["dkim"], raw["spf"]) == ({"results": []}, {"status": "pass"})
+    assert "dmarc" not in raw
     assert raw["envelope"] == {"mail_from": "bounce@b.example", "rcpt_to": ["helper@agents.example"]}
 
 
-def test_members_that_are_not_there_are_null() -> None:
+def test_members_that_do_not_apply_are_absent() -> None:
     raw = receive(b"From: alice@a.example\r\n\r\n").message.raw
     parsed = raw["parsed"]
-    assert parsed.pop("from") == {"name": None, "address": "alice@a.example"}
+    assert parsed.pop("from") == {"name": "", "address": "alice@a.example"}
     assert parsed.pop("headers") == [{"key": "from", "originalKey": "From", "value": "alice@a.example"}]
     assert parsed.pop("attachments") == []
     assert parsed.pop("text") == ""
-    assert set(parsed.values()) == {None}
-    assert (raw["dkim"], raw["spf"], raw["dmarc"], raw["envelope"]) == (None, None, None, None)
+    assert parsed == {}
+    assert raw.keys() == {"headers", "parsed", "dkim"}
+    assert raw["dkim"] == {"results": []}
+
+
+@pytest.mark.parametrize("word", ["temperror", "permerror"])
+def test_a_word_that_the_contract_lacks_stands_next_to_none(word: SpfStatus) -> None:
+    raw = receive(MAIL, envelope=Envelope(spf=word), recipient="@helper@agents.example").message.raw
+    assert raw["spf"] == {"status": "none", "result": word}
 
 
 def test_an_envelope_may_know_nothing() -> None:
     raw = receive(MAIL, envelope=Envelope(), recipient="@helper@agents.example").message.raw
-    assert (raw["spf"], raw["envelope"]) == (None, {"mail_from": None, "rcpt_to": []})
+    assert raw["envelope"] == {"rcpt_to": []}
+    assert "spf" not in raw
 
 
 def test_the_headers_and_the_body_can_be_rebuilt() -> None:
@@ -96,16 +106,17 @@ def test_groups_keep_their_members() -> None:
     to = "A: a@x.example, b@x.example;, c@x.example, Empty:;, A: d@x.example;"
     raw = receive(f"From: alice@a.example\r\nTo: {to}\r\n\r\n".encode()).message.raw
     assert raw["parsed"]["to"] == [
-        {"name": None, "address": "c@x.example"},
-        {"name": "A", "group": [{"name": None, "address": "a@x.example"}, {"name": None, "address": "b@x.example"}]},
+        {"name": "", "address": "c@x.example"},
+        {"name": "A", "group": [{"name": "", "address": "a@x.example"}, {"name": "", "address": "b@x.example"}]},
         {"name": "Empty", "group": []},
-        {"name": "A", "group": [{"name": None, "address": "d@x.example"}]},
+        {"name": "A", "group": [{"name": "", "address": "d@x.example"}]},
     ]
 
 
 def test_markdown_has_a_member_of_its_own() -> None:
     raw = receive(b"From: alice@a.example\r\nContent-Type: text/markdown\r\n\r\n*Hi*").message.raw
-    assert (raw["parsed"]["markdown"], raw["parsed"]["text"]) == ("*Hi*", None)
+    assert raw["parsed"]["markdown"] == "*Hi*"
+    assert "text" not in raw["parsed"]
 
 
 def test_a_date_that_is_none_stays_as_it_is() -> None:

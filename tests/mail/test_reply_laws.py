@@ -106,7 +106,7 @@ def test_any_name_arrives_as_one_line(name: str) -> None:
     to = evolve(ASKED, sender=evolve(ASKED.sender, display_name=name))
     data = reply(to=to).data
     (shown,) = read_back(data).message.raw["parsed"]["to"]
-    assert shown == {"name": one_line(name) or None, "address": "alice@a.example"}
+    assert shown == {"name": one_line(name), "address": "alice@a.example"}
     (mailbox,) = parsed(data)["To"].addresses
     assert mailbox.addr_spec == "alice@a.example"
     assert "".join(mailbox.display_name.split()) == "".join(one_line(name).split())  # there, words are set apart

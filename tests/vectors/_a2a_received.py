@@ -116,7 +116,6 @@ def _shown() -> list[Case]:
     }
     secret = token(access_token="canary-7f3a", act={"sub": BOT, "id_token": "canary-7f3a"})
     raw = {
-        "task": None,
         "message": MESSAGE,
         "auth": {
             "kind": "jwt",
@@ -200,7 +199,7 @@ def _shown() -> list[Case]:
             **_got(_sender(display_name="ceo@bank.example", profile=ANY), notes=("name-holds-address",)),
         ),
         _case(
-            "no-token-in-raw",
+            "no-token-in-raw-typed",
             "R9",
             "The claims are kept, without secrets; the token itself is kept nowhere.",
             _unit(secret),
@@ -236,7 +235,7 @@ def _shown() -> list[Case]:
 def _not_shown() -> list[Case]:
     """Tokens that show nobody: the message comes all the same."""
     costs = "A bad token costs the proof, not the message: its sender is nobody."
-    raw = {"task": None, "message": MESSAGE, "auth": None, "envelope": ANY}
+    raw = {"message": MESSAGE, "envelope": ANY}
     required = "Where only senders who are shown are taken, the sender must hear that."
     demanding = {"require_verified": True}
     rows = [
@@ -249,7 +248,9 @@ def _not_shown() -> list[Case]:
     stored = {"MESSAGE *": {"id": "m7", "thread_id": "t1", "sender": ALICE, "auth_method": "a2a-jwt"}}
     return [
         *(
-            _case(name, "R21", costs, _unit(text), given(), **_got(ANONYMOUS, code, raw=raw), flags=["attack"])
+            _case(
+                f"{name}-typed", "R21", costs, _unit(text), given(), **_got(ANONYMOUS, code, raw=raw), flags=["attack"]
+            )
             for name, text, code in rows
         ),
         _case(
@@ -308,9 +309,8 @@ def _beside_others() -> list[Case]:
     bob = {"address": "@bob@a.example", "auth_method": "none", "verified": False}
     peer = {"address": "@peer@a.example", "auth_method": "none", "verified": False}
     raw = {
-        "task": None,
         "message": MESSAGE,
-        "auth": {"kind": None, "subject": "bob@a.example", "token_claims": {"via": "mtls"}},
+        "auth": {"subject": "bob@a.example", "token_claims": {"via": "mtls"}},
         "envelope": ANY,
     }
     return [
@@ -331,7 +331,7 @@ def _beside_others() -> list[Case]:
             **_got(_sender()),
         ),
         _case(
-            "caller-beside-failed-token",
+            "caller-beside-failed-token-typed",
             "R21",
             "Whom the host names is the sender, and not shown; why not is in the verdict.",
             _unit(EXPIRED, caller=caller),

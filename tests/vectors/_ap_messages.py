@@ -101,10 +101,10 @@ def message(who: dict[str, Any], raw: Any = None, to: str = AGENT, message_id: A
     }
 
 
-def raw(signature: dict[str, Any], whole: dict[str, Any] | None = None) -> dict[str, Any]:
+def raw(whole: dict[str, Any] | None = None, **signed: Any) -> dict[str, Any]:
     """The native message of a delivery."""
-    delivery = {"to": [HELPER], "cc": [], "bcc": None}
-    return {"activity": whole or activity(), "signature": signature, "actor": actor(), "delivery": delivery}
+    delivery = {"to": [HELPER], "cc": []}
+    return {"activity": whole or activity(), "actor": actor(), "delivery": delivery} | signed
 
 
 def signature_of(unit: Unit) -> str:
@@ -152,9 +152,9 @@ def messages() -> Received:
     take = cases.take
     made = cavage(post())
     old = {"keyId": KEY_ID, "algorithm": "rsa-sha256", "headers": USUAL.split(), "signature": signature_of(made)}
-    one = [message(sender(HTTP), raw(old))]
+    one = [message(sender(HTTP), raw(signature=old))]
     take(
-        "draft-cavage",
+        "draft-cavage-typed",
         "Method, key and evidence stand at the sender, the signature in raw.",
         made,
         one,
@@ -165,20 +165,25 @@ def messages() -> Received:
     new = {
         "keyId": KEY_ID,
         "algorithm": "rsa-v1_5-sha256",
-        "headers": None,
+        "headers": COVERED.replace('"', "").split(),
         "signature": signature_of(modern),
         "label": "sig1",
-        "components": COVERED.replace('"', "").split(),
         "created": SECONDS,
     }
-    one = [message(sender(HTTP), raw(new))]
-    take("rfc9421", "The other form has its own members in raw.", modern, one, shown(), section="R23")
+    one = [message(sender(HTTP), raw(signature=new))]
+    take("rfc9421-typed", "The other form names what it covers in headers, too.", modern, one, shown(), section="R23")
     whole = proven()
     proof = whole["proof"]
     parts = {name: proof[name] for name in ("cryptosuite", "verificationMethod", "proofValue")}
-    bare = dict.fromkeys(("keyId", "algorithm", "headers", "signature"))
-    one = [message(sender(PROOF, EDDSA_ID), raw({**bare, **parts}, whole))]
-    take("object-proof", "A proof has a method of its own.", post(whole), one, shown(PROOF), section="R23")
+    one = [message(sender(PROOF, EDDSA_ID), raw(whole, proof=parts))]
+    take(
+        "object-proof-typed",
+        "A proof has a method and a member of its own.",
+        post(whole),
+        one,
+        shown(PROOF),
+        section="R23",
+    )
     take(
         "proof-outranks",
         "Of a proof and a signature the proof is named.",

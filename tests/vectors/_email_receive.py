@@ -64,20 +64,14 @@ def message(who: Case, recipient: str = HELPER, **members: Any) -> Case:
 
 def raw_is(**members: Any) -> Case:
     """What `raw` says of signatures, and whatever it says of the rest."""
-    return {"headers": ANY, "parsed": ANY, "dkim": None, "spf": None, "dmarc": None, "envelope": ANY} | members
+    return {"headers": ANY, "parsed": ANY, "dkim": {"results": []}} | members
 
 
 def result(code: str | None = None, status: str = "pass", domain: str | None = "a.example", **members: Any) -> Case:
     """What `raw` says of one signature."""
-    return {
-        "domain": domain,
-        "selector": "s" if domain else None,
-        "status": status,
-        "code": code,
-        "detail": ANY,
-        "algorithm": "ed25519-sha256" if domain else None,
-        "signed_fields": NAMES.split(":") if domain else None,
-    } | members
+    read = {"domain": domain, "selector": "s", "algorithm": "ed25519-sha256", "signed_fields": NAMES.split(":")}
+    failed = {"code": code, "detail": ANY}
+    return {"status": status} | (read if domain else {}) | (failed if code else {}) | members
 
 
 def _case(
@@ -129,11 +123,11 @@ def _shown() -> list[Case]:
     writer = "@writer@agents.example"
     return [
         _case(
-            "shown",
+            "shown-typed",
             "NM 5",
             "Whoever reads the message sees who was shown, how, and by which key.",
             GOOD,
-            one(SHOWN, raw=raw_is(dkim={"results": [result(detail="")]})),
+            one(SHOWN, raw=raw_is(dkim={"results": [result()]})),
             verdict=VERDICT,
         ),
         _case(
@@ -146,7 +140,7 @@ def _shown() -> list[Case]:
             verdict=VERDICT,
         ),
         _case(
-            "shown-by-dmarc",
+            "shown-by-dmarc-typed",
             "NM 5.3.2",
             "The parent's signature stands for the sender by DMARC, and raw says so.",
             by("guest.corp.example"),
@@ -154,7 +148,7 @@ def _shown() -> list[Case]:
             policy,
         ),
         _case(
-            "unsigned-fields",
+            "unsigned-fields-typed",
             "RFC 6376 8.5",
             "What is not signed anybody on the way may have written: raw tells which is.",
             signed(tags={"h": "from:date"}).replace(b"Subject: Hi", b"Subject: Ho"),
@@ -162,7 +156,7 @@ def _shown() -> list[Case]:
             diagnostics=["field-unsigned"],
         ),
         _case(
-            "not-shown",
+            "not-shown-typed",
             "R21",
             "A fault of a signature costs verification and not the mail.",
             GOOD.replace(b"Subject: Hi", b"Subject: Ho"),
@@ -170,11 +164,11 @@ def _shown() -> list[Case]:
             verdict={**NOBODY, "code": "bad-signature"},
         ),
         _case(
-            "not-shown-now",
+            "not-shown-now-typed",
             "R21",
             "A key that cannot be had now is said to be so, and never taken for none.",
             GOOD,
-            one(sender(), raw=raw_is(dkim={"results": [result("key-unresolvable", "temperror")]})),
+            one(sender(), raw=raw_is(dkim={"results": [result("key-unresolvable", "none", result="temperror")]})),
             zone({KEY: {"failed": "timeout"}}),
             verdict={**NOBODY, "code": "key-unresolvable", "temporary": True},
         ),
@@ -198,18 +192,18 @@ def _results() -> list[Case]:
         result("key-refused", "none", selector="t"),
         result(),
     ]
-    skipped = [result("signature-malformed", "fail", None)] * 5 + [result("signature-skipped", "none", None)] * 2
+    skipped = [result("signature-malformed", "fail", None)] * 5 + [{"status": "none", "code": "signature-skipped"}] * 2
     doubt = [result("signature-ambiguous", "none", None)]
     envelope = {"mail_from": SPF["mail_from"], "rcpt_to": ["helper@agents.example"]}
     spf = {"spf": {"status": "pass"}, "envelope": envelope}
-    dmarc = {"status": "pass", "policy": "reject", "aligned": "spf", "signer": None}
-    failed = {"status": "temperror", "policy": None, "aligned": None, "signer": None}
+    dmarc = {"status": "pass", "policy": "reject", "aligned": "spf"}
+    failed = {"status": "none", "result": "temperror"}
     stranger = sender(address="@alice@hr.corp.example")
     signer = "guest.corp.example"
     twice = b"Subject: x\r\n" + GOOD
     return [
         _case(
-            "result-of-each",
+            "result-of-each-typed",
             "NM 6",
             "What came of each signature is there to be read.",
             three,
@@ -217,14 +211,14 @@ def _results() -> list[Case]:
             testing,
         ),
         _case(
-            "results-skipped",
+            "results-skipped-typed",
             "RFC 6376 6.1",
             "Signatures that nobody looked at are said to be so.",
             b"DKIM-Signature: v=1\r\n" * 6 + GOOD,
             one(sender(), raw=raw_is(dkim={"results": skipped})),
         ),
         _case(
-            "result-ambiguous",
+            "result-ambiguous-typed",
             "RFC 6376 8.15",
             "What can be read in two ways is delivered, and shows nobody.",
             twice,
@@ -234,7 +228,7 @@ def _results() -> list[Case]:
             must_not_ask=["TXT *"],
         ),
         _case(
-            "spf-alone",
+            "spf-alone-typed",
             "R22",
             "The method is named, and the sender is not verified.",
             MAIL,
@@ -245,7 +239,7 @@ def _results() -> list[Case]:
             verdict={"method": "email-dmarc", "verified": False, "code": "spf-only", "address": ALICE},
         ),
         _case(
-            "spf-alone-trusted",
+            "spf-alone-trusted-typed",
             "R22",
             "Who trusts servers gets the sender verified, by no key.",
             MAIL,
@@ -256,7 +250,7 @@ def _results() -> list[Case]:
             verdict={"method": "email-dmarc", "verified": True, "key_id": None},
         ),
         _case(
-            "spf-failed",
+            "spf-failed-typed",
             "NM 6",
             "What the server found is in raw, whatever it was.",
             MAIL,
@@ -265,8 +259,21 @@ def _results() -> list[Case]:
             verdict={**NOBODY, "code": "unsigned"},
             must_not_ask=["TXT *"],
         ),
+        *[
+            _case(
+                f"spf-{word}",
+                "NM 6",
+                "A word that the contract does not know is none, and stands next to it.",
+                MAIL,
+                one(sender(), raw=raw_is(spf={"status": "none", "result": word}, envelope=envelope)),
+                envelope={**SPF, "spf": word},
+                verdict={**NOBODY, "code": "unsigned"},
+                must_not_ask=["TXT *"],
+            )
+            for word in ("temperror", "permerror")
+        ],
         _case(
-            "dmarc-not-known",
+            "dmarc-not-known-typed",
             "R21",
             "A record that cannot be had now is said to be so.",
             by(signer),

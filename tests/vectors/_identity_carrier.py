@@ -232,13 +232,12 @@ def _a2a() -> Iterator[Case]:
         "sender-claimed", "What a caller says of itself is only what it says.", {"sender": claims}, {}, section="R1"
     )
     raw = {
-        "task": None,
         "message": {**MESSAGE, "metadata": {"mentionable": {CARRIER: "[redacted]"}}},
-        "auth": {"kind": None, "subject": BOT, "token_claims": {}},
+        "auth": {"subject": BOT, "token_claims": {}},
         "envelope": ANY,
     }
     yield _message(
-        "raw", "Evidence is passed on to nobody in what came.", {CARRIER: [FIRST]}, shown, raw=raw, section="R9"
+        "raw-typed", "Evidence is passed on to nobody in what came.", {CARRIER: [FIRST]}, shown, raw=raw, section="R9"
     )
 
     anybody = {"address": "@alice@a.example", "auth_method": "none", "verified": False}
@@ -279,7 +278,7 @@ def _a2a() -> Iterator[Case]:
     hidden = {**said, "sender": {**said["sender"], "identities": "[redacted]"}}
     raw = {**raw, "message": {**MESSAGE, "metadata": {"mentionable": {"history": [hidden]}}}}
     yield _message(
-        "history-raw",
+        "history-raw-typed",
         "Evidence is passed on to nobody in what came.",
         {"history": [said]},
         {},

@@ -356,11 +356,10 @@ def deliveries() -> Iterator[Case]:
     raw = {
         "task": status,
         "message": status["status"]["message"],
-        "auth": None,
-        "envelope": dict.fromkeys(("binding", "method", "id", "configuration", "metadata")) | {"dialect": "1.0"},
+        "envelope": {"dialect": "1.0"},
     }
     yield gets(
-        "malformed",
+        "malformed-typed",
         "PP 3.6",
         "What cannot be read costs the demand alone: the text stays, and what came stays in raw.",
         peer(status),

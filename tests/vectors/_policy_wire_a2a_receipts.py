@@ -88,25 +88,25 @@ def receipts() -> Iterator[Case]:
     )
     shown = {"messageId": "m2", "taskId": "t1", "role": "ROLE_USER", "parts": [{"text": "Here you are."}]}
     hidden = {**shown, "metadata": own("[redacted]")}
-    nobody_else = dict.fromkeys(("binding", "method", "id", "configuration", "metadata")) | {"dialect": "1.0"}
+    nobody_else = {"dialect": "1.0"}
     yield case(
-        "secret-in-raw",
+        "secret-in-raw-typed",
         "NM 6",
         "Whoever reads raw cannot use the state, nor the receipt.",
         own(resolution(PAID)),
         paid,
-        members={"raw": {"task": None, "message": hidden, "auth": None, "envelope": nobody_else}},
+        members={"raw": {"message": hidden, "envelope": nobody_else}},
         flags=["attack"],
     )
     paying = {**pays(), "later": 1}
     unseen = {**shown, "metadata": {**paying, "x402.payment.payload": "[redacted]"}}
     yield case(
-        "signature-in-raw",
+        "signature-in-raw-typed",
         "NM 6",
         "Whoever reads raw cannot pay with what the payer signed.",
         paying,
         by_x402(2),
-        members={"raw": {"task": None, "message": unseen, "auth": None, "envelope": nobody_else}},
+        members={"raw": {"message": unseen, "envelope": nobody_else}},
         flags=["attack"],
     )
     detail = {"payment_method": {"supported_methods": "https://www.x402.org/", "data": PAYLOADS[2]}}
@@ -114,7 +114,7 @@ def receipts() -> Iterator[Case]:
     sealed: Case = {"data": {**mandates, "ap2.mandates.PaymentMandate": "[redacted]"}}
     submitted: Case = {"x402.payment.status": "payment-submitted"}
     yield case(
-        "mandate-in-raw",
+        "mandate-in-raw-typed",
         "NM 6",
         "Nor with the mandate that the payer signed.",
         submitted,
@@ -123,9 +123,7 @@ def receipts() -> Iterator[Case]:
         said=[text("Here you are."), ANY],
         members={
             "raw": {
-                "task": None,
                 "message": {**shown, "parts": [*shown["parts"], sealed], "metadata": submitted},
-                "auth": None,
                 "envelope": nobody_else,
             }
         },
