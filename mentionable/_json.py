@@ -81,7 +81,7 @@ def _read(data: bytes, parse: _Parse, max_bytes: int, max_depth: int) -> Any:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise wire_error("not-utf8", "", f"byte {error.start} is not UTF-8") from None
-    if not _within_depth(data, max_depth):
+    if not within_depth(data, max_depth):
         raise wire_error("too-deep", "", f"nested deeper than {max_depth}")
     start = 0 if text[:1] == "{" else len(text) - len(text.lstrip(_BLANKS))
     try:
@@ -111,7 +111,7 @@ def _reason(error: ValueError) -> str:
     return "not JSON"
 
 
-def _within_depth(data: bytes, max_depth: int) -> bool:
+def within_depth(data: bytes, max_depth: int) -> bool:
     """Whether brackets outside strings nest at most `max_depth` deep, told without parsing.
 
     Keeps brackets and quotes, drops strings, then peels innermost pairs off, one level a pass. Unbalanced input is

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import Address, UsageError, WireError
-from mentionable._json import _within_depth, dump_line, is_text, loads, plain, pointer, well_formed, whole_number
+from mentionable._json import dump_line, is_text, loads, plain, pointer, well_formed, whole_number, within_depth
 from mentionable.testing import strategies
 
 
@@ -125,7 +125,7 @@ def test_the_depth_check_never_refuses_what_a_parser_counts_less_deep(text, most
         value = json.loads(text)
     except ValueError:
         return
-    assert _within_depth(text.encode(), most) == (_depth(value) <= most)
+    assert within_depth(text.encode(), most) == (_depth(value) <= most)
 
 
 def _depth(value) -> int:
@@ -139,7 +139,7 @@ def test_depth_and_value_agree_with_the_stdlib(value, most):
     for ensure_ascii in (True, False):
         data = json.dumps(value, ensure_ascii=ensure_ascii).encode()
         assert loads(data, max_bytes=100_000, safe_integers=False) == value
-        assert _within_depth(data, most) == (_depth(value) <= most)
+        assert within_depth(data, most) == (_depth(value) <= most)
 
 
 @given(st.binary(max_size=60) | st.text(alphabet='[]{}",\\u0d8cefDC:1-e.Nan', max_size=60).map(str.encode))

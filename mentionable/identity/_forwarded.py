@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from .._address import agent_address
 from .._asks import bounded, each
 from .._errors import UsageError
-from .._json import dump_line
+from .._json import MAX_DEPTH, dump_line, within_depth
 from .._model.identity import IdentityEvidence
 from .._model.sender import Sender
 from .._names import display_name
@@ -159,6 +159,8 @@ def _items(carrier: list[Any], notes: list[Diagnostic]) -> Iterator[tuple[int, b
     for index, item in enumerate(carrier[: MAX_ITEMS + 1]):
         try:
             data = dump_line(item).encode()
+            if not within_depth(data, MAX_DEPTH):
+                raise ValueError
         except (ValueError, TypeError, RecursionError):  # of a carrier that no strict parser made
             notes.append(Diagnostic(code="evidence-refused", at=f"/{index}", detail="json: not JSON"))
             continue

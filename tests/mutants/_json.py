@@ -94,7 +94,7 @@ patched(
     "Counts brackets inside strings as depth.",
     "counts-brackets-in-strings",
     _json,
-    "_within_depth",
+    "within_depth",
     lambda data, deepest: data.count(b"[") + data.count(b"{") <= deepest,
 )
 patched(
@@ -102,7 +102,7 @@ patched(
     "Refuses one level too early.",
     "refuses-depth-64",
     _json,
-    "_within_depth",
+    "within_depth",
     lambda data, _: data.count(b"[") < 64,
 )
 
