@@ -86,10 +86,8 @@ def answer(message: NormalizedMessage) -> NormalizedResponse:
 
 async def deliver(inbox: str, body: bytes) -> bool:
     """Whether one inbox needs no other try; signed just now, at first in the form that its host took the last time."""
-    delivery, host = (
-        HttpRequest(method="POST", url=inbox, headers={"content-type": JSON}, body=body),
-        urlsplit(inbox).netloc,
-    )
+    delivery = HttpRequest(method="POST", url=inbox, headers={"content-type": JSON}, body=body)
+    host = urlsplit(inbox).netloc
     flow = activitypub.deliver(delivery, key=KEY, now=datetime.now(UTC), form=forms.get(host))
     done = await adrive(flow, post)
     if done.form is not None:

@@ -1,7 +1,7 @@
 """What is still to be sent, in a file: it is there before a question is taken, and outlives the program.
 
-`fastapi_inbox.py` uses it. No request waits here: one task of the application sends what is due, and what fails it
-sends again later, ever less often. One process works on a file; several would each send all of it.
+`fastapi_inbox.py` and `slack_connector.py` use it. No request waits here: a task of the application sends what is due;
+what fails is sent again later, ever less often. One process works on a file; several would each send all of it.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from time import time
 from typing import NoReturn
 
 PAUSES = (0, 60, 3_600, 86_400)  # before each try
-AT_ONCE, SECONDS = 16, 5  # so many tries at a time; so often the file is asked what is due
+AT_ONCE, SECONDS = 16, 1  # so many tries at a time; so often the file is asked what is due
 TABLES = """
 CREATE TABLE IF NOT EXISTS answers (question TEXT PRIMARY KEY, answer TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS unsent (place TEXT NOT NULL, body BLOB NOT NULL, tries INTEGER NOT NULL, due REAL NOT NULL);
@@ -34,6 +34,7 @@ class Outbox:
             send: Sends a body to a place; False: try again later.
         """
         self._path, self._send, self._has_new = path, send, asyncio.Event()
+        self._running: dict[int, asyncio.Task[None]] = {}
         with self._open() as database:
             database.executescript(TABLES)
             self.answers: dict[str, str] = dict(database.execute("SELECT question, answer FROM answers"))
@@ -48,7 +49,8 @@ class Outbox:
         """Stores an answer, and what is to be sent of it as pairs of place and body: all of it or nothing."""
         with self._open() as database:
             database.execute("INSERT INTO answers VALUES (?, ?)", (question, answer))
-            database.executemany("INSERT INTO unsent VALUES (?, ?, 0, 0)", posts)
+            rows = [(place, body, time()) for place, body in posts]
+            database.executemany("INSERT INTO unsent VALUES (?, ?, 0, ?)", rows)
         self.answers[question] = answer
         self._has_new.set()
 
@@ -59,24 +61,23 @@ class Outbox:
         try:
             yield
         finally:
-            worker.cancel()
-            await asyncio.wait([worker], timeout=0.5)
+            tasks = [worker, *self._running.values()]
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks, timeout=0.5)
 
     async def _work(self) -> NoReturn:
-        """Sends what is due, from now on."""
+        """Begins to send what is due, from now on. What takes long holds nothing else up."""
         due = "SELECT rowid, place, body, tries FROM unsent WHERE due <= ? ORDER BY due LIMIT ?"
         while True:
             self._has_new.clear()
-            try:
-                with self._open() as database:
-                    found = database.execute(due, (time(), AT_ONCE)).fetchall()
-                await asyncio.gather(*[self._try(*row) for row in found])
-            except sqlite3.Error as error:  # a full disk, perhaps: what is sent then is sent again
-                print(f"{self._path}: {error}")
-                found = []
-            if not found:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._has_new.wait(), SECONDS)
+            with self._open() as database:
+                found = database.execute(due, (time(), AT_ONCE)).fetchall()
+            for number, *row in found:
+                if number not in self._running:
+                    self._running[number] = asyncio.create_task(self._try(number, *row))
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._has_new.wait(), SECONDS)
 
     async def _try(self, number: int, place: str, body: bytes, tries: int) -> None:
         """Sends once, and stores what is left to do.
@@ -89,11 +90,12 @@ class Outbox:
         except Exception as error:  # whatever happens to one, the others go on
             print(f"{place}: {type(error).__name__}: {error}")
             is_over = False
+        is_last = tries + 1 == len(PAUSES)
         with self._open() as database:
-            if is_over or tries + 1 == len(PAUSES):
+            if is_over or is_last:
                 database.execute("DELETE FROM unsent WHERE rowid = ?", (number,))
-                print(f"{place}: {'done' if is_over else 'given up'}")
             else:
                 later = (tries + 1, time() + PAUSES[tries + 1], number)
                 database.execute("UPDATE unsent SET tries = ?, due = ? WHERE rowid = ?", later)
-                print(f"{place}: again in {PAUSES[tries + 1]} seconds")
+        del self._running[number]  # not if the file cannot be written: then it is not sent again and again
+        print(f"{place}: {'done' if is_over else 'given up' if is_last else f'again in {PAUSES[tries + 1]} seconds'}")

@@ -1,10 +1,12 @@
 """A Slack app that brings people to an agent elsewhere, in FastAPI: verified events in, answers out.
 
-Needs `pip install mentionable fastapi httpx uvicorn`, safe_fetch.py beside it, four secrets in the environment
-(SLACK_SIGNING_SECRET, SLACK_BOT_TOKEN, AGENT_TOKEN, FILES_SECRET), and a key that is made once:
-`openssl genpkey -algorithm ed25519 -out connector.pem`. Try it: `uvicorn slack_connector:app`, behind a proxy that
-speaks TLS for slack.agents.example, and let Slack send its events to `/slack/events`. What stands in dictionaries here
-belongs into a database, what waits in a task into a queue.
+Needs `pip install mentionable fastapi httpx uvicorn`, safe_fetch.py and outbox.py in the same folder, four secrets in
+the environment (SLACK_SIGNING_SECRET, SLACK_BOT_TOKEN, AGENT_TOKEN, FILES_SECRET), and a key that is made once:
+`openssl genpkey -algorithm ed25519 -out connector.pem`. Try it:
+`CONNECTOR_STORE=connector.sqlite uvicorn slack_connector:app --timeout-graceful-shutdown 1`, behind a proxy that speaks
+TLS for slack.agents.example, and let Slack send its events to `/slack/events`.
+
+What is not answered when it ends is asked after the next start. What stands in dictionaries belongs into a database.
 """
 
 import asyncio
@@ -19,7 +21,8 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import safe_fetch
-from fastapi import BackgroundTasks, FastAPI, Request, Response
+from fastapi import FastAPI, Request, Response
+from outbox import Outbox
 
 from mentionable import (
     AgentChain,
@@ -29,7 +32,6 @@ from mentionable import (
     Handshake,
     HttpRequest,
     HttpResponse,
-    IdentityEvidence,
     Known,
     NormalizedMessage,
     NormalizedResponse,
@@ -40,6 +42,8 @@ from mentionable import (
     adrive,
     directory,
     discovery,
+    dumps,
+    restore,
 )
 from mentionable.connectors import files, slack
 
@@ -61,7 +65,6 @@ CARD = discovery.ConnectorCard(
 SLACK_FILES = "files.slack.com"
 BOT = {"authorization": f"Bearer {os.environ['SLACK_BOT_TOKEN']}"}
 
-app = FastAPI()
 stored: dict[tuple[str, str], Known] = {}
 used: dict[str, str] = {}
 given_out: Counter[str] = Counter()
@@ -108,6 +111,42 @@ world = AsyncAnswers(
 )
 
 
+async def converse(_: str, body: bytes) -> bool:
+    """Asks the agent, and posts what it answers where the question was asked; False when Slack did not take all."""
+    message = restore(NormalizedMessage, body)
+    response = await ask_agent(message)
+    if isinstance(response, Rejected):
+        response = NormalizedResponse.failed(message, "The agent cannot be reached just now.", code=response.code)
+    kind = "application/json; charset=utf-8"
+    calls = [(post.method, json.dumps(post.params).encode()) for post in slack.reply(response, to=message).calls]
+    posted = [await api(method, content_type=kind, body=body) for method, body in calls]
+    return not any(isinstance(one, Failed) for one in posted)
+
+
+async def ask_agent(message: NormalizedMessage) -> NormalizedResponse | Rejected:
+    """What the agent answers, wherever its address leads."""
+    agent = await adrive(discovery.resolve_agent(AGENT), world, gather=asyncio.gather)
+    if isinstance(agent, Rejected):
+        return agent
+    way = agent.way()
+    if way is None:
+        return Rejected(code="agent-unknown")
+    call = a2a.call(
+        message,
+        url=way.url,
+        dialect=way.dialect,
+        evidence=slack.attest(message, audience=AGENT, key=KEY, settings=SETTINGS, now=datetime.now(UTC)),
+        token=os.environ["AGENT_TOKEN"],
+        history=message.history or (),  # what was said before in the thread
+        entropy=token_bytes(32),
+    )
+    return a2a.result(await safe_fetch.post(call, seconds=SECONDS), to=message)
+
+
+outbox = Outbox(os.environ.get("CONNECTOR_STORE", "connector.sqlite"), converse)
+app = FastAPI(lifespan=outbox.working)
+
+
 async def body_of(request: Request) -> bytes:
     """The body of a request; of one that is too large, just so much that it is refused."""
     body = bytearray()
@@ -119,7 +158,7 @@ async def body_of(request: Request) -> bytes:
 
 
 @app.post("/slack/events")
-async def events(request: Request, tasks: BackgroundTasks) -> Response:
+async def events(request: Request) -> Response:
     """Takes an event. Slack wants an answer within three seconds, so the agent is called when it has gone."""
     unit, now = HttpRequest.from_asgi(request.scope, await body_of(request), origin=HOST), datetime.now(UTC)
     flow = slack.receive(unit, now=now, entropy=token_bytes(32), agent_chain=CHAIN, settings=SETTINGS)
@@ -132,41 +171,9 @@ async def events(request: Request, tasks: BackgroundTasks) -> Response:
     for place, row in got.known.items():
         if row.replaces(stored.get(place)):
             stored[place] = row
-    if "redelivered" not in [note.code for note in got.diagnostics]:
-        evidence = slack.attest(message, audience=AGENT, key=KEY, settings=SETTINGS, now=now)
-        tasks.add_task(converse, message, evidence)
+    if got.native_id not in outbox.answers:
+        outbox.put(got.native_id, "", [(AGENT, dumps(message))])
     return Response()
-
-
-async def converse(message: NormalizedMessage, evidence: tuple[IdentityEvidence, ...]) -> None:
-    """Asks the agent, and posts what it answers where the question was asked."""
-    response = await ask_agent(message, evidence)
-    if isinstance(response, Rejected):
-        response = NormalizedResponse.failed(message, "The agent cannot be reached just now.", code=response.code)
-    for post in slack.reply(response, to=message).calls:
-        await api(post.method, content_type="application/json; charset=utf-8", body=json.dumps(post.params).encode())
-
-
-async def ask_agent(
-    message: NormalizedMessage, evidence: tuple[IdentityEvidence, ...]
-) -> NormalizedResponse | Rejected:
-    """What the agent answers, wherever its address leads."""
-    agent = await adrive(discovery.resolve_agent(AGENT), world, gather=asyncio.gather)
-    if isinstance(agent, Rejected):
-        return agent
-    way = agent.way()
-    if way is None:
-        return Rejected(code="agent-unknown")
-    call = a2a.call(
-        message,
-        url=way.url,
-        dialect=way.dialect,
-        evidence=evidence,
-        token=os.environ["AGENT_TOKEN"],
-        history=message.history or (),  # what was said before in the thread
-        entropy=token_bytes(32),
-    )
-    return a2a.result(await safe_fetch.post(call, seconds=SECONDS), to=message)
 
 
 def sent(response: HttpResponse) -> Response:

@@ -72,7 +72,7 @@ def respond(message: NormalizedMessage) -> None:
     if "loop-risk" in [note.code for note in out.diagnostics]:
         return
     try:
-        with smtplib.SMTP(*RELAY) as server:
+        with smtplib.SMTP(*RELAY, timeout=10) as server:  # the sender waits meanwhile
             server.sendmail(out.mail_from, out.rcpt_to, out.data, ["SMTPUTF8"] if out.smtputf8 else [])
     except (OSError, smtplib.SMTPException) as error:  # the question was taken: put the answer on a queue here
         print(f"{out.native_id} could not be sent: {error}")

@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from mentionable.testing import Peer
+from mentionable.testing import Peer, SlackPeer
 from tests.test_examples import EXAMPLES, pem
 from tests.test_examples_web import ACTOR, HELPER, Tls, Web
 
@@ -33,10 +35,10 @@ import json, ssl, sys, outbox, safe_fetch, uvicorn
 async def nearby(host):
     return "127.0.0.1", port
 
-port, pem, pauses = json.loads(sys.argv[1])
+program, port, pem, pauses = json.loads(sys.argv[1])
 safe_fetch.place, safe_fetch.TLS = nearby, ssl.create_default_context(cafile=pem)
 outbox.PAUSES = pauses
-uvicorn.main(["fastapi_inbox:app", "--port", "0", "--timeout-graceful-shutdown", "1"])
+uvicorn.main([f"{program}:app", "--port", "0", "--timeout-graceful-shutdown", "1"])
 """
 """Starts the program as it says itself, where all names lead to one port of loopback."""
 
@@ -44,6 +46,7 @@ ALICE = Peer.activitypub("@alice@social.example")
 ACTOR_PATH, INBOX_PATH = "/users/alice", "/users/alice/inbox"
 INBOX = f"https://social.example{INBOX_PATH}"
 HOUR = (0, 3_600)
+STORES = {"AGENT_STORE": "kept.sqlite", "CONNECTOR_STORE": "kept.sqlite"}
 
 
 class Agent:
@@ -64,10 +67,10 @@ class Agent:
             pass
         return line
 
-    def take(self, mention: HttpRequest) -> int:
-        """What its inbox answers."""
-        headers, path = dict(mention.headers), mention.url.removeprefix("https://agents.example")
-        return httpx.post(self.url + path, headers=headers, content=mention.body, trust_env=False).status_code
+    def take(self, request: HttpRequest) -> int:
+        """The status that it answers."""
+        headers, path = dict(request.headers), httpx.URL(request.url).path
+        return httpx.post(self.url + path, headers=headers, content=request.body, trust_env=False).status_code
 
     def end(self) -> None:
         """Ends it, as whoever runs services does; it has two seconds."""
@@ -79,18 +82,18 @@ class Place:
     """Where the program runs and what stands around it: its folder and Alice's server."""
 
     def __init__(self, folder: Path, tls: Tls, web: Web, port: int) -> None:
-        self.web, self._folder, self._tls, self._port = web, folder, tls, port
+        self.web, self.folder, self._tls, self._port = web, folder, tls, port
         (folder / "agent.pem").write_bytes(pem())
 
     @contextmanager
-    def agent(self, pauses: tuple[int, ...] = HOUR) -> Iterator[Agent]:
+    def agent(self, program: str = "fastapi_inbox", *, pauses: tuple[int, ...] = HOUR, **env: str) -> Iterator[Agent]:
         """The program, started."""
-        facts = json.dumps([self._port, str(self._tls.file), pauses])
+        facts = json.dumps([program, self._port, str(self._tls.file), pauses])
         places = os.pathsep.join(map(str, (EXAMPLES, EXAMPLES.parent)))
         process = subprocess.Popen(
             [sys.executable, "-c", STARTS, facts],
-            cwd=self._folder,
-            env={**os.environ, "PYTHONPATH": places, "PYTHONUNBUFFERED": "1", "AGENT_STORE": "kept.sqlite"},
+            cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": places, "PYTHONUNBUFFERED": "1", **STORES, **env},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
@@ -103,7 +106,7 @@ class Place:
 
     def sql(self, statement: str) -> list[Any]:
         """What its file answers."""
-        with closing(sqlite3.connect(self._folder / "kept.sqlite")) as database, database:
+        with closing(sqlite3.connect(self.folder / "kept.sqlite")) as database, database:
             return database.execute(statement).fetchall()
 
     def inbox_answers(self, status: int) -> None:
@@ -116,7 +119,7 @@ class Place:
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Place]:
-    tls, web = Tls(tmp_path, "agents.example", "social.example"), Web()
+    tls, web = Tls(tmp_path, "agents.example", "social.example", "slack.com"), Web()
     for row, found in ALICE.lookups.items():
         path = row.removeprefix("GET https://social.example")
         web.pages[path] = (200, {"content-type": found["content_type"]}, json.dumps(found["json"]).encode())
@@ -177,7 +180,7 @@ def test_a_question_that_is_not_taken_yet_does_not_hold_the_end_up(place: Place)
 
 def test_the_agent_tries_again_only_for_some_time(place: Place) -> None:
     place.inbox_answers(503)
-    with place.agent((0, 0, 0)) as agent:
+    with place.agent(pauses=(0, 0, 0)) as agent:
         assert agent.take(mention()) == 202
         agent.says(f"{INBOX}: given up")
         agent.end()
@@ -187,10 +190,49 @@ def test_the_agent_tries_again_only_for_some_time(place: Place) -> None:
 
 def test_one_failure_does_not_hold_the_others_up(place: Place) -> None:
     place.inbox_answers(202)
+    place.web.silent.add("/slow")
     with place.agent() as agent:
-        place.sql("INSERT INTO unsent VALUES ('no URL', x'7b7d', 0, 0)")
-        assert agent.take(mention()) == 202
+        place.sql("INSERT INTO unsent VALUES ('no URL', x'7b7d', 0, 0), ('https://social.example/slow', x'7b7d', 0, 0)")
         agent.says("no URL: UsageError: ")
         agent.says("no URL: again in 3600 seconds")
+        assert place.web.is_asked("/slow")
+        assert agent.take(mention()) == 202
+        agent.says(f"{INBOX}: done")
         agent.end()
-    assert len(place.delivered()) == 1
+    assert place.sql("SELECT place, tries FROM unsent") == [("no URL", 1), ("https://social.example/slow", 0)]
+
+
+def test_a_connector_asks_the_agent_after_its_next_start(place: Place) -> None:
+    member = SlackPeer()
+    key = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    (place.folder / "connector.pem").write_bytes(key)
+    secrets = {
+        "SLACK_SIGNING_SECRET": member.secret.decode(),
+        "SLACK_BOT_TOKEN": "xoxb",
+        "AGENT_TOKEN": "token",
+        "FILES_SECRET": "of-thirty-two-bytes-or-more-secret",
+    }
+    person = json.dumps(member.lookups[f"CALL users.info {member.user}"]).encode()
+    place.web.pages["/api/users.info"] = (200, {}, person)
+    place.web.silent.add("/.well-known/webfinger")
+    question = member.write("Will it rain?", now=datetime.now(UTC))
+    with place.agent("slack_connector", **secrets) as connector:
+        assert connector.take(question) == 200
+        assert place.web.is_asked("/.well-known/webfinger")
+        connector.end()
+    place.web.silent.clear()
+    place.web.pages["/api/chat.postMessage"] = (503, {}, b"")
+    with place.agent("slack_connector", pauses=(0, 0, 3_600), **secrets) as connector:
+        connector.says(f"{HELPER}: again in 3600 seconds")
+        connector.end()
+    place.web.pages["/api/chat.postMessage"] = (200, {}, b'{"ok": true}')
+    place.web.asked.clear()
+    place.sql("UPDATE unsent SET due = 0")
+    with place.agent("slack_connector", pauses=(0, 0, 3_600), **secrets) as connector:
+        connector.says(f"{HELPER}: done")
+        assert connector.take(question) == 200, "Slack sends it once more"
+        connector.end()
+    assert place.sql("SELECT * FROM unsent") == []
+    [post] = [json.loads(body) for _, path, _, body in place.web.asked if path == "/api/chat.postMessage"]
+    assert post["channel"] == "C123"
+    assert "The agent cannot be reached just now." in post["text"]

@@ -93,7 +93,7 @@ class Web:
     def is_asked(self, path: str) -> bool:
         """Whether somebody asks for it, soon."""
         with self._news:
-            return self._news.wait_for(lambda: path in [one for _, one, *_ in self.asked], 20)
+            return self._news.wait_for(lambda: path in [one.partition("?")[0] for _, one, *_ in self.asked], 20)
 
     @contextmanager
     def served(self, tls: Tls) -> Iterator[int]:
@@ -106,7 +106,7 @@ class Web:
                 with web._news:
                     web.asked.append((self.command, self.path, headers, body))
                     web._news.notify_all()
-                if self.path in web.silent:
+                if self.path.partition("?")[0] in web.silent:
                     web.is_over.wait(10)
                 status, more, page = web.pages.get(self.path, (404, {}, b""))
                 self.send_response(status)
