@@ -12,17 +12,21 @@ from typing import TYPE_CHECKING, Any
 from .._outcome import Rejected
 from .._time import parse_time
 from ._demo_answer import answer_lines
+from ._demo_tell import all_checked, checked, tell, until_wrong
 from ._doors import Facts, receive
 from ._lookups import Lookups
-from ._show import outcome_lines, twin_line
+from ._show import outcome_lines, refusal_of, twin_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from importlib.resources.abc import Traversable
+
+    from ._demo_tell import Line
 
 _INTRO = """\
 Three messages, in the form in which three programs write them, become the same kind of message. Each is signed, and
 has a forged twin in which one byte differs. An agent that counts words answers each, and the other side reads the whole
-answer back. Nothing is sent or fetched: what the library asks for is answered from a table that ships with it.
+answer back. Nothing is sent or fetched: what the library asks for is answered from a table that ships with it.\
 """
 _OUTRO = """\
 The same as JSON:
@@ -31,32 +35,38 @@ The same as JSON:
 
 
 def run(folder: Traversable | None = None) -> int:
-    """The exit status: 0 when every sample was received.
+    """The exit status: 0 when every line is as `index.json` says that it must be.
 
     Args:
         folder: Where the samples, their `index.json` and their `lookups.json` lie; by default in the package.
     """
     folder = folder or files(__package__) / "samples"
-    index, lookups = _json(folder, "index.json"), Lookups.of(_json(folder, "lookups.json"))
-    status = 0
-    print(_INTRO)
-    for number, sample in enumerate(index["samples"], start=1):
-        data = (folder / sample["file"]).read_bytes()
-        now = parse_time(index["now"])
-        facts = Facts(None, lookups, now, number.to_bytes(32), sample.get("settings", {}))
-        outcome = receive(sample["transport"], data, facts)
-        print(f"{sample['title']}: {sample['from']} ({sample['file']}, {len(data)} bytes)")
-        print("\n".join(outcome_lines(outcome)))
-        at, twin = _forged(data, sample["forge"])
-        print(twin_line(receive(sample["transport"], twin, facts), at))
-        if not isinstance(outcome, Rejected):
-            print("\n".join(answer_lines(outcome.message, now=now, entropy=facts.entropy)))
-        print()
-        status = max(status, int(isinstance(outcome, Rejected)))
+    index = _json(folder, "index.json")
+    outro = ""
     if isinstance(folder, Path):
         mail, table = (shlex.quote(str(folder / name)) for name in ("gmail-reply.eml", "lookups.json"))
-        print(_OUTRO.format(program=_program(), mail=mail, lookups=table, now=index["now"]))
-    return status
+        outro = _OUTRO.format(program=_program(), mail=mail, lookups=table, now=index["now"])
+    return tell(_INTRO, _story(folder, index), outro)
+
+
+def _story(folder: Traversable, index: Mapping[str, Any]) -> Iterator[Line]:
+    lookups, now = Lookups.of(_json(folder, "lookups.json")), parse_time(index["now"])
+    for number, sample in enumerate(index["samples"], start=1):
+        data = (folder / sample["file"]).read_bytes()
+        facts = Facts(None, lookups, now, number.to_bytes(32), sample.get("settings", {}))
+        yield f"\n{sample['title']}: {sample['from']} ({sample['file']}, {len(data)} bytes)"
+        yield from until_wrong(_exchange(data, sample, facts))
+
+
+def _exchange(data: bytes, sample: Mapping[str, Any], facts: Facts) -> Iterator[Line]:
+    """What becomes of a message, of the same with one other byte, and of the answer."""
+    outcome = receive(sample["transport"], data, facts)
+    yield from all_checked(sample["expect"]["lines"], outcome_lines(outcome))
+    at, other = _forged(data, sample["forge"])
+    forged = receive(sample["transport"], other, facts)
+    yield checked(twin_line(forged, at), sample["expect"]["forged"], refusal_of(forged))
+    if not isinstance(outcome, Rejected):
+        yield from answer_lines(outcome.message, sample["expect"], now=facts.now, entropy=facts.entropy)
 
 
 def _forged(data: bytes, word: str) -> tuple[int, bytes]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from importlib.resources import files
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from .. import anp
 from ._demo_anp_host import OLIVIA, Host
-from ._demo_steps import Astray, passed, refused, told
+from ._demo_tell import Wrong, all_checked, passed, refused, tell
 from ._lines import one_line
 from ._show import field_line
 
@@ -33,13 +34,15 @@ _SECONDS: Final = timedelta(seconds=1)
 
 
 def run(content: str = "The disk is nearly full.", storm: int = 1000) -> int:
-    """The exit status: 0 when every step came out as it is told.
+    """The exit status: 0 when every line is as `anp.txt` says that it must be.
 
     Args:
         content: What the event says.
         storm: How many events of one key come in.
     """
-    return told(_INTRO, _story(content, storm), _OUTRO)
+    script = (files(__package__) / "samples" / "anp.txt").read_text(encoding="utf-8")
+    facts = {"content": one_line(content), "storm": storm, "half": storm // 2, "rest": storm - storm // 2}
+    return tell(_INTRO, all_checked(script.format_map(facts).splitlines(), _story(content, storm)), _OUTRO)
 
 
 def _story(content: str, storm: int) -> Iterator[str]:
@@ -48,11 +51,13 @@ def _story(content: str, storm: int) -> Iterator[str]:
         where = f"channel {row.channel}, {_CHANNELS[row.channel]}"
         yield f"  {' '.join(f'{flag:<7}' for flag in flags)} → {where}: {row.mode}"
         yield from _route(content, anp.Routing(address=flags[0], target=flags[1], handler=flags[2]))
-    yield "\nA race: the agent answers when the watchdog has given the event away"
+    yield ""
+    yield "A race: the agent answers when the watchdog has given the event away"
     yield from _late(content)
     for first in ("watchdog", "agent"):
         yield from _at_once(content, first)
-    yield f"\nA storm: {storm} events with one key"
+    yield ""
+    yield f"A storm: {storm} events with one key"
     yield from _storm(content, storm)
     yield from _starved(content)
 
@@ -62,10 +67,10 @@ def _line(who: str, text: str) -> str:
     return f"  {field_line(who, text)}"
 
 
-def _one(some: Sequence[T], what: str) -> T:
-    """The one that there must be."""
+def _one(some: Sequence[T], what: str, line: str) -> T:
+    """The one that there must be, for the line of that name."""
     if len(some) != 1:
-        raise Astray(f"there are {len(some)} {what}")
+        raise Wrong(line, f"one of the {what}", len(some))
     return some[0]
 
 
@@ -82,21 +87,17 @@ def _route(content: str, flags: anp.Routing) -> Iterator[str]:
         yield from _turn(host, content, flags)
     elif flags.row.mode == "passive":
         turn = host.begin("t1", session="s1")
-        (known,) = _entries(turn, "e1") or ("",)
-        if known != content:
-            raise Astray("the agent does not know the fact")
+        known = ", ".join(_entries(turn, "e1"))
         host.finish(turn, "Hello Olivia!", ())
         yield _line("agent", f"no turn; in its next one it knows: {known}")
-    yield from _seen(host, content, flags)
+    yield from _seen(host)
     event = host.event("e1")
     yield _line("ends", f"{event.status}, {event.outcome}")
-    if event.status != "delivered":
-        raise Astray("the event is not delivered")
 
 
 def _read(host: Host, id: str) -> str:
     """What stands in the context of the agent."""
-    found = _one([one for one in host.effects(anp.InjectContext) if one.id == id], "entries in the context")
+    found = _one([one for one in host.effects(anp.InjectContext) if one.id == id], "entries in the context", "agent")
     return f"in which it {'must speak' if found.must_narrate else 'may stay silent'}: {found.content}"
 
 
@@ -111,8 +112,8 @@ def _turn(host: Host, content: str, flags: anp.Routing) -> Iterator[str]:
     turn = host.begin("t1", trigger="e1")
     output = None if flags.row.mode == "autonomous" else f"Olivia, listen: {content}"
     if output is None and flags.address == "session":
-        step = passed(host.act(turn, _TOOL, "external"), anp.LaneStep)
-        one = _one(step.decisions, "events changed")
+        step = passed(host.act(turn, _TOOL, "external"), anp.LaneStep, "agent")
+        one = _one(step.decisions, "events changed", "agent")
         yield _line(
             "agent", f"uses {_TOOL}, which people can see: the event is now for the {one.record.routing.target}"
         )
@@ -121,19 +122,16 @@ def _turn(host: Host, content: str, flags: anp.Routing) -> Iterator[str]:
     host.finish(turn, output, ("e1",))
 
 
-def _seen(host: Host, content: str, flags: anp.Routing) -> Iterator[str]:
-    """What Olivia sees of it; and that it is what the route says."""
+def _seen(host: Host) -> Iterator[str]:
+    """What Olivia sees of it; and that the agent knows what she has seen."""
     if not host.screen:
         yield _line("Olivia", "sees nothing")
     for shown in list(host.screen):
         yield _line("Olivia", f"sees in her {shown.surface}{_by(shown)}: {shown.content}")
-        passed(host.acknowledge(shown), anp.Decision)
+        passed(host.acknowledge(shown), anp.Decision, "Olivia")
         knows = [one for one in host.effects(anp.AgentAware) if one.id == shown.id]
         if not knows or knows[-1].awareness != "user_seen":
-            raise Astray("the agent does not know what she has seen")
-    is_raw = any(shown.content == content for shown in host.screen)
-    if is_raw != (flags.row.shown_raw == "yes") or (flags.target == "user") > bool(host.screen):
-        raise Astray("she sees something else than the route says")
+            raise Wrong("agent", "the agent knows what she has seen", knows[-1].awareness if knows else "nothing")
 
 
 def _by(shown: anp.Presentation) -> str:
@@ -155,22 +153,24 @@ def _late(content: str) -> Iterator[str]:
     lease = host.event("e1").owner_lease
     yield _line("agent", f"has the event under lease {lease}, and hangs")
     wait = host.until_due()
-    yield _line("watchdog", f"{wait // _SECONDS} seconds later: {_taken(passed(host.tick('e1'), anp.Decision))}")
-    shown = _one(host.screen, "presentations")
+    yield _line(
+        "watchdog", f"{wait // _SECONDS} seconds later: {_taken(passed(host.tick('e1'), anp.Decision, 'watchdog'))}"
+    )
+    shown = _one(host.screen, "presentations", "Olivia")
     yield _line("Olivia", f"sees in her {shown.surface}: {shown.content}")
     yield _line("a client", f"is sent the same after a crash: {host.show(shown)}")
     yield _line(
-        "agent", f"wakes, and wants to use {_TOOL}: {refused(host.act(turn, _TOOL, 'external'), 'stale-lease')}"
+        "agent",
+        f"wakes, and wants to use {_TOOL}: {refused(host.act(turn, _TOOL, 'external'), 'stale-lease', 'agent')}",
     )
     late = f"Olivia, listen: {content}"
     step = host.finish(turn, late, ("e1",))
-    _, no = _one(step.refused, "refusals")
-    yield _line("agent", f'says "{late}": {_code(no, "stale-lease")}')
+    _, no = _one(step.refused, "refusals", "agent")
+    yield _line("agent", f'says "{late}": {_code(no, "stale-lease", "agent")}')
     old = anp.ClientAck(lease=lease, user_id=shown.user_id)
-    yield _line("a client", f"acknowledges lease {lease}: {_code(host.command('e1', old), 'stale-lease')}")
-    done = passed(host.acknowledge(shown), anp.Decision).record
+    yield _line("a client", f"acknowledges lease {lease}: {_code(host.command('e1', old), 'stale-lease', 'a client')}")
+    done = passed(host.acknowledge(shown), anp.Decision, "ends").record
     yield _line("ends", f"{done.status}, {done.outcome}; Olivia heard of it {len(host.screen)} ×")
-    _one(host.screen, "presentations")
 
 
 def _at_once(content: str, first: str) -> Iterator[str]:
@@ -184,26 +184,24 @@ def _at_once(content: str, first: str) -> Iterator[str]:
         "agent": anp.CommitTurn(lease=lease, acknowledged=True, output="Listen!", narration_id="n1", is_trigger=True),
     }
     second = next(who for who in commands if who != first)
-    decisions = {who: passed(host.decide("e1", command), anp.Decision) for who, command in commands.items()}
+    decisions = {who: passed(host.decide("e1", command), anp.Decision, "at once") for who, command in commands.items()}
     stored = [host.store(decisions[who]) for who in (first, second)]
     if stored != [True, False]:
-        raise Astray("the store took two decisions upon one reading")
+        raise Wrong("at once", "one decision stored upon one reading", stored)
     code: Code = "stale-lease" if first == "watchdog" else "already-terminal"
-    again = _code(host.decide("e1", commands[second]), code)
+    again = _code(host.decide("e1", commands[second]), code, "at once")
     yield _line("at once", f"{first} and {second} decide upon the same reading; the {first} is stored first")
     yield _line("", f"the {second}'s decision is not stored; decided again: {again}")
-    _one(host.screen, "presentations")
+    _one(host.screen, "presentations", "at once")
 
 
-def _code(outcome: object, code: Code) -> str:
-    """The outcome of a step that must be refused, in short."""
-    return refused(outcome, code).partition(".")[0]
+def _code(outcome: object, code: Code, line: str) -> str:
+    """The outcome of a step that must be refused, in short, for the line of that name."""
+    return refused(outcome, code, line).partition(".")[0]
 
 
 def _taken(decision: anp.Decision) -> str:
     """An escalation in words."""
-    if decision.record.status != "escalated":
-        raise Astray("the watchdog let the event be")
     return f"{' → '.join(decision.path)}, lease {decision.record.owner_lease}"
 
 
@@ -225,18 +223,19 @@ def _storm(content: str, storm: int) -> Iterator[str]:
     yield _line("plugin", f"{storm - storm // 2} more: {_state(host)}")
     last = host.screen[-1]
     yield _line("Olivia", f"has {_lines(len(host.lines))} in her inbox: {last.content}")
-    yield _line("a client", f"acknowledges the old words: {_code(host.acknowledge(shown), 'stale-revision')}")
-    done = passed(host.acknowledge(last), anp.Decision).record
+    yield _line(
+        "a client", f"acknowledges the old words: {_code(host.acknowledge(shown), 'stale-revision', 'a client')}"
+    )
+    done = passed(host.acknowledge(last), anp.Decision, "ends").record
     yield _line("ends", f"{done.status}, {done.outcome}, revision {done.revision}")
     host.submit(content, flags, "new", key="disk")
     yield _line("plugin", f"once more: a new event, {host.event('new').status}")
-    if len(host.lines) != 2:
-        raise Astray(f"she has {_lines(len(host.lines))} of two events")
+    yield _line("Olivia", f"has {_lines(len(host.lines))} in her inbox")
 
 
 def _state(host: Host) -> str:
     """How many events there are, and how often they were shown."""
-    event = _one(host.ledger.open(OLIVIA), "events")
+    event = _one(host.ledger.open(OLIVIA), "events", "plugin")
     return f"1 event, {event.status}, revision {event.revision}; shown: {host.showings or 'not yet'}"
 
 
@@ -252,7 +251,7 @@ def _starved(content: str) -> Iterator[str]:
         host.submit(f"{content} ({number})", _mediated(), f"e{number}", key="disk")
         host.now += every
         if host.is_due():
-            taken = _taken(passed(host.tick("e1"), anp.Decision))
+            taken = _taken(passed(host.tick("e1"), anp.Decision, "watchdog"))
             after = (host.now - start) // timedelta(minutes=1)
             words = one_line(host.screen[-1].content)
             yield _line(
@@ -260,4 +259,4 @@ def _starved(content: str) -> Iterator[str]:
             )
             yield _line("Olivia", f"sees: {words}")
             return
-    raise Astray("updates keep the watchdog away")
+    raise Wrong("watchdog", "a look after some updates", "none after 999")

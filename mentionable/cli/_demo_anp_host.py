@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from .. import anp
-from ._demo_steps import NOW, Astray, passed
+from ._demo_steps import NOW
+from ._demo_tell import Wrong, passed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,14 +49,14 @@ class Host:
 
     def event(self, id: str) -> anp.Notification:
         """The event under an id."""
-        return passed(self.ledger.get(id), anp.Notification)
+        return passed(self.ledger.get(id), anp.Notification, "plugin")
 
     def submit(self, content: str, flags: anp.Routing, id: str, *, key: str | None = None) -> None:
         """A plugin submits an event."""
         given = anp.Submission(content=content, user_id=OLIVIA, session_id="s1", routing=flags, deduplication_key=key)
         same = self.ledger.open(OLIVIA, deduplication_key=key) if key else ()
         command = anp.Submit(submission=given, id=id)
-        self.store(passed(anp.decide(same[0] if same else None, command, now=self.now), anp.Decision))
+        self.store(passed(anp.decide(same[0] if same else None, command, now=self.now), anp.Decision, "plugin"))
 
     def decide(self, id: str, command: anp.Command) -> anp.Decision | Rejected:
         """What is decided, and not yet stored."""
@@ -80,7 +81,7 @@ class Host:
         """Lets the time pass until the watchdog must look; how long that was."""
         before, due = self.now, anp.next_deadline(self.ledger.open(OLIVIA))
         if due is None:
-            raise Astray("nothing waits for the watchdog")
+            raise Wrong("watchdog", "a deadline", "none")
         self.now = max(due, before)
         return self.now - before
 
@@ -100,8 +101,9 @@ class Host:
         step = anp.begin_turn(
             lane, turn_id, user_id=OLIVIA, session_id=session, trigger=event, events=events, now=self.now
         )
-        self.store(passed(step, anp.LaneStep))
-        return passed(passed(step, anp.LaneStep).turn, anp.Turn)
+        begun = passed(step, anp.LaneStep, "agent")
+        self.store(begun)
+        return passed(begun.turn, anp.Turn, "agent")
 
     def act(self, turn: anp.Turn, tool: str, classification: str) -> anp.LaneStep | Rejected:
         """The agent asks for a tool."""
@@ -114,7 +116,7 @@ class Host:
     def finish(self, turn: anp.Turn, output: str | None, acknowledged: Sequence[str]) -> anp.LaneStep:
         """The agent ends its turn."""
         lane = self.ledger.lane(turn.lane_id)
-        step = anp.commit_turn(
+        committed = anp.commit_turn(
             lane,
             turn,
             events=self._events(lane, turn),
@@ -123,8 +125,9 @@ class Host:
             narration_id=f"{turn.id}:said",
             now=self.now,
         )
-        self.store(passed(step, anp.LaneStep))
-        return passed(step, anp.LaneStep)
+        step = passed(committed, anp.LaneStep, "agent")
+        self.store(step)
+        return step
 
     def _events(self, lane: anp.Lane, turn: anp.Turn) -> dict[str, anp.Notification]:
         ids = [*lane.waiting, *(one.id for one in (*turn.grants, *turn.facts))]
@@ -151,10 +154,10 @@ class Host:
             case anp.Dispatch(id=id):
                 event = self.event(id)
                 lane = self.ledger.lane(anp.lane_of(event))
-                self.store(passed(anp.dispatch(lane, event, now=self.now), anp.LaneStep))
+                self.store(passed(anp.dispatch(lane, event, now=self.now), anp.LaneStep, "agent"))
             case anp.PresentNarration(narration=narration, narration_id=id):
                 command = anp.Submit(submission=narration, id=id)
-                self.store(passed(anp.decide(self.ledger.get(id), command, now=self.now), anp.Decision))
+                self.store(passed(anp.decide(self.ledger.get(id), command, now=self.now), anp.Decision, "Olivia"))
             case anp.StartTurn():
                 self.turns.append(effect)
             case _:

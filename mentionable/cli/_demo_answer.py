@@ -2,35 +2,60 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
+from .._html import html_to_markdown
 from .._ids import derive
 from .._model.message import NormalizedResponse
-from .._model.parts import ToolCallPart
+from .._model.parts import TextPart, ToolCallPart
 from .._text import plain_text, serialize_tool_call_to_text, shorten
 from ._demo_send import send
+from ._demo_tell import Wrong, checked
 from ._show import field_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from datetime import datetime
 
     from .._model.message import NormalizedMessage
+    from ._demo_tell import Line
 
 
-def answer_lines(message: NormalizedMessage, *, now: datetime, entropy: bytes) -> Iterator[str]:
-    """The lines that tell how a message is answered, and whether the answer is read back as it was meant."""
+_RULES: Final = "by [these rules](https://agents.example/words?count=all&in=text)"
+
+
+def answer_lines(
+    message: NormalizedMessage, expect: Mapping[str, Any], *, now: datetime, entropy: bytes
+) -> Iterator[Line]:
+    """The lines that tell how a message is answered, and whether the answer is read back as it was meant.
+
+    Args:
+        message: The message.
+        expect: How many words it has, and where the answer goes.
+        now: The time.
+        entropy: Random bytes.
+    """
     response = _answer(message)
     sent = send(response, message, now=now, entropy=derive("demo answer", entropy))
-    if sent.read is not None:
-        yield field_line("answer", plain_text(sent.read).strip().partition("\n")[0])
-    yield field_line("sent", sent.how)
-    yield field_line("they read", sent.shown)
-    if sent.trace != response:
-        yield field_line("trace", "not the answer")
-        return
-    (call,) = [part for part in sent.trace.parts if isinstance(part, ToolCallPart)]
-    yield field_line("trace", f"the whole answer, with {serialize_tool_call_to_text(call)}")
+    words = _first_line(sent.read).removeprefix(f"{message.sender.address} ")
+    yield checked(field_line("answer", words), f"Your message has **{expect['words']} words**, {_RULES}.", words)
+    yield checked(field_line("sent", sent.how), expect["sent"], sent.how.partition(",")[0])
+    yield checked(field_line("they read", sent.shown), sent.trusted, sent.shown)
+    calls = [] if sent.trace is None else [part for part in sent.trace.parts if isinstance(part, ToolCallPart)]
+    trace = "".join(serialize_tool_call_to_text(call) for call in calls)
+    if sent.trace == response:
+        yield field_line("trace", f"the whole answer, with {trace}")
+    else:
+        yield Wrong(field_line("trace", "not the answer"), "the whole answer", trace or "none")
+
+
+def _first_line(read: NormalizedMessage | NormalizedResponse | None) -> str:
+    """The first line of what was read, in Markdown."""
+    text = next((part for part in read.parts if isinstance(part, TextPart)), None) if read else None
+    if text is None:
+        return "nothing"
+    words = html_to_markdown(text.content) if text.mime == "text/html" else text.content
+    return words.strip().partition("\n")[0]
 
 
 def _answer(message: NormalizedMessage) -> NormalizedResponse:
@@ -40,4 +65,4 @@ def _answer(message: NormalizedMessage) -> NormalizedResponse:
     call = ToolCallPart(
         id="call-1", name="count_words", args={"text": shorten(text, 60)}, result={"words": count}, duration_ms=1
     )
-    return NormalizedResponse.to(message, f"Your message has **{count} words**.", call)
+    return NormalizedResponse.to(message, f"Your message has **{count} words**, {_RULES}.", call)

@@ -16,19 +16,17 @@ from ._demo_steps import (
     HELPER,
     HOST,
     NOW,
-    Astray,
     acted,
     asked,
     at,
     callback,
     called_back,
     demanded,
-    passed,
     random_for,
-    refused,
     resume,
 )
 from ._demo_store import Store, signed_key
+from ._demo_tell import Wrong, checked, passed, refused, tell, until_wrong
 from ._show import field_line
 
 if TYPE_CHECKING:
@@ -37,11 +35,12 @@ if TYPE_CHECKING:
     from .._http import HttpRequest
     from .._outcome import Rejected
     from ..testing.peers import A2APeer
+    from ._demo_tell import Line
 
 _INTRO: Final = """\
 An agent demands something before it goes on. The demand is issued and stored, goes out on the transport of the
 question, and is read on the other side. Then it is met: `accept` verifies the receipt, `resume` consumes it, and only
-then the agent acts, once. Nothing is sent or fetched, and no money moves: a table stands in for whoever sees payments.
+then the agent acts, once. Nothing is sent or fetched, and no money moves: a table stands in for whoever sees payments.\
 """
 _OUTRO = "The same in a program: docs/how-to/payments.md and docs/how-to/consent.md"
 _ACTOR: Final = f"https://{HOST}/actors/helper"
@@ -58,55 +57,60 @@ _TABLE: Final[Mapping[str, Any]] = {
     },
 }
 """What a table costs, in the words of x402."""
+_PRINT: Final = (
+    "",
+    f"Pay 9 EUR (https://{HOST}/pay/cs_1) ({HOST})",
+    "",
+    "The print costs 9 EUR.",
+    f"Pay 9 EUR: https://{HOST}/pay/cs_1",
+)
+"""What stands below the first line of the note that demands payment."""
 
 
 def run() -> int:
-    """The exit status: 0 when every step came out as it is told."""
-    status = 0
-    print(_INTRO)
+    """The exit status: 0 when every line is as it should be."""
+    return tell(_INTRO, _story(), _OUTRO)
+
+
+def _story() -> Iterator[Line]:
     for title, story in _STORIES.items():
-        print(title)
-        try:
-            for line in story(Store()):
-                print(line)
-        except Astray as astray:
-            print(field_line("astray", str(astray)))
-            status = 1
-        print()
-    print(_OUTRO)
-    return status
+        yield f"\n{title}"
+        yield from until_wrong(story(Store()))
 
 
 # -- A2A: the receipt comes with the next message
 
 
-def _over_a2a(store: Store) -> Iterator[str]:
+def _over_a2a(store: Store) -> Iterator[Line]:
     """An agent asks, is told to pay, and pays with its next message."""
     planner = Peer.a2a("@planner@peer.example")
-    turn = yield from asked(_called(planner, planner.write("A table for two, please.", now=NOW), second=0))
+    words = "A table for two, please."
+    turn = yield from asked(_called(planner, planner.write(words, now=NOW), second=0), words)
     offer = policy.AcceptedPayment(scheme="x402.exact", payload=_TABLE, label="Pay 0.01 USDC")
     part = policy.PaymentRequired(message="A table costs 0.01 USDC.", accepted_payments=(offer,))
-    answer = yield from demanded(store, turn, policy.issue(part, to=turn, now=NOW, entropy=random_for("table")))
-    offered = passed(policy.demand_of(answer), policy.PaymentRequired).accepted_payments[0].payload
-    task = passed(answer, NormalizedResponse).extra["a2a"]
+    issued = policy.issue(part, to=turn, now=NOW, entropy=random_for("table"))
+    answer = yield from demanded(store, turn, issued, ("A table costs 0.01 USDC.", "- Pay 0.01 USDC"))
+    offered = passed(policy.demand_of(answer), policy.PaymentRequired, "forged").accepted_payments[0].payload
+    task = passed(answer, NormalizedResponse, "forged").extra["a2a"]
 
     forged = _paying(planner, turn, task["task_id"], _signed(offered, value="1"), second=20)
-    code = refused(_accept(store, forged, second=20), "payload-mismatch")
+    code = refused(_accept(store, forged, second=20), "payload-mismatch", "forged")
     yield field_line("forged", f"1 unit in place of {offered['requirement']['amount']}: {code}")
     payment = _signed(offered)
     paying = _paying(planner, turn, task["task_id"], payment, second=30)
-    code = refused(_accept(store, paying, second=30), "payment-unverified")
+    code = refused(_accept(store, paying, second=30), "payment-unverified", "too soon")
     yield field_line("too soon", f"signed, but the facilitator settled nothing: {code}")
     store.paid[signed_key(payment)] = policy.Paid(verified_by="the facilitator", transaction="0x" + "7" * 64)
-    yield field_line(
-        "pays", f"{passed(paying.candidate, policy.Candidate).scheme}, in the task that is {task['state']}"
-    )
-    accepted = passed(_accept(store, paying, second=40), policy.Accepted)
+    pays = f"{passed(paying.candidate, policy.Candidate, 'pays').scheme}, in the task that is {task['state']}"
+    yield checked(field_line("pays", pays), "x402.exact, in the task that is input-required", pays)
+    accepted = passed(_accept(store, paying, second=40), policy.Accepted, "accept")
     yield from acted(store, accepted, policy.with_resolution(paying.message, accepted), "Your table is booked.")
 
     again = _paying(planner, turn, task["task_id"], payment, second=90)
-    accepted = passed(_accept(store, again, second=90), policy.Accepted)
-    code = refused(resume(store, policy.with_resolution(again.message, accepted), second=90), "already-consumed")
+    accepted = passed(_accept(store, again, second=90), policy.Accepted, "once more")
+    code = refused(
+        resume(store, policy.with_resolution(again.message, accepted), second=90), "already-consumed", "once more"
+    )
     yield field_line("once more", f"the same payment in another message: {code}")
 
 
@@ -144,9 +148,9 @@ def _paying(
         receipt=policy.x402_submission(payment),
         entropy=random_for("pay", str(second)),
     )
-    received = passed(_called(planner, request, second=second), Received)
+    received = passed(_called(planner, request, second=second), Received, "pays")
     if received.message.policy_resolution is not None:
-        raise Astray("a receipt was believed that nobody verified")
+        raise Wrong("pays", "a claim, until it is verified", "a resolution")
     return received
 
 
@@ -162,21 +166,22 @@ def _called(planner: A2APeer, request: HttpRequest, *, second: int) -> Received 
 
 def _accept(store: Store, received: Received, *, second: int) -> policy.Accepted | Rejected:
     """What the adapter finds out about the receipt that came with a message."""
-    candidate = passed(received.candidate, policy.Candidate)
+    candidate = passed(received.candidate, policy.Candidate, "pays")
     return drive(policy.accept(candidate, message=received.message, now=at(second)), store.answers)
 
 
 # -- mail: the receipt comes to a page
 
 
-def _by_mail(store: Store) -> Iterator[str]:
+def _by_mail(store: Store) -> Iterator[Line]:
     """A person asks, is sent to a page, and consents there."""
     from .. import mail
 
     alice = Peer.mail("@alice@a.example")
-    raw = alice.write("Am I free on Friday?", to=HELPER, now=NOW, subject="Friday")
+    words = "Am I free on Friday?"
+    raw = alice.write(words, to=HELPER, now=NOW, subject="Friday")
     flow = mail.receive(raw, now=NOW, entropy=random_for("mail"))
-    turn = yield from asked(drive(flow, answers(alice, agents={"helper@agents.example": HELPER})))
+    turn = yield from asked(drive(flow, answers(alice, agents={"helper@agents.example": HELPER})), words)
     entropy, account = random_for("calendar"), ACCOUNTS[turn.sender.address]
     state = policy.new_state(to=turn, entropy=entropy)
     part = policy.ConsentRequired(
@@ -186,33 +191,35 @@ def _by_mail(store: Store) -> Iterator[str]:
         return_to=f"https://{HOST}/done",
     )
     issued = policy.issue(part, to=turn, scope="calendar.read", subject=account, now=NOW, entropy=entropy)
-    answer = yield from demanded(store, turn, issued)
+    answer = yield from demanded(store, turn, issued, (part.message, part.url or ""))
 
-    opened = urlsplit(passed(policy.demand_of(answer), policy.ConsentRequired).url or "")
+    opened = urlsplit(passed(policy.demand_of(answer), policy.ConsentRequired, "consents").url or "")
     (state,) = parse_qs(opened.query)["state"]
     scope = policy.scope_hash("calendar.read")
     receipt = policy.Candidate(kind="consent_required", state=state, scope_hash=scope)
-    code = refused(callback(store, receipt, subject=account), "consent-unverified")
+    code = refused(callback(store, receipt, subject=account), "consent-unverified", "too soon")
     yield field_line("too soon", f"the state alone, before anybody said yes: {code}")
     store.granted[policy.key_of(state)] = scope
-    yield field_line("consents", f"{account} signs in at {opened.netloc}{opened.path} and says yes")
-    code = refused(callback(store, receipt, subject="account-8"), "subject-mismatch")
+    page = f"{opened.netloc}{opened.path}"
+    yield checked(field_line("consents", f"{account} signs in at {page} and says yes"), f"{HOST}/consent", page)
+    code = refused(callback(store, receipt, subject="account-8"), "subject-mismatch", "stranger")
     yield field_line("stranger", f"account-8 comes with the same state: {code}")
-    thread = passed(answer, NormalizedMessage).thread_id
+    thread = passed(answer, NormalizedMessage, "answer").thread_id
     yield from called_back(store, receipt, "You are free from four on.", thread=thread, subject=account)
 
 
 # -- ActivityPub: the receipt comes from a payment provider
 
 
-def _over_activitypub(store: Store) -> Iterator[str]:
+def _over_activitypub(store: Store) -> Iterator[Line]:
     """A person asks, is sent to a checkout, and pays there; the provider calls the agent's endpoint."""
     from .. import activitypub
 
     alice = Peer.activitypub("@alice@social.example")
-    note = alice.write("Print the map, please.", to=_ACTOR, now=NOW, inbox=INBOX)
+    words = "Print the map, please."
+    note = alice.write(words, to=_ACTOR, now=NOW, inbox=INBOX)
     flow = activitypub.receive(note, now=NOW, entropy=random_for("note"))
-    turn = yield from asked(drive(flow, answers(alice, agents={_ACTOR: HELPER})))
+    turn = yield from asked(drive(flow, answers(alice, agents={_ACTOR: HELPER})), words)
     entropy = random_for("map")
     state = policy.new_state(to=turn, entropy=entropy)
     checkout = {"session": "cs_1", "state": state}  # made at the provider, which will say so in its event
@@ -224,20 +231,21 @@ def _over_activitypub(store: Store) -> Iterator[str]:
             policy.AcceptedPayment(scheme="shop.checkout", payload={"session": checkout["session"], "amount": "900"}),
         ),
     )
-    answer = yield from demanded(store, turn, policy.issue(part, to=turn, now=NOW, entropy=entropy))
+    issued = policy.issue(part, to=turn, now=NOW, entropy=entropy)
+    answer = yield from demanded(store, turn, issued, (f"{turn.sender.address} {part.message}", *_PRINT))
 
     receipt = policy.Candidate(
         kind="payment_required", state=checkout["state"], scheme="shop.checkout", receipt={"event": "evt_1"}
     )
-    code = refused(callback(store, receipt), "payment-unverified")
+    code = refused(callback(store, receipt), "payment-unverified", "too soon")
     yield field_line("too soon", f"a call, before anybody paid: {code}")
     store.paid[checkout["session"]] = policy.Paid(verified_by="our account at the provider", transaction="pi_1")
     yield field_line("pays", "9 EUR in the checkout, whose provider calls the agent's endpoint")
-    thread = passed(answer, NormalizedMessage).thread_id
+    thread = passed(answer, NormalizedMessage, "answer").thread_id
     yield from called_back(store, receipt, "It is on its way.", thread=thread)
 
 
-_STORIES: Final[Mapping[str, Callable[[Store], Iterator[str]]]] = {
+_STORIES: Final[Mapping[str, Callable[[Store], Iterator[Line]]]] = {
     "A2A: an agent pays by x402, with its next message": _over_a2a,
     "Mail: a person consents on a page": _by_mail,
     "ActivityPub: a person pays in a checkout": _over_activitypub,

@@ -29,12 +29,14 @@ class Sent(NamedTuple):
         data: What was transmitted.
         shown: How the other side knows who sent it.
         read: What the other side makes of it; None when it takes nothing of it.
+        trusted: How they must know it, in the words of `shown`.
     """
 
     how: str
     data: bytes
     shown: str
     read: NormalizedMessage | NormalizedResponse | None
+    trusted: str
 
     @property
     def trace(self) -> NormalizedResponse | None:
@@ -67,7 +69,8 @@ def _activitypub(response: NormalizedResponse, message: NormalizedMessage, now: 
     })  # fmt: skip
     (post,) = out.deliveries
     got = drive(activitypub.receive(post, recipient=message.sender.address, now=now, entropy=entropy), world)
-    return _sent(f"{post.method} {post.url}, {len(post.body)} bytes, signed", post.body, got)
+    how = f"{post.method} {post.url}, {len(post.body)} bytes, signed"
+    return _sent(how, post.body, got, f"{message.recipient}, verified, by ap-http-signature")
 
 
 def _email(response: NormalizedResponse, message: NormalizedMessage, now: datetime, entropy: bytes) -> Sent:
@@ -79,7 +82,8 @@ def _email(response: NormalizedResponse, message: NormalizedMessage, now: dateti
     out = mail.reply(response, to=message, key=key, now=now, entropy=entropy)
     world = LookupTable({f"TXT {key.key_id}": [mail.dkim_record(key)], "TXT *": [], "MESSAGE *": None, "HISTORY *": []})
     got = drive(mail.receive(out.data, recipient=message.sender.address, now=now, entropy=entropy), world)
-    return _sent(f"a mail to {', '.join(out.rcpt_to)}, {len(out.data)} bytes, signed", out.data, got)
+    how = f"a mail to {' '.join(out.rcpt_to)}, {len(out.data)} bytes, signed"
+    return _sent(how, out.data, got, f"{message.recipient}, verified, by email-dkim")
 
 
 def _a2a(response: NormalizedResponse, message: NormalizedMessage, now: datetime, entropy: bytes) -> Sent:
@@ -89,18 +93,19 @@ def _a2a(response: NormalizedResponse, message: NormalizedMessage, now: datetime
     out = a2a.reply(response, to=message, now=now, entropy=entropy)
     got = a2a.result(out.response, to=message)
     how = f"HTTP {out.response.status}, {len(out.response.body)} bytes"
+    trusted = "the parts themselves, over their own connection"
     if isinstance(got, Rejected):
-        return Sent(how, out.response.body, f"rejected, {got.code}", None)
-    return Sent(how, out.response.body, "the parts themselves, over their own connection", got)
+        return Sent(how, out.response.body, f"rejected, {got.code}", None, trusted)
+    return Sent(how, out.response.body, trusted, got, trusted)
 
 
-def _sent(how: str, data: bytes, got: Received | Rejected) -> Sent:
+def _sent(how: str, data: bytes, got: Received | Rejected, trusted: str) -> Sent:
     """What the other side makes of an answer that is delivered to it."""
     if isinstance(got, Rejected):
-        return Sent(how, data, f"rejected, {got.code}", None)
+        return Sent(how, data, f"rejected, {got.code}", None, trusted)
     verdict = got.verdict
     shown = f"verified, by {verdict.method}" if verdict.verified else f"not verified, {verdict.code}"
-    return Sent(how, data, f"{got.message.sender.address}, {shown}", got.message)
+    return Sent(how, data, f"{got.message.sender.address}, {shown}", got.message, trusted)
 
 
 def _json_row(content_type: str, document: dict[str, Any]) -> dict[str, Any]:

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .. import policy
 from .._asks import drive
-from .._errors import CODES
 from .._ids import derive
 from .._model.message import NormalizedResponse
 from .._model.parts import CarriedPolicy
 from .._outcome import Received, Rejected
 from .._text import plain_text, shorten
+from .._time import format_time
 from ._demo_send import send
+from ._demo_tell import Wrong, all_checked, checked, passed, refused
 from ._lines import printable
 from ._show import field_line
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Mapping
+    from collections.abc import Generator, Iterator, Mapping, Sequence
 
-    from .._errors import Code
     from .._model.message import NormalizedMessage
     from ._demo_store import Store
-
-T = TypeVar("T")
+    from ._demo_tell import Line
 
 HELPER: Final = "@helper@agents.example"
 HOST: Final = "agents.example"
@@ -33,29 +32,37 @@ NOW: Final = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
 ACCOUNTS: Final = {"@alice@a.example": "account-7"}
 """Sender → their account on the pages of the agent's host, by which whoever signs in is known."""
 
-_CARRIERS: Final[Mapping[str, tuple[str, bytes]]] = {
-    "a2a": ("the metadata of the task", b'"mentionable":{"policy":'),
-    "email": ("X-Mentionable-Policy", b"\r\nX-Mentionable-Policy: "),
-    "activitypub": ("mentionablePolicy", b'"mentionablePolicy":'),
+
+class _Wire(NamedTuple):
+    """What is the same for each demand that goes out on a transport.
+
+    Attributes:
+        place: Where a demand stands.
+        before: What stands before it there.
+        how: How answers are transmitted, in words.
+        verifier: Who finds out whether it was met.
+    """
+
+    place: str
+    before: bytes
+    how: str
+    verifier: str
+
+
+_WIRES: Final[Mapping[str, _Wire]] = {
+    "a2a": _Wire("the metadata of the task", b'"mentionable":{"policy":', "HTTP 200", "the facilitator"),
+    "email": _Wire(
+        "X-Mentionable-Policy", b"\r\nX-Mentionable-Policy: ", "a mail to alice@a.example", "our consent page"
+    ),
+    "activitypub": _Wire(
+        "mentionablePolicy",
+        b'"mentionablePolicy":',
+        "POST https://social.example/users/alice/inbox",
+        "our account at the provider",
+    ),
 }
-"""Where a demand stands on each transport, and what stands before it there."""
-
-
-class Astray(Exception):
-    """A step did not come out as the story tells it."""
-
-
-def told(intro: str, story: Iterable[str], outro: str) -> int:
-    """Tells a story line by line; the exit status: 0 when every step came out as it is told."""
-    print(intro)
-    try:
-        for line in story:
-            print(line)
-    except Astray as astray:
-        print(field_line("astray", str(astray)))
-        return 1
-    print(f"\n{outro}")
-    return 0
+_LIVES: Final = {"payment_required": 600, "consent_required": 900}
+_STATUSES: Final = {"payment_required": 402, "consent_required": 401}
 
 
 def at(second: int) -> datetime:
@@ -68,65 +75,65 @@ def random_for(*what: str) -> bytes:
     return derive("demo policy", b"", *what)
 
 
-def passed(outcome: object, kind: type[T]) -> T:
-    """The outcome of a step that must succeed."""
-    if isinstance(outcome, kind):
-        return outcome
-    came = outcome.code if isinstance(outcome, Rejected) else type(outcome).__name__
-    raise Astray(f"expected {kind.__name__}, and there came {came}")
-
-
-def refused(outcome: object, code: Code) -> str:
-    """The outcome of a step that must be refused, in words."""
-    if not isinstance(outcome, Rejected) or outcome.code != code:
-        raise Astray(f"expected {code}, and there came {getattr(outcome, 'code', type(outcome).__name__)}")
-    return f"rejected, {code}. {CODES[code].text}"
-
-
-def asked(outcome: Received | Rejected) -> Generator[str, None, NormalizedMessage]:
+def asked(outcome: Received | Rejected, words: str) -> Generator[Line, None, NormalizedMessage]:
     """The question, whose sender must be verified."""
-    received = passed(outcome, Received)
+    received = passed(outcome, Received, "asks")
     message, verdict = received.message, received.verdict
     if not message.sender.verified:
-        raise Astray(f"the sender is not verified: {verdict.code}")
-    yield field_line("asks", f"{message.sender.address}, verified, by {verdict.method}: {plain_text(message)}")
+        raise Wrong("asks", "a sender who is verified", verdict.code)
+    text = plain_text(message)
+    yield checked(field_line("asks", f"{message.sender.address}, verified, by {verdict.method}: {text}"), words, text)
     return message
 
 
 def demanded(
-    store: Store, turn: NormalizedMessage, issued: policy.Issued
-) -> Generator[str, None, NormalizedMessage | NormalizedResponse]:
-    """Stores a demand and sends it. What comes back is the answer as the other side reads it, the demand at its end."""
-    part, record = issued.part, issued.record
+    store: Store, turn: NormalizedMessage, issued: policy.Issued, reads: Sequence[str]
+) -> Generator[Line, None, NormalizedMessage | NormalizedResponse]:
+    """Stores a demand and sends it. What comes back is the answer as the other side reads it, the demand at its end.
+
+    Args:
+        store: What the program keeps.
+        turn: The message that asks.
+        issued: The demand.
+        reads: Each line of the answer as people read it.
+    """
+    part, record, wire = issued.part, issued.record, _WIRES[turn.received_via]
     store.keep(turn, record, now=NOW)
-    yield field_line("demand", f"{part.kind}, issued and stored; it can be met until {record.expires_at}")
+    line = field_line("demand", f"{part.kind}, issued and stored; it can be met until {record.expires_at}")
+    yield checked(line, format_time(at(_LIVES[part.kind])), record.expires_at)
     response = NormalizedResponse.to(turn, CarriedPolicy(policy=part))
     for problem in policy.check_response(turn, response, record=record):
-        raise Astray(f"the demand may not go out: {problem}")
+        raise Wrong("sent", "a demand that may go out", problem)
     sent = send(response, turn, now=NOW, entropy=random_for("demand", turn.id))
-    yield field_line("sent", sent.how)
-    place, before = _CARRIERS[turn.received_via]
-    if sent.read is None or policy.demand_of(sent.read) != part or before not in sent.data:
-        raise Astray(f"the other side has another demand: {sent.shown}")
-    yield field_line("they read", f"{sent.shown}: the whole demand, in {place}")
-    yield from (f"    │ {line}".rstrip() for line in printable(plain_text(sent.read)).split("\n"))
+    yield checked(field_line("sent", sent.how), wire.how, sent.how.partition(",")[0])
+    if sent.read is None or policy.demand_of(sent.read) != part or wire.before not in sent.data:
+        raise Wrong("they read", f"the whole demand, in {wire.place}", f"another one; {sent.shown}")
+    line = field_line("they read", f"{sent.shown}: the whole demand, in {wire.place}")
+    yield checked(line, sent.trusted, sent.shown)
+    lines = printable(plain_text(sent.read)).split("\n")
+    yield from all_checked([_quoted(line) for line in reads], map(_quoted, lines))
     yield _over_http(part)
     return sent.read
 
 
-def _over_http(part: policy.PolicyPart) -> str:
+def _quoted(line: str) -> str:
+    return f"    │ {line}".rstrip()
+
+
+def _over_http(part: policy.PolicyPart) -> Line:
     """What a demand is as an HTTP response, which must be read back whole."""
     response = policy.to_http(part)
     found = policy.from_http(response, authority=HOST, now=NOW)
     if isinstance(found, Rejected) or found.policy != part:
-        raise Astray("as an HTTP response the demand is another one")
+        raise Wrong("as HTTP", "the whole demand", "another one")
     headers = ", ".join(f"{name}: {shorten(value, 40)}" for name, value in response.headers)
-    return field_line("as HTTP", f"HTTP {response.status}, {headers}; read back whole")
+    line = field_line("as HTTP", f"HTTP {response.status}, {headers}; read back whole")
+    return checked(line, _STATUSES[part.kind], response.status)
 
 
 def acted(
     store: Store, accepted: policy.Accepted, message: NormalizedMessage, text: str, *, thread: str | None = None
-) -> Iterator[str]:
+) -> Iterator[Line]:
     """The agent's turn: it resumes, and answers what it was asked in the first place.
 
     Args:
@@ -136,21 +143,31 @@ def acted(
         text: What the agent says when it has acted.
         thread: Where the other side must find that: the thread in which it found the demand.
     """
-    resolution = accepted.resolution
+    resolution, wire = accepted.resolution, _WIRES[message.received_via]
     if store.used:
-        raise Astray("a state is consumed before anybody resumed")
-    yield field_line("accept", f"{resolution.kind} is met, says {resolution.verified_by}; nothing is consumed yet")
-    resumed = passed(resume(store, message, second=60), policy.Resumed)
-    yield field_line("resume", f"the state is consumed, for: {plain_text(message)}")
+        raise Wrong("accept", "nothing consumed before anybody resumed", store.used)
+    line = field_line("accept", f"{resolution.kind} is met, says {resolution.verified_by}; nothing is consumed yet")
+    yield checked(line, wire.verifier, resolution.verified_by)
+    resumed = passed(resume(store, message, second=60), policy.Resumed, "resume")
+    question = plain_text(message)
+    line = field_line("resume", f"the state is consumed, for: {question}")
+    yield checked(line, plain_text(store.turns[accepted.record.message_id]), question)
+    yield _answered(message, text, resumed=resumed, thread=thread)
+
+
+def _answered(message: NormalizedMessage, text: str, *, resumed: policy.Resumed, thread: str | None) -> Line:
+    """The answer goes out, and must arrive where the demand did."""
     response = NormalizedResponse.to(message, text)
     for problem in policy.check_response(message, response, resumed=resumed):
-        raise Astray(f"the answer may not go out: {problem}")
+        raise Wrong("answer", "an answer that may go out", problem)
     sent = send(response, message, now=at(60), entropy=random_for("answer", message.id))
-    if sent.read is None or text not in (said := plain_text(sent.read)):
-        raise Astray(f"the answer did not arrive: {sent.shown}")
+    if sent.read is None:
+        raise Wrong("answer", text, sent.shown)
     if thread not in (None, getattr(sent.read, "thread_id", None)):
-        raise Astray("the answer is in another thread than the demand")
-    yield field_line("answer", f"{said.partition(chr(10))[0]} ({sent.how})")
+        raise Wrong("answer", "the thread of the demand", "another thread")
+    words, sent_to = plain_text(sent.read).partition("\n")[0], sent.how.partition(",")[0]
+    expected = (text, _WIRES[message.received_via].how)
+    return checked(field_line("answer", f"{words} ({sent.how})"), ", ".join(expected), f"{words}, {sent_to}")
 
 
 def resume(store: Store, message: NormalizedMessage, *, second: int) -> policy.Resumed | Rejected:
@@ -166,13 +183,13 @@ def callback(store: Store, candidate: policy.Candidate, *, subject: str | None =
 
 def called_back(
     store: Store, candidate: policy.Candidate, text: str, *, thread: str, subject: str | None = None
-) -> Iterator[str]:
+) -> Iterator[Line]:
     """The endpoint is called, and the turn that was interrupted goes on; then it is called once more."""
-    accepted = passed(callback(store, candidate, subject=subject), policy.Accepted)
+    accepted = passed(callback(store, candidate, subject=subject), policy.Accepted, "accept")
     turn = store.turns[accepted.record.message_id]
     message = policy.next_turn(turn, accepted, now=at(60), entropy=random_for("next turn"))
     yield from acted(store, accepted, message, text, thread=thread)
-    accepted = passed(callback(store, candidate, subject=subject), policy.Accepted)
+    accepted = passed(callback(store, candidate, subject=subject), policy.Accepted, "once more")
     message = policy.next_turn(turn, accepted, now=at(90), entropy=random_for("next turn", "once more"))
-    again = refused(resume(store, message, second=90), "already-consumed")
+    again = refused(resume(store, message, second=90), "already-consumed", "once more")
     yield field_line("once more", f"the same call: {again}")

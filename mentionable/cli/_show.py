@@ -15,6 +15,7 @@ from ._lines import note_text, one_line, printable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from .._errors import Code
     from .._model.message import NormalizedMessage
     from .._model.parts import Part
     from .._model.sender import Sender
@@ -34,11 +35,16 @@ def outcome_lines(outcome: Received | Rejected) -> Iterator[str]:
         yield field_line("diagnostics", "none")
 
 
+def refusal_of(outcome: Received | Rejected) -> Code | None:
+    """Why a unit was not taken, or why its sender is not verified; None when they are."""
+    return outcome.code if isinstance(outcome, Rejected) else outcome.verdict.code
+
+
 def twin_line(outcome: Received | Rejected, at: int) -> str:
     """The line that tells what became of the same unit with another byte at `at`."""
+    code = refusal_of(outcome)
     if isinstance(outcome, Rejected):
-        return field_line("its twin", f"another byte {at}: rejected, {outcome.code}")
-    code = outcome.verdict.code
+        return field_line("its twin", f"another byte {at}: rejected, {code}")
     shown = "verified" if code is None else f"not verified, {code}. {CODES[code].text}"
     return field_line("its twin", f"another byte {at}: {shown}")
 
@@ -88,11 +94,11 @@ def _part(part: Part) -> tuple[str, str]:
 
 
 def _plain(part: TextPart) -> str:
-    """The text of a part without markup."""
+    """The text of a part, of HTML as Markdown."""
     if part.mime == "text/html":
-        from .._html import html_to_text
+        from .._html import html_to_markdown
 
-        return html_to_text(part.content)
+        return html_to_markdown(part.content)
     return part.content.strip("\r\n")
 
 

@@ -1,4 +1,4 @@
-"""`mentionable demo` decodes what ships with the package; nothing of what it shows is written down anywhere else."""
+"""`mentionable demo` decodes what ships with the package; `index.json` says what must come of it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from mentionable import Rejected, a2a, mail
-from mentionable.cli import _demo, main
+from mentionable import Rejected, a2a, html_to_text, mail
+from mentionable.cli import _demo, _demo_answer, main
+from tests.cli.demos import name, printed, wrong
 
 SAMPLES = Path(str(files("mentionable.cli") / "samples"))
 
@@ -34,7 +35,8 @@ def test_three_messages_are_shown(capsys):
     for line in (
         "sender      Alice Example @alice@social.example",
         "I'm out with the bike & this is the sky over the lake right now.",
-        "https://weather.example/forecast/zurich/2026-11-22/hourly",
+        "<https://weather.example/forecast/zurich/2026-11-22/hourly>",
+        "[these rules](https://agents.example/words?count=all&in=text)",
         "sender      @planner@peer.example",
         "verified    yes, by ap-http-signature",
         "verified    yes, by a2a-jwt",
@@ -48,7 +50,7 @@ def test_three_messages_are_shown(capsys):
 
 
 @pytest.mark.parametrize(
-    ("name", "old", "new"),
+    ("file", "old", "new"),
     [
         ("mastodon-create.http", "the sky over the lake", "a canary in a mine"),
         ("a2a-sdk-send.http", "I asked the forecast", "I asked a canary"),
@@ -56,14 +58,42 @@ def test_three_messages_are_shown(capsys):
         ("lookups.json", '"name": "Alice Example"', '"name": "Alice Canary"'),
     ],
 )
-def test_a_changed_sample_changes_what_is_shown(folder, capsys, name, old, new):
+def test_a_changed_sample_changes_what_is_shown_and_is_called_wrong(folder, capsys, file, old, new):
     _demo.run(folder)
-    before = capsys.readouterr().out
-    change(folder / name, old, new)
+    before = printed(capsys)
+    change(folder / file, old, new)
+    assert _demo.run(folder) == 1
+    after = printed(capsys)
+    assert [line for line in before if "anary" in line] == []
+    canaries = [line.strip() for line in after if "anary" in line and not line.startswith("demo: ")]
+    assert canaries
+    (fault,) = [fault for fault in wrong(after) if f'line "{canaries[0]}"' in fault]
+    assert fault.endswith(f"got {canaries[0]}")
+
+
+def test_a_sample_and_its_expectation_may_change_together(folder):
+    change(folder / "lookups.json", '"name": "Alice Example"', '"name": "Alice Canary"')
+    change(folder / "index.json", "Alice Example @alice@social.example", "Alice Canary @alice@social.example")
     assert _demo.run(folder) == 0
-    after = capsys.readouterr().out
-    assert "anary" not in before
-    assert "anary" in after
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "line"),
+    [
+        ("mastodon-create.http", "out with the bike", "out with a bike", "verified    no"),
+        ("a2a-sdk-send.http", "54xgysWl", "54xgysWm", "verified    no"),
+        ("gmail-reply.eml", "you said it", "You said it", "verified    no"),
+        ("index.json", "digest-mismatch", "bad-signature", "its twin"),
+        ("index.json", '"words": 24', '"words": 25', "answer      Your message has **24 words**"),
+        ("index.json", '"sent": "HTTP 200"', '"sent": "HTTP 201"', "sent        HTTP 200"),
+    ],
+)
+def test_what_is_not_as_it_should_be_is_named(folder, capsys, file, old, new, line):
+    change(folder / file, old, new)
+    if file == "mastodon-create.http":
+        change(folder / "index.json", "out with the bike", "out with a bike")
+    assert _demo.run(folder) == 1
+    assert [fault for fault in wrong(printed(capsys)) if fault.startswith(f'line "{line}')]
 
 
 def test_each_message_is_answered_and_the_other_side_reads_the_whole_answer(capsys):
@@ -78,15 +108,19 @@ def test_a_longer_question_gets_another_answer(folder, capsys):
     _demo.run(folder)
     before = capsys.readouterr().out
     change(folder / "gmail-reply.eml", "of my own gauge", "of my very own gauge")
+    change(folder / "index.json", '"words": 47', '"words": 48')
     _demo.run(folder)
-    after = capsys.readouterr().out
-    assert ("**47 words**" in before, "**48 words**" in after) == (True, True)
+    after = printed(capsys)
+    assert "**47 words**" in before
+    assert "  answer      Your message has **48 words**, by [these rules]" in "\n".join(after)
+    assert [fault for fault in wrong(after) if "words" in fault] == []
 
 
 def test_an_answer_that_is_not_read_back_is_told(monkeypatch, capsys):
     monkeypatch.setattr("mentionable.trace._read.read", lambda _: None)
-    main(["demo"])
-    assert "  trace       not the answer" in capsys.readouterr().out
+    assert main(["demo"]) == 1
+    faults = wrong(printed(capsys))
+    assert 'line "trace       not the answer": expected the whole answer, got none' in faults
 
 
 def test_each_message_has_a_forged_twin_that_is_not_verified(folder, capsys):
@@ -106,7 +140,7 @@ def test_a_twin_of_what_was_never_signed_says_so(folder, capsys):
     unsigned = b"\n".join(line for line in lines if not line.startswith(b"Authorization"))
     path.write_bytes(unsigned)
     change(folder / "index.json", "54xgysWl-mtNuyXstAmX", "I asked the forecast")
-    _demo.run(folder)
+    assert _demo.run(folder) == 1
     assert "not verified, unsigned." in capsys.readouterr().out
 
 
@@ -116,14 +150,16 @@ def test_a_twin_that_is_no_unit_any_more_is_rejected(folder, capsys):
     word = '"type":"Create"'
     assert word.encode() in (folder / "mastodon-create.http").read_bytes()
     change(folder / "index.json", "activity+json", '\\"type\\":\\"Create')
-    _demo.run(folder)
+    assert _demo.run(folder) == 1
     assert "rejected, unsupported-activity" in capsys.readouterr().out
 
 
 def test_a_broken_sample_is_shown_as_rejected(folder, capsys):
     change(folder / "a2a-sdk-send.http", '"ROLE_USER"', '"ROLE_')
     assert _demo.run(folder) == 1
-    assert "rejected    invalid-json" in capsys.readouterr().out
+    lines = printed(capsys)
+    assert any("rejected    invalid-json" in line for line in lines)
+    assert wrong(lines)[0].startswith('line "rejected    invalid-json')
 
 
 def test_a_folder_that_is_no_path_gets_no_command_to_try(folder, capsys):
@@ -158,7 +194,25 @@ def test_an_answer_that_is_not_taken_is_told(folder, monkeypatch, capsys):
     nothing = mail.Outgoing(mail_from="", rcpt_to=(), data=b"", native_id="<1@a.example>")
     monkeypatch.setattr(a2a, "result", lambda *_, **__: Rejected(code="malformed"))
     monkeypatch.setattr(mail, "reply", lambda *_, **__: nothing)
-    assert _demo.run(folder) == 0
-    lines = capsys.readouterr().out.splitlines()
+    assert _demo.run(folder) == 1
+    lines = printed(capsys)
     assert lines.count("  they read   rejected, malformed") == 2
     assert lines.count("  trace       not the answer") == 2
+    assert sorted({name(fault) for fault in wrong(lines)}) == ["answer", "sent", "they read", "trace"]
+
+
+def test_links_and_markdown_that_are_lost_are_seen(monkeypatch, capsys):
+    monkeypatch.setattr("mentionable._html.html_to_markdown", html_to_text)
+    monkeypatch.setattr(_demo_answer, "html_to_markdown", html_to_text)
+    assert main(["demo"]) == 1
+    assert [name(fault) for fault in wrong(printed(capsys))] == [
+        "│ @helper will it rain in Zürich tomorrow?",
+        "│ The forecast I found: https://weather.example/forecast/zurich/2026-11-22/hourly",
+        "answer",
+    ]
+
+
+def test_a_signature_that_nobody_looks_at_is_seen(monkeypatch, capsys):
+    monkeypatch.setattr(_demo, "_forged", lambda data, word: (0, data))
+    assert main(["demo"]) == 1
+    assert [name(fault) for fault in wrong(printed(capsys))] == ["its twin"] * 3

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from mentionable import identity
+from mentionable import a2a, evolve, identity
 from mentionable.cli import _demo_connector, main
+from mentionable.connectors import slack
 from mentionable.connectors.slack import _receive
 from mentionable.testing import ConnectorPeer, LookupTable, SlackPeer
+from tests.cli.demos import name, printed, wrong
 
 
 @pytest.fixture
@@ -16,7 +18,7 @@ def tell(capsys):
 
     def run(*typed: str) -> tuple[int, list[str]]:
         status = _demo_connector.run(*typed) if typed else main(["demo", "connector"])
-        return status, capsys.readouterr().out.splitlines()
+        return status, printed(capsys)
 
     return run
 
@@ -28,12 +30,18 @@ def of(lines: list[str], name: str) -> list[str]:
 
 def test_somebody_in_slack_is_known_to_the_agent_and_answered(tell):
     status, lines = tell()
-    assert (status, of(lines, "astray")) == (0, [])
-    assert of(lines, "hears") == of(lines, "reads") == ["Alice: @helper What is **our** uptime?"]
+    assert (status, wrong(lines)) == (0, [])
+    assert (
+        of(lines, "hears")
+        == of(lines, "reads")
+        == ["Alice: @helper What is **our** uptime? See [the page](https://status.example/?a=1&b=2)."]
+    )
     assert of(lines, "its twin")[0].endswith("rejected, request-unverified")
     assert of(lines, "verified") == ["slack:T123/U456, by slack.agents.example, key test"]
     assert of(lines, "allowed")[0].startswith("roles user")
-    assert of(lines, "answer") == ["chat.postMessage in C123: It was *99.98 %* this month."]
+    assert of(lines, "answer") == [
+        "chat.postMessage in C123: It was *99.98 %* this month, says <https://status.example/|the page>."
+    ]
 
 
 def test_evidence_counts_once_and_only_for_whom_it_names(tell):
@@ -45,10 +53,11 @@ def test_evidence_counts_once_and_only_for_whom_it_names(tell):
 
 
 def test_other_words_make_another_story(tell):
-    status, lines = tell("Is it ~up~ *down*?")
+    words = ("Is it ~up~ *down*?", "Is it ~~up~~ **down**?")
+    status, lines = tell(*words)
     assert status == 0
     assert of(lines, "reads") == ["Alice: @helper Is it ~~up~~ **down**?"]
-    assert tell("Is it ~up~ *down*?") == (status, lines)
+    assert tell(*words) == (status, lines)
 
 
 # -- a side that does not do its part
@@ -58,31 +67,66 @@ def test_a_connector_that_verifies_nothing_is_seen(tell, monkeypatch):
     monkeypatch.setattr(_receive, "refusal", lambda *_, **__: None)
     status, lines = tell()
     assert status == 1
-    assert "did not sign" in of(lines, "astray")[0] or "expected Rejected" in of(lines, "astray")[0]
+    assert [name(fault) for fault in wrong(lines)] == ["its twin"]
 
 
 def test_a_connector_that_does_not_know_its_members_is_seen(tell, monkeypatch):
     monkeypatch.setattr(SlackPeer, "lookups", {})
     status, lines = tell()
     assert status == 1
-    assert "did not take what Slack signed" in of(lines, "astray")[0]
+    assert [name(fault) for fault in wrong(lines)][:2] == ["hears", "shown"]
 
 
 def test_an_agent_that_trusts_another_workspace_is_seen(tell, monkeypatch):
     trusted = ConnectorPeer.trusted
     monkeypatch.setattr(ConnectorPeer, "trusted", lambda self, *_: trusted(self, "slack:T9/"))
     status, lines = tell()
-    assert (status, len(of(lines, "astray"))) == (1, 1)
+    assert status == 1
+    assert {"verified", "allowed"} <= {name(fault) for fault in wrong(lines)}
 
 
 def test_a_store_that_forgets_is_seen(tell, monkeypatch):
     monkeypatch.setattr(LookupTable, "_use_once", lambda self, ask: True)
     status, lines = tell()
     assert status == 1
-    assert of(lines, "astray")[0].startswith("expected evidence-refused, replayed")
+    assert [name(fault) for fault in wrong(lines)] == ["replay"]
 
 
 def test_an_agent_without_a_list_is_seen(tell, monkeypatch):
     monkeypatch.setattr(identity.AgentACL, "allows", lambda *_, **__: True)
-    status, _ = tell()
+    status, lines = tell()
     assert status == 1
+    assert [name(fault) for fault in wrong(lines)] == ["replay", "stranger", "changed"]
+
+
+def test_other_words_than_were_typed_are_seen(tell):
+    status, lines = tell("Is it *down*?", "Is it **up**?")
+    assert (status, [name(fault) for fault in wrong(lines)]) == (1, ["hears", "reads"])
+
+
+def test_an_answer_whose_link_is_lost_is_seen(tell, monkeypatch):
+    honest = slack.reply
+    monkeypatch.setattr(
+        slack,
+        "reply",
+        lambda back, to: honest(evolve(back, parts=(evolve(back.parts[0], content="It was **99.98 %**."),)), to=to),
+    )
+    status, lines = tell()
+    assert status == 1
+    assert wrong(lines)[0].endswith("got chat.postMessage in C123: It was *99.98 %*.")
+
+
+@pytest.mark.parametrize(
+    ("sides", "about"),
+    [
+        ((a2a, "call"), "after"),
+        ((a2a, "result"), "answer"),
+        ((slack, "receive"), "after"),
+        ((_demo_connector, "render_agent_chain"), "chain"),
+    ],
+)
+def test_a_function_that_gives_nothing_is_seen(tell, monkeypatch, sides, about):
+    monkeypatch.setattr(*sides, lambda *_, **__: None)
+    status, lines = tell()
+    assert status == 1
+    assert name(wrong(lines)[0]).startswith(about)

@@ -11,7 +11,6 @@ from mentionable import (
     PolicyResolution,
     Problem,
     RecipientCapabilities,
-    Rejected,
     Sender,
     a2a,
     evolve,
@@ -21,6 +20,7 @@ from mentionable.cli import _demo_policy, _demo_steps, main
 from mentionable.cli._demo_steps import HELPER, NOW
 from mentionable.cli._demo_store import Store
 from mentionable.testing import answers
+from tests.cli.demos import name, printed, wrong
 
 TURN = NormalizedMessage(
     id="m1",
@@ -41,7 +41,7 @@ def tell(capsys):
 
     def run() -> tuple[int, list[str]]:
         status = main(["demo", "policy"])
-        return status, capsys.readouterr().out.splitlines()
+        return status, printed(capsys)
 
     return run
 
@@ -66,7 +66,7 @@ def codes(lines: list[str], name: str) -> list[str]:
 def test_the_story_is_told_on_each_transport(tell):
     status, lines = tell()
     assert status == 0
-    assert of(lines, "astray") == []
+    assert wrong(lines) == []
     assert [line.partition(":")[0] for line in of(lines, "asks")] == [
         "@planner@peer.example, verified, by a2a-jwt",
         "@alice@a.example, verified, by email-dkim",
@@ -122,7 +122,10 @@ def test_another_price_makes_another_story(tell, monkeypatch):
     requirement = {**_demo_policy._TABLE["requirement"], "amount": "1"}
     monkeypatch.setattr(_demo_policy, "_TABLE", {**_demo_policy._TABLE, "requirement": requirement})
     status, lines = tell()
-    assert (status, of(lines, "astray")) == (1, ["expected payload-mismatch, and there came payment-unverified"])
+    assert (status, wrong(lines)[-1]) == (
+        1,
+        'line "forged      payment-unverified": expected payload-mismatch, got payment-unverified',
+    )
 
 
 # -- a program that does not do its part
@@ -131,17 +134,17 @@ def test_another_price_makes_another_story(tell, monkeypatch):
 def test_a_store_that_forgets_what_was_used_is_seen(tell, monkeypatch):
     monkeypatch.setattr(Store, "use_once", lambda self, ask: True)
     status, lines = tell()
-    assert (status, of(lines, "astray")) == (1, ["expected already-consumed, and there came Resumed"] * 3)
+    assert (status, wrong(lines)) == (1, ['line "once more   Resumed": expected already-consumed, got Resumed'] * 3)
 
 
 def test_a_store_that_keeps_no_demands_is_seen(tell, monkeypatch):
     monkeypatch.setattr(Store, "keep", lambda self, turn, record, *, now: None)
     status, lines = tell()
     assert status == 1
-    assert of(lines, "astray") == [
-        "expected payload-mismatch, and there came state-unknown",
-        "expected consent-unverified, and there came state-unknown",
-        "expected payment-unverified, and there came state-unknown",
+    assert wrong(lines) == [
+        'line "forged      state-unknown": expected payload-mismatch, got state-unknown',
+        'line "too soon    state-unknown": expected consent-unverified, got state-unknown',
+        'line "too soon    state-unknown": expected payment-unverified, got state-unknown',
     ]
 
 
@@ -149,14 +152,17 @@ def test_a_verifier_that_believes_everybody_is_seen(tell, monkeypatch):
     monkeypatch.setattr(Store, "check_payment", lambda self, ask: policy.Paid())
     status, lines = tell()
     assert status == 1
-    assert of(lines, "astray") == ["expected payment-unverified, and there came Accepted"] * 2
+    assert wrong(lines) == ['line "too soon    Accepted": expected payment-unverified, got Accepted'] * 2
     assert codes(lines, "once more") == ["already-consumed"]
 
 
 def test_a_consent_page_that_forgets_is_seen(tell, monkeypatch):
     monkeypatch.setattr(Store, "check_consent", lambda self, ask: None)
     status, lines = tell()
-    assert (status, of(lines, "astray")) == (1, ["expected Accepted, and there came consent-unverified"])
+    assert (status, wrong(lines)) == (
+        1,
+        ['line "accept      consent-unverified": expected Accepted, got consent-unverified'],
+    )
 
 
 def test_receipts_that_do_not_fit_are_counted(monkeypatch):
@@ -184,7 +190,7 @@ def test_something_that_is_consumed_too_soon_is_seen(tell, monkeypatch):
         Store, "keep", lambda self, *what, now: (keep(self, *what, now=now), self.used.update({"a": "b"}))
     )
     status, lines = tell()
-    assert (status, of(lines, "astray")) == (1, ["a state is consumed before anybody resumed"] * 3)
+    assert (status, [name(fault) for fault in wrong(lines)]) == (1, ["accept"] * 3)
 
 
 # -- a library that does not do its part
@@ -194,10 +200,10 @@ def test_a_sender_who_is_not_verified_is_seen(tell, monkeypatch):
     monkeypatch.setattr(_demo_policy, "answers", lambda *peers, agents: answers(agents=agents))
     status, lines = tell()
     assert status == 1
-    assert of(lines, "astray") == [
-        "the sender is not verified: key-unresolvable",
-        "the sender is not verified: key-unresolvable",
-        "expected Received, and there came sender-unresolvable",
+    assert wrong(lines) == [
+        'line "asks        key-unresolvable": expected a sender who is verified, got key-unresolvable',
+        'line "asks        key-unresolvable": expected a sender who is verified, got key-unresolvable',
+        'line "asks        sender-unresolvable": expected Received, got sender-unresolvable',
     ]
 
 
@@ -215,30 +221,36 @@ def test_a_receipt_that_is_believed_at_the_door_is_seen(tell, monkeypatch):
     real = a2a.receive
     monkeypatch.setattr(a2a, "receive", receive)
     status, lines = tell()
-    assert (status, of(lines, "astray")) == (1, ["a receipt was believed that nobody verified"])
+    assert (status, wrong(lines)) == (
+        1,
+        ['line "pays        a resolution": expected a claim, until it is verified, got a resolution'],
+    )
 
 
 @pytest.mark.parametrize(
     ("only", "words"),
-    [("record", "the demand may not go out: /x: no"), ("resumed", "the answer may not go out: /x: no")],
+    [
+        ("record", 'line "sent        /x: no": expected a demand that may go out, got /x: no'),
+        ("resumed", 'line "answer      /x: no": expected an answer that may go out, got /x: no'),
+    ],
 )
 def test_an_answer_that_may_not_go_out_is_seen(tell, monkeypatch, only, words):
     monkeypatch.setattr(policy, "check_response", lambda *_, **facts: (Problem("/x", "no"),) if only in facts else ())
     status, lines = tell()
-    assert (status, of(lines, "astray")) == (1, [words] * 3)
+    assert (status, wrong(lines)) == (1, [words] * 3)
 
 
 def test_a_demand_that_is_read_as_another_one_is_seen(tell, monkeypatch):
     monkeypatch.setattr(policy, "demand_of", lambda answer: policy.Forbidden(message="No."))
     status, lines = tell()
     assert status == 1
-    assert [line.partition(":")[0] for line in of(lines, "astray")] == ["the other side has another demand"] * 3
+    assert [name(fault) for fault in wrong(lines)] == ["they read"] * 3
 
 
 @pytest.mark.parametrize("status", [500, 429])
 def test_a_demand_that_is_another_one_over_http_is_seen(tell, monkeypatch, status):
     monkeypatch.setattr(policy, "to_http", lambda part: HttpResponse(status=status))
-    assert of(tell()[1], "astray") == ["as an HTTP response the demand is another one"] * 3
+    assert wrong(tell()[1]) == ['line "as HTTP     another one": expected the whole demand, got another one'] * 3
 
 
 def test_an_answer_that_does_not_arrive_is_seen(tell, monkeypatch):
@@ -248,7 +260,7 @@ def test_an_answer_that_does_not_arrive_is_seen(tell, monkeypatch):
 
     real = _demo_steps.send
     monkeypatch.setattr(_demo_steps, "send", send)
-    assert of(tell()[1], "astray") == ["the answer did not arrive: rejected, malformed"] * 3
+    assert [fault.rpartition(", got ")[2] for fault in wrong(tell()[1])] == ["rejected, malformed"] * 3
 
 
 def test_an_answer_in_another_thread_is_seen(tell, monkeypatch):
@@ -260,11 +272,12 @@ def test_an_answer_in_another_thread_is_seen(tell, monkeypatch):
 
     real = _demo_steps.send
     monkeypatch.setattr(_demo_steps, "send", send)
-    assert of(tell()[1], "astray") == ["the answer is in another thread than the demand"] * 2
+    fault = 'line "answer      another thread": expected the thread of the demand, got another thread'
+    assert wrong(tell()[1]) == [fault] * 2
 
 
-def test_a_step_names_what_came_in_place_of_what_it_wants():
-    with pytest.raises(_demo_steps.Astray, match="expected str, and there came NoneType"):
-        _demo_steps.passed(None, str)
-    with pytest.raises(_demo_steps.Astray, match="expected state-void, and there came state-expired"):
-        _demo_steps.refused(Rejected(code="state-expired"), "state-void")
+def test_words_that_are_lost_are_seen(tell, monkeypatch):
+    monkeypatch.setattr(_demo_steps, "plain_text", lambda _: "Lost")
+    status, lines = tell()
+    assert status == 1
+    assert {"asks", "│ Lost", "answer"} <= {name(fault) for fault in wrong(lines)}

@@ -55,7 +55,7 @@ def test_every_kind_of_part_is_named():
         FilePart.of(b"x" * 300, mime="text/plain"),
         UnknownPart(kind="hologram"),
     )
-    assert "    │ a\n    │ b\n" in text
+    assert "    │ a\\\n    │ b\n" in text
     assert "link, no title\n    │ https://a.example/" in text
     assert "bytes apart, sha256 000" in text
     assert "file, image/png, x.png\n    │ at https://a.example/x.png" in text
