@@ -5,9 +5,14 @@ Spec: Normalized Message §6; decisions B3, B13.
 
 from __future__ import annotations
 
+import json
 import re
+from base64 import urlsafe_b64decode
+from binascii import a2b_base64
 from functools import lru_cache
 from typing import Any, Final
+
+from ._json import pointer
 
 REDACTED: Final = "[redacted]"
 
@@ -76,3 +81,84 @@ def _is_judged(name: str, member: Any) -> bool:
 def _is_header(items: list[Any]) -> bool:
     """Whether an array is a secret header as a pair of name and value."""
     return len(items) == 2 and items[0].__class__ is str and is_secret_name(items[0])
+
+
+_TOKEN: Final = re.compile(
+    r"(?<![A-Za-z0-9])(?:"
+    r"xox[a-z]-[A-Za-z0-9]|xoxe\.xox|xapp-[0-9]"  # Slack
+    r"|gh[pousr]_[A-Za-z0-9]{16}|github_pat_[A-Za-z0-9_]{16}|gl(?:pat|ptt|dt|rt|ft|cbt|soat)-[A-Za-z0-9_-]{16}"
+    r"|sk-[A-Za-z0-9_-]{0,40}[A-Za-z0-9_]{20}|[sr]k_(?:live|test)_[A-Za-z0-9]{8}|whsec_[A-Za-z0-9+/]{16}"
+    r"|(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])|ya29\.[A-Za-z0-9_-]{16}|AIza[A-Za-z0-9_-]{35}"
+    r"|EAA[A-Za-z0-9]{40}|hf_[A-Za-z0-9]{30}|npm_[A-Za-z0-9]{36}|pypi-AgE[A-Za-z0-9_-]{32}"
+    r"|[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}"  # a bot of Discord
+    r"|[0-9]{8,10}:AA[A-Za-z0-9_-]{33}"  # a bot of Telegram
+    r")|-----BEGIN [A-Z0-9 ]{1,40}-----"
+).search
+"""How credentials of platforms begin, and keys in PEM. Patterns are bounded, so that looking takes linear time."""
+
+_IN_WORDS: Final = re.compile(
+    r"(?<![A-Za-z0-9])(?:bearer|dpop)[ \t]{1,8}(?=[A-Za-z0-9._~+/=-]{8})(\S{1,200})", re.I
+).finditer
+_BASIC: Final = re.compile(r"(?<![A-Za-z0-9])basic[ \t]{1,8}([A-Za-z0-9+/]{4,2000}={0,2})", re.I).finditer
+_COMPACT: Final = re.compile(r"(?<![A-Za-z0-9_.-])[A-Za-z0-9_-]{4,}+(?=\.[A-Za-z0-9_-]*+\.)").finditer
+"""The first segment of what may be a JWS (three segments) or a JWE (five)."""
+
+
+def credential_in(value: Any, at: str = "") -> str | None:
+    """The JSON pointer to the first credential in a JSON value; None where there is none.
+
+    A credential is a string that looks like one, as a value or as a name, or text under a name that authorizes
+    somebody. The pointer names the object where a name itself is the credential: nothing of it is repeated.
+    """
+    if value.__class__ is str:
+        return at if looks_like_credential(value) else None
+    if value.__class__ is dict:
+        for name, member in value.items():
+            if looks_like_credential(name):
+                return at
+            below = at + pointer(name)
+            if member.__class__ is str and member and is_secret_name(name):
+                return below
+            if (found := credential_in(member, below)) is not None:
+                return found
+    elif value.__class__ is list:
+        for number, item in enumerate(value):
+            if (found := credential_in(item, at + pointer(number))) is not None:
+                return found
+    return None
+
+
+def looks_like_credential(text: str) -> bool:
+    """Whether text holds a platform's token, an authorization as in a header, a JWT (JWS or JWE), or PEM.
+
+    What only could be one (a long word, a hash, an id) is none: names, URLs and ids must pass.
+    """
+    if _TOKEN(text) is not None:
+        return True
+    if is_secret_text(text) and text.lstrip()[:5].lower() != "basic":
+        return True
+    if any(len(found[1]) >= 20 or _DIGIT(found[1]) is not None for found in _IN_WORDS(text)):
+        return True
+    return any(map(_is_user_and_password, _BASIC(text))) or any(map(_is_jose_header, _COMPACT(text)))
+
+
+_DIGIT: Final = re.compile(r"[0-9]").search
+
+
+def _is_user_and_password(found: re.Match[str]) -> bool:
+    """Whether `Basic …` goes on as RFC 7617 says: words alone do not decode to `user:password`."""
+    try:
+        decoded = a2b_base64(found[1] + "=" * (-len(found[1]) % 4))
+    except ValueError:
+        return False
+    return b":" in decoded and decoded.isascii()
+
+
+def _is_jose_header(found: re.Match[str]) -> bool:
+    """Whether a first segment is an object of JSON."""
+    segment = found[0]
+    try:
+        header = json.loads(urlsafe_b64decode(segment + "=" * (-len(segment) % 4)))
+    except (ValueError, RecursionError):
+        return False
+    return header.__class__ is dict

@@ -18,6 +18,11 @@ from mentionable.ingest import IngestMessage, IngestMetadata
 
 BASE = "https://mentionable.dev/schema/normalized-message/v0.1/"
 
+
+def reference_to(name: str) -> dict[str, Any]:
+    return {"$ref": f"{name}.schema.json"}
+
+
 UNIONS: dict[str, tuple[Any, str]] = {
     "Part": (parts.Part, "One part of a message."),
     "BytesRef": (parts.BytesRef, "Where the bytes of a file or an artifact are."),
@@ -36,6 +41,33 @@ OWN_CLASSES: tuple[type, ...] = (
     *get_args(anp.Effect),
 )
 """Values whose module holds other classes beside them."""
+
+BETWEEN: dict[str, dict[str, Any]] = {
+    "ToolCallPart": {"not": {"required": ["result", "error"]}},
+    "NormalizedResponse": {
+        "not": {
+            "required": ["status", "streaming"],
+            "properties": {
+                "status": {"const": "partial"},
+                "streaming": {"required": ["final"], "properties": {"final": {"const": True}}},
+            },
+        }
+    },
+    "Sender": {
+        "if": {"properties": {"verified": {"const": True}}},
+        "then": {"properties": {"auth_method": {"not": {"const": "none"}}}},
+        "else": {"properties": {"auth_method": {"enum": ["none", "email-dmarc"]}}},
+    },
+    "PolicyResolution": {
+        "if": {"properties": {"kind": {"const": "payment_required"}}},
+        "then": {"properties": {"confirmation": reference_to("PaymentConfirmation")}},
+        "else": {"properties": {"confirmation": reference_to("ConsentConfirmation")}},
+    },
+}
+"""What a class checks between its members (`_check`), as far as JSON Schema can say it.
+
+It cannot compare members (`hop` with `max_hops`, a turn's sender with the recipient) nor count by one (ids of calls).
+"""
 
 TAGS = {**dict.fromkeys(UNIONS, "kind"), "Proof": "type"}
 LEAVES = {str: "string", int: "integer", float: "number", bool: "boolean"}
@@ -83,7 +115,18 @@ def class_schema(cls: Any) -> dict[str, Any]:
     if tag:
         properties[tag]["not"] = {"enum": known}
     schema = {**head(cls.__name__, summary(cls)), "type": "object"}
-    return schema | {"properties": properties, "required": required, "additionalProperties": True}
+    return schema | {"properties": properties, "required": required, "additionalProperties": True} | between(cls)
+
+
+def between(cls: type) -> dict[str, Any]:
+    """What a class checks beyond the shape of each member."""
+    rules: dict[str, Any] = BETWEEN.get(cls.__name__, {})
+    if issubclass(cls, (policy.PolicyPartBase, policy.PolicyTranslation)):
+        members = {"message": {"pattern": r"\S"}}
+        if cls is policy.PaymentRequired:
+            members["accepted_payments"] = {"minItems": 1}
+        rules = {**rules, "allOf": [{"properties": members}]}
+    return rules
 
 
 def unknown_words(cls: Any) -> tuple[str, list[str]]:
@@ -117,7 +160,7 @@ def head(name: str, description: str) -> dict[str, Any]:
 
 
 def reference(cls: type) -> dict[str, Any]:
-    return {"$ref": f"{cls.__name__}.schema.json"}
+    return reference_to(cls.__name__)
 
 
 def shape_of(hint: Any, *, optional: bool = False) -> dict[str, Any]:

@@ -1,6 +1,8 @@
+from base64 import b64encode, urlsafe_b64encode
+
 import pytest
 
-from mentionable._secrets import REDACTED, is_secret_name, redacted
+from mentionable._secrets import REDACTED, credential_in, is_secret_name, looks_like_credential, redacted
 
 NAMES = [
     "Authorization",
@@ -113,3 +115,113 @@ def test_signed_evidence_is_redacted_wherever_it_stands():
     harmless = {"type": "number", "value": 5}
     assert redacted(harmless) == harmless
     assert redacted({"type": "signed-attestation"}) == {"type": "signed-attestation"}
+
+
+def segment(data: bytes) -> str:
+    return urlsafe_b64encode(data).decode().rstrip("=")
+
+
+JOSE = segment(b'{ "alg": "EdDSA" }')
+CREDENTIALS = {
+    "slack-bot": "xoxb-1234567890-abc",
+    "slack-user": "xoxp-1",
+    "slack-app": "xapp-1-A1-2-ab",
+    "slack-rotated": "xoxe.xoxb-1-ab",
+    "github": "ghp_" + "aB3" * 12,
+    "github-fine": "github_pat_" + "aB3_" * 8,
+    "github-app": "gho_" + "aB3" * 12,
+    "gitlab": "glpat-" + "aB3-" * 5,
+    "openai": "sk-" + "aB3" * 16,
+    "anthropic": "sk-ant-api03-" + "aB3_" * 12,
+    "stripe": "sk_live_" + "aB3" * 8,
+    "stripe-restricted": "rk_test_" + "aB3" * 8,
+    "aws": "AKIAIOSFODNN7EXAMPLE",
+    "aws-temporary": "ASIAIOSFODNN7EXAMPLE",
+    "google": "ya29." + "aB3_" * 8,
+    "google-key": "AIza" + "aB3-" * 9,
+    "facebook": "EAA" + "aB3" * 20,
+    "hugging-face": "hf_" + "aB3" * 11,
+    "npm": "npm_" + "aB3" * 12,
+    "pypi": "pypi-AgE" + "aB3_" * 12,
+    "discord": "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs",
+    "telegram": "123456789:AA" + "aB3" * 11,
+    "bearer": "Bearer abcdefgh",
+    "bearer-in-words": "sent with bearer  a1b2c3d4, and more",
+    "basic": "Basic " + b64encode(b"alice:secret").decode(),
+    "basic-in-words": "use basic " + b64encode(b"a:b").decode().rstrip("="),
+    "jws": f"{JOSE}.{segment(b'{}')}.{segment(bytes(64))}",
+    "jws-detached": f"see {JOSE}..{segment(bytes(64))}!",
+    "jwe": f"{JOSE}.{segment(b'key')}.{segment(b'iv')}.{segment(b'text')}.{segment(b'tag')}",
+    "jwe-direct": f"{JOSE}..{segment(b'iv')}.{segment(b'text')}.{segment(b'tag')}",
+    "pem": "-----BEGIN PRIVATE KEY-----\nMC4CAQ==\n-----END PRIVATE KEY-----",
+    "pem-certificate": "x\n-----BEGIN CERTIFICATE-----",
+    "in-a-url": "https://a.example/?key=xoxb-12-ab",
+}
+HONEST = [
+    "Alice Müller",
+    "Basic Instincts",
+    "Basic question",
+    "Basic",
+    "Basic abcd",
+    "basic éabcd",
+    "Bearer of bad news",
+    "the bearer certainly agrees",
+    "Bearer",
+    "Dpop Smith",
+    "sk-learn and sk-hynix-2023-annual-report-of-the-group",
+    "risk-management-of-everything-that-is-there-today",
+    "ghp_short",
+    "AKIA",
+    "BAKIAIOSFODNN7EXAMPLE",
+    "EAAST London",
+    "slack:T123/U456",
+    "xox-1",
+    "foxob-1234",
+    "https://a.example/avatars/2026/11/eyes.large.png?size=512&v=1.2.3",
+    "https://avatars.slack-edge.com/2019-10-01/785374592324_9f3d5b0f4e0f6e0d4c3b_512.png",
+    "mail.google.com",
+    "eyes.nose.mouth",
+    "a.b.c.d.e",
+    "urn:mentionable:auth:slack-workspace-member:v0.1",
+    "0190163d-8694-739b-aea5-966c26f8ad91",
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    "z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK",
+    "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK",
+    "Europe/Berlin",
+    "MjAyNg.2026-11.21",
+    "12345678:30:15",
+    "W10.e30.e30",
+    "-----BEGIN-----",
+    "",
+]
+
+
+@pytest.mark.parametrize("name", CREDENTIALS)
+def test_a_credential_is_known_by_its_look(name):
+    text = CREDENTIALS[name]
+    assert looks_like_credential(text)
+    assert credential_in({"a": [1, {"b/c": text}]}) == "/a/1/b~1c"
+    assert credential_in({"a": {text: 1}}, "/claims") == "/claims/a"
+
+
+@pytest.mark.parametrize("text", HONEST)
+def test_names_urls_and_ids_are_no_credentials(text):
+    assert not looks_like_credential(text)
+    assert credential_in({"profile": [text, {"name": text}], "n": 1, "x": None}) is None
+
+
+def test_text_under_the_name_of_a_credential_is_one():
+    assert credential_in({"slack": {"access_token": "opaque"}}) == "/slack/access_token"
+    assert credential_in({"cookie": "", "token": 7, "secret": True}) is None
+
+
+def test_looking_for_credentials_takes_linear_time():
+    for text in (
+        "sk-" * 300_000,
+        "bearer " * 100_000,
+        "basic YTpi" * 80_000,
+        "a.-" * 300_000,
+        "eyJ." * 200_000,
+        "1" * 900_000,
+    ):
+        looks_like_credential(text)

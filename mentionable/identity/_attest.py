@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 from .._address import is_canonical
 from .._connector_card import is_key_id
 from .._errors import UsageError, WireError
-from .._json import dump_line
+from .._json import dump_line, pointer
 from .._model.identity import IdentityEvidence, TransportProof
 from .._model.trust import DEFAULT_LIFETIME, check_issuer
+from .._secrets import credential_in
 from .._settings import check_now
 from .._time import format_time
 from ._read import MAX_BYTES, read_statement
@@ -68,7 +69,9 @@ def attest(
         source: Where it was observed.
 
     Raises:
-        UsageError: Your program's fault: an argument of the wrong kind, or evidence that nobody would take.
+        UsageError: Your program's fault: an argument of the wrong kind, evidence that nobody would take, or claims in
+            which something looks like a credential: a platform's token, `Bearer …`, a JWT, PEM. The error points to it
+            and does not repeat it.
 
     Spec: Building a Connector (Identity Attestations).
 
@@ -108,6 +111,7 @@ def attest(
     try:
         draft = encode(restore(IdentityEvidence, members))
         read_statement(dump_line(draft).encode())
+        _check_no_credentials(draft)
         signature = key.sign(signing_input(draft))
     except Refused as refused:
         raise UsageError(f"evidence that nobody takes: {refused.code}, at most {MAX_BYTES} bytes") from None
@@ -115,6 +119,17 @@ def attest(
         raise UsageError(f"not evidence: {error}") from None
     draft["proof"]["value"] = urlsafe_b64encode(signature).decode("ascii").rstrip("=")
     return restore(IdentityEvidence, draft)
+
+
+def _check_no_credentials(draft: dict[str, Any]) -> None:
+    """Raises `UsageError` where something that authorizes somebody would be signed, and sent to every receiver.
+
+    Spec: Building a Connector (Security Checklist); Normalized Message §3.2.
+    """
+    for name in ("claims", "source"):
+        found = credential_in(draft.get(name), pointer(name))
+        if found is not None:
+            raise UsageError(f"{found}: looks like a token or a key, which evidence must not hold")
 
 
 def _check_terms(issuer: object, audience: object, key: SigningKey, lifetime: object) -> None:

@@ -70,7 +70,6 @@ class Leaf(NamedTuple):
         end: Where its body ends.
         group: The innermost alternatives it stands among; 0 for none.
         branch: Which of these it belongs to.
-        direct: Whether it is itself one of the alternatives, not inside one.
         related: Whether it stands in a `multipart/related`.
     """
 
@@ -79,7 +78,6 @@ class Leaf(NamedTuple):
     end: int
     group: int
     branch: int
-    direct: bool
     related: bool
 
 
@@ -117,7 +115,7 @@ def walk(raw: bytes, start: int, head: PartHead, *, limits: Limits, notes: list[
     Spec: RFC 2046 §5.1.
     """
     if not head.mime.startswith("multipart/") and not head.faults:
-        return Tree([Leaf(head, start, len(raw), 0, 0, False, False)], [(0, 0)])
+        return Tree([Leaf(head, start, len(raw), 0, 0, False)], [(0, 0)])
     leaves: list[Leaf] = []
     groups: list[tuple[int, int]] = [(0, 0)]
     pending: list[_Pending] = [(start, len(raw), head, "", 0, 0, 0, "")]
@@ -151,7 +149,7 @@ def walk(raw: bytes, start: int, head: PartHead, *, limits: Limits, notes: list[
             known = known._replace(mime="text/plain", faults=faults)
         if known.faults:
             _note(notes, known, len(leaves))
-        leaves.append(Leaf(known, start, end, group, branch, container == _ALTERNATIVE, container == _RELATED))
+        leaves.append(Leaf(known, start, end, group, branch, container == _RELATED))
     return Tree(leaves, groups)
 
 

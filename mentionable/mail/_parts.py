@@ -156,7 +156,7 @@ class _ContentReader:
             "digest": digest,
             "size": size,
         })  # fmt: skip
-        if leaf.direct and head.mime == "application/json" and head.profile == TRACE_PROFILE and not self._trace_seen:
+        if head.mime == "application/json" and head.profile == TRACE_PROFILE and not self._trace_seen:
             self._trace_seen = True
             self._read_trace(number, data)
             return None

@@ -13,6 +13,8 @@ from tests.identity.world import KEY, NOW, SHOWN, attested, verified
 from tests.policy.demands import TURN
 from tests.vectors._identity_rows import AGENT, ALICE, HOST, METHOD
 
+SECRET = "xoxb-1234567890-canary"
+
 
 def test_what_is_attested_verifies():
     claims = {"profile": {"display_name": "Zoë"}, "n": [1, 1.5, 2.0, True, None]}
@@ -32,6 +34,14 @@ def test_what_is_not_said_is_absent():
     assert attested().on_behalf_of is None
     assert encode(attested()).keys().isdisjoint({"id", "claims", "source", "on_behalf_of", "not_before"})
     assert attested(on_behalf_of=("slack:T123/U1",)).on_behalf_of == ("slack:T123/U1",)
+
+
+@pytest.mark.parametrize("member", ["claims", "source"])
+@pytest.mark.parametrize("said", [{"profile": {"extensions": {"slack": {"k": SECRET}}}}, {"a": [{SECRET: 1}]}])
+def test_credentials_are_not_signed_and_not_repeated(member, said):
+    with pytest.raises(UsageError, match=rf"^/{member}/[a-z/0-9]+: looks like a token") as caught:
+        attested(**{member: said})
+    assert SECRET not in str(caught.value)
 
 
 RSA = SigningKey.from_pem(

@@ -159,10 +159,10 @@ def test_alternatives_know_their_group_and_branch() -> None:
     )
     found, _, _ = tree(raw)
     assert found.groups == [(0, 0), (0, 0), (1, 1)]
-    assert [(leaf.group, leaf.branch, leaf.direct, leaf.related) for leaf in found.leaves] == [
-        (1, 0, True, False),
-        (1, 1, False, True),
-        (2, 0, True, False),
+    assert [(leaf.group, leaf.branch, leaf.related) for leaf in found.leaves] == [
+        (1, 0, False),
+        (1, 1, True),
+        (2, 0, False),
     ]
 
 

@@ -192,13 +192,32 @@ def mails() -> Iterator[Case]:
         [text, file_of(data, "application/ld+json")],
         None,
     )
+    for name, why, body in (
+        ("next-to-the-text", "Programs that rebuild a mail drop the alternatives.", (TEXT, trace_leaf())),
+        ("next-to-the-alternatives", "Lists put what they do not know behind.", (alternative(*both), trace_leaf())),
+        ("before-the-alternatives", "Its place says nothing: the profile decides.", (trace_leaf(), alternative(*both))),
+        (
+            "inside-an-alternative",
+            "Programs wrap alternatives anew.",
+            (alternative(TEXT, multipart("related", "rel", HTML, trace_leaf())),),
+        ),
+    ):
+        yield case(name, "NM 10.3", why, multipart("mixed", "mix", *body), "Hello")
     yield case(
-        "attached-is-a-file",
+        "with-a-name",
         "NM 10.3",
-        "A trace is one of the alternatives; one that was attached was sent on.",
-        multipart("mixed", "mix", TEXT, trace_leaf()),
-        [text, file_of(data)],
-        None,
+        "A disposition makes no other part of it: the profile decides.",
+        multipart(
+            "mixed",
+            "mix",
+            TEXT,
+            trace_leaf(
+                USUAL,
+                f'; profile="{PROFILE}"',
+                'Content-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename="trace.json"',
+            ),
+        ),
+        "Hello",
     )
     yield case(
         "two-traces",

@@ -170,6 +170,33 @@ def _attest() -> Iterator[Case]:
     hour = signs("hour", "An hour is the most.", expires_at="2026-05-06T01:00:00.000Z")
     hour["input"]["lifetime_seconds"] = 3_600
     yield hour
+    from tests.vectors._identity_rows import b64
+
+    jose, signed_by = b64(b'{"alg":"EdDSA"}'), b64(bytes(64))
+    for name, why, text in (
+        ("slack-token", "A token that a platform gave acts for whoever has it.", "xoxb-1234567890-canary"),
+        ("github-token", "A token that a platform gave acts for whoever has it.", "ghp_" + "aB3" * 12),
+        ("cloud-key", "A key of a cloud acts for whoever has it.", "AKIAIOSFODNN7EXAMPLE"),
+        ("discord-token", "A bot's token is the bot.", "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs"),
+        ("bearer", "An Authorization header acts for whoever has it.", "Bearer canarycanary"),
+        ("basic", "An Authorization header acts for whoever has it.", "Basic YWxpY2U6c2VjcmV0"),
+        ("jwt", "A signed token acts for whoever has it.", f"{jose}.{b64(b'{}')}.{signed_by}"),
+        ("jwe", "A sealed token acts for whoever has it.", f"{jose}.aa.aa.aa.aa"),
+        ("pem", "A key is its owner's alone.", "-----BEGIN PRIVATE KEY-----\nMC4CAQ=="),
+    ):
+        profile: Case = {"profile": {"extensions": {"x": [text]}}}
+        yield says(f"claims-hold-{name}", why, {"claims": profile}, **MALFORMED)
+    token = "xoxb-1234567890-canary"
+    yield says("claims-name-token", "A name may be a token as well.", {"claims": {token: 1}}, **MALFORMED)
+    yield says("source-holds-token", "What stands around is signed as well.", {"source": {"via": token}}, **MALFORMED)
+    under = {"claims": {"slack": {"access_token": "opaque"}}}
+    yield says("claims-hold-named-token", "What is called a token is one.", under, **MALFORMED)
+    honest: Case = {
+        "profile": {"display_name": "Basic training", "url": "https://a.example/eyes.large.png"},
+        "ids": ["slack:T123/U456", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"],
+        "role": "Bearer of bad news",
+    }
+    yield signs("claims-honest", "Names, addresses and ids are no tokens.", claims=honest)
     nobody = "Evidence that nobody takes must not be sent."
     for name, members in {
         "too-long": {"lifetime_seconds": 3_601},
