@@ -9,7 +9,7 @@ from typing import Final, Self
 from ._errors import UsageError
 
 _ATEXT: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]"
-_LOCAL: Final = re.compile(rf"(?=.{{1,64}}\Z){_ATEXT}++(?:\.{_ATEXT}++)*+", re.ASCII).fullmatch
+_LOCAL: Final = re.compile(rf"(?=.{{1,64}}\Z){_ATEXT}++(?:\.{_ATEXT}++)*", re.ASCII).fullmatch
 _DOMAIN: Final = re.compile(
     r"(?=.{3,253}\Z)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!0x[0-9a-f]*\Z)[a-z0-9-]*[a-z][a-z0-9-]*(?<!-)",
     re.ASCII,

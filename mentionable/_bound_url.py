@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 _SCHEME: Final = "https://"
 _LONGEST: Final = 2_048
 _AUTHORITY: Final = re.compile(r"([a-z0-9.-]{3,253})(?::([1-9][0-9]{0,4}))?").fullmatch
-_CHARACTERS: Final = r"(?:[A-Za-z0-9._~!$&()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*+"
+_PLAIN: Final = r"[A-Za-z0-9._~!$&()*+,;=:@/?-]*+"
+_CHARACTERS: Final = rf"{_PLAIN}(?:%[0-9A-Fa-f]{{2}}{_PLAIN})*"
 _TAIL: Final = re.compile(rf"{_CHARACTERS}(?:#{_CHARACTERS})?").fullmatch
 _HIDDEN_IN_PATH: Final = re.compile(r"%(?:[01][0-9A-Fa-f]|7[Ff]|2[EeFf]|5[Cc])").search
 _HIDDEN: Final = re.compile(r"%0[0AaDd]").search
@@ -35,7 +36,7 @@ _NOT_IN_URLS: Final = str.maketrans("", "", "\t\r\n")
 _LIKE_URL: Final = re.compile(
     r"[^A-Za-z/\\]*+(?:(?:[A-Za-z][A-Za-z0-9+.-]*:){0,4}?"
     r"(?i:https?|ftp|wss?|file|blob|data|javascript|vbscript|intent|view-source):"
-    r"|(?:[A-Za-z][A-Za-z0-9+.-]*+:)++[/\\]{2}|[/\\]{2,}+[A-Za-z0-9+=_-]*+[^A-Za-z0-9+=_/\\-])"
+    r"|(?:[A-Za-z][A-Za-z0-9+.-]*+:)+[/\\]{2}|[/\\]{2,}+[A-Za-z0-9+=_-]*+[^A-Za-z0-9+=_/\\-])"
 ).match
 """With any signs in front: schemes that browsers follow, maybe behind others; any scheme and two slashes; and two
 slashes with a host, in which stands what base64 has not."""

@@ -1,7 +1,8 @@
 """The words of HTML: texts, tags, attributes and character references, read once from left to right.
 
 One pattern cuts a document into pieces. Each of its alternatives either consumes what it has looked at or fails
-before the next `<`, and no quantifier gives anything back: the work is linear whatever the document holds.
+before the next `<`, and what it repeats begins with a character that nothing else there begins with. So giving back
+finds nothing, and costs no more than taking did: the work is linear whatever the document holds.
 """
 
 import re
@@ -34,18 +35,33 @@ _BLANKS: Final = r" \t\n\r\f"
 
 # ------------------------------------------------------------------------------------------------------------- markup
 
+# The matcher keeps what it needs to give back for each repetition, 64 bytes or more: hence a bound for all of them.
+_MOST: Final = 1_000
+
 # A quote opens a value only behind "="; one that never closes is an ordinary character, so that no text is lost.
-_ATTRIBUTES: Final = rf"""[^<>=]*+(?:=[{_BLANKS}]*+(?:"[^"]*+"|'[^']*+')?+[^<>=]*+)*+"""
+# Exactly one of the alternatives fits. A tag with more values than the bound is text.
+_QUOTED: Final = """"(?:[^"]*+"|(?![^"]*+"))|'(?:[^']*+'|(?![^']*+'))|(?!["'])"""
+_ATTRIBUTES: Final = rf"""[^<>=]*+(?:=[{_BLANKS}]*+(?:{_QUOTED})[^<>=]*+){{0,{_MOST}}}"""
 _TAG_NAME: Final = rf"/?[A-Za-z][^{_BLANKS}/<>]*+"
 _UNSEEN_ELEMENTS: Final = ("script", "style", "title", "iframe", "noembed", "noframes")
+
+
+def _up_to(first: str, others: str) -> str:
+    """The pattern of all before the first place where both fit, or before the end. It never fails.
+
+    It takes runs, which is quick; past the bound it takes single characters, for which nothing is kept.
+    """
+    first = re.escape(first)
+    return rf"[^{first}]*+(?:{first}(?!{others})[^{first}]*+){{0,{_MOST}}}[\s\S]*?(?={first}{others}|\Z)"
 
 
 def _unseen_element(name: str) -> str:
     """The pattern of an element whose content is not for reading, up to its end tag or the end of the document."""
     word = f"[{name[0]}{name[0].upper()}](?i:{name[1:]})(?=[{_BLANKS}/>])"
-    return f"{word}{_ATTRIBUTES}>[^<]*+(?:<(?!/{word})[^<]*+)*+"
+    return f"{word}{_ATTRIBUTES}>{_up_to('<', f'/{word}')}"
 
 
+_CDATA: Final = _up_to("]", r"\]>")
 _MARKUP: Final = re.compile(
     "<(?:"
     + "(?=[iInNsStT])(?:"  # refuses most names at once
@@ -53,8 +69,8 @@ _MARKUP: Final = re.compile(
     + ")"
     + f"|({_TAG_NAME})({_ATTRIBUTES})>"
     # A tag without ">" and a CDATA section are text. They are consumed here, so that nobody looks at them again.
-    + rf"|({_TAG_NAME}{_ATTRIBUTES}|!\[CDATA\[[^\]]*+(?:\](?!\]>)[^\]]*+)*+)(?:\]\]>)?+"
-    + "|!--(?:-?>|[^-]*+(?:-(?!-!?>)[^-]*+)*+(?:--!?>)?+)"
+    + rf"|({_TAG_NAME}{_ATTRIBUTES}|!\[CDATA\[{_CDATA})(?:\]\]>)?"
+    + f"|!--(?:-?>|{_up_to('-', '-!?>')}(?:--!?>)?)"
     + "|[!?/][^<>]*+>"
     + ")"
 )
@@ -129,14 +145,18 @@ def collapse_spaces(text: str) -> str:
 # --------------------------------------------------------------------------------------------------------- attributes
 
 _EQUALS: Final = rf"[{_BLANKS}]*+=[{_BLANKS}]*+"
-_VALUE: Final = rf""""[^"]*+"|'[^']*+'|[^{_BLANKS}]*+"""
+_BARE: Final = rf"[^{_BLANKS}]*+"
+_VALUE: Final = rf""""(?:[^"]*+"|(?![^"]*+"){_BARE})|'(?:[^']*+'|(?![^']*+'){_BARE})|(?!["']){_BARE}"""
 _CAPTURED_VALUE: Final = rf""""([^"]*+)"|'([^']*+)'|([^{_BLANKS}]*+)"""
 
 
 def _behind_others(wanted: str) -> str:
-    """The pattern of an attribute, and of all that come before it: one match from the start of the tag finds it."""
-    other = rf"(?!{wanted})(?:=[^{_BLANKS}/=]*+|[^{_BLANKS}/=]++)(?:{_EQUALS}(?:{_VALUE}))?+"
-    return rf"(?:[{_BLANKS}/]*+{other})*+[{_BLANKS}/]*+{wanted}"
+    """The pattern of an attribute, and of all that come before it: one match from the start of the tag finds it.
+
+    Each of the others can be read in one way only, and is none that is wanted: giving back finds nothing.
+    """
+    other = rf"(?!{wanted})(?:=[^{_BLANKS}/=]*+|[^{_BLANKS}/=]++)(?:{_EQUALS}(?:{_VALUE})|(?!{_EQUALS}))"
+    return rf"(?:[{_BLANKS}/]*+{other}){{0,{_MOST}}}[{_BLANKS}/]*+{wanted}"
 
 
 @cache
@@ -163,8 +183,8 @@ _MENTION_WORD: Final = "(?:mention|hashtag|tag)"
 _MENTION: Final = re.compile(
     _behind_others(
         rf"(?i:class|rel){_EQUALS}"
-        rf"""(?:"(?:[^"{_BLANKS}]*+[{_BLANKS}]++)*?{_MENTION_WORD}(?=["{_BLANKS}])"""
-        rf"""|'(?:[^'{_BLANKS}]*+[{_BLANKS}]++)*?{_MENTION_WORD}(?=['{_BLANKS}])"""
+        rf"""(?:"(?:[^"{_BLANKS}]*+[{_BLANKS}]++){{0,{_MOST}}}?{_MENTION_WORD}(?=["{_BLANKS}])"""
+        rf"""|'(?:[^'{_BLANKS}]*+[{_BLANKS}]++){{0,{_MOST}}}?{_MENTION_WORD}(?=['{_BLANKS}])"""
         rf"|{_MENTION_WORD}(?=[{_BLANKS}]|\Z))"
     )
 )

@@ -42,8 +42,12 @@ _SPARE_CELLS: Final = 1_024
 _INDENT: Final = re.compile(r"(?m)^[ \t]++|(?<= ) ++")
 
 _IN_ADDRESS: Final = r"[^\s\x00-\x1f\x7f<>\"`()\[\]{}|\\^]"
+_MOST_PIECES: Final = 8_192
+"""Each piece is a character or more, and no web address has so many."""
+
 _ADDRESS: Final = re.compile(
-    rf"(?<![0-9A-Za-z])[Hh][Tt][Tt][Pp][Ss]?://(?=\w)(?:{_IN_ADDRESS}++|\({_IN_ADDRESS}*+\))++"
+    r"(?<![0-9A-Za-z])[Hh][Tt][Tt][Pp][Ss]?://(?=\w)"
+    rf"(?:{_IN_ADDRESS}++|\({_IN_ADDRESS}*+\)){{1,{_MOST_PIECES}}}"
 )
 _AFTER_ADDRESS: Final = ".,:;!?'*_~…"
 """What ends a sentence or an emphasis, and so is not the end of an address in it."""

@@ -4,6 +4,7 @@
         ...  # ("mentionable._html_tokens:_MARKUP", re.compile(...))
 
 The syntax trees say where patterns are made; none may be made in a place where this module cannot get hold of it.
+`faults` says what in a pattern some interpreters match wrongly.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ import importlib
 import json
 import re
 from functools import partial
+from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tests.packages import PACKAGE, ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
 _MAKERS: Final = frozenset(["compile", "match", "fullmatch", "search", "findall", "finditer", "split", "sub", "subn"])
@@ -43,22 +45,83 @@ class Call(NamedTuple):
     late: bool
 
 
-def compiled_patterns() -> Iterator[tuple[str, re.Pattern[Any]]]:
+def compiled_patterns(sources: Iterable[Path] | None = None) -> Iterator[tuple[str, re.Pattern[Any]]]:
     """Every pattern with the module and the name or function that it belongs to, those made late included.
+
+    Args:
+        sources: The files that make them; those of the library, its conformance package and the examples without.
 
     Raises:
         LookupError: A pattern is made where it cannot be found. Give it a name in its module, or a row in `LATE`.
     """
-    for path in _sources():
+    for path in sources or _sources():
         places: dict[str, list[re.Pattern[Any]]] = {}
         for call in calls(path):
-            made = _patterns_of(call, imported=not path.is_relative_to(_EXAMPLES))
+            made = _patterns_of(call, imported=_is_imported(path))
             if not made:
                 raise LookupError(f"{call.place} makes a pattern that cannot be found")
             known = places.setdefault(call.place, [])
             known += (pattern for pattern in made if pattern not in known)
         for place, patterns in places.items():
             yield from ((f"{place}[{n}]" if n else place, pattern) for n, pattern in enumerate(patterns))
+
+
+def faults(pattern: str | bytes, flags: int = 0) -> list[str]:
+    """The possessive and atomic groups of a pattern.
+
+    CPython before 3.11.5 matches them wrongly when what is inside can give back, or holds a negative look-ahead; until
+    late releases of 3.12 and 3.13 capture groups inside end in a SystemError. One character or set is no group.
+
+    Raises:
+        re.error: It is no pattern.
+    """
+    return list(_faults_in(_parser.parse(pattern, flags)))
+
+
+def _faults_in(tree: Any) -> Iterator[str]:
+    for code, value in tree:
+        if code is _constants.ATOMIC_GROUP:
+            yield "an atomic group"
+        elif code is _constants.POSSESSIVE_REPEAT and [one for one, _ in value[2]] not in _SINGLE:
+            yield "a possessive group"
+        for inside in _trees_in(value):
+            yield from _faults_in(inside)
+
+
+def _trees_in(value: Any) -> Iterator[Any]:
+    if isinstance(value, _parser.SubPattern):
+        yield value
+    elif isinstance(value, tuple | list):
+        for one in value:
+            yield from _trees_in(one)
+
+
+_SINGLE: Final = ([_constants.LITERAL], [_constants.NOT_LITERAL], [_constants.ANY], [_constants.IN])
+
+
+def written_patterns(path: Path) -> Iterator[str]:
+    """Every text in a file that imports `re` which looks possessive or atomic, and is a whole pattern."""
+    source = path.read_text()
+    tree = ast.parse(source if _LOOKS_SO.search(source) else "", str(path))
+    if not any(isinstance(node, ast.Import) and any(one.name == "re" for one in node.names) for node in ast.walk(tree)):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant | ast.JoinedStr):
+            pieces = node.values if isinstance(node, ast.JoinedStr) else [node]
+            text = "".join(str(one.value) if isinstance(one, ast.Constant) else "x" for one in pieces)
+            if _LOOKS_SO.search(text) and _is_pattern(text):
+                yield text
+
+
+_LOOKS_SO: Final = re.compile(r"\)(?:[*+?]|\{[0-9,]*\})\+|\(\?>")
+
+
+def _is_pattern(text: str) -> bool:
+    try:
+        _parser.parse(text)
+    except re.error:
+        return False
+    return True
 
 
 def calls(path: Path) -> Iterator[Call]:
@@ -124,8 +187,14 @@ def _sources() -> list[Path]:
     return sorted(path for folder in (PACKAGE, _CONFORMANCE, _EXAMPLES) for path in folder.rglob("*.py"))
 
 
+def _is_imported(path: Path) -> bool:
+    return path.is_relative_to(PACKAGE) or path.is_relative_to(_CONFORMANCE)
+
+
 def _root(path: Path) -> Path:
-    return _CONFORMANCE.parent if path.is_relative_to(_CONFORMANCE) else ROOT
+    if path.is_relative_to(_CONFORMANCE):
+        return _CONFORMANCE.parent
+    return ROOT if path.is_relative_to(ROOT) else path.parent
 
 
 def _of_attributes() -> list[re.Pattern[Any]]:

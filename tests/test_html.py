@@ -425,3 +425,43 @@ def test_tags_are_found_with_their_places():
 
 def test_text_is_escaped_for_elements_and_attributes():
     assert _html_tokens.escape('<a href="x">\'&amp;') == "&lt;a href=&quot;x&quot;&gt;'&amp;amp;"
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        (f"<a {'b=1 ' * 1000}>x</a>", "x"),
+        (f"<a {'b=1 ' * 1001}>x</a>", f"<a {'b=1 ' * 1001}>x"),
+        (f"<a {'b ' * 999}href=https://x.example/>x</a>", "x (https://x.example/)"),
+        (f"<a {'b ' * 1000}href=https://x.example/>x</a>", "x (https://x.example/)"),
+        (f"<a {'b ' * 1001}href=https://x.example/>x</a>", "x"),
+        (f"<a href=https://x.example/ class='{'b ' * 1000}mention'>x</a>", "x"),
+        (f"<a href=https://x.example/ class='{'b ' * 1001}mention'>x</a>", "x (https://x.example/)"),
+        (f"a<script>{'<' * 5000}<b></script >b", "ab"),
+        (f"a<script>{'<' * 5000}<b>", "a"),
+        (f"a<!--{'- ' * 5000}--!>b", "ab"),
+        (f"a<!--{'- ' * 5000}", "a"),
+        (f"a<![CDATA[{'] ' * 5000}]]>b", f"a{'] ' * 5000}b"),
+        (f"a<![CDATA[<b>{'] ' * 5000}", f"a<b>{'] ' * 5000}".rstrip()),
+    ],
+)
+def test_what_one_tag_or_comment_may_repeat_is_bounded(html, text):
+    assert html_to_text(html) == text
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ('<a b="x>y" c>z</a>', "z"),
+        ('<a b="x>y c>z</a>', "y c>z"),
+        ('<a b="x>y" c', '<a b="x>y" c'),
+        ("<a b='x>y\" c='>z", "z"),
+        ("<a b=\"x>y' c='>z'>", "y' c='>z'>"),
+        ('<a b="x"c="<p>"<p>z', '<a b="x"c="<p>"\n\nz'),
+        ("<a b= href=https://x.example/>x</a>", "x"),
+        ('<a b="href=https://y.example/" href=https://x.example/>x</a>', "x (https://x.example/)"),
+        ('<a b="href=https://y.example/>x</a>', "x"),
+    ],
+)
+def test_a_tag_is_read_in_one_way_alone(html, text):
+    assert html_to_text(html) == text

@@ -14,8 +14,8 @@ from .rules import Count, JsonObject, Name, SecureUrl, Timestamp, Token, is_toke
 EXTENSION: Final = "https://mentionable.dev/ns/policy/v0.1"
 """The extension by which policies travel: in agent cards, A2A, ActivityPub and as the type of HTTP problems."""
 
-_LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*+").fullmatch
-_REVERSE_DNS: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*+(?:\.[A-Za-z0-9_-]++)++(?:[:/].*+)?", re.DOTALL).fullmatch
+_LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}+)*").fullmatch
+_REVERSE_DNS: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*+(?:\.[A-Za-z0-9_-]++)+(?:[:/].*+)?", re.DOTALL).fullmatch
 _UNPRINTABLE: Final = re.compile(r"[\0-\x08\n-\x1f\x7f]").search
 
 

@@ -13,7 +13,7 @@ from .._time import is_time
 from .._value import Rule
 
 _MEDIA_TYPE: Final = re.compile(r"[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}").fullmatch
-_BASE64: Final = re.compile(r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?").fullmatch
+_BASE64: Final = re.compile(r"[A-Za-z0-9+/]*+={0,2}").fullmatch  # of a multiple of four
 _TOKEN: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+").fullmatch
 _STATE: Final = re.compile(r"[A-Za-z0-9_-]{22,128}").fullmatch
 _SHA256: Final = re.compile(r"[0-9a-f]{64}").fullmatch

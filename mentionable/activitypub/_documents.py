@@ -24,7 +24,7 @@ ACCEPT: Final = f'application/activity+json, application/ld+json; profile="{AS2}
 _ACTIVITY_JSON: Final = re.compile(r"[ \t]*+application/activity\+json[ \t]*+(?:;.*+)?", re.IGNORECASE).fullmatch
 _LD_JSON: Final = re.compile(r"[ \t]*+application/ld\+json[ \t]*+(?=;)", re.IGNORECASE).match
 _PARAMETER: Final = re.compile(
-    r";[ \t]*+(?:([!#$%&'*+.^_`|~0-9A-Za-z-]++)=(?:\"((?:[^\"\\]|\\.)*+)\"|([^\";]*+)))?+[ \t]*+(?=;|\Z)"
+    r";[ \t]*+(?:([!#$%&'*+.^_`|~0-9A-Za-z-]++)=(?:\"([^\"\\]*+(?:\\.[^\"\\]*+)*)\"|([^\";]*+)))?[ \t]*+(?=;|\Z)"
 ).match
 
 

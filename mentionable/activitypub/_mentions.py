@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from ._people import Person
 
 _HANDLE: Final = re.compile(
-    r"@(?<![\w@/.-]@)([A-Za-z0-9_.+~-]{1,64}+)@([\w-]++(?:\.[\w-]++)++)(?![\w@])"  # the last dot of a sentence stays
+    r"@(?<![\w@/.-]@)([A-Za-z0-9_.+~-]{1,64}+)@([\w-]++(?:\.[\w-]++){1,126})"  # as many labels as a domain can have
+    r"(?![\w@]|\.[\w-])"  # the last dot of a sentence stays
 )
 _AS_WRITTEN: Final = frozenset({"a", "code", "pre", "kbd"})
 """Elements in whose text an address is no mention."""

@@ -28,14 +28,14 @@ _BARE: Final = frozenset({"created", "expires"})
 _QUOTED: Final = frozenset({"keyid", "alg"})
 """The parameters of RFC 9421 that are strings."""
 
-_STRING: Final = r"\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\""
+_STRING: Final = r"\"[^\"\\]*+(?:\\.[^\"\\]*+)*\""
 _LABEL: Final = r"[ \t]*+([a-z*][a-z0-9_.*-]{0,63})"
-_EXTRAS: Final = rf"(?:;[a-z*][a-z0-9_.*-]{{0,63}}(?:=(?:{_STRING}|[^;,()\"\s]++))?)*+"
-_INPUT: Final = re.compile(rf"{_LABEL}=\(([^()\"]*+(?:{_STRING}[^()\"]*+)*+)\)({_EXTRAS})[ \t]*+(?:,|\Z)").match
+_EXTRAS: Final = rf"(?:;[a-z*][a-z0-9_.*-]{{0,63}}+(?:=(?:{_STRING}|[^;,()\"\s]++))?)*"
+_INPUT: Final = re.compile(rf"{_LABEL}=\(([^()\"]*+(?:{_STRING}[^()\"]*+)*)\)({_EXTRAS})[ \t]*+(?:,|\Z)").match
 _COMPONENT: Final = re.compile(rf"({_STRING})({_EXTRAS})").finditer
-_USUAL: Final = re.compile(r"\"[a-z0-9@-]++\"(?: \"[a-z0-9@-]++\")*+").fullmatch
+_USUAL: Final = re.compile(r"\"[a-z0-9@-]++\"(?: \"[a-z0-9@-]++\")*").fullmatch
 _NAMED: Final = re.compile(
-    r";([a-z*][a-z0-9_.*-]{0,63})(?:=(?:\"([^\"\\]*+(?:\\.[^\"\\]*+)*+)\"|([^;,()\"\s]++)))?"
+    r";([a-z*][a-z0-9_.*-]{0,63})(?:=(?:\"([^\"\\]*+(?:\\.[^\"\\]*+)*)\"|([^;,()\"\s]++)))?"
 ).finditer
 _BYTES: Final = re.compile(rf"{_LABEL}=:([A-Za-z0-9+/=]*+):{_EXTRAS}[ \t]*+(?:,|\Z)").match
 

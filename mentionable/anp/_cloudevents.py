@@ -50,9 +50,10 @@ _NO_CHARACTERS: Final = "".join(
     map(chr, [end for plane in range(17) for end in (plane << 16 | 0xFFFE, plane << 16 | 0xFFFF)])
 )
 _PLAIN: Final = re.compile(rf"[^\x00-\x1f\x7f-\x9f\ufdd0-\ufdef{_NO_CHARACTERS}]++").fullmatch
-_OF_REFERENCE: Final = r"(?:[A-Za-z0-9._~:/?@!$&'()*+,;=\[\]-]|%[0-9A-Fa-f]{2})*+"
+_UNENCODED: Final = r"[A-Za-z0-9._~:/?@!$&'()*+,;=\[\]-]*+"
+_OF_REFERENCE: Final = rf"{_UNENCODED}(?:%[0-9A-Fa-f]{{2}}{_UNENCODED})*"
 _REFERENCE: Final = re.compile(rf"(?=.){_OF_REFERENCE}(?:#{_OF_REFERENCE})?").fullmatch
-_QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL).fullmatch
+_QUOTED: Final = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*)"', re.DOTALL).fullmatch
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 _SAFE: Final = "".join(map(chr, range(0x21, 0x7F))).translate({ord('"'): None, ord("%"): None})
 _LARGEST: Final = 2**31

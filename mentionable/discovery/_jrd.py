@@ -26,7 +26,7 @@ JRD_TYPE: Final = "application/jrd+json"
 _PATH: Final = "/.well-known/webfinger"
 _LONGEST: Final = 2_048
 _MOST_PARAMETERS: Final = 32
-_ENCODED: Final = re.compile(r"(?:[!-$&-~]|%[0-9A-Fa-f]{2})*+", re.ASCII).fullmatch
+_ENCODED: Final = re.compile(r"[!-$&-~]*+(?:%[0-9A-Fa-f]{2}[!-$&-~]*+)*", re.ASCII).fullmatch
 
 
 def read_jrd(document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> ResourceDescriptor:

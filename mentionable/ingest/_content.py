@@ -61,7 +61,7 @@ _OWN_LINES: Final = (
 
 _LIKE_A_HEADER: Final = re.compile(
     rf"(?:^|(?<=[{_BREAK}]))(?=[{_UNSEEN}]*+{_OPEN}"
-    rf"(?:[^{_CLOSED}{_BREAK}]{{1,400}}(?:[{_CLOSED}][{_UNSEEN}]*+)++[:\uff1a\ufe55]|{_OWN_LINES}))"
+    rf"(?:[^{_CLOSED}{_BREAK}]{{1,400}}+[{_CLOSED}][{_CLOSED}{_UNSEEN}]*+[:\uff1a\ufe55]|{_OWN_LINES}))"
 )
 
 

@@ -15,19 +15,19 @@ from .._files import one_line
 from ._words import clean_line, decode_words
 
 _ATOM: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]++"
-_DOMAIN: Final = r"[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)*+"
+_DOMAIN: Final = r"[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)*"
 # One mailbox of an ordinary list: [name] <local@domain>, or local@domain alone, up to its comma or the end.
 _ORDINARY: Final = re.compile(
-    rf"[ \t]*+(?:(\"[^\"\\]*+\"[ \t]*+|[^\"<>,;:()@\\\[\]]*+)<({_ATOM}(?:\.{_ATOM})*+@{_DOMAIN})>"
-    rf"|({_ATOM}(?:\.{_ATOM})*+@{_DOMAIN}))[ \t]*+(?:,|\Z)"
+    rf"[ \t]*+(?:(\"[^\"\\]*+\"[ \t]*+|[^\"<>,;:()@\\\[\]]*+)<({_ATOM}(?:\.{_ATOM})*@{_DOMAIN})>"
+    rf"|({_ATOM}(?:\.{_ATOM})*@{_DOMAIN}))[ \t]*+(?:,|\Z)"
 ).match
 # A quoted string or a domain literal that never ends reaches to the end of the field: nothing is looked at twice.
 _TOKEN: Final = re.compile(
-    r"(?P<blank>[ \t]++)|\"(?P<quoted>(?:[^\"\\]|\\.)*+)\"?+|(?P<literal>\[(?:[^\[\]\\]|\\.)*+\]?+)"
+    r"(?P<blank>[ \t]++)|\"(?P<quoted>[^\"\\]*+(?:\\.[^\"\\]*+)*)\"?+|(?P<literal>\[[^\[\]\\]*+(?:\\.[^\[\]\\]*+)*\]?+)"
     r"|(?P<special>[()<>,;:@])|(?P<word>[^ \t\"\[()<>,;:@\\]++)|(?P<stray>.)",
     re.DOTALL,
 ).match
-_IN_COMMENT: Final = re.compile(r"(?:[^()\\]|\\.)++", re.DOTALL).match
+_IN_COMMENT: Final = re.compile(r"[^()\\]++|(?:\\.[^()\\]*+)+", re.DOTALL).match
 _QUOTED_PAIR: Final = re.compile(r"\\(.)", re.DOTALL)
 
 

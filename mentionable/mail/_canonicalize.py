@@ -16,7 +16,6 @@ _CONTROLS: Final = bytes((*range(9), 11, 12, *range(14, 32), 127))
 _FIELD_ENDS: Final = re.compile(rb"\r\n(?![ \t])").split
 _BLANKS: Final = re.compile(rb"[ \t]++").sub
 _RUNS: Final = re.compile(rb"  ++").sub  # begins with a literal, which is searched for quickly
-_LINE_ENDS_BACKWARDS: Final = re.compile(rb"\A(?:\n\r)++").sub
 
 
 def doubtful_bytes(raw: bytes, body: int) -> str:
@@ -108,7 +107,7 @@ def _without_last_lines(body: bytes) -> bytes:
     tail = body[len(text) :]
     if tail == b"\r\n":
         return text
-    return text + _LINE_ENDS_BACKWARDS(b"", tail[::-1], 1)[::-1]
+    return text + tail.replace(b"\r\n", b" ").rstrip(b" ").replace(b" ", b"\r\n")
 
 
 class Body:

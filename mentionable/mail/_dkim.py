@@ -41,10 +41,10 @@ _FORMS: Final[Mapping[str, tuple[bool, bool]]] = {  # whether the head and the b
 }
 _REQUIRED: Final = ("v", "a", "b", "bh", "d", "h", "s")
 _CHARS: Final = bytes((9, 10, 13, *range(32, 127)))
-_TAG_NAMES: Final = re.compile(r"(?:[A-Za-z][A-Za-z0-9_]*+;)++").fullmatch  # all of them at once, each with its end
-_FIELD_NAMES: Final = re.compile(r"(?:[!-9;-~]++:)++").fullmatch
+_TAG_NAMES: Final = re.compile(r"(?:[A-Za-z][A-Za-z0-9_]*+;)+").fullmatch  # all of them at once, each with its end
+_FIELD_NAMES: Final = re.compile(r"(?:[!-9;-~]++:)+").fullmatch
 _SELECTOR: Final = re.compile(
-    r"(?=.{1,253}\Z)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*+"
+    r"(?=.{1,253}\Z)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*"
 ).fullmatch
 _BLANKS: Final = " \t\r\n"
 _FOLDS: Final = str.maketrans("", "", _BLANKS)

@@ -26,7 +26,7 @@ _BRACKETED_IDS: Final = re.compile(r"<[^<>@\s\x00-\x1f\x7f]++@[^<>@\s\x00-\x1f\x
 _BARE_ID: Final = re.compile(r"[^<>@\s\x00-\x1f\x7f]++@[^<>@\s\x00-\x1f\x7f]++").fullmatch
 # Begins with a literal. A quoted value that never ends counts as none.
 _PARAMETERS: Final = re.compile(
-    r";[ \t]*+([!#$%&'*+\-.^_`|~0-9A-Za-z]++)[ \t]*+=[ \t]*+(?:\"((?:[^\"\\]|\\.)*+)\"|([^; \t\"]*+))"
+    r";[ \t]*+([!#$%&'*+\-.^_`|~0-9A-Za-z]++)[ \t]*+=[ \t]*+(?:\"([^\"\\]*+(?:\\.[^\"\\]*+)*)\"|([^; \t\"]*+))"
 ).findall
 _QUOTED_PAIR: Final = re.compile(r"\\(.)")
 _PERCENT: Final = re.compile(rb"%([0-9A-Fa-f]{2})")

@@ -24,12 +24,12 @@ _NAME_WORD: Final = 64
 """Encoded words of names are so short that one fits behind the name of its field."""
 
 _LONGEST_QUOTED: Final = 64
-_ATOMS: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]++(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]++)*+").fullmatch
+_ATOMS: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]++(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]++)*").fullmatch
 _QUOTED_CHARS: Final = str.maketrans({'"': '\\"', "\\": "\\\\"})
 _MESSAGE_ID: Final = re.compile(r"<[!-;=?A-~]++@[!-;=?A-~]++>").fullmatch
 _LOCAL: Final = re.compile(
-    r"[^\x00-\x20\x7f-\xa0\"(),.:;<>@\[\\\]]++(?:\.[^\x00-\x20\x7f-\xa0\"(),.:;<>@\[\\\]]++)*+"
-    r"|\"(?:[ !#-\[\]-~]|\\[ -~])++\""
+    r"[^\x00-\x20\x7f-\xa0\"(),.:;<>@\[\\\]]++(?:\.[^\x00-\x20\x7f-\xa0\"(),.:;<>@\[\\\]]++)*"
+    r"|\"(?!\")[ !#-\[\]-~]*+(?:\\[ -~][ !#-\[\]-~]*+)*\""
 ).fullmatch
 _LONGEST_LOCAL: Final = 64
 

@@ -17,7 +17,8 @@ _LONGEST: Final = 8_192
 
 _WORD: Final = r"[!#$%&'*+.^_`|~0-9A-Za-z-]++"
 _WORD68: Final = r"[A-Za-z0-9._~+/-]++=*+"
-_QUOTED: Final = r'"((?:[\t !\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t \x21-\x7e\x80-\xff])*+)"'
+_UNESCAPED: Final = r"[\t !\x23-\x5b\x5d-\x7e\x80-\xff]*+"
+_QUOTED: Final = rf'"({_UNESCAPED}(?:\\[\t \x21-\x7e\x80-\xff]{_UNESCAPED})*)"'
 _END: Final = r"[ \t]*+(?:\Z|,[ \t,]*+)"
 
 _NEXT: Final = re.compile(r"[ \t,]*+").match

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _LONGEST: Final = 100
 """Characters of a language range; no language has a longer tag."""
 
-_RANGE: Final = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*+").fullmatch
+_RANGE: Final = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}+)*").fullmatch
 
 
 def localize(policy: PolicyPart, *languages: str) -> PolicyPart:

@@ -30,7 +30,7 @@ _MOST_HEAD: Final = 8_192
 _WORD: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]"
 _NAME: Final = re.compile(rf"{_WORD}++").fullmatch
 _PARAMETER: Final = re.compile(
-    rf';[ \t]*+({_WORD}++)[ \t]*+=[ \t]*+(?:"((?:[^"\\]++|\\.)*+)"|([^\s;"\\,]++))[ \t]*+', re.DOTALL
+    rf';[ \t]*+({_WORD}++)[ \t]*+=[ \t]*+(?:"([^"\\]*+(?:\\.[^"\\]*+)*)"|([^\s;"\\,]++))[ \t]*+', re.DOTALL
 ).match
 _BOUNDARY: Final = re.compile(r"[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]", re.ASCII).fullmatch
 _ESCAPED: Final = re.compile(r'\\(["\\])')

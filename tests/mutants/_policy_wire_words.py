@@ -116,7 +116,7 @@ def _bare_slashes(name: str, rule: str, pattern: str) -> None:
 for _scheme in ("javascript", "vbscript", "data", "file", "blob", "ftp", "wss?", "intent"):
     _like(f"no-{_scheme.strip('?')}", f"Does not know {_scheme}: for a link.", f"|{_scheme}", "")
 _like("in-small-letters", "Knows schemes in small letters.", "(?i:", "(?-i:")
-_like("one-scheme", "Knows one scheme before the slashes.", "*+:)++[", "*+:)[")
+_like("one-scheme", "Knows one scheme before the slashes.", "*+:)+[", "*+:)[")
 _like("known-alone", "Knows no other scheme before one that browsers follow.", "{0,4}?", "{0}")
 _like("nothing-before", "Looks at the beginning alone.", r"[^A-Za-z/\\]*+(?:", r"[\x00-\x20]*+(?:")
 _like("signs-before", "Lets signs alone stand before.", r"[^A-Za-z/\\]*+(?:", r"[\x00-\x2e:-@\[\]-`{-~]*+(?:")

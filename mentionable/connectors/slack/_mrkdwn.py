@@ -24,7 +24,7 @@ _MARKDOWN_OF: Final = {"*": "**", "_": "_", "~": "~~"}
 
 _BULLET: Final = re.compile("([ ]*+)[\u2022\u25e6\u25aa]\ufe0e?+[ \t]++").match
 _MAIL: Final = re.compile(r"mailto:[^\s<>()|\\]{1,320}").fullmatch
-_QUOTE: Final = re.compile(r"(?:&gt;|>)((?:&gt;|>){2})?+ ?").match
+_QUOTE: Final = re.compile(r"(?:&gt;|>)((?:&gt;|>){2})? ?").match
 
 _AFTER_BACKSLASH: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _SPECIAL: Final = re.compile(r"[\\*_~`&<\]]")
