@@ -1,6 +1,7 @@
 """Sets everything up and runs the tests: `python3 tests/run.py`. Needs Python 3.11 or newer, its `venv`, and pip.
 
-Makes `.venv` in the checkout, installs the library, the conformance suite and the test tools there, fetches the
+An older `python3` looks for a newer one on the path, and goes on with that. Makes `.venv` in the checkout, anew where
+it is broken or of another Python, installs the library, the conformance suite and the test tools there, fetches the
 third-party test material and programs into `.cache`, and runs pytest. Without arguments, every line and branch of the
 library must be covered. Arguments go to pytest, and then coverage is only shown:
 `python3 tests/run.py tests/cli -k mbox`.
@@ -9,6 +10,8 @@ library must be covered. Arguments go to pytest, and then coverage is only shown
 from __future__ import annotations
 
 import os
+import platform
+import shutil
 import subprocess
 import sys
 import venv
@@ -54,19 +57,39 @@ def jobs() -> list[tuple[str, ...]]:
     return [(*plain, *wrong), (*counted, *rest), (*plain, *beyond), (*plain, *others)]
 
 
+def answers(python: str | Path, words: str) -> bool:
+    """Whether an interpreter is there, runs, and ends a program well."""
+    try:
+        return subprocess.run([str(python), "-c", words], capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def newer_python() -> str | None:
+    """An interpreter on the path that is new enough and can make an environment."""
+    able = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))"
+    names = [f"python3.{minor}" for minor in range(11, 20)]
+    places = [place for place in map(shutil.which, [*names, "python3", "python"]) if place is not None]
+    return next((place for place in places if answers(place, able)), None)
+
+
 def set_up() -> int:
-    """Makes the environment, or brings it up to date."""
-    if not PYTHON.exists():
-        venv.create(HOME, with_pip=True)
+    """Makes the environment, or brings it up to date. That of another interpreter, or a broken one, is made anew."""
+    same = f"import pip, platform, sys; sys.exit(platform.python_version() != {platform.python_version()!r})"
+    if not answers(PYTHON, same):
+        venv.create(HOME, with_pip=True, clear=True)
     status = run("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", ".[cli,test]", "./conformance")
     return status or run("tests/setup_corpora.py") or run("tests/setup_interop.py")
 
 
 def main(arguments: list[str]) -> int:
     """The exit status of the set-up, else of the tests, else of the coverage gate."""
-    if sys.version_info < (3, 11):  # noqa: UP036 - this file runs under older Pythons too, to say so
-        print("Python 3.11 or newer is needed", file=sys.stderr)
-        return 2
+    if sys.version_info < (3, 11):  # noqa: UP036 - this file runs under older Pythons too, to find a newer one
+        python = newer_python()
+        if python is None:
+            print("Python 3.11 or newer is needed, with venv", file=sys.stderr)
+            return 2
+        return subprocess.run([python, __file__, *arguments], check=False).returncode
     status = set_up()
     if status or arguments:
         return status or run("-m", "coverage", "run", "-m", "pytest", *arguments)

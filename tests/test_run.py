@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
@@ -64,20 +65,64 @@ def test_the_first_failure_ends_it_but_what_runs_beside_goes_on(steps, failing, 
     assert len(given) == done
 
 
-def test_an_environment_that_is_there_is_kept(steps, monkeypatch, tmp_path):
-    made: list[Path] = []
-    monkeypatch.setattr(run.venv, "create", lambda home, *, with_pip: made.append(home))
+def program(path: Path, script: str) -> Path:
+    """A program in place of an interpreter."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture
+def created(monkeypatch, tmp_path):
+    """The environments that were made anew, and the interpreter of the one that is there."""
+    made: list[tuple[Path, bool]] = []
+    monkeypatch.setattr(run.venv, "create", lambda home, *, with_pip, clear: made.append((home, clear)))
     monkeypatch.setattr(run, "PYTHON", tmp_path / "python")
-    run.set_up()
-    (tmp_path / "python").touch()
-    run.set_up()
-    assert made == [run.HOME]
+    return made
 
 
-def test_an_old_python_is_told(monkeypatch, capsys):
+def test_an_environment_that_is_there_is_kept(steps, created):
+    program(run.PYTHON, f'exec "{sys.executable}" "$@"')
+    run.set_up()
+    assert created == []
+
+
+@pytest.mark.parametrize("script", [None, "exit 1", "exec /no/such/python", 'case "$2" in *"!="*) exit 1;; esac'])
+def test_an_environment_that_is_missing_broken_or_of_another_interpreter_is_made_anew(steps, created, script):
+    if script is not None:
+        program(run.PYTHON, script)
+    run.set_up()
+    assert created == [(run.HOME, True)]
+
+
+def test_an_environment_whose_interpreter_is_gone_is_made_anew(steps, created, tmp_path):
+    run.PYTHON.symlink_to(tmp_path / "gone")
+    run.set_up()
+    assert created == [(run.HOME, True)]
+
+
+def test_an_old_python_goes_on_with_a_newer_one_on_the_path(monkeypatch, tmp_path):
     monkeypatch.setattr(run.sys, "version_info", (3, 10))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    program(tmp_path / "python3.12", "exit 1")  # without venv, for instance
+    program(tmp_path / "python3.13", f'[ "$1" = -c ] && exit 0\necho "$@" >"{tmp_path}/words"\nexit 7')
+    assert run.main(["tests/cli", "-q"]) == 7
+    assert (tmp_path / "words").read_text() == f"{run.__file__} tests/cli -q\n"
+
+
+def test_an_old_python_without_a_newer_one_is_told(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(run.sys, "version_info", (3, 10))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    program(tmp_path / "python3", "exit 1")
     assert run.main([]) == 2
-    assert capsys.readouterr().err == "Python 3.11 or newer is needed\n"
+    assert capsys.readouterr().err == "Python 3.11 or newer is needed, with venv\n"
+
+
+def test_only_an_interpreter_that_is_new_enough_and_has_venv_is_taken(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    program(tmp_path / "python3.11", f'exec "{sys.executable}" "$@"')
+    assert run.newer_python() == str(tmp_path / "python3.11")
 
 
 def test_the_readme_and_ci_run_this_very_file():
