@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from ._asks import FindHistory as FindHistory
     from ._asks import FindMessage as FindMessage
     from ._asks import Flow as Flow
-    from ._asks import Known as Known
     from ._asks import LookupTxt as LookupTxt
     from ._asks import Need as Need
     from ._asks import UseOnce as UseOnce
@@ -76,6 +75,7 @@ if TYPE_CHECKING:
     from ._http import HttpResponse as HttpResponse
     from ._http import is_public_address as is_public_address
     from ._keys import SigningKey as SigningKey
+    from ._known import Known as Known
     from ._model.capabilities import AddressingRelay as AddressingRelay
     from ._model.capabilities import AgentChain as AgentChain
     from ._model.capabilities import InlineRelay as InlineRelay
@@ -157,7 +157,7 @@ _HOMES = {
     "_address": "Address",
     "_answers": "Answers AsyncAnswers directory",
     "_asks": (
-        "AnyAsk Failed Fetch Fetched FindAgent FindHistory FindMessage Flow Known LookupTxt Need UseOnce"
+        "AnyAsk Failed Fetch Fetched FindAgent FindHistory FindMessage Flow LookupTxt Need UseOnce"
         " adrive advance both bounded drive each"
     ),
     "_codec": "decode dumps encode restore",
@@ -170,6 +170,7 @@ _HOMES = {
     "_html": "html_to_markdown html_to_text",
     "_http": "HttpRequest HttpResponse is_public_address",
     "_keys": "SigningKey",
+    "_known": "Known",
     "_model.capabilities": (
         "AddressingRelay AgentChain InlineRelay MentionRelayCapability NoRelay RecipientCapabilities"
         " RecipientFieldRelay"

@@ -16,7 +16,8 @@ from ._value import record
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ._asks import AnyAsk, Fetch, Fetched, FindAgent, FindHistory, FindMessage, Known, LookupTxt, UseOnce
+    from ._asks import AnyAsk, Fetch, Fetched, FindAgent, FindHistory, FindMessage, LookupTxt, UseOnce
+    from ._known import Known
     from ._model.issuance import Issuance
     from ._model.message import HistoricalMessage
     from .connectors.files import CheckRevoked, Debit

@@ -14,8 +14,8 @@ from attrs import field, frozen
 
 from ._errors import UsageError
 from ._http import HttpRequest, is_fetchable_url
+from ._known import Known
 from ._model.message import HistoricalMessage
-from ._model.rules import CanonicalAddress
 from ._value import record, value
 
 if TYPE_CHECKING:
@@ -173,42 +173,6 @@ class FindAgent(Ask["str | None"]):
     @staticmethod
     def _fits(answer: Any) -> bool:
         return answer is None or isinstance(answer, str)
-
-
-@value
-class Known:
-    """A message that you stored.
-
-    Attributes:
-        id: Its id here.
-        thread_id: Its thread.
-        sender: The address of its sender.
-        auth_method: How the sender was shown then; a word that this version does not know counts as strong. Of an
-            answer of your own write `own`: then nobody who forges its id is taken for your agent.
-        verified: Whether the sender was verified then; None: as the method says, and `email-dmarc` counts as verified.
-    """
-
-    id: str
-    thread_id: str
-    sender: CanonicalAddress
-    auth_method: str = "none"
-    verified: bool | None = None
-
-    def replaces(self, other: Known | None) -> bool:
-        """Whether to write this row where `other` stands in your store.
-
-        The first row stays, lest a later copy takes its place. A row of the same sender who was not verified then, and
-        is now, takes it: what anybody could have written must not speak for what was proven.
-
-        Example:
-            >>> claimed = Known(id="m1", thread_id="t", sender="@a@a.example", verified=False)
-            >>> proven = Known(id="m1", thread_id="t", sender="@a@a.example", auth_method="http-sig", verified=True)
-            >>> claimed.replaces(None), proven.replaces(claimed), claimed.replaces(proven)
-            (True, True, False)
-        """
-        if other is None:
-            return True
-        return self.verified is True and other.verified is False and self.sender == other.sender
 
 
 @record

@@ -17,6 +17,7 @@ from cattrs import Converter
 
 from ._errors import DecodeError, Problem, UsageError
 from ._json import STORED_DEPTH, dump_line, loads, plain, pointer
+from ._known import Known
 from ._model.identity import (
     AttestationProof,
     BearerProof,
@@ -47,7 +48,7 @@ _TRUSTED: Final[Mapping[type, frozenset[str]]] = {
 }
 """Members that only one's own store may fill: from anyone else they are left at their defaults, unread."""
 
-_NOT_FROM_ANYONE: Final = (PolicyResolution, IdentityEvidence, VerifiedIdentity)
+_NOT_FROM_ANYONE: Final = (PolicyResolution, IdentityEvidence, VerifiedIdentity, Known)
 
 _CLOSED: Final = (TrustEntry, TrustPolicy)
 """Values without members that nobody knows: one that is misspelt would widen what is trusted."""

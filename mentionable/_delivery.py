@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ._address import agent_address
-from ._asks import Failed, FindAgent, FindHistory, FindMessage, Flow, Known, ask_each, checked
+from ._asks import Failed, FindAgent, FindHistory, FindMessage, Flow, ask_each, checked
 from ._errors import wire_error
 from ._history import merge, trim
 from ._ids import uuid7
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from ._address import Address
+    from ._known import Known
     from ._model.capabilities import RecipientCapabilities
     from ._model.identity import VerifiedIdentity
     from ._model.message import NormalizedResponse
@@ -66,7 +67,9 @@ _message = trusted(
 _find_agent = trusted(FindAgent, "native_id")
 _find_message = trusted(FindMessage, "native_id", "recipient")
 _find_history = trusted(FindHistory, "thread_id", "recipient", "sender")
-_received = trusted(Received, "messages", "native_id", "verdict", "aliases", "blobs", "diagnostics", "identities")
+_received = trusted(
+    Received, "messages", "native_id", "verdict", "aliases", "blobs", "diagnostics", "identities", "redelivered"
+)
 _turn = trusted(HistoricalMessage, "role", "sender", "parts", "timestamp", "id", "extra")
 
 
@@ -199,8 +202,9 @@ def deliver(
                 trace,
             )
         )
-    shown = _identities(verdict, identities)
-    return _received(tuple(messages), draft.native_id, verdict, draft.aliases, blobs or {}, _bounded(notes), shown)
+    known = tuple([message for message, place in zip(messages, places, strict=True) if place.message_id is not None])
+    shown, told = _identities(verdict, identities), _bounded(notes)
+    return _received(tuple(messages), draft.native_id, verdict, draft.aliases, blobs or {}, told, shown, known)
 
 
 class _Place(NamedTuple):

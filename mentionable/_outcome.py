@@ -12,8 +12,9 @@ from ._value import record
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ._asks import Known, UseOnce
+    from ._asks import UseOnce
     from ._errors import Code
+    from ._known import Known
     from ._model.identity import IdentityEvidence, VerifiedIdentity
     from ._model.issuance import Candidate
     from ._model.message import NormalizedMessage
@@ -95,6 +96,9 @@ class Received:
         candidate: A receipt for a policy that came along: a claim, for `policy.accept`.
         identities: Who sent it, as it was shown here: by the transport itself, or by evidence of an issuer whom
             `Settings.trust` names. Authorize on these; store them with the message if you authorize later.
+        redelivered: Those of `messages` that you have stored already, by the same sender: they keep their ids. Give the
+            first answer again instead of asking your agent twice. Of a sender who is not verified compare what was
+            said before you trust that: whoever writes the same name and id counts as the same.
     """
 
     messages: tuple[NormalizedMessage, ...]
@@ -105,6 +109,7 @@ class Received:
     diagnostics: tuple[Diagnostic, ...] = ()
     candidate: Candidate | None = field(default=None, repr=False)
     identities: tuple[VerifiedIdentity, ...] = ()
+    redelivered: tuple[NormalizedMessage, ...] = ()
 
     @property
     def message(self) -> NormalizedMessage:
@@ -124,7 +129,7 @@ class Received:
         There is a row for each message under each of its ids. Where one stands already, `Known.replaces` says whether
         it makes room.
         """
-        from ._asks import Known
+        from ._known import Known
 
         return {
             (native_id, message.recipient): Known(

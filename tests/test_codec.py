@@ -11,6 +11,7 @@ from mentionable import (
     BytesRef,
     CarriedPolicy,
     DecodeError,
+    Fetched,
     FilePart,
     IdentityEvidence,
     InlineRelay,
@@ -186,13 +187,13 @@ def test_the_list_of_faults_is_bounded():
     assert len(problems(tuple[Part, ...], [{}] * 1000)) == MAX_PROBLEMS
 
 
-@pytest.mark.parametrize("form", [Known, list[TextPart], set[str]])
+@pytest.mark.parametrize("form", [Fetched, list[TextPart], set[str]])
 def test_a_form_that_is_not_of_the_contract_is_a_usage_error(form):
     with pytest.raises(UsageError, match="of the contract"):
         decode(form, {"id": "1"})
 
 
-@pytest.mark.parametrize("cls", [PolicyResolution, IdentityEvidence])
+@pytest.mark.parametrize("cls", [PolicyResolution, IdentityEvidence, Known])
 def test_what_must_be_verified_cannot_be_decoded(cls):
     for form in (cls, tuple[cls, ...], cls | TextPart):
         with pytest.raises(UsageError, match=r"must be verified, not decoded; your own store uses restore\(\)"):

@@ -25,6 +25,7 @@ LAYERS = (
         "_names",
         "_secrets",
         "_outcome",
+        "_known",
         "_asks",
         "_answers",
         "_codec",

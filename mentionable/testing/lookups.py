@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, assert_never
 
 from .._address import canonical
-from .._asks import Failed, Fetch, Fetched, FindAgent, FindHistory, FindMessage, Known, LookupTxt, UseOnce
+from .._asks import Failed, Fetch, Fetched, FindAgent, FindHistory, FindMessage, LookupTxt, UseOnce
 from .._errors import UsageError, WireError
 from .._json import dump_line
+from .._known import Known
 from .._model.issuance import Issuance
 from .._platform_call import PlatformCall
 from ..connectors.files import CheckRevoked, Debit

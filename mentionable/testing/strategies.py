@@ -19,6 +19,7 @@ from base64 import b64encode
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from .._known import Known
 from .._model import capabilities as caps
 from .._model import message, sender
 from .._model import parts as model_parts
@@ -359,6 +360,21 @@ def messages(*, trusted: bool = True) -> SearchStrategy[message.NormalizedMessag
         )
 
     return addresses().flatmap(to)
+
+
+@cache
+def known() -> SearchStrategy[Known]:
+    """What stores keep of messages, so that they are met again."""
+    methods = st.sampled_from(["none", "email-dkim", "ap-http-signature", "own"])
+    return st.builds(
+        Known,
+        id=names(),
+        thread_id=names(),
+        sender=addresses(),
+        auth_method=methods,
+        verified=st.none() | st.booleans(),
+        extra=extra(),
+    )
 
 
 @cache
