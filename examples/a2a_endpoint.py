@@ -12,21 +12,26 @@ import json
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime
+from hashlib import sha256
 from hmac import compare_digest
 from secrets import token_bytes
 from typing import Any
 
 from mentionable import (
     AsyncAnswers,
+    FindMessage,
     HttpRequest,
     HttpResponse,
+    Known,
     Limits,
     NormalizedMessage,
     NormalizedResponse,
+    Received,
     Rejected,
     a2a,
     adrive,
     discovery,
+    evolve,
     plain_text,
     split,
 )
@@ -39,6 +44,8 @@ CARD = "/.well-known/agent-card.json"
 WAYS = ("/a2a", "/a2a/message:send", "/a2a/message:stream", "/a2a/v1/message:send", "/a2a/v1/message:stream")
 SPOKEN = (("JSONRPC", "1.0"), ("HTTP+JSON", "1.0"), ("JSONRPC", "0.3"), ("HTTP+JSON", "0.3"))
 ANYONE, NO_ANSWERS = a2a.Settings(), AsyncAnswers()
+stored: dict[tuple[str, str], Known] = {}  # these two belong into a database
+answered: dict[str, tuple[NormalizedMessage, NormalizedResponse, datetime, bytes]] = {}
 
 Agent = Callable[[NormalizedMessage], Awaitable[NormalizedResponse]]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -85,20 +92,44 @@ def caller_of(request: HttpRequest) -> a2a.Caller | None:
     return None
 
 
+def find_message(ask: FindMessage) -> Known | None:
+    """What is stored under an id."""
+    return stored.get((ask.native_id, ask.recipient))
+
+
+async def answer_to(got: Received, agent: Agent) -> tuple[NormalizedResponse, datetime, bytes]:
+    """The answer, and what its ids are made of: the first one again for who asks the same again, and never got it.
+
+    A caller whom nobody knows may name the id of somebody else's message, so it is not given for other words.
+    """
+    message = got.message
+    before = answered.get(message.id) if got.redelivered else None
+    if before is None or before[0].parts != message.parts:
+        before = message, await agent(message), datetime.now(UTC), token_bytes(32)
+        for place, row in got.known.items():
+            if row.replaces(stored.get(place)):
+                stored[place] = row
+        answered.setdefault(message.id, before)
+    return before[1:]
+
+
 async def respond(
     request: HttpRequest, agent: Agent, settings: a2a.Settings, answers: AsyncAnswers
 ) -> AsyncIterator[HttpResponse]:
     """The response; for who asked for a stream, piece by piece."""
-    now, entropy = datetime.now(UTC), token_bytes(32)
-    caller = caller_of(request)
-    flow = a2a.receive(request, caller=caller, recipient=NAME, now=now, entropy=entropy, settings=settings)
-    got = await adrive(flow, answers)
+    caller, now = caller_of(request), datetime.now(UTC)
+    flow = a2a.receive(request, caller=caller, recipient=NAME, now=now, entropy=token_bytes(32), settings=settings)
+    got = await adrive(flow, answers if answers.find_message else evolve(answers, find_message=find_message))
     if isinstance(got, Rejected):
         yield a2a.refuse(got, request=request)
         return
-    whole = await agent(got.message)  # one that works in steps makes frames itself: docs/how-to/stream-answers.md
-    for one in split(whole, stream_id=got.message.id) if a2a.wants_stream(got.message) else [whole]:
-        yield a2a.reply(one, to=got.message, now=now, entropy=token_bytes(32)).response
+    whole, now, entropy = await answer_to(
+        got, agent
+    )  # one that works in steps makes frames itself: docs/how-to/stream-answers.md
+    pieces = split(whole, stream_id=got.message.id) if a2a.wants_stream(got.message) else [whole]
+    for number, one in enumerate(pieces):
+        own = sha256(entropy + number.to_bytes(4)).digest()
+        yield a2a.reply(one, to=got.message, now=now, entropy=own).response
 
 
 async def just(response: HttpResponse) -> AsyncIterator[HttpResponse]:

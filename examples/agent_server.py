@@ -63,6 +63,7 @@ JRD = discovery.write_jrd(NAME, agent_card=discovery.agent_card_url(NAME))
 
 app = FastAPI()
 stored: dict[tuple[str, str], Known] = {}
+answered: dict[str, tuple[NormalizedResponse, datetime, bytes]] = {}  # message.id → the answer, and what made its ids
 used: dict[str, str] = {}
 
 
@@ -135,8 +136,10 @@ async def called(request: Request) -> Response:
     for place, row in got.known.items():
         if row.replaces(stored.get(place)):
             stored[place] = row
-    out = a2a.reply(answer(got), to=message, now=now, entropy=token_bytes(32))
-    return sent(out.response)
+    if not got.redelivered or message.id not in answered:  # who asks again never got the answer, and gets the same
+        answered[message.id] = (answer(got), now, token_bytes(32))
+    response, then, entropy = answered[message.id]
+    return sent(a2a.reply(response, to=message, now=then, entropy=entropy).response)
 
 
 @app.get("/.well-known/webfinger")

@@ -134,11 +134,11 @@ def inbound(request: HttpRequest) -> HttpResponse:
     got = drive(flow, world, map=pool.map, catch=dns.exception.DNSException)
     if isinstance(got, Rejected):
         return HttpResponse(got.smtp_reply, status=got.http_status)
-    is_new = "redelivered" not in [note.code for note in got.diagnostics]
     for (native_id, recipient), row in got.known.items():
         caches["messages"].add(key_of("message", native_id, recipient), row, timeout=None)  # keeps what is there
-    for message in got.messages if is_new else ():
-        pool.submit(respond, message)
+    for message in got.messages:
+        if message not in got.redelivered:  # what comes twice is taken, and answered once
+            pool.submit(respond, message)
     return JsonResponse({"taken": [message.id for message in got.messages]}, status=202)
 
 

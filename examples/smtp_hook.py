@@ -89,12 +89,12 @@ class Hook:
         got = await adrive(flow, world, catch=dns.exception.DNSException)
         if isinstance(got, Rejected):
             return got.smtp_reply
-        is_new = "redelivered" not in [note.code for note in got.diagnostics]
         for place, row in got.known.items():
             if row.replaces(stored.get(place)):
                 stored[place] = row
-        for message in got.messages if is_new else ():
-            await asyncio.to_thread(respond, message)
+        for message in got.messages:
+            if message not in got.redelivered:  # what comes twice is taken, and answered once
+                await asyncio.to_thread(respond, message)
         return "250 2.0.0 OK"
 
 

@@ -14,6 +14,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from mentionable import NormalizedResponse, plain_text
+
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent / "examples"
 MAIL = b"From: alice@a.example\nTo: helper@agents.example\nMessage-ID: <1@a.example>\n\nHello\n"
@@ -50,6 +52,42 @@ def with_key(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_a2a_endpoint_leaves_other_scopes_alone():
     assert asyncio.run(load("a2a_endpoint").app({"type": "lifespan"}, None, None)) is None
+
+
+def called(app, unit, path):
+    """What an ASGI application answers to a call over REST."""
+    body, said = json.dumps(unit).encode(), []
+    headers = [(b"content-type", b"application/json"), (b"a2a-version", b"1.0")]
+    scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
+
+    async def receive():
+        return {"body": body}
+
+    async def send(event):
+        said.append(event)
+
+    asyncio.run(app(scope, receive, send))
+    return said[0]["status"], b"".join(event.get("body", b"") for event in said)
+
+
+@pytest.mark.parametrize("path", ["/a2a/message:send", "/a2a/message:stream"])
+def test_the_a2a_endpoint_gives_the_first_answer_again_and_asks_its_agent_once(path):
+    module, asked = load("a2a_endpoint"), []
+
+    async def agent(message):
+        asked.append(plain_text(message))
+        return NormalizedResponse.to(message, f"Answer {len(asked)}")
+
+    app = module.endpoint(agent)
+    said = {"messageId": "m1", "contextId": "c1", "role": "ROLE_USER", "parts": [{"text": "Will it rain?"}]}
+    first, again = [called(app, {"message": said}, path) for _ in range(2)]
+    assert (first, asked) == (again, ["Will it rain?"])
+    assert first[0] == 200
+    assert b"Answer 1" in first[1]
+    said["parts"] = [{"text": "What did the other one ask?"}]
+    assert b"Answer 2" in called(app, {"message": said}, path)[1], "the id of another brings nothing of theirs"
+    said["messageId"] = "m2"
+    assert b"Answer 3" in called(app, {"message": said}, path)[1]
 
 
 def test_an_mbox_becomes_lines_of_json(tmp_path, capsys):
