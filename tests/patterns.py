@@ -99,6 +99,22 @@ def _trees_in(value: Any) -> Iterator[Any]:
 _SINGLE: Final = ([_constants.LITERAL], [_constants.NOT_LITERAL], [_constants.ANY], [_constants.IN])
 
 
+def repeats_groups(pattern: re.Pattern[Any], *, more: int = 256) -> bool:
+    """Whether a pattern repeats a group more often than that, so that there is much to give back."""
+    return _repeats(_parser.parse(pattern.pattern, pattern.flags), more)
+
+
+def _repeats(tree: Any, more: int) -> bool:
+    return any(
+        (code in _REPEATS and value[1] > more and [one for one, _ in value[2]] not in _SINGLE)
+        or any(_repeats(inside, more) for inside in _trees_in(value))
+        for code, value in tree
+    )
+
+
+_REPEATS: Final = (_constants.MAX_REPEAT, _constants.MIN_REPEAT)
+
+
 def written_patterns(path: Path) -> Iterator[str]:
     """Every text in a file that imports `re` which looks possessive or atomic, and is a whole pattern."""
     source = path.read_text()
