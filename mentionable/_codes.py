@@ -125,7 +125,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "message-id-missing": _note("The mail has no Message-ID; an id was made from its bytes."),
     "message-id-malformed": _note("A field of message ids holds none that is valid."),
     "content-type-malformed": _note("A Content-Type could not be read; the part was read as text."),
-    "boundary-missing": _note("A multipart cannot be split; it was read as text."),
+    "boundary-missing": _note("A multipart has no closing delimiter line, or cannot be split and was read as text."),
     "encoding-unknown": _note("The transfer encoding of a part is not known; its bytes were left as they are."),
     "encoding-broken": _note("The transfer encoding of a part is broken; what came before the fault was kept."),
     "charset-unknown": _note("The character set of a part is not known; it was read as UTF-8."),

@@ -132,6 +132,9 @@ def walk(raw: bytes, start: int, head: PartHead, *, limits: Limits, notes: list[
                 raise wire_error("too-deep", "", f"at most {limits.mime_depth} multiparts inside each other")
             spans = _children(raw, start, end, known.boundary.encode(), limits=limits) if known.boundary else []
             if spans:
+                if spans[-1][1] == end:  # a closing delimiter line would stand behind the last part
+                    open_end = ("boundary-missing", "content-type", "no closing delimiter line: cut short, perhaps")
+                    known = known._replace(faults=(*known.faults, open_end))
                 if known.faults:
                     _note(notes, known, len(leaves))
                 alternative = known.mime == _ALTERNATIVE

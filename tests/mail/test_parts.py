@@ -201,7 +201,6 @@ def test_the_trace_of_a_response_is_no_file() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        multipart("mixed", part("text/plain", "p"), part(TRACE, "{}")),
         multipart("alternative", part("text/plain", "p"), part("application/json", "{}")),
         multipart("alternative", part("text/plain", "p"), part('application/json; profile="other"', "{}")),
         multipart("alternative", part("text/plain", "p"), part(TRACE.replace("json", "xml"), "{}")),

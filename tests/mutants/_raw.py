@@ -1,10 +1,11 @@
-"""Mutants of `raw`: what does not apply is null, words of other documents, other names for what a signature covers."""
+"""Mutants of `raw`, and of what is said of a mail that was cut short."""
 
 from __future__ import annotations
 
 from mentionable.a2a import _raw as a2a
 from mentionable.activitypub import _raw as activitypub
 from mentionable.activitypub import _signature
+from mentionable.mail import _mime
 from mentionable.mail import _raw as mail
 from tests.mutants._answers import written
 
@@ -80,4 +81,11 @@ written(
     "raw-unknown-kind",
     "Has null for the kind of a token that was not there.",
     (a2a.raw_of, '{"subject": caller.subject', '{"kind": None, "subject": caller.subject'),
+)
+written(
+    "email",
+    MAIL,
+    "cut-short-unseen",
+    "Does not say that a multipart was cut short.",
+    (_mime.walk, "if spans[-1][1] == end:", "if False:"),
 )
