@@ -91,6 +91,8 @@ class Tree(NamedTuple):
     groups: list[tuple[int, int]]
 
 
+_CUT_SHORT: Final[tuple[Code, str, str]] = ("boundary-missing", "content-type", "no closing delimiter line")
+
 # A part that is still to be looked at, as a plain tuple because there may be a thousand: start, end, head where it is
 # known, default media type, depth, group, branch, media type of the container.
 _Pending: TypeAlias = "tuple[int, int, PartHead | None, str, int, int, int, str]"
@@ -133,8 +135,7 @@ def walk(raw: bytes, start: int, head: PartHead, *, limits: Limits, notes: list[
             spans = _children(raw, start, end, known.boundary.encode(), limits=limits) if known.boundary else []
             if spans:
                 if spans[-1][1] == end:  # a closing delimiter line would stand behind the last part
-                    open_end = ("boundary-missing", "content-type", "no closing delimiter line: cut short, perhaps")
-                    known = known._replace(faults=(*known.faults, open_end))
+                    known = known._replace(faults=(*known.faults, _CUT_SHORT))
                 if known.faults:
                     _note(notes, known, len(leaves))
                 alternative = known.mime == _ALTERNATIVE
