@@ -63,7 +63,8 @@ JRD = discovery.write_jrd(NAME, agent_card=discovery.agent_card_url(NAME))
 
 app = FastAPI()
 stored: dict[tuple[str, str], Known] = {}
-answered: dict[str, tuple[NormalizedResponse, datetime, bytes]] = {}  # message.id → the answer, and what made its ids
+# message.id → what was asked, the answer, and what made its ids
+answered: dict[str, tuple[NormalizedMessage, NormalizedResponse, datetime, bytes]] = {}
 used: dict[str, str] = {}
 
 
@@ -136,9 +137,11 @@ async def called(request: Request) -> Response:
     for place, row in got.known.items():
         if row.replaces(stored.get(place)):
             stored[place] = row
-    if not got.redelivered or message.id not in answered:  # who asks again never got the answer, and gets the same
-        answered[message.id] = (answer(got), now, token_bytes(32))
-    response, then, entropy = answered[message.id]
+    before = answered.get(message.id) if got.redelivered else None
+    if before is None or before[0].parts != message.parts:  # else: who asks again never got the answer
+        before = message, answer(got), now, token_bytes(32)
+        answered.setdefault(message.id, before)
+    _, response, then, entropy = before
     return sent(a2a.reply(response, to=message, now=then, entropy=entropy).response)
 
 

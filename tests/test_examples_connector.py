@@ -212,5 +212,12 @@ def test_a_file_is_fetched_through_the_connector_once_and_by_the_agent_alone(wor
 def test_somebody_whom_no_connector_vouches_for_is_refused(world):
     call = {"message": {"messageId": "m1", "role": "ROLE_USER", "parts": [{"text": "deploy it"}]}}
     body = {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": call}
-    told = world.request("POST", "https://agents.example/a2a", headers={"a2a-version": "1.0"}, json=body).json()
-    assert "I only talk to people I know." in json.dumps(told)
+
+    def told():
+        return world.request("POST", "https://agents.example/a2a", headers={"a2a-version": "1.0"}, json=body).json()
+
+    first = told()
+    assert "I only talk to people I know." in json.dumps(first)
+    assert told() == first, "who asks the same again gets the same answer"
+    call["message"]["parts"] = [{"text": "something else"}]
+    assert told() != first
