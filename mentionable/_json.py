@@ -132,7 +132,7 @@ def within_depth(data: bytes, max_depth: int) -> bool:
         if len(shorter) == len(skeleton):
             return True
         skeleton = shorter
-    return not skeleton
+    return b"[]" not in skeleton
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import { emailThread } from "./node/thread-email.mjs";
 import { toolCall } from "./node/tool-call.mjs";
 import { readTrace, traceViewer } from "./node/trace.mjs";
 
-/** Operations whose outcome is a value and nothing beside it: `(input, given) => value`. */
+/** Operations whose outcome is a value and nothing beside it: `(input, given, line) => value`. */
 const VALUES = {
   "address.parse": ({ text }) => address(text),
   "json.loads": loads,
@@ -38,9 +38,9 @@ const implementation = { name: "worked-example", version: "1", language: `Node $
 const ops = [...Object.keys(VALUES), ...Object.keys(ANSWERS)];
 
 /** The answer to one case. A refusal is an answer; anything else that is thrown is a fault of this program. */
-function answered({ op, input, given }) {
+function answered({ op, input, given }, line) {
   try {
-    return Object.hasOwn(VALUES, op) ? { value: VALUES[op](input, given) } : ANSWERS[op](input, given);
+    return Object.hasOwn(VALUES, op) ? { value: VALUES[op](input, given, line) } : ANSWERS[op](input, given);
   } catch (error) {
     return error instanceof Rejected ? { rejected: { code: error.code } } : { errored: { message: `${error}` } };
   }
@@ -49,6 +49,6 @@ function answered({ op, input, given }) {
 for await (const line of createInterface({ input: process.stdin })) {
   const ask = JSON.parse(line);
   if (ask.cmd === "stop") break;
-  const answer = ask.cmd === "start" ? { protocol: 1, implementation, ops } : { seq: ask.seq, ...answered(ask) };
+  const answer = ask.cmd === "start" ? { protocol: 1, implementation, ops } : { seq: ask.seq, ...answered(ask, line) };
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }

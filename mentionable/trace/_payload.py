@@ -121,7 +121,7 @@ def read(annotation: str | bytes) -> NormalizedResponse:
         raise wire_error("trace-too-large", "", f"at most {MAX_TRACE_BYTES} characters of base64")
     data = annotation.strip()
     if data[:1] != b"{":
-        data = _decoded(data.decode("latin-1"))
+        data = _decoded(data.decode("utf-8", "replace"))
     if _encoded_length(data) > MAX_TRACE_BYTES:
         raise wire_error("trace-too-large", "", f"at most {MAX_TRACE_BYTES} characters of base64")
     try:

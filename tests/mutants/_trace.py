@@ -382,6 +382,13 @@ refuses(
     AREA, READ, "small-letters-only", "Takes schemes by their letters.", lambda unit: unit["annotation"][:5] == "DATA:"
 )
 refuses(
+    AREA,
+    READ,
+    "ascii-viewers-only",
+    "Reads no viewer of a Unicode host.",
+    lambda unit: not unit["annotation"].partition("#")[0].isascii(),
+)
+refuses(
     AREA, READ, "no-query", "Reads no viewer with a query.", lambda unit: "?" in unit["annotation"].partition("#")[0]
 )
 refuses(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mentionable import CallError, NormalizedResponse, TextPart, ToolCallPart, UsageError, WireError, dumps, evolve
 from mentionable.testing import strategies
-from mentionable.trace import read, write
+from mentionable.trace import read, viewer_of, write
 from tests.linearity import time_grows_linearly
 
 VIEWER = "https://traces.example/view?x=1"
@@ -49,6 +49,14 @@ def test_with_a_viewer_the_payload_is_its_fragment():
     page, mark, payload = write(HELLO, viewer=VIEWER + "#old").href.partition("#")
     assert (page, mark) == (VIEWER, "#")
     assert payload == urlsafe_b64encode(dumps(HELLO)).rstrip(b"=").decode()
+
+
+def test_the_link_of_every_viewer_that_may_be_set_is_read():
+    for viewer in ("https://bücher.example/trace", "https://漢字.example/", "https://[::1]/t", "https://a.example/ä?ö"):
+        assert viewer_of(viewer) == (viewer, None)
+        assert read(write(HELLO, viewer=viewer).href) == HELLO
+    with pytest.raises(WireError, match="trace-malformed"):
+        read(write(HELLO).href.encode().replace(b"mentionable.dev", b"mentionable\xff.dev"))
 
 
 def test_without_a_viewer_the_link_is_the_payload():

@@ -55,6 +55,12 @@ def readings() -> Iterator[Case]:
         link(USUAL, "https://v.example/t?a=1"),
         section="D B10",
     )
+    yield reads(
+        "viewer-of-a-unicode-host",
+        "A viewer may be named in any script: the setting takes it, so its links are read.",
+        link(USUAL, "https://spur.bücher.example/t"),
+        section="D B10",
+    )
     yield reads("data-link", "A trace without a viewer is read too.", DATA + standard(USUAL))
     yield reads(
         "data-link-in-capitals",

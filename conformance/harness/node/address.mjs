@@ -1,5 +1,6 @@
 // Addresses: Normalized Message 3.1 and 7, decision B8. Three spellings come in, one canonical form goes out.
 
+import { asciiDomain } from "./idna.mjs";
 import { must } from "./rejected.mjs";
 
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
@@ -9,7 +10,9 @@ const NO_HOST = /[/:?#\\%[\]@\s\u0000-\u001f]/u; // characters that end a host o
 
 /** The canonical `@local@domain` of `@local@domain`, `local@domain` and `acct:local@domain`. */
 export function address(text) {
-  const rest = /^acct:/i.test(text) ? text.slice(5) : text.startsWith("@") ? text.slice(1) : text;
+  const isAcct = /^acct:/i.test(text);
+  must(!isAcct || !text.includes("%")); // what is escaped in a URI is not read
+  const rest = isAcct ? text.slice(5) : text.startsWith("@") ? text.slice(1) : text;
   const [local, host, ...more] = rest.split("@");
   must(host !== undefined && more.length === 0 && local.length <= 64 && LOCAL.test(local));
   const domain = canonicalDomain(host);
@@ -22,10 +25,7 @@ export function canonicalDomain(host) {
   if (NO_HOST.test(host)) return null;
   const domain = /^[\u0000-\u007f]*$/u.test(host) ? host.toLowerCase() : asciiDomain(host);
   const labels = domain.split(".");
-  const isName = /[a-z]/.test(labels.at(-1)); // an all-numeric last label is an IP address
+  const isName = /[a-z]/.test(labels.at(-1)) && !/^0x[0-9a-f]*$/.test(labels.at(-1)); // else it is an IP address
   const fits = labels.length > 1 && domain.length < 254 && isName && labels.every((label) => LABEL.test(label));
   return fits ? domain : null;
 }
-
-/** A Unicode domain as A-labels, by the URL parser of the platform; empty when it is none. */
-const asciiDomain = (host) => (URL.canParse(`https://${host}/`) ? new URL(`https://${host}/`).hostname : "");

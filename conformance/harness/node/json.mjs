@@ -17,7 +17,7 @@ export const bytesOf = (data) =>
 export const jsonOf = (body) => (typeof body === "string" || "$base64" in body ? parseStrict(bytesOf(body)) : body);
 
 /** The value that bytes hold. Refuses with `too-large`, `not-utf8`, `too-deep`, `duplicate-member`, … */
-export function parseStrict(bytes, { maxBytes = 1024 * 1024, maxDepth = 64 } = {}) {
+export function parseStrict(bytes, { maxBytes = 1024 * 1024, maxDepth = 64, safeIntegers = true } = {}) {
   must(bytes.length <= maxBytes, "too-large");
   let text;
   try {
@@ -25,16 +25,43 @@ export function parseStrict(bytes, { maxBytes = 1024 * 1024, maxDepth = 64 } = {
   } catch {
     throw new Rejected("not-utf8");
   }
-  const reader = new Reader(text, maxDepth);
-  const value = reader.value(0);
+  must(!isDeeper(text, maxDepth), "too-deep"); // before anything else is looked at
+  const reader = new Reader(text, safeIntegers);
+  const value = withinReach(() => reader.value());
   reader.blanks();
   must(reader.at === text.length, "invalid-json");
+  must(reader.isWellFormed, "lone-surrogate"); // what is no JSON at all is told first
   return value;
 }
 
+/** What a reader gives, unless it would have to go deeper than a program can. */
+function withinReach(read) {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof RangeError ? new Rejected("too-deep") : error;
+  }
+}
+
+/** Whether more brackets are open at once than may be. Those without a partner make a text invalid, and not deep. */
+function isDeeper(text, maxDepth) {
+  const heights = []; // for each bracket that is open, how deep what it has held until now is nested
+  let most = 0;
+  const outside = text.replaceAll("\\\\", "").replaceAll('\\"', "").split('"').filter((_, at) => at % 2 === 0);
+  for (const [mark] of outside.join("").matchAll(/[[\]{}]/g)) {
+    if (mark === "[" || mark === "{") heights.push(0);
+    else if (heights.length) {
+      const height = heights.pop() + 1;
+      most = Math.max(most, height);
+      if (heights.length) heights.push(Math.max(heights.pop(), height));
+    }
+  }
+  return most > maxDepth;
+}
+
 class Reader {
-  constructor(text, maxDepth) {
-    Object.assign(this, { text, maxDepth, at: 0 });
+  constructor(text, safeIntegers) {
+    Object.assign(this, { text, safeIntegers, at: 0, isWellFormed: true });
   }
 
   /** What a pattern finds here, taken; or the empty text. */
@@ -57,13 +84,12 @@ class Reader {
     return stands;
   }
 
-  value(depth) {
+  value() {
     this.blanks();
     const first = this.text[this.at];
     if (first === "{" || first === "[") {
-      must(depth < this.maxDepth, "too-deep");
       this.at += 1;
-      return first === "{" ? this.object(depth + 1) : this.array(depth + 1);
+      return first === "{" ? this.object() : this.array();
     }
     if (first === '"') return this.string();
     must(!this.take(NO_NUMBER), "unsafe-number");
@@ -71,24 +97,26 @@ class Reader {
     return word ? WORDS[word] : this.number();
   }
 
-  object(depth) {
+  object() {
     const members = Object.create(null); // so that a member named __proto__ is one like any other
     if (this.mark("}")) return members;
+    let isTwice = false;
     do {
       this.blanks();
       const name = this.string();
-      must(!(name in members), "duplicate-member");
       must(this.mark(":"), "invalid-json");
-      members[name] = this.value(depth);
+      isTwice ||= name in members;
+      members[name] = this.value();
     } while (this.mark(","));
     must(this.mark("}"), "invalid-json");
+    must(!isTwice, "duplicate-member");
     return members;
   }
 
-  array(depth) {
+  array() {
     const items = [];
     if (this.mark("]")) return items;
-    do items.push(this.value(depth));
+    do items.push(this.value());
     while (this.mark(","));
     must(this.mark("]"), "invalid-json");
     return items;
@@ -104,7 +132,7 @@ class Reader {
     } catch {
       throw new Rejected("invalid-json");
     }
-    must(value.isWellFormed(), "lone-surrogate");
+    this.isWellFormed &&= value.isWellFormed();
     this.at = end + 1;
     return value;
   }
@@ -113,10 +141,41 @@ class Reader {
     const digits = this.take(NUMBER);
     must(digits !== "", "invalid-json");
     const value = Number(digits);
-    const isWhole = !/[.eE]/.test(digits);
-    must(Number.isFinite(value) && (!isWhole || Number.isSafeInteger(value)), "unsafe-number");
+    const isSafe = /[.eE]/.test(digits) || Number.isSafeInteger(value) || !this.safeIntegers;
+    must(Number.isFinite(value) && isSafe, "unsafe-number");
     return value;
   }
+}
+
+/** Objects as maps: the platform would put members whose names are numbers first. Numbers are its own. */
+class InOrder extends Reader {
+  object() {
+    const members = new Map();
+    if (this.mark("}")) return members;
+    do {
+      this.blanks();
+      const name = this.string();
+      this.mark(":");
+      members.set(name, this.value());
+    } while (this.mark(","));
+    this.mark("}");
+    return members;
+  }
+
+  number() {
+    return Number(this.take(NUMBER));
+  }
+}
+
+/** JSON that was read once already, with the members of its objects in their order. */
+export const inOrder = (text) => new InOrder(text).value();
+
+/** The JSON of what `inOrder` gave. */
+export function written(value) {
+  if (value instanceof Map) {
+    return `{${[...value].map(([name, member]) => `${JSON.stringify(name)}:${written(member)}`).join(",")}}`;
+  }
+  return Array.isArray(value) ? `[${value.map(written).join(",")}]` : JSON.stringify(value);
 }
 
 /** `json.loads`. */

@@ -2,6 +2,7 @@
 // is coerced, null is not absence, and what is not known is kept.
 
 import { must } from "./rejected.mjs";
+import { isWebUrl } from "./url.mjs";
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const anything = () => true;
@@ -11,11 +12,13 @@ const yesOrNo = (value) => typeof value === "boolean";
 const count = (value) => Number.isSafeInteger(value) && value >= 0;
 const duration = (value) => typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 const oneOf = (...words) => (value) => words.includes(value);
-const webUrl = (value) => text(value) && /^https?:\/\//i.test(value);
+const webUrl = (value) => text(value) && isWebUrl(value);
 const moment = (value) => text(value) && TIME.test(value) && !Number.isNaN(Date.parse(value));
 const mediaType = (value) => text(value) && /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/.test(value);
+const base64 = (value) => text(value) && BASE64.test(value);
 const digest = (value) => text(value) && /^[0-9a-f]{64}$/.test(value);
 
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** An object that has the first members and may have the second ones. */
@@ -30,7 +33,7 @@ const byKind = (shapes, other) => (value) =>
 
 const bytesRef = byKind(
   {
-    inline: shape({ data_base64: text }),
+    inline: shape({ data_base64: base64 }),
     url: shape({ url: webUrl }, { expires_at: moment }),
     content_addressed: shape({ algo: oneOf("sha256"), digest }, { url: webUrl }),
   },

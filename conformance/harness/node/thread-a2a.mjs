@@ -10,7 +10,8 @@ export function a2aThread(input) {
     must(same(message.taskId, task.id) && same(message.contextId, task.contextId), "task-mismatch");
   }
   must(same(message?.taskId, taskId), "task-mismatch"); // a message of another task must not slip into this one
-  return task?.id ?? taskId ?? message.taskId ?? message.contextId ?? message.messageId;
+  // an id that is empty is none
+  return task?.id || taskId || message.taskId || message.contextId || message.messageId;
 }
 
 const same = (one, other) => !one || !other || one === other;

@@ -1,5 +1,7 @@
 // The one line that stands for a tool call: Normalized Message 3.2.
 
+import { inOrder, written } from "./json.mjs";
+
 const size = (text) => Buffer.byteLength(text, "utf8");
 
 /** At most `budget` bytes of UTF-8, cut between characters, `…` at the end when something is missing. */
@@ -17,9 +19,10 @@ function shorten(text, budget) {
 const oneLine = (text) => text.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, " ");
 
 /** `🔧 name(arguments) → result`; a cross before the message of a failure, an ellipsis for a call on its way. */
-export function toolCall({ part, budget = 200 }) {
-  const summary = (value) => shorten(oneLine(JSON.stringify(value)), budget);
-  const ended = "result" in part ? summary(part.result) : "…";
-  const outcome = part.error === undefined ? ended : `❌ ${oneLine(part.error.message)}`;
-  return `🔧 ${oneLine(part.name)}(${summary(part.args)}) → ${outcome}`;
+export function toolCall({ budget = 200 }, _, line) {
+  const part = inOrder(line).get("input").get("part");
+  const summary = (value) => shorten(oneLine(written(value)), budget);
+  const ended = part.has("result") ? summary(part.get("result")) : "…";
+  const outcome = part.has("error") ? `❌ ${oneLine(part.get("error").get("message"))}` : ended;
+  return `🔧 ${oneLine(part.get("name"))}(${summary(part.get("args"))}) → ${outcome}`;
 }

@@ -3,21 +3,23 @@
 import { parseStrict } from "./json.mjs";
 import { must, Rejected } from "./rejected.mjs";
 import { responseOf } from "./response.mjs";
+import { isWebUrl, stripped } from "./url.mjs";
 
 const MOST = 64 * 1024; // characters of base64
 const DATA_URI = "data:application/json;base64,";
 const STANDARD = /^[A-Za-z0-9+/]*={0,2}$/;
 const FOR_URLS = /^[A-Za-z0-9_-]*={0,2}$/;
+const AROUND = /^[ \t\n\r\v\f]+|[ \t\n\r\v\f]+$/g;
 const DEFAULT_VIEWER = "https://mentionable.dev/trace";
 
 /** The response in an address, in its payload alone, or in the JSON of a mail. No viewer is ever asked. */
 export function readTrace({ annotation }) {
-  must(annotation.length <= 2 * MOST, "trace-too-large");
-  const whole = annotation.trim();
+  must(Buffer.byteLength(annotation, "utf8") <= 2 * MOST, "trace-too-large");
+  const whole = annotation.replace(AROUND, "");
   const bytes = whole.startsWith("{") ? Buffer.from(whole, "utf8") : decoded(payloadIn(whole));
   must(Math.ceil(bytes.length / 3) * 4 <= MOST, "trace-too-large");
   try {
-    return responseOf(parseStrict(bytes));
+    return responseOf(parseStrict(bytes, { safeIntegers: false }));
   } catch (error) {
     throw error instanceof Rejected ? new Rejected("trace-malformed") : error;
   }
@@ -29,11 +31,9 @@ function payloadIn(text) {
   const at = text.indexOf("#");
   if (at < 0) return text;
   const page = text.slice(0, at);
-  must(page === "" || isWebPage(page), "trace-malformed");
+  must(page === "" || isWebUrl(page), "trace-malformed");
   return text.slice(at + 1);
 }
-
-const isWebPage = (text) => /^https?:\/\//i.test(text) && URL.canParse(text);
 
 /** The bytes of base64 in one of its two alphabets, padded as a whole or not at all. */
 function decoded(payload) {
@@ -46,9 +46,8 @@ function decoded(payload) {
 
 /** Which viewer traces open in, by the variable of the operator; null for none. A slip is told, and changes nothing. */
 export function traceViewer({ value }) {
-  const wish = value === null ? DEFAULT_VIEWER : value.trim();
+  const wish = value === null ? DEFAULT_VIEWER : stripped(value);
   if (wish === "" || wish === "none") return { value: { viewer: null }, diagnostics: [] };
-  const isUrl = /^https:\/\/[^\s"'<>\\^`{|}]+$/.test(wish) && URL.canParse(wish);
-  if (isUrl) return { value: { viewer: wish }, diagnostics: [] };
+  if (wish.startsWith("https://") && isWebUrl(wish)) return { value: { viewer: wish }, diagnostics: [] };
   return { value: { viewer: DEFAULT_VIEWER }, diagnostics: ["trace-viewer-invalid"] };
 }

@@ -1,0 +1,129 @@
+"""Both shipped implementations, the library and the one in JavaScript, on the same generated inputs.
+
+Usage: python -m tests.differential [OPERATION ...] [--inputs 100000] [--seed 0] [--show 5]
+
+Ends with 1 when they answer one input differently; an input is named by its seed, its operation and its number.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from tests import setup_interop
+from tests.differential_inputs import GENERATORS, NOW
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+HARNESSES: Final = ROOT / "conformance" / "harness"
+BATCH: Final = 2_000
+COMPARED: Final = ("value", "rejected", "diagnostics", "asks")
+
+
+class Difference(NamedTuple):
+    """One input that the two answer differently."""
+
+    number: int
+    input: Any
+    given: dict[str, Any]
+    python: Any
+    node: Any
+
+
+def inputs(op: str, seed: int, first: int, count: int) -> list[tuple[Any, dict[str, Any]]]:
+    """The inputs of an operation from one number on; a number always has the same."""
+    made = [GENERATORS[op](Random(f"{seed}/{op}/{number}")) for number in range(first, first + count)]
+    return [(unit, {**NOW, **given}) for unit, given in made]
+
+
+@cache
+def perform() -> Callable[[str, Any, Any], dict[str, Any]]:
+    """What the harness of the library does with one case."""
+    sys.path.insert(0, str(HARNESSES))
+    import python as harness
+
+    return harness.perform
+
+
+def python_answers(op: str, units: list[tuple[Any, dict[str, Any]]]) -> list[Any]:
+    """The answers of the library, as JSON carries them."""
+    return [json.loads(json.dumps(perform()(op, given, unit))) for unit, given in units]
+
+
+def node_answers(op: str, units: list[tuple[Any, dict[str, Any]]], node: str) -> list[Any]:
+    """The answers of the harness in JavaScript, over its lines."""
+    asks = [
+        {"cmd": "case", "seq": seq, "op": op, "input": unit, "given": given} for seq, (unit, given) in enumerate(units)
+    ]
+    lines = "".join(json.dumps(ask) + "\n" for ask in [*asks, {"cmd": "stop"}])
+    command = [node, str(HARNESSES / "node.mjs")]
+    done = subprocess.run(
+        command, input=lines, capture_output=True, text=True, encoding="utf-8", check=True, timeout=600
+    )
+    answers = [json.loads(line) for line in done.stdout.split("\n")[:-1]]
+    if [answer.get("seq") for answer in answers] != list(range(len(units))):
+        raise SystemExit(f"{op}: {len(answers)} answers to {len(units)} cases")
+    return answers
+
+
+def comparable(answer: dict[str, Any], op: str) -> Any:
+    """What of an answer both must agree on: numbers as doubles, `true` and 1 apart."""
+    if "errored" in answer:
+        return "errored", answer["errored"]
+    kept = {name: answer[name] for name in COMPARED if name in answer}
+    if "rejected" in kept:
+        return "rejected", kept["rejected"]["code"]
+    if op != "trace.viewer":
+        kept = {"value": kept["value"]}
+    return _strict(kept)
+
+
+def _strict(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _strict(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_strict(item) for item in value]
+    return ("number", float(value)) if type(value) in (int, float) else (type(value).__name__, value)
+
+
+def differences(op: str, *, seed: int, count: int, node: str) -> Iterator[Difference]:
+    """Every input of an operation that the two answer differently."""
+    for first in range(0, count, BATCH):
+        units = inputs(op, seed, first, min(BATCH, count - first))
+        both = zip(units, python_answers(op, units), node_answers(op, units, node), strict=True)
+        for number, ((unit, given), python, javascript) in enumerate(both, first):
+            if comparable(python, op) != comparable(javascript, op):
+                yield Difference(number, unit, given, python, javascript)
+
+
+def main(words: list[str]) -> int:
+    """Runs what the words say, and prints what differs."""
+    parser = argparse.ArgumentParser(prog="python -m tests.differential", allow_abbrev=False)
+    parser.add_argument("operations", nargs="*", choices=[*GENERATORS, []], metavar="OPERATION")
+    parser.add_argument("--inputs", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--show", type=int, default=5)
+    parser.add_argument("--node", default=str(setup_interop.program("node")))
+    wish = parser.parse_args(words)
+    total = 0
+    for op in wish.operations or GENERATORS:
+        found = list(differences(op, seed=wish.seed, count=wish.inputs, node=wish.node))
+        total += len(found)
+        print(f"{op}: {wish.inputs} inputs, {len(found)} differences", flush=True)
+        for one in found[: wish.show]:
+            print(f"  {wish.seed}/{op}/{one.number}: {json.dumps(one.input)[:700]}")
+            print(f"    python {json.dumps(one.python)[:400]}")
+            print(f"    node   {json.dumps(one.node)[:400]}")
+    return int(total > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

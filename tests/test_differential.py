@@ -1,0 +1,62 @@
+"""The two implementations give the same answers to the same generated inputs; `.ci/nightly differential` has more."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests import differential
+from tests.differential import comparable, differences, inputs, main, perform
+from tests.differential_inputs import GENERATORS
+from tests.test_conformance_node import HARNESS, node
+
+SOME = 2_000
+
+
+@pytest.mark.parametrize("op", GENERATORS)
+def test_both_answer_alike(op):
+    assert list(differences(op, seed=1, count=SOME, node=node())) == []
+
+
+def test_every_operation_of_the_other_one_is_compared():
+    table = HARNESS.read_text(encoding="utf-8")
+    assert all(f'"{op}": ' in table for op in GENERATORS)
+    assert table.count('": ') == len(GENERATORS)
+
+
+@pytest.mark.parametrize("op", GENERATORS)
+def test_the_inputs_of_an_operation_are_not_all_answered_alike(op):
+    answers = [perform()(op, given, unit) for unit, given in inputs(op, 1, 0, 500)]
+    assert sum("rejected" not in answer for answer in answers) > 50
+    assert len({json.dumps(answer.get("value")) for answer in answers}) >= (5 if op != "render.mention_relay" else 12)
+
+
+def test_an_input_has_its_number_for_ever():
+    assert inputs("json.loads", 7, 10, 3) == inputs("json.loads", 7, 0, 20)[10:13]
+    assert inputs("json.loads", 7, 10, 3) != inputs("json.loads", 8, 10, 3)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are_alike"),
+    [
+        ({"value": 1}, {"value": 1.0}, True),
+        ({"value": 1}, {"value": True}, False),
+        ({"value": [0]}, {"value": [False]}, False),
+        ({"value": 9007199254740993}, {"value": 9007199254740992.0}, True),
+        ({"value": None}, {"rejected": {"code": "malformed"}}, False),
+        ({"rejected": {"code": "a"}}, {"rejected": {"code": "b"}}, False),
+        ({"value": "a", "asks": ["x"]}, {"value": "a"}, True),
+    ],
+)
+def test_answers_are_compared_strictly(one, other, are_alike):
+    assert (comparable(one, "json.loads") == comparable(other, "json.loads")) is are_alike
+
+
+def test_a_difference_is_printed_and_ends_with_1(monkeypatch, capsys):
+    monkeypatch.setattr(differential, "node_answers", lambda op, units, node: [{"value": "other"} for _ in units])
+    assert main(["trace.viewer", "--inputs", "3", "--show", "1"]) == 1
+    counted, named, *both = capsys.readouterr().out.splitlines()
+    assert counted == "trace.viewer: 3 inputs, 3 differences"
+    assert named.startswith("  0/trace.viewer/0: ")
+    assert len(both) == 2
