@@ -73,7 +73,7 @@ ONLY = {
 }
 """Third-party package → the modules that may import it."""
 
-IMPORTED_AS = {"markdown_it_py": "markdown_it", "pyjwt": "jwt"}
+IMPORTED_AS = {"dnspython": "dns", "markdown_it_py": "markdown_it", "pyjwt": "jwt"}
 """Names of distributions whose module is called otherwise."""
 
 

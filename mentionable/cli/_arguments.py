@@ -10,7 +10,7 @@ from .._address import Address
 from .._errors import UsageError
 from .._settings import MIN_ENTROPY
 from .._time import parse_time
-from ._doors import TRANSPORTS
+from ._doors import ANSWERED, TRANSPORTS
 from ._trouble import Trouble
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def parser() -> argparse.ArgumentParser:
     decode.add_argument("file", metavar="FILE", help="a file, a folder, an .mbox, or - for standard input")
     decode.add_argument("--as", dest="agent", type=_address, metavar="@agent@domain", help="the agent that it is for")
     decode.add_argument("--lookups", metavar="FILE", help="JSON table that answers what the library asks")
+    decode.add_argument("--dns", action="store_true", help="ask the resolver of this machine for the keys of mail")
     decode.add_argument("--settings", metavar="FILE", help="JSON settings: limits, history, token_issuers and so on")
     decode.add_argument("--now", type=_time, metavar="RFC3339", help="the time to decode at (default: now)")
     decode.add_argument("--entropy", type=_entropy, metavar="HEX", help="random bytes for ids (default: fresh ones)")
@@ -52,7 +53,7 @@ def parser() -> argparse.ArgumentParser:
         "encode", help="turn a response into what its transport sends", allow_abbrev=False, description=_ENCODE
     )
     encode.set_defaults(run=_encode)
-    encode.add_argument("transport", choices=TRANSPORTS, help="how it is to be sent")
+    encode.add_argument("transport", choices=ANSWERED, help="how it is to be sent")
     encode.add_argument("file", metavar="RESPONSE.json", help="the response, or - for standard input")
     encode.add_argument("--to", required=True, metavar="MESSAGE.json", help="the message, as decode prints it")
     encode.add_argument("--now", type=_time, metavar="RFC3339", help="the time to send at (default: now)")
@@ -106,8 +107,8 @@ _DEMO = (
 )
 _DECODE = (
     "Decode one unit (one mail, one delivery, one request) to JSON: messages, verdict, diagnostics. An .mbox or a"
-    " folder gives one line of JSON a unit. Of a folder, activitypub and a2a take the files that end in .http or .json;"
-    " email takes every file as a mail or an mbox. Hidden files are left out."
+    " folder gives one line of JSON a unit. Of a folder, every transport but email takes the files that end in .http or"
+    " .json; email takes every file as a mail or an mbox. Hidden files are left out."
 )
 _DECODE_MORE = (
     "Exit status: 0 received, 1 rejected, 2 could not be tried. Without --as and without AGENT rows in the table,"
@@ -162,6 +163,7 @@ def _decode(arguments: argparse.Namespace) -> int:
             now=arguments.now,
             entropy=arguments.entropy,
             compact=arguments.compact,
+            dns=arguments.dns,
         )
     )
 

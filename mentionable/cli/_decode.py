@@ -8,9 +8,11 @@ from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._codec import encode
+from .._errors import UsageError
 from .._ids import derive
 from .._outcome import Rejected
-from ._doors import Facts, receive
+from .._platform_call import Handshake
+from ._doors import NEED_SETTINGS, REQUESTS, Facts, receive, receive_request, settings_of
 from ._lines import json_text, note_text, one_line
 from ._lookups import read_lookups, read_object
 from ._mailbox import open_batch
@@ -18,7 +20,11 @@ from ._progress import progress
 from ._trouble import Trouble
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .._asks import Failed, LookupTxt
     from .._outcome import Received, Verdict
+    from .._settings import Settings
     from ._mailbox import Unit
 
 _HINT: Final = "give --as @agent@domain, or an AGENT row in --lookups, to say whom a unit is for"
@@ -28,7 +34,7 @@ class Options(NamedTuple):
     """The words of one `decode` command, read.
 
     Attributes:
-        transport: `activitypub`, `a2a` or `email`.
+        transport: How it was sent.
         file: A file, a folder or `-`.
         recipient: The agent that it is for.
         lookups: The file of the table.
@@ -36,6 +42,7 @@ class Options(NamedTuple):
         now: The time; None: this moment.
         entropy: Random bytes; None: fresh ones.
         compact: Whether JSON stands on one line.
+        dns: Whether the resolver of this machine is asked.
     """
 
     transport: str
@@ -46,6 +53,7 @@ class Options(NamedTuple):
     now: datetime | None
     entropy: bytes | None
     compact: bool
+    dns: bool = False
 
 
 def run(options: Options) -> int:
@@ -55,15 +63,16 @@ def run(options: Options) -> int:
         Trouble: It cannot be tried.
     """
     lookups = read_lookups(options.lookups)
-    if options.transport == "a2a" and options.recipient is None and not lookups.names_agents:
-        raise Trouble("decode a2a needs --as @agent@domain, or --lookups with an AGENT row")
-    settings = {} if options.settings is None else read_object(options.settings)
+    if options.transport in ("a2a", "rest") and options.recipient is None and not lookups.names_agents:
+        raise Trouble(f"decode {options.transport} needs --as @agent@domain, or --lookups with an AGENT row")
+    settings = _settings(options)
+    txt = _resolver(options)
     batch = open_batch(options.file, options.transport)
     now = options.now or datetime.now(UTC)
     codes: set[str | None] = set()
     with progress(batch.total if batch.many else None, wanted=batch.many) as advance:
         for number, unit in enumerate(batch.units):
-            facts = Facts(options.recipient, lookups, now, _entropy(options.entropy, number), settings)
+            facts = Facts(options.recipient, lookups, now, _entropy(options.entropy, number), settings, txt)
             outcome = _outcome(options.transport, unit, facts)
             print(json_text(shown(outcome), compact=options.compact or batch.many), flush=batch.many)
             _warn(outcome, unit if batch.many else None)
@@ -76,10 +85,37 @@ def run(options: Options) -> int:
     return int(codes != {None})
 
 
-def _outcome(transport: str, unit: Unit, facts: Facts) -> Received | Rejected:
+def _settings(options: Options) -> Settings:
+    """The settings in the file of the settings. A fault in it is one of that file, whatever is decoded.
+
+    Raises:
+        Trouble: It cannot be read, holds none, or is missing where nothing can be verified without.
+    """
+    needed = NEED_SETTINGS.get(options.transport)
+    if options.settings is None and needed is not None:
+        raise Trouble(f"decode {options.transport} needs --settings with {needed}")
+    named = {} if options.settings is None else read_object(options.settings)
+    try:
+        return settings_of(options.transport, named)
+    except UsageError as error:
+        raise Trouble(f"{options.settings}: {error}") from None
+
+
+def _resolver(options: Options) -> Callable[[LookupTxt], list[bytes] | Failed] | None:
+    """What asks the resolver of this machine, where that was wished."""
+    if not options.dns:
+        return None
+    if options.transport != "email":
+        raise Trouble("--dns is for mail: nothing else has keys in DNS")
+    from ._dns import system_resolver
+
+    return system_resolver()
+
+
+def _outcome(transport: str, unit: Unit, facts: Facts) -> Received | Rejected | Handshake:
     """What became of one unit; a complaint names its file."""
     try:
-        return receive(transport, unit.data, facts)
+        return (receive_request if transport in REQUESTS else receive)(transport, unit.data, facts)
     except Trouble as error:
         raise Trouble(f"{unit.name}: {error}") from None
 
@@ -91,8 +127,11 @@ def _entropy(given: bytes | None, number: int) -> bytes:
     return derive("decode", given, str(number)) if number else given
 
 
-def shown(outcome: Received | Rejected) -> dict[str, Any]:
+def shown(outcome: Received | Rejected | Handshake) -> dict[str, Any]:
     """The JSON form of an outcome."""
+    if isinstance(outcome, Handshake):
+        answer = outcome.response
+        return {"handshake": {"status": answer.status, "headers": answer.headers, "body": answer.body.decode()}}
     if isinstance(outcome, Rejected):
         problems = [{"at": problem.at, "rule": problem.rule} for problem in outcome.problems]
         verdict = {} if outcome.verdict is None else {"verdict": _verdict(outcome.verdict)}
@@ -120,11 +159,14 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _warn(outcome: Received | Rejected, unit: Unit | None) -> None:
+def _warn(outcome: Received | Rejected | Handshake, unit: Unit | None) -> None:
     """One line on standard error for each diagnostic, or for the refusal."""
     lead = "mentionable: " if unit is None else f"mentionable: {unit.name}: "
     if isinstance(outcome, Rejected):
         print(one_line(f"{lead}rejected: {outcome}"), file=sys.stderr)
+        return
+    if isinstance(outcome, Handshake):
+        print(f"{lead}a handshake: nothing was said", file=sys.stderr)
         return
     verdict = outcome.verdict
     if verdict.code not in (None, "unsigned"):

@@ -13,7 +13,7 @@ from .._outcome import Rejected
 from .._time import parse_time
 from ._demo_answer import answer_lines
 from ._demo_tell import all_checked, checked, tell, until_wrong
-from ._doors import Facts, receive
+from ._doors import Facts, receive, settings_of
 from ._lookups import Lookups
 from ._show import outcome_lines, refusal_of, twin_line
 
@@ -53,7 +53,8 @@ def _story(folder: Traversable, index: Mapping[str, Any]) -> Iterator[Line]:
     lookups, now = Lookups.of(_json(folder, "lookups.json")), parse_time(index["now"])
     for number, sample in enumerate(index["samples"], start=1):
         data = (folder / sample["file"]).read_bytes()
-        facts = Facts(None, lookups, now, number.to_bytes(32), sample.get("settings", {}))
+        settings = settings_of(sample["transport"], sample.get("settings", {}))
+        facts = Facts(None, lookups, now, number.to_bytes(32), settings)
         yield f"\n{sample['title']}: {sample['from']} ({sample['file']}, {len(data)} bytes)"
         yield from until_wrong(_exchange(data, sample, facts))
 

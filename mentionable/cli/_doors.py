@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from .._asks import drive
-from .._errors import UsageError, WireError
+from .._errors import WireError
 from .._http import HttpRequest
 from .._json import loads
 from .._outcome import rejected
-from .._settings import Limits, Settings
+from .._settings import DEFAULTS, Limits, Settings
 from ..testing.settings import read_settings
 from ._http_file import is_request, read_request
 from ._lookups import Lookups, World
@@ -21,37 +20,51 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
+    from .._asks import Failed, LookupTxt
     from .._outcome import Received, Rejected
+    from .._platform_call import Handshake
 
 
 class Facts(NamedTuple):
-    """What is known beside the bytes.
+    """What is known of a file from elsewhere.
 
     Attributes:
-        recipient: Whom the unit is for, where that was said.
+        recipient: The agent that it is for, where that was given.
         lookups: The table that answers asks.
         now: The time.
         entropy: Random bytes.
-        settings: Settings as JSON names them.
+        settings: The settings of its package.
+        txt: What answers for TXT records that the table does not list.
     """
 
     recipient: str | None
     lookups: Lookups
     now: datetime
     entropy: bytes
-    settings: Mapping[str, Any] = MappingProxyType({})
+    settings: Settings = DEFAULTS
+    txt: Callable[[LookupTxt], list[bytes] | Failed] | None = None
 
-    def of(self, kind: Callable[..., Settings] = Settings) -> dict[str, Any]:
-        """What every door is given beside its unit; `kind` is the settings class of its room.
+    @property
+    def common(self) -> dict[str, Any]:
+        """What `receive` of every package is given."""
+        return {"recipient": self.recipient, "now": self.now, "entropy": self.entropy, "settings": self.settings}
 
-        Raises:
-            Trouble: The settings are none of that room.
-        """
-        try:
-            settings = read_settings(self.settings, kind)
-        except UsageError as error:
-            raise Trouble(f"the settings: {error}") from None
-        return {"recipient": self.recipient, "now": self.now, "entropy": self.entropy, "settings": settings}
+
+def settings_of(transport: str, named: Mapping[str, Any]) -> Settings:
+    """The settings that JSON names, for `receive` of a transport.
+
+    Raises:
+        UsageError: There is no such setting, or it has another shape.
+    """
+    return read_settings(named, _package(transport, "Settings", Settings))
+
+
+def _package(transport: str, name: str, default: Any) -> Any:
+    """A public name of the package of a transport."""
+    from importlib import import_module
+
+    place = {"email": "mail", "slack": "connectors.slack", "discord": "connectors.discord"}.get(transport, transport)
+    return getattr(import_module(f"mentionable.{place}"), name, default)
 
 
 _NOWHERE: Final = "https://inbox.invalid/"
@@ -74,7 +87,7 @@ def _activitypub(data: bytes, facts: Facts) -> Received | Rejected:
     request = read_request(data) if is_request(data) else HttpRequest(method="POST", url=_NOWHERE, body=data)
     mention = FirstMention()
     mention.learn(request.body)
-    flow = activitypub.receive(request, **facts.of())
+    flow = activitypub.receive(request, **facts.common)
     return drive(flow, World(facts.lookups, whom=mention, learn=mention.learn))
 
 
@@ -85,7 +98,7 @@ def _a2a(data: bytes, facts: Facts) -> Received | Rejected:
     world = World(facts.lookups, whom=lambda _: None)
     if is_request(data):
         request = read_request(data)
-        return drive(a2a.receive(request, **facts.of(a2a.Settings)), world)
+        return drive(a2a.receive(request, **facts.common), world)
     if facts.recipient is None:
         raise Trouble("a bare A2A body does not say for whom it is: add --as @agent@domain")
     limits = Limits()
@@ -93,15 +106,25 @@ def _a2a(data: bytes, facts: Facts) -> Received | Rejected:
         body = loads(data, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
     except WireError as error:
         return rejected(error)
-    return drive(a2a.receive(body, **facts.of(a2a.Settings)), world)
+    return drive(a2a.receive(body, **facts.common), world)
 
 
 def _email(data: bytes, facts: Facts) -> Received | Rejected:
     """A raw mail."""
     from .. import mail
 
-    flow = mail.receive(data, **facts.of(mail.Settings))
-    return drive(flow, World(facts.lookups, whom=FirstMailbox()))
+    flow = mail.receive(data, **facts.common)
+    return drive(flow, World(facts.lookups, whom=FirstMailbox(), txt=facts.txt))
+
+
+def receive_request(transport: str, data: bytes, facts: Facts) -> Received | Rejected | Handshake:
+    """What `receive` of a transport makes of a raw request, which alone can be verified there.
+
+    Raises:
+        Trouble: The file is no HTTP request.
+    """
+    flow = _package(transport, "receive", None)(read_request(data), **facts.common)
+    return cast("Received | Rejected | Handshake", drive(flow, World(facts.lookups, whom=lambda _: None)))
 
 
 _DOORS: Final[Mapping[str, Callable[[bytes, Facts], Received | Rejected]]] = {
@@ -109,4 +132,17 @@ _DOORS: Final[Mapping[str, Callable[[bytes, Facts], Received | Rejected]]] = {
     "a2a": _a2a,
     "email": _email,
 }
-TRANSPORTS: Final = tuple(_DOORS)
+ANSWERED: Final = tuple(_DOORS)
+"""What `encode` writes."""
+
+REQUESTS: Final = ("rest", "slack", "discord")
+"""What comes as an HTTP request and in no other form."""
+
+TRANSPORTS: Final = (*ANSWERED, *REQUESTS)
+"""What `decode` reads."""
+
+NEED_SETTINGS: Final[Mapping[str, str]] = {
+    "slack": "signing_secret and issuer",
+    "discord": "public_key, application_id and issuer",
+}
+"""Transport → the settings without which nothing that comes from there can be verified."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .._asks import Fetch, Fetched, FindAgent, FindHistory, FindMessage
+from .._asks import Fetch, Fetched, FindAgent, FindHistory, FindMessage, LookupTxt
 from .._errors import UsageError, WireError
 from .._json import loads
 from ..testing.lookups import LookupTable
@@ -14,7 +14,7 @@ from ._trouble import Trouble
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from .._asks import AnyAsk
+    from .._asks import AnyAsk, Failed
 
 _MOST_BYTES: Final = 67_108_864
 _STORE: Final[Mapping[type, tuple[str, object]]] = {FindMessage: ("MESSAGE", None), FindHistory: ("HISTORY", ())}
@@ -84,7 +84,8 @@ class World:
     """Answers the asks of one unit from a table.
 
     Agents, messages and history are the caller's own: what the table does not list of them is not there. Anything
-    else that it does not list is answered `Failed`. A table without AGENT rows leaves it to `whom` who is served.
+    else that it does not list is answered `Failed`, TXT records by `txt` where that is given. A table without AGENT
+    rows leaves it to `whom` who is served.
     """
 
     def __init__(
@@ -93,10 +94,12 @@ class World:
         *,
         whom: Callable[[str], str | None],
         learn: Callable[[bytes], None] = lambda _: None,
+        txt: Callable[[LookupTxt], list[bytes] | Failed] | None = None,
     ) -> None:
         self._lookups = lookups
         self._whom = whom
         self._learn = learn
+        self._txt = txt
         lookups.table.asked.clear()  # one table serves a whole run, and would remember all of it
 
     def __call__(self, ask: AnyAsk) -> object:
@@ -110,6 +113,8 @@ class World:
             kind, nothing = _STORE[type(ask)]
             if not self._lookups.lists(kind, ask.native_id if isinstance(ask, FindMessage) else ask.thread_id):
                 return nothing
+        elif isinstance(ask, LookupTxt) and self._txt is not None and not self._lookups.lists("TXT", ask.name):
+            return self._txt(ask)
         answer = self._lookups.table.answer(ask)
         if isinstance(ask, Fetch) and ask.purpose == "object" and isinstance(answer, Fetched):
             self._learn(answer.body)

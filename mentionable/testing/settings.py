@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
 from .._codec import decode
 from .._errors import DecodeError, UsageError
+from .._json import pointer
 from .._model.trust import TrustPolicy
 from .._settings import HistoryPolicy, Limits, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 
 def read_settings(named: Mapping[str, Any], kind: Any = Settings) -> Settings:
@@ -25,30 +27,52 @@ def read_settings(named: Mapping[str, Any], kind: Any = Settings) -> Settings:
         kind: The settings class: that of a room, or that of all.
 
     Raises:
-        UsageError: There is no such member, or it has another shape.
+        UsageError: There is no such member, or it has another shape; the text begins with its JSON Pointer.
     """
     members = dict(named)
     known = {a.name for a in attrs.fields(kind)}
     if unknown := sorted(members.keys() - known):
-        raise UsageError(f"unknown setting {unknown[0]!r} (known: {', '.join(sorted(known))})")
-    try:
-        members["limits"] = Limits(**members.get("limits", {}))
-        history = dict(members.get("history", {}))
-        if history.get("max_age") is not None:
-            history["max_age"] = timedelta(seconds=history["max_age"])
-        members["history"] = HistoryPolicy(**history)
-        if isinstance(members.get("policy_hosts"), list):
-            members["policy_hosts"] = tuple(members["policy_hosts"])
-        if "trust" in members:
-            members["trust"] = decode(TrustPolicy, members["trust"])
-        if "token_issuers" in members:
-            if not isinstance(members["token_issuers"], list):
-                raise UsageError("token_issuers is a list of objects")
-            members["token_issuers"] = tuple(_issuer(one) for one in members["token_issuers"])
+        raise UsageError(f"{pointer(unknown[0])}: unknown setting {unknown[0]!r} (known: {', '.join(sorted(known))})")
+    for name, read in _READERS.items():
+        if name in members:
+            with _at(f"/{name}"):
+                members[name] = read(members[name])
+    with _at(""):
         made: Settings = kind(**members)
-    except (TypeError, DecodeError) as error:
-        raise UsageError(f"not settings: {error}") from None
     return made
+
+
+@contextmanager
+def _at(place: str) -> Iterator[None]:
+    """Names the member whose fault it is."""
+    try:
+        yield
+    except (AttributeError, TypeError, ValueError, DecodeError) as error:  # a UsageError is a ValueError
+        raise UsageError(
+            f"{place}{': ' if place else ''}not settings: {str(error).replace('__init__() ', '')}"
+        ) from None
+
+
+def _history(named: Mapping[str, Any]) -> HistoryPolicy:
+    members = dict(named)
+    if members.get("max_age") is not None:
+        members["max_age"] = timedelta(seconds=members["max_age"])
+    return HistoryPolicy(**members)
+
+
+def _issuers(named: list[Mapping[str, Any]]) -> tuple[object, ...]:
+    if not isinstance(named, list):
+        raise UsageError("token_issuers is a list of objects")
+    return tuple([_issuer(one) for one in named])
+
+
+def _secret(named: str | list[str]) -> bytes | tuple[bytes, ...]:
+    """A secret, or several, which JSON has as text."""
+    return named.encode() if isinstance(named, str) else tuple([one.encode() for one in named])
+
+
+def _tuple(named: Any) -> Any:
+    return tuple(named) if isinstance(named, list) else named
 
 
 def _issuer(named: Mapping[str, Any]) -> object:
@@ -59,3 +83,15 @@ def _issuer(named: Mapping[str, Any]) -> object:
         name: tuple(found) if isinstance(found, list) else found for name, found in named.items()
     }
     return TokenIssuer(**members)
+
+
+_READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "limits": lambda named: Limits(**named),
+    "history": _history,
+    "policy_hosts": _tuple,
+    "teams": _tuple,
+    "trust": lambda named: decode(TrustPolicy, named),
+    "token_issuers": _issuers,
+    "signing_secret": _secret,
+}
+"""Member → what makes of its JSON what the settings take."""

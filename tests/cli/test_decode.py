@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from mentionable.cli import main
+from tests.connectors import discord_events
 
 SAMPLES = Path(str(files("mentionable.cli") / "samples"))
 HELPER = "@helper@agents.example"
@@ -311,3 +312,88 @@ def test_settings_that_are_none_are_told(tmp_path, capsys, text):
     sample = str(SAMPLES / "gmail-reply.eml")
     assert main(["decode", "email", sample, "--settings", str(settings)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("{", "invalid-json"),
+        ('{"nothing": 1}', "/nothing: unknown setting 'nothing'"),
+        ('{"limits": {"asks": -1}}', "/limits: not settings: "),
+        ('{"limits": 7}', "/limits: not settings: "),
+        ('{"limits": {"x": 1}}', "/limits: not settings: "),
+        ('{"history": {"max_age": "x"}}', "/history: not settings: "),
+        ('{"spf_only_dmarc": 7}', "spf_only_dmarc"),
+        ('{"trust": [{"issuer": 7}]}', "/trust: not settings: "),
+    ],
+)
+def test_a_fault_in_the_settings_is_one_of_their_file(tmp_path, capsys, text, complaint):
+    settings = write(tmp_path, "settings.json", text.encode())
+    folder = tmp_path / "mails"
+    folder.mkdir()
+    write(folder, "x.eml", MAIL)
+    for file in (str(folder), str(folder / "x.eml")):
+        assert main(["decode", "email", file, "--settings", settings]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith(f"mentionable: {settings}: ")
+        assert complaint in err
+        assert "x.eml" not in err
+        assert err.count("\n") == 1
+
+
+SLACK = [str(SAMPLES / "slack-message.http"), "--settings", str(SAMPLES / "slack-settings.json")]
+AT_NOW = ["--as", HELPER, "--now", NOW]
+
+
+def test_an_event_of_slack_is_verified_with_its_signing_secret(tmp_path, capsys):
+    words = ["slack", *SLACK, *AT_NOW, "--lookups", str(SAMPLES / "slack-lookups.json")]
+    status, got, _ = decode(capsys, *words)
+    assert (status, got["messages"][0]["recipient"]) == (0, HELPER)
+    assert got["messages"][0]["sender"]["display_name"]
+    assert got["messages"][0]["sender"]["identities"][0]["issuer"] == "slack.agents.example"
+    words[2:4] = ["--settings", write(tmp_path, "s.json", {"signing_secret": ["old", "x"], "issuer": "a.example"})]
+    status, got, _ = decode(capsys, *words)
+    assert (status, got["rejected"]["code"]) == (1, "request-unverified")
+
+
+def test_a_command_of_discord_is_verified_with_the_key_of_its_application(tmp_path, capsys):
+    settings = str(SAMPLES / "discord-settings.json")
+    words = ["discord", str(SAMPLES / "discord-command.http"), "--settings", settings, *AT_NOW]
+    status, got, _ = decode(capsys, *words)
+    assert (status, got["messages"][0]["parts"][0]["content"]) == (0, "Hi")
+    forged = (SAMPLES / "discord-command.http").read_bytes().replace(b'"Hi"', b'"Ho"')
+    words[1] = write(tmp_path, "x.http", forged)
+    assert decode(capsys, *words)[1]["rejected"]["code"] == "request-unverified"
+
+
+def test_the_ping_of_discord_is_a_handshake(tmp_path, capsys):
+    unit = discord_events.signed({"type": 1, "id": "1", "application_id": discord_events.APP})
+    head = "".join(f"{name}: {value}\r\n" for name, value in unit.headers)
+    file = write(tmp_path, "ping.http", f"POST {unit.url} HTTP/1.1\r\n{head}\r\n".encode() + unit.body)
+    words = ["discord", file, "--settings", str(SAMPLES / "discord-settings.json"), *AT_NOW]
+    status, got, err = decode(capsys, *words)
+    assert (status, got["handshake"]["status"], json.loads(got["handshake"]["body"])) == (0, 200, {"type": 1})
+    assert err == "mentionable: a handshake: nothing was said\n"
+
+
+def test_a_form_is_decoded(tmp_path, capsys):
+    status, got, _ = decode(capsys, "rest", str(SAMPLES / "rest-form.http"), *AT_NOW)
+    assert (status, got["messages"][0]["thread_id"]) == (0, "s1")
+    assert got["messages"][0]["parts"][0]["content"] == "Will it rain?"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["slack", SLACK[0]], "decode slack needs --settings with signing_secret and issuer"),
+        (["discord", SLACK[0]], "decode discord needs --settings with public_key, application_id and issuer"),
+        (["slack", SLACK[0], "--settings", str(SAMPLES / "discord-settings.json")], "settings.json: /application_id: "),
+        (["rest", SLACK[0]], "decode rest needs --as @agent@domain"),
+        (["rest", str(SAMPLES / "gmail-reply.eml"), "--as", HELPER], "gmail-reply.eml: no HTTP request"),
+        (["a2a", SLACK[0], "--as", HELPER, "--dns"], "--dns is for mail"),
+    ],
+)
+def test_what_a_platform_needs_is_named(capsys, words, complaint):
+    assert main(["decode", *words]) == 2
+    assert complaint in capsys.readouterr().err
