@@ -6,7 +6,7 @@ Spec: A2A 0.3 §5.5, A2A 1.0 §4.4.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 from .._http import is_fetchable_url
 from .._model.rules import JsonObject, Name  # noqa: TC001 - read when members are checked
@@ -30,13 +30,30 @@ WIRE_MEMBERS: Final = frozenset({
     *("documentationUrl", "iconUrl", "defaultInputModes", "defaultOutputModes", "securitySchemes"),
     *("supportedInterfaces", "securityRequirements", "url", "preferredTransport", "protocolVersion"),
     *("additionalInterfaces", "supportsAuthenticatedExtendedCard"),
+    *("supported_interfaces", "security_requirements", "preferred_transport", "additional_interfaces"),
+    "supports_authenticated_extended_card",
 })  # fmt: skip
-"""Members of the wire that an `A2ACard` has under other names."""
+"""Members of the wire, in both spellings, that an `A2ACard` has under other names."""
+
+_OF_INTERFACES: Final = frozenset({"protocolBinding", "protocolVersion"})
+_OF_CAPABILITIES: Final = frozenset({"pushNotifications", "stateTransitionHistory", "extendedAgentCard"})
+_OF_SKILLS: Final = frozenset({"inputModes", "outputModes", "securityRequirements", "security_requirements"})
+_OF_SCHEMES: Final = frozenset({
+    *("apiKeySecurityScheme", "httpAuthSecurityScheme", "oauth2SecurityScheme"),
+    *("openIdConnectSecurityScheme", "mtlsSecurityScheme"),
+})  # fmt: skip
 
 Requirement: TypeAlias = Annotated[
     Mapping[str, tuple[str, ...]], Rule("at most 64 schemes", lambda schemes: len(schemes) <= 64, {})
 ]
 """Scheme → scopes: all of them are needed together."""
+
+
+def _check_extra(extra: Mapping[str, Any], wire: frozenset[str]) -> None:
+    """Raises where `extra` has a member that the wire has for one of the class: writing would mix the two up."""
+    taken = sorted(wire & extra.keys())
+    if taken:
+        raise Misfit(f"extra holds {', '.join(taken)}, which members of the class stand for")
 
 
 @record
@@ -69,6 +86,9 @@ class A2AInterface:
     protocol_version: Name
     tenant: str | None = None
     extra: JsonObject = NO_MEMBERS
+
+    def _check(self) -> None:
+        _check_extra(self.extra, _OF_INTERFACES)
 
     @property
     def dialect(self) -> Dialect | None:
@@ -127,6 +147,9 @@ class A2ASkill:
     security: tuple[Requirement, ...] | None = None
     extra: JsonObject = NO_MEMBERS
 
+    def _check(self) -> None:
+        _check_extra(self.extra, _OF_SKILLS)
+
 
 @value
 class SecurityScheme:
@@ -139,6 +162,9 @@ class SecurityScheme:
 
     type: Name
     extra: JsonObject = NO_MEMBERS
+
+    def _check(self) -> None:
+        _check_extra(self.extra, _OF_SCHEMES)
 
 
 @value
@@ -205,9 +231,11 @@ class A2ACard:
     def _check(self) -> None:
         if not self.interfaces:
             raise Misfit("a card has at least one interface")
-        taken = sorted(WIRE_MEMBERS & self.extra.keys())
-        if taken:
-            raise Misfit(f"extra holds {', '.join(taken)}, which members of the class stand for")
+        _check_extra(self.extra, WIRE_MEMBERS)
+        try:
+            _check_extra(self.capabilities.extra, _OF_CAPABILITIES)
+        except Misfit as misfit:
+            raise Misfit(f"capabilities: {misfit}") from None
 
 
 def ways_of(interfaces: Iterable[A2AInterface]) -> tuple[Way, ...]:

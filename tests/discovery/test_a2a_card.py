@@ -8,7 +8,7 @@ import pytest
 
 from mentionable import UsageError, evolve
 from mentionable.a2a import CallDialect
-from mentionable.discovery import A2ACard, A2AInterface, Dialect, Way
+from mentionable.discovery import A2ACard, A2AInterface, A2ASkill, Capabilities, Dialect, SecurityScheme, Way
 from tests.discovery.cards import A2A, RPC, V03, V1, V1_REST
 
 
@@ -73,3 +73,25 @@ def test_a_card_has_an_interface():
 def test_what_the_class_knows_stands_in_its_members():
     with pytest.raises(UsageError, match="extra holds protocolVersion, url"):
         evolve(A2A, extra={"url": RPC, "protocolVersion": "0.3.0"})
+
+
+@pytest.mark.parametrize(
+    ("make", "name"),
+    [
+        (lambda extra: evolve(A2A, extra=extra), "preferred_transport"),
+        (lambda extra: evolve(A2A, extra=extra), "supportedInterfaces"),
+        (lambda extra: evolve(V1, extra=extra), "protocolBinding"),
+        (lambda extra: A2ASkill(id="rain", name="Rain", extra=extra), "inputModes"),
+        (lambda extra: A2ASkill(id="rain", name="Rain", extra=extra), "security_requirements"),
+        (lambda extra: SecurityScheme(type="http", extra=extra), "httpAuthSecurityScheme"),
+        (lambda extra: evolve(A2A, capabilities=Capabilities(extra=extra)), "pushNotifications"),
+    ],
+)
+def test_what_would_be_mixed_up_when_it_is_written_is_refused_when_it_is_made(make, name):
+    assert make({"x-own": 1})
+    with pytest.raises(UsageError, match=f"extra holds {name}, which members of the class stand for"):
+        make({name: None})
+
+
+def test_the_capabilities_of_another_card_may_have_any_member():
+    assert Capabilities(extra={"pushNotifications": True}).extra
