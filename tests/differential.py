@@ -104,6 +104,12 @@ def differences(op: str, *, seed: int, count: int, node: str) -> Iterator[Differ
                 yield Difference(number, unit, given, python, javascript)
 
 
+def _node() -> str:
+    """Node of the set-up, or that of the machine."""
+    fetched = setup_interop.program("node")
+    return str(fetched) if fetched.is_file() else "node"
+
+
 def main(words: list[str]) -> int:
     """Runs what the words say, and prints what differs."""
     parser = argparse.ArgumentParser(prog="python -m tests.differential", allow_abbrev=False)
@@ -111,7 +117,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("--inputs", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--show", type=int, default=5)
-    parser.add_argument("--node", default=str(setup_interop.program("node")))
+    parser.add_argument("--node", default=_node())
     wish = parser.parse_args(words)
     total = 0
     for op in wish.operations or GENERATORS:
