@@ -127,11 +127,12 @@ def _by_time(turns: tuple[HistoricalMessage, ...]) -> tuple[HistoricalMessage, .
     different = set(stamps)
     if len(different) <= 1:
         return turns
-    # Our own form sorts as text.
-    if all(len(stamp) == 24 and stamp[10] == "T" and stamp[-1] == "Z" for stamp in different):
-        if stamps == sorted(stamps):
+    # Our own form sorts as text, without its end: a moment without a fraction comes before those with one.
+    if all(stamp[10] == "T" and stamp[-1] == "Z" for stamp in different):
+        bare = [stamp[:-1] for stamp in stamps]
+        if bare == sorted(bare):
             return turns
-        return tuple(sorted(turns, key=lambda turn: turn.timestamp))
+        return tuple(sorted(turns, key=lambda turn: turn.timestamp[:-1]))
     return tuple(sorted(turns, key=lambda turn: parse_time(turn.timestamp)))
 
 

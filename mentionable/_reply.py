@@ -56,7 +56,7 @@ def destination(response: NormalizedResponse, *, to: NormalizedMessage) -> Desti
         >>> question = NormalizedMessage(
         ...     id="m1", thread_id="t1", sender=Sender(address="@alice@a.example"), recipient="@helper@agents.example",
         ...     parts=(), recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()), received_via="a2a",
-        ...     received_at="2026-11-21T00:00:00.000Z", raw=None,
+        ...     received_at="2026-11-21T00:00:00Z", raw=None,
         ... )
         >>> destination(NormalizedResponse.to(question, "Hello!"), to=question)
         Destination(channel='a2a', thread_ref='t1')

@@ -49,14 +49,16 @@ def parse_time(text: str) -> datetime:
 
 
 def format_time(moment: datetime) -> str:
-    """`moment` as RFC 3339 in UTC with milliseconds, as every timestamp of this library is written.
+    """`moment` as RFC 3339 in UTC, as every timestamp of this library is written.
+
+    It ends in `Z` and has a fraction only where that is not zero, to the microsecond and without trailing zeros.
 
     Raises:
         UsageError: `moment` has no time zone.
 
     Example:
         >>> format_time(datetime(2026, 11, 21, 20, 56, tzinfo=UTC))
-        '2026-11-21T20:56:00.000Z'
+        '2026-11-21T20:56:00Z'
     """
     if moment.utcoffset() is None:
         raise UsageError("the time must be aware: datetime.now(UTC)")
@@ -67,7 +69,17 @@ def format_time(moment: datetime) -> str:
             raise UsageError("the time is outside the years 1 to 9999 in UTC") from None
     two = _TWO_DIGITS
     day = f"{moment.year:04}-{two[moment.month]}-{two[moment.day]}"
-    return f"{day}T{two[moment.hour]}:{two[moment.minute]}:{two[moment.second]}.{moment.microsecond // 1000:03}Z"
+    micros = moment.microsecond
+    fraction = f".{micros:06}".rstrip("0") if micros else ""
+    return f"{day}T{two[moment.hour]}:{two[moment.minute]}:{two[moment.second]}{fraction}Z"
+
+
+def signed_time(moment: datetime) -> str:
+    """`moment` as a signed statement names it: like `format_time`, but always with three digits of a fraction.
+
+    Spec: Building a Connector (the example of an attestation).
+    """
+    return f"{format_time(moment.replace(microsecond=0))[:-1]}.{moment.microsecond // 1000:03}Z"
 
 
 def normal_time(text: object) -> str | None:

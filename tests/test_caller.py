@@ -66,7 +66,7 @@ def test_a_prior_turn_has_no_member_of_the_message_itself(read, name):
         "role": "user",
         "sender": {"address": BOB, "auth_method": "none", "verified": False},
         "parts": [],
-        "timestamp": "2026-11-21T20:00:00.000Z",
+        "timestamp": "2026-11-21T20:00:00Z",
     }
     message = {
         "id": "m1",
@@ -76,7 +76,7 @@ def test_a_prior_turn_has_no_member_of_the_message_itself(read, name):
         "parts": [],
         "recipient_capabilities": {"mention_relay": {"kind": "none"}},
         "received_via": "email",
-        "received_at": "2026-11-21T20:56:00.000Z",
+        "received_at": "2026-11-21T20:56:00Z",
         "raw": None,
         "history": [{**turn, name: {"in_reply_to_state": "s"}, "mood": "good"}],
     }

@@ -78,7 +78,7 @@ def call(
         >>> question = NormalizedMessage(
         ...     id="m1", thread_id="t1", sender=Sender(address="@alice@a.example"), recipient="@helper@agents.example",
         ...     parts=(TextPart(content="Hi"),), recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()),
-        ...     received_via="email", received_at="2026-11-21T00:00:00.000Z", raw=None,
+        ...     received_via="email", received_at="2026-11-21T00:00:00Z", raw=None,
         ... )
         >>> request = call(question, url="https://agents.example/a2a", entropy=bytes(32))
         >>> request.method, request.header("a2a-version"), b'"method":"SendMessage"' in request.body

@@ -57,7 +57,7 @@ def to_response(what: Presentable, *, to: NormalizedMessage, secret: bytes) -> N
         >>> question = NormalizedMessage(
         ...     id="m1", thread_id="t1", sender=Sender(address="@olivia@a.example"), recipient="@helper@agents.example",
         ...     parts=(), recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()), received_via="email",
-        ...     received_at="2026-11-21T00:00:00.000Z", raw=None,
+        ...     received_at="2026-11-21T00:00:00Z", raw=None,
         ... )
         >>> shown = anp.Presentation(
         ...     id="e1", revision=1, lease=1, surface="inbox", user_id="olivia", content="Backup done.", replaces=False

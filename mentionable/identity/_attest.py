@@ -17,7 +17,7 @@ from .._model.identity import IdentityEvidence, TransportProof
 from .._model.trust import DEFAULT_LIFETIME, check_issuer
 from .._secrets import credential_in
 from .._settings import check_now
-from .._time import format_time
+from .._time import signed_time
 from ._read import MAX_BYTES, read_statement
 from ._sign import signing_input
 from ._step import Refused
@@ -101,8 +101,8 @@ def attest(
         "method": method,
         "assurance": assurance,
         "audience": audience,
-        "issued_at": format_time(now),
-        "expires_at": format_time(now + lifetime),
+        "issued_at": signed_time(now),
+        "expires_at": signed_time(now + lifetime),
         "proof": {"type": ATTESTATION, "alg": ALGORITHM, "kid": key.key_id, "canonicalization": CANONICALIZATION},
     }
     optional = {"id": id, "on_behalf_of": on_behalf_of or None, "claims": claims, "source": source}

@@ -77,7 +77,7 @@ def read_date(value: str) -> str | None:
             moment = moment + offset if sign == "-" else moment - offset
         elif zone_name:
             moment -= timedelta(hours=_ZONES.get(zone_name.lower(), 0))
-        return moment.isoformat()[:19] + ".000Z"
+        return moment.isoformat()[:19] + "Z"
     except (KeyError, ValueError, OverflowError):
         return None
 

@@ -97,14 +97,14 @@ def issue(
         >>> question = NormalizedMessage(
         ...     id="m1", thread_id="t1", sender=Sender(address="@alice@a.example"), recipient="@helper@agents.example",
         ...     parts=(), recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()), received_via="email",
-        ...     received_at="2026-11-21T00:00:00.000Z", raw=None,
+        ...     received_at="2026-11-21T00:00:00Z", raw=None,
         ... )
         >>> from mentionable.policy import AcceptedPayment, PaymentRequired
         >>> offer = AcceptedPayment(scheme="ln.bolt11", payload={"invoice": "lnbc1"}, label="Pay 10 sat")
         >>> demand = PaymentRequired(message="This costs 10 sat.", accepted_payments=(offer,))
         >>> issued = issue(demand, to=question, now=datetime(2026, 11, 21, tzinfo=UTC), entropy=bytes(32))
         >>> len(issued.part.state), issued.record.expires_at
-        (43, '2026-11-21T00:10:00.000Z')
+        (43, '2026-11-21T00:10:00Z')
     """
     check_inputs(now, settings)
     state = new_state(to=to, entropy=entropy)

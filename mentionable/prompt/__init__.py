@@ -9,7 +9,7 @@ Example:
     ...     id="m1", thread_id="t1", sender=Sender(address="@alice@a.example", display_name="Alice"),
     ...     recipient="@helper@agents.example", parts=(TextPart(content="Will it rain?"),),
     ...     recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()), received_via="a2a",
-    ...     received_at="2026-11-21T20:56:00.000Z", raw=None,
+    ...     received_at="2026-11-21T20:56:00Z", raw=None,
     ... )
     >>> context = prompt.render(message, dialect="anthropic")
     >>> context.system.partition("\n")[0]

@@ -71,7 +71,7 @@ def call(
         >>> question = NormalizedMessage(
         ...     id="m1", thread_id="t1", sender=Sender(address="@alice@a.example"), recipient="@helper@agents.example",
         ...     parts=(TextPart(content="Hi"),), recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()),
-        ...     received_via="email", received_at="2026-11-21T00:00:00.000Z", raw=None,
+        ...     received_via="email", received_at="2026-11-21T00:00:00Z", raw=None,
         ... )
         >>> request = call(question, url="https://agents.example/writer", session="s1", entropy=bytes(32))
         >>> [(one.name, one.value) for one in fields_of(request) if one.name != "message_id"]

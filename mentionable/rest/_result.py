@@ -61,7 +61,7 @@ def result(
         >>> question = NormalizedMessage(
         ...     id="m1", thread_id="t1", sender=Sender(address="@alice@a.example"), recipient="@helper@agents.example",
         ...     parts=(), recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()), received_via="email",
-        ...     received_at="2026-11-21T00:00:00.000Z", raw=None,
+        ...     received_at="2026-11-21T00:00:00Z", raw=None,
         ... )
         >>> answer = HttpResponse(status=200, headers={"Content-Type": "text/markdown"}, body=b"Hello!")
         >>> result(answer, to=question).parts

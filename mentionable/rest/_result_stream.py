@@ -41,7 +41,7 @@ class ResultStream(AnswerStream):
         >>> question = NormalizedMessage(
         ...     id="m1", thread_id="t1", sender=Sender(address="@alice@a.example"), recipient="@helper@agents.example",
         ...     parts=(), recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()), received_via="email",
-        ...     received_at="2026-11-21T00:00:00.000Z", raw=None,
+        ...     received_at="2026-11-21T00:00:00Z", raw=None,
         ... )
         >>> stream = ResultStream(to=question)
         >>> [frame.parts[0].content for frame in stream.feed(b"data: Hel" + bytes([10, 10]) + b"data: lo")]

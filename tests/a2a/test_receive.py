@@ -19,7 +19,7 @@ def test_a_message_has_every_member_of_the_contract(take, message):
     assert (made.recipient, made.received_via, made.received_at) == (
         "@helper@agents.example",
         "a2a",
-        "2026-11-21T20:56:00.000Z",
+        "2026-11-21T20:56:00Z",
     )
     assert made.recipient_capabilities.mention_relay.kind == "none"
     assert (made.in_reply_to, made.policy_resolution, made.received_trace) == (None, None, None)

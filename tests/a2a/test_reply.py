@@ -223,7 +223,7 @@ def test_a_question_of_a_task_is_answered_by_the_task(way):
     assert out.task["contextId"] == "c1"
     assert out.task["status"]["message"] == out.message
     assert out.task["status"]["state"] == ("completed" if way == "0.3" else "TASK_STATE_COMPLETED")
-    assert out.task["status"]["timestamp"] == "2026-11-21T20:56:00.000Z"
+    assert out.task["status"]["timestamp"] == "2026-11-21T20:56:00Z"
     assert "artifacts" not in out.task
     body = body_of(out)
     assert body.get("result", body) == (out.task if way == "0.3" else {"task": out.task})
@@ -403,7 +403,7 @@ def test_a_status_of_work_is_not_final():
     from mentionable.a2a._dialects import V03
     from mentionable.a2a._write_objects import Place, status_update, write_status
 
-    status = write_status("working", V03, message=None, time="2026-11-21T20:56:00.000Z")
+    status = write_status("working", V03, message=None, time="2026-11-21T20:56:00Z")
     assert status_update(Place("c1", "t1"), status, V03, is_final=False)["final"] is False
 
 

@@ -33,14 +33,14 @@ def test_ancestors_are_turns_oldest_first() -> None:
             role="user",
             sender=ALICE_SENDER,
             parts=(TextPart(content="<p>First</p>", mime="text/html"),),
-            timestamp="2026-11-20T08:01:00.000Z",
+            timestamp="2026-11-20T08:01:00Z",
             id="https://social.example/notes/a1",
         ),
         HistoricalMessage(
             role="user",
             sender=ALICE_SENDER,
             parts=(TextPart(content="<p>Hello</p>", mime="text/html"),),
-            timestamp="2026-11-20T08:02:00.000Z",
+            timestamp="2026-11-20T08:02:00Z",
             id="https://social.example/notes/a2",
         ),
     )

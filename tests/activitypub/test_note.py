@@ -35,7 +35,7 @@ def test_the_members_of_a_note() -> None:
         "cc": [],
         "attachment": [],
         "tag": [{"type": "Mention", "href": ALICE, "name": "@alice@social.example"}],
-        "published": "2026-11-21T20:56:00.000Z",
+        "published": "2026-11-21T20:56:00Z",
         "source": {"content": "Hello **there**", "mediaType": "text/markdown"},
     }
 

@@ -56,7 +56,7 @@ def test_a_create_becomes_a_message() -> None:
     assert (message.sender.address, message.sender.verified) == ("@alice@social.example", False)
     assert message.parts == (TextPart(content="<p>Hello</p>", mime="text/html"),)
     assert message.recipient_capabilities.mention_relay == AddressingRelay(envelope_fields=("to", "cc"))
-    assert (message.received_via, message.received_at) == ("activitypub", "2026-11-21T20:56:00.000Z")
+    assert (message.received_via, message.received_at) == ("activitypub", "2026-11-21T20:56:00Z")
     assert message.raw["activity"] == create()
     assert (got.native_id, got.diagnostics, message.history) == (f"{NOTE}/activity", (), None)
     assert (got.verdict.method, got.verdict.verified, got.verdict.code) == ("none", False, "unsigned")

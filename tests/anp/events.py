@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=anp.OfEvent)
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
-AT = "2026-11-21T20:56:00.000Z"
+AT = "2026-11-21T20:56:00Z"
 LATER = NOW + timedelta(minutes=2)
 """When the usual deadline has come."""
 
-IN_TWO_MINUTES = "2026-11-21T20:58:00.000Z"
-IN_A_WEEK = "2026-11-28T20:56:00.000Z"
+IN_TWO_MINUTES = "2026-11-21T20:58:00Z"
+IN_A_WEEK = "2026-11-28T20:56:00Z"
 OLIVIA = "olivia"
 
 DIRECT = [("user", "user", "system"), ("session", "user", "system")]

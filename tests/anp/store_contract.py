@@ -46,7 +46,7 @@ def lane_step(version: int, *, expected: int, id: str = LANE, **members: Any) ->
     return anp.LaneStep(lane=anp.Lane(id=id, version=version, **members), expected=expected, **rest)
 
 
-def running(id: str = "t1", *, deadline: str = "2026-11-21T21:01:00.000Z") -> anp.RunningTurn:
+def running(id: str = "t1", *, deadline: str = "2026-11-21T21:01:00Z") -> anp.RunningTurn:
     return anp.RunningTurn(id=id, deadline=deadline)
 
 
@@ -451,7 +451,7 @@ class StoreContract:
 
 def stamp(seconds: float) -> str:
     """A moment so many seconds after `NOW`, as text."""
-    return at(seconds).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return at(seconds).isoformat().replace("+00:00", "Z")
 
 
 def ids(found: Sequence[anp.Notification | anp.Lane]) -> list[str]:

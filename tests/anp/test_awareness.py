@@ -63,7 +63,7 @@ def test_the_cursor_never_goes_back():
 
 
 def test_a_turn_that_has_read_less_than_another_does_not_move_the_cursor_back():
-    lane = anp.Lane(id=LANE, cursor=5, turn=anp.RunningTurn(id="t1", deadline="2026-11-21T21:01:00.000Z"))
+    lane = anp.Lane(id=LANE, cursor=5, turn=anp.RunningTurn(id="t1", deadline="2026-11-21T21:01:00Z"))
     turn = anp.Turn(id="t1", lane_id=LANE, user_id=OLIVIA, what="conversation", prompt="", cursor=2)
     assert anp.commit_turn(lane, turn, events={}, now=NOW).lane.cursor == 5
 

@@ -42,7 +42,7 @@ def seen(lease=1, **members):
 def test_an_alert_is_delivered_when_the_human_has_seen_it(route):
     decision = decided(routed(*route), seen(), now=at(5))
     assert decision.path == ("dispatched", "delivered")
-    assert (decision.record.ack_at, decision.record.outcome) == ("2026-11-21T20:56:05.000Z", "seen")
+    assert (decision.record.ack_at, decision.record.outcome) == ("2026-11-21T20:56:05Z", "seen")
     aware = the(anp.AgentAware, decision)
     assert (kinds(decision.effects), aware.awareness) == (["agent_aware"], "user_seen")
     assert aware.session_id == ("s1" if route[0] == "session" else None)

@@ -38,7 +38,7 @@ HOPS = {
     "dispatched": ("dispatched", "locked", "escalated"),
     "locked": ("locked", "locked", "escalated"),
 }
-IN_A_WEEK_AND_TWO_MINUTES = "2026-11-28T20:58:00.000Z"
+IN_A_WEEK_AND_TWO_MINUTES = "2026-11-28T20:58:00Z"
 
 
 @pytest.mark.parametrize("route", OF_AGENT, ids="-".join)

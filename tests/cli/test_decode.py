@@ -64,7 +64,7 @@ def test_a_mail_becomes_json_and_its_first_mailbox_is_served(tmp_path, capsys):
     assert list(got) == ["messages", "verdict", "diagnostics"]
     assert got["messages"][0]["recipient"] == HELPER
     assert got["messages"][0]["parts"] == [{"kind": "text", "content": "Hello\n", "mime": "text/plain"}]
-    assert got["messages"][0]["received_at"] == "2026-11-21T20:56:00.000Z"
+    assert got["messages"][0]["received_at"] == "2026-11-21T20:56:00Z"
     assert got["verdict"]["code"] == "unsigned"
     assert got["diagnostics"] == []
 
@@ -105,7 +105,7 @@ def test_store_rows_are_used_and_what_they_do_not_list_is_not_there(tmp_path, ca
         "role": "assistant",
         "sender": {"address": HELPER, "auth_method": "none", "verified": False},
         "parts": [{"kind": "text", "mime": "text/plain", "content": "Before"}],
-        "timestamp": "2026-11-21T20:00:00.000Z",
+        "timestamp": "2026-11-21T20:00:00Z",
     }
     table = {"MESSAGE <0@a.example>": stored, "HISTORY <0@a.example>": [turn]}
     file, lookups = write(tmp_path, "x.eml", mail), write(tmp_path, "l.json", table)

@@ -30,7 +30,7 @@ TURN = NormalizedMessage(
     parts=(),
     recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()),
     received_via="a2a",
-    received_at="2026-11-21T20:56:00.000Z",
+    received_at="2026-11-21T20:56:00Z",
     raw=None,
 )
 

@@ -37,7 +37,7 @@ def shown(*parts, verdict=UNSIGNED, sender=ALICE, diagnostics=(), **more) -> str
         raw=None,
         recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()),
         received_via="email",
-        received_at="2026-11-21T20:56:00.000Z",
+        received_at="2026-11-21T20:56:00Z",
         **more,
     )
     got = Received(messages=(message,), native_id="n", verdict=verdict, diagnostics=diagnostics)
@@ -84,7 +84,7 @@ def test_a_verified_sender_is_told():
 
 
 def test_history_and_diagnostics_are_told():
-    turn = HistoricalMessage(role="user", sender=ALICE, parts=(), timestamp="2026-11-21T20:00:00.000Z")
+    turn = HistoricalMessage(role="user", sender=ALICE, parts=(), timestamp="2026-11-21T20:00:00Z")
     note = Diagnostic(code="redelivered", detail="to @x@y.example")
     text = shown(history=(turn,), diagnostics=(note,), in_reply_to="<0@a.example>")
     assert "before      user @alice@a.example, 0 parts" in text

@@ -92,7 +92,7 @@ def test_a_message_names_nobody_by_their_number():
         "chat": ROOM,
         "is_group": False,
         "service": "imessage",
-        "timestamp": "2026-11-21T20:56:00.000Z",
+        "timestamp": "2026-11-21T20:56:00Z",
     }
     (shown,) = said.sender.identities
     assert encode(shown) == {
@@ -101,7 +101,7 @@ def test_a_message_names_nobody_by_their_number():
         "method": "urn:mentionable:auth:imessage-handle:v0.1",
         "assurance": "platform",
         "audience": AGENT,
-        "issued_at": "2026-11-21T20:56:00.000Z",
+        "issued_at": "2026-11-21T20:56:00Z",
         "proof": {"type": "transport", "verified_by": "bluebubbles"},
         "id": f"bluebubbles:{GUID}",
         "source": {"transport": "bluebubbles", "connector": "bluebubbles-connector", "channel": ROOM},

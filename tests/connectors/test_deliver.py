@@ -129,7 +129,7 @@ def test_nothing_said_is_no_message():
 def test_history_may_come_from_the_program():
     said = delivered().message
     turn = HistoricalMessage(
-        id="t", role="user", sender=said.sender, parts=said.parts, timestamp="2026-11-20T00:00:00.000Z"
+        id="t", role="user", sender=said.sender, parts=said.parts, timestamp="2026-11-20T00:00:00Z"
     )
     heard = evolve(HEARD, mention_relay=NoRelay())
     got = delivered(heard, answers={"find_history": lambda ask: (turn,)})
@@ -138,7 +138,7 @@ def test_history_may_come_from_the_program():
 
 def test_what_the_platform_tells_of_the_conversation_is_all_of_it():
     said = delivered().message
-    turn = HistoricalMessage(role="user", sender=said.sender, parts=said.parts, timestamp="2026-11-20T00:00:00.000Z")
+    turn = HistoricalMessage(role="user", sender=said.sender, parts=said.parts, timestamp="2026-11-20T00:00:00Z")
     got = delivered(evolve(HEARD, history=(turn,)), answers={"find_history": lambda ask: pytest.fail("asked")})
     assert got.message.history == (turn,)
 

@@ -82,7 +82,7 @@ def test_a_command_becomes_a_message_with_evidence():
         "method": "urn:mentionable:auth:discord-guild-member:v0.1",
         "assurance": "platform",
         "audience": AGENT,
-        "issued_at": "2026-11-21T20:56:00.000Z",
+        "issued_at": "2026-11-21T20:56:00Z",
         "proof": {"type": "transport", "verified_by": "discord"},
         "id": f"discord:{EVENT}",
         "source": {"transport": "discord", "connector": "discord-connector", "channel": "500"},
@@ -302,7 +302,7 @@ def test_files_are_given_out_by_the_connector_alone():
     part = got.message.parts[1]
     assert (part.name, part.mime, part.size_bytes) == ("report.pdf", "application/pdf", 12)
     assert part.bytes_ref.url.startswith("https://discord.agents.example/api/discord/files/")
-    assert part.bytes_ref.expires_at == "2026-11-21T21:01:00.000Z"
+    assert part.bytes_ref.expires_at == "2026-11-21T21:01:00Z"
     assert "canary" not in repr(encode(got.message))
 
 

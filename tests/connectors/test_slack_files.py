@@ -32,7 +32,7 @@ def test_a_file_is_a_lazy_descriptor():
     file = found.message.parts[1]
     assert (file.name, file.mime, file.size_bytes) == ("report.pdf", "application/pdf", 12345)
     assert file.bytes_ref.url.startswith("https://slack.agents.example/api/slack/files/ey")
-    assert file.bytes_ref.expires_at == "2026-11-21T21:01:00.000Z"
+    assert file.bytes_ref.expires_at == "2026-11-21T21:01:00Z"
     assert "secret" not in repr(found)
 
 

@@ -48,7 +48,7 @@ def test_a_member_gets_evidence():
         "method": "urn:mentionable:auth:slack-workspace-member:v0.1",
         "assurance": "platform",
         "audience": AGENT,
-        "issued_at": "2026-11-21T20:56:00.000Z",
+        "issued_at": "2026-11-21T20:56:00Z",
         "proof": {"type": "transport", "verified_by": "slack"},
         "id": "slack:Ev1",
         "claims": {

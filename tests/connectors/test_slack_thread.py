@@ -38,7 +38,7 @@ def test_a_thread_becomes_history():
         turn("thanks", at=2, user="U1"),
     )
     assert (first.role, first.sender.address, first.sender.display_name) == ("user", "@U2@t1.slack.invalid", "Bob")
-    assert (first.id, first.timestamp) == (f"slack:T1/C1/{ROOT}", "2026-11-21T20:53:20.000Z")
+    assert (first.id, first.timestamp) == (f"slack:T1/C1/{ROOT}", "2026-11-21T20:53:20.000001Z")
     assert (first.parts[0].content, first.parts[0].mime) == ("is it **late**?", "text/markdown")
     assert (second.role, second.sender.address) == ("assistant", AGENT)
     assert third.sender.display_name == "Alice"

@@ -67,7 +67,7 @@ FILES = (
 CALLS = (
     ToolCallPart(id="c1", name="web_search", args={"q": "a2a", "n": 3}, result=[1, 2.5, None, "x"], duration_ms=412),
     ToolCallPart(id="c2", name="fetch", args={"url": "https://a.example"}, error=CallError(message="no <answer>")),
-    ToolCallPart(id="c3", name="wait", args=None, started_at="2026-11-21T20:55:00.000Z"),
+    ToolCallPart(id="c3", name="wait", args=None, started_at="2026-11-21T20:55:00Z"),
     ToolCallPart(id="c4", name="nothing", args={}, result=None),
 )
 LINKS = (

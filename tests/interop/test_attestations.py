@@ -54,8 +54,8 @@ def test_what_others_sign_is_believed_and_nothing_else(node, count):
             "method": METHOD,
             "assurance": "platform",
             "audience": AGENT,
-            "issued_at": "2026-11-21T20:55:00.000Z",
-            "expires_at": "2026-11-21T21:00:00.000Z",
+            "issued_at": "2026-11-21T20:55:00Z",
+            "expires_at": "2026-11-21T21:00:00Z",
             "claims": claims,
             "proof": {"type": "signed-attestation", "alg": "Ed25519", "kid": "2026-11", "canonicalization": "jcs"},
         }

@@ -127,7 +127,7 @@ def test_a_plugin_submits_with_the_sdk_of_its_choice(sdk, count):
             "source": "/plugins/backup",
             "specversion": "1.0",
             "type": "dev.mentionable.anp.submission",
-            "time": "2026-11-21T20:56:00.000Z",
+            "time": "2026-11-21T20:56:00Z",
             "datacontenttype": "application/json",
             "data": {"content": text, "session_id": text, "routing": FLAGS, "metadata": {"n": [text, 1.5, None]}},
         }

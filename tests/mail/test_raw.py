@@ -42,7 +42,7 @@ def test_every_member_is_there() -> None:
         "messageId": "<m@a.example>",
         "inReplyTo": "<p@a.example>",
         "references": "<r@a.example> <p@a.example>",
-        "date": "2026-11-21T09:00:00.000Z",
+        "date": "2026-11-21T09:00:00Z",
         "html": "<p>Hello",
         "text": "Hello",
         "attachments": [

@@ -39,7 +39,7 @@ def refuses_nothing(area: str, taken: Any) -> None:
 for _area, _taken in {
     "address": "@unknown@invalid.example",
     "json": None,
-    "time": "1970-01-01T00:00:00.000Z",
+    "time": "1970-01-01T00:00:00Z",
     "response": {},
     "message": {},
 }.items():
@@ -47,7 +47,7 @@ for _area, _taken in {
 
 gives("address", "leaves-the-mark-off", "Gives addresses without their mark.", lambda value: value[1:])
 gives("json", "gives-lists", "Gives every document as a list.", lambda value: [value])
-gives("time", "gives-seconds", "Gives times without milliseconds.", lambda value: value[:19] + "Z")
+gives("time", "gives-seconds", "Gives times without a fraction.", lambda value: value[:19] + "Z")
 gives("history", "newest-first", "Gives the newest turn first.", lambda value: value[::-1])
 gives("history", "forgets-newest", "Leaves the newest turn out.", lambda value: value[:-1] if value else None)
 gives("render", "plain-arrow", "Writes another arrow.", lambda value: value.replace("→", "->"), ops="render.tool_call")

@@ -364,7 +364,7 @@ spoils(
     ATTEST,
     "discord-for-ever",
     "Signs for an hour.",
-    lambda value, _, unit: [{**one, "expires_at": "2026-11-21T21:56:00.000Z"} for one in value],
+    lambda value, _, unit: [{**one, "expires_at": "2026-11-21T21:56:00Z"} for one in value],
 )
 spoils(
     AREA,

@@ -234,7 +234,7 @@ spoils(
     ATTEST,
     "signs-for-five-minutes",
     "Signs for five minutes, whatever it is told.",
-    lambda value, *_: {**value, "expires_at": "2026-05-06T00:05:00.000Z"},
+    lambda value, *_: {**value, "expires_at": "2026-05-06T00:05:00Z"},
 )
 spoils(
     AREA,

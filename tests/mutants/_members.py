@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.mutants import Perform
 
 Answer = "Mapping[str, Any]"
-MOMENT = "2026-11-21T20:56:00.000Z"
+MOMENT = "2026-11-21T20:56:00Z"
 READERS = {
     "message": ("value.decode", "value.restore"),
     "response": ("value.decode",),

@@ -453,7 +453,7 @@ shown(
     ATTEST,
     "long-lived",
     "Lets evidence hold for an hour.",
-    lambda value, _: [{**one, "expires_at": "2026-11-21T21:56:00.000Z"} for one in value],
+    lambda value, _: [{**one, "expires_at": "2026-11-21T21:56:00Z"} for one in value],
 )
 shown(ATTEST, "anybody", "Attests whoever it is.", lambda value, _: value or [{"subject": "slack:T1/U1"}])
 shown(

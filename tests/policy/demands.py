@@ -22,7 +22,7 @@ TURN = NormalizedMessage(
     parts=(TextPart(content="Book a table, please."),),
     recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()),
     received_via="email",
-    received_at="2026-11-21T20:55:00.000Z",
+    received_at="2026-11-21T20:55:00Z",
     raw={"subject": "table"},
 )
 ASKED = evolve(TURN, received_via="a2a")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mentionable.ingest import Lowered
 
 HELPER = "@helper@agents.example"
-NOW = "2026-11-21T20:56:00.000Z"
+NOW = "2026-11-21T20:56:00Z"
 DIALECTS = ("openai", "openai-responses", "anthropic", "gemini", "vercel")
 PLACES = [
     (dialect, place)

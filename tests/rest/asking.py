@@ -69,7 +69,7 @@ def message(*parts, **members):
         "recipient": HELPER,
         "recipient_capabilities": RecipientCapabilities(mention_relay=NoRelay()),
         "received_via": "email",
-        "received_at": "2026-11-21T20:00:00.000Z",
+        "received_at": "2026-11-21T20:00:00Z",
         "raw": {"secret": "canary-raw"},
     }
     return NormalizedMessage(**{**facts, "parts": parts, **members})

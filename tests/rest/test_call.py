@@ -210,7 +210,7 @@ def turn(text, role="user", address="@bob@b.example", **members):
         role=role,
         sender=Sender(address=address, **members),
         parts=(TextPart(content=text),),
-        timestamp="2026-11-21T20:00:00.000Z",
+        timestamp="2026-11-21T20:00:00Z",
         extra={"secret": "canary"},
     )
 

@@ -29,7 +29,7 @@ TURN = HistoricalMessage(
     role="user",
     sender=Sender(address="@alice@a.example"),
     parts=(TextPart(content="Hi"),),
-    timestamp="2026-11-21T20:56:00.000Z",
+    timestamp="2026-11-21T20:56:00Z",
 )
 
 

@@ -44,7 +44,7 @@ def _evidence(method: str = "a2a-jwt", subject: str = ALICE, key_id: str | None 
         "method": f"urn:mentionable:auth:{method}:v0.1",
         "assurance": "agent" if method == "a2a-jwt" else "oauth",
         "audience": HELPER,
-        "issued_at": "2026-11-21T20:56:00.000Z",
+        "issued_at": "2026-11-21T20:56:00Z",
         "proof": {"type": "transport", "verified_by": "a2a"} | ({} if key_id is None else {"key_id": key_id}),
         **more,
     }
@@ -64,7 +64,7 @@ def _message(sender: Case, raw: Any = ANY) -> Case:
         "parts": [{"kind": "text", "mime": "text/plain", "content": "hi"}],
         "recipient_capabilities": {"mention_relay": {"kind": "none"}},
         "received_via": "a2a",
-        "received_at": "2026-11-21T20:56:00.000Z",
+        "received_at": "2026-11-21T20:56:00Z",
         "raw": raw,
     }
 

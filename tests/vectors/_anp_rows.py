@@ -38,7 +38,8 @@ REFUSED: Final = ("transition-refused", "wrong-owner")
 def at(seconds: float = 0) -> str:
     """A time so many seconds after the cases begin."""
     moment = BEGIN + timedelta(seconds=seconds)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03}Z"
+    fraction = f".{moment.microsecond:06}".rstrip("0") if moment.microsecond else ""
+    return f"{moment:%Y-%m-%dT%H:%M:%S}{fraction}Z"
 
 
 def flags(word: str) -> Case:

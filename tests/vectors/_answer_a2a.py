@@ -260,7 +260,7 @@ def messages() -> Iterator[Case]:
             HOSTED,
             file(way, "b.png", "https://files.example/b.png", "image/png", is_url=True),
         )
-        expires = "2026-12-01T00:00:00.000Z"
+        expires = "2026-12-01T00:00:00Z"
         ends = {**HOSTED, "bytes_ref": {**HOSTED["bytes_ref"], "expires_at": expires}}
         yield has(
             "file-that-expires",

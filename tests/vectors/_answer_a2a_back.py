@@ -19,7 +19,7 @@ TO: Final[Case] = {
     "parts": [{"kind": "text", "mime": "text/markdown", "content": "Will it **rain**?"}, LINK],
     "recipient_capabilities": {"mention_relay": {"kind": "none"}},
     "received_via": "email",
-    "received_at": "2026-11-21T20:55:00.000Z",
+    "received_at": "2026-11-21T20:55:00Z",
     "raw": {"private": "a secret"},
 }
 

@@ -72,7 +72,7 @@ def of_mail(
         "parts": parts,
         "recipient_capabilities": {"mention_relay": {"kind": "recipient-field", "fields": ["to", "cc"]}},
         "received_via": "email",
-        "received_at": "2026-11-21T20:56:00.000Z",
+        "received_at": "2026-11-21T20:56:00Z",
         "raw": ANY,
     }
     if trace is not None:

@@ -52,7 +52,7 @@ def message(parts: list[Any], trace: Any, **members: Any) -> Case:
             "mention_relay": {"kind": "addressing", "envelope_fields": ["to", "cc"], "also_inline": True}
         },
         "received_via": "activitypub",
-        "received_at": "2026-11-21T20:56:00.000Z",
+        "received_at": "2026-11-21T20:56:00Z",
         "raw": ANY,
         **members,
     }
@@ -380,7 +380,7 @@ def activities() -> Iterator[Case]:
         "role": "user",
         "sender": ANY,
         "parts": [html(HELLO)],
-        "timestamp": "2026-11-21T20:00:00.000Z",
+        "timestamp": "2026-11-21T20:00:00Z",
     }
     yield case(
         "in-history",

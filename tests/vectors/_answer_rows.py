@@ -15,6 +15,9 @@ PLAIN: Final[Case] = {"kind": "text", "mime": "text/plain", "content": "It will 
 UUID: Final[Case] = {"$any": "uuid7"}
 ANY: Final[Case] = {"$any": "json"}
 
+SIGNED_AT: Final = {"issued_at": "2026-11-21T20:56:00.000Z", "expires_at": "2026-11-21T21:01:00.000Z"}
+"""The times of evidence that was signed when the cases begin, in the form of signed statements."""
+
 
 def call(name: str = "web_search", number: str = "c1", args: Any = None, **ended: Any) -> Case:
     """A tool call, running unless it is said how it ended."""

@@ -355,7 +355,7 @@ def question(via: str, thread: str, native: str) -> Case:
         "parts": [{"kind": "text", "mime": "text/plain", "content": "Will it rain?"}],
         "recipient_capabilities": {"mention_relay": relays[via]},
         "received_via": via,
-        "received_at": "2026-11-21T20:55:00.000Z",
+        "received_at": "2026-11-21T20:55:00Z",
         "raw": None,
     }
 

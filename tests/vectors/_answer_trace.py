@@ -79,7 +79,7 @@ def payloads() -> Iterator[Case]:
     yield kept(
         "all-members-of-a-call",
         "Timings travel along.",
-        response(call(result=[], duration_ms=412.5, started_at="2026-11-21T20:55:59.000Z")),
+        response(call(result=[], duration_ms=412.5, started_at="2026-11-21T20:55:59Z")),
     )
     yield kept(
         "other-parts",
@@ -100,7 +100,7 @@ def payloads() -> Iterator[Case]:
                 "bytes_ref": {
                     "kind": "url",
                     "url": "https://files.example/t.csv",
-                    "expires_at": "2026-12-01T00:00:00.000Z",
+                    "expires_at": "2026-12-01T00:00:00Z",
                 },
             },
             {

@@ -72,7 +72,7 @@ def sender(method: str | None = None, key_id: str = KEY_ID, address: str = ADDRE
         "method": f"urn:mentionable:auth:{method}:v0.1",
         "assurance": "address",
         "audience": to,
-        "issued_at": "2026-11-21T20:56:00.000Z",
+        "issued_at": "2026-11-21T20:56:00Z",
         "proof": {"type": "transport", "verified_by": "ap", "key_id": key_id},
     }
     return {
@@ -96,7 +96,7 @@ def message(who: dict[str, Any], raw: Any = None, to: str = AGENT, message_id: A
         "parts": [{"kind": "text", "mime": "text/html", "content": "<p>Hello</p>"}],
         "recipient_capabilities": {"mention_relay": relay},
         "received_via": "activitypub",
-        "received_at": "2026-11-21T20:56:00.000Z",
+        "received_at": "2026-11-21T20:56:00Z",
         "raw": raw or {"$any": "json"},
     }
 

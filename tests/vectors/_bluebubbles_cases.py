@@ -85,7 +85,7 @@ def messages() -> Iterator[Case]:
         "chat": ROOM,
         "is_group": False,
         "service": "imessage",
-        "timestamp": "2026-11-21T20:56:00.000Z",
+        "timestamp": "2026-11-21T20:56:00Z",
     }
     made = {
         "id": {"$any": "uuid7"},
@@ -95,7 +95,7 @@ def messages() -> Iterator[Case]:
         "parts": [text("Will it rain?")],
         "recipient_capabilities": {"mention_relay": {"kind": "none"}},
         "received_via": "connector",
-        "received_at": "2026-11-21T20:56:00.000Z",
+        "received_at": "2026-11-21T20:56:00Z",
         "raw": raw,
     }
 
@@ -230,7 +230,7 @@ def files() -> Iterator[Case]:
         "mime": "image/heic",
         "name": "IMG_1.heic",
         "size_bytes": 9,
-        "bytes_ref": {"kind": "url", "url": url, "expires_at": "2026-11-21T21:01:00.000Z"},
+        "bytes_ref": {"kind": "url", "url": url, "expires_at": "2026-11-21T21:01:00Z"},
         "claims": {
             "iss": ISSUER,
             "aud": AGENT,

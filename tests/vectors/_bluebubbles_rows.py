@@ -68,7 +68,7 @@ def evidence(person: str = PERSON) -> Case:
         "method": "urn:mentionable:auth:imessage-handle:v0.1",
         "assurance": "platform",
         "audience": AGENT,
-        "issued_at": "2026-11-21T20:56:00.000Z",
+        "issued_at": "2026-11-21T20:56:00Z",
         "proof": {"type": "transport", "verified_by": "bluebubbles"},
         "id": f"bluebubbles:{GUID}",
         "source": {"transport": "bluebubbles", "connector": "bluebubbles-connector", "channel": ROOM},

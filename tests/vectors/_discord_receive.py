@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tests.vectors._answer_rows import SIGNED_AT
 from tests.vectors._discord_rows import (
     AGENT,
     ALICE,
@@ -59,7 +60,7 @@ def received(*parts: Case, **more: Any) -> Case:
         "parts": list(parts),
         "recipient_capabilities": {"mention_relay": {"kind": "inline"}},
         "received_via": "connector",
-        "received_at": "2026-11-21T20:56:00.000Z",
+        "received_at": "2026-11-21T20:56:00Z",
         "raw": {**raw, **more.pop("raw", {})},
         **more,
     }
@@ -282,7 +283,7 @@ def attested() -> Iterator[Case]:
     behaviour = "discord-attest"
     key = {"seed": SEED, "kid": "2026-11"}
     proof = {"type": "signed-attestation", "alg": "Ed25519", "kid": "2026-11", "canonicalization": "jcs"}
-    made = evidence(expires_at="2026-11-21T21:01:00.000Z", proof={**proof, "value": {"$any": "json"}})
+    made = evidence(**SIGNED_AT, proof={**proof, "value": {"$any": "json"}})
     made["claims"] = {"profile": IN_GUILD}
     why = "Evidence says what Discord showed, for one agent and five minutes."
     unit = heard(message(), audience=AGENT, key=key)
@@ -307,7 +308,7 @@ def files() -> Iterator[Case]:
     reference = {
         "kind": "url",
         "url": f"https://{ISSUER}/api/discord/files/",
-        "expires_at": "2026-11-21T21:01:00.000Z",
+        "expires_at": "2026-11-21T21:01:00Z",
     }
     claims = {
         "iss": ISSUER,

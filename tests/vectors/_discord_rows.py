@@ -124,7 +124,7 @@ def evidence(**more: Any) -> Case:
         "method": "urn:mentionable:auth:discord-guild-member:v0.1",
         "assurance": "platform",
         "audience": AGENT,
-        "issued_at": "2026-11-21T20:56:00.000Z",
+        "issued_at": "2026-11-21T20:56:00Z",
         "proof": {"type": "transport", "verified_by": "discord"},
         "id": f"discord:{EVENT}",
         "claims": {"profile": PROFILE},

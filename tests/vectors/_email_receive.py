@@ -40,7 +40,7 @@ def sender(method: str = "none", key_id: str | None = None, issuer: str = "a.exa
                 "method": f"urn:mentionable:auth:{method}:v0.1",
                 "assurance": "domain",
                 "audience": members.get("audience", HELPER),
-                "issued_at": "2026-11-21T20:56:00.000Z",
+                "issued_at": "2026-11-21T20:56:00Z",
                 "proof": proof if key_id is None else {**proof, "key_id": key_id},
             }
         ]
@@ -57,7 +57,7 @@ def message(who: Case, recipient: str = HELPER, **members: Any) -> Case:
         "parts": [{"kind": "text", "mime": "text/plain", "content": "Hello,  helper \n\nBye\n\n"}],
         "recipient_capabilities": {"mention_relay": {"kind": "recipient-field", "fields": ["to", "cc"]}},
         "received_via": "email",
-        "received_at": "2026-11-21T20:56:00.000Z",
+        "received_at": "2026-11-21T20:56:00Z",
         "raw": ANY,
     } | members
 

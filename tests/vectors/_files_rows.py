@@ -110,7 +110,7 @@ def headed(**changes: Any) -> str:
 def at(seconds: float) -> Case:
     """So many seconds later."""
     moment = START + timedelta(seconds=seconds)
-    return {"now": f"{moment.isoformat(timespec='milliseconds').removesuffix('+00:00')}Z"}
+    return {"now": f"{moment.isoformat().removesuffix('+00:00')}Z"}
 
 
 FREE: Final[Case] = {"lookups": {"REVOKED *": False}}
@@ -126,8 +126,8 @@ def capability(**changes: Any) -> Case:
         "scope": SCOPE,
         "turn": TURN,
         "max_bytes": 12_345,
-        "issued_at": "2026-11-21T20:55:00.000Z",
-        "expires_at": "2026-11-21T21:00:00.000Z",
+        "issued_at": "2026-11-21T20:55:00Z",
+        "expires_at": "2026-11-21T21:00:00Z",
         "key_id": "2026-11",
     }
     return {**plain, **changes}

@@ -53,7 +53,7 @@ def _taken() -> Iterator[Case]:
     yield taken("last-moment", "It holds until it ends.", fetch(plain), given=at(239.999))
     longest = claiming(iat=T - 60, exp=T + 840)
     yield taken(
-        "longest", "A quarter of an hour is allowed.", fetch(longest), value={"expires_at": "2026-11-21T21:10:00.000Z"}
+        "longest", "A quarter of an hour is allowed.", fetch(longest), value={"expires_at": "2026-11-21T21:10:00Z"}
     )
     later = claiming(nbf=T - 1)
     yield taken("later-start", "It may hold from later on.", fetch(later))

@@ -147,7 +147,7 @@ def _message(
             "parts": [{"kind": "text", "mime": "text/plain", "content": "Hi"}],
             "recipient_capabilities": {"mention_relay": {"kind": "none"}},
             "received_via": "a2a",
-            "received_at": "2026-11-21T20:56:00.000Z",
+            "received_at": "2026-11-21T20:56:00Z",
             "raw": raw,
             "history": history,
         }

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 MI: Final = "MI"
 """The contract itself."""
 
-NOW: Final = "2026-11-21T20:56:00.000Z"
+NOW: Final = "2026-11-21T20:56:00Z"
 HELPER: Final = "@helper@agents.example"
 THREAD_HEADING: Final = "[Thread context — prior messages in this thread, newest last]"
 AMBIENT_HEADING: Final = "[Channel context — ambient messages not directed at the bot]"

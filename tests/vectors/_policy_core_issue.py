@@ -28,7 +28,7 @@ from tests.vectors._policy_wire_rows import OFFERED, WAYS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ISSUED_AT = "2026-11-21T20:56:00.000Z"
+ISSUED_AT = "2026-11-21T20:56:00Z"
 CALLBACK = "https://hub.example/back"
 
 
@@ -53,7 +53,7 @@ def _made(
 
 def issued() -> Iterator[Case]:
     """Demands that may go out."""
-    ten, quarter = "2026-11-21T21:06:00.000Z", "2026-11-21T21:11:00.000Z"
+    ten, quarter = "2026-11-21T21:06:00Z", "2026-11-21T21:11:00Z"
     yield _made("payment", "A payment is open for ten minutes.", payment(), ten, LN)
     why = "Each way to pay is stored with the hash of its payload."
     yield _made("two-ways", why, payment(LN, STRIPE), ten, LN, STRIPE, section="PP 5")
@@ -72,9 +72,9 @@ def issued() -> Iterator[Case]:
     why = "What a scope of your own means is yours: it counts as it is."
     yield _made("scope-as-object", why, consent(), quarter, section="PP 5", scope=fine, record=record)
     why = "The operator sets the time, up to an hour."
-    hour = "2026-11-21T21:56:00.000Z"
+    hour = "2026-11-21T21:56:00Z"
     yield _made("for-an-hour", why, payment(), hour, LN, lifetime_seconds=3600)
-    yield _made("for-a-second", why, payment(), "2026-11-21T20:56:01.000Z", LN, lifetime_seconds=1)
+    yield _made("for-a-second", why, payment(), "2026-11-21T20:56:01Z", LN, lifetime_seconds=1)
     record = {"subject": "account-7"}
     why = "A demand may be for one account."
     yield _made("for-an-account", why, payment(), ten, LN, section="R38", subject="account-7", record=record)

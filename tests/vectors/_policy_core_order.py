@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WHY = "One answer to one fault everywhere: the checks have an order, and what would tell more comes later."
-ENDED = "2026-11-21T20:56:00.000Z"
+ENDED = "2026-11-21T20:56:00Z"
 OTHER = {**LN, "payload": {**INVOICE, "amount": 2}}
 UNKNOWN = {"scheme": "pg.inicis", "payload": OTHER["payload"]}
 USED = {"ONCE *": False}

@@ -241,9 +241,9 @@ def record_faults() -> Iterator[tuple[str, str, str, str, Any]]:
     yield "void", "state-void", "D B3", "After three mistakes somebody is guessing.", stored(failures=3)
     yield "long-void", "state-void", "D B3", "More mistakes make it no better.", stored(failures=9)
     yield "consumed", "already-consumed", "D B3", "A state acts once.", stored(consumed=True)
-    ended = stored(expires_at="2026-11-21T20:56:00.000Z")
+    ended = stored(expires_at="2026-11-21T20:56:00Z")
     yield "expired", "state-expired", "R39", "At its end a demand has ended.", ended
-    long_ago = stored(expires_at="2026-11-21T19:56:00.000Z")
+    long_ago = stored(expires_at="2026-11-21T19:56:00Z")
     yield "long-expired", "state-expired", "R39", "An old link must not act.", long_ago
 
 

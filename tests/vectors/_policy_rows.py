@@ -58,7 +58,7 @@ TURN: Final[Case] = {
     "parts": [{"kind": "text", "mime": "text/plain", "content": "Book a table, please."}],
     "recipient_capabilities": {"mention_relay": {"kind": "none"}},
     "received_via": "email",
-    "received_at": "2026-11-21T20:55:00.000Z",
+    "received_at": "2026-11-21T20:55:00Z",
     "raw": None,
 }
 NOBODY: Final[Case] = {"address": "@alice@a.example", "auth_method": "none", "verified": False}
@@ -112,8 +112,8 @@ def stored(kind: str = "payment_required", *ways: Case, **changes: Any) -> Case:
         "principal": TURN["sender"]["address"],
         "principal_verified": True,
         "message_id": "m1",
-        "issued_at": "2026-11-21T20:55:00.000Z",
-        "expires_at": "2026-11-21T21:05:00.000Z",
+        "issued_at": "2026-11-21T20:55:00Z",
+        "expires_at": "2026-11-21T21:05:00Z",
         "aliases": [],
         "failures": 0,
         "consumed": False,

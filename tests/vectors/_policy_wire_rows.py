@@ -158,7 +158,7 @@ def message(parts: Iterable[Case], address: str, via: str, **members: Any) -> Ca
         "parts": list(parts),
         "recipient_capabilities": {"mention_relay": {"kind": "none"}},
         "received_via": via,
-        "received_at": "2026-11-21T20:56:00.000Z",
+        "received_at": "2026-11-21T20:56:00Z",
         "raw": ANY,
         **members,
     }

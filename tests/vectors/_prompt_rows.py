@@ -17,7 +17,7 @@ MI: Final = "MI"
 """The ingest contract, to which headers and turns belong."""
 
 HELPER: Final = "@helper@agents.example"
-NOW: Final = "2026-11-21T20:56:00.000Z"
+NOW: Final = "2026-11-21T20:56:00Z"
 DIALECTS: Final = ("openai", "openai-responses", "anthropic", "gemini", "vercel")
 DIGEST: Final = "0" * 64
 SECRET: Final = "zqx"

@@ -36,7 +36,7 @@ LARGE: Final = b"large"
 SMALL: Final = {**MINE, "settings": {"limits": {"inline_bytes": 5}}}
 DIGEST: Final = sha256(LARGE).hexdigest()
 ADDRESSED: Final[Case] = {"kind": "content_addressed", "algo": "sha256", "digest": DIGEST}
-EARLIER: Final = turn("earlier", address=BOB, timestamp="2026-11-21T20:00:00.000Z")
+EARLIER: Final = turn("earlier", address=BOB, timestamp="2026-11-21T20:00:00Z")
 beside, identity, receipts = rows("beside"), rows("identity"), rows("receipts")
 
 

@@ -27,7 +27,7 @@ def asks(*parts: Case, **beside: Any) -> Case:
         "parts": list(parts),
         "recipient_capabilities": {"mention_relay": {"kind": "none"}},
         "received_via": "email",
-        "received_at": "2026-11-21T20:00:00.000Z",
+        "received_at": "2026-11-21T20:00:00Z",
         "raw": {"secret": "canary"},
         **members,
     }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from tests.vectors._answer_rows import SIGNED_AT
 from tests.vectors._policy_rows import jcs
 from tests.vectors._slack_rows import (
     AGENT,
@@ -215,7 +216,7 @@ def histories() -> Iterator[Case]:
         *,
         by: Case = named,
         at: str = ROOT,
-        time: str = "20.000",
+        time: str = "20.000001",
         role: str = "user",
         mime: str = "text/plain",
     ) -> Case:
@@ -254,7 +255,7 @@ def histories() -> Iterator[Case]:
     own = {"address": AGENT, "auth_method": "none", "verified": False}
     for name, by in (("own-user", {"user": "UBOT"}), ("own-app", {"user": None, "bot_id": "B1", "app_id": "A1"})):
         why = "What the app said is the agent's own turn."
-        made = prior("yes", by=own, at=later, time="50.000", role="assistant")
+        made = prior("yes", by=own, at=later, time="50.000001", role="assistant")
         yield one(name, why, [turn("yes", at=later, **by), turn()], [prior(), made])
     yield one(
         "other-bot",
@@ -319,7 +320,7 @@ def files() -> Iterator[Case]:
         "bytes_ref": {
             "kind": "url",
             "url": "https://slack.agents.example/api/slack/files/",
-            "expires_at": "2026-11-21T21:01:00.000Z",
+            "expires_at": "2026-11-21T21:01:00Z",
         },
         "claims": claims,
     }
@@ -356,7 +357,7 @@ def attested() -> Iterator[Case]:
         ("signed", "What Slack showed counts elsewhere once the connector signed it.", AGENT),
         ("for-another", "Evidence is for one agent, and holds five minutes.", "@other@agents.example"),
     ):
-        body = {**evidence(audience=audience), "expires_at": "2026-11-21T21:01:00.000Z", "proof": proof}
+        body = {**evidence(audience=audience), **SIGNED_AT, "proof": proof}
         value = Ed25519PrivateKey.from_private_bytes(seed).sign(jcs(body))
         badge = {**body, "proof": {**proof, "value": urlsafe_b64encode(value).rstrip(b"=").decode()}}
         yield case("slack-attest", name, why, {**unit(mention()), "key": key, "audience": audience}, value=[badge])

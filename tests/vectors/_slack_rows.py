@@ -68,7 +68,7 @@ def evidence(**more: Any) -> Case:
         "method": "urn:mentionable:auth:slack-workspace-member:v0.1",
         "assurance": "platform",
         "audience": AGENT,
-        "issued_at": "2026-11-21T20:56:00.000Z",
+        "issued_at": "2026-11-21T20:56:00Z",
         "proof": {"type": "transport", "verified_by": "slack"},
         "id": "slack:Ev1",
         "claims": {"profile": PROFILE},
@@ -169,7 +169,7 @@ def message(*parts: Case, **more: Any) -> Case:
         "parts": list(parts),
         "recipient_capabilities": {"mention_relay": {"kind": "inline"}},
         "received_via": "connector",
-        "received_at": "2026-11-21T20:56:00.000Z",
+        "received_at": "2026-11-21T20:56:00Z",
         "raw": raw(),
         **more,
     }

@@ -2,6 +2,7 @@
 // is coerced, null is not absence, and what is not known is kept.
 
 import { must } from "./rejected.mjs";
+import { utcTime } from "./time.mjs";
 import { isWebUrl } from "./url.mjs";
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -13,13 +14,12 @@ const count = (value) => Number.isSafeInteger(value) && value >= 0;
 const duration = (value) => typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 const oneOf = (...words) => (value) => words.includes(value);
 const webUrl = (value) => text(value) && isWebUrl(value);
-const moment = (value) => text(value) && TIME.test(value) && !Number.isNaN(Date.parse(value));
+const moment = (value) => text(value) && utcTime(value) !== undefined;
 const mediaType = (value) => text(value) && /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/.test(value);
 const base64 = (value) => text(value) && BASE64.test(value);
 const digest = (value) => text(value) && /^[0-9a-f]{64}$/.test(value);
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** An object that has the first members and may have the second ones. */
 const shape = (needed, optional = {}) => (value) =>
@@ -76,6 +76,7 @@ export function responseOf(value) {
 }
 
 function inUtc(one) {
-  const isTimed = one.kind === "tool_call" && "started_at" in one;
-  return isTimed ? { ...one, started_at: new Date(one.started_at).toISOString() } : one;
+  if (one.kind === "tool_call" && "started_at" in one) return { ...one, started_at: utcTime(one.started_at) };
+  const isLent = one.bytes_ref?.kind === "url" && "expires_at" in one.bytes_ref;
+  return isLent ? { ...one, bytes_ref: { ...one.bytes_ref, expires_at: utcTime(one.bytes_ref.expires_at) } } : one;
 }

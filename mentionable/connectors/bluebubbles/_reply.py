@@ -143,7 +143,7 @@ def native_id(answer: object, *, to: NormalizedMessage) -> str | None:
         ...     id="m1", thread_id="bluebubbles:c1", sender=Sender(address="@p1@bluebubbles.invalid"),
         ...     recipient="@helper@agents.example", parts=(), received_via="connector", raw=None,
         ...     recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()),
-        ...     received_at="2026-11-21T00:00:00.000Z",
+        ...     received_at="2026-11-21T00:00:00Z",
         ... )
         >>> native_id({"status": 200, "data": {"guid": "00000000-0000-4000-8000-000000000002"}}, to=question)
         'bluebubbles:00000000-0000-4000-8000-000000000002'

@@ -143,7 +143,7 @@ def native_id(answer: object, *, to: NormalizedMessage) -> str | None:
         ...     id="m1", thread_id="discord:5", sender=Sender(address="@42@3.discord.invalid"),
         ...     recipient="@helper@agents.example", parts=(), received_via="connector", raw=None,
         ...     recipient_capabilities=RecipientCapabilities(mention_relay=InlineRelay()),
-        ...     received_at="2026-11-21T00:00:00.000Z",
+        ...     received_at="2026-11-21T00:00:00Z",
         ... )
         >>> native_id({"id": "1310000000000000002", "channel_id": "5", "content": "It will."}, to=question)
         'discord:5/1310000000000000002'

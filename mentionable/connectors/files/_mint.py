@@ -104,7 +104,7 @@ def mint(
         ...     max_bytes=12_345, now=datetime(2026, 11, 21, tzinfo=UTC), entropy=bytes(32),
         ... )
         >>> minted.url[:46], minted.expires_at
-        ('https://connector.example/api/slack/files/eyJh', '2026-11-21T00:05:00.000Z')
+        ('https://connector.example/api/slack/files/eyJh', '2026-11-21T00:05:00Z')
     """
     check_now(now)
     check_entropy(entropy)

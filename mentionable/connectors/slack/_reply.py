@@ -179,7 +179,7 @@ def reply(
         ...     id="m1", thread_id="slack:T1/C1/1355517523.000005", sender=Sender(address="@U1@t1.slack.invalid"),
         ...     recipient="@helper@agents.example", parts=(), received_via="connector", raw=None,
         ...     recipient_capabilities=RecipientCapabilities(mention_relay=InlineRelay()),
-        ...     received_at="2026-11-21T00:00:00.000Z",
+        ...     received_at="2026-11-21T00:00:00Z",
         ... )
         >>> post = reply(NormalizedResponse.to(question, "**Hello** <!channel>"), to=question)
         >>> post.method, post.params["thread_ts"], post.params["text"]
@@ -371,7 +371,7 @@ def native_id(answer: object, *, to: NormalizedMessage) -> str | None:
         ...     id="m1", thread_id="slack:T1/C1/1355517523.000005", sender=Sender(address="@U1@t1.slack.invalid"),
         ...     recipient="@helper@agents.example", parts=(), received_via="connector", raw=None,
         ...     recipient_capabilities=RecipientCapabilities(mention_relay=InlineRelay()),
-        ...     received_at="2026-11-21T00:00:00.000Z",
+        ...     received_at="2026-11-21T00:00:00Z",
         ... )
         >>> native_id({"ok": True, "channel": "C1", "ts": "1355517530.000100"}, to=question)
         'slack:T1/C1/1355517530.000100'

@@ -1,0 +1,25 @@
+// Timestamps: any RFC 3339 spelling comes in, and one goes out. Normalized Message 3.1 and 7.
+
+const DAY = /(\d{4})-(\d\d)-(\d\d)/.source;
+const TIME = /([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d{1,9}))?/.source;
+const OFFSET = /(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))/.source;
+const RFC3339 = new RegExp(`^${DAY}[Tt ]${TIME}${OFFSET}$`);
+
+/**
+ * The moment of a timestamp in UTC: `Z`, and a fraction only where it is not zero, of six digits at most. Undefined for
+ * what is no timestamp with an offset. A leap second is the last microsecond before it.
+ */
+export function utcTime(text) {
+  const found = RFC3339.exec(text);
+  if (found === null) return undefined;
+  const [, year, month, day, hour, minute, second, fraction = "", sign, hours = 0, minutes = 0] = found;
+  const isLeap = second === "60";
+  const moment = new Date(0);
+  moment.setUTCFullYear(year, month - 1, day);
+  if (year < 1 || moment.getUTCMonth() !== month - 1 || moment.getUTCDate() !== Number(day)) return undefined;
+  const offset = (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  moment.setUTCHours(hour, minute - offset, isLeap ? 59 : second);
+  if (moment.getUTCFullYear() < 1 || moment.getUTCFullYear() > 9999) return undefined;
+  const digits = isLeap ? "999999" : fraction.slice(0, 6).replace(/0+$/, "");
+  return `${moment.toISOString().slice(0, 19)}${digits && `.${digits}`}Z`;
+}
