@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 MOST_BYTES: Final = 65_536
 """Bytes of JSON of a policy beside a text. More would cost the whole unit for what only some readers use."""
 
-_WHOLE_NUMBERS: Final = ("retry_after_seconds",)
-"""Members that are integers, and come as `30.0` from senders whose JSON has only one kind of number."""
-
 
 # -- out
 
@@ -73,7 +70,8 @@ class Found:
 def read_policy(value: Any, *, authority: str | None) -> Found:
     """A policy out of any JSON. It is never a success, whatever its kind.
 
-    A URL that is not on the host of the agent that demands is left out: nobody shall be led elsewhere.
+    A URL that is not on the host of the agent that demands is left out: nobody shall be led elsewhere. So is an
+    optional member that does not fit; but a fault of what names money or binds the state costs the whole policy.
 
     Args:
         value: The JSON, as a strict loader gave it.
@@ -81,13 +79,19 @@ def read_policy(value: Any, *, authority: str | None) -> Found:
 
     Spec: PolicyPart §Base Fields, §3.6; decisions B11.
     """
+    from ._codec import decode
+
+    notes = list[Diagnostic]()
     try:
-        policy = _decoded(value)
+        if value.__class__ is not dict:
+            raise wire_error("malformed", "", "a policy is an object")
+        policy = decode(PolicyPart, value, notes=notes)
     except WireError as error:
         problem = next(iter(error.problems), None)
         at, rule = ("", str(error)) if problem is None else problem
         return Found(policy=None, diagnostics=(Diagnostic(code="policy-malformed", at=at, detail=rule),))
-    return found_of(policy, authority)
+    found = found_of(policy, authority)
+    return evolve(found, diagnostics=(*notes, *found.diagnostics)) if notes else found
 
 
 def found_of(policy: PolicyPart, authority: str | None) -> Found:
@@ -95,19 +99,6 @@ def found_of(policy: PolicyPart, authority: str | None) -> Found:
     own, problems = bound(policy, authority or "")
     notes = [Diagnostic(code="url-refused", at=at, detail=rule) for at, rule in problems]
     return Found(policy=own, diagnostics=tuple(notes))
-
-
-def _decoded(value: Any) -> PolicyPart:
-    from ._codec import decode
-
-    if value.__class__ is not dict:
-        raise wire_error("malformed", "", "a policy is an object")
-    healed = {**value}
-    for name in _WHOLE_NUMBERS:
-        number = healed.get(name)
-        if number.__class__ is float and number.is_integer():
-            healed[name] = int(number)
-    return decode(PolicyPart, healed)
 
 
 def with_found(

@@ -61,6 +61,7 @@ Code: TypeAlias = Literal[
     "native-id-reused",
     "lookup-unanswered",
     "history-trimmed",
+    "member-dropped",
     "diagnostics-omitted",
     "url-refused",
     "signature-malformed",

@@ -156,6 +156,7 @@ CODES: Final[Mapping[Code, CodeInfo]] = {
     "native-id-reused": _note("Another sender, or a weaker proof, used the id of a known message; a new id was made."),
     "lookup-unanswered": _note("A look-up was not answered; the message lacks what it would have told.", True),
     "history-trimmed": _note("Older turns were left out by the history policy."),
+    "member-dropped": _note("A member, an item or an entry is not of its form; it was left out, the rest was taken."),
     "diagnostics-omitted": _note("There were more diagnostics than are kept."),
     "url-refused": _note("A URL is not one that this library passes on; the part or member was dropped."),
     # verdicts: why the sender is not shown; the message is delivered all the same

@@ -43,6 +43,7 @@ INLINE_RELAY: Final = InlineRelay()
 DEFAULT: Final = RecipientCapabilities(mention_relay=NO_RELAY)
 """What holds for a caller that forwards nothing."""
 
+_CHAIN_WORDS: Final = "expected hop and max_hops from 1, hop not beyond max_hops, and is_final"
 _ENVELOPE: Final = ("to", "cc")
 _FIELDS: Final = ("to", "cc", "bcc")
 _OPEN: Final = frozenset({"extra", "extensions"})
@@ -57,24 +58,39 @@ _chain: Final[Callable[..., AgentChain]] = trusted(AgentChain, "hop", "max_hops"
 # -- capabilities
 
 
-def read_capabilities(forwarded: Any, *, chain_beside: Any = None) -> RecipientCapabilities:
+def read_capabilities(
+    forwarded: Any, notes: list[Diagnostic], *, at: str, chain_beside: Any = None
+) -> RecipientCapabilities:
     """The capabilities that a caller forwards, or the default.
 
     Args:
         forwarded: The JSON.
-        chain_beside: The place in the chain where an older guide puts it: beside the capabilities, not in them.
+        notes: Takes what had to be left out.
+        at: Where the capabilities stand.
+        chain_beside: The place in the chain where an older guide puts it: alongside the capabilities, not in them.
     """
+
+    def note(place: str, words: str) -> None:
+        notes.append(Diagnostic(code="member-dropped", at=place, detail=words))
+
+    outer = _agent_chain(chain_beside)
+    if outer is None and chain_beside is not None:
+        note(at.rpartition("/")[0] + "/agent_chain", _CHAIN_WORDS)
     if forwarded.__class__ is not dict:
-        chain = _agent_chain(chain_beside)
-        return DEFAULT if chain is None else _capabilities(NO_RELAY, chain)
-    chain = _agent_chain(forwarded.get("agent_chain"))
-    if chain is None:
-        chain = _agent_chain(chain_beside)
-    return _capabilities(_mention_relay(forwarded.get("mention_relay")), chain)
+        if forwarded is not None:
+            note(at, "expected an object")
+        return DEFAULT if outer is None else _capabilities(NO_RELAY, outer)
+    inner, relay = forwarded.get("agent_chain"), forwarded.get("mention_relay")
+    chain, known = _agent_chain(inner), _mention_relay(relay)
+    if chain is None and inner is not None:
+        note(f"{at}/agent_chain", _CHAIN_WORDS)
+    if known is None and relay is not None:
+        note(f"{at}/mention_relay", "expected one of the four ways to relay, with its members")
+    return _capabilities(known or NO_RELAY, outer if chain is None else chain)
 
 
-def _mention_relay(relay: Any) -> MentionRelayCapability:
-    """A fresh value with the known members only."""
+def _mention_relay(relay: Any) -> MentionRelayCapability | None:
+    """A fresh value with the known members only; None for what is none."""
     kind = relay.get("kind") if relay.__class__ is dict else None
     if kind == "inline":
         return INLINE_RELAY
@@ -86,7 +102,7 @@ def _mention_relay(relay: Any) -> MentionRelayCapability:
         fields = _names(relay.get("envelope_fields"), _ENVELOPE)
         if fields and relay.get("also_inline") is True:
             return AddressingRelay(envelope_fields=fields)
-    return NO_RELAY
+    return NO_RELAY if kind == "none" else None
 
 
 def _names(names: Any, allowed: tuple[str, ...]) -> tuple[Any, ...]:
@@ -165,23 +181,23 @@ def read_history(
     from ._model.message import HistoricalMessage
 
     turns = []
-    broken = 0
-    newest = entries[max(0, len(entries) - limits.parts) :]
-    if len(newest) < len(entries):
-        detail = f"{len(entries) - len(newest)} of {len(entries)} forwarded turns"
+    older = max(0, len(entries) - limits.parts)
+    if older:
+        detail = f"{older} of {len(entries)} forwarded turns"
         notes.append(Diagnostic(code="history-trimmed", at=at, detail=detail))
-    for entry in newest:
+    for index, entry in enumerate(entries[older:], older):
+        odd = list[Diagnostic]()
         try:
-            turn = decode(HistoricalMessage, entry)
-        except WireError:
-            broken += 1
+            turn = decode(HistoricalMessage, entry, notes=odd)
+        except WireError as error:
+            problem = next(iter(error.problems), None)
+            detail = str(error if problem is None else problem)
+            notes.append(Diagnostic(code="history-turn-dropped", at=f"{at}/{index}", detail=detail))
             continue
+        notes += [evolve(note, at=f"{at}/{index}{note.at}") for note in odd]
         parts = tuple([canonical_part(part) for part in turn.parts])
         read = without_secrets(evolve(turn, parts=parts))
         turns.append(ForwardedTurn(read, entry["sender"].get("identities")))
-    if broken:
-        detail = f"{broken} of {len(newest)} turns are malformed"
-        notes.append(Diagnostic(code="history-turn-dropped", at=at, detail=detail))
     own = sum(_is_own(forwarded.turn, agent) for forwarded in turns)
     if own:
         detail = f"{own} of {len(turns)} turns say that the agent wrote them: the caller's word alone"

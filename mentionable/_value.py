@@ -23,6 +23,7 @@ from typing import (
     Final,
     Literal,
     NoReturn,
+    TypeAlias,
     TypeVar,
     Union,
     cast,
@@ -83,16 +84,50 @@ class Rule:
         words: What is expected, to stand after "expected".
         fits: Whether a value of the type obeys the rule.
         schema: The JSON Schema keywords that say the same, as far as they can.
+        read: The one spelling of a text from outside, or None when it has none; without it, texts are as they come.
+        is_normal: Whether constructors take other spellings too, and hold the one.
     """
 
-    __slots__ = ("fits", "schema", "words")
+    __slots__ = ("fits", "is_normal", "read", "schema", "words")
 
-    def __init__(self, words: str, fits: Callable[[Any], bool], schema: Mapping[str, Any]) -> None:
-        self.words, self.fits, self.schema = words, fits, schema
+    def __init__(
+        self,
+        words: str,
+        fits: Callable[[Any], bool],
+        schema: Mapping[str, Any],
+        *,
+        read: Callable[[str], str | None] | None = None,
+        is_normal: bool = False,
+    ) -> None:
+        self.words, self.fits, self.schema, self.read, self.is_normal = words, fits, schema, read, is_normal
+
+
+Place: TypeAlias = tuple[str | int, ...]
+"""The way to a member, from the value that holds it."""
 
 
 class Misfit(Exception):
-    """A value does not fit its annotation. The text says what was expected."""
+    """A value does not fit its annotation. The text says what was expected.
+
+    Attributes:
+        places: The members without which the value fits; empty when it is the value itself.
+    """
+
+    def __init__(self, words: str, *places: Place) -> None:
+        super().__init__(words)
+        self.places = places
+
+
+class InvalidMembers(UsageError):
+    """The members of a value do not fit each other, or a rule of its class.
+
+    Attributes:
+        rule: What was expected.
+        places: As in `Misfit`.
+    """
+
+    rule: str = ""
+    places: tuple[Place, ...] = ()
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(attrs.field,))
@@ -201,7 +236,9 @@ def check_members(self: Any) -> None:
         try:
             between()
         except Misfit as misfit:
-            raise UsageError(f"{cls.__name__}: {misfit}") from None
+            error = InvalidMembers(f"{cls.__name__}: {misfit}")
+            error.rule, error.places = str(misfit), misfit.places
+            raise error from None
 
 
 @cache
@@ -287,13 +324,13 @@ def _object_of(check: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def _ruled(base: Any, rule: Rule) -> Callable[[Any], Any]:
-    check = _check_of(base)
+    check, normal = _check_of(base), rule.read if rule.is_normal else None
 
     def checked(member: Any) -> Any:
         fit = check(member)
         if not rule.fits(fit):
             raise Misfit(f"expected {rule.words}")
-        return fit
+        return fit if normal is None else normal(fit)
 
     return checked
 

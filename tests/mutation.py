@@ -107,6 +107,7 @@ _CODEC: Final = Selection(
 SELECTIONS: Final[dict[str, Selection]] = {
     "_address": Selection(("address.parse",), ("tests/test_address.py",)),
     "_codec": _CODEC,
+    "_structure": _CODEC,
     "_verification": Selection(
         (*_ACTIVITYPUB.ops, *_MAIL.ops, *_A2A.ops), ("tests/test_verification.py", *_in("activitypub", "verify"))
     ),

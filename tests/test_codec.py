@@ -110,9 +110,9 @@ def test_nothing_is_coerced(member, value, rule):
         (tuple[Part, ...], [TEXT, {}, TEXT, 1], ["/1/kind: required", "/3: expected an object, not a number"]),
         (
             FilePart,
-            {"kind": "file", "mime": "A/B", "bytes_ref": {"kind": "inline", "data_base64": "!"}, "size_bytes": -1},
+            {"kind": "file", "mime": "A B", "bytes_ref": {"kind": "inline", "data_base64": "!"}, "size_bytes": -1},
             [
-                "/mime: expected a media type in lower case without parameters",
+                "/mime: expected a media type in lower case, and parameters as `; name=value`",
                 "/bytes_ref/data_base64: expected standard padded base64",
                 "/size_bytes: expected an integer from 0 to 2^53-1",
             ],
@@ -133,7 +133,7 @@ def test_nothing_is_coerced(member, value, rule):
                 "status": "partial",
                 "streaming": {"stream_id": "s", "seq": 0, "final": True},
             },
-            ["the final frame of a stream is 'ok' or 'error', not 'partial'"],
+            ["/streaming: the final frame of a stream is 'ok' or 'error', not 'partial'"],
         ),
     ],
 )

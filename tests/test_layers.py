@@ -28,6 +28,8 @@ LAYERS = (
         "_known",
         "_asks",
         "_answers",
+        "_strict",
+        "_structure",
         "_codec",
         "_history",
         "_text",

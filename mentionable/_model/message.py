@@ -133,10 +133,12 @@ class NormalizedResponse:
 
     def _check(self) -> None:
         if self.status == "partial" and self.streaming is not None and self.streaming.final:
-            raise Misfit("the final frame of a stream is 'ok' or 'error', not 'partial'")
-        calls = [part.id for part in self.parts if isinstance(part, ToolCallPart)]
-        if len(calls) != len(set(calls)):
-            raise Misfit("the ids of tool_call parts must be unique within a response")
+            raise Misfit("the final frame of a stream is 'ok' or 'error', not 'partial'", ("streaming",))
+        calls = [(index, part.id) for index, part in enumerate(self.parts) if isinstance(part, ToolCallPart)]
+        first = {call: index for index, call in reversed(calls)}
+        if len(first) < len(calls):
+            again = [("parts", index) for index, call in calls if first[call] != index]
+            raise Misfit("the ids of tool_call parts must be unique within a response", *again)
 
     @classmethod
     def to(cls, message: NormalizedMessage, *parts: Part | PolicyPart | str, status: Status = "ok") -> Self:
@@ -196,9 +198,13 @@ class NormalizedMessage:
     extra: JsonObject = NO_MEMBERS
 
     def _check(self) -> None:
-        for turn in self.history or ():
-            if (turn.role == "assistant") != (turn.sender.address == self.recipient):
-                raise Misfit("a turn of history is 'assistant' exactly when its sender is the recipient")
+        wrong = [
+            ("history", index)
+            for index, turn in enumerate(self.history or ())
+            if (turn.role == "assistant") != (turn.sender.address == self.recipient)
+        ]
+        if wrong:
+            raise Misfit("a turn of history is 'assistant' exactly when its sender is the recipient", *wrong)
 
 
 may_be_late(NormalizedMessage, "raw")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self, TypeAlias
 
 from attrs import field
 
 from .._value import NO_MEMBERS, UNSET, Misfit, Unset, value
-from .rules import Base64, Count, Duration, Json, JsonObject, MediaType, Name, Sha256, Timestamp, WebUrl
+from .rules import TEXT_TYPE, Base64, Count, Duration, Json, JsonObject, MediaType, Name, Sha256, Timestamp, WebUrl
 
 if TYPE_CHECKING:
     from .policy import PolicyPart
@@ -89,7 +89,7 @@ class TextPart:
 
     kind: ClassVar[Literal["text"]] = "text"
     content: str
-    mime: TextMime = "text/plain"
+    mime: Annotated[TextMime, TEXT_TYPE] = "text/plain"
     extra: JsonObject = NO_MEMBERS
 
 
@@ -204,7 +204,7 @@ class ToolCallPart:
 
     def _check(self) -> None:
         if self.error is not None and self.result is not UNSET:
-            raise Misfit("result and error exclude each other")
+            raise Misfit("result and error exclude each other", ("result",))
 
     @property
     def state(self) -> Literal["running", "ok", "failed"]:

@@ -35,7 +35,7 @@ class PolicyTranslation:
 
     def _check(self) -> None:
         _check_words(self.message)
-        _check_canonical(self.extra)
+        _check_each(self.extra)
 
 
 def _check_words(message: str) -> None:
@@ -59,12 +59,11 @@ class AuthChallenge:
 
     def _check(self) -> None:
         params = self.params or {}
-        if not all(map(is_token, params)):
-            raise Misfit("params must be by tokens of HTTP")
+        _check_entries("params", [name for name in params if not is_token(name)], "params must be by tokens of HTTP")
         _check_unlike(params, "params")
-        if any(map(_UNPRINTABLE, params.values())):
-            raise Misfit("params must not hold control characters")
-        _check_canonical(self.extra)
+        controls = [name for name, text in params.items() if _UNPRINTABLE(text)]
+        _check_entries("params", controls, "params must not hold control characters")
+        _check_each(self.extra)
 
 
 def _check_canonical(*members: Mapping[str, Any] | None) -> None:
@@ -77,10 +76,34 @@ def _check_canonical(*members: Mapping[str, Any] | None) -> None:
                 raise Misfit(f"its JSON must have a canonical form: {error}") from None
 
 
+def _check_each(members: Mapping[str, Any], *under: str) -> None:
+    """Raises when members have no canonical form; each of them costs itself."""
+    try:
+        _check_canonical(members)
+    except Misfit:
+        wrong = [name for name, member in members.items() if not _is_canonical(member)]
+        raise Misfit("its JSON must have a canonical form", *[(*under, name) for name in wrong]) from None
+
+
+def _is_canonical(member: Any) -> bool:
+    try:
+        _check_canonical({"": member})
+    except Misfit:
+        return False
+    return True
+
+
+def _check_entries(member: str, wrong: list[str], words: str) -> None:
+    """Raises when entries of a member are wrong."""
+    if wrong:
+        raise Misfit(words, *[(member, name) for name in wrong])
+
+
 def _check_unlike(members: Mapping[str, Any], what: str) -> None:
     """Raises when two names differ in case alone, so that readers take one or the other."""
-    if len({name.lower() for name in members}) < len(members):
-        raise Misfit(f"{what} has two names that differ in case alone")
+    first = {name.lower(): name for name in reversed(list(members))}
+    again = [name for name in members if first[name.lower()] != name]
+    _check_entries(what, again, f"{what} has two names that differ in case alone")
 
 
 @value
@@ -132,12 +155,17 @@ class PolicyPartBase:
     def _check(self) -> None:
         _check_words(self.message)
         translations = self.message_translations or {}
-        if not all(map(_LANGUAGE, translations)):
-            raise Misfit("message_translations must be by language tags")
+        _check_entries(
+            "message_translations",
+            [tag for tag in translations if not _LANGUAGE(tag)],
+            "message_translations must be by language tags",
+        )
         _check_unlike(translations, "message_translations")
-        if not all(map(_REVERSE_DNS, self.data or {})):
-            raise Misfit("data must be by keys that begin with a reversed domain")
-        _check_canonical(self.data, self.extra)
+        data = self.data or {}
+        foreign = [name for name in data if not _REVERSE_DNS(name)]
+        _check_entries("data", foreign, "data must be by keys that begin with a reversed domain")
+        _check_each(data, "data")
+        _check_each(self.extra)
 
 
 @value

@@ -12,8 +12,16 @@ from .._json import MAX_SAFE_INTEGER as _MOST
 from .._time import is_time
 from .._value import Rule
 
-_MEDIA_TYPE: Final = re.compile(r"[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}").fullmatch
+_TYPE: Final = "[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}"
+_MEDIA_TYPE: Final = re.compile(_TYPE).fullmatch
+_PARAMETER: Final = r"""; [a-z0-9!#$%&'*+.^_`|~-]+=(?:[A-Za-z0-9!#$%&'*+.^_`|~-]+|"(?:[\t -!#-[\]-~]|\\[\t -~])*")"""
+_TYPE_WITH_PARAMETERS: Final = re.compile(f"{_TYPE}(?:{_PARAMETER})*").fullmatch
+_NEXT_PARAMETER: Final = re.compile(
+    r"""[\t ]*;[\t ]*(?:([A-Za-z0-9!#$%&'*+.^_`|~-]+)=([A-Za-z0-9!#$%&'*+.^_`|~-]+|"(?:[\t -!#-[\]-~]|\\[\t -~])*"))?"""
+).match
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]*+={0,2}").fullmatch  # of a multiple of four
+_MOST_OF_TYPE: Final = 1_024
+"""Characters of a media type with its parameters."""
 _TOKEN: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+").fullmatch
 _STATE: Final = re.compile(r"[A-Za-z0-9_-]{22,128}").fullmatch
 _SHA256: Final = re.compile(r"[0-9a-f]{64}").fullmatch
@@ -22,6 +30,47 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}").fullmatch
 def is_media_type(text: str) -> bool:
     """Whether `text` is a media type in lower case without parameters."""
     return _MEDIA_TYPE(text) is not None
+
+
+def _has_type_form(text: str) -> bool:
+    return len(text) <= _MOST_OF_TYPE and _TYPE_WITH_PARAMETERS(text) is not None
+
+
+def read_media_type(text: str) -> str | None:
+    """A media type in any spelling as `type/subtype; name=value`; None when it is none.
+
+    Names are in lower case, values as they came, without quotes that they do not need.
+
+    Spec: RFC 9110 §8.3.1.
+    """
+    if len(text) > _MOST_OF_TYPE:
+        return None
+    if _MEDIA_TYPE(text):
+        return text
+    kind, semicolon, _ = text.partition(";")
+    written = [kind.strip("\t ").lower()]
+    at = len(kind)
+    while semicolon and (found := _NEXT_PARAMETER(text, at)) is not None:
+        at = found.end()
+        if found[1] is not None:
+            written.append(f"{found[1].lower()}={_plain_value(found[2])}")
+    canonical = "; ".join(written)
+    return canonical if not text[at:].strip("\t ") and _has_type_form(canonical) else None
+
+
+def _plain_value(value: str) -> str:
+    """A parameter's value without quotes that it does not need."""
+    if value[0] != '"':
+        return value
+    plain = re.sub(r"\\(.)", r"\1", value[1:-1])
+    if is_token(plain):
+        return plain
+    return '"' + re.sub(r'([\\"])', r"\\\1", plain) + '"'
+
+
+def bare_type(text: str) -> str:
+    """The media type without its parameters: what programs compare."""
+    return text.partition(";")[0].strip("\t ").lower()
 
 
 def is_base64(text: str) -> bool:
@@ -69,12 +118,16 @@ Token: TypeAlias = Annotated[str, Rule("a token of HTTP", is_token, {"pattern": 
 MediaType: TypeAlias = Annotated[
     str,
     Rule(
-        "a media type in lower case without parameters",
-        is_media_type,
-        {"pattern": "^[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}$"},
+        "a media type in lower case, and parameters as `; name=value`",
+        _has_type_form,
+        {"pattern": f"^{_TYPE}(?:{_PARAMETER})*$"},
+        read=read_media_type,
     ),
 ]
-"""`type/subtype` in lower case."""
+"""`type/subtype; name=value`: names in lower case, parameters where there are some."""
+
+TEXT_TYPE: Final = Rule("a media type of text", bool, {}, read=bare_type)
+"""The spellings of the three media types of text: parameters say nothing of text that is Unicode already."""
 
 Base64: TypeAlias = Annotated[
     str, Rule("standard padded base64", is_base64, {"pattern": "^[A-Za-z0-9+/]*={0,2}$", "contentEncoding": "base64"})

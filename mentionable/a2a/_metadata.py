@@ -14,6 +14,7 @@ from ._reading import hints_of
 
 if TYPE_CHECKING:
     from .._model.capabilities import RecipientCapabilities
+    from .._outcome import Diagnostic
 
 CARRIER: Final = "identity_evidence"
 """Where a message brings identity evidence along."""
@@ -22,12 +23,13 @@ PAYMENT_STATUS: Final = "x402.payment.status"
 _POLICY: Final = frozenset({"policy", "policy_resolution"})
 
 
-def recipient_capabilities(metadata: Any) -> RecipientCapabilities:
-    """The capabilities that a message forwards, or the default."""
+def recipient_capabilities(metadata: Any, at: str, notes: list[Diagnostic]) -> RecipientCapabilities:
+    """The capabilities that the message at `at` forwards, or the default; `notes` takes what had to be left out."""
     hints = hints_of(metadata)
     if not hints:
         return DEFAULT
-    return read_capabilities(hints.get("recipient_capabilities"), chain_beside=hints.get("agent_chain"))
+    at += "/metadata/mentionable/recipient_capabilities"
+    return read_capabilities(hints.get("recipient_capabilities"), notes, at=at, chain_beside=hints.get("agent_chain"))
 
 
 def tells_of_policy(metadata: Any) -> bool:

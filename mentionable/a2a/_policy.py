@@ -68,8 +68,9 @@ def take_policy(
         for note in found.diagnostics:
             reading.note(note.code, f"/metadata/mentionable/policy{note.at}", note.detail)
         words = policy
-        if policy is not None and policy.url is None and stated.get("url") is not None:  # it was left out
-            words = evolve(policy, url=stated["url"], action_label=stated.get("action_label"))
+        if policy is not None and any(note.at == "/url" and note.code == "url-refused" for note in found.diagnostics):
+            label = stated.get("action_label")
+            words = evolve(policy, url=stated["url"], action_label=label if label.__class__ is str else None)
     if policy is None and PAYMENT_STATUS in metadata:
         demanded = room.x402_demand(metadata, message=said_text(said), state=task_id, parts=produced)
         policy = demanded.policy

@@ -293,7 +293,7 @@ def _draft_of(
         content.parent_id,
         sender,
         content.parts,
-        DEFAULT if metadata is None else recipient_capabilities(metadata),
+        DEFAULT if metadata is None else recipient_capabilities(metadata, content.message_at, reading.notes),
         "a2a",
         partial(raw_of, unit, context.caller, found.auth),
         history,

@@ -26,6 +26,7 @@ from .._model.parts import (
     ToolCallPart,
     UnknownPart,
 )
+from .._model.rules import bare_type
 from .._outcome import Diagnostic
 from .._reply import content_of
 from .._text import clean
@@ -217,7 +218,7 @@ def _content(part: FilePart | ArtifactPart, index: int, writing: Writing) -> tup
 def _data(part: ArtifactPart, index: int, writing: Writing) -> Json | None:
     """An artifact that came as a data part as one again, when its bytes are exactly what its reader will make of it."""
     content = bytes_of(part) if isinstance(part.bytes_ref, InlineRef) else None
-    if content is None or not (part.mime.startswith("application/") and "json" in part.mime):
+    if content is None or not ((kind := bare_type(part.mime)).startswith("application/") and "json" in kind):
         return None
     try:
         data = loads(content, max_bytes=len(content), safe_integers=False)

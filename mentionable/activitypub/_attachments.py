@@ -9,6 +9,7 @@ from attrs import field
 
 from .._files import one_line, url_of
 from .._model.parts import ArtifactPart, DigestRef, FilePart, UrlRef
+from .._model.rules import bare_type
 from .._reply import content_of
 from .._value import evolve, record
 
@@ -59,7 +60,7 @@ class ServedFile:
     @property
     def headers(self) -> tuple[tuple[str, str], ...]:
         """The headers to serve it with: nothing of it acts in the name of your host, whatever it holds."""
-        is_media = self.mime.partition("/")[0] in _TYPES and self.mime not in _ACTIVE
+        is_media = self.mime.partition("/")[0] in _TYPES and bare_type(self.mime) not in _ACTIVE
         return (
             ("content-type", self.mime),
             ("x-content-type-options", "nosniff"),
@@ -124,7 +125,7 @@ def _url(
     data = content_of(part, index, blobs) or b""
     digest = reference.digest if isinstance(reference, DigestRef) else sha256(data).hexdigest()
     file = ServedFile(mime=part.mime, data=data)
-    url = f"{base}/files/{digest}{_EXTENSIONS.get(part.mime, '')}"
+    url = f"{base}/files/{digest}{_EXTENSIONS.get(bare_type(part.mime), '')}"
     if files.setdefault(url, file).mime != part.mime:  # the same bytes as another type
         url = f"{base}/files/{digest}-{sha256(part.mime.encode()).hexdigest()[:8]}"
         files[url] = file

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .._json import pointer
 from .._outcome import Diagnostic
+from .._value import evolve
 from ._files import media_type
 from ._iri import many
 
@@ -31,9 +32,10 @@ def without_trace(
     from ..trace import take_out
 
     found = take_out(html)
+    at = pointer("object", member, *([] if language is None else [language]))
     if found.diagnostic is not None:
-        at = pointer("object", member, *([] if language is None else [language]))
         notes.append(Diagnostic(code=found.diagnostic.code, at=at, detail=found.diagnostic.detail))
+    notes += [evolve(note, at=at + note.at) for note in found.notes]
     if found.response is None:
         return document, None
     text: Any = found.html if language is None else {**document[member], language: found.html}

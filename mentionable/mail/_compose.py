@@ -10,6 +10,7 @@ from .._faces import html_face, text_face
 from .._files import OCTET_STREAM, file_name
 from .._ids import derive
 from .._model.parts import ArtifactPart, FilePart, TextPart
+from .._model.rules import bare_type
 from .._outcome import Diagnostic
 from .._reply import content_of
 from .._text import summary, tool_call_outcome
@@ -34,6 +35,8 @@ _DOCUMENT: Final = (
 """What stands around the HTML of an answer. No colours: mail programs have light and dark ones of their own."""
 
 _MARKS: Final = {"ok": "✅", "failed": "❌", "running": "…"}
+_LONGEST_TYPE: Final = 200
+"""Characters of a media type with its parameters that fit on a line of a header."""
 _CONTAINERS: Final = ("multipart/", "message/")
 _KEPT_IN_URLS: Final = ";/?:@&=+$,-_.!~*'()#"
 """Characters that Markdown does not encode in the address of an image."""
@@ -102,6 +105,9 @@ def _files(response: NormalizedResponse, blobs: Mapping[str, bytes], notes: list
         if mime.startswith(_CONTAINERS):
             notes.append(Diagnostic(code="media-type-replaced", at=f"/parts/{index}/mime", detail=mime))
             mime = OCTET_STREAM
+        elif len(mime) > _LONGEST_TYPE:
+            notes.append(Diagnostic(code="media-type-replaced", at=f"/parts/{index}/mime", detail="without parameters"))
+            mime = bare_type(mime)
         files[index] = File(mime, data, file_name(part.name or ""))
     return files
 

@@ -14,7 +14,7 @@ from .._files import keep
 from .._model.parts import FilePart, TextPart
 from .._outcome import Diagnostic
 from .._text import clean
-from .._value import trusted
+from .._value import evolve, trusted
 from ._charset import decode_text
 from ._flowed import unflow
 from ._mime import place
@@ -168,8 +168,10 @@ class _ContentReader:
         """Reads the trace of a response; the mail is none the worse for one that cannot be read (§10.6)."""
         from ..trace import read
 
+        odd = list[Diagnostic]()
         try:
-            self.trace = read(data)
+            self.trace = read(data, notes=odd)
+            self._notes += [evolve(note, at=place("", number) + note.at) for note in odd]
         except WireError as error:
             self._notes.append(Diagnostic(code=error.code, at=place("", number), detail=str(error)))
 

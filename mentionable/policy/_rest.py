@@ -154,7 +154,7 @@ def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -
         if stated is not None:
             return stated
     if status == 402:
-        return _payment_of(response, document)
+        return _payment_of(response, document, authority)
     return found_of(_made(response, document, now), authority)
 
 
@@ -204,17 +204,22 @@ def _stated(document: dict[str, Any], status: int, authority: str | None) -> Fou
         )
         problems = tuple([Problem(note.at, note.detail) for note in found.diagnostics])
         return Rejected(code="malformed", problems=problems) if is_other else None
+    if isinstance(policy, UnknownPolicy) and any(note.code == "member-dropped" for note in found.diagnostics):
+        return None  # the JSON of something else, which has a `kind` too
     if isinstance(policy, UnknownPolicy) or _STATUSES[policy.kind] == status:
         return found
     return Rejected(code="malformed", problems=(Problem("/kind", f"does not fit the HTTP status {status}"),))
 
 
-def _payment_of(response: HttpResponse, document: Mapping[str, Any]) -> Found | Rejected:
+def _payment_of(response: HttpResponse, document: Mapping[str, Any], authority: str | None) -> Found | Rejected:
     """The payment that a 402 asks for whose body is no policy: by x402, in the body or in the header of version 2."""
     for said in (document, _in_header(response)):
         offers = x402_demand_in_body(said)
         if offers.policy is not None:
             return offers
+    if document.get("kind") == PaymentRequired.kind:  # which was refused, else it had counted
+        refused = read_policy(document, authority=authority).diagnostics
+        return Rejected(code="malformed", problems=tuple([Problem(note.at, note.detail) for note in refused]))
     rule = "its body offers no way to pay" if document else "it has no body that offers a way to pay"
     return Rejected(code="missing-member", problems=(Problem("/accepted_payments", rule),))
 

@@ -15,6 +15,7 @@ from .._files import bytes_of, inline_size, keep
 from .._forwarded import DEFAULT, canonical_part, read_capabilities, read_history, without_secrets
 from .._json import loads
 from .._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, InlineRef
+from .._outcome import Diagnostic
 from .._value import evolve
 from ._field import CAPABILITIES, EVIDENCE, HISTORY, PARTS, RESOLUTION
 from ._form import ABSENT
@@ -50,11 +51,16 @@ def typed_parts(form: Form, reading: Reading) -> tuple[Part, ...] | None:
     at = form.place_of(PARTS)
     if found.__class__ is list and len(found) > reading.limits.parts:
         raise wire_error("too-many-parts", at, f"{len(found)} parts, at most {reading.limits.parts}")
+    notes = list[Diagnostic]()
     try:
-        parts = decode(tuple[Part, ...], found)
+        parts = decode(tuple[Part, ...], found, notes=notes)
     except WireError as error:
         reading.note("sidecar-malformed", at, str(error))
         return None
+    if found and not parts:  # the plain fields say more than nothing
+        reading.note("sidecar-malformed", at, f"no part can be read: {notes[0].at}: {notes[0].detail}")
+        return None
+    reading.notes += [evolve(note, at=at + note.at) for note in notes]
     asked: list[Part] = []
     for index, part in enumerate(parts):
         if isinstance(part, CarriedPolicy):
@@ -105,7 +111,7 @@ def _set_apart(turn: HistoricalMessage, reading: Reading) -> HistoricalMessage:
 def capabilities_in(form: Form, reading: Reading) -> RecipientCapabilities:
     """The capabilities that the caller forwards, or the default."""
     found = form.json_of(CAPABILITIES, reading)
-    return DEFAULT if found is ABSENT else read_capabilities(found)
+    return DEFAULT if found is ABSENT else read_capabilities(found, reading.notes, at=form.place_of(CAPABILITIES))
 
 
 def evidence_in(form: Form, reading: Reading) -> Any:

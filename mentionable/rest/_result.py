@@ -21,7 +21,7 @@ from .._settings import DEFAULTS
 from .._text import clean
 from .._value import evolve
 from ._result_stream import ResultStream
-from ._said import is_answer, read_answer, session_in, text_in, with_own_urls
+from ._said import OWN_EXTRA, dropped, is_answer, read_answer, session_in, text_in, with_own_urls
 
 if TYPE_CHECKING:
     from .._errors import Code
@@ -129,5 +129,10 @@ def _refusal(
         said = read_answer(beside, to, settings.limits)
     if found.policy is None or any(isinstance(part, CarriedPolicy) for part in said.parts):
         raise wire_error("malformed", "", "the demand cannot be read")
-    extra = {**said.extra, **session_in(beside)}
+    own = {
+        **session_in(beside).get(OWN_EXTRA, {}),
+        **said.extra.get(OWN_EXTRA, {}),
+        **dropped([note for note in found.diagnostics if note.code == "member-dropped"]),
+    }
+    extra = {**said.extra, OWN_EXTRA: own} if own else said.extra
     return evolve(said, parts=(*said.parts, CarriedPolicy(policy=found.policy)), extra=extra)

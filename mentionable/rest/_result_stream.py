@@ -10,20 +10,21 @@ from typing import TYPE_CHECKING, Any, Final
 from .._address import agent_address
 from .._asking import AnswerStream
 from .._errors import wire_error
+from .._forwarded import canonical_part
 from .._json import loads
 from .._model.message import NormalizedResponse, ResponseError, Streaming
-from .._model.parts import TEXT_MIMES, CarriedPolicy, TextPart, ToolCallPart
+from .._model.parts import TEXT_MIMES, CarriedPolicy, Part, TextPart, ToolCallPart
 from .._settings import DEFAULTS
 from .._stream import Joiner
 from .._text import clean
 from .._value import evolve
-from ._said import read_answer, text_in, unread
+from ._said import OWN_EXTRA, dropped, read_answer, text_in, unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from .._model.message import NormalizedMessage
-    from .._model.parts import Part
+    from .._outcome import Diagnostic
     from .._settings import Settings
     from .._sse import Event
 
@@ -53,6 +54,7 @@ class ResultStream(AnswerStream):
     __slots__ = (
         "_calls",
         "_demand",
+        "_dropped",
         "_end",
         "_is_anything",
         "_is_ours",
@@ -79,6 +81,7 @@ class ResultStream(AnswerStream):
         self._demand: tuple[CarriedPolicy | None] | None = None
         self._end: dict[str, Any] | None = None
         self._session: Any = None
+        self._dropped: list[Diagnostic] = []
         self._seq = 0
         self._is_ours = False
         self._is_anything = False
@@ -108,7 +111,9 @@ class ResultStream(AnswerStream):
                 parts.append(demand)
             elif status != "error":
                 status, error = "error", _unread(parts)
-        return evolve(said, parts=tuple(parts), status=status, error=error)
+        own = {**said.extra.get(OWN_EXTRA, {}), **dropped(self._dropped)}
+        extra = {**said.extra, OWN_EXTRA: own} if own else said.extra
+        return evolve(said, parts=tuple(parts), status=status, error=error, extra=extra)
 
     def _take(self, event: Event) -> list[NormalizedResponse]:
         taker = _TAKERS.get(event.event)
@@ -149,7 +154,7 @@ class ResultStream(AnswerStream):
         """A tool call; one that is known is brought up to date, and one that has ended never changes."""
         from .._codec import decode
 
-        call = decode(ToolCallPart, {"kind": "tool_call", **self._json(event)})
+        call = decode(ToolCallPart, {"kind": "tool_call", **self._json(event)}, notes=self._dropped)
         place = self._calls.get(call.id)
         if place is None:
             self._calls[call.id] = len(self._joiner)
@@ -162,10 +167,13 @@ class ResultStream(AnswerStream):
 
     def _take_part(self, event: Event) -> list[Part]:
         """A part as JSON, which is none of those that have events of their own."""
-        (part,) = read_answer({"parts": [self._json(event)]}, self._to, self._limits).parts
-        if isinstance(part, (CarriedPolicy, ToolCallPart)):
+        from .._codec import decode
+
+        told = self._json(event)
+        if told.get("kind") in (CarriedPolicy.kind, ToolCallPart.kind):
             raise wire_error("unknown-value", "/kind", "this kind of part has an event of its own")
-        return self._add(part, continues=False)
+        parts = decode(tuple[Part, ...], [told], notes=self._dropped)
+        return [added for part in parts for added in self._add(canonical_part(part), continues=False)]
 
     def _take_policy(self, event: Event) -> list[Part]:
         """A demand."""

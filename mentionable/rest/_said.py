@@ -12,6 +12,7 @@ from .._errors import wire_error
 from .._forwarded import canonical_part
 from .._model.message import NormalizedResponse, ResponseError
 from .._model.parts import CarriedPolicy
+from .._outcome import Diagnostic
 from .._value import evolve
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def is_answer(document: Any) -> bool:
 
 
 def read_answer(document: Any, to: NormalizedMessage, limits: Limits) -> NormalizedResponse:
-    """The response in the JSON of an answer, with the session that it names in `extra["rest"]`.
+    """The response in the JSON of an answer. `extra["rest"]` has its `session`, and `dropped`: what does not fit.
 
     Raises:
         WireError: It is none, is of another version, or has too many parts.
@@ -52,9 +53,34 @@ def read_answer(document: Any, to: NormalizedMessage, limits: Limits) -> Normali
     if parts.__class__ is list and len(parts) > limits.parts:
         raise wire_error("too-many-parts", "/parts", f"more than {limits.parts} parts")
     members = {name: member for name, member in document.items() if name not in _BESIDE}
-    said = decode(NormalizedResponse, {"status": "ok", **members, "reply_to": to.id})
+    odd = list[Diagnostic]()
+    said = decode(NormalizedResponse, {"status": "ok", **members, "reply_to": to.id}, notes=odd)
+    _check_demands(document, odd)
+    if document["parts"] and not said.parts:
+        raise wire_error("malformed", odd[0].at, odd[0].detail)
+    if any(note.at == "/error" for note in odd):  # why it failed cannot be read, but it did
+        said = evolve(said, status="error")
     canonical = tuple([canonical_part(part) for part in said.parts])
-    return evolve(said, parts=canonical, extra={**said.extra, **session_in(document)})
+    own = {**session_in(document).get(OWN_EXTRA, {}), **dropped(odd)}
+    return evolve(said, parts=canonical, extra={**said.extra, OWN_EXTRA: own} if own else said.extra)
+
+
+def _check_demands(document: dict[str, Any], notes: list[Diagnostic]) -> None:
+    """Raises when a demand among the parts cannot be read: what is left of the answer would look like a whole one."""
+    parts: list[Any] = document["parts"]
+    demands = {f"/parts/{index}" for index, part in enumerate(parts) if part.__class__ is dict and _is_demand(part)}
+    for note in notes:
+        if note.at in demands:
+            raise wire_error("malformed", note.at, note.detail)
+
+
+def _is_demand(part: dict[str, Any]) -> bool:
+    return bool(part.get("kind") == CarriedPolicy.kind)
+
+
+def dropped(notes: list[Diagnostic]) -> dict[str, Any]:
+    """What had to be left out of an answer, as a member of `extra["rest"]`; empty when nothing was."""
+    return {"dropped": [{"at": note.at, "detail": note.detail} for note in notes]} if notes else {}
 
 
 def session_in(document: Any) -> dict[str, Any]:

@@ -92,12 +92,13 @@ def link_of(data: bytes, *, viewer: str | None) -> str:
     return f"{viewer.partition('#')[0]}#{urlsafe_b64encode(data).rstrip(b'=').decode('ascii')}"
 
 
-def read(annotation: str | bytes) -> NormalizedResponse:
+def read(annotation: str | bytes, *, notes: list[Diagnostic] | None = None) -> NormalizedResponse:
     """The response in a trace annotation. What it says is its sender's word, and nothing more.
 
     Args:
         annotation: The address of the anchor, with any viewer or none; its payload alone; or the JSON, as mail has it.
             Nothing is fetched.
+        notes: Takes what had to be left out, as with `decode`; without it, nothing may be odd.
 
     Raises:
         WireError: `trace-malformed`, `trace-too-large`.
@@ -125,7 +126,7 @@ def read(annotation: str | bytes) -> NormalizedResponse:
     if _encoded_length(data) > MAX_TRACE_BYTES:
         raise wire_error("trace-too-large", "", f"at most {MAX_TRACE_BYTES} characters of base64")
     try:
-        return decode(NormalizedResponse, data)
+        return decode(NormalizedResponse, data, notes=notes)
     except DecodeError as error:
         raise DecodeError("trace-malformed", error.problems) from None
     except WireError as error:

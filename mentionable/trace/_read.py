@@ -27,12 +27,14 @@ class FoundTrace:
         response: The response that it carried.
         href: The address that carried it, when it could be read.
         diagnostic: Why it could not be read. The message is none the worse for it.
+        notes: What of the response was left out; each `at` is relative to it.
     """
 
     html: str
     response: NormalizedResponse | None = None
     href: str | None = None
     diagnostic: Diagnostic | None = None
+    notes: tuple[Diagnostic, ...] = ()
 
 
 def take_out(html: str) -> FoundTrace:
@@ -53,12 +55,13 @@ def take_out(html: str) -> FoundTrace:
     anchor = find_anchor(html)
     if anchor is None:
         return FoundTrace(html=html)
+    notes = list[Diagnostic]()
     try:
         check_version(anchor)
-        response = read(anchor.href)
+        response = read(anchor.href, notes=notes)
     except WireError as error:
         return FoundTrace(html=html, diagnostic=Diagnostic(code=error.code, detail=str(error)))
-    return FoundTrace(html=_without(html, anchor), response=response, href=anchor.href)
+    return FoundTrace(html=_without(html, anchor), response=response, href=anchor.href, notes=tuple(notes))
 
 
 def _without(html: str, anchor: Anchor) -> str:

@@ -149,7 +149,8 @@ def test_malformed_forwarded_turns_are_left_out(take, message):
     got = take({"message": message(**forwards({"role": "user"}, FORWARDED, 7))})
     assert len(got.message.history) == 1
     assert [(note.code, note.at) for note in got.diagnostics] == [
-        ("history-turn-dropped", "/message/metadata/mentionable/history")
+        ("history-turn-dropped", "/message/metadata/mentionable/history/0"),
+        ("history-turn-dropped", "/message/metadata/mentionable/history/2"),
     ]
 
 

@@ -124,7 +124,7 @@ def test_identities_are_made_in_two_places_and_restored_by_the_codec():
     made = [name for name, code in text.items() if re.search(r"trusted\(\s*VerifiedIdentity,", code)]
     assert sorted(made) == ["_verification", "identity._verify"]
     stored = [name for name, code in text.items() if "restored" in re.sub(r'"""(?s:.)*?"""', "", code)]
-    assert sorted(stored) == ["_codec", "_model.identity", "_value"]
+    assert sorted(stored) == ["_model.identity", "_structure", "_value"]
     called = [
         module.name
         for module in modules()

@@ -4,7 +4,7 @@ import pytest
 
 from mentionable import AgentChain, Avatar, DigestRef, FilePart, InlineRef, LinkPart, Streaming, ToolCallPart, UrlRef
 from mentionable._errors import UsageError
-from mentionable._model.rules import is_base64, is_media_type
+from mentionable._model.rules import is_base64, is_media_type, read_media_type
 
 INLINE = InlineRef(data_base64="")
 
@@ -16,12 +16,37 @@ def test_media_types(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "text", "/", "text/", "Text/plain", "text/plain; charset=utf-8", "text/plain\n", "x/" + "y" * 128, "é/x"],
+    ["", "text", "/", "text/", "Text/plain", "text/plain;charset=utf-8", "text/plain\n", "x/" + "y" * 128, "é/x"],
 )
 def test_what_is_no_media_type(text):
     assert not is_media_type(text)
-    with pytest.raises(UsageError, match=r"FilePart\.mime: expected a media type in lower case without parameters"):
+    with pytest.raises(UsageError, match=r"FilePart\.mime: expected a media type in lower case, and parameters"):
         FilePart(mime=text, bytes_ref=INLINE)
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("image/png", "image/png"),
+        ("image/PNG", "image/png"),
+        (" Text/CSV ;Charset=UTF-8; header=present", "text/csv; charset=UTF-8; header=present"),
+        ('a/b; x="plain"', "a/b; x=plain"),
+        ('a/b; x="two words"; y=""', 'a/b; x="two words"; y=""'),
+        (r'a/b; x="\p\"\\"', r'a/b; x="p\"\\"'),
+        ("a/b;;; ", "a/b"),
+        ("a/b; x", None),
+        ("a/b; x=1 y", None),
+        ("a/b; x=é", None),
+        ('a/b; x="', None),
+        ("text", None),
+        ("a/b; x=" + "y" * 1_024, None),
+    ],
+)
+def test_a_media_type_has_one_spelling(text, canonical):
+    assert read_media_type(text) == canonical
+    if canonical is not None:
+        assert read_media_type(canonical) == canonical
+        assert FilePart(mime=canonical, bytes_ref=INLINE).mime == canonical
 
 
 @pytest.mark.parametrize("text", ["", "aGk=", "aGkh", "aA==", "+/+/"])

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 _OURS = (str(ROOT / "mentionable"), str(ROOT / "conformance"))
-_BUILDERS = ("_codec", "_html_tokens", "_markup", "_value", "_verification", "mail._public_suffix")
+_BUILDERS = ("_codec", "_html_tokens", "_markup", "_structure", "_value", "_verification", "mail._public_suffix")
 """Modules whose functions remember what does not depend on a unit."""
 
 PASS_RATE = 0.9

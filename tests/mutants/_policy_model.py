@@ -6,7 +6,7 @@ import copy
 import re
 from typing import TYPE_CHECKING, Any
 
-from mentionable import _carried
+from mentionable import _carried, _structure
 from mentionable.policy import _translate
 from tests.mutants import MUTANTS, Mutant
 from tests.mutants._answers import mends, spoils, takes, written
@@ -223,7 +223,14 @@ _reads(
         else policy
     ),
 )
-written(AREA, READ, "wants-whole-numbers", "Refuses 30.0 for 30.", (_carried._decoded, "number.is_integer()", "False"))
+written(AREA, READ, "wants-whole-numbers", "Refuses 30.0 for 30.", (_structure.integer, "data.is_integer()", "False"))
+written(
+    AREA,
+    READ,
+    "all-or-nothing",
+    "Refuses a whole policy for one member that does not fit.",
+    (_carried.read_policy, "value, notes=notes)", "value)"),
+)
 
 # --- receipts
 

@@ -30,10 +30,6 @@ def test_no_json_makes_it_raise(value):
         ({"kind": 7, "message": "no"}, "/kind"),
         ({"kind": "forbidden"}, "/message"),
         ({"kind": "forbidden", "message": ""}, "/message"),
-        ({"kind": "forbidden", "message": "no", "url": "http://agents.example/"}, "/url"),
-        ({"kind": "forbidden", "message": "no", "data": {"order": 1}}, ""),
-        ({"kind": "forbidden", "message": "no", "message_translations": {"de_AT": {"message": "nein"}}}, ""),
-        ({"kind": "forbidden", "message": "no", "x": 2**53}, ""),
         ({"kind": "wait", "message": 7}, "/message"),
         ({"kind": "payment_required", "message": "pay", "accepted_payments": []}, ""),
         (
@@ -45,19 +41,32 @@ def test_no_json_makes_it_raise(value):
             {"kind": "consent_required", "message": "may I", "state": "s", "return_to": "http://a.example/"},
             "/return_to",
         ),
-        (
-            {"kind": "unauthorized", "message": "who", "auth_challenges": [{"scheme": "a b"}]},
-            "/auth_challenges/0/scheme",
-        ),
-        ({"kind": "too_many_requests", "message": "slow", "retry_after_seconds": 1.5}, "/retry_after_seconds"),
-        ({"kind": "too_many_requests", "message": "slow", "retry_after_seconds": -1}, "/retry_after_seconds"),
-        ({"kind": "too_many_requests", "message": "slow", "retry_after_seconds": True}, "/retry_after_seconds"),
     ],
     ids=str,
 )
 def test_a_policy_that_is_malformed_counts_for_nothing(value, at):
     found = policy.read_policy(value, authority=HOST)
     assert (found.policy, [(note.code, note.at) for note in found.diagnostics]) == (None, [("policy-malformed", at)])
+
+
+@pytest.mark.parametrize(
+    ("members", "at"),
+    [
+        ({"url": "http://agents.example/"}, "/url"),
+        ({"data": {"order": 1}}, "/data/order"),
+        ({"message_translations": {"de_AT": {"message": "nein"}}}, "/message_translations/de_AT"),
+        ({"x": 2**53}, "/x"),
+        ({"kind": "unauthorized", "auth_challenges": [{"scheme": "a b"}]}, "/auth_challenges/0"),
+        ({"kind": "too_many_requests", "retry_after_seconds": 1.5}, "/retry_after_seconds"),
+        ({"kind": "too_many_requests", "retry_after_seconds": -1}, "/retry_after_seconds"),
+        ({"kind": "too_many_requests", "retry_after_seconds": True}, "/retry_after_seconds"),
+    ],
+    ids=str,
+)
+def test_a_member_that_does_not_fit_costs_itself(members, at):
+    found = policy.read_policy({"kind": "forbidden", "message": "no", **members}, authority=HOST)
+    assert found.policy is not None
+    assert [(note.code, note.at) for note in found.diagnostics] == [("member-dropped", at)]
 
 
 def test_a_kind_that_nobody_knows_keeps_every_member():
@@ -102,7 +111,6 @@ def test_challenges_and_links_that_lead_elsewhere_are_left_out():
     }
     found = policy.read_policy(value, authority=HOST)
     assert encode(found.policy) == {"kind": "unauthorized", "message": "who", "auth_challenges": [mine]}
-    assert [note.at for note in found.diagnostics] == ["/url", "/auth_challenges/0/params/resource_metadata"]
 
 
 def resolution(**changes):

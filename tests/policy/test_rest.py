@@ -316,13 +316,30 @@ def test_parts_of_a_second_count_as_a_whole_one():
     [
         (None, "it has no body that offers a way to pay"),
         ({"error": "pay"}, "its body offers no way to pay"),
-        ({"kind": "payment_required", "message": "m"}, "its body offers no way to pay"),
-        ({"kind": "payment_required", "message": "m", "accepted_payments": []}, "its body offers no way to pay"),
     ],
 )
 def test_a_402_that_offers_no_way_to_pay_is_rejected(body, rule):
     found = read(402, body)
     assert (found.code, found.problems) == ("missing-member", (("/accepted_payments", rule),))
+
+
+@pytest.mark.parametrize(
+    ("members", "problem"),
+    [
+        ({}, ("/accepted_payments", "required")),
+        ({"accepted_payments": []}, ("", "accepted_payments must not be empty")),
+        ({"accepted_payments": [{"scheme": "a"}]}, ("/accepted_payments/0/payload", "required")),
+    ],
+)
+def test_a_402_whose_demand_is_refused_says_why(members, problem):
+    found = read(402, {"kind": "payment_required", "message": "m", **members})
+    assert (found.code, found.problems) == ("malformed", (problem,))
+
+
+def test_a_402_keeps_its_way_to_pay_whatever_its_label():
+    payments = [{"scheme": "a", "payload": {}, "label": None}, {"scheme": "b", "payload": {}, "label": 5}]
+    demand = read(402, {"kind": "payment_required", "message": "m", "code": None, "accepted_payments": payments})
+    assert [(one.scheme, one.label) for one in demand.accepted_payments] == [("a", None), ("b", None)]
 
 
 def test_wrong_arguments_are_the_callers_fault():

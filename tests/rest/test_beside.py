@@ -182,7 +182,8 @@ def test_capabilities_are_forwarded():
 
 
 def test_capabilities_that_cannot_be_read_are_the_default():
-    assert take("a", as_json("recipient_capabilities", 7), SESSION).diagnostics == ()
+    assert codes(take("a", as_json("recipient_capabilities", 7), SESSION)) == ["member-dropped"]
+    assert take("a", as_json("recipient_capabilities", None), SESSION).diagnostics == ()
     got = take("a", Field("recipient_capabilities", "{"), SESSION)
     assert got.message.recipient_capabilities.mention_relay == NoRelay()
     assert codes(got) == ["sidecar-malformed"]

@@ -75,13 +75,12 @@ def test_the_version_may_be_left_out():
         ({"parts": 7}, "malformed"),
         ({"parts": [7]}, "malformed"),
         ({"parts": [], "status": "fine"}, "malformed"),
-        ({"parts": [], "error": 7}, "malformed"),
         ([], "not-a-message"),
         (b"{", "invalid-json"),
         (b"\xff", "not-utf8"),
         ({"parts": [{"kind": "policy", "policy": {"kind": "forbidden", "message": "a"}}, TEXT]}, "malformed"),
     ],
-    ids=range(11),
+    ids=range(10),
 )
 def test_json_that_is_no_answer_is_rejected(body, code):
     assert read(body).code == code
@@ -231,3 +230,21 @@ def test_arguments_of_the_wrong_kind_are_mistakes_of_the_program(facts):
     given = {"response": HttpResponse(status=200), "to": TO, "settings": Settings(), **facts}
     with pytest.raises(UsageError):
         rest.result(given.pop("response"), **given)
+
+
+def test_a_part_that_does_not_fit_costs_itself():
+    got = read({"parts": [TEXT, {"kind": "link", "url": "mailto:a@b.example"}], "session": "s"})
+    assert (len(got.parts), got.status) == (1, "ok")
+    dropped = {"at": "/parts/1", "detail": "/url: expected an http or https URL"}
+    assert got.extra["rest"] == {"session": "s", "dropped": [dropped]}
+
+
+def test_an_error_that_cannot_be_read_is_one():
+    got = read({"parts": [TEXT], "error": 7})
+    assert (got.status, got.error) == ("error", None)
+
+
+def test_a_demand_among_the_parts_that_cannot_be_read_rejects():
+    got = read({"parts": [TEXT, {"kind": "policy", "policy": {"kind": "payment_required", "message": "a"}}]})
+    assert isinstance(got, Rejected)
+    assert [problem.at for problem in got.problems] == ["/parts/1"]

@@ -126,7 +126,6 @@ def test_a_demand_that_cannot_be_read_is_no_success():
         ([b"event: tool_call\ndata: {\n\n"], "invalid-json"),
         ([event("tool_call", [])], "wrong-type"),
         ([event("tool_call", {"id": 1})], "malformed"),
-        ([event("part", {"kind": "text"})], "malformed"),
         ([event("part", CALL)], "unknown-value"),
         ([event("part", {"kind": "policy", "policy": {"kind": "forbidden", "message": "a"}})], "unknown-value"),
         ([event("text", {"mime": "image/png"})], "unknown-value"),
@@ -136,7 +135,7 @@ def test_a_demand_that_cannot_be_read_is_no_success():
         ([], "not-a-message"),
         ([b"event: ping\ndata: 1\n\n"], "not-a-message"),
     ],
-    ids=range(13),
+    ids=range(12),
 )
 def test_what_cannot_be_read_is_rejected(events, code):
     got = read(*events)
@@ -200,3 +199,9 @@ def test_pieces_of_any_size_say_the_same(events, size):
     for at in range(0, len(whole), size):
         reader.feed(whole[at : at + size])
     assert reader.close() == read(whole)
+
+
+def test_a_part_that_does_not_fit_costs_itself():
+    got = read(event("part", {"kind": "text"}), event("tool_call", {**CALL, "duration_ms": "7"}), event("end", {}))
+    assert [part.kind for part in got.parts] == ["tool_call"]
+    assert [one["at"] for one in got.extra["rest"]["dropped"]] == ["/0", "/duration_ms"]

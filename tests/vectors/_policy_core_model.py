@@ -103,28 +103,7 @@ def malformed() -> Iterator[Case]:
         ("blank-message-in-any-script", "People must be told.", _no(message="\u3000\u00a0\u2003")),
         ("blank-message-of-unknown-kind", "People must be told.", {**UNKNOWN, "message": " "}),
         ("message-as-object", "A message is text.", _no(message={"en": "No."})),
-        ("title-as-number", "A title is text.", _no(title=1)),
-        ("unsafe-url", "Addresses are https.", _no(url=f"http://{HOST}/")),
-        ("url-with-userinfo", "What stands before an @ is no host.", _no(url=f"https://{HOST}@evil.example/")),
-        ("script-as-url", "A script must not run.", _no(url="javascript:alert(1)")),
         ("no-challenges", "A challenge says how to go on.", _no("unauthorized")),
-        ("challenge-as-text", "A challenge is an object.", _no("unauthorized", auth_challenges=["Bearer"])),
-        ("challenge-with-blank", "A scheme is a token.", _no("unauthorized", auth_challenges=[{"scheme": "a b"}])),
-        (
-            "parameter-with-line-end",
-            "It would write another header.",
-            _no("unauthorized", auth_challenges=[{"scheme": "Bearer", "params": {"realm": "a\r\nx: y"}}]),
-        ),
-        (
-            "parameter-as-number",
-            "Parameters are text.",
-            _no("unauthorized", auth_challenges=[{"scheme": "Bearer", "params": {"max_age": 5}}]),
-        ),
-        (
-            "parameters-alike",
-            "Names of parameters have no case.",
-            _no("unauthorized", auth_challenges=[{"scheme": "Bearer", "params": {"realm": "a", "Realm": "b"}}]),
-        ),
         ("no-offers", "Who can pay in no way never can.", {**PAY, "accepted_payments": []}),
         ("offers-missing", "Who can pay in no way never can.", _no(payment)),
         ("offer-without-scheme", "Nobody knows how.", {**PAY, "accepted_payments": [{"payload": {}}]}),
@@ -141,23 +120,133 @@ def malformed() -> Iterator[Case]:
         ("consent-without-state", "Nobody could complete it.", {**_no(consent), "return_to": EVIL}),
         ("consent-without-return", "People must come back.", {**_no(consent), "state": STATE}),
         ("unsafe-return", "Addresses are https.", {**AGREE, "return_to": "http://hub.example/"}),
-        ("negative-time", "Nobody waits for the past.", _no("too_many_requests", retry_after_seconds=-1)),
-        ("half-a-second", "Seconds are whole.", _no("service_unavailable", retry_after_seconds=0.5)),
-        ("time-as-text", "A number is a number.", _no("service_unavailable", retry_after_seconds="30")),
-        ("translations-as-list", "They are by language.", _no(message_translations=[{"message": "Nein."}])),
-        ("no-language", "They are by language.", _no(message_translations={"deutsch!": {"message": "Nein."}})),
+    ):
+        yield found(name, "PP", why, value, None, "policy-malformed", behaviour="model-refused", flags=["attack"])
+
+
+def misfits() -> Iterator[Case]:
+    """Members that do not fit: each costs itself, and the demand holds."""
+    for name, why, value, kept in (
+        ("title-as-number", "A title is text.", _no(title=1), _no()),
+        ("unsafe-url", "Addresses are https.", _no(url=f"http://{HOST}/"), _no()),
+        ("url-with-userinfo", "What stands before an @ is no host.", _no(url=f"https://{HOST}@evil.example/"), _no()),
+        ("script-as-url", "A script must not run.", _no(url="javascript:alert(1)"), _no()),
+        (
+            "challenge-as-text",
+            "A challenge is an object.",
+            _no("unauthorized", auth_challenges=["Bearer"]),
+            _no("unauthorized", auth_challenges=[]),
+        ),
+        (
+            "challenge-with-blank",
+            "A scheme is a token.",
+            _no("unauthorized", auth_challenges=[{"scheme": "a b"}]),
+            _no("unauthorized", auth_challenges=[]),
+        ),
+        (
+            "parameter-with-line-end",
+            "It would write another header.",
+            _no("unauthorized", auth_challenges=[{"scheme": "Bearer", "params": {"realm": "a\r\nx: y"}}]),
+            _no("unauthorized", auth_challenges=[{"scheme": "Bearer", "params": {}}]),
+        ),
+        (
+            "parameter-as-number",
+            "Parameters are text.",
+            _no("unauthorized", auth_challenges=[{"scheme": "Bearer", "params": {"max_age": 5}}]),
+            _no("unauthorized", auth_challenges=[{"scheme": "Bearer", "params": {}}]),
+        ),
+        (
+            "parameters-alike",
+            "Names of parameters have no case.",
+            _no("unauthorized", auth_challenges=[{"scheme": "Bearer", "params": {"realm": "a", "Realm": "b"}}]),
+            _no("unauthorized", auth_challenges=[{"scheme": "Bearer", "params": {"realm": "a"}}]),
+        ),
+        (
+            "negative-time",
+            "Nobody waits for the past.",
+            _no("too_many_requests", retry_after_seconds=-1),
+            _no("too_many_requests"),
+        ),
+        (
+            "half-a-second",
+            "Seconds are whole.",
+            _no("service_unavailable", retry_after_seconds=0.5),
+            _no("service_unavailable"),
+        ),
+        (
+            "time-as-text",
+            "A number is a number.",
+            _no("service_unavailable", retry_after_seconds="30"),
+            _no("service_unavailable"),
+        ),
+        ("translations-as-list", "They are by language.", _no(message_translations=[{"message": "Nein."}]), _no()),
+        (
+            "no-language",
+            "They are by language.",
+            _no(message_translations={"deutsch!": {"message": "Nein."}}),
+            _no(message_translations={}),
+        ),
         (
             "languages-alike",
             "Languages have no case.",
             _no(message_translations={"de": {"message": "Nein."}, "DE": {"message": "Nö."}}),
+            _no(message_translations={"de": {"message": "Nein."}}),
         ),
-        ("empty-translation", "People must be told.", _no(message_translations={"de": {"title": "Nein"}})),
-        ("translation-of-nothing", "People must be told.", _no(message_translations={"de": {"message": ""}})),
-        ("blank-translation", "People must be told.", _no(message_translations={"de": {"message": "\n\u3000"}})),
-        ("data-as-list", "Data has names.", _no(data=[1])),
-        ("data-without-domain", "Names begin with whose they are.", _no(data={"order": 7})),
+        (
+            "empty-translation",
+            "People must be told.",
+            _no(message_translations={"de": {"title": "Nein"}}),
+            _no(message_translations={}),
+        ),
+        (
+            "translation-of-nothing",
+            "People must be told.",
+            _no(message_translations={"de": {"message": ""}}),
+            _no(message_translations={}),
+        ),
+        (
+            "blank-translation",
+            "People must be told.",
+            _no(message_translations={"de": {"message": "\n\u3000"}}),
+            _no(message_translations={}),
+        ),
+        ("data-as-list", "Data has names.", _no(data=[1]), _no()),
+        ("data-without-domain", "Names begin with whose they are.", _no(data={"order": 7}), _no(data={})),
+        (
+            "label-of-an-offer",
+            "Money is as it was offered.",
+            {**PAY, "accepted_payments": [{**PAY["accepted_payments"][1], "label": 5}]},
+            {**PAY, "accepted_payments": [PAY["accepted_payments"][1]]},
+        ),
+        (
+            "one-of-two-translations",
+            "The other one is as good as before.",
+            _no(message_translations={"de": {"message": "Nein."}, "fr": {"message": 5}}),
+            _no(message_translations={"de": {"message": "Nein."}}),
+        ),
+        (
+            "one-of-two-keys",
+            "The other one is as good as before.",
+            _no(data={"order_id": 5, "com.example.a": 1}),
+            _no(data={"com.example.a": 1}),
+        ),
+        ("unsafe-number-of-unknown-member", "Nobody repeats a number that parsers round.", _no(later=2**53), _no()),
     ):
-        yield found(name, "PP", why, value, None, "policy-malformed", behaviour="model-refused", flags=["attack"])
+        yield found(name, "R54", why, value, kept, "member-dropped", behaviour="model-lenient", flags=["attack"])
+    absent = dict.fromkeys(("code", "title", "message_translations", "url", "action_label", "data"))
+    why = "Null for an optional member is its absence."
+    yield found("null", "R54", why, _no(**absent), _no(), behaviour="model-lenient")
+    offers = [{**PAY["accepted_payments"][1], "label": None, "description": None}]
+    kept = {**PAY, "accepted_payments": [PAY["accepted_payments"][1]]}
+    yield found(
+        "null-of-an-offer", "R54", why, {**PAY, **absent, "accepted_payments": offers}, kept, behaviour="model-lenient"
+    )
+    why = "One offer with a fault in money costs the demand: nobody pays by half of it."
+    for name, offer in (("scheme", {"scheme": 5, "payload": {}}), ("payload", {"scheme": "a", "payload": None})):
+        value = {**PAY, "accepted_payments": [*PAY["accepted_payments"], offer]}
+        yield found(
+            f"strict-{name}", "R54", why, value, None, "policy-malformed", behaviour="model-lenient", flags=["attack"]
+        )
 
 
 def urls() -> Iterator[Case]:
@@ -340,6 +429,7 @@ def behaviours() -> Iterator[tuple[str, str, str, str, list[Case]]]:
     """The case files of this module."""
     yield "policy", "model", "policy.read", "Policies that count.", list(models())
     yield "policy", "model-refused", "policy.read", "What is no policy.", list(malformed())
+    yield "policy", "model-lenient", "policy.read", "Members that do not fit cost themselves.", list(misfits())
     yield "policy", "links", "policy.read", "Links of policies that came in.", list(urls())
     yield "policy", "resolution", "policy.read_resolution", "Receipts as claims.", list(receipts())
     yield "policy", "resolution-refused", "policy.read_resolution", "What is no receipt.", list(no_receipts())

@@ -185,12 +185,11 @@ def results() -> Iterator[Case]:
         carried(KINDS["limit"]),
     )
     yield reads(
-        "fraction",
-        "PP",
-        "Half a second is no number of seconds.",
+        "half-a-second",
+        "R54",
+        "Half a second is no number of seconds; the demand holds without it.",
         task("INPUT_REQUIRED", "Slow down.", own({**KINDS["limit"], "retry_after_seconds": 0.5})),
-        text("Slow down."),
-        members=unread("Slow down."),
+        carried({name: member for name, member in KINDS["limit"].items() if name != "retry_after_seconds"}),
     )
     yield reads(
         "not-in-the-namespace",
@@ -375,10 +374,6 @@ def deliveries() -> Iterator[Case]:
         ("no-offer", {**PAY, "accepted_payments": []}),
         ("no-state", without(KINDS["consent"], "state")),
         ("plain-return", {**KINDS["consent"], "return_to": "http://hub.example/back"}),
-        ("data-without-domain", {**NO, "data": {"order": 1}}),
-        ("languages-by-case", {**NO, "message_translations": {"de": {"message": "a"}, "DE": {"message": "b"}}}),
-        ("large-number", {**NO, "com.example.n": 2**60}),
-        ("wait-below-zero", {**KINDS["limit"], "retry_after_seconds": -1}),
     ):
         yield gets(
             f"malformed-{name}",
@@ -387,6 +382,27 @@ def deliveries() -> Iterator[Case]:
             peer(task("INPUT_REQUIRED", "Hm.", own(found))),
             text("Hm."),
             notes=("policy-malformed",),
+        )
+    limit = {name: member for name, member in KINDS["limit"].items() if name != "retry_after_seconds"}
+    for name, found, kept in (
+        ("key-without-domain", {**NO, "data": {"order": 1, "com.example.a": 1}}, {**NO, "data": {"com.example.a": 1}}),
+        (
+            "languages-by-case",
+            {**NO, "message_translations": {"de": {"message": "a"}, "DE": {"message": "b"}}},
+            {**NO, "message_translations": {"de": {"message": "a"}}},
+        ),
+        ("large-number", {**NO, "com.example.n": 2**60}, NO),
+        ("wait-below-zero", {**KINDS["limit"], "retry_after_seconds": -1}, limit),
+        ("code-as-number", {**NO, "code": 5}, NO),
+    ):
+        yield gets(
+            f"lenient-{name}",
+            "R54",
+            "A member that does not fit costs itself; the demand holds.",
+            peer(task("INPUT_REQUIRED", "Hm.", own(found))),
+            text("Hm."),
+            carried(kept),
+            notes=("member-dropped",),
         )
     yield gets(
         "null",
@@ -416,12 +432,12 @@ def deliveries() -> Iterator[Case]:
         ("backslash", "https://agents.example\\@evil.example/"),
     ):
         yield gets(
-            f"no-url-{name}",
-            "PP",
-            "What is no link that may be shown makes the demand one that nobody can read.",
+            f"unshowable-url-{name}",
+            "R54",
+            "What is no link that may be shown is left out; the rest of the demand counts.",
             peer(task("REJECTED", "No.", own({**NO, "url": url}))),
-            text("No."),
-            notes=("policy-malformed",),
+            carried(NO),
+            notes=("member-dropped",),
         )
     linked = {**NO, "url": PAGE, "action_label": "Here"}
     yield gets(

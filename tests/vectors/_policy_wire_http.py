@@ -195,12 +195,13 @@ def of_policies() -> Iterator[Case]:
         flags=["attack"],
     )
     yield reads(
-        "malformed-of-the-status",
-        "PP",
-        "A demand that cannot be read says what its status says, in its own words.",
+        "lenient-of-the-status",
+        "R54",
+        "A member that does not fit costs itself; the demand holds.",
         403,
-        {"kind": "forbidden", "message": "Ask Bob."},
-        body={"kind": "forbidden", "message": "Ask Bob.", "data": {"order": 1}},
+        {"kind": "forbidden", "message": "Ask Bob.", "data": {"com.example.a": 1}},
+        "member-dropped",
+        body={"kind": "forbidden", "message": "Ask Bob.", "data": {"order": 1, "com.example.a": 1}},
     )
     unknown = KINDS["unknown"]
     for status in (401, 402, 451, 503):

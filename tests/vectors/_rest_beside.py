@@ -173,11 +173,15 @@ def stated() -> Iterator[Case]:
         **becomes("a", notes=["sidecar-malformed"]),
     )
     yield beside(
-        "capabilities-odd",
+        "capabilities-of-another-kind",
         "NM 3.3.4",
         "A relay that nobody knows is none, and the place in the chain holds all the same.",
         form("a", field("recipient_capabilities", {"mention_relay": {"kind": "x"}, "agent_chain": chain}), SESSION),
-        **becomes("a", recipient_capabilities={"mention_relay": {"kind": "none"}, "agent_chain": chain}),
+        **becomes(
+            "a",
+            recipient_capabilities={"mention_relay": {"kind": "none"}, "agent_chain": chain},
+            notes=["member-dropped"],
+        ),
     )
 
 

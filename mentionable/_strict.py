@@ -1,0 +1,63 @@
+"""What is never read leniently, in one table: a fault there costs more than the member that has it.
+
+Everything else that is optional costs itself, see `decode`.
+
+Spec: docs/security.md, "Which members stay strict".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ._model.identity import (
+    AttestationProof,
+    BearerProof,
+    IdentityEvidence,
+    TransportProof,
+    UnknownProof,
+    VerifiedIdentity,
+)
+from ._model.message import HistoricalMessage, NormalizedMessage
+from ._model.parts import ArtifactPart, CarriedPolicy, FilePart, TextPart
+from ._model.policy import (
+    AcceptedPayment,
+    ConsentConfirmation,
+    ConsentRequired,
+    PaymentConfirmation,
+    PaymentRequired,
+    PolicyResolution,
+)
+from ._model.sender import Sender
+from ._model.trust import TrustEntry, TrustPolicy
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+EXACT: Final = frozenset(
+    {
+        *(IdentityEvidence, VerifiedIdentity, TransportProof, AttestationProof, BearerProof, UnknownProof),
+        *(TrustEntry, TrustPolicy),
+    }
+)
+"""What is signed, and whom an operator trusts: read to the letter, so that even `null` is a fault."""
+
+STRICT: Final[Mapping[type, frozenset[str]]] = {
+    AcceptedPayment: frozenset({"scheme", "payload"}),
+    PaymentRequired: frozenset({"kind", "accepted_payments", "state"}),
+    ConsentRequired: frozenset({"kind", "state", "return_to"}),
+    PaymentConfirmation: frozenset({"scheme", "original_payload", "transaction", "payer", "network"}),
+    ConsentConfirmation: frozenset({"scope_hash", "expires_at"}),
+    PolicyResolution: frozenset({"in_reply_to_state", "kind", "confirmation"}),
+    CarriedPolicy: frozenset({"policy"}),
+    Sender: frozenset({"address"}),
+    HistoricalMessage: frozenset({"sender"}),
+    NormalizedMessage: frozenset({"sender", "recipient"}),
+}
+"""Class → members that name money or a person, or bind a state: a fault there is a fault of the whole value."""
+
+FALLBACK: Final[Mapping[type, Mapping[str, Any]]] = {
+    TextPart: {"mime": "text/plain"},
+    FilePart: {"mime": "application/octet-stream"},
+    ArtifactPart: {"mime": "application/octet-stream"},
+}
+"""Required members that cost themselves all the same, with what is taken in their place: content counts for more."""
