@@ -17,6 +17,9 @@ settings.register_profile(
     "ci", max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=SLOW_BUT_FINE
 )
 settings.register_profile(
+    "brief", max_examples=10, deadline=None, derandomize=True, database=None, suppress_health_check=SLOW_BUT_FINE
+)
+settings.register_profile(
     "nightly", max_examples=20_000, deadline=None, database=None, suppress_health_check=SLOW_BUT_FINE
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
