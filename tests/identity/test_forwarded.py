@@ -51,8 +51,17 @@ def deep(levels):
 
 @pytest.mark.parametrize(
     "odd",
-    [{"n": float("nan")}, {"x": "\ud800"}, {"n": 10**5_000}, {1: 2, (1,): 3}, {"x": {1}}, deep(50_000), object()],
-    ids=["nan", "half", "long", "names", "set", "deep", "object"],
+    [
+        {"n": float("nan")},
+        {"x": "\ud800"},
+        {"n": 10**5_000},
+        {1: 2, (1,): 3},
+        {"x": {1}},
+        deep(50_000),
+        deep(100),
+        object(),
+    ],
+    ids=["nan", "half", "long", "names", "set", "deep", "deeper", "object"],
 )
 def test_what_no_strict_parser_made_is_an_outcome_too(odd):
     found = forwarded([odd, FIRST])
