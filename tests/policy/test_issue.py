@@ -101,7 +101,7 @@ def numbered(amount):
         (payment(AcceptedPayment(scheme="x402.exact", payload=numbered(10_000))), {}, "amounts as text"),
         (consent(entropy=OTHER), {}, "new_state"),
         (consent(), {"scope": None}, "say what consent"),
-        (consent(), {"scope": []}, "a scope is words"),
+        (consent(), {"scope": [2**53]}, "no canonical form"),
         (consent(return_to="https://a.example/"), {"callbacks": "https://a.example/back"}, "callbacks is"),
         (payment(), {"turn": "m1"}, "to must be"),
         (payment(), {"entropy": bytes(31)}, "entropy"),
