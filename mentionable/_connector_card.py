@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from ._errors import UsageError, WireError, wire_error
 from ._http import is_web_url
 from ._json import loads, pointer
-from ._model.rules import JsonObject, Timestamp  # noqa: TC001 - members are checked by their annotations
+from ._model.rules import ExactTimestamp, JsonObject  # noqa: TC001 - members are checked by their annotations
 from ._model.trust import Issuer, is_issuer
 from ._time import utc_time
 from ._value import NO_MEMBERS, Misfit, value
@@ -70,9 +70,9 @@ class ConnectorKey:
 
     kid: str
     x: str | None
-    not_before: Timestamp | None = None
-    not_after: Timestamp | None = None
-    revoked_at: Timestamp | None = None
+    not_before: ExactTimestamp | None = None
+    not_after: ExactTimestamp | None = None
+    revoked_at: ExactTimestamp | None = None
     fault: str | None = None
     extra: JsonObject = NO_MEMBERS
 
@@ -118,7 +118,7 @@ class ConnectorCard:
     callbacks: JsonObject | None = None
     methods: tuple[str, ...] | None = None
     subject_prefixes: tuple[str, ...] | None = None
-    expires_at: Timestamp | None = None
+    expires_at: ExactTimestamp | None = None
     extra: JsonObject = NO_MEMBERS
 
     def _check(self) -> None:

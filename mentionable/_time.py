@@ -88,6 +88,12 @@ def normal_time(text: object) -> str | None:
     return None if moment is None else format_time(moment)
 
 
+def utc_text(text: object) -> str | None:
+    """A timestamp with an offset in this library's form; None for every other text."""
+    moment = _read(text)
+    return format_time(moment) if moment is not None and _has_offset(str(text)) else None
+
+
 def is_time(text: str) -> bool:
     """Whether `text` is RFC 3339 with an offset."""
     return _read(text) is not None and _has_offset(text)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import UsageError, format_time, parse_time
-from mentionable._time import http_date, http_seconds, is_time, mail_date, normal_time, signed_time, utc_time
+from mentionable._time import http_date, http_seconds, is_time, mail_date, normal_time, signed_time, utc_text, utc_time
 from mentionable.testing import strategies
 
 
@@ -27,6 +27,7 @@ from mentionable.testing import strategies
 def test_every_spelling_of_rfc_3339_is_read(text, normal):
     assert format_time(parse_time(text)) == normal_time(text) == normal
     assert is_time(text)
+    assert utc_text(text) == normal
 
 
 @pytest.mark.parametrize(
@@ -62,6 +63,7 @@ def test_what_is_not_rfc_3339_is_refused(text):
 @pytest.mark.parametrize("text", ["2026-11-21T20:56:00", "2026-11-21T20:56:00.123"])
 def test_a_naive_timestamp_is_utc_on_the_wire_and_refused_in_values(text):
     assert normal_time(text).startswith("2026-11-21T20:56:00")
+    assert utc_text(text) is None
     assert not is_time(text)
     with pytest.raises(UsageError, match="with an offset"):
         parse_time(text)

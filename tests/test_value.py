@@ -307,3 +307,16 @@ def test_extra_of_a_prior_turn_holds_nothing_that_no_turn_has(name):
     sender = Sender(address="@a@b.example")
     with pytest.raises(UsageError, match=f"extra holds {name}, which the class defines"):
         HistoricalMessage(role="user", sender=sender, parts=(), timestamp="2026-11-21T20:56:00Z", extra={name: "x"})
+
+
+def test_a_moment_is_held_in_utc_whatever_its_offset():
+    sender = Sender(address="@a@b.example")
+    turn = HistoricalMessage(role="user", sender=sender, parts=(), timestamp="2026-11-21T21:56:00.250+01:00")
+    assert turn.timestamp == "2026-11-21T20:56:00.25Z"
+    with pytest.raises(UsageError, match="an RFC 3339 timestamp with an offset"):
+        HistoricalMessage(role="user", sender=sender, parts=(), timestamp="2026-11-21T20:56:00")
+
+
+def test_a_signed_moment_stays_to_the_letter():
+    evidence = next(sample for sample in SAMPLES[identity.IdentityEvidence])
+    assert evolve(evidence, issued_at="2026-11-21T20:56:00.000Z").issued_at == "2026-11-21T20:56:00.000Z"

@@ -9,7 +9,7 @@ from attrs import field
 
 from .._errors import UsageError
 from .._value import NO_MEMBERS, Misfit, check_members, value
-from .rules import JsonObject, Name, Timestamp
+from .rules import ExactTimestamp, JsonObject, Name
 
 
 @value
@@ -118,11 +118,11 @@ class IdentityEvidence:
     method: Name
     assurance: Name
     audience: Name | tuple[Name, ...]
-    issued_at: Timestamp
+    issued_at: ExactTimestamp
     proof: Proof
     id: Name | None = None
-    not_before: Timestamp | None = None
-    expires_at: Timestamp | None = None
+    not_before: ExactTimestamp | None = None
+    expires_at: ExactTimestamp | None = None
     on_behalf_of: tuple[Name, ...] | None = None
     claims: JsonObject | None = None
     source: JsonObject | None = None
@@ -164,9 +164,9 @@ class VerifiedIdentity:
     method: Name
     assurance: Name
     audience: Name
-    issued_at: Timestamp
-    not_before: Timestamp | None = None
-    expires_at: Timestamp | None = None
+    issued_at: ExactTimestamp
+    not_before: ExactTimestamp | None = None
+    expires_at: ExactTimestamp | None = None
     principals: tuple[Name, ...] = ()
     key_id: str | None = None
     entry: int | None = None

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, TypeAlias
 from .._address import is_canonical
 from .._http import is_web_url
 from .._json import MAX_SAFE_INTEGER as _MOST
-from .._time import is_time
+from .._time import is_time, utc_text
 from .._value import Rule
 
 _TYPE: Final = "[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}"
@@ -95,8 +95,13 @@ def is_token(text: str) -> bool:
 Name: TypeAlias = Annotated[str, Rule("a non-empty string", bool, {"minLength": 1})]
 """Opaque text that must not be empty: ids, names."""
 
-Timestamp: TypeAlias = Annotated[str, Rule("an RFC 3339 timestamp with an offset", is_time, {"format": "date-time"})]
-"""A moment as RFC 3339 text with an offset."""
+_A_TIMESTAMP: Final = ("an RFC 3339 timestamp with an offset", is_time, {"format": "date-time"})
+
+Timestamp: TypeAlias = Annotated[str, Rule(*_A_TIMESTAMP, read=utc_text, is_normal=True)]
+"""A moment as RFC 3339 text in UTC. Constructors and readers take any offset, and hold what `format_time` writes."""
+
+ExactTimestamp: TypeAlias = Annotated[str, Rule(*_A_TIMESTAMP)]
+"""A moment as RFC 3339 text, to the letter: where it is signed."""
 
 CanonicalAddress: TypeAlias = Annotated[
     str, Rule("a canonical address @local@domain", is_canonical, {"pattern": "^@[^@\\s]{1,64}@[a-z0-9.-]{3,253}$"})

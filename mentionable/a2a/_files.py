@@ -12,7 +12,7 @@ from .._files import OCTET_STREAM, inline_size
 from .._http import is_web_url
 from .._json import whole_number
 from .._model.parts import BytesRef, DigestRef, InlineRef, UrlRef, inline
-from .._time import is_time
+from .._time import utc_text
 from .._value import trusted
 
 if TYPE_CHECKING:
@@ -59,8 +59,7 @@ def read_url(url: Any, hints: dict[str, Any]) -> BytesRef | None:
     digest = hints.get("sha256")
     if digest.__class__ is str and len(digest) == 64 and _HEX.issuperset(digest):
         return _digest(digest, url)
-    expires_at = hints.get("expires_at")
-    return _url(url, expires_at if expires_at.__class__ is str and is_time(expires_at) else None)
+    return _url(url, utc_text(hints.get("expires_at")))
 
 
 def declared_size(hints: dict[str, Any]) -> int | None:

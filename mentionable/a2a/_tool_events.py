@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from .._json import MAX_SAFE_INTEGER, dump_line, whole_number
 from .._model.parts import CallError, Part, ToolCallPart
-from .._time import is_time
+from .._time import utc_text
 from .._value import UNSET, trusted
 from ._reading import EMPTY, hints_of
 
@@ -176,7 +176,7 @@ def _times(data: dict[str, Any], metadata: Any) -> tuple[int | float | None, str
     started = hints.get("started_at", data.get("startedAt"))
     if duration is None and started is None:
         return None, None
-    return _milliseconds(duration), started if started.__class__ is str and started and is_time(started) else None
+    return _milliseconds(duration), utc_text(started)
 
 
 def _milliseconds(duration: Any) -> int | float | None:

@@ -11,7 +11,7 @@ from .._files import one_line
 from .._http import is_web_url
 from .._model.sender import Avatar, SenderProfile
 from .._secrets import redacted
-from .._time import is_time
+from .._time import utc_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,11 +41,10 @@ def profile_of(identity: VerifiedIdentity) -> SenderProfile | None:
     if said.__class__ is not dict:
         return None
     members: dict[str, Any] = {name: _text(said, name) for name in _TEXTS}
-    url, fetched_at, extensions = said.get("url"), said.get("fetched_at"), said.get("extensions")
+    url, extensions = said.get("url"), said.get("extensions")
     if url.__class__ is str and is_web_url(url):
         members["url"] = url
-    if fetched_at.__class__ is str and fetched_at and is_time(fetched_at):
-        members["fetched_at"] = fetched_at
+    members["fetched_at"] = utc_text(said.get("fetched_at"))
     if said.get("provider_subject") == identity.subject:
         members["provider_subject"] = identity.subject
     if extensions.__class__ is dict and extensions:

@@ -231,3 +231,24 @@ mends(
     "Drops a raw that is null.",
     lambda data: {n: v for n, v in data.items() if n != "raw" or v is not None} if isinstance(data, dict) else data,
 )
+
+
+_TIMES = ("received_at", "timestamp", "started_at", "expires_at", "fetched_at")
+
+
+def _times_of(data: Any, value: Any) -> Any:
+    """The value with the times of the data."""
+    if isinstance(value, list) and isinstance(data, list):
+        return [_times_of(*pair) for pair in zip(data, value, strict=False)]
+    if not isinstance(value, dict) or not isinstance(data, dict):
+        return value
+    return {
+        name: data[name] if name in _TIMES and name in data else _times_of(data.get(name), member)
+        for name, member in value.items()
+    }
+
+
+@mutant("message", "Keeps times as they came.")
+def keeps_spellings_of_time(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
+    answer = honest(op, given, unit)
+    return {"value": _times_of(unit["data"], answer["value"])} if "value" in answer else answer

@@ -169,7 +169,7 @@ def _message(
 
 def _turn(sender: Case, role: str = "user", text: str = "Before") -> Case:
     part = {"kind": "text", "mime": "text/plain", "content": text}
-    return {"role": role, "sender": sender, "parts": [part], "timestamp": "2026-11-21T20:50:00.000Z"}
+    return {"role": role, "sender": sender, "parts": [part], "timestamp": "2026-11-21T20:50:00Z"}
 
 
 def _a2a() -> Iterator[Case]:
