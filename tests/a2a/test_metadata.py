@@ -3,6 +3,19 @@ import pytest
 from mentionable import AddressingRelay, AgentChain, InlineRelay, NoRelay, RecipientCapabilities, RecipientFieldRelay
 from mentionable.a2a._metadata import DEFAULT, recipient_capabilities
 
+AT = "/message/metadata/mentionable/recipient_capabilities"
+
+
+def seen(metadata):
+    return recipient_capabilities(metadata, "/message", [])
+
+
+def places(metadata):
+    """Where something was left out."""
+    notes = []
+    recipient_capabilities(metadata, "/message", notes)
+    return [note.at for note in notes]
+
 
 def forwarded(relay=None, **others):
     return {"mentionable": {"recipient_capabilities": {"mention_relay": relay, **others}}}
@@ -25,7 +38,8 @@ def forwarded(relay=None, **others):
     ],
 )
 def test_a_well_formed_relay_replaces_the_default(relay, read):
-    assert recipient_capabilities(forwarded(relay)) == RecipientCapabilities(mention_relay=read)
+    assert seen(forwarded(relay)) == RecipientCapabilities(mention_relay=read)
+    assert places(forwarded(relay)) == []
 
 
 @pytest.mark.parametrize(
@@ -48,7 +62,8 @@ def test_a_well_formed_relay_replaces_the_default(relay, read):
     ],
 )
 def test_a_malformed_relay_leaves_the_default(relay):
-    assert recipient_capabilities(forwarded(relay)) == DEFAULT
+    assert seen(forwarded(relay)) == DEFAULT
+    assert places(forwarded(relay)) == ([] if relay is None else [f"{AT}/mention_relay"])
 
 
 @pytest.mark.parametrize(
@@ -66,14 +81,14 @@ def test_a_malformed_relay_leaves_the_default(relay):
     ids=str,
 )
 def test_every_level_must_be_an_object(metadata):
-    assert recipient_capabilities(metadata) == DEFAULT
+    assert seen(metadata) == DEFAULT
 
 
 @pytest.mark.parametrize(
     "chain", [{"hop": 1, "max_hops": 3, "is_final": False}, {"hop": 1.0, "max_hops": 3.0, "is_final": False}]
 )
 def test_a_chain_is_read_also_from_floats(chain):
-    read = recipient_capabilities(forwarded({"kind": "inline"}, agent_chain=chain))
+    read = seen(forwarded({"kind": "inline"}, agent_chain=chain))
     assert read == RecipientCapabilities(
         mention_relay=InlineRelay(), agent_chain=AgentChain(hop=1, max_hops=3, is_final=False)
     )
@@ -100,25 +115,27 @@ def test_a_chain_is_read_also_from_floats(chain):
     ],
 )
 def test_a_malformed_chain_is_left_out_alone(chain):
-    read = recipient_capabilities(forwarded({"kind": "inline"}, agent_chain=chain))
+    read = seen(forwarded({"kind": "inline"}, agent_chain=chain))
     assert read == RecipientCapabilities(mention_relay=InlineRelay())
+    noted = places(forwarded({"kind": "inline"}, agent_chain=chain))
+    assert noted == ([] if chain is None else [f"{AT}/agent_chain"])
 
 
 def test_a_chain_stays_beside_a_malformed_relay():
     chain = {"hop": 3, "max_hops": 3, "is_final": False}
-    read = recipient_capabilities(forwarded("?", agent_chain=chain))
+    read = seen(forwarded("?", agent_chain=chain))
     assert read.mention_relay == NoRelay()
     assert read.agent_chain == AgentChain(hop=3, max_hops=3, is_final=False)
 
 
 def test_a_chain_one_level_up_counts_when_there_is_no_other():
     chain, other = {"hop": 1, "max_hops": 2, "is_final": False}, {"hop": 2, "max_hops": 2, "is_final": True}
-    assert recipient_capabilities({"mentionable": {"agent_chain": chain}}).agent_chain.hop == 1
+    assert seen({"mentionable": {"agent_chain": chain}}).agent_chain.hop == 1
     both = forwarded({"kind": "inline"}, agent_chain=other)
     both["mentionable"]["agent_chain"] = chain
-    assert recipient_capabilities(both).agent_chain.hop == 2
+    assert seen(both).agent_chain.hop == 2
     both["mentionable"]["recipient_capabilities"]["agent_chain"] = None
-    assert recipient_capabilities(both).agent_chain.hop == 1
+    assert seen(both).agent_chain.hop == 1
 
 
 def test_nothing_of_the_callers_object_is_kept(take, message):

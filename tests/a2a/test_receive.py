@@ -232,7 +232,7 @@ def test_faults_and_notes_of_a_unit_name_their_place(take, task, message):
     noted = take({"message": message("a", {"kind": "x"}, metadata={"mentionable": {"history": [7]}}), "task": task()})
     assert [note.at for note in noted.diagnostics] == ["/message/parts/1", ""]
     noted = take({"message": message(metadata={"mentionable": {"history": [7]}})})
-    assert [note.at for note in noted.diagnostics] == ["/message/metadata/mentionable/history"]
+    assert [note.at for note in noted.diagnostics] == ["/message/metadata/mentionable/history/0"]
 
 
 def test_a_label_that_disagrees_is_noted(take, call, message, codes):
