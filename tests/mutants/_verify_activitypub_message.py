@@ -52,9 +52,7 @@ messages(
 messages(
     "no-proof-in-raw",
     "Shows no proof in raw.",
-    lambda found: (
-        found["raw"]["signature"].pop("proofValue", None) if isinstance(found["raw"].get("signature"), dict) else None
-    ),
+    lambda found: found["raw"].pop("proof", None),
 )
 messages(
     "signature-as-it-came",

@@ -231,7 +231,7 @@ def on_raw(name: str, rule: str, member: str, change: Callable[[Any], Any]) -> N
     """Registers a mutant that tells of signatures in raw otherwise."""
 
     def changed(one: dict[str, Any]) -> dict[str, Any]:
-        found = one["raw"][member]
+        found = one["raw"].get(member)
         return {**one, "raw": {**one["raw"], member: change(found)}} if found is not None else one
 
     reports(AREA, name, rule, lambda answer: {**answer, "messages": [changed(one) for one in answer["messages"]]})
