@@ -346,7 +346,7 @@ _back(
 _back(
     "no-parts",
     "Has no other parts.",
-    (_result_stream.ResultStream._take_part, "return self._add(part, continues=False)", "return []"),
+    (_result_stream.ResultStream._take_part, "for part in parts for added", "for part in () for added"),
 )
 _back(
     "unknown-are-text",

@@ -80,15 +80,19 @@ _read(
 _read(
     "no-capabilities",
     "Does not know forwarded capabilities.",
-    (_beside.capabilities_in, "DEFAULT if found is ABSENT else read_capabilities(found)", "DEFAULT"),
+    (
+        _beside.capabilities_in,
+        "DEFAULT if found is ABSENT else read_capabilities(",
+        "DEFAULT if True else read_capabilities(",
+    ),
 )
 _read(
     "capabilities-whole",
     "Drops the chain where the relay is odd.",
     (
         _beside.capabilities_in,
-        "read_capabilities(found)",
-        'read_capabilities(found if found["mention_relay"]["kind"] == "inline" else 7)',
+        "read_capabilities(found,",
+        'read_capabilities(found if found["mention_relay"]["kind"] == "inline" else 7,',
     ),
 )
 _read(

@@ -413,11 +413,6 @@ _mails("profile-without-case", "Compares the profile without case.", lambda raw:
 _mails(
     "any-kind-of-json", "Takes any kind of JSON.", lambda raw: raw.replace("application/ld+json", "application/json")
 )
-_mails(
-    "attached-traces",
-    "Takes attached JSON for a trace.",
-    lambda raw: raw.replace("multipart/mixed", "multipart/alternative") if "alternative" not in raw else raw,
-)
 _mails("small-letters", "Takes names of parameters by their letters.", lambda raw: raw.replace("PROFILE=", "x="))
 _mails(
     "wants-three",

@@ -227,6 +227,9 @@ def unclouded() -> Iterator[Case]:
     yield uncloud("extension", "What a program says beside is kept.", {"event": {**CE, "traceid": "7", "hops": 2}},
                   value={**CE, "traceid": "7", "hops": 2})  # fmt: skip
     yield uncloud("null", "An attribute of null is none.", {"event": {**CE, "subject": None}}, value=CE)
+    yield uncloud(
+        "null-extension", "An extension of null is none either.", {"event": {**CE, "traceid": None}}, value=CE
+    )
     batch = {"headers": [["content-type", "application/cloudevents-batch+json"]], "body": json.dumps([CE])}
     yield uncloud("batch", "Several at once are something else, and not one of them is taken.", {"request": batch},
                   rejected={"code": "media-type-unsupported"})  # fmt: skip

@@ -136,6 +136,9 @@ def of_others() -> Iterator[Case]:
     }  # fmt: skip
     yield kept("schema", "ANP 8.1", "The canonical event of the specification is read as it is.",
                {"data": seed, "user_id": "olivia"}, facts={"record": found})  # fmt: skip
+    yield kept("nulls-for-none", "D N34", "Null says of a member with a usual value that the usual one holds.",
+               {"data": {**seed, "revision": None, "origin": None}, "user_id": "olivia"},
+               facts={"record": found})  # fmt: skip
     for variant, word, status in (("dead-letter", "Dead-Letter", "failed"), ("enumeration", "Status.LOCKED", "locked")):
         yield kept(variant, "D N34", "Ledgers write states as their language does.",
                    {"data": {**seed, "status": word}, "user_id": "olivia"},

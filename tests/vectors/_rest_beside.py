@@ -72,6 +72,13 @@ def stated() -> Iterator[Case]:
         **becomes("plain", notes=["sidecar-malformed"]),
     )
     yield beside(
+        "parts-no-list",
+        "R46",
+        "One part that stands for itself is no list of parts.",
+        form("plain", field("parts", {"kind": "text", "mime": "text/plain", "content": "typed"}), SESSION),
+        **becomes("plain", notes=["sidecar-malformed"]),
+    )
+    yield beside(
         "parts-too-many",
         "R46",
         "Typed parts are bounded as fields are.",
