@@ -7,6 +7,7 @@ import pytest
 from mentionable import (
     ArtifactPart,
     DecodeError,
+    Diagnostic,
     FilePart,
     HistoricalMessage,
     NormalizedResponse,
@@ -18,6 +19,7 @@ from mentionable import (
     encode,
     restore,
 )
+from mentionable._json import VALUE_DEPTH
 from mentionable._model.policy import ConsentRequired, PaymentRequired, PolicyPart, Unauthorized
 from mentionable._strict import EXACT, STRICT
 from mentionable._structure import MAX_PROBLEMS
@@ -180,6 +182,20 @@ def test_the_notes_of_one_value_are_bounded():
     assert decode(tuple[Part, ...], [5] * 500, notes=notes) == ()
     assert len(notes) == MAX_PROBLEMS + 1
     assert (notes[-1].code, notes[-1].detail) == ("diagnostics-omitted", "400 more members do not fit")
+
+
+def test_a_value_that_is_too_deep_for_any_wire_costs_itself():
+    deep = 5
+    for _ in range(VALUE_DEPTH + 1):
+        deep = [deep]
+    call = {"kind": "tool_call", "id": "a", "name": "b", "args": deep}
+    value, notes = lenient(tuple[Part, ...], [call, {**call, "args": 1}])
+    assert ([part.args for part in value], notes) == ([1], [("/0", "expected JSON: nested too deeply for JSON")])
+
+
+def test_a_record_without_members_of_other_versions_is_written_too():
+    note = {"code": "member-dropped", "at": "/a", "detail": "b", "temporary": False}
+    assert encode(Diagnostic(**note)) == note
 
 
 @pytest.mark.parametrize("wrong", [{"display_name": None}, []])

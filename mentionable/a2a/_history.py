@@ -160,8 +160,10 @@ def history_of(
 def forwarded_history(metadata: Any, agent: str, reading: Reading) -> tuple[HistoricalMessage, ...]:
     """The turns that a connector forwards with a message; nobody in them is verified."""
     entries = hints_of(metadata).get("history")
-    if entries.__class__ is not list or not entries:
-        return ()
     at = "/metadata/mentionable/history"
+    if entries.__class__ is not list or not entries:
+        if entries is not None and entries != []:
+            reading.note("member-dropped", at, "expected an array of turns")
+        return ()
     reading.forwarded = read_history(entries, agent=agent, at=at, limits=reading.limits, notes=reading.notes)
     return tuple([forwarded.turn for forwarded in reading.forwarded])

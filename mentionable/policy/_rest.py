@@ -148,9 +148,9 @@ def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -
     status = response.status
     if status not in _STATUSES.values():
         return _no_policy(status)
-    document = _document(response)
+    document, is_ours = _document(response)
     if "kind" in document:
-        stated = _stated(document, status, authority)
+        stated = _stated(document, status, authority, is_ours=is_ours)
         if stated is not None:
             return stated
     if status == 402:
@@ -172,28 +172,32 @@ def _no_policy(status: int) -> Rejected:
     return Rejected(code="peer-busy" if is_busy(status) else "peer-error", problems=problems)
 
 
-def _document(response: HttpResponse) -> dict[str, Any]:
-    """The JSON object of a body, without what only makes it a problem; empty when there is none."""
+def _document(response: HttpResponse) -> tuple[dict[str, Any], bool]:
+    """The JSON object of a body, empty when there is none, and whether it is a problem whose type is our policy.
+
+    What only makes it a problem is left out.
+    """
     media_type = (response.header("content-type") or _JSON).partition(";")[0].strip().lower()
     if media_type != _JSON and not media_type.endswith("+json"):
-        return {}
+        return {}, False
     limits = DEFAULTS.limits
     try:
         document = loads(
             response.body, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth, safe_integers=False
         )
     except WireError:
-        return {}
+        return {}, False
     if not isinstance(document, dict):
-        return {}
+        return {}, False
     kind, message = document.get("kind"), document.get("message")
     if media_type == _PROBLEM and isinstance(kind, str) and isinstance(message, str):
         problem = _problem(kind, message, response.status)
-        return {name: member for name, member in document.items() if name not in problem or member != problem[name]}
-    return document
+        kept = {name: member for name, member in document.items() if name not in problem or member != problem[name]}
+        return kept, document.get("type") == problem["type"]
+    return document, False
 
 
-def _stated(document: dict[str, Any], status: int, authority: str | None) -> Found | Rejected | None:
+def _stated(document: dict[str, Any], status: int, authority: str | None, *, is_ours: bool) -> Found | Rejected | None:
     """The policy that a body is, or why it must not count; None when it says no more than its status."""
     found = read_policy(document, authority=authority)
     policy = found.policy
@@ -204,7 +208,8 @@ def _stated(document: dict[str, Any], status: int, authority: str | None) -> Fou
         )
         problems = tuple([Problem(note.at, note.detail) for note in found.diagnostics])
         return Rejected(code="malformed", problems=problems) if is_other else None
-    if isinstance(policy, UnknownPolicy) and any(note.code == "member-dropped" for note in found.diagnostics):
+    is_odd = any(note.code == "member-dropped" for note in found.diagnostics)
+    if isinstance(policy, UnknownPolicy) and is_odd and not is_ours:
         return None  # the JSON of something else, which has a `kind` too
     if isinstance(policy, UnknownPolicy) or _STATUSES[policy.kind] == status:
         return found

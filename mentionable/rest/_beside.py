@@ -60,14 +60,26 @@ def typed_parts(form: Form, reading: Reading) -> tuple[Part, ...] | None:
     if found and not parts:  # the plain fields say more than nothing
         reading.note("sidecar-malformed", at, f"no part can be read: {notes[0].at}: {notes[0].detail}")
         return None
-    reading.notes += [evolve(note, at=at + note.at) for note in notes]
-    asked: list[Part] = []
-    for index, part in enumerate(parts):
-        if isinstance(part, CarriedPolicy):
-            reading.note("policy-malformed", f"{at}/{index}", "a policy is answered, not asked")
-        else:
-            asked.append(set_apart(without_secrets(canonical_part(part)), reading))
-    return tuple(asked)
+    # By their places on the wire: what was left out before them does not count there.
+    demands = [f"/{index}" for index, part in enumerate(found) if part.__class__ is dict and _is_demand(part)]
+    asked = set(demands)
+    reading.notes += [evolve(note, at=at + note.at) for note in notes if _item(note.at) not in asked]
+    for place in demands:
+        reading.note("policy-malformed", at + place, "a policy is answered, not asked")
+    return tuple([
+        set_apart(without_secrets(canonical_part(part)), reading)
+        for part in parts
+        if not isinstance(part, CarriedPolicy)
+    ])  # fmt: skip
+
+
+def _is_demand(part: dict[str, Any]) -> bool:
+    return bool(part.get("kind") == CarriedPolicy.kind)
+
+
+def _item(at: str) -> str:
+    """The pointer of the item into which a pointer into an array leads; empty for the array itself."""
+    return "/".join(at.split("/", 2)[:2])
 
 
 def set_apart(part: Part, reading: Reading) -> Part:

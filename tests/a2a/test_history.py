@@ -208,11 +208,14 @@ def test_the_newest_of_too_many_forwarded_turns_count(take, message, most, kept)
     ]
 
 
-@pytest.mark.parametrize("forwarded", [[], "none", {"a": 1}], ids=str)
-def test_what_is_no_list_of_turns_is_ignored(take, message, forwarded):
-    got = take(message(metadata={"mentionable": {"history": forwarded}}))
+@pytest.mark.parametrize(
+    ("forwarded", "noted"), [([], 0), (None, 0), ("none", 1), ({"a": 1}, 1), ("", 1), ({}, 1)], ids=str
+)
+def test_what_is_no_list_of_turns_counts_for_nothing(take, message, forwarded, noted):
+    got = take({"message": message(metadata={"mentionable": {"history": forwarded}})})
     assert got.message.history is None
-    assert got.diagnostics == ()
+    at = "/message/metadata/mentionable/history"
+    assert [(note.code, note.at) for note in got.diagnostics] == [("member-dropped", at)] * noted
 
 
 def test_the_history_of_the_task_goes_before_a_forwarded_one(take, message, task):

@@ -53,6 +53,14 @@ def test_each_kind_has_its_status_and_comes_back(value, status):
     assert from_http(response, authority="agents.example", now=NOW) == policy.Found(policy=value)
 
 
+def test_an_odd_policy_of_an_unknown_kind_counts_where_the_problem_says_that_it_is_one():
+    odd = {"kind": "wait", "message": "Wait.", "code": 5}
+    assert read(403, odd) == policy.Forbidden(message="Wait.")
+    problem = {"type": f"{EXTENSION}#wait", **odd}
+    assert read(403, problem, "application/problem+json") == policy.UnknownPolicy(kind="wait", message="Wait.")
+    assert read(403, {**problem, "type": "about:blank"}, "application/problem+json").kind == "forbidden"
+
+
 def test_the_body_is_the_policy_and_a_problem():
     value = policy.Forbidden(message="No.", title="Denied", code="x:no", extra={"instance": "/1"})
     assert json.loads(to_http(value).body) == {

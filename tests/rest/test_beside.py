@@ -55,6 +55,23 @@ def file(data, **members):
 # -- parts
 
 
+def test_notes_name_parts_by_their_places_on_the_wire():
+    demand = {"kind": "policy", "policy": {"kind": "forbidden", "message": "No", "code": 5}}
+    got = take("plain", as_json("parts", [5, demand, TEXT, {**demand, "policy": 5}]), SESSION)
+    assert encode(got.message.parts) == [TEXT]
+    assert [(note.code, note.at) for note in got.diagnostics] == [
+        ("member-dropped", "/fields/1/0"),
+        ("policy-malformed", "/fields/1/1"),
+        ("policy-malformed", "/fields/1/3"),
+    ]
+
+
+def test_the_notes_of_a_sidecar_are_bounded():
+    got = take("plain", as_json("parts", [*[5] * 150, TEXT]), SESSION)
+    assert encode(got.message.parts) == [TEXT]
+    assert codes(got) == ["member-dropped"] * 99 + ["diagnostics-omitted"]
+
+
 def test_typed_parts_stand_in_place_of_text_and_files():
     got = take("plain", Field("user", b"1", "image/png", "1.png"), as_json("parts", [TEXT]), SESSION)
     assert encode(got.message.parts) == [TEXT]
