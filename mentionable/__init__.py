@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from ._codec import restore as restore
     from ._codes import CODES as CODES
     from ._codes import CodeInfo as CodeInfo
+    from ._contact import first_contact as first_contact
     from ._errors import DecodeError as DecodeError
     from ._errors import LimitError as LimitError
     from ._errors import MentionableError as MentionableError
@@ -163,6 +164,7 @@ _HOMES = {
     "_codec": "decode dumps encode restore",
     "_code": "Code",
     "_codes": "CODES CodeInfo",
+    "_contact": "first_contact",
     "_errors": (
         "DecodeError LimitError MentionableError Problem UnsupportedError UsageError VerificationError WireError"
     ),

@@ -27,6 +27,9 @@ NO_BLOBS: Final[Mapping[str, bytes]] = {}
 _ROOMS: Final[Mapping[str, str]] = {"activitypub": "activitypub", "a2a": "a2a", "email": "mail", "rest": "rest"}
 """The room that answers by each protocol."""
 
+FIRST_CONTACT: Final = "first_contact"
+"""The member of `raw` that only `first_contact` writes: no protocol has it at the top of `raw`."""
+
 
 @record
 class Destination:
@@ -103,7 +106,7 @@ def check_reply(
     if there != channel:
         raise UsageError(
             f"push_back.channel is {there!r}: answer a message of that thread that came that way,"
-            f" with {_ROOMS[there]}.reply"
+            f" with {_ROOMS[there]}.reply; where none came, see first_contact"
         )
     check_parts(response, to, settings)
 
@@ -183,6 +186,11 @@ def check_size(data: bytes, *, most: int, what: str) -> None:
     """
     if len(data) > most:
         raise UsageError(f"parts: {what} of {len(data)} bytes, at most {most}: give files by their URL")
+
+
+def is_first_contact(to: NormalizedMessage) -> bool:
+    """Whether this stands for a message that never came, so that what goes out answers none."""
+    return found_in(to.raw, FIRST_CONTACT) is True
 
 
 def found_in(raw: Any, *path: str) -> Any:

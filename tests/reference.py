@@ -50,7 +50,7 @@ SECTIONS: Final = {
         " NoRelay"
     ),
     "Responses": (
-        "NormalizedResponse ResponseError Status Streaming PushBackHint destination Destination"
+        "NormalizedResponse ResponseError Status Streaming PushBackHint destination Destination first_contact"
         " Assembler split check_stream"
     ),
     "Identity and policy": "IdentityEvidence VerifiedIdentity PolicyResolution",

@@ -55,7 +55,7 @@ LAYERS = (
     ("anp", "discovery", "identity", "ingest", "policy", "trace"),
     ("prompt",),
     ("mail", "activitypub", "a2a", "rest"),
-    ("connectors",),
+    ("connectors", "_contact"),
     ("testing",),
     ("cli", "__main__"),
 )

@@ -81,7 +81,7 @@ def body_of(
     face = html_face(attached.response, attached=attached.places)
     audience = audience_of(question, people)
     members: dict[str, Any] = {
-        "inReplyTo": question.object_id,
+        **({} if question.object_id is None else {"inReplyTo": question.object_id}),
         **thread,
         "to": audience.to,
         "cc": audience.cc,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._address import canonical
 from .._errors import UsageError
-from .._reply import found_in, object_in
+from .._reply import found_in, is_first_contact, object_in
 from ._iri import PUBLIC, host_of, is_at, is_opaque_iri, many, reference, type_in
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Question(NamedTuple):
     Attributes:
         activity: As it came, its object included.
         document: Its object; empty when only its id is known.
-        object_id: The id of the object, which is what an answer names.
+        object_id: The id of the object, which is what an answer names; None for a first contact, which answers none.
         asker: The id of the actor who asked.
         host: Theirs.
         actor: Their actor document; empty when it is not known.
@@ -33,7 +33,7 @@ class Question(NamedTuple):
 
     activity: dict[str, Any]
     document: dict[str, Any]
-    object_id: str
+    object_id: str | None
     asker: str
     host: str
     actor: dict[str, Any]
@@ -49,9 +49,7 @@ def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
     activity = object_in(to.raw, "activity")
     named = next(iter(many(activity.get("object"))), None)
     document = object_in(named)
-    object_id = reference(named)
-    if object_id is None or not is_opaque_iri(object_id, limits=limits):
-        raise UsageError("to.raw.activity.object.id is missing: keep raw with a message that is to be answered")
+    object_id = None if is_first_contact(to) else _object_id(named, limits)
     asker = _first(activity.get("actor"))
     host = None if asker is None else host_of(asker)
     if asker is None or host is None or asker in PUBLIC:
@@ -61,6 +59,13 @@ def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
         actor = {}
     blind = tuple(many(found_in(to.raw, "delivery", "bcc")))
     return Question(activity, document, object_id, asker, host, actor, blind)
+
+
+def _object_id(named: Any, limits: Limits) -> str:
+    object_id = reference(named)
+    if object_id is None or not is_opaque_iri(object_id, limits=limits):
+        raise UsageError("to.raw.activity.object.id is missing: keep raw with a message that is to be answered")
+    return object_id
 
 
 def thread_of(question: Question, override: str | None, *, limits: Limits) -> dict[str, str]:

@@ -31,7 +31,6 @@ _MOST_REFERENCES: Final = 8_000
 """Characters of References: of a longer chain its root and its end stay, so that the thread is found all the same."""
 
 _ALWAYS: Final = (
-    "Auto-Submitted: auto-replied",  # RFC 3834: programs do not answer this
     "X-Auto-Response-Suppress: OOF, AutoReply",  # the same for those that do not know the RFC; bounces still come
     "MIME-Version: 1.0",
 )
@@ -84,18 +83,23 @@ def write_answer(
     parent, chain = _thread(response, question, to)
     seed = derive("mail.reply", entropy, to.id, to.recipient)
     faces = compose(response, blobs=blobs, seed=seed, domain=people.domain, settings=settings, notes=notes)
-    fields = _fields(people, question.subject, parent, chain, now) + write_policy(response, limits=limits, notes=notes)
-    mail = write_mail(fields, faces, domain=people.domain, now=now, seed=seed)
+    subject = question.subject if question.is_first_contact else _answered(question.subject)
+    fields = _fields(people, subject, parent, chain, now) + write_policy(response, limits=limits, notes=notes)
+    submitted = "auto-generated" if question.is_first_contact else "auto-replied"
+    mail = write_mail(fields, faces, submitted=submitted, domain=people.domain, now=now, seed=seed)
     check_size(mail.data, most=limits.mail_bytes, what="a mail")
     return Answer(people, mail, tuple(notes))
 
 
-def write_mail(fields: Sequence[str], faces: Faces, *, domain: str, now: datetime, seed: bytes) -> Written:
+def write_mail(
+    fields: Sequence[str], faces: Faces, *, submitted: str, domain: str, now: datetime, seed: bytes
+) -> Written:
     """The bytes of a mail.
 
     Args:
         fields: Its header fields, but for those that are the same in every answer, and for Message-ID.
         faces: What its body is made of.
+        submitted: How a program came to send it (RFC 3834 §5); programs do not answer what has such a word.
         domain: Where its id is unique.
         now: The time in that id.
         seed: Random bytes. The id depends on the whole mail too: two answers never share it.
@@ -103,7 +107,7 @@ def write_mail(fields: Sequence[str], faces: Faces, *, domain: str, now: datetim
     content_fields, body = write_body(faces, seed=seed)
     made_of = derive("mail.message-id", seed, *fields, sha256(body).digest())
     native_id = f"<{uuid7(now, made_of, 'message')}@{domain}>"
-    head = "\r\n".join([*fields, folded("Message-ID", [native_id]), *_ALWAYS]).encode()
+    head = "\r\n".join([*fields, folded("Message-ID", [native_id]), f"Auto-Submitted: {submitted}", *_ALWAYS]).encode()
     return Written(b"".join((head, b"\r\n", content_fields, b"\r\n\r\n", body, b"\r\n")), native_id)
 
 
@@ -112,7 +116,7 @@ def _fields(people: People, subject: str, parent: str | None, chain: tuple[str, 
     fields = [mailboxes_field("From", (people.author,)), mailboxes_field("To", people.to)]
     if people.cc:
         fields.append(mailboxes_field("Cc", people.cc))
-    fields += text_field("Subject", _answered(subject)), f"Date: {mail_date(now)}"
+    fields += text_field("Subject", subject), f"Date: {mail_date(now)}"
     if parent is not None:
         fields.append(folded("In-Reply-To", [parent]))
     if chain:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from .._errors import LimitError
 from .._files import one_line
 from .._json import well_formed
-from .._reply import found_in
+from .._reply import found_in, is_first_contact
 from ._addresses import read_addresses
 from ._fields import read_ids, read_line
 from ._write_head import is_message_id
@@ -41,6 +41,7 @@ class Question(NamedTuple):
         is_reply_to_shown: Whether what shows the sender covers that field.
         is_reply_to_repeated: Whether it is there more than once.
         automatic: Why a program seems to have sent it, in words; "" when nothing says so.
+        is_first_contact: Whether no mail came: what is written answers none.
     """
 
     subject: str
@@ -50,6 +51,7 @@ class Question(NamedTuple):
     is_reply_to_shown: bool
     is_reply_to_repeated: bool
     automatic: str
+    is_first_contact: bool
 
 
 def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
@@ -74,6 +76,7 @@ def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
         _covers_reply_to(to),
         isinstance(found_in(to.raw, "headers", "reply-to"), (list, tuple)),
         _automatic(to, fields),
+        is_first_contact(to),
     )
 
 
