@@ -12,11 +12,15 @@ import pytest
 from mentionable import (
     Answers,
     CarriedPolicy,
+    Diagnostic,
     HistoricalMessage,
+    HttpResponse,
     NormalizedResponse,
     Part,
+    PushBackHint,
     RecipientCapabilities,
     Rejected,
+    TextPart,
     a2a,
     decode,
     drive,
@@ -28,14 +32,14 @@ from mentionable import (
 )
 from mentionable._json import pointer
 from mentionable.policy._rest import from_http, to_http
-from mentionable.rest import Field
+from mentionable.rest import Field, result
 from tests.a2a.questions import FACTS
 from tests.activitypub.world import World, create, note, taken
 from tests.mail.door import receive as receive_mail
 from tests.mail.test_parts import mail, multipart, part
 from tests.mail.test_trace_part import trace_part
 from tests.odd_members import class_of, mutations, optional_in, put, samples
-from tests.rest.asking import NOW, as_json, take
+from tests.rest.asking import NOW, as_json, message, take
 
 AGENT = "agents.example"
 CAPABILITIES = "recipient_capabilities"
@@ -117,6 +121,14 @@ def mail_trace(data):
     return moved(encode(got.message.received_trace), "a.example", AGENT), got.diagnostics
 
 
+def rest_answer(data):
+    body = json.dumps(data).encode()
+    response = HttpResponse(status=200, headers=(("content-type", "application/json"),), body=body)
+    arrived = encode(result(response, to=message(TextPart(content="Hi"))))
+    left_out = arrived.pop("rest", {}).get("dropped", ())
+    return arrived, [Diagnostic(code="member-dropped", **note) for note in left_out]
+
+
 CARRIERS = {
     "rest-parts": (rest("parts", attrgetter("parts")), tuple[Part, ...], "/fields/1"),
     "rest-history": (rest("history", turns), tuple[HistoricalMessage, ...], "/fields/1"),
@@ -131,6 +143,7 @@ CARRIERS = {
     "mail-policy": (mail_policy, policy.PolicyPart, "/headers/x-mentionable-policy"),
     "activitypub-policy": (activitypub_policy, policy.PolicyPart, "/object/mentionablePolicy"),
     "http-policy": (http_policy, policy.PolicyPart, ""),
+    "rest-answer": (rest_answer, NormalizedResponse, ""),
 }  # fmt: skip
 """Name → how it is read, what it carries, and where that stands."""
 
@@ -146,15 +159,29 @@ COUNTS = {
     "mail-policy": 260,
     "activitypub-policy": 260,
     "http-policy": 260,
+    "rest-answer": 223,
 }
 """Name → odd members that are tried, at least."""
+
+
+NOT_CARRIED = {
+    "rest-parts": {CarriedPolicy},
+    "rest-answer": {
+        *(CarriedPolicy, PushBackHint),
+        *((NormalizedResponse, "streaming"), (NormalizedResponse, "push_back")),
+    },
+}
+"""Name → classes and members that have no place there."""
 
 
 def whole(name):
     """The values to make odd."""
     found = samples(CARRIERS[name][1])
     if name == "rest-parts":  # there a demand is answered, not asked
-        found = [[one for one in found[0] if one["kind"] != "policy"]]
+        return [[one for one in found[0] if one["kind"] != "policy"]]
+    if name == "rest-answer":  # one that cannot be read fails the answer; and one answer has no place in a stream
+        failed = {"reply_to": "m1", "status": "error", "error": found[0]["error"]}
+        return [{**failed, "parts": [one for one in found[0]["parts"] if one["kind"] != "policy"]}]
     return found
 
 
@@ -199,7 +226,7 @@ def test_every_optional_member_is_made_odd(name):
     """By the classes themselves, so that a member that is new is not forgotten."""
     form = CARRIERS[name][1]
     found = [one for data in whole(name) for one in mutations(form, data, (), ())]
-    optional = optional_in(form, {CarriedPolicy} if name == "rest-parts" else set())
+    optional = optional_in(form, set(NOT_CARRIED.get(name, ()))) - NOT_CARRIED.get(name, set())
     assert optional
     assert optional <= {one.of for one in found if one.odd is None}
     assert optional <= {one.of for one in found if one.odd is not None}
