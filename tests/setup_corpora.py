@@ -68,7 +68,7 @@ def _fetched(name: str) -> bool:
 def _fetch_from_pip(source: Source) -> bool:
     """Unpack the wanted files of a source distribution."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:"]
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", source.package]
         if not _succeeds([*command, "--dest", folder, f"{source.package}=={source.version}"]):
             return False
         wanted = re.compile(source.files)

@@ -335,10 +335,10 @@ def _make_debian() -> bool:
 def _make_sources() -> bool:
     """The wanted files of the source distributions."""
     with tempfile.TemporaryDirectory() as folder:
-        download = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", "--dest"]
+        download = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest"]
         for package, version, files in SOURCES:
             inside = Path(folder) / package
-            if not succeeds([*download, str(inside), f"{package}=={version}"]):
+            if not succeeds([*download, str(inside), "--no-binary", package, f"{package}=={version}"]):
                 return False
             wanted = re.compile(files)
             for archive in inside.glob("*.tar.gz"):
