@@ -357,6 +357,23 @@ _VIEWERS: Final = (
     "",
 )
 
+_TIMES: Final = (
+    *(
+        "2026-11-21T20:56:00Z",
+        "2026-11-21T20:56:00.5Z",
+        "2026-11-21T20:56:00.120+02:00",
+        "2026-11-21T20:56:00.1234567Z",
+    ),
+    *(
+        "2026-11-21T20:56:00-23:59",
+        "2024-02-29T00:00:00Z",
+        "2026-11-21t20:56:00.000z",
+        "2000-01-01 00:00:00.999999+00:00",
+    ),
+    *("2016-12-31T23:59:60Z", "2026-02-29T00:00:00Z", "0001-01-01T00:00:00+00:01", "2026-11-21T20:56:00", "2026-11-21"),
+)
+"""Timestamps, most of them in a spelling of their own, some of them none."""
+
 
 def _part(random: Random) -> dict[str, Any]:
     made: dict[str, Any] = random.choice(
@@ -392,6 +409,7 @@ def _part(random: Random) -> dict[str, Any]:
                 "name": "f",
                 "args": {},
                 "result": value(random),
+                "started_at": random.choice(_TIMES),
             },
             {"kind": "weather", "sky": value(random)},
         )
