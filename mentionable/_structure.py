@@ -26,7 +26,7 @@ from ._model.message import NormalizedMessage
 from ._model.policy import PolicyResolution
 from ._model.sender import Sender
 from ._model.trust import DEFAULT_LIFETIME, DEFAULT_SKEW, TrustEntry, TrustPolicy
-from ._strict import EXACT, FALLBACK, STRICT
+from ._strict import EXACT, fallback_of, strict_of
 from ._value import UNSET, InvalidMembers, Rule, Unset, hints, taken_members
 
 if TYPE_CHECKING:
@@ -283,7 +283,7 @@ class _Read(NamedTuple):
 
 def _reads(hook_of: HookOf, cls: Any, own: bool) -> list[_Read]:
     """How the members of a class are read."""
-    forms, strict, fallback = hints(cls), STRICT.get(cls, frozenset()), FALLBACK.get(cls, {})
+    forms, strict, fallback = hints(cls), strict_of(cls), fallback_of(cls)
     unread = frozenset() if own else _TRUSTED.get(cls, frozenset())
     reads = []
     for a in attrs.fields(cls):
@@ -311,7 +311,7 @@ def class_hook(hook_of: HookOf, cls: Any, own: bool) -> Callable[[Any, Any], Any
         raise UsageError(f"{cls.__name__} must be verified, not decoded; your own store uses restore()")
     if "extra" not in attrs.fields_dict(cls):
         raise UsageError(f"{cls.__name__} is not a value of the contract")
-    members, strict = _reads(hook_of, cls, own), STRICT.get(cls, frozenset())
+    members, strict = _reads(hook_of, cls, own), strict_of(cls)
     known, is_closed, is_exact = taken_members(cls), cls in _CLOSED, cls in EXACT
     tag, word = _tag(cls)
     has_tag_only = word is not None and tag not in hints(cls)

@@ -90,7 +90,7 @@ def _resolve_agent(_: str, given: Object, unit: Object) -> Answer:
     value = {name: getattr(found, name) for name in RESOLVED}
     value["interfaces"] = [_way(one) for one in found.ways]
     value["signed_by"] = found.signed and found.signed.key_id
-    return {"value": value, "asks": table.asked}
+    return {"value": value, "diagnostics": [note.code for note in found.diagnostics], "asks": table.asked}
 
 
 def _directory(given: Object, unit: Object) -> Any:

@@ -6,7 +6,7 @@ Spec: A2A 0.3 §5.5, A2A 1.0 §4.4.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
 from .._http import is_fetchable_url
 from .._model.rules import JsonObject, Name  # noqa: TC001 - read when members are checked
@@ -86,6 +86,7 @@ class A2AInterface:
     protocol_version: Name
     tenant: str | None = None
     extra: JsonObject = NO_MEMBERS
+    _STRICT: ClassVar = frozenset({"tenant"})
 
     def _check(self) -> None:
         _check_extra(self.extra, _OF_INTERFACES)
@@ -146,6 +147,7 @@ class A2ASkill:
     output_modes: tuple[str, ...] | None = None
     security: tuple[Requirement, ...] | None = None
     extra: JsonObject = NO_MEMBERS
+    _FALLBACK: ClassVar = {"description": "", "tags": ()}
 
     def _check(self) -> None:
         _check_extra(self.extra, _OF_SKILLS)
@@ -206,6 +208,15 @@ class A2ACard:
     security: tuple[Requirement, ...] | None = None
     signatures: tuple[JsonObject, ...] | None = None
     extra: JsonObject = NO_MEMBERS
+    _STRICT: ClassVar = frozenset({"interfaces", "security_schemes", "security", "signatures"})
+    _FALLBACK: ClassVar = {
+        "description": "",
+        "version": "",
+        "capabilities": Capabilities(),
+        "skills": (),
+        "default_input_modes": (),
+        "default_output_modes": (),
+    }
 
     @property
     def ways(self) -> tuple[Way, ...]:

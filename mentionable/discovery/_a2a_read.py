@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from .._errors import DecodeError, Problem, wire_error
+from .._errors import DecodeError, Problem, WireError, wire_error
 from .._json import pointer
+from .._outcome import Diagnostic
 from .._settings import DEFAULTS, Settings, check_settings
+from .._value import evolve
 from ._a2a_card import A2ACard
 from ._agent_card import card_document
 
@@ -63,7 +65,9 @@ def is_a2a_card(document: Mapping[str, Any]) -> bool:
     return "supportedInterfaces" in document or ("url" in document and "protocolVersion" in document)
 
 
-def read_a2a_card(document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> A2ACard:
+def read_a2a_card(
+    document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS, notes: list[Diagnostic] | None = None
+) -> A2ACard:
     """The A2A card in a document of v0.3, of v1.0 or of both; what this version does not know is kept in `extra`.
 
     Where a document is both, v1.0 counts; the one URL of v0.3 comes last, unless it is listed already. Nothing is shown
@@ -72,6 +76,8 @@ def read_a2a_card(document: bytes | Mapping[str, Any], *, settings: Settings = D
     Args:
         document: The card, as bytes or as a JSON parser gave it.
         settings: Limits.
+        notes: Takes what had to be left out, and then an optional member that does not fit costs only itself. The
+            interfaces, what callers need, and the signatures stay strict. Without `notes` every misfit raises.
 
     Raises:
         WireError: `malformed` with every fault and its place, or why it is no strict JSON.
@@ -84,11 +90,11 @@ def read_a2a_card(document: bytes | Mapping[str, Any], *, settings: Settings = D
         (A2AInterface(url='https://agents.example/a2a', protocol_binding='JSONRPC', protocol_version='0.3.0'),)
     """
     check_settings(settings)
-    return card_of(card_document(document, settings))
+    return card_of(card_document(document, settings), notes)
 
 
-def card_of(document: Json) -> A2ACard:
-    """The card in an object.
+def card_of(document: Json, notes: list[Diagnostic] | None = None) -> A2ACard:
+    """The card in an object; `notes` as for `read_a2a_card`.
 
     Raises:
         WireError: `malformed`, `duplicate-member`.
@@ -100,17 +106,12 @@ def card_of(document: Json) -> A2ACard:
     listed = _each(v1, "/supportedInterfaces", _own)
     known = set(map(_mark, listed))
     whole["interfaces"] = listed + [one for one in v03 if _mark(one) not in known]
-    capabilities = _own(whole.get("capabilities", {}), "/capabilities")
-    extended = whole.pop("supports_authenticated_extended_card", None)
-    if extended is not None:
-        capabilities.setdefault("extended_agent_card", extended)
-    if "extensions" in capabilities:
-        capabilities["extensions"] = _each(capabilities["extensions"], "/capabilities/extensions", _own)
-    whole["capabilities"] = capabilities
+    pointers = _move_capabilities(whole, notes)
     _move_security(whole, "")
     if "security_schemes" in whole:
         whole["security_schemes"] = _schemes(whole["security_schemes"])
-    whole["skills"] = _each(whole.get("skills"), "/skills", _skill)
+    skills = whole.get("skills", [])
+    whole["skills"] = _objects(skills, "/skills", lambda skill, at: _skill(skill, at, notes))
     whole.update({name: member for name, member in document.items() if name in _NOT_OURS})
     for name, empty in (
         ("description", ""),
@@ -119,15 +120,53 @@ def card_of(document: Json) -> A2ACard:
         ("default_output_modes", []),
     ):
         whole.setdefault(name, empty)
+    found: list[Diagnostic] | None = None if notes is None else []
     try:
-        return decode(A2ACard, whole)
+        card = decode(A2ACard, whole, notes=found)
     except DecodeError as error:
-        raise DecodeError("malformed", [Problem(_on_the_wire(at), rule) for at, rule in error.problems]) from None
+        problems = [Problem(_on_the_wire(at, pointers), rule) for at, rule in error.problems]
+        raise DecodeError("malformed", problems) from None
+    if notes is not None:
+        notes += [evolve(note, at=_on_the_wire(note.at, pointers)) for note in found or ()]
+    return card
 
 
-def _on_the_wire(at: str) -> str:
+def _move_capabilities(whole: Json, notes: list[Diagnostic] | None) -> Mapping[str, str]:
+    """Puts what the agent can do in one place. Gives the pointers of members that were elsewhere."""
+    capabilities, at = whole.get("capabilities", {}), "/capabilities"
+    try:
+        capabilities = _own(capabilities, at)
+    except WireError as error:
+        _leave_out(error, notes)
+        capabilities = {}
+    whole["capabilities"] = capabilities
+    if "extensions" in capabilities:
+        capabilities["extensions"] = _objects(capabilities["extensions"], f"{at}/extensions", _own)
+    extended = whole.pop("supports_authenticated_extended_card", None)
+    if extended is None or "extended_agent_card" in capabilities:
+        return {}
+    capabilities["extended_agent_card"] = extended
+    return {f"{at}/extended_agent_card": "/supportsAuthenticatedExtendedCard"}
+
+
+def _leave_out(error: WireError, notes: list[Diagnostic] | None) -> None:
+    """Notes that something was left out for a fault; raises it where nothing may be, or where it is another fault."""
+    if notes is None or error.code != "malformed":
+        raise error
+    at, rule = error.problems[0]
+    notes.append(Diagnostic(code="member-dropped", at=at, detail=rule))
+
+
+def _on_the_wire(at: str, pointers: Mapping[str, str]) -> str:
     """A pointer by the names of the wire."""
-    return "/".join([_POINTERS.get(token, token) for token in at.split("/")])
+    return pointers.get(at) or "/".join([_POINTERS.get(token, token) for token in at.split("/")])
+
+
+def _objects(found: Any, at: str, read: Callable[[Any, str], Json]) -> Any:
+    """The objects of an array by their names here. What is none stays, for `decode` to find fault with."""
+    if found.__class__ is not list:
+        return found
+    return [read(one, f"{at}/{index}") if one.__class__ is dict else one for index, one in enumerate(found)]
 
 
 def _own(found: Any, at: str) -> Json:
@@ -171,9 +210,12 @@ def _mark(one: Json) -> tuple[str, str, str]:
     return str(one.get("url")), str(one.get("protocol_binding")), str(one.get("protocol_version"))[:3]
 
 
-def _skill(found: Any, at: str) -> Json:
+def _skill(found: Any, at: str, notes: list[Diagnostic] | None) -> Json:
     skill = _own(found, at)
-    _move_security(skill, at)
+    try:
+        _move_security(skill, at)
+    except WireError as error:
+        _leave_out(error, notes)
     skill.setdefault("description", "")
     skill.setdefault("tags", [])
     return skill

@@ -5,7 +5,7 @@ Spec: AgentCard v0.1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from .._address import is_canonical
 from .._errors import DecodeError, Problem, UsageError, wire_error
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from .._http import HttpResponse
+    from .._outcome import Diagnostic
 
 MAX_CARD: Final = 262_144
 """How many bytes the card of an agent may have."""
@@ -143,6 +144,9 @@ class A2AAuth:
     jwks_uri: SecureUrl | None = None
     audience: str | None = None
     extra: JsonObject = NO_MEMBERS
+    _STRICT: ClassVar = frozenset({
+        *("issuer", "authorization_endpoint", "token_endpoint", "scopes", "jwks_uri", "audience"),
+    })  # fmt: skip
 
     def _check(self) -> None:
         missing = [name for name in _AUTH.get(self.scheme, ()) if getattr(self, name) is None]
@@ -175,6 +179,7 @@ class A2ASection:
     output_modes: tuple[Mode, ...] = (Mode(kind="text", mime="text/plain"),)
     protocol_version: Name | None = None
     extra: JsonObject = NO_MEMBERS
+    _STRICT: ClassVar = frozenset({"protocol_version"})
 
 
 @value
@@ -192,6 +197,7 @@ class ActivityPubSection:
     inbox: SecureUrl | None = None
     outbox: SecureUrl | None = None
     extra: JsonObject = NO_MEMBERS
+    _STRICT: ClassVar = frozenset({"inbox"})
 
 
 @value
@@ -226,6 +232,7 @@ class MentionableSection:
     signing_keys: tuple[JsonObject, ...] | None = None
     identity_policy: tuple[JsonObject, ...] | None = None
     extra: JsonObject = NO_MEMBERS
+    _STRICT: ClassVar = frozenset({"supported_inbound", "rest", "signing_keys", "identity_policy"})
 
     def _check(self) -> None:
         if any("d" in key for key in self.signing_keys or ()):
@@ -278,13 +285,16 @@ class AgentCard:
     activitypub: ActivityPubSection | None = None
     ext: JsonObject | None = None
     extra: JsonObject = NO_MEMBERS
+    _STRICT: ClassVar = frozenset({"activitypub"})
 
 
 JsonCard: TypeAlias = dict[str, Any]
 
 
-def read_agent_card(document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> AgentCard:
-    """The card in a document, read strictly; what this version does not know is kept in `extra`.
+def read_agent_card(
+    document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS, notes: list[Diagnostic] | None = None
+) -> AgentCard:
+    """The card in a document; what this version does not know is kept in `extra`.
 
     The older form, `preferred_address` beside `url`, is read too. Whether the card is the one of an address, only its
     domain can say: see `resolve_agent`.
@@ -292,6 +302,8 @@ def read_agent_card(document: bytes | Mapping[str, Any], *, settings: Settings =
     Args:
         document: The card, as bytes or as a JSON parser gave it.
         settings: Limits.
+        notes: Takes what had to be left out, and then an optional member that does not fit costs only itself. Keys,
+            ids, and what says where and how callers come in stay strict. Without `notes` every misfit raises.
 
     Raises:
         WireError: `malformed` with every fault and its place, or why it is no strict JSON.
@@ -312,8 +324,8 @@ def read_agent_card(document: bytes | Mapping[str, Any], *, settings: Settings =
     check_settings(settings)
     found = card_document(document, settings)
     if "address" not in found and "preferred_address" in found:
-        return _older(found)
-    return decode(AgentCard, found)
+        return _older(found, notes)
+    return decode(AgentCard, found, notes=notes)
 
 
 def card_document(document: bytes | Mapping[str, Any], settings: Settings) -> JsonCard:
@@ -325,7 +337,7 @@ def card_document(document: bytes | Mapping[str, Any], settings: Settings) -> Js
     return card
 
 
-def _older(document: JsonCard) -> AgentCard:
+def _older(document: JsonCard, notes: list[Diagnostic] | None) -> AgentCard:
     """The card in the form of the older guide. What else it says is an A2A card's, and stays where it is."""
     from .._codec import decode, encode
 
@@ -345,7 +357,7 @@ def _older(document: JsonCard) -> AgentCard:
         "mentionable": {"supported_inbound": ["a2a"]},
     }
     try:
-        return decode(AgentCard, {**document, **whole})
+        return decode(AgentCard, {**document, **whole}, notes=notes)
     except DecodeError as error:
         problems = [Problem("/url" if at == "/a2a/endpoint" else at, rule) for at, rule in error.problems]
         raise DecodeError("malformed", problems) from None

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from .._asks import Fetched, Flow
+    from .._outcome import Diagnostic
     from .._webfinger import ResourceDescriptor
     from ._a2a_card import Dialect, Way
     from ._settings import Settings
@@ -58,6 +59,7 @@ class ResolvedAgent:
         profile_page: A page for people.
         signed: What a key of its domain signed, where that was wanted: then all ways come from there, and actor,
             mailbox and page are what the domain itself says.
+        diagnostics: What of the card does not fit and was left out, each with its place on the card.
     """
 
     address: Address
@@ -69,6 +71,7 @@ class ResolvedAgent:
     mailbox: str | None = None
     profile_page: str | None = None
     signed: VerifiedCard | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
 
     def way(self, *, dialects: Collection[Dialect] | None = None) -> Way | None:
         """The way to call it: the first that the agent likes and that you speak; None when there is none.
@@ -142,7 +145,8 @@ def _by_card(address: Address, found: ResourceDescriptor, settings: Settings) ->
     ask = Fetch(url=url, accept=_ACCEPT, purpose="agent-card", max_bytes=settings.limits.fetched_bytes)
     answer = _taken((yield from ask))
     document = card_document(answer.body, settings)
-    card = read_agent_card(document, settings=settings)
+    notes: list[Diagnostic] = []
+    card = read_agent_card(document, settings=settings, notes=notes)
     if card.address != address:
         raise wire_error("agent-card-mismatch", "/address", f"it is not {address}")
     agent = ResolvedAgent(
@@ -158,7 +162,9 @@ def _by_card(address: Address, found: ResourceDescriptor, settings: Settings) ->
         if isinstance(signed, Rejected):
             raise signed.error
         return evolve(agent, signed=signed, ways=signed.card.ways)
-    return evolve(agent, card=card, ways=ways_of(_interfaces(card, document)), **_others(agent, card))
+    ways = ways_of(_interfaces(card, document, notes))
+    places = {note.at: note for note in reversed(notes)}  # a member of both cards is noted once
+    return evolve(agent, card=card, ways=ways, diagnostics=tuple(reversed(places.values())), **_others(agent, card))
 
 
 def _taken(answer: Fetched | Failed) -> Fetched:
@@ -176,9 +182,9 @@ def _taken(answer: Fetched | Failed) -> Fetched:
     return answer
 
 
-def _interfaces(card: AgentCard, document: dict[str, Any]) -> tuple[A2AInterface, ...]:
+def _interfaces(card: AgentCard, document: dict[str, Any], notes: list[Diagnostic]) -> tuple[A2AInterface, ...]:
     """The interfaces of a card: of the A2A card in the same document, and then the endpoint of its own section."""
-    listed = card_of(document).interfaces if is_a2a_card(document) else ()
+    listed = card_of(document, notes).interfaces if is_a2a_card(document) else ()
     section = card.a2a
     own = A2AInterface(
         url=section.endpoint,
@@ -188,7 +194,7 @@ def _interfaces(card: AgentCard, document: dict[str, Any]) -> tuple[A2AInterface
     return listed if any(one.url == own.url and one.dialect == own.dialect for one in listed) else (*listed, own)
 
 
-def _others(agent: ResolvedAgent, card: AgentCard) -> dict[str, str | None]:
+def _others(agent: ResolvedAgent, card: AgentCard) -> dict[str, Any]:
     """The other ways to reach an agent; where its domain names an actor or a page, the domain counts."""
     mine, fediverse = card.mentionable, card.activitypub
     return {

@@ -198,7 +198,7 @@ def test_what_may_be_had_later_is_unresolvable(row):
         ({"name": "x"}, "malformed"),
         ({"body": "{", "content_type": "application/json"}, "invalid-json"),
         ({**DOCUMENT, "x": "y" * 65_536}, "too-large"),
-        ({**BOTH, "skills": 5}, "malformed"),
+        ({**BOTH, "supportedInterfaces": 5}, "malformed"),
     ],
 )
 def test_a_card_is_one_of_that_address(card, code):

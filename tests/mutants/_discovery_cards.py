@@ -162,9 +162,9 @@ reading(
 reading(
     "no-fuller-card",
     "Does not read where v0.3 tells of a fuller card.",
-    _a2a_read.card_of,
-    "if extended is not None:",
-    "if False:",
+    _a2a_read._move_capabilities,
+    "if extended is None or",
+    "if True or",
 )
 lacks(
     "write_a2a_card",

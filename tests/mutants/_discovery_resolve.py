@@ -199,7 +199,7 @@ step(
     "only-its-own-section",
     "Does not read an A2A card in the same document.",
     _resolve._interfaces,
-    "card_of(document).interfaces if is_a2a_card(document) else ()",
+    "card_of(document, notes).interfaces if is_a2a_card(document) else ()",
     "()",
 )
 step(
@@ -334,4 +334,11 @@ believes(
     "agent-card-signature-invalid",
     "agent-card-key-unknown",
     value=FOUND,
+)
+
+lacks(
+    "resolve_agent",
+    "odd-costs-all",
+    "Refuses a card for one odd member.",
+    (_resolve._by_card, "settings=settings, notes=notes", "settings=settings"),
 )

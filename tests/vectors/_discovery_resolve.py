@@ -94,6 +94,13 @@ def ways() -> Iterator[Case]:
     less = {"actor": f"{HOME}/other", "profile_page": HOME, "rest": f"{HOME}/rest"}
     yield found("ways-of-the-card", "What the domain does not say, the card may say.", less, card=rich)
     yield found("a2a-card-beside", "The A2A card in the same document comes first.", {"interfaces": TWO}, card=BOTH)
+    odd = {**BOTH, "skills": 5, "description": 5, "icon": {"url": "data:image/png;base64,AA=="}}
+    odd = changed(odd, mentionable__homepage="mailto:helper@agents.example")
+    why = "An optional member that does not fit costs itself."
+    dropped = {"diagnostics": ["member-dropped"] * 4}
+    value = {**FOUND, "interfaces": TWO}
+    unit, around = {"address": ADDRESS}, {"given": world(card=odd), "max_asks": 2, "flags": ["honest"]}
+    yield one("resolve", "odd-members", "R54", why, unit, value=value, **dropped, **around)
     old = {**OLD, **changed(CARD, a2a__endpoint=f"{HOME}/old")}
     more = [{"url": RPC, "dialect": "0.3"}, {"url": f"{HOME}/old", "dialect": "0.3"}]
     yield found("old-a2a-card-beside", "It may be of either version.", {"interfaces": more}, card=old)
@@ -261,7 +268,7 @@ def faulty() -> Iterator[Case]:
     yield lost("older-card-of-another", why, code, card={"preferred_address": "@other@agents.example", "url": RPC})
     why = "A card is read in one way or not at all."
     yield lost("card-faulty", why, "malformed", card=changed(CARD, a2a=GONE))
-    yield lost("a2a-card-faulty", why, "malformed", card={**BOTH, "skills": 5})
+    yield lost("a2a-interfaces-faulty", why, "malformed", card={**BOTH, "supportedInterfaces": 5})
     yield lost("no-address", why, "malformed", card=A2A)
     yield lost(
         "card-twice", why, "duplicate-member", card={"body": '{"a": 1, "a": 2}', "content_type": "application/json"}
