@@ -95,7 +95,10 @@ def _display_name(document: dict[str, Any], address: Address, notes: list[Diagno
     value = document.get("name")
     if value is None and document.get("nameMap").__class__ is dict:
         value = next(iter(document["nameMap"].values()), None)
+    if value is None:
+        return None
     if value.__class__ is not str:
+        notes.append(Diagnostic(code="member-dropped", at="/actor/name", detail="expected a string"))
         return None
     return display_name(one_line(value), address, at="/actor/name", notes=notes)
 
@@ -116,20 +119,28 @@ def _page(document: dict[str, Any], notes: list[Diagnostic]) -> str | None:
 
 def _picture(document: dict[str, Any], notes: list[Diagnostic]) -> Avatar | None:
     """The first icon whose URL may be shown. It is never fetched."""
-    icons = many(document.get("icon"))
-    for icon in icons:
-        targets = many(icon.get("url")) or many(icon.get("href")) if icon.__class__ is dict else (icon,)
-        for target in targets:
-            link = target if target.__class__ is dict else icon if icon.__class__ is dict else {}
+    icons = _placed(document.get("icon"), "/actor/icon")
+    for at, icon in icons:
+        whole = icon if icon.__class__ is dict else {}
+        targets = _placed(whole.get("url"), f"{at}/url") or _placed(whole.get("href"), f"{at}/href")
+        for place, target in targets if whole else [(at, icon)]:
+            own, link = (place, target) if target.__class__ is dict else (at, whole)
             url = web_url(target)
             if url is not None:
-                mime = media_type(link.get("mediaType")) or (
-                    media_type(icon.get("mediaType")) if icon.__class__ is dict else None
-                )
-                return _avatar(url, mime, _pixels(link.get("width")), _pixels(link.get("height")))
+                mime = media_type(link.get("mediaType")) or media_type(whole.get("mediaType"))
+                sides = _pixels(link.get("width")), _pixels(link.get("height"))
+                for name, read in zip(("mediaType", "width", "height"), (mime, *sides), strict=True):
+                    if read is None and link.get(name) is not None:
+                        notes.append(Diagnostic(code="member-dropped", at=f"{own}/{name}", detail="it does not fit"))
+                return _avatar(url, mime, *sides)
     if icons:
         notes.append(Diagnostic(code="url-refused", at="/actor/icon", detail="no http(s) URL of a picture"))
     return None
+
+
+def _placed(found: Any, at: str) -> list[tuple[str, Any]]:
+    """The values of a member that may be one or an array, each with its pointer."""
+    return [(f"{at}/{index}" if found.__class__ is list else at, one) for index, one in enumerate(many(found))]
 
 
 def _pixels(value: Any) -> int | None:

@@ -63,8 +63,6 @@ def test_the_profile_is_projected_from_the_document() -> None:
         ({"name": None, "nameMap": {"en": "Alice"}}, "Alice"),
         ({"name": None, "nameMap": {}}, None),
         ({"name": None, "nameMap": "Alice"}, None),
-        ({"name": 5}, None),
-        ({"name": ["Alice"]}, None),
         ({"name": "alice @ work"}, "alice @ work"),
         ({"name": "@alice@social.example"}, "@alice@social.example"),
         ({"name": "Alice <alice@social.example>"}, "Alice <alice@social.example>"),
@@ -116,7 +114,7 @@ def test_the_page_is_the_first_html_link_or_the_first_url(url: object, expected:
     ("icon", "expected"),
     [
         ("https://files.example/a.png", Avatar(url="https://files.example/a.png")),
-        ({"href": "https://files.example/a.png", "width": -1}, Avatar(url="https://files.example/a.png")),
+        ({"href": "https://files.example/a.png", "width": None}, Avatar(url="https://files.example/a.png")),
         (
             {"mediaType": "image/png", "url": {"href": "https://files.example/a.png", "height": 5}},
             Avatar(url="https://files.example/a.png", mime_type="image/png", height=5),
@@ -132,6 +130,24 @@ def test_the_avatar_is_the_first_icon_that_may_be_shown(icon: object, expected: 
     found = read(icon=icon)
     assert found.sender.profile is not None
     assert (found.sender.profile.avatar, codes(found.notes)) == (expected, [])
+
+
+@pytest.mark.parametrize(
+    ("members", "at"),
+    [
+        ({"name": 5}, "/actor/name"),
+        ({"name": ["Alice"]}, "/actor/name"),
+        ({"icon": {"url": "https://files.example/a.png", "mediaType": 5}}, "/actor/icon/mediaType"),
+        ({"icon": {"href": "https://files.example/a.png", "width": "5"}}, "/actor/icon/width"),
+        ({"icon": ["x:y", {"url": "https://files.example/a.png", "height": -1}]}, "/actor/icon/1/height"),
+        ({"icon": {"url": [{"href": "https://files.example/a.png", "width": True}]}}, "/actor/icon/url/0/width"),
+    ],
+)
+def test_an_odd_member_of_a_profile_costs_itself(members: dict[str, Any], at: str) -> None:
+    found = read(**members)
+    assert [(note.code, note.at) for note in found.notes] == [("member-dropped", at)]
+    avatar = None if found.sender.profile is None else found.sender.profile.avatar
+    assert avatar == (Avatar(url="https://files.example/a.png") if "icon" in members else None)
 
 
 def test_a_bad_page_or_avatar_is_dropped_with_a_note() -> None:
