@@ -40,7 +40,7 @@ from mentionable.anp import AgentInstructions, Notification, Routing
 from mentionable.discovery import Link, ResourceDescriptor
 from mentionable.identity import TransportProof
 
-TIME = "2026-11-21T20:56:00.000Z"
+TIME = "2026-11-21T20:56:00Z"
 URL = "https://a.example/x"
 ALICE = Sender(
     address="@alice@a.example",

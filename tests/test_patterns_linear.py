@@ -34,6 +34,12 @@ HOSTILE = {
     ],
     "mentionable._markup:_ADDRESS": [("http://a", "()", "("), ("http://a", "(", ""), ("", "http://(", "")],
     "mentionable._model.policy:_LANGUAGE": [("a", "-a", "-"), ("a", "-abcdefgh", "i")],
+    "mentionable._model.rules:_TYPE_WITH_PARAMETERS": [
+        ("a/b", "; a=b", ";"),
+        ("a/b", '; a="b"', '; a="'),
+        ('a/b; a="', '\\"', "x"),
+    ],
+    "mentionable._model.rules:_NEXT_PARAMETER": [(';a="', "\\\\", ""), (';a="', '\\"', "\n"), ("", "\t", ";")],
     "mentionable._model.policy:_REVERSE_DNS": [("a", ".a", "."), ("a", ".a", "!")],
     "mentionable.activitypub._documents:_PARAMETER": [(';a="', "\\\\", ""), (';a="', 'b\\"', '"x')],
     "mentionable.activitypub._mentions:_HANDLE": [("@a@b", ".c", "@"), ("", "@a@b.c", ""), ("@a@", "b.c.", ".")],

@@ -11,7 +11,7 @@ from .._model.capabilities import AgentChain
 from .._model.message import NormalizedResponse
 from .._outcome import Received, Rejected
 from .._text import plain_text, render_agent_chain, shorten
-from .._time import format_time
+from .._time import signed_time
 from .._value import evolve
 from ..connectors import slack
 from ..testing.lookups import LookupTable
@@ -73,7 +73,7 @@ def _story(typed: str, read: str) -> Iterator[Line]:
     claim = f"{evidence.subject}, {evidence.assurance}, for {evidence.audience}"
     yield checked(field_line("evidence", claim), f"{subject}, platform, for {HELPER}", claim)
     signed = f"by {evidence.issuer}; it holds until {evidence.expires_at}"
-    yield checked(field_line("signed", signed), f"by {_ISSUER}; it holds until {format_time(at(301))}", signed)
+    yield checked(field_line("signed", signed), f"by {_ISSUER}; it holds until {signed_time(at(301))}", signed)
     yield checked(field_line("request", f"POST {request.url}, {len(request.body)} bytes"), ENDPOINT, request.url)
 
     yield "The agent"

@@ -78,10 +78,14 @@ def test_a_lease_that_is_not_named_is_read_as_none(kind):
     assert decode(anp.Command, written).lease is None
 
 
-@pytest.mark.parametrize("lease", ["1", 1.0, True, [1]])
+@pytest.mark.parametrize("lease", ["1", 1.5, True, [1]])
 def test_a_lease_is_an_integer(lease):
     with pytest.raises(DecodeError, match="/lease"):
         decode(anp.Command, {**encode(COMMANDS["claim"]), "lease": lease})
+
+
+def test_a_lease_may_be_spelt_as_a_float():
+    assert decode(anp.Command, {**encode(COMMANDS["claim"]), "lease": 1.0}).lease == 1
 
 
 @pytest.mark.parametrize(("output", "speaks"), [(None, False), ("", False), (" \n\t", False), ("Hm", True)])

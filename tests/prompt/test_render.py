@@ -29,7 +29,7 @@ from mentionable import (
     prompt,
     render_recipient_capabilities,
 )
-from mentionable.cli._doors import Facts, receive
+from mentionable.cli._doors import Facts, receive, settings_of
 from mentionable.cli._lookups import Lookups
 from mentionable.connectors import slack
 from mentionable.testing import LookupTable, SlackPeer
@@ -368,7 +368,8 @@ def test_what_each_transport_brought_is_read():
     lookups = Lookups.of(json.loads((folder / "lookups.json").read_text()))
     for sample in samples["samples"]:
         now = mentionable.parse_time(samples["now"])
-        facts = Facts(None, lookups, now, bytes(32), sample.get("settings", {}))
+        settings = settings_of(sample["transport"], sample.get("settings", {}))
+        facts = Facts(None, lookups, now, bytes(32), settings)
         got = receive(sample["transport"], (folder / sample["file"]).read_bytes(), facts)
         for dialect in DIALECTS:
             found = prompt.render(got.message, dialect=dialect, blobs=got.blobs)
