@@ -123,17 +123,11 @@ def trim(
 
 
 def _by_time(turns: tuple[HistoricalMessage, ...]) -> tuple[HistoricalMessage, ...]:
-    stamps = [turn.timestamp for turn in turns]
-    different = set(stamps)
-    if len(different) <= 1:
-        return turns
-    # Our own form sorts as text, without its end: a moment without a fraction comes before those with one.
-    if all(stamp[10] == "T" and stamp[-1] == "Z" for stamp in different):
-        bare = [stamp[:-1] for stamp in stamps]
-        if bare == sorted(bare):
-            return turns
-        return tuple(sorted(turns, key=lambda turn: turn.timestamp[:-1]))
-    return tuple(sorted(turns, key=lambda turn: parse_time(turn.timestamp)))
+    """The turns in the order of their moments; equal ones stay in order.
+
+    All values hold timestamps in one form, which sorts as text without its end: what has no fraction comes first.
+    """
+    return tuple(sorted(turns, key=lambda turn: turn.timestamp[:-1]))
 
 
 def _fit_all(turns: tuple[HistoricalMessage, ...], max_chars: int) -> bool:

@@ -131,6 +131,7 @@ def test_a_chain_stays_beside_a_malformed_relay():
 def test_a_chain_one_level_up_counts_when_there_is_no_other():
     chain, other = {"hop": 1, "max_hops": 2, "is_final": False}, {"hop": 2, "max_hops": 2, "is_final": True}
     assert seen({"mentionable": {"agent_chain": chain}}).agent_chain.hop == 1
+    assert places({"mentionable": {"agent_chain": 7}}) == ["/message/metadata/mentionable/agent_chain"]
     both = forwarded({"kind": "inline"}, agent_chain=other)
     both["mentionable"]["agent_chain"] = chain
     assert seen(both).agent_chain.hop == 2

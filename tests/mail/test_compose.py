@@ -160,3 +160,12 @@ def test_what_could_act_or_hide_is_neither_in_the_html_nor_lost_from_the_text():
     faces, _ = made(TextPart(content=text, mime="text/markdown"))
     assert faces.text == text
     assert not any(sign in faces.html for sign in ("<script", "\u202e", "\x1b", "<img", 'href="javascript'))
+
+
+def test_a_media_type_with_more_parameters_than_a_field_holds_goes_without_them():
+    mime = "text/csv; name=" + "x" * 300
+    composed, notes = made(FilePart.of(b"a,b", mime=mime, name="a.csv"))
+    assert [(note.code, note.at, note.detail) for note in notes] == [
+        ("media-type-replaced", "/parts/0/mime", "without parameters")
+    ]
+    assert [file.mime for file in composed.files] == ["text/csv"]
