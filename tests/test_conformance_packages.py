@@ -144,7 +144,12 @@ def doubles(value: Any) -> Any:
         return {name: doubles(member) for name, member in value.items()}
     if isinstance(value, list):
         return [doubles(item) for item in value]
-    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if isinstance(value, bool) or not isinstance(value, int):
+        return value
+    try:
+        return float(value)
+    except OverflowError:  # infinite to JavaScript, which writes that as null
+        return None
 
 
 # --- the action
