@@ -204,7 +204,8 @@ class FindHistory(Ask["Sequence[HistoricalMessage] | None"]):
     Attributes:
         thread_id: The thread.
         recipient: The agent.
-        sender: The address of who wrote the message for which it is asked.
+        sender: The address of who wrote the message for which it is asked; None for a caller without an address. Such
+            callers are strangers to each other: answer with nothing, unless you know by other means who asks.
     """
 
     thread_id: str

@@ -8,6 +8,7 @@ from ._address import agent_address, canonical
 from ._errors import UsageError
 from ._files import one_line
 from ._ids import derive, uuid7
+from ._json import is_text
 from ._model.capabilities import NoRelay, RecipientCapabilities
 from ._model.message import NormalizedMessage
 from ._model.sender import Sender, SenderProfile
@@ -94,7 +95,7 @@ def _by_mail(person: object, subject: object) -> tuple[Sender, dict[str, Any]]:
     address = canonical(person) if isinstance(person, str) else None
     if address is None:
         raise UsageError(f"person is not an address of the form @alice@a.example: {str(person)[:80]!r}")
-    if not isinstance(subject, str) or not one_line(subject) or len(subject) > _LONGEST_SUBJECT:
+    if not isinstance(subject, str) or len(subject) > _LONGEST_SUBJECT or not is_text(subject) or not one_line(subject):
         raise UsageError(f"subject is a line of at most {_LONGEST_SUBJECT} characters that says what the mail is about")
     return Sender(address=address), {"parsed": {"subject": subject}}
 

@@ -40,6 +40,9 @@ DeliveryAsk: TypeAlias = FindMessage | FindHistory
 MAX_NOTES: Final = 100
 """How many diagnostics one unit gives; a hostile one could make as many as it has bytes."""
 
+_ANONYMOUS: Final = frozenset({"@anonymous@a2a.invalid", "@anonymous@rest.invalid"})
+"""What stands for every caller without an address."""
+
 _NAMED: Final = 3
 """How many names of recipients a problem lists."""
 
@@ -183,8 +186,10 @@ def deliver(
     for index, (agent, place) in enumerate(zip(recipients, places, strict=True)):
         turns = draft.history
         if place.stored:
-            own_ids = {place.message_id, draft.native_id, *draft.aliases}  # a redelivery may stand in its own history
-            stored = [turn for turn in place.stored if turn.id is None or turn.id not in own_ids]
+            stored = place.stored
+            if place.message_id is not None:  # a redelivery may stand in its own history
+                own_ids = {place.message_id, draft.native_id, *draft.aliases}
+                stored = [turn for turn in stored if turn.id is None or turn.id not in own_ids]
             turns = merge(turns, stored, agent=agent, stored_ids=place.turn_ids, notes=notes)
         messages.append(
             _message(
@@ -231,7 +236,7 @@ def _places(
     """Where the message stands for each recipient, by what the caller has stored."""
     native_ids = _native_ids(draft)
     is_history_asked = settings.stored_history and len(draft.history) < settings.history.max_messages
-    sender = verdict.address or draft.sender.address
+    sender = _asker(verdict.address or draft.sender.address)
     asks = _asks_of(native_ids, recipients, history=(draft.thread_id, sender) if is_history_asked else None)
     answers = checked(asks, (yield asks))
     if not any(answers):
@@ -252,6 +257,11 @@ def _places(
         for index, turns in zip(elsewhere, (yield from ask_each(tuple(elsewhere.values()))), strict=True):
             places[index] = places[index]._replace(stored=_stored_turns(turns, recipients[index], notes))
     return places
+
+
+def _asker(address: str) -> str | None:
+    """Who asks for a history, by their address; None for callers without one, who all have the same in its place."""
+    return None if address in _ANONYMOUS else address
 
 
 def _identities(verdict: Verdict, forwarded: tuple[VerifiedIdentity, ...]) -> tuple[VerifiedIdentity, ...]:
@@ -294,7 +304,7 @@ def _native_ids(draft: Draft) -> tuple[str, ...]:
 
 
 def _asks_of(
-    native_ids: tuple[str, ...], recipients: tuple[Address, ...], *, history: tuple[str, str] | None
+    native_ids: tuple[str, ...], recipients: tuple[Address, ...], *, history: tuple[str, str | None] | None
 ) -> tuple[DeliveryAsk, ...]:
     """What is asked for each recipient: every message, and then the history of a thread for a sender."""
     asks: list[DeliveryAsk] = []

@@ -89,7 +89,7 @@ def _says_the_same(turn: HistoricalMessage, other: HistoricalMessage) -> bool:
 
 def _more_than_a_claim(turn: HistoricalMessage, stored: HistoricalMessage, agent: str) -> HistoricalMessage:
     """Which of two forms of one turn counts: the one that was brought, or the stored one."""
-    if stored.sender.verified or stored.sender.address == agent:
+    if stored.sender.verified or stored.sender.identities or stored.sender.address == agent:
         return stored
     is_shown = turn.sender.identities is not None and stored.sender.identities is None
     return stored if _says_the_same(turn, stored) and not is_shown else turn

@@ -7,7 +7,8 @@ list takes why; where there is none, it is a fault of its holder too.
 from __future__ import annotations
 
 import types
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, get_args, get_origin
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias, get_args, get_origin
 
 import attrs
 
@@ -30,7 +31,7 @@ from ._strict import EXACT, fallback_of, strict_of
 from ._value import UNSET, InvalidMembers, Rule, Unset, hints, taken_members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from ._value import Place
 
@@ -165,6 +166,18 @@ def collection(hook_of: HookOf, form: Any, *, whole: bool = False) -> Callable[[
     return hook
 
 
+def whole(hook_of: HookOf, form: Any) -> Callable[[Any, Any], Any]:
+    """Reads a member of which no item may be left out, however deep it stands: a fault there is one of the member."""
+    options = [option for option in get_args(form) if option is not types.NoneType]
+    inner = options[0] if len(options) == 1 and types.NoneType in get_args(form) else form
+    origin = get_origin(inner)
+    if origin is Annotated:
+        return ruled(lambda base: whole(hook_of, base), inner)
+    if origin is tuple or (isinstance(origin, type) and issubclass(origin, Mapping)):
+        return collection(lambda item: whole(hook_of, item), inner, whole=True)
+    return hook_of(form)
+
+
 def ruled(hook_of: HookOf, form: Any) -> Callable[[Any, Any], Any]:
     base, rule = get_args(form)[:2]
     read = hook_of(base)
@@ -291,11 +304,10 @@ def _reads(hook_of: HookOf, cls: Any, own: bool) -> list[_Read]:
         if name == "extra" or name in unread:
             continue
         required, is_strict = is_required(a), name in strict
-        read = collection(hook_of, form, whole=True) if is_strict and get_origin(form) is tuple else None
         reads.append(
             _Read(
                 name,
-                read or hook_of(form),
+                whole(hook_of, form) if is_strict else hook_of(form),
                 required,
                 a.default is None and cls not in EXACT,
                 name in fallback or not (required or is_strict),

@@ -221,6 +221,22 @@ def test_the_store_is_told_who_asks_and_not_asked_in_vain():
         run(draft, Answers(find_history=lambda ask: pytest.fail("asked")), settings=settings)
 
 
+@pytest.mark.parametrize("address", ["@anonymous@a2a.invalid", "@anonymous@rest.invalid"])
+def test_callers_without_an_address_are_not_taken_for_one(address):
+    asked = []
+    store = Answers(find_history=lambda ask: asked.append(ask.sender) or ())
+    run(attrs.evolve(PLAIN, sender=Sender(address=address)), store)
+    assert asked == [None]
+
+
+def test_a_stored_turn_stays_where_another_message_took_its_id():
+    theirs = attrs.evolve(turn("@bob@b.example"), id=PLAIN.native_id)
+    known = Known(id=PLAIN.native_id, thread_id="t", sender="@bob@b.example")
+    received = run(PLAIN, Answers(find_message=lambda ask: known, find_history=lambda ask: [theirs]))
+    assert codes(received) == ["native-id-reused"]
+    assert [one.id for one in received.message.history] == [PLAIN.native_id]
+
+
 def test_the_history_of_the_thread_that_is_joined_is_asked_for_in_one_more_batch():
     batches = []
 

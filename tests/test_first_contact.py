@@ -241,3 +241,8 @@ def test_a_wrong_argument_for_a_note_is_named(members, words):
 def test_a_wrong_argument_for_a_mail_is_named(members, words):
     with pytest.raises(UsageError, match=words):
         by_mail(**members)
+
+
+def test_a_subject_is_text():
+    with pytest.raises(UsageError, match="subject is a line"):
+        by_mail(subject="\ud800")

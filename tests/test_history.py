@@ -176,6 +176,11 @@ def test_a_claim_never_replaces_what_is_more():
     assert merged((said("a", "X"), said("b", "Y")), (proven, own)) == ((proven, own), ["history-turn-dropped"])
 
 
+def test_a_claim_never_replaces_what_evidence_was_brought_for():
+    named = said("a", "A", identities=(EVIDENCE,))
+    assert merged((said("a", "X"),), (named,)) == ((named,), ["history-turn-dropped"])
+
+
 def test_words_tell_where_no_id_does_and_the_newest_first():
     first, again, other = said("a", "yes", minute=1), said("b", "yes", minute=2), said("c", "no", minute=3)
     assert merged((said(None, "yes", minute=9),), (again, first, other))[0] == (first, other, again)

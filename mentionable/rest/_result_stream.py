@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .._address import agent_address
 from .._asking import AnswerStream
+from .._delivery import MAX_NOTES
 from .._errors import wire_error
 from .._forwarded import canonical_part
 from .._json import loads
@@ -86,6 +87,10 @@ class ResultStream(AnswerStream):
         self._is_ours = False
         self._is_anything = False
 
+    def _notes(self) -> list[Diagnostic]:
+        """Where an event leaves what it had to drop: among the notes while there are not too many."""
+        return self._dropped if len(self._dropped) < MAX_NOTES else []
+
     def _is_over(self) -> bool:
         return self._end is not None
 
@@ -154,7 +159,7 @@ class ResultStream(AnswerStream):
         """A tool call; one that is known is brought up to date, and one that has ended never changes."""
         from .._codec import decode
 
-        call = decode(ToolCallPart, {"kind": "tool_call", **self._json(event)}, notes=self._dropped)
+        call = decode(ToolCallPart, {"kind": "tool_call", **self._json(event)}, notes=self._notes())
         place = self._calls.get(call.id)
         if place is None:
             self._calls[call.id] = len(self._joiner)
@@ -172,7 +177,7 @@ class ResultStream(AnswerStream):
         told = self._json(event)
         if told.get("kind") in (CarriedPolicy.kind, ToolCallPart.kind):
             raise wire_error("unknown-value", "/kind", "this kind of part has an event of its own")
-        parts = decode(tuple[Part, ...], [told], notes=self._dropped)
+        parts = decode(tuple[Part, ...], [told], notes=self._notes())
         return [added for part in parts for added in self._add(canonical_part(part), continues=False)]
 
     def _take_policy(self, event: Event) -> list[Part]:

@@ -55,23 +55,25 @@ def read_answer(document: Any, to: NormalizedMessage, limits: Limits) -> Normali
     members = {name: member for name, member in document.items() if name not in _BESIDE}
     odd = list[Diagnostic]()
     said = decode(NormalizedResponse, {"status": "ok", **members, "reply_to": to.id}, notes=odd)
-    _check_demands(document, odd)
+    _check_demands(document, said, odd)
     if document["parts"] and not said.parts:
         raise wire_error("malformed", odd[0].at, odd[0].detail)
-    if any(note.at == "/error" for note in odd):  # why it failed cannot be read, but it did
+    if said.error is None and document.get("error") is not None:  # why it failed cannot be read, but it did
         said = evolve(said, status="error")
     canonical = tuple([canonical_part(part) for part in said.parts])
     own = {**session_in(document).get(OWN_EXTRA, {}), **dropped(odd)}
     return evolve(said, parts=canonical, extra={**said.extra, OWN_EXTRA: own} if own else said.extra)
 
 
-def _check_demands(document: dict[str, Any], notes: list[Diagnostic]) -> None:
+def _check_demands(document: dict[str, Any], said: NormalizedResponse, notes: list[Diagnostic]) -> None:
     """Raises when a demand among the parts cannot be read: what is left of the answer would look like a whole one."""
     parts: list[Any] = document["parts"]
-    demands = {f"/parts/{index}" for index, part in enumerate(parts) if part.__class__ is dict and _is_demand(part)}
-    for note in notes:
-        if note.at in demands:
-            raise wire_error("malformed", note.at, note.detail)
+    demands = [f"/parts/{index}" for index, part in enumerate(parts) if part.__class__ is dict and _is_demand(part)]
+    if sum(isinstance(part, CarriedPolicy) for part in said.parts) == len(demands):
+        return
+    details = {note.at: note.detail for note in notes}  # there may be more faults than notes
+    at = next((place for place in demands if place in details), "/parts")
+    raise wire_error("malformed", at, details.get(at, "a demand among the parts cannot be read"))
 
 
 def _is_demand(part: dict[str, Any]) -> bool:

@@ -332,3 +332,24 @@ def test_two_spellings_are_a_fault_and_places_are_those_of_the_wire(change, at):
     else:
         assert read_a2a_card(card, notes=notes).name == "Helper"
         assert [note.at for note in notes] == at
+
+
+@pytest.mark.parametrize(
+    ("name", "odd"),
+    [
+        ("security", [{"jwt": 5}]),
+        ("security", [{"jwt": [], "other": 5}]),
+        ("security", [{"jwt": ["read", 5]}]),
+        ("security", [5]),
+        ("securitySchemes", {"jwt": 5, "other": {"type": "mutualTLS"}}),
+        ("signatures", [5]),
+    ],
+)
+def test_what_callers_need_is_read_whole_or_not_at_all(name, odd):
+    card = {
+        "protocolVersion": "0.3.0", "name": "Helper", "description": "Helps.", "url": f"{HOME}/a2a", "version": "1",
+        "capabilities": {}, "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"], "skills": [],
+        "preferredTransport": "JSONRPC", name: odd,
+    }  # fmt: skip
+    with pytest.raises(WireError):
+        read_a2a_card(json.dumps(card).encode(), notes=[])

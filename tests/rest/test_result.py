@@ -248,3 +248,15 @@ def test_a_demand_among_the_parts_that_cannot_be_read_rejects():
     got = read({"parts": [TEXT, {"kind": "policy", "policy": {"kind": "payment_required", "message": "a"}}]})
     assert isinstance(got, Rejected)
     assert [problem.at for problem in got.problems] == ["/parts/1"]
+
+
+ODD = {"kind": "text", "mime": "bogus", "content": 5}
+
+
+@pytest.mark.parametrize("many", [1, 101])
+def test_odd_parts_hide_neither_a_demand_nor_a_failure(many):
+    unreadable = {"kind": "policy", "policy": {"kind": "payment_required", "message": "Pay.", "accepted_payments": [5]}}
+    got = read(answer(*[ODD] * many, TEXT, unreadable))
+    assert isinstance(got, Rejected)
+    assert got.code == "malformed"
+    assert read(answer(*[ODD] * many, TEXT, error={"code": 5})).status == "error"

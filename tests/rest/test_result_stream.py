@@ -205,3 +205,10 @@ def test_a_part_that_does_not_fit_costs_itself():
     got = read(event("part", {"kind": "text"}), event("tool_call", {**CALL, "duration_ms": "7"}), event("end", {}))
     assert [part.kind for part in got.parts] == ["tool_call"]
     assert [one["at"] for one in got.extra["rest"]["dropped"]] == ["/0", "/duration_ms"]
+
+
+def test_what_was_dropped_is_named_while_it_is_not_too_much():
+    odd = event("part", {"kind": "text", "mime": "text/plain", "content": 5})
+    got = read(*[odd] * 150, text("Hi"))
+    assert len(got.extra["rest"]["dropped"]) == 100
+    assert contents(got) == ["Hi"]
