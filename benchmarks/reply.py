@@ -128,7 +128,7 @@ def written(faces: Faces) -> bytes:
         folded("In-Reply-To", ["<q2@mail.a.example>"]),
         folded("References", ["<q0@mail.a.example>", "<q1@mail.agents.example>", "<q2@mail.a.example>"]),
     ]
-    return write_mail(fields, faces, domain="agents.example", now=NOW, seed=ENTROPY).data
+    return write_mail(fields, faces, submitted="auto-replied", domain="agents.example", now=NOW, seed=ENTROPY).data
 
 
 def written_by_stdlib(faces: Faces) -> bytes:

@@ -132,7 +132,7 @@ def test_every_kind_of_answer_is_read_as_it_was_meant(node, count, parser):
         assert found["from"] == [['Hélper, the "Agent" 🤖', "helper@agents.example"]]
         assert found["to"] == [['Jürgen "Jo" M, Müller', "alice@a.example"]]
         assert found["references"].split() == ["<q0@a.example>", "<q1@a.example>", "<q2@a.example>"]
-        assert found["date"] == "2026-11-21T20:56:00Z"
+        assert found["date"] == "2026-11-21T20:56:00.000Z"
         count(4)
 
 
