@@ -23,7 +23,6 @@ import sys
 import tarfile
 import tempfile
 import tomllib
-import venv
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -301,7 +300,9 @@ def library_needs() -> tuple[str, ...]:
 
 def _pip_install(home: Path, packages: tuple[str, ...]) -> bool:
     """Packages of PyPI in an environment of their own; what is never imported is compiled for nobody."""
-    venv.create(home, with_pip=True)
+    # A process of its own makes it: a thread that copies a program here could meet another's fork, and not start it.
+    if not succeeds([sys.executable, "-m", "venv", str(home)]):
+        return False
     install = [str(program("python", home)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     return succeeds([*install, "--no-compile", *packages])
 
