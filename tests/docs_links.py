@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 from functools import cache
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -14,22 +12,13 @@ from tests.packages import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-SKIPPED: Final = {".cache", ".git", ".hypothesis", ".pytest_cache", ".venv", "node_modules"}
 LINK: Final = re.compile(r"!?\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(<?([^)\s>]+)>?(?: \"[^\"]*\")?\)")
 DEFINED: Final = re.compile(r"(?m)^\[[^\]]+\]: *(\S+)")
 FENCE: Final = re.compile(r"(?ms)^ *(`{3,}|~{3,}).*?^ *\1$")
 CODE: Final = re.compile(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
 EXTERNAL: Final = re.compile(r"(?:[a-z][a-z0-9+.-]*:|//)", re.IGNORECASE)
-
-
-def markdown_files() -> list[Path]:
-    """Every Markdown file of the repository."""
-    found = []
-    for folder, inner, names in os.walk(ROOT):
-        inner[:] = [name for name in inner if name not in SKIPPED]
-        found += [Path(folder, name) for name in names if name.endswith(".md")]
-    return sorted(found)
 
 
 def slug(heading: str) -> str:

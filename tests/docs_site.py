@@ -16,7 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT)]
 
-from tests.docs_links import broken_in_markdown, broken_on_site, markdown_files  # noqa: E402
+from tests.docs_links import broken_in_markdown, broken_on_site  # noqa: E402
+from tests.packages import project_files  # noqa: E402
 from tests.setup_interop import TOOLS_HOME, program  # noqa: E402
 
 
@@ -33,7 +34,7 @@ def sphinx(builder: str, folder: Path) -> int:
 def check(folder: Path) -> int:
     """Builds the site and prints what is wrong; the exit status."""
     status = sphinx("html", folder)
-    files = markdown_files()
+    files = project_files(".md")
     broken = [f"{page.relative_to(ROOT)}: {target}" for page in files for target in broken_in_markdown(page)]
     broken += broken_on_site(folder / "html")
     for line in broken:

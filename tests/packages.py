@@ -1,17 +1,42 @@
-"""The source of the library as syntax trees, for tests that look at how it is written."""
+"""The files of the project, and the source of the library as syntax trees, for tests that look at how it is written."""
 
 from __future__ import annotations
 
 import ast
+import os
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "mentionable"
+
+_NOT_OURS: Final = frozenset({
+    *(".cache", ".git", ".hypothesis", ".mypy_cache", ".pytest_cache", ".ruff_cache"),
+    *("__pycache__", "build", "dist", "node_modules"),
+})  # fmt: skip
+"""Folders of what was fetched or made, whatever they lie in."""
+
+
+def project_files(suffix: str, *folders: Path) -> list[Path]:
+    """The files of the project whose names end so, sorted: nothing that was fetched, made or installed.
+
+    A virtual environment is known by its `pyvenv.cfg`, so it may have any name.
+
+    Args:
+        suffix: How their names end, such as `.py`.
+        folders: Where to look; none: everywhere.
+    """
+    found = []
+    for top in folders or (ROOT,):
+        for folder, inner, names in os.walk(top):
+            inner[:] = [] if "pyvenv.cfg" in names else [name for name in inner if name not in _NOT_OURS]
+            if "pyvenv.cfg" not in names:
+                found += [Path(folder, name) for name in names if name.endswith(suffix)]
+    return sorted(found)
 
 
 class Module(NamedTuple):
@@ -37,7 +62,7 @@ class Module(NamedTuple):
 def modules() -> tuple[Module, ...]:
     """Every module of the library."""
     found = []
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in project_files(".py", PACKAGE):
         parts = path.relative_to(PACKAGE).with_suffix("").parts
         name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
         found.append(Module(name, path, ast.parse(path.read_text(), str(path))))

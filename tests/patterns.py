@@ -17,7 +17,7 @@ from functools import partial
 from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tests.packages import PACKAGE, ROOT
+from tests.packages import PACKAGE, ROOT, project_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -200,7 +200,7 @@ def _patterns_in(value: object) -> Iterator[re.Pattern[Any]]:
 
 
 def _sources() -> list[Path]:
-    return sorted(path for folder in (PACKAGE, _CONFORMANCE, _EXAMPLES) for path in folder.rglob("*.py"))
+    return project_files(".py", PACKAGE, _CONFORMANCE, _EXAMPLES)
 
 
 def _is_imported(path: Path) -> bool:
@@ -221,7 +221,7 @@ def _of_attributes() -> list[re.Pattern[Any]]:
 
 def _of_schemas(keyword: str) -> list[re.Pattern[Any]]:
     """The patterns that the suite's own JSON Schemas hold: they reach `re` as data."""
-    schemas = sorted((ROOT / "conformance" / "schema").rglob("*.json"))
+    schemas = project_files(".json", ROOT / "conformance" / "schema")
     return [re.compile(text) for path in schemas for text in _demanded(json.loads(path.read_text()), keyword)]
 
 

@@ -21,11 +21,13 @@ import pytest
 
 from mentionable import CODES
 from mentionable.cli import main
-from tests.docs_links import broken_in_markdown, links, markdown_files
-from tests.packages import ROOT, modules
+from tests.docs_links import broken_in_markdown, links
+from tests.packages import ROOT, modules, project_files
 
 GENERATED = ROOT / "docs" / "reference"
-PAGES = sorted(path for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")] if path.parent != GENERATED)
+PAGES = [
+    path for path in [*sorted(ROOT.glob("*.md")), *project_files(".md", ROOT / "docs")] if path.parent != GENERATED
+]
 """Without those that are written from docstrings, whose examples run where they stand."""
 
 
@@ -173,7 +175,7 @@ def test_the_changelog_begins_with_this_version():
         return  # the tests run on a checkout that is not installed
 
 
-@pytest.mark.parametrize("page", markdown_files(), ids=name_of)
+@pytest.mark.parametrize("page", project_files(".md"), ids=name_of)
 def test_links_between_pages_lead_somewhere(page):
     assert broken_in_markdown(page) == []
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.packages import ROOT
+from tests.packages import ROOT, project_files
 from tests.patterns import compiled_patterns, faults, written_patterns
 
 PLANTED = {"test_patterns.py", "pattern_differences.py", "test_pattern_differences.py"}
@@ -23,7 +23,7 @@ def test_no_pattern_has_a_possessive_or_atomic_group():
 
 
 def test_no_pattern_of_the_tests_has_one_either():
-    files = [path for folder in ("tests", "benchmarks", "docs", ".ci") for path in (ROOT / folder).rglob("*.py")]
+    files = project_files(".py", *(ROOT / folder for folder in ("tests", "benchmarks", "docs", ".ci")))
     assert len(files) > 300
     found = {path.name: [text for text in written_patterns(path) if faults(text)] for path in files}
     assert {name for name, texts in found.items() if texts} <= PLANTED

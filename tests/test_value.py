@@ -16,6 +16,7 @@ from mentionable import UNSET, Address, HistoricalMessage, Sender, TextPart, Too
 from mentionable import _value as value_module
 from mentionable._model import identity
 from mentionable._value import Misfit, Rule, checks, evolve, hints, record, taken_members, trusted, value, wire_members
+from tests.packages import project_files
 from tests.samples import SAMPLES
 
 PACKAGE = Path(mentionable.__file__).parent
@@ -178,7 +179,7 @@ def uses_of_trusted():
 
     Where the class is a variable, the test of the module compares the constructors (tests/anp/test_decide.py).
     """
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in project_files(".py", PACKAGE):
         tree = ast.parse(path.read_text())
         calls = [
             node
