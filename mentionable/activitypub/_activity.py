@@ -20,6 +20,20 @@ ACTIVITIES: Final = frozenset({"Create", "Update"})
 OBJECTS: Final = frozenset({"Note", "Article", "Page", "Question", "Audio", "Video", "Image", "Event", "ChatMessage"})
 """The objects that become messages."""
 
+_VOCABULARY: Final = frozenset({
+    *("Accept", "Add", "Announce", "Arrive", "Block", "Create", "Delete", "Dislike", "Flag", "Follow", "Ignore"),
+    *("IntransitiveActivity", "Invite", "Join", "Leave", "Like", "Listen", "Move", "Offer", "Read", "Reject", "Remove"),
+    *("TentativeAccept", "TentativeReject", "Travel", "Undo", "Update", "View"),
+    *("Application", "Group", "Organization", "Person", "Service"),
+    *("Article", "Audio", "Document", "Event", "Image", "Note", "Page", "Place", "Profile", "Question", "Relationship"),
+    *("Collection", "CollectionPage", "OrderedCollection", "OrderedCollectionPage", "Tombstone", "Video"),
+    *("Link", "Mention"),
+})  # fmt: skip
+"""The types of ActivityStreams, without those from which all activities come: `Object` and `Activity`."""
+
+_AGAINST: Final = {kind: _VOCABULARY - {kind} for kind in ACTIVITIES}
+"""Activity → the types that nothing of its type has."""
+
 _WRAPPERS: Final = frozenset({"Announce"})
 _PRINTABLE: Final = re.compile(r"[A-Za-z][A-Za-z0-9:/#._-]{0,99}", re.ASCII).fullmatch
 
@@ -89,10 +103,28 @@ def read_activity(body: bytes, *, limits: Limits) -> Activity:
             another origin than the actor's.
     """
     document, has_plain_numbers = _document_in(body, limits=limits)
-    if type_in(document.get("type"), ACTIVITIES) is None:
-        raise _unsupported_activity(document, limits=limits)
+    _check_kind(document, limits=limits)
     claim = _claim_of(document, has_plain_numbers, limits=limits)
     return Activity(*claim, _object_of(document, claim.host, limits=limits))
+
+
+def _check_kind(document: dict[str, Any], *, limits: Limits) -> None:
+    """Raises unless an activity is a Create or an Update, and nothing else that ActivityStreams knows.
+
+    Types of others may stand with it. Of two types of ActivityStreams, one reader takes the first and another the
+    second: what is a Create here would be a Delete there.
+
+    Raises:
+        WireError: `unsupported-activity`, `missing-member`.
+
+    Spec: Activity Vocabulary §3.1, §3.2.
+    """
+    named = document.get("type")
+    kind = type_in(named, ACTIVITIES)
+    if kind is None:
+        raise _unsupported_activity(document, "is no message here", limits=limits)
+    if named.__class__ is list and (other := type_in(named, _AGAINST[kind])) is not None:
+        raise _unsupported_activity(document, f"is no message here: it is said to be {other} too", limits=limits)
 
 
 def read_claim(body: bytes, *, limits: Limits) -> Claim:
@@ -182,12 +214,12 @@ def _is_channel(entry: Any, host: str) -> bool:
     return channel.__class__ is str and is_at(channel, host)
 
 
-def _unsupported_activity(document: dict[str, Any], *, limits: Limits) -> WireError:
+def _unsupported_activity(document: dict[str, Any], words: str, *, limits: Limits) -> WireError:
     """The refusal of anything but a Create or an Update; of an Announce it says what to fetch instead."""
     named = document.get("type")
     if named is None:
         return wire_error("missing-member", "/type", "an activity has a type")
-    problems = [Problem("/type", f"{_type_text(named)} is no message here")]
+    problems = [Problem("/type", f"{_type_text(named)} {words}")]
     wrapped = type_in(named, _WRAPPERS) is not None
     for member, rule in (("actor", "done by"), ("object", "to read it, fetch" if wrapped else "is about")):
         target = reference(document.get(member))

@@ -39,6 +39,7 @@ def test_a_create_is_read() -> None:
     "members",
     [
         {"type": ["Create", "https://ext.example/Extra"]},
+        {"type": ["Object", "as:Activity", "as:Create", "Create"]},
         {"type": "as:Create"},
         {"type": "Update", "id": f"{NOTE}#updates/1"},
         {"actor": {"id": ALICE, "type": "Person"}},
@@ -63,6 +64,9 @@ def test_an_object_may_be_named_by_its_id(named: object) -> None:
         (create(type=None), "missing-member", "/type"),
         (create(type=5), "unsupported-activity", "/type"),
         (create(type="Delete"), "unsupported-activity", "/type"),
+        (create(type=["Create", "Delete"]), "unsupported-activity", "/type"),
+        (create(type=["as:Tombstone", "Create"]), "unsupported-activity", "/type"),
+        (create(type=["Update", f"{AS2}#Create"]), "unsupported-activity", "/type"),
         (note(**{"@context": AS2}), "unsupported-activity", "/type"),
         (create(**{"@context": ...}), "json-ld-refused", "/@context"),
         (create(**{"@graph": []}), "json-ld-refused", "/@graph"),
@@ -154,6 +158,11 @@ def test_another_activity_names_actor_and_object_only_where_they_are_ids() -> No
     error = error_of(create({"id": "javascript:alert(1)"}, type="Undo", actor={"id": ALICE}))
     assert [problem.at for problem in error.problems] == ["/type", "/actor"]
     assert [problem.at for problem in error_of(create(NOTE, type="Like")).problems] == ["/type", "/actor", "/object"]
+
+
+def test_the_refusal_of_two_types_names_the_other_one() -> None:
+    error = error_of(create(type=["Create", f"{AS2}#Delete"]))
+    assert error.problems[0].rule == "Create is no message here: it is said to be Delete too"
 
 
 def test_a_refusal_does_not_repeat_what_a_stranger_wrote() -> None:

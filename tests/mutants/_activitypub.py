@@ -226,6 +226,16 @@ on_activity(
     lambda found: found.update(type="Unknown") if isinstance(found.get("type"), list) else None,
 )
 on_activity(
+    "first-type-counts",
+    "Takes the first of several types.",
+    lambda found: first(found, "type"),
+)
+on_activity(
+    "bases-contradict",
+    "Takes the types from which all activities come for others.",
+    lambda found: found.update(type="Unknown") if "Activity" in (found.get("type") or []) else None,
+)
+on_activity(
     "no-prefixes",
     "Does not know the as: prefix.",
     lambda found: found.update(type="Unknown") if found.get("type") == "as:Create" else None,
