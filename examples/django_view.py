@@ -7,8 +7,10 @@ Needs `pip install mentionable django dnspython`, and a key that is made once:
     curl -i -H "Authorization: Bearer secret" -H "Content-Type: message/rfc822" --data-binary @some.eml \
         "http://127.0.0.1:8000/inbound?from=alice@a.example&to=helper@agents.example"
 
-A mail server does the same by a pipe, and a mail service by a few lines of its own. What is kept in Django's cache for
-good here belongs into a model, and an agent that takes its time behind a queue.
+A mail server does the same by a pipe, and a mail service by a few lines of its own. Who posts waits until the answer is
+with the mail server that passes it on. While that is away they are asked to come again, by status 503, and the same
+answer is sent then. What is kept in Django's cache for good here belongs into models, written in one transaction, and
+an agent that takes its time behind a queue.
 """
 
 import os
@@ -109,23 +111,33 @@ def answer(message: NormalizedMessage) -> NormalizedResponse:
     return NormalizedResponse.to(message, f"You wrote: {plain_text(message)}")
 
 
-def respond(message: NormalizedMessage) -> None:
-    """Answers a mail; no program, though, that answers by itself."""
+def respond(message: NormalizedMessage) -> mail.Outgoing | None:
+    """The answer to a mail; None for a program that answers by itself."""
     out = mail.reply(answer(message), to=message, key=KEY, now=datetime.now(UTC), entropy=token_bytes(32))
-    if "loop-risk" in [note.code for note in out.diagnostics]:
-        return
+    return None if "loop-risk" in [note.code for note in out.diagnostics] else out
+
+
+def send(question: str) -> bool:
+    """Whether nothing is left to be sent for a question."""
+    place = key_of("answer", question)
+    out: mail.Outgoing | None = caches["messages"].get(place)
+    if out is None:
+        return True
     try:
         with EmailBackend() as smtp:  # the host, the port, TLS and the password of Django's settings
             assert smtp.connection is not None
             smtp.connection.sendmail(out.mail_from, out.rcpt_to, out.data, ["SMTPUTF8"] if out.smtputf8 else [])
-    except (OSError, SMTPException) as error:  # the question was taken: put the answer on a queue here
+    except (OSError, SMTPException) as error:
         print(f"{out.native_id} could not be sent: {error}")
+        return False
+    caches["messages"].delete(place)
+    return True
 
 
 @csrf_exempt
 @require_POST
 def inbound(request: HttpRequest) -> HttpResponse:
-    """Takes one mail; it is answered when the caller has gone."""
+    """Takes one mail, and answers it while the caller waits."""
     if not compare_digest(request.headers.get("Authorization", "").encode(), f"Bearer {TOKEN}".encode()):
         return HttpResponse("not you", status=401)
     envelope = mail.Envelope(mail_from=request.GET.get("from"), rcpt_to=request.GET.getlist("to"))
@@ -134,11 +146,13 @@ def inbound(request: HttpRequest) -> HttpResponse:
     got = drive(flow, world, map=pool.map, catch=dns.exception.DNSException)
     if isinstance(got, Rejected):
         return HttpResponse(got.smtp_reply, status=got.http_status)
+    for message in got.messages:
+        if message not in got.redelivered and (out := respond(message)):  # what comes twice is answered once
+            caches["messages"].set(key_of("answer", message.id), out, timeout=None)
     for (native_id, recipient), row in got.known.items():
         caches["messages"].add(key_of("message", native_id, recipient), row, timeout=None)  # keeps what is there
-    for message in got.messages:
-        if message not in got.redelivered:  # what comes twice is taken, and answered once
-            pool.submit(respond, message)
+    if not all(send(message.id) for message in got.messages):
+        return HttpResponse("451 4.4.1 The answer cannot be sent now: come again", status=503)
     return JsonResponse({"taken": [message.id for message in got.messages]}, status=202)
 
 

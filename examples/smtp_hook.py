@@ -3,7 +3,10 @@
 Make a key once, `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out agent.pem`, and publish what
 `mail.dkim_record(KEY)` gives. Start it: `python smtp_hook.py`; then `swaks --server 127.0.0.1:8025 --to
 helper@agents.example` is refused in words, since nobody signed that. Try it without a domain: `python try_mail.py`.
-What stands in a dictionary here belongs into a database, and an agent that takes its time behind a queue.
+
+The sender waits until the answer is with the mail server that passes it on. While that is away the sender is asked to
+come again, and then gets the same answer. What stands in dictionaries here belongs into a database, written in one
+transaction, and an agent that takes its time behind a queue.
 """
 
 import asyncio
@@ -38,6 +41,7 @@ RELAY = ("127.0.0.1", 25)  # the mail server that passes answers on
 # A mail that nobody signed is refused while its sender waits: an answer would go to somebody who never asked.
 SETTINGS = mail.Settings(require_verified=True)
 stored: dict[tuple[str, str], Known] = {}
+unsent: dict[str, mail.Outgoing] = {}  # id of a question → its answer, until it is sent
 
 
 async def lookup_txt(ask: LookupTxt) -> list[bytes]:
@@ -65,17 +69,26 @@ def answer(message: NormalizedMessage) -> NormalizedResponse:
     return NormalizedResponse.to(message, f"You wrote: {plain_text(message)}")
 
 
-def respond(message: NormalizedMessage) -> None:
-    """Answers a mail; no program, though, that answers by itself."""
+def respond(message: NormalizedMessage) -> mail.Outgoing | None:
+    """The answer to a mail; None for a program that answers by itself."""
     print(f"{message.sender.address} ({message.sender.auth_method}) to {message.recipient}: {plain_text(message)!r}")
     out = mail.reply(answer(message), to=message, key=KEY, now=datetime.now(UTC), entropy=token_bytes(32))
-    if "loop-risk" in [note.code for note in out.diagnostics]:
-        return
+    return None if "loop-risk" in [note.code for note in out.diagnostics] else out
+
+
+def send(question: str) -> bool:
+    """Whether nothing is left to be sent for a question."""
+    out = unsent.get(question)
+    if out is None:
+        return True
     try:
         with smtplib.SMTP(*RELAY, timeout=10) as server:  # the sender waits meanwhile
             server.sendmail(out.mail_from, out.rcpt_to, out.data, ["SMTPUTF8"] if out.smtputf8 else [])
-    except (OSError, smtplib.SMTPException) as error:  # the question was taken: put the answer on a queue here
+    except (OSError, smtplib.SMTPException) as error:
         print(f"{out.native_id} could not be sent: {error}")
+        return False
+    unsent.pop(question, None)
+    return True
 
 
 class Hook:
@@ -89,13 +102,15 @@ class Hook:
         got = await adrive(flow, world, catch=dns.exception.DNSException)
         if isinstance(got, Rejected):
             return got.smtp_reply
+        for message in got.messages:
+            is_new = message not in got.redelivered  # what comes twice is answered once
+            if is_new and (out := await asyncio.to_thread(respond, message)) is not None:
+                unsent[message.id] = out
         for place, row in got.known.items():
             if row.replaces(stored.get(place)):
                 stored[place] = row
-        for message in got.messages:
-            if message not in got.redelivered:  # what comes twice is taken, and answered once
-                await asyncio.to_thread(respond, message)
-        return "250 2.0.0 OK"
+        done = [await asyncio.to_thread(send, message.id) for message in got.messages]
+        return "250 2.0.0 OK" if all(done) else "451 4.4.1 The answer cannot be sent now: come again"
 
 
 async def serve(port: int) -> asyncio.Server:

@@ -122,6 +122,22 @@ def test_a_mail_that_is_posted_twice_is_answered_once(world: World) -> None:
     assert world.mailbox.mails == []
 
 
+def test_an_answer_that_cannot_be_sent_is_kept_and_sent_when_the_mail_is_posted_again(world: World) -> None:
+    raw, gateway = written("Are you there?", number="w"), Gateway(world.url)
+    world.mailbox.refusals = ["451 4.3.2 Not now", "554 5.0.0 Never"]
+    assert [gateway.post(raw).status_code for _ in range(4)] == [503, 503, 202, 202]
+    assert world.mailbox.next()[1]["In-Reply-To"] == "<w@a.example>"
+    assert world.mailbox.mails == []
+
+
+def test_the_server_of_the_sender_is_asked_to_come_again(world: World) -> None:
+    world.mailbox.refusals = ["451 4.3.2 Not now"]
+    raw = written("Are you back?", number="x")
+    assert sent(raw, world.port) == (451, "4.4.1 The answer cannot be sent now: come again")
+    assert sent(raw, world.port)[0] == 250
+    assert world.mailbox.next()[1]["In-Reply-To"] == "<x@a.example>"
+
+
 def test_only_who_has_the_token_may_post(world: World) -> None:
     assert Gateway(world.url, token="sacred").post(written("Hello", number="t")).status_code == 401
     assert httpx.get(world.url, trust_env=False).status_code == 405

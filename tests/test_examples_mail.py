@@ -54,13 +54,16 @@ def listening(serve: Callable[[], Awaitable[asyncio.Server]]) -> Iterator[int]:
 
 
 class Mailbox:
-    """Alice's mail server: keeps what comes."""
+    """Alice's mail server: keeps what comes, and first says its refusals, one a mail."""
 
     def __init__(self) -> None:
         self.mails: list[Any] = []
+        self.refusals: list[str] = []
         self.is_full = threading.Semaphore(0)
 
     async def handle_DATA(self, server: object, session: object, smtp: Any) -> str:
+        if self.refusals:
+            return self.refusals.pop()
         self.mails.append(smtp)
         self.is_full.release()
         return "250 2.0.0 OK"
@@ -192,12 +195,20 @@ def test_a_mail_that_comes_twice_is_answered_once(world: World) -> None:
     assert world.mailbox.mails == []
 
 
-def test_an_answer_that_cannot_be_sent_is_no_bounce(
+def test_an_answer_that_cannot_be_sent_is_kept_and_sent_when_the_mail_comes_again(
     world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(world.example, "RELAY", ("127.0.0.1", 1))
-    assert sent(written("Hello", number="u"), world.port)[0] == 250
-    assert "could not be sent: " in capsys.readouterr().out
+    raw, asked, answer = written("Hello", number="u"), list[str](), world.example.answer
+    monkeypatch.setattr(world.example, "answer", lambda message: asked.append(message.id) or answer(message))
+    with monkeypatch.context() as away:
+        away.setattr(world.example, "RELAY", ("127.0.0.1", 1))
+        assert sent(raw, world.port)[0] == 451
+    world.mailbox.refusals = ["451 4.3.2 Not now"]
+    assert sent(raw, world.port) == (451, "4.4.1 The answer cannot be sent now: come again")
+    names = [line.partition(" could not be sent: ")[0] for line in capsys.readouterr().out.splitlines()[1:]]
+    assert [sent(raw, world.port)[0] for _ in range(2)] == [250, 250]
+    assert names == [world.mailbox.next()[1]["Message-ID"]] * 2  # the very answer, made once
+    assert (len(asked), world.mailbox.mails, world.example.unsent) == (1, [], {})
 
 
 def test_the_program_serves_until_it_is_interrupted(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
