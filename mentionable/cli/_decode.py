@@ -13,8 +13,9 @@ from .._ids import derive
 from .._outcome import Rejected
 from .._platform_call import Handshake
 from ._doors import NEED_SETTINGS, REQUESTS, Facts, receive, receive_request, settings_of
+from ._json_file import read_object
 from ._lines import json_text, note_text, one_line
-from ._lookups import read_lookups, read_object
+from ._lookups import read_lookups
 from ._mailbox import open_batch
 from ._progress import progress
 from ._trouble import Trouble

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._asks import Fetch, Fetched, FindAgent, FindHistory, FindMessage, LookupTxt
-from .._errors import UsageError, WireError
-from .._json import loads
+from .._errors import UsageError
 from ..testing.lookups import LookupTable
-from ._files import read
+from ._json_file import read_object
 from ._trouble import Trouble
 
 if TYPE_CHECKING:
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 
     from .._asks import AnyAsk, Failed
 
-_MOST_BYTES: Final = 67_108_864
 _STORE: Final[Mapping[type, tuple[str, object]]] = {FindMessage: ("MESSAGE", None), FindHistory: ("HISTORY", ())}
 """What stands for the caller's own store: what the table does not list is not there."""
 
@@ -63,21 +61,6 @@ def read_lookups(name: str | None) -> Lookups:
         return Lookups.of(read_object(name))
     except UsageError as error:
         raise Trouble(f"{name}: {error}") from None
-
-
-def read_object(name: str) -> dict[str, Any]:
-    """The JSON object in a file.
-
-    Raises:
-        Trouble: It cannot be read, or is none.
-    """
-    try:
-        found = loads(read(name, limit=_MOST_BYTES), max_bytes=_MOST_BYTES, max_depth=96, safe_integers=False)
-    except WireError as error:
-        raise Trouble(f"{name}: {error}") from None
-    if not isinstance(found, dict):
-        raise Trouble(f"{name}: not a JSON object")
-    return found
 
 
 class World:

@@ -342,6 +342,32 @@ def test_a_fault_in_the_settings_is_one_of_their_file(tmp_path, capsys, text, co
         assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (b"{\n", "line 2, column 1: invalid-json; "),
+        (b'{\n  "limits": {"asks": 3},\n  "history"\n}', "line 4, column 1: invalid-json; "),
+        (b'{"limits": {},\r\n "trust": [],}', "line 2, column 14: invalid-json; "),
+        (b"{}\n\n x", "line 3, column 2: invalid-json; "),
+        ('{"é": "ü",\n"ö": "ä" 1}'.encode(), "line 2, column 10: invalid-json; "),
+        (b'{\n "\xc3\xa9": "\xff"}', "line 2, column 8: not-utf8; "),
+        (b'{"NaN \\" NaN": 1,\n "asks": NaN}', "line 2, column 10: unsafe-number; "),
+        (b'{"asks": -Infinity}', "line 1, column 10: unsafe-number; "),
+        (b'{"asks": 1e400}', "unsafe-number; "),
+        (b'{"asks": ' + b"1" * 5_000 + b"}", "invalid-json; "),
+        (b'{"a": 1, "a": 2}', "duplicate-member; "),
+    ],
+)
+@pytest.mark.parametrize("option", ["--settings", "--lookups"])
+def test_a_fault_in_the_syntax_of_a_file_is_told_by_line_and_column(tmp_path, capsys, option, text, complaint):
+    file = write(tmp_path, "by-hand.json", text)
+    assert main(["decode", "email", str(SAMPLES / "gmail-reply.eml"), option, file]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"mentionable: {file}: {complaint}")
+    assert err.count("\n") == 1
+
+
 SLACK = [str(SAMPLES / "slack-message.http"), "--settings", str(SAMPLES / "slack-settings.json")]
 AT_NOW = ["--as", HELPER, "--now", NOW]
 
