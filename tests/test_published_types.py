@@ -172,6 +172,10 @@ RIGHT = {
         "trace.write",
         {"facts": {"text": "[a]", "anchor": {"class": "mentionable-trace", "data-version": "0.1"}}},
     ),
+    "tool-event": (
+        "a2a.reply",
+        {"facts": {"parts": [{"data": {"toolCallId": "c", "toolName": "n", "input": {}}}, {"data": {"a": 1}}]}},
+    ),
     "line": ("render.tool_call", {"value": "🔧 a({}) → ❌ no"}),
 }
 
@@ -306,6 +310,7 @@ ELSEWHERE = [
     ("paths", "facts.paths", ["escalated > locked"], "escalated → locked"),
     ("anchor", "facts.text", "a" * 121, "facts.text"),
     ("anchor", "facts.anchor.data-version", GONE, "trace anchor.data-version"),
+    ("tool-event", "facts.parts.0.data.toolCallId", GONE, "DataPart.toolCallId"),
     ("line", "value", "a({}) → 1", "value"),
 ]
 PLANTED = [

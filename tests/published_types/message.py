@@ -219,3 +219,10 @@ def RECEIVED(value: Any, name: str) -> Iterator[str]:
 ANCHOR: Final = record("trace anchor", {"class": words("mentionable-trace"), "data-version": words("0.1")})
 ANCHOR_TEXT: Final = pattern(r".{1,120}")
 TOOL_LINE: Final = pattern(r"🔧 [^\n]*\([^\n]*\) → [^\n]+")
+_CALLED: Final = record("DataPart", {"toolCallId": TEXT, "toolName": TEXT, "input": ANYTHING})
+
+
+def TOOL_EVENT(value: Any, name: str) -> Iterator[str]:
+    """The data of an A2A part that tells of a tool call (§3.2); other data is free."""
+    if isinstance(value, dict) and {"toolCallId", "toolName", "output"} & value.keys():
+        yield from _CALLED(value, name)

@@ -55,7 +55,7 @@ PLACES: Final[Mapping[str, tuple[tuple[str, Type], ...]]] = {
     ),
     "activitypub.*": (("facts.trace", message.RESPONSE), ("facts.policy", policy.POLICY)),
     "email.reply": (("facts.trace", message.RESPONSE), ("facts.policy", policy.POLICY)),
-    "a2a.reply": (("facts.policy", policy.POLICY),),
+    "a2a.reply": (("facts.policy", policy.POLICY), ("facts.parts.*.data", message.TOOL_EVENT)),
     "rest.reply": (("facts.json.parts", message.PARTS), ("facts.json.reply_to", TEXT)),
     "a2a.call": (
         ("facts.request_metadata.mentionable.policy_resolution", policy.RESOLUTION),

@@ -56,6 +56,13 @@ def _receipt_apart(case: Case) -> bool:
     return bool(case["candidate"]) and all("policy_resolution" not in one for one in _messages(case))
 
 
+def _other_words(case: Case) -> bool:
+    """What is stored, or goes to the agent, does not stand in what came in."""
+    value = case["value"]
+    content = value[0]["content"] if isinstance(value, list) else value["content"]
+    return content not in json.dumps(case["input"], ensure_ascii=False)
+
+
 def _is_rejected(*codes: str) -> Callable[[Case], bool]:
     return lambda case: case.get("rejected", {}).get("code") in codes
 
@@ -85,12 +92,16 @@ SHOWS: Final[Mapping[str, Callable[[Case], bool]]] = {
     "NM §10.4:": lambda case: case["diagnostics"] == ["trace-viewer-invalid"],
     "NM §10.5:": _whole_summaries,
     "PP: the adapter": _receipt_apart,
+    "MI: `content`": _other_words,
     "MI: only the four": _is_rejected("malformed"),
     "MI: thread context": _is_rejected("malformed"),
     "MI: the header": lambda case: "(@" in json.dumps(case["facts"]["turns"]),
     "MI: BlueBubbles": lambda case: re.match("@[0-9a-f]{32}@", case["value"]["address"]) is not None,
+    "ANP §2: the flags": lambda case: case["facts"]["changed"]["routing"]["handler"] == "system",
+    "ANP §4.1: an event": lambda case: "start_turn" not in case["facts"]["effects"],
     "ANP §3.1: channel C": lambda case: case["value"]["agent_access"] == "fact" and not case["value"]["has_deadline"],
     "ANP §6.2: what is not delivered": lambda case: case["facts"]["path"] == ["dispatched"],
+    "ANP §5.1: FAILED": _ends("locked", "failed"),
     "ANP §5.1: an id": _ends("locked", "escalated"),
     "ANP §5.1: the agent's channel": _ends("dispatched", "delivered"),
     "ANP §6.3: the lease": lambda case: case["facts"]["record"]["owner_lease"] == 1,
