@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Type
 from .._http import is_fetchable_url
 from .._model.rules import JsonObject, Name  # noqa: TC001 - read when members are checked
 from .._value import NO_MEMBERS, Misfit, Rule, record, value
+from ._a2a_names import SNAKE, WRAPPERS
 from ._agent_card import Capabilities
 
 if TYPE_CHECKING:
@@ -26,22 +27,16 @@ _DIALECTS: Final[Mapping[tuple[str, str], Dialect]] = {
     ("0.3", "HTTP+JSON"): "0.3-rest",
 }
 
-WIRE_MEMBERS: Final = frozenset({
-    *("documentationUrl", "iconUrl", "defaultInputModes", "defaultOutputModes", "securitySchemes"),
-    *("supportedInterfaces", "securityRequirements", "url", "preferredTransport", "protocolVersion"),
-    *("additionalInterfaces", "supportsAuthenticatedExtendedCard"),
-    *("supported_interfaces", "security_requirements", "preferred_transport", "additional_interfaces"),
+_SKILL_ALSO: Final = frozenset({"security_requirements"})
+_CARD_ALSO: Final = _SKILL_ALSO | {
+    *("url", "supported_interfaces", "preferred_transport", "additional_interfaces"),
     "supports_authenticated_extended_card",
-})  # fmt: skip
-"""Members of the wire, in both spellings, that an `A2ACard` has under other names."""
+}
+"""Names by which reading a card would take an unknown member for one that it has under another name."""
 
-_OF_INTERFACES: Final = frozenset({"protocolBinding", "protocolVersion"})
-_OF_CAPABILITIES: Final = frozenset({"pushNotifications", "stateTransitionHistory", "extendedAgentCard"})
-_OF_SKILLS: Final = frozenset({"inputModes", "outputModes", "securityRequirements", "security_requirements"})
-_OF_SCHEMES: Final = frozenset({
-    *("apiKeySecurityScheme", "httpAuthSecurityScheme", "oauth2SecurityScheme"),
-    *("openIdConnectSecurityScheme", "mtlsSecurityScheme"),
-})  # fmt: skip
+_SCHEMES: Final = frozenset(WRAPPERS.values())
+_NO_TYPES: Final = _SCHEMES | {"type"}
+"""What v1.0 has no place for as a type: a member of that name is there already."""
 
 Requirement: TypeAlias = Annotated[
     Mapping[str, tuple[str, ...]], Rule("at most 64 schemes", lambda schemes: len(schemes) <= 64, {})
@@ -49,11 +44,11 @@ Requirement: TypeAlias = Annotated[
 """Scheme → scopes: all of them are needed together."""
 
 
-def _check_extra(extra: Mapping[str, Any], wire: frozenset[str]) -> None:
-    """Raises where `extra` has a member that the wire has for one of the class: writing would mix the two up."""
-    taken = sorted(wire & extra.keys())
+def _check_extra(extra: Mapping[str, Any], also: frozenset[str] = frozenset()) -> None:
+    """Raises where `extra` has a member by its name on the wire, or one of these: writing would mix members up."""
+    taken = sorted(extra.keys() & (SNAKE.keys() | also))
     if taken:
-        raise Misfit(f"extra holds {', '.join(taken)}, which members of the class stand for")
+        raise Misfit(f"extra holds {', '.join(taken)}, which the wire has for members of a card")
 
 
 @record
@@ -89,7 +84,7 @@ class A2AInterface:
     _STRICT: ClassVar = frozenset({"tenant"})
 
     def _check(self) -> None:
-        _check_extra(self.extra, _OF_INTERFACES)
+        _check_extra(self.extra)
 
     @property
     def dialect(self) -> Dialect | None:
@@ -150,7 +145,7 @@ class A2ASkill:
     _FALLBACK: ClassVar = {"description": "", "tags": ()}
 
     def _check(self) -> None:
-        _check_extra(self.extra, _OF_SKILLS)
+        _check_extra(self.extra, _SKILL_ALSO)
 
 
 @value
@@ -166,7 +161,11 @@ class SecurityScheme:
     extra: JsonObject = NO_MEMBERS
 
     def _check(self) -> None:
-        _check_extra(self.extra, _OF_SCHEMES)
+        taken = sorted(self.extra.keys() & {*_SCHEMES, *(("location",) if self.type == "apiKey" else ())})
+        if taken:
+            raise Misfit(f"extra holds {', '.join(taken)}, which the wire has for the scheme or a member of it")
+        if self.type in _NO_TYPES or isinstance(self.extra.get(self.type), Mapping):
+            raise Misfit(f"{self.type} is the name of the member that holds a scheme, and no type")
 
 
 @value
@@ -242,9 +241,9 @@ class A2ACard:
     def _check(self) -> None:
         if not self.interfaces:
             raise Misfit("a card has at least one interface")
-        _check_extra(self.extra, WIRE_MEMBERS)
+        _check_extra(self.extra, _CARD_ALSO)
         try:
-            _check_extra(self.capabilities.extra, _OF_CAPABILITIES)
+            _check_extra(self.capabilities.extra)
         except Misfit as misfit:
             raise Misfit(f"capabilities: {misfit}") from None
 

@@ -14,6 +14,7 @@ from .._outcome import Diagnostic
 from .._settings import DEFAULTS, Settings, check_settings
 from .._value import evolve
 from ._a2a_card import A2ACard
+from ._a2a_names import CAMEL, SNAKE, TOP_LEVEL_ALIKE, WRAPPERS
 from ._agent_card import card_document
 
 if TYPE_CHECKING:
@@ -21,41 +22,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-CAMEL: Final[Mapping[str, str]] = {
-    "documentation_url": "documentationUrl",
-    "icon_url": "iconUrl",
-    "default_input_modes": "defaultInputModes",
-    "default_output_modes": "defaultOutputModes",
-    "security_schemes": "securitySchemes",
-    "supported_interfaces": "supportedInterfaces",
-    "security_requirements": "securityRequirements",
-    "protocol_binding": "protocolBinding",
-    "protocol_version": "protocolVersion",
-    "push_notifications": "pushNotifications",
-    "state_transition_history": "stateTransitionHistory",
-    "extended_agent_card": "extendedAgentCard",
-    "input_modes": "inputModes",
-    "output_modes": "outputModes",
-    "preferred_transport": "preferredTransport",
-    "additional_interfaces": "additionalInterfaces",
-    "supports_authenticated_extended_card": "supportsAuthenticatedExtendedCard",
-}
-"""Name of a member here → its name on the wire."""
-
-SNAKE: Final[Mapping[str, str]] = {wire: own for own, wire in CAMEL.items()}
-
-WRAPPERS: Final[Mapping[str, str]] = {
-    "apiKey": "apiKeySecurityScheme",
-    "http": "httpAuthSecurityScheme",
-    "oauth2": "oauth2SecurityScheme",
-    "openIdConnect": "openIdConnectSecurityScheme",
-    "mutualTLS": "mtlsSecurityScheme",
-}
-"""Type of a security scheme → the member in which v1.0 has it."""
-
 _TYPES: Final[Mapping[str, str]] = {wrapper: kind for kind, wrapper in WRAPPERS.items()}
-_NOT_OURS: Final = frozenset({"protocol_version"})
-"""A member that looks like another spelling of ours, and is of the `AgentCard` in the same document."""
 
 _POINTERS: Final[Mapping[str, str]] = {**CAMEL, "interfaces": "supportedInterfaces"}
 
@@ -101,7 +68,7 @@ def card_of(document: Json, notes: list[Diagnostic] | None = None) -> A2ACard:
     """
     from .._codec import decode
 
-    whole = _own({name: member for name, member in document.items() if name not in _NOT_OURS}, "")
+    whole = _own({name: member for name, member in document.items() if name not in TOP_LEVEL_ALIKE}, "")
     v1, v03 = whole.pop("supported_interfaces", None), _legacy(whole)
     listed = _each(v1, "/supportedInterfaces", _own)
     known = set(map(_mark, listed))
@@ -112,7 +79,7 @@ def card_of(document: Json, notes: list[Diagnostic] | None = None) -> A2ACard:
         whole["security_schemes"] = _schemes(whole["security_schemes"])
     skills = whole.get("skills", [])
     whole["skills"] = _objects(skills, "/skills", lambda skill, at: _skill(skill, at, notes))
-    whole.update({name: member for name, member in document.items() if name in _NOT_OURS})
+    whole.update({name: member for name, member in document.items() if name in TOP_LEVEL_ALIKE})
     for name, empty in (
         ("description", ""),
         ("version", ""),
@@ -141,7 +108,7 @@ def _move_capabilities(whole: Json, notes: list[Diagnostic] | None) -> Mapping[s
         capabilities = {}
     whole["capabilities"] = capabilities
     if "extensions" in capabilities:
-        capabilities["extensions"] = _objects(capabilities["extensions"], f"{at}/extensions", _own)
+        capabilities["extensions"] = _objects(capabilities["extensions"], f"{at}/extensions", _without_null)
     extended = whole.pop("supports_authenticated_extended_card", None)
     if extended is None or "extended_agent_card" in capabilities:
         return {}
@@ -180,6 +147,11 @@ def _own(found: Any, at: str) -> Json:
         if member is not None:
             own[SNAKE.get(name, name)] = member
     return own
+
+
+def _without_null(found: Json, _: str) -> Json:
+    """The members of an object whose names are the same here and on the wire."""
+    return {name: member for name, member in found.items() if member is not None}
 
 
 def _each(found: Any, at: str, read: Callable[[Any, str], Json]) -> list[Json]:
@@ -245,17 +217,26 @@ def _scheme(found: Any, at: str) -> Json:
     """A security scheme in the form of v0.3. One of v1.0 is the one object that a member named after its type holds."""
     if found.__class__ is not dict:
         raise wire_error("malformed", at, "expected an object")
-    scheme = {name: member for name, member in found.items() if member is not None}
+    scheme = _without_null(found, at)
     kind = scheme.get("type")
     wrapped = [name for name in scheme if name in _TYPES]
     if not wrapped and (kind is None or scheme.get(str(kind)).__class__ is dict):
         wrapped = [str(kind)] if kind is not None else list(scheme)  # a type that this version does not know
     elif not wrapped:
-        return scheme
+        return _with_place(scheme, at)
     if len(wrapped) != 1 or scheme[wrapped[0]].__class__ is not dict:
         raise wire_error("malformed", at, "expected one security scheme")
     (wrapper,) = wrapped
-    members = {name: member for name, member in scheme.pop(wrapper).items() if member is not None}
-    if wrapper == WRAPPERS["apiKey"] and "location" in members:
-        members["in"] = members.pop("location")
-    return {**scheme, **members, "type": _TYPES.get(wrapper, wrapper)}
+    members = _without_null(scheme.pop(wrapper), at)
+    kind = _TYPES.get(wrapper, wrapper)
+    return {**scheme, **_with_place({**members, "type": kind}, at)}
+
+
+def _with_place(scheme: Json, at: str) -> Json:
+    """A scheme of a key whose place has the name of v0.3, `in`; v1.0 has `location`."""
+    if scheme.get("type") != "apiKey" or "location" not in scheme:
+        return scheme
+    place = scheme.pop("location")
+    if scheme.setdefault("in", place) != place:
+        raise wire_error("malformed", f"{at}/location", "in and location are the same member")
+    return scheme

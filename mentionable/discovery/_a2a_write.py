@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from .._errors import UsageError
 from ._a2a_card import A2ACard
-from ._a2a_read import CAMEL, WRAPPERS
+from ._a2a_names import CAMEL, TOP_LEVEL_ALIKE, WRAPPERS
 from ._serve import document_response
 
 if TYPE_CHECKING:
@@ -59,7 +59,8 @@ def write_a2a_card(card: A2ACard, *, form: CardVersion = "1.0") -> Json:
     if "security_schemes" in members:
         schemes = members["security_schemes"]
         members["security_schemes"] = {name: _scheme(scheme, form) for name, scheme in schemes.items()}
-    return {**_wire(_with_security(members, form)), **written}
+    apart = {name: members.pop(name) for name in TOP_LEVEL_ALIKE if name in members}
+    return {**_wire(_with_security(members, form)), **apart, **written}
 
 
 def a2a_card_response(card: A2ACard | Json, *, form: CardVersion = "1.0") -> HttpResponse:

@@ -84,13 +84,30 @@ def test_what_the_class_knows_stands_in_its_members():
         (lambda extra: A2ASkill(id="rain", name="Rain", extra=extra), "inputModes"),
         (lambda extra: A2ASkill(id="rain", name="Rain", extra=extra), "security_requirements"),
         (lambda extra: SecurityScheme(type="http", extra=extra), "httpAuthSecurityScheme"),
+        (lambda extra: SecurityScheme(type="apiKey", extra=extra), "location"),
+        (lambda extra: evolve(V1, extra=extra), "iconUrl"),
+        (lambda extra: evolve(A2A, extra=extra), "outputModes"),
         (lambda extra: evolve(A2A, capabilities=Capabilities(extra=extra)), "pushNotifications"),
     ],
 )
 def test_what_would_be_mixed_up_when_it_is_written_is_refused_when_it_is_made(make, name):
     assert make({"x-own": 1})
-    with pytest.raises(UsageError, match=f"extra holds {name}, which members of the class stand for"):
+    with pytest.raises(UsageError, match=f"extra holds {name}, which the wire has for "):
         make({name: None})
+
+
+@pytest.mark.parametrize(
+    ("kind", "extra"),
+    [("httpAuthSecurityScheme", {}), ("type", {}), ("http", {"http": {"scheme": "bearer"}}), ("x", {"x": {}})],
+)
+def test_a_type_of_a_scheme_that_would_be_read_as_the_scheme_itself_is_none(kind, extra):
+    with pytest.raises(UsageError, match=f"{kind} is the name of the member that holds a scheme, and no type"):
+        SecurityScheme(type=kind, extra=extra)
+
+
+def test_members_of_a_scheme_that_cannot_be_mixed_up_are_its_own():
+    assert SecurityScheme(type="x", extra={"x": "y"}).extra == {"x": "y"}
+    assert SecurityScheme(type="http", extra={"location": "Berlin"}).extra == {"location": "Berlin"}
 
 
 def test_the_capabilities_of_another_card_may_have_any_member():

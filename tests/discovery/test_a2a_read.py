@@ -104,6 +104,10 @@ def test_the_fuller_card_is_told_in_either_place():
         ({"httpAuthSecurityScheme": {"scheme": "bearer", "x": None}}, "http", {"scheme": "bearer"}),
         ({"apiKeySecurityScheme": {"location": "header", "name": "k"}}, "apiKey", {"in": "header", "name": "k"}),
         ({"type": "apiKey", "in": "header", "name": "k"}, "apiKey", {"in": "header", "name": "k"}),
+        ({"type": "apiKey", "location": "header"}, "apiKey", {"in": "header"}),
+        ({"type": "apiKey", "location": "header", "in": "header"}, "apiKey", {"in": "header"}),
+        ({"apiKeySecurityScheme": {"location": "header", "in": "header"}}, "apiKey", {"in": "header"}),
+        ({"type": "http", "location": "Berlin"}, "http", {"location": "Berlin"}),
         ({"mtlsSecurityScheme": {}}, "mutualTLS", {}),
         ({"passkey": {"a": 1}}, "passkey", {"a": 1}),
         (
@@ -128,9 +132,10 @@ def test_skills_are_read_in_either_form():
 
 
 def test_extensions_keep_what_is_unknown():
-    extension = {"uri": "https://x.example", "required": False, "params": {"a": [None]}, "y": 1}
+    unknown = {"y": 1, "iconUrl": 2, "icon_url": 3}
+    extension = {"uri": "https://x.example", "required": False, "params": {"a": [None]}, "description": None, **unknown}
     found = read(NEW, capabilities={"extensions": [extension]}).capabilities.extensions[0]
-    assert (found.required, found.params, found.extra) == (False, {"a": [None]}, {"y": 1})
+    assert (found.required, found.params, found.extra) == (False, {"a": [None]}, unknown)
 
 
 @pytest.mark.parametrize(
@@ -159,6 +164,8 @@ def test_extensions_keep_what_is_unknown():
         ({"securitySchemes": {"a": 5}}, "/securitySchemes/a"),
         ({"securitySchemes": {"a": {}}}, "/securitySchemes/a"),
         ({"securitySchemes": {"a": {"x": 5}}}, "/securitySchemes/a"),
+        ({"securitySchemes": {"a": {"type": "apiKey", "location": "q", "in": "r"}}}, "/securitySchemes/a/location"),
+        ({"securitySchemes": {"a": {"type": "oauth2SecurityScheme"}}}, "/securitySchemes/a"),
         ({"securitySchemes": {"a": {"httpAuthSecurityScheme": {}, "mtlsSecurityScheme": {}}}}, "/securitySchemes/a"),
         ({"securityRequirements": [5]}, "/securityRequirements/0"),
         ({"securityRequirements": [{"schemes": []}]}, "/securityRequirements/0/schemes"),

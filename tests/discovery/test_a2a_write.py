@@ -10,13 +10,18 @@ from hypothesis import strategies as st
 
 from mentionable import UsageError, evolve
 from mentionable.discovery import (
+    A2ACard,
+    A2AInterface,
     A2AProvider,
+    A2ASkill,
+    AgentExtension,
     Capabilities,
     SecurityScheme,
     a2a_card_response,
     read_a2a_card,
     write_a2a_card,
 )
+from mentionable.discovery._a2a_names import CAMEL, WRAPPERS
 from tests.discovery.cards import A2A, RPC, V03, V1, V1_REST
 
 REST03 = evolve(V1_REST, protocol_version="0.3.0")
@@ -164,6 +169,68 @@ MEMBERS = st.fixed_dictionaries(
         "supportsAuthenticatedExtendedCard": FLAGS,
     },
 )
+
+
+NAMES = st.sampled_from(sorted({
+    *(*CAMEL, *CAMEL.values(), *WRAPPERS, *WRAPPERS.values()),
+    *("type", "in", "location", "transport", "schemes", "url", "list", "x"),
+}))  # fmt: skip
+"""The names that a card has anywhere, and one that it has nowhere."""
+
+VALUES = st.sampled_from(["text", {"a": "b"}, ["a"], {"in": "header", "x": {"y": "z"}}])
+EXTRAS = st.dictionaries(NAMES, VALUES, max_size=3)
+NEEDED = st.none() | st.lists(st.dictionaries(NAMES, st.just(("all",)), max_size=2), max_size=2).map(tuple)
+
+
+def made(cls, **members):
+    """Values of a class: those of these members that it takes."""
+
+    def tried(found):
+        try:
+            return cls(**found)
+        except UsageError:
+            return None
+
+    fixed = st.fixed_dictionaries({"extra": EXTRAS, **members})
+    return fixed.map(tried).filter(lambda found: found is not None)
+
+
+def some(values):
+    return st.lists(values, max_size=2).map(tuple)
+
+
+CARDS = made(
+    A2ACard,
+    name=st.just("Helper"),
+    interfaces=st.tuples(
+        made(
+            A2AInterface,
+            url=st.just(RPC),
+            protocol_binding=st.sampled_from(["JSONRPC", "GRPC"]),
+            protocol_version=st.sampled_from(["1.0", "0.3", "0.3.0", "2"]),
+        ),
+        st.just(evolve(V03, url=f"{RPC}/old")),
+    ),
+    capabilities=made(
+        Capabilities,
+        extended_agent_card=FLAGS,
+        extensions=st.none() | some(made(AgentExtension, uri=st.just("urn:x"))),
+    ),
+    skills=some(made(A2ASkill, id=st.just("rain"), name=st.just("Rain"), security=NEEDED)),
+    provider=st.none() | made(A2AProvider, organization=st.just("o"), url=st.just("u")),
+    security_schemes=st.none() | st.dictionaries(NAMES, made(SecurityScheme, type=NAMES), max_size=2),
+    security=NEEDED,
+)
+
+
+@given(CARDS, st.sampled_from(["1.0", "0.3", "hybrid"]))
+def test_whatever_card_can_be_made_can_be_written_and_mixes_nothing_up(card, form):
+    document = write_a2a_card(card, form=form)
+    found = read_a2a_card(json.loads(a2a_card_response(card, form=form).body))
+    assert read_a2a_card(document) == found
+    if form == "0.3":  # lists no interface of v1.0, and nothing unknown of one
+        found = evolve(found, interfaces=card.interfaces)
+    assert found == card
 
 
 @given(MEMBERS, st.sampled_from(["1.0", "0.3", "hybrid"]))

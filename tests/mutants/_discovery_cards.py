@@ -170,7 +170,7 @@ lacks(
     "write_a2a_card",
     "no-location",
     "Keeps the names of v1.0 in security schemes.",
-    (_a2a_read._scheme, 'if wrapper == WRAPPERS["apiKey"] and "location" in members:', "if False:"),
+    (_a2a_read._with_place, 'if scheme.get("type") != "apiKey" or "location" not in scheme:', "if True:"),
 )
 declines(A2A, "wants-everything", "Refuses what is left out.", lacks_member("description", "skills"))
 declines(A2A, "null-is-something", "Refuses null.", says("null"))
