@@ -17,13 +17,15 @@ from cattrs import Converter
 
 from ._errors import DecodeError, Problem, UsageError
 from ._json import STORED_DEPTH, dump_line, loads, plain
-from ._outcome import Diagnostic
-from ._structure import MAX_PROBLEMS, Faults, class_hook, collection, integer, is_required, leaf, literal, ruled, union
+from ._outcome import MAX_PROBLEMS, left_out
+from ._structure import Faults, class_hook, collection, integer, is_required, leaf, literal, ruled, union
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from typing_extensions import TypeForm
+
+    from ._outcome import Diagnostic
 
 
 T = TypeVar("T")
@@ -67,10 +69,7 @@ def decode(
     problems: list[Problem] | None = None if notes is None else []
     value = _read(cls, data, problems, own=False)
     if notes is not None and problems:
-        notes += [Diagnostic(code="member-dropped", at=at, detail=rule) for at, rule in problems[:MAX_PROBLEMS]]
-        if len(problems) > MAX_PROBLEMS:
-            rest = f"{len(problems) - MAX_PROBLEMS} more members do not fit"
-            notes.append(Diagnostic(code="diagnostics-omitted", detail=rest))
+        notes += left_out(problems)
     return cast("T", value)
 
 

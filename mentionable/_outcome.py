@@ -10,7 +10,7 @@ from ._errors import CODES, Problem, UsageError, WireError, error_of
 from ._value import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ._asks import UseOnce
     from ._errors import Code
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from ._model.issuance import Candidate
     from ._model.message import NormalizedMessage
     from ._model.sender import AuthMethod
+
+MAX_PROBLEMS: Final = 100
+"""How many faults of one document are named one by one."""
 
 
 @record
@@ -36,6 +39,15 @@ class Diagnostic:
     at: str = ""
     detail: str = ""
     temporary: bool = False
+
+
+def left_out(problems: Sequence[Problem]) -> list[Diagnostic]:
+    """What is said of what was left out, one by one up to `MAX_PROBLEMS`, and how many more there are."""
+    notes = [Diagnostic(code="member-dropped", at=at, detail=rule) for at, rule in problems[:MAX_PROBLEMS]]
+    if len(problems) > MAX_PROBLEMS:
+        more = f"{len(problems) - MAX_PROBLEMS} more members do not fit"
+        notes.append(Diagnostic(code="diagnostics-omitted", detail=more))
+    return notes
 
 
 @record

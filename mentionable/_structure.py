@@ -27,6 +27,7 @@ from ._model.message import NormalizedMessage
 from ._model.policy import PolicyResolution
 from ._model.sender import Sender
 from ._model.trust import DEFAULT_LIFETIME, DEFAULT_SKEW, TrustEntry, TrustPolicy
+from ._outcome import MAX_PROBLEMS
 from ._strict import EXACT, fallback_of, strict_of
 from ._value import UNSET, InvalidMembers, Rule, Unset, hints, taken_members
 
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ._value import Place
-
-MAX_PROBLEMS: Final = 100
 
 Hook: TypeAlias = "Callable[[Any, Any], Any]"
 HookOf: TypeAlias = "Callable[[Any], Hook]"

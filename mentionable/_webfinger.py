@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ._address import canonical
 from ._asks import Failed, Fetch
-from ._errors import UsageError, WireError, wire_error
+from ._errors import Problem, UsageError, WireError, wire_error
 from ._http import is_busy, is_fetchable_url, is_web_url
 from ._json import loads
+from ._outcome import left_out
 from ._value import record, trusted
 from ._verification import Unproven
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from ._address import Address
     from ._asks import Flow
+    from ._outcome import Diagnostic
     from ._settings import Limits
 
 ACCEPT: Final = "application/jrd+json, application/json"
@@ -105,6 +107,10 @@ class ResourceDescriptor:
         return None
 
 
+Description: TypeAlias = "tuple[ResourceDescriptor, tuple[Diagnostic, ...]]"
+"""What a domain says about an address, and what of it does not fit and was left out."""
+
+
 def _is_activitystreams(media_type: str) -> bool:
     """Whether a link says that it leads to ActivityStreams (ActivityPub §3.2)."""
     name, _, parameters = media_type.lower().partition(";")
@@ -131,10 +137,10 @@ def confirmed(address: Address, *, points: Callable[[Link], bool], limits: Limit
     Raises:
         Unproven: `address-unconfirmed`, `address-unresolvable`.
     """
-    found = yield from _describe(address, limits=limits)
+    found, _ = yield from _describe(address, limits=limits)
     if found.subject is not None and found.subject != address:
         address = found.subject
-        found = yield from _describe(address, limits=limits)
+        found, _ = yield from _describe(address, limits=limits)
     if found.subject != address:
         raise Unproven("address-unconfirmed", f"{address.domain} speaks of another address")
     if not any(map(points, found.links)):
@@ -142,7 +148,7 @@ def confirmed(address: Address, *, points: Callable[[Link], bool], limits: Limit
     return address
 
 
-def described(address: Address, *, limits: Limits) -> Flow[Fetch, ResourceDescriptor]:
+def described(address: Address, *, limits: Limits) -> Flow[Fetch, Description]:
     """What the domain of `address` says about that very address; in the local part it may differ by case.
 
     Raises:
@@ -150,13 +156,13 @@ def described(address: Address, *, limits: Limits) -> Flow[Fetch, ResourceDescri
 
     Spec: WebFinger for Mentionable agents §1.
     """
-    found = yield from _describe(address, limits=limits)
+    found, notes = yield from _describe(address, limits=limits)
     if found.subject is None or found.subject.lower() != address.lower():
         raise Unproven("address-unconfirmed", f"{address.domain} speaks of another address")
-    return found
+    return found, notes
 
 
-def _describe(address: Address, *, limits: Limits) -> Flow[Fetch, ResourceDescriptor]:
+def _describe(address: Address, *, limits: Limits) -> Flow[Fetch, Description]:
     """What the domain of `address` says about it."""
     ask = _ask(address, limits.fetched_bytes)
     if ask is None:
@@ -185,47 +191,75 @@ def _ask(address: Address, max_bytes: int) -> Fetch | None:
     return Fetch(url=url, accept=ACCEPT, purpose="webfinger", max_bytes=max_bytes)
 
 
-def read_descriptor(document: Any) -> ResourceDescriptor:
-    """The descriptor in a JSON value. Entries of its arrays that are of another type than they must be are left out.
+def read_descriptor(document: Any, problems: list[Problem]) -> ResourceDescriptor:
+    """The descriptor in a JSON value; `problems` takes what does not fit and is left out. The subject must fit.
 
     Raises:
-        WireError: It is no object, or a member is of another type than it must be.
+        WireError: It is no object, or its subject is no text.
     """
     if document.__class__ is not dict:
         raise wire_error("wrong-type", "", "a resource descriptor is an object")
     subject: Any = document.get("subject")
     if subject is not None and subject.__class__ is not str:
         raise wire_error("wrong-type", "/subject", "expected a string")
-    links, aliases = _array(document, "links"), _array(document, "aliases")
+    links = [_link(link, index, problems) for index, link in enumerate(_array(document, "links", problems))]
+    aliases = _array(document, "aliases", problems)
+    texts = tuple([alias for alias in aliases if alias.__class__ is str])
+    if len(texts) < len(aliases):
+        odd = [index for index, alias in enumerate(aliases) if alias.__class__ is not str]
+        problems += [Problem(f"/aliases/{index}", "expected a string") for index in odd]
     return _descriptor(
         canonical(subject) if subject is not None and subject[:5].lower() == "acct:" else None,
-        tuple([_link(link) for link in links if link.__class__ is dict]),
-        tuple([alias for alias in aliases if alias.__class__ is str]),
+        tuple([link for link in links if link is not None]),
+        texts,
     )
 
 
-def _array(document: dict[str, Any], name: str) -> list[Any]:
+def _array(document: dict[str, Any], name: str, problems: list[Problem]) -> list[Any]:
     """The first entries of an array that need not be there."""
     found = document.get(name)
-    if found is not None and found.__class__ is not list:
-        raise wire_error("wrong-type", f"/{name}", "expected an array")
-    return found[:_MAX_LINKS] if found else []
+    if found is None:
+        return []
+    if found.__class__ is not list:
+        problems.append(Problem(f"/{name}", "expected an array"))
+        return []
+    if len(found) > _MAX_LINKS:
+        problems.append(Problem(f"/{name}/{_MAX_LINKS}", f"at most {_MAX_LINKS} are read, of {len(found)}"))
+    return found[:_MAX_LINKS]
 
 
-def _read(body: bytes, limits: Limits) -> ResourceDescriptor | None:
-    """The descriptor in a body, or None."""
+def _link(link: Any, index: int, problems: list[Problem]) -> Link | None:
+    """One link. Without its relation it is none; without a type or a place it leads nowhere, and still counts."""
+    rel = link.get("rel") if link.__class__ is dict else None
+    if rel.__class__ is not str:
+        problems.append(Problem(f"/links/{index}", "expected an object with a relation"))
+        return None
+    media_type, href = link.get("type"), link.get("href")
+    if media_type.__class__ is not str:
+        media_type = _odd(media_type, f"/links/{index}/type", problems)
+    if href.__class__ is not str:
+        href = _odd(href, f"/links/{index}/href", problems)
+    return _made(rel, media_type, href)
+
+
+def _odd(member: Any, at: str, problems: list[Problem]) -> str:
+    """What stands for a member of a link that is no text. Null is its absence."""
+    if member is not None:
+        problems.append(Problem(at, "expected a string"))
+    return ""
+
+
+def _read(body: bytes, limits: Limits) -> Description | None:
+    """The descriptor in a body, and what was left out of it; or None."""
+    problems: list[Problem] = []
     try:
-        return read_descriptor(loads(body, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth))
+        document = loads(body, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth)
+        return read_descriptor(document, problems), tuple(left_out(problems)) if problems else ()
     except WireError:
         return None
 
 
 _remembered: Final = lru_cache(256)(_read)
-
-
-def _link(link: dict[str, Any]) -> Link:
-    return _made(*[found if (found := link.get(name)).__class__ is str else "" for name in ("rel", "type", "href")])
-
 
 _made: Final = trusted(Link, "rel", "type", "href")
 _descriptor: Final = trusted(ResourceDescriptor, "subject", "links", "aliases")

@@ -38,7 +38,8 @@ from mentionable import (
     policy,
     restore,
 )
-from mentionable._codec import MAX_PROBLEMS, is_required
+from mentionable._codec import is_required
+from mentionable._outcome import MAX_PROBLEMS
 from mentionable.identity import Proof
 from tests.samples import ALICE, MESSAGE, SAMPLES
 

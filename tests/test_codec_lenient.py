@@ -21,8 +21,8 @@ from mentionable import (
 )
 from mentionable._json import VALUE_DEPTH
 from mentionable._model.policy import ConsentRequired, PaymentRequired, PolicyPart, Unauthorized
+from mentionable._outcome import MAX_PROBLEMS
 from mentionable._strict import EXACT, STRICT
-from mentionable._structure import MAX_PROBLEMS
 from tests.packages import ROOT
 
 PAYMENT = {

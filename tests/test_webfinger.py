@@ -54,6 +54,9 @@ def ask(answers: dict[str, Any], address: Address = ASKED) -> tuple[Any, list[st
         jrd("ACCT:alice@SOCIAL.example"),
         jrd(links=("odd", {}, {"rel": 5, "href": None}, SELF)),
         jrd(aliases=[ALICE]),
+        jrd(aliases="odd"),
+        jrd(aliases=[5, None]),
+        jrd(links=(SELF, SELF | {"rel": 5}, {"rel": "me", "href": {}}, None)),
     ],
 )
 def test_an_address_is_confirmed_by_its_own_domain(document: Any) -> None:
@@ -94,6 +97,10 @@ def test_a_domain_may_pass_its_users_on_to_another_one_that_agrees() -> None:
         (answer(jrd("alice@social.example")), ("address-unconfirmed", False)),
         (answer(jrd("acct:alice")), ("address-unconfirmed", False)),
         (answer(jrd(links=None)), ("address-unconfirmed", False)),
+        (answer(jrd(links=SELF)), ("address-unconfirmed", False)),
+        (answer(jrd(links=(SELF | {"href": [ALICE]},))), ("address-unconfirmed", False)),
+        (answer(jrd(links=(SELF | {"rel": ["self"]},))), ("address-unconfirmed", False)),
+        (answer(jrd(5)), ("address-unconfirmed", False)),
         (answer(jrd(links=())), ("address-unconfirmed", False)),
         (answer(jrd(links=(SELF | {"href": ALICE + "2"},))), ("address-unconfirmed", False)),
         (answer(jrd(links=(SELF | {"rel": "me"},))), ("address-unconfirmed", False)),

@@ -38,9 +38,11 @@ def _way(found: discovery.Way | None) -> Any:
     return found and {"url": found.url, "dialect": found.dialect}
 
 
-def _read_jrd(given: Object, unit: Object) -> Any:
-    found = discovery.read_jrd(_body(unit["body"]), settings=_settings(given, unit))
-    return {name: getattr(found, name) for name in DESCRIPTOR}
+def _read_jrd(_: str, given: Object, unit: Object) -> Answer:
+    notes: list[m.Diagnostic] = []
+    found = discovery.read_jrd(_body(unit["body"]), settings=_settings(given, unit), notes=notes)
+    value = {name: getattr(found, name) for name in DESCRIPTOR}
+    return {"value": value, "diagnostics": [note.code for note in notes]}
 
 
 def _write_jrd(_: Object, unit: Object) -> Any:
@@ -93,10 +95,12 @@ def _resolve_agent(_: str, given: Object, unit: Object) -> Answer:
     return {"value": value, "diagnostics": [note.code for note in found.diagnostics], "asks": table.asked}
 
 
-def _directory(given: Object, unit: Object) -> Any:
+def _directory(_: str, given: Object, unit: Object) -> Answer:
     """A directory as it is written again, and the addresses that it lists."""
-    found = discovery.read_directory(_body(unit["body"]), settings=_settings(given, unit))
-    return {"directory": discovery.write_directory(found), "agents": [agent.address for agent in found.agents]}
+    notes: list[m.Diagnostic] = []
+    found = discovery.read_directory(_body(unit["body"]), settings=_settings(given, unit), notes=notes)
+    value = {"directory": discovery.write_directory(found), "agents": [agent.address for agent in found.agents]}
+    return {"value": value, "diagnostics": [note.code for note in notes]}
 
 
 def _connector_card(_: Object, unit: Object) -> Any:
@@ -108,14 +112,12 @@ def _connector_card(_: Object, unit: Object) -> Any:
 
 
 PURE: dict[str, Callable[[Object, Any], Any]] = {
-    "discovery.read_jrd": _read_jrd,
     "discovery.write_jrd": _write_jrd,
     "discovery.webfinger": _webfinger,
     "discovery.read_agent_card": _read_agent_card,
     "discovery.read_a2a_card": _read_a2a_card,
     "discovery.write_a2a_card": _write_a2a_card,
     "discovery.sign_card": _sign_card,
-    "discovery.directory": _directory,
     "discovery.connector_card": _connector_card,
     "discovery.asked_resource": lambda _, unit: discovery.asked_resource(
         m.HttpRequest(method=unit.get("method", "GET"), url=unit["url"])
@@ -123,6 +125,8 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
     "discovery.agent_card_url": lambda _, unit: discovery.agent_card_url(unit["address"]),
 }
 DOORS: dict[str, Callable[[str, Object, Any], Answer]] = {
+    "discovery.read_jrd": _read_jrd,
+    "discovery.directory": _directory,
     "discovery.verify_card": _verify_card,
     "discovery.resolve_agent": _resolve_agent,
 }

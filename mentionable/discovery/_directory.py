@@ -8,28 +8,34 @@ Spec: WebFinger for Mentionable agents (agent directory).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from .._address import canonical
-from .._errors import UsageError, wire_error
-from .._json import plain
+from .._errors import DecodeError, Problem, UsageError, wire_error
+from .._json import plain, pointer
 from .._model.rules import CanonicalAddress, JsonObject, Name, SecureUrl  # noqa: TC001 - read when members are checked
 from .._settings import DEFAULTS, Settings, check_settings
-from .._value import NO_MEMBERS, Misfit, value
-from ._serve import document_response, json_of
+from .._value import NO_MEMBERS, Misfit, evolve, taken_members, value
+from ._serve import document_response, json_of, leave_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from .._http import HttpResponse
+    from .._outcome import Diagnostic
+
+Json = dict[str, Any]
 
 CONTEXT: Final = "https://schema.org"
 PROTOCOLS: Final = "https://mentionable.dev/ns/v1#protocols"
 WEBFINGER: Final = "https://mentionable.dev/ns/v1#webfinger"
 _ASSISTANT: Final = "AI assistant"
 _POINT: Final = frozenset({"@type", "contactType", "name", "email", "url", "description", PROTOCOLS, WEBFINGER})
-_NAMES: Final = {"name": "name", "card_url": "url", "description": "description"}
+_NAMES: Final = {"name": "name", "card_url": "url", "description": "description", "protocols": PROTOCOLS}
+"""Member of an agent → its name in a contact point."""
+
 _WHOLE: Final = frozenset({"@context", "@type", "name", "url", "contactPoint"})
+_POINTS: Final = "/contactPoint"
 _MOST_AGENTS: Final = 1_000
 
 
@@ -52,6 +58,7 @@ class ListedAgent:
     description: str | None = None
     protocols: tuple[Name, ...] = ()
     extra: JsonObject = NO_MEMBERS
+    _FALLBACK: ClassVar = {"protocols": ()}
 
     def _check(self) -> None:
         _refuse_taken(self.extra, _POINT)
@@ -72,13 +79,28 @@ class AgentDirectory:
     url: SecureUrl
     agents: tuple[ListedAgent, ...] = ()
     extra: JsonObject = NO_MEMBERS
+    _FALLBACK: ClassVar = {"agents": ()}
 
     def _check(self) -> None:
         if len(self.agents) > _MOST_AGENTS:
             raise Misfit(f"a directory has at most {_MOST_AGENTS} agents")
-        if len({agent.address.lower() for agent in self.agents}) < len(self.agents):
-            raise Misfit("two agents have the same address")
+        repeated = _repeated(self.agents)
+        if repeated:
+            raise Misfit("two agents have the same address", *[("agents", index) for index in repeated])
         _refuse_taken(self.extra, _WHOLE)
+
+
+def _repeated(agents: tuple[ListedAgent, ...]) -> list[int]:
+    """Which agents must go for no two to have the same address: of equal ones all but the first, of others all."""
+    by_address: dict[str, list[int]] = {}
+    for index, agent in enumerate(agents):
+        by_address.setdefault(agent.address.lower(), []).append(index)
+    several = [indexes for indexes in by_address.values() if len(indexes) > 1]
+    return sorted(
+        index
+        for first, *others in several
+        for index in (others if all(agents[one] == agents[first] for one in others) else (first, *others))
+    )
 
 
 def _refuse_taken(extra: JsonObject, members: frozenset[str]) -> None:
@@ -140,15 +162,20 @@ def _point(agent: ListedAgent) -> dict[str, Any]:
     }
 
 
-def read_directory(document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> AgentDirectory:
-    """The agents that a domain lists. Contact points that are no agents are left out; an agent that is odd is refused.
+def read_directory(
+    document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS, notes: list[Diagnostic] | None = None
+) -> AgentDirectory:
+    """The agents that a domain lists. Contact points that are no agents are left out.
 
     Args:
         document: The directory, as bytes or as a JSON parser gave it.
         settings: Limits.
+        notes: Takes what had to be left out, and then an odd agent costs only itself, and an odd optional member of one
+            only that member. Who an agent is stays strict: without its mailbox, with another WebFinger name, or where
+            two entries of one address say different things, the agent is left out. Without `notes` every misfit raises.
 
     Raises:
-        WireError: `malformed`, or why it is no strict JSON.
+        WireError: `malformed`, with the places; or why it is no strict JSON, or too large.
 
     Spec: WebFinger for Mentionable agents (agent directory).
     """
@@ -156,39 +183,107 @@ def read_directory(document: bytes | Mapping[str, Any], *, settings: Settings = 
     whole = json_of(document, settings, max_bytes=settings.limits.fetched_bytes)
     if whole.__class__ is not dict or whole.get("@type") != "Organization":
         raise wire_error("malformed", "/@type", "a directory is an object of the type Organization")
-    points = whole.get("contactPoint", [])
-    points = [points] if points.__class__ is dict else points
-    if points.__class__ is not list or len(points) > _MOST_AGENTS:
-        raise wire_error("malformed", "/contactPoint", f"expected an array of at most {_MOST_AGENTS}")
-    agents = [_agent(point, index) for index, point in enumerate(points) if _is_agent(point)]
-    members: Any = {name: whole.get(name) for name in ("name", "url")}
-    extra = {name: member for name, member in whole.items() if name not in _WHOLE}
-    try:
-        return AgentDirectory(**members, agents=tuple(agents), extra=extra)
-    except UsageError as error:
-        raise wire_error("malformed", "", str(error)) from None
+    problems: list[Problem] = []
+    agents = _agents(_points(whole.get("contactPoint"), problems), problems)
+    members = _members(whole, {"name": "name", "url": "url"}, _WHOLE, AgentDirectory, "", problems)
+    leave_out(problems, notes)
+    return _directory({**members, "agents": [*agents.values()]}, [*agents], notes)
 
 
-def _is_agent(point: Any) -> bool:
-    return point.__class__ is dict and point.get("contactType") == _ASSISTANT
+def _points(found: Any, problems: list[Problem]) -> dict[str, Any]:
+    """Place → what stands there, for all that a directory has as contact points: one, or an array.
+
+    Raises:
+        WireError: `malformed`: there are too many.
+    """
+    if found is None:
+        return {}
+    if found.__class__ is dict:
+        return {_POINTS: found}
+    if found.__class__ is not list:
+        problems.append(Problem(_POINTS, "expected an array"))
+        return {}
+    if len(found) > _MOST_AGENTS:
+        raise wire_error("malformed", _POINTS, f"expected an array of at most {_MOST_AGENTS}")
+    return {f"{_POINTS}/{index}": point for index, point in enumerate(found)}
 
 
-def _agent(point: dict[str, Any], index: int) -> ListedAgent:
-    at, email = f"/contactPoint/{index}", point.get("email")
+def _agents(points: Mapping[str, Any], problems: list[Problem]) -> dict[str, Json]:
+    """Place → the members of each agent among contact points; who it is must be clear."""
+    agents: dict[str, Json] = {}
+    for at, point in points.items():
+        kind = point.get("contactType") if point.__class__ is dict else 0
+        if kind is not None and kind.__class__ is not str:
+            problems.append(Problem(at, "expected a contact point"))
+        elif kind == _ASSISTANT:
+            try:
+                address = _address(point)
+            except Misfit as misfit:
+                problems.append(Problem(at, str(misfit)))
+                continue
+            members = _members(point, _NAMES, _POINT, ListedAgent, at, problems)
+            protocols = members.get("protocols", [])
+            listed = [protocols] if protocols.__class__ is str else protocols  # one value, as JSON-LD may write it
+            agents[at] = {**members, "address": address, "protocols": listed}
+    return agents
+
+
+def _address(point: Json) -> str:
+    """The address of an agent: its mailbox, and its WebFinger name where there is one.
+
+    Raises:
+        Misfit: It has none, or two.
+    """
+    email, named = point.get("email"), point.get(WEBFINGER)
     address = canonical(email) if email.__class__ is str else None
     if address is None or address.mailbox != email:
-        raise wire_error("malformed", f"{at}/email", "expected a mailbox local@domain")
-    named = point.get(WEBFINGER)
+        raise Misfit("/email: expected a mailbox local@domain")
     if named is not None and (named.__class__ is not str or canonical(named) != address):
-        raise wire_error("malformed", at, "its WebFinger name is another than its mailbox")
-    protocols = point.get(PROTOCOLS, [])
-    if protocols.__class__ is str:  # one value, as JSON-LD may write it
-        protocols = [protocols]
-    if protocols.__class__ is not list:
-        raise wire_error("malformed", at, "expected an array of protocols")
-    members: Any = {own: point.get(name) for own, name in _NAMES.items()}
-    extra = {name: member for name, member in point.items() if name not in _POINT}
+        raise Misfit("its WebFinger name is another than its mailbox")
+    return str(address)
+
+
+def _members(
+    found: Json, names: Mapping[str, str], known: frozenset[str], cls: type, at: str, problems: list[Problem]
+) -> Json:
+    """The members of an object by their names here, with all that nobody knows; null is absence."""
+    unknown = {name: member for name, member in found.items() if name not in known}
+    taken = sorted(unknown.keys() & taken_members(cls))
+    problems += [Problem(at + pointer(name), "a member of this name means something else here") for name in taken]
+    unknown = {name: member for name, member in unknown.items() if name not in taken}
+    return unknown | {own: found[name] for own, name in names.items() if found.get(name) is not None}
+
+
+def _directory(whole: Json, places: list[str], notes: list[Diagnostic] | None) -> AgentDirectory:
+    """The directory of members by their names here; `places` are those of its agents on the wire.
+
+    Raises:
+        DecodeError: `malformed`.
+    """
+    from .._codec import decode
+
+    odd: list[Diagnostic] | None = None if notes is None else []
     try:
-        return ListedAgent(address=address, protocols=tuple(protocols), extra=extra, **members)
-    except UsageError as error:
-        raise wire_error("malformed", at, str(error)) from None
+        found = decode(AgentDirectory, whole, notes=odd)
+    except DecodeError as error:
+        problems = [Problem(_place(at, places), _renamed(rule)) for at, rule in error.problems]
+        raise DecodeError("malformed", problems) from None
+    if notes is not None:
+        notes += [evolve(note, at=_place(note.at, places), detail=_renamed(note.detail)) for note in odd or ()]
+    return found
+
+
+def _place(at: str, places: list[str]) -> str:
+    """A pointer by the names of the wire."""
+    if at[:8] != "/agents/":
+        return at
+    index, slash, rest = at[8:].partition("/")
+    return places[int(index)] + _renamed(slash + rest)
+
+
+def _renamed(path: str) -> str:
+    """A pointer below an agent, or what is said of one, by the names of the wire."""
+    for own, wire in _NAMES.items():
+        if path.startswith(f"/{own}"):
+            return pointer(wire) + path[len(own) + 1 :]
+    return path

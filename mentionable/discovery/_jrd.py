@@ -16,10 +16,12 @@ from .._json import plain
 from .._settings import DEFAULTS, Settings, check_settings
 from .._value import evolve
 from .._webfinger import read_descriptor, write_descriptor
-from ._serve import document_response, empty_response, json_of
+from ._serve import document_response, empty_response, json_of, leave_out
 
 if TYPE_CHECKING:
+    from .._errors import Problem
     from .._http import HttpRequest, HttpResponse
+    from .._outcome import Diagnostic
     from .._webfinger import ResourceDescriptor
 
 JRD_TYPE: Final = "application/jrd+json"
@@ -29,7 +31,9 @@ _MOST_PARAMETERS: Final = 32
 _ENCODED: Final = re.compile(r"[!-$&-~]*+(?:%[0-9A-Fa-f]{2}[!-$&-~]*+)*", re.ASCII).fullmatch
 
 
-def read_jrd(document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> ResourceDescriptor:
+def read_jrd(
+    document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS, notes: list[Diagnostic] | None = None
+) -> ResourceDescriptor:
     """What a domain says about one of its addresses: of whom it speaks, and where their documents lie.
 
     It proves nothing by itself: the subject must be the address that was asked for, of the domain that was asked.
@@ -37,19 +41,31 @@ def read_jrd(document: bytes | Mapping[str, Any], *, settings: Settings = DEFAUL
     Args:
         document: The document, as bytes or as a JSON parser gave it.
         settings: Limits.
+        notes: Takes what had to be left out, and then an odd link, alias or member costs only itself. The subject stays
+            strict. Of a link without a fitting `href` its relation still counts: no later link takes its place.
+            Without `notes` every misfit raises.
 
     Raises:
-        WireError: It is not strict JSON, too large, or a member is of another type than it must be.
+        WireError: `malformed` with every misfit and its place; `wrong-type` when it is no object, or when its subject
+            is no text; or why it is no strict JSON, or too large.
 
     Spec: RFC 7033 §4.4; WebFinger for Mentionable agents §4.
 
     Example:
-        >>> found = read_jrd(b'{"subject": "acct:helper@agents.example", "links": [{"rel": "self"}]}')
+        >>> card = {"rel": "https://mentionable.dev/ns/rel/agent-card", "href": "https://agents.example/card"}
+        >>> jrd = {"subject": "acct:helper@agents.example", "links": [5, card]}
+        >>> notes = []
+        >>> found = read_jrd(jrd, notes=notes)
         >>> found.subject, found.agent_card
-        (Address('@helper@agents.example'), None)
+        (Address('@helper@agents.example'), 'https://agents.example/card')
+        >>> [note.at for note in notes]
+        ['/links/0']
     """
     check_settings(settings)
-    return read_descriptor(json_of(document, settings, max_bytes=settings.limits.fetched_bytes))
+    problems: list[Problem] = []
+    found = read_descriptor(json_of(document, settings, max_bytes=settings.limits.fetched_bytes), problems)
+    leave_out(problems, notes)
+    return found
 
 
 def write_jrd(

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from .._asks import Fetched, Flow
+    from .._errors import Code
     from .._outcome import Diagnostic
     from .._webfinger import ResourceDescriptor
     from ._a2a_card import Dialect, Way
@@ -59,7 +60,8 @@ class ResolvedAgent:
         profile_page: A page for people.
         signed: What a key of its domain signed, where that was wanted: then all ways come from there, and actor,
             mailbox and page are what the domain itself says.
-        diagnostics: What of the card does not fit and was left out, each with its place on the card.
+        diagnostics: What does not fit and was left out, each with its place on the card; what the domain says about the
+            address has its places under `/webfinger`.
     """
 
     address: Address
@@ -121,19 +123,25 @@ def resolve_agent(address: str, *, settings: BaseSettings = DEFAULTS) -> Flow[Fe
 
 
 def _resolved(address: Address, settings: Settings) -> Flow[Fetch, ResolvedAgent | Rejected]:
+    notes: list[Diagnostic] = []
     try:
-        found = yield from described(address, limits=settings.limits)
-        return (yield from _by_card(found.subject or address, found, settings))
+        found, odd = yield from described(address, limits=settings.limits)
+        notes += [evolve(note, at=f"/webfinger{note.at}") for note in odd]
+        return (yield from _by_card(found.subject or address, found, notes, settings))
     except Unproven as fault:
-        return Rejected(
-            code="agent-unresolvable" if fault.temporary else "agent-unknown", problems=(Problem("", fault.detail),)
-        )
+        code: Code = "agent-unresolvable" if fault.temporary else "agent-unknown"
+        left_out = [Problem(note.at, note.detail) for note in notes]
+        return Rejected(code=code, problems=(Problem("", fault.detail), *left_out))
     except WireError as error:
         return rejected(error)
 
 
-def _by_card(address: Address, found: ResourceDescriptor, settings: Settings) -> Flow[Fetch, ResolvedAgent]:
+def _by_card(
+    address: Address, found: ResourceDescriptor, notes: list[Diagnostic], settings: Settings
+) -> Flow[Fetch, ResolvedAgent]:
     """The agent whose card a domain names, under the address as the domain writes it.
+
+    `notes` has what was left out of what the domain says, and takes what is left out of the card.
 
     Raises:
         Unproven: The card cannot be had.
@@ -145,7 +153,7 @@ def _by_card(address: Address, found: ResourceDescriptor, settings: Settings) ->
     ask = Fetch(url=url, accept=_ACCEPT, purpose="agent-card", max_bytes=settings.limits.fetched_bytes)
     answer = _taken((yield from ask))
     document = card_document(answer.body, settings)
-    notes: list[Diagnostic] = []
+    of_domain = tuple(notes)
     card = read_agent_card(document, settings=settings, notes=notes)
     if card.address != address:
         raise wire_error("agent-card-mismatch", "/address", f"it is not {address}")
@@ -161,7 +169,7 @@ def _by_card(address: Address, found: ResourceDescriptor, settings: Settings) ->
         signed = verify_card(document, domain=address.domain, settings=settings)
         if isinstance(signed, Rejected):
             raise signed.error
-        return evolve(agent, signed=signed, ways=signed.card.ways)
+        return evolve(agent, signed=signed, ways=signed.card.ways, diagnostics=of_domain)
     ways = ways_of(_interfaces(card, document, notes))
     places = {note.at: note for note in reversed(notes)}  # a member of both cards is noted once
     return evolve(agent, card=card, ways=ways, diagnostics=tuple(reversed(places.values())), **_others(agent, card))

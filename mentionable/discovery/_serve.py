@@ -5,13 +5,16 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
-from .._errors import UsageError, wire_error
+from .._errors import DecodeError, UsageError, wire_error
 from .._http import HttpResponse
 from .._json import dump_line, loads, plain
+from .._outcome import MAX_PROBLEMS, left_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from .._errors import Problem
+    from .._outcome import Diagnostic
     from .._settings import Settings
 
 MAX_AGE: Final = 300
@@ -36,6 +39,18 @@ def json_of(
         return plain(document, max_depth=limits.json_depth)
     except UsageError as error:
         raise wire_error("malformed", "", str(error)) from None
+
+
+def leave_out(problems: list[Problem], notes: list[Diagnostic] | None) -> None:
+    """Puts what does not fit, and was left out, into `notes`.
+
+    Raises:
+        DecodeError: `malformed`: nothing may be left out, for there is no list.
+    """
+    if problems and notes is None:
+        raise DecodeError("malformed", problems[:MAX_PROBLEMS])
+    if notes is not None:
+        notes += left_out(problems)
 
 
 def document_response(document: Mapping[str, Any], media_type: str = "application/json") -> HttpResponse:

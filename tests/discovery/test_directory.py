@@ -55,10 +55,87 @@ def test_what_is_written_is_read():
 
 def test_contact_points_that_are_no_agents_are_left_out():
     desk = {"@type": "ContactPoint", "contactType": "customer service", "telephone": "1"}
-    assert read(contactPoint=[desk, "x", POINT]).agents == (HELPER,)
+    assert read(contactPoint=[desk, {}, POINT]).agents == (HELPER,)
     assert read(contactPoint=POINT).agents == (HELPER,)
     document = {name: member for name, member in WHOLE.items() if name != "contactPoint"}
     assert read_directory(json.dumps(document).encode()).agents == ()
+
+
+def read_odd(**changes):
+    """What is read of a directory, and the places of what is left out; without a list for these it is refused."""
+    notes = []
+    found = read_directory({**WHOLE, **changes}, notes=notes)
+    assert {note.code for note in notes} == {"member-dropped"}
+    with pytest.raises(WireError) as caught:
+        read(**changes)
+    assert caught.value.code == "malformed"
+    return found, [note.at for note in notes]
+
+
+PROTOCOLS, NAMED = "https://mentionable.dev/ns/v1#protocols", "https://mentionable.dev/ns/v1#webfinger"
+ESCAPED = PROTOCOLS.replace("/", "~1")
+SECOND = WHOLE["contactPoint"][1]
+
+
+@pytest.mark.parametrize(
+    ("change", "at", "lost"),
+    [
+        ({"description": 5}, "/description", {"description": None}),
+        ({PROTOCOLS: 5}, f"/{ESCAPED}", {"protocols": ()}),
+        ({PROTOCOLS: [5, "a2a", ""]}, [f"/{ESCAPED}/0", f"/{ESCAPED}/2"], {}),
+        ({"address": {"@type": "PostalAddress"}}, "/address", {}),
+        ({"card_url": "x", "protocols": 5}, ["/card_url", "/protocols"], {}),
+    ],
+)
+def test_an_odd_member_of_an_agent_costs_itself(change, at, lost):
+    found, places = read_odd(contactPoint=[{"contactType": "desk"}, {**POINT, **change}])
+    assert found.agents == (evolve(HELPER, **lost),)
+    assert places == [f"/contactPoint/1{one}" for one in ([at] if isinstance(at, str) else at)]
+
+
+@pytest.mark.parametrize("odd", [5, "x", None, ["x"], {"contactType": 5}, {"contactType": ["AI assistant"]}])
+def test_an_odd_contact_point_costs_itself(odd):
+    found, places = read_odd(contactPoint=[odd, SECOND])
+    assert (found.agents, places) == ((OTHER,), ["/contactPoint/0"])
+
+
+def test_contact_points_of_another_type_are_none():
+    for odd in (5, "x", True):
+        found, places = read_odd(contactPoint=odd)
+        assert (found, places) == (evolve(HOME, agents=()), ["/contactPoint"])
+    assert read(contactPoint=None) == evolve(HOME, agents=())
+    found, places = read_odd(contactPoint={**POINT, "description": 5})
+    assert (found.agents, places) == ((evolve(HELPER, description=None),), ["/contactPoint/description"])
+
+
+def test_an_agent_that_is_listed_twice_counts_once_and_two_of_one_address_not_at_all():
+    found, places = read_odd(contactPoint=[POINT, SECOND, POINT])
+    assert (found, places) == (HOME, ["/contactPoint/2"])
+    for other in ({**POINT, "url": f"{CARD_URL}2"}, {**POINT, "email": "Helper@agents.example", NAMED: None}):
+        found, places = read_odd(contactPoint=[POINT, "x", SECOND, other])
+        assert found.agents == (OTHER,)
+        assert sorted(places) == ["/contactPoint/0", "/contactPoint/1", "/contactPoint/3"]
+
+
+def test_null_is_absence():
+    changes = {"description": None, PROTOCOLS: None, NAMED: None, "telephone": None}
+    notes = []
+    found = read_directory({**WHOLE, "contactPoint": [{**POINT, **changes}]}, notes=notes)
+    bare = evolve(HELPER, description=None, protocols=(), extra={"telephone": None})
+    assert (found.agents, notes) == ((bare,), [])
+
+
+def test_a_member_of_the_name_of_ours_is_left_out():
+    found, places = read_odd(agents=[5])
+    assert (found, places) == (HOME, ["/agents"])
+
+
+def test_many_odd_agents_are_named_up_to_a_bound():
+    notes = []
+    odd = [{**POINT, "email": 5}] * 300 + [{**POINT, "name": 5}] * 300
+    assert read_directory({**WHOLE, "contactPoint": [*odd, POINT]}, notes=notes).agents == (HELPER,)
+    assert [note.code for note in notes].count("diagnostics-omitted") == 2
+    assert len(notes) == 202
 
 
 def test_protocols_may_be_one_and_the_name_may_be_missing():
@@ -72,15 +149,16 @@ def test_protocols_may_be_one_and_the_name_may_be_missing():
         {"@type": "Person"},
         {"name": ""},
         {"url": "http://agents.example"},
-        {"contactPoint": 5},
-        {"contactPoint": [POINT, POINT]},
         {"contactPoint": ["x"] * 1001},
+        {"name": None},
+        {"url": 5},
     ],
 )
-def test_a_directory_is_read_strictly(changes):
-    with pytest.raises(WireError) as caught:
-        read(**changes)
-    assert caught.value.code == "malformed"
+def test_who_runs_a_directory_is_read_strictly(changes):
+    for notes in (None, []):
+        with pytest.raises(WireError) as caught:
+            read_directory({**WHOLE, **changes}, notes=notes)
+        assert caught.value.code == "malformed"
 
 
 @pytest.mark.parametrize(
@@ -92,18 +170,16 @@ def test_a_directory_is_read_strictly(changes):
         {"url": "http://agents.example"},
         {"url": None},
         {"name": 5},
-        {"description": 5},
-        {"https://mentionable.dev/ns/v1#protocols": 5},
-        {"https://mentionable.dev/ns/v1#protocols": [5]},
         {"https://mentionable.dev/ns/v1#webfinger": "acct:other@agents.example"},
         {"https://mentionable.dev/ns/v1#webfinger": 5},
     ],
 )
-def test_an_agent_is_read_strictly(changes):
+def test_who_an_agent_is_is_read_strictly(changes):
+    found, places = read_odd(contactPoint=[{**POINT, **changes}, SECOND])
+    assert (found.agents, places) == ((OTHER,), ["/contactPoint/0"])
     with pytest.raises(WireError) as caught:
         read_point(**changes)
-    assert caught.value.code == "malformed"
-    assert caught.value.problems[0].at.startswith("/contactPoint/0")
+    assert [problem.at.startswith("/contactPoint/0") for problem in caught.value.problems] == [True]
 
 
 @pytest.mark.parametrize(("body", "code"), [(b"[]", "malformed"), (b"{", "invalid-json")])

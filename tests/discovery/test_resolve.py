@@ -265,3 +265,27 @@ def test_a_signature_that_is_wanted_must_fit(card, settings, code):
 def test_a_signature_that_is_not_wanted_is_not_looked_at():
     found, _ = resolve(card=SIGNED, settings=pinned(ED25519_JWK, domain="other.example"))
     assert (found.signed, found.ways) == (None, (V1.way, V03.way))
+
+
+ODD_JRD = {
+    **JRD,
+    "links": [5, *JRD["links"], {"rel": "self", "type": 5, "href": "https://agents.example/x"}],
+    "aliases": 5,
+}
+ODD_PLACES = ["/webfinger/links/0", "/webfinger/links/2/type", "/webfinger/aliases"]
+
+
+def test_what_is_left_out_of_what_a_domain_says_is_named_each_time():
+    for _ in range(2):  # the second time the document is remembered
+        found, _ = resolve(jrd=ODD_JRD, card={**DOCUMENT, "description": 5})
+        assert [note.at for note in found.diagnostics] == [*ODD_PLACES, "/description"]
+    found, _ = resolve(jrd=ODD_JRD, card=SIGNED, settings=pinned(ED25519_JWK))
+    assert [note.at for note in found.diagnostics] == ODD_PLACES
+    found, _ = resolve(jrd=ODD_JRD)
+    assert (found.card_url, found.actor) == (CARD_URL, None)
+
+
+def test_whoever_is_not_found_learns_what_was_left_out():
+    found, asked = resolve(jrd={"subject": "acct:helper@agents.example", "links": {"rel": CANONICAL}})
+    assert (code_of(found), len(asked)) == ("agent-unknown", 1)
+    assert [problem.at for problem in found.problems] == ["", "/webfinger/links"]

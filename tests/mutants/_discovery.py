@@ -144,6 +144,30 @@ declines(
     "Refuses a document for a link that it cannot read.",
     lambda unit: isinstance(unit["body"], dict) and 5 in unit["body"].get("links", ()),
 )
+lacks(
+    READ,
+    "null-is-odd",
+    "Takes null for a member that does not fit.",
+    (_webfinger._odd, "if member is not None:", "if True:"),
+)
+lacks(
+    READ,
+    "arrays-are-never-null",
+    "Takes null for an array that does not fit.",
+    (_webfinger._array, "if found is None:", "if False:"),
+)
+lacks(
+    READ,
+    "says-nothing-of-a-domain",
+    "Does not say what is left out of what a domain says.",
+    (_webfinger._read, "tuple(left_out(problems)) if problems else ()", "()"),
+)
+lacks(
+    READ,
+    "links-without-relation",
+    "Keeps links that do not say what they are.",
+    (_webfinger._link, "if rel.__class__ is not str:", "if link.__class__ is not dict:"),
+)
 declines(
     "read_jrd",
     "wants-links-in-order",

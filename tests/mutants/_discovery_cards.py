@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from mentionable import _connector_card
-from mentionable.discovery import _a2a_card, _a2a_read, _a2a_write, _directory
+from mentionable.discovery import _a2a_card, _a2a_read, _a2a_write, _directory, _serve
 from tests.mutants._discovery import believes, declines, gives, lacks, sees, without
 
 HTTP = "http://"
@@ -413,7 +413,7 @@ lacks(
     LIST,
     "every-contact-is-an-agent",
     "Takes every contact for an agent.",
-    (_directory._is_agent, ' and point.get("contactType") == _ASSISTANT', ""),
+    (_directory._agents, "elif kind == _ASSISTANT:", "else:"),
 )
 declines(
     LIST,
@@ -425,7 +425,7 @@ lacks(
     LIST,
     "wants-arrays-of-protocols",
     "Refuses one protocol without an array.",
-    (_directory._agent, "if protocols.__class__ is str:", "if False:"),
+    (_directory._agents, "[protocols] if protocols.__class__ is str else protocols", "protocols"),
 )
 gives(
     LIST,
@@ -435,27 +435,65 @@ gives(
 )
 lacks(LIST, "any-type", "Takes any type.", (_directory.read_directory, 'whole.get("@type") != "Organization"', "False"))
 believes(LIST, "takes-http-in-lists", "Takes URLs by http.", "malformed", when=says(HTTP))
-believes(
+believes(LIST, "anybody-runs-it", "Takes one that does not say who runs it.", "malformed")
+lacks(
     LIST,
-    "agents-without-cards",
-    "Takes agents that say not enough.",
-    "malformed",
-    when=lambda unit: any("url" not in one or "email" not in one for one in unit["body"]["contactPoint"]),
+    "every-kind-is-an-agent",
+    "Takes contacts of odd kinds for others.",
+    (_directory._agents, "kind is not None and kind.__class__ is not str", "False"),
 )
-lacks(LIST, "two-names", "Takes two addresses for one.", (_directory._agent, "canonical(named) != address", "False"))
-believes(
+lacks(LIST, "two-names", "Takes two addresses for one.", (_directory._address, "canonical(named) != address", "False"))
+lacks(
     LIST,
-    "lists-twice",
-    "Takes an agent that is listed twice.",
-    "malformed",
-    when=lambda unit: len(unit["body"]["contactPoint"]) > 1,
+    "odd-names",
+    "Does not look at a WebFinger name that is no text.",
+    (_directory._address, "if named is not None and (named.__class__ is not str or", "if named.__class__ is str and ("),
 )
-believes(
+lacks(
     LIST,
-    "any-protocols",
-    "Takes any protocols.",
-    "malformed",
-    when=lambda unit: any(
-        one.get("https://mentionable.dev/ns/v1#protocols") == 5 for one in unit["body"]["contactPoint"]
-    ),
+    "mailboxes-with-at",
+    "Takes an address for a mailbox.",
+    (_directory._address, " or address.mailbox != email", ""),
+)
+lacks(
+    LIST,
+    "first-of-two-cards",
+    "Keeps the first of two agents of one address.",
+    (_directory._repeated, "else (first, *others)", "else others"),
+)
+lacks(
+    LIST,
+    "keeps-none-of-two",
+    "Keeps no agent that is listed twice.",
+    (_directory._repeated, "others if all(agents[one] == agents[first] for one in others) else ", ""),
+)
+lacks(
+    LIST,
+    "null-is-odd-in-lists",
+    "Takes null for a member that does not fit.",
+    (_directory._members, " if found.get(name) is not None}", " if name in found}"),
+)
+lacks(
+    LIST,
+    "lists-are-never-null",
+    "Takes null for contact points that do not fit.",
+    (_directory._points, "if found is None:", "if False:"),
+)
+lacks(
+    LIST,
+    "leaves-agents-out-in-silence",
+    "Does not say what is left out of agents.",
+    (_directory._directory, "notes += [", "_ = ["),
+)
+lacks(
+    "read_jrd directory",
+    "leaves-out-in-silence",
+    "Does not say what is left out.",
+    (_serve.leave_out, "notes += left_out(problems)", "pass"),
+)
+declines(
+    LIST,
+    "wants-every-agent-to-fit",
+    "Refuses a directory for one odd agent.",
+    lambda unit: isinstance(unit["body"]["contactPoint"], list) and 5 in unit["body"]["contactPoint"],
 )

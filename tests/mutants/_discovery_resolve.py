@@ -316,8 +316,8 @@ step(
     "gives-what-is-not-signed",
     "Gives what is not signed beside what is.",
     _resolve._by_card,
-    "return evolve(agent, signed=signed, ways=signed.card.ways)",
-    "return evolve(agent, signed=signed, ways=ways_of(_interfaces(card, document)), **_others(agent, card))",
+    "return evolve(agent, signed=signed, ways=signed.card.ways, diagnostics=of_domain)",
+    "return evolve(agent, signed=signed, ways=ways_of(_interfaces(card, document, notes)), **_others(agent, card))",
 )
 step(
     "forgets-who-signed",

@@ -194,15 +194,53 @@ def directories() -> Iterator[Case]:
     for name, body in (
         ("person", {**LIST, "@type": "Person"}),
         ("page-http", {**LIST, "url": "http://agents.example"}),
-        ("card-http", {**LIST, "contactPoint": [{**POINT, "url": "http://agents.example/card"}]}),
-        ("no-card", {**LIST, "contactPoint": [changed(POINT, url=GONE)]}),
-        ("no-address", {**LIST, "contactPoint": [changed(POINT, email=GONE)]}),
-        ("two-addresses", {**LIST, "contactPoint": [{**POINT, NAMED: "acct:other@agents.example"}]}),
-        ("twice", {**LIST, "contactPoint": [POINT, POINT]}),
-        ("protocols-number", {**LIST, "contactPoint": [{**POINT, PROTOCOLS: 5}]}),
+        ("name-number", {**LIST, "name": 5}),
     ):
         why = "A list is read in one way or not at all."
         yield refused("directory", name, "D A6", why, {"body": body})
+
+
+def odd_directories() -> Iterator[Case]:
+    """Directories of which something does not fit."""
+    other = {**POINT, "name": "Other", "email": "other@agents.example", "url": f"{HOME}/other"}
+    other = {**other, NAMED: "acct:other@agents.example"}
+
+    def listed(name: str, why: str, points: Any, left: list[Case], dropped: int, **members: Any) -> Case:
+        value = {"directory": {**LIST, "contactPoint": left}, "agents": [f"@{point['email']}" for point in left]}
+        notes = {"diagnostics": ["member-dropped"] * dropped}
+        unit = {"body": {**LIST, **members, "contactPoint": points}}
+        return one("directory-odd", name, "R54", why, unit, value=value, flags=["honest"], **notes)
+
+    why = "An odd agent costs itself: who it is and where its card lies must be clear."
+    for name, point in (
+        ("number", 5),
+        ("null", None),
+        ("kind-number", {**POINT, "contactType": 5}),
+        ("card-by-http", {**POINT, "url": "http://agents.example/card"}),
+        ("card-missing", changed(POINT, url=GONE)),
+        ("name-number", {**POINT, "name": 5}),
+        ("mailbox-missing", changed(POINT, email=GONE)),
+        ("mailbox-number", {**POINT, "email": 5}),
+        ("mailbox-with-at", {**POINT, "email": "@helper@agents.example"}),
+        ("webfinger-of-another", {**POINT, NAMED: "acct:other@agents.example"}),
+        ("webfinger-number", {**POINT, NAMED: 5}),
+    ):
+        yield listed(name, why, [point, other], [other], 1)
+    desk = {**other, "contactType": "customer service"}
+    yield listed("another-kind", "Contacts of other kinds are nothing odd.", [desk, POINT], [POINT], 0)
+    why = "An odd member that may be missing costs itself."
+    bare = {**POINT, PROTOCOLS: []}
+    yield listed("description-number", why, [{**POINT, "description": 5}, other], [POINT, other], 1)
+    yield listed("protocols-number", why, [{**POINT, PROTOCOLS: 5}, other], [bare, other], 1)
+    yield listed("protocol-number", why, [{**POINT, PROTOCOLS: [5, "a2a"]}], [POINT], 1)
+    yield listed("points-number", why, 5, [], 1)
+    why = "Null is absence."
+    yield listed("description-null", why, [{**POINT, "description": None}], [POINT], 0)
+    yield listed("protocols-null", why, [{**POINT, PROTOCOLS: None}], [bare], 0)
+    yield listed("points-null", why, None, [], 0)
+    why = "An agent that is listed twice counts once; where the two say different things, neither counts."
+    yield listed("listed-twice", why, [POINT, other, POINT], [POINT, other], 1)
+    yield listed("two-cards", why, [POINT, other, {**POINT, "url": f"{HOME}/evil"}], [other], 2)
 
 
 def behaviours() -> Iterator[tuple[str, str, str, list[Case]]]:
@@ -211,3 +249,5 @@ def behaviours() -> Iterator[tuple[str, str, str, list[Case]]]:
     yield "agent-card-refused", "read_agent_card", "Cards that are none.", list(faulty())
     yield "connector-card", "connector_card", "Cards of connectors.", list(connectors())
     yield "directory", "directory", "The agents of a domain.", list(directories())
+    why = "Directories of which something does not fit."
+    yield "directory-odd", "directory", why, list(odd_directories())

@@ -101,6 +101,10 @@ def ways() -> Iterator[Case]:
     value = {**FOUND, "interfaces": TWO}
     unit, around = {"address": ADDRESS}, {"given": world(card=odd), "max_asks": 2, "flags": ["honest"]}
     yield one("resolve", "odd-members", "R54", why, unit, value=value, **dropped, **around)
+    odd_jrd = {**JRD, "aliases": 5, "links": [5, CARD_LINK, {"rel": "self", "type": 5, "href": f"{HOME}/helper"}]}
+    dropped, around = {"diagnostics": ["member-dropped"] * 3}, {**around, "given": world(jrd=odd_jrd)}
+    why = "What a domain says that does not fit costs itself."
+    yield one("resolve", "odd-jrd", "R54", why, unit, value=FOUND, **dropped, **around)
     old = {**OLD, **changed(CARD, a2a__endpoint=f"{HOME}/old")}
     more = [{"url": RPC, "dialect": "0.3"}, {"url": f"{HOME}/old", "dialect": "0.3"}]
     yield found("old-a2a-card-beside", "It may be of either version.", {"interfaces": more}, card=old)

@@ -121,10 +121,62 @@ def read() -> Iterator[Case]:
         ("not-json", "{", "invalid-json"),
         ("twice", '{"subject": "acct:a@agents.example", "subject": "acct:b@agents.example"}', "duplicate-member"),
         ("subject-number", {**JRD, "subject": 5}, "wrong-type"),
-        ("links-object", {**JRD, "links": CARD_LINK}, "wrong-type"),
-        ("aliases-text", {**JRD, "aliases": "x"}, "wrong-type"),
     ):
         yield refused("jrd", name, "RFC 7033 4.4", "A document is read in one way or not at all.", {"body": body}, code)
+
+
+def odd() -> Iterator[Case]:
+    """Documents of which something does not fit."""
+    nothing: list[str] = []
+    dropped = ["member-dropped"]
+    with_aliases = {**JRD, "aliases": [ACTOR]}
+    for name, why, changes, value, notes in (
+        ("link-number", "A link that is none costs itself.", {"links": [5, CARD_LINK]}, FOUND, dropped),
+        ("link-null", "A link that is none costs itself.", {"links": [None, CARD_LINK]}, FOUND, dropped),
+        (
+            "link-without-relation",
+            "A link without a relation is none.",
+            {"links": [{"href": PAGE}, CARD_LINK]},
+            FOUND,
+            dropped,
+        ),
+        (
+            "link-relation-number",
+            "A link without a relation is none.",
+            {"links": [{**SELF, "rel": 5}, CARD_LINK]},
+            FOUND,
+            dropped,
+        ),
+        (
+            "link-place-number",
+            "A card without a place is none, and no other one takes its place.",
+            {"links": [{**CARD_LINK, "href": 5}, CARD_LINK, OLD_LINK]},
+            NOTHING,
+            dropped,
+        ),
+        (
+            "link-type-number",
+            "What does not say that it is ActivityStreams is no actor.",
+            {"links": [{**SELF, "type": ["application/activity+json"]}, CARD_LINK]},
+            FOUND,
+            dropped,
+        ),
+        ("link-type-null", "Null is absence.", {"links": [{**CARD_LINK, "type": None}]}, FOUND, nothing),
+        ("links-one", "Links that are no array are none.", {"links": CARD_LINK}, NOTHING, dropped),
+        ("links-null", "Null is absence.", {"links": None}, NOTHING, nothing),
+        ("aliases-one", "Aliases that are no array are none.", {"aliases": ACTOR}, FOUND, dropped),
+        ("aliases-null", "Null is absence.", {"aliases": None}, FOUND, nothing),
+        ("alias-number", "An alias that is none costs itself.", {"aliases": [5, ACTOR]}, FOUND, dropped),
+        (
+            "much",
+            "Each thing that does not fit costs itself.",
+            {"aliases": [ACTOR, None], "links": ["x", {**CARD_LINK, "type": 5}, {"rel": None}]},
+            FOUND,
+            dropped * 4,
+        ),
+    ):
+        body = {**with_aliases, **changes}
+        yield one("jrd-odd", name, "R54", why, {"body": body}, value=value, diagnostics=notes, flags=["honest"])
 
 
 def written() -> Iterator[Case]:
@@ -261,6 +313,7 @@ def behaviours() -> Iterator[tuple[str, str, str, list[Case]]]:
     """The case files of this module."""
     assert REL in CARD_LINK["rel"]
     yield "jrd", "read_jrd", "What a domain says about an agent.", list(read())
+    yield "jrd-odd", "read_jrd", "What a domain says of which something does not fit.", list(odd())
     yield "jrd-written", "write_jrd", "What one's own domain says.", list(written())
     yield "card-url", "agent_card_url", "Where cards lie.", list(urls())
     yield "resource", "asked_resource", "What a request asks for.", list(resources())
