@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from ._errors import UsageError, WireError, wire_error
+from ._errors import UsageError, WireError, moved, wire_error
 from ._http import is_web_url
 from ._model.message import HistoricalMessage, NormalizedMessage
-from ._outcome import rejected
+from ._outcome import MAX_NOTES, bounded_notes, rejected
 from ._settings import check_settings
 from ._sse import EventReader
+from ._value import evolve
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ._model.message import NormalizedResponse
-    from ._outcome import Rejected
+    from ._outcome import Diagnostic, Rejected
     from ._settings import Settings
     from ._sse import Event
 
@@ -55,15 +58,45 @@ def check_asked(to: object, settings: object) -> None:
     check_settings(settings)
 
 
-class AnswerStream(ABC):
-    """Reads the stream that an agent answers a call with. A room says what its events mean."""
+class LeftOut:
+    """What had to be left out of an answer: as many diagnostics as one unit gives, and how many more there were."""
 
-    __slots__ = ("_answer", "_events", "_fault", "_limits", "_to")
+    __slots__ = ("_more", "_notes")
+
+    def __init__(self) -> None:
+        self._notes: list[Diagnostic] = []
+        self._more = 0
+
+    def add(self, notes: Iterable[Diagnostic], at: str = "") -> None:
+        """Takes diagnostics whose places are relative to `at`."""
+        for note in notes:
+            if len(self._notes) < MAX_NOTES:
+                self._notes.append(evolve(note, at=at + note.at))
+            else:
+                self._more += 1
+
+    def members(self) -> dict[str, Any]:
+        """The member `dropped`, for the member of `extra` in which a transport speaks; empty for nothing."""
+        notes = bounded_notes(self._notes, self._more)
+        return (
+            {"dropped": [{"code": note.code, "at": note.at, "detail": note.detail} for note in notes]} if notes else {}
+        )
+
+
+class AnswerStream(ABC):
+    """Reads the stream that an agent answers a call with. A room says what its events mean.
+
+    A place in a stream begins with `/events/<n>`, the number of the event; the rest of it is the place in the JSON of
+    that event.
+    """
+
+    __slots__ = ("_answer", "_at", "_count", "_events", "_fault", "_limits", "_to")
 
     def __init__(self, to: NormalizedMessage, settings: Settings) -> None:
         check_asked(to, settings)
         self._to = to
         self._limits = settings.limits
+        self._at, self._count = "", 0  # where the event at hand stands, and how many came
         self._events = EventReader(max_bytes=settings.limits.a2a_bytes)
         self._fault: Rejected | None = None
         self._answer: NormalizedResponse | Rejected | None = None
@@ -90,7 +123,7 @@ class AnswerStream(ABC):
         if not self.is_complete:
             try:
                 for event in self._events.feed(chunk):
-                    frames += self._take(event)
+                    frames += self._take_next(event)
             except WireError as error:
                 self._fault = rejected(error)
         return tuple(frames)
@@ -108,16 +141,31 @@ class AnswerStream(ABC):
         try:
             last = self._events.close()
             if last is not None:
-                self._take(last)
+                self._take_next(last)
             if not self._said_anything():
                 raise wire_error("not-a-message", "", "the stream ended before anything was said")
             return self._response()
         except WireError as error:
             return rejected(error)
 
+    def _take_next(self, event: Event) -> list[NormalizedResponse]:
+        """The frames of the next event."""
+        self._at = f"/events/{self._count}"
+        self._count += 1
+        try:
+            return self._take(event)
+        except WireError as error:
+            raise moved(error, self._at) from None
+
     @abstractmethod
     def _take(self, event: Event) -> list[NormalizedResponse]:
-        """Takes one event; the frames that it gives. What comes after the last word counts for nothing."""
+        """Takes one event, which stands at `_at`; the frames that it gives.
+
+        What comes after the last word counts for nothing.
+
+        Raises:
+            WireError: It cannot be read; the places are relative to it.
+        """
 
     @abstractmethod
     def _is_over(self) -> bool:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from ._bound_url import bound
-from ._errors import WireError, wire_error
-from ._json import loads
+from ._errors import Problem, WireError, wire_error
+from ._json import kept_places, loads
 from ._model.parts import CarriedPolicy
-from ._model.policy import PolicyPart
+from ._model.policy import PolicyPart, Unauthorized
 from ._outcome import Diagnostic
 from ._value import evolve, record
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence, Set
+
     from ._model.message import NormalizedResponse
     from ._model.parts import Part
     from ._settings import Limits
+
+_CHALLENGES: Final = "/auth_challenges"
 
 MOST_BYTES: Final = 65_536
 """Bytes of JSON of a policy beside a text. More would cost the whole unit for what only some readers use."""
@@ -90,15 +95,33 @@ def read_policy(value: Any, *, authority: str | None) -> Found:
         problem = next(iter(error.problems), None)
         at, rule = ("", str(error)) if problem is None else problem
         return Found(policy=None, diagnostics=(Diagnostic(code="policy-malformed", at=at, detail=rule),))
-    found = found_of(policy, authority)
+    found = found_of(policy, authority, left_out={note.at for note in notes})
     return evolve(found, diagnostics=(*notes, *found.diagnostics)) if notes else found
 
 
-def found_of(policy: PolicyPart, authority: str | None) -> Found:
-    """A policy without the URLs that are not on the host of the agent that demands."""
+def found_of(policy: PolicyPart, authority: str | None, *, at: str = "", left_out: Set[str] = frozenset()) -> Found:
+    """A policy without the URLs that are not on the host of the agent that demands.
+
+    Args:
+        policy: The policy.
+        authority: As for `read_policy`.
+        at: Where its JSON stands; each `at` of the diagnostics begins with it.
+        left_out: The places of what was left out when it was read, among others.
+    """
     own, problems = bound(policy, authority or "")
-    notes = [Diagnostic(code="url-refused", at=at, detail=rule) for at, rule in problems]
+    if isinstance(policy, Unauthorized) and left_out:
+        places = list(islice(kept_places(f"{at}{_CHALLENGES}", left_out), len(policy.auth_challenges)))
+        problems = tuple([Problem(_as_sent(problem.at, places), problem.rule) for problem in problems])
+    notes = [Diagnostic(code="url-refused", at=at + place, detail=rule) for place, rule in problems]
     return Found(policy=own, diagnostics=tuple(notes))
+
+
+def _as_sent(at: str, places: Sequence[int]) -> str:
+    """A place in a policy as a place in its JSON, where its challenges stand at `places`."""
+    if not at.startswith(_CHALLENGES):
+        return at
+    _, name, index, inside = at.split("/", 3)
+    return f"/{name}/{places[int(index)]}/{inside}"
 
 
 def with_found(

@@ -13,10 +13,10 @@ from ._asks import Failed, FindAgent, FindHistory, FindMessage, Flow, ask_each, 
 from ._errors import wire_error
 from ._history import merge, trim
 from ._ids import uuid7
-from ._json import pointer
+from ._json import kept_places
 from ._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from ._model.parts import CarriedPolicy
-from ._outcome import Diagnostic, Received, Rejected
+from ._outcome import Diagnostic, Received, Rejected, bounded_notes
 from ._time import format_time
 from ._value import Late, evolve, record, trusted
 from ._verification import own_identity, refused, shown_sender
@@ -36,9 +36,6 @@ if TYPE_CHECKING:
     from ._settings import Limits, Settings
 
 DeliveryAsk: TypeAlias = FindMessage | FindHistory
-
-MAX_NOTES: Final = 100
-"""How many diagnostics one unit gives; a hostile one could make as many as it has bytes."""
 
 _ANONYMOUS: Final = frozenset({"@anonymous@a2a.invalid", "@anonymous@rest.invalid"})
 """What stands for every caller without an address."""
@@ -76,6 +73,18 @@ _received = trusted(
 _turn = trusted(HistoricalMessage, "role", "sender", "parts", "timestamp", "id", "extra")
 
 
+class CarriedTrace(NamedTuple):
+    """The sender's full response, as a unit brings it along.
+
+    Attributes:
+        response: The response.
+        at: Where it stands in the unit.
+    """
+
+    response: NormalizedResponse
+    at: str
+
+
 @record
 class Draft:
     """What a unit says, read and checked, before it is known for whom.
@@ -93,7 +102,7 @@ class Draft:
         thread_of: Protocol ids of messages whose thread it joins when they are known here, the best first.
         history: The prior turns that it brings, in any order, roles not yet decided.
         turn_ids: Under which protocol ids these turns may be stored, in the same order; empty: under none.
-        received_trace: The sender's full response, where one could be read.
+        received_trace: The trace, where one could be read.
     """
 
     native_id: str
@@ -108,7 +117,7 @@ class Draft:
     thread_of: tuple[str, ...] = ()
     history: tuple[HistoricalMessage, ...] = ()
     turn_ids: tuple[str, ...] = ()
-    received_trace: NormalizedResponse | None = None
+    received_trace: CarriedTrace | None = None
 
 
 def served(candidates: Iterable[str], *, limits: Limits) -> Flow[FindAgent, tuple[Address, ...]]:
@@ -208,7 +217,7 @@ def deliver(
             )
         )
     known = tuple([message for message, place in zip(messages, places, strict=True) if place.message_id is not None])
-    shown, told = _identities(verdict, identities), _bounded(notes)
+    shown, told = _identities(verdict, identities), bounded_notes(notes)
     return _received(tuple(messages), draft.native_id, verdict, draft.aliases, blobs or {}, told, shown, known)
 
 
@@ -271,28 +280,21 @@ def _identities(verdict: Verdict, forwarded: tuple[VerifiedIdentity, ...]) -> tu
     return forwarded
 
 
-def _own_trace(trace: NormalizedResponse, sender: Sender, notes: list[Diagnostic]) -> NormalizedResponse:
+def _own_trace(carried: CarriedTrace, sender: Sender, notes: list[Diagnostic]) -> NormalizedResponse:
     """A trace without links of policies that lead elsewhere than to the host of the sender."""
+    trace = carried.response
     if not any(part.__class__ is CarriedPolicy for part in trace.parts):
         return trace
-    from ._bound_url import bound
+    from ._carried import found_of
 
-    parts, authority = list(trace.parts), sender.address.rpartition("@")[2]
-    for index, part in enumerate(parts):
+    parts, authority, at = list(trace.parts), sender.address.rpartition("@")[2], f"{carried.at}/parts"
+    left_out = {note.at for note in notes}
+    for index, (part, place) in enumerate(zip(trace.parts, kept_places(at, left_out), strict=False)):
         if isinstance(part, CarriedPolicy):
-            policy, problems = bound(part.policy, authority)
-            parts[index] = evolve(part, policy=policy)
-            at = pointer("received_trace", "parts", index, "policy")
-            notes += [Diagnostic(code="url-refused", at=at + place, detail=rule) for place, rule in problems]
+            own = found_of(part.policy, authority, at=f"{at}/{place}/policy", left_out=left_out)
+            parts[index] = part if own.policy is None else evolve(part, policy=own.policy)
+            notes += own.diagnostics
     return evolve(trace, parts=tuple(parts))
-
-
-def _bounded(notes: list[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The diagnostics, at most `MAX_NOTES` of them."""
-    if len(notes) <= MAX_NOTES:
-        return tuple(notes)
-    more = Diagnostic(code="diagnostics-omitted", detail=f"{len(notes) - MAX_NOTES + 1} more")
-    return (*notes[: MAX_NOTES - 1], more)
 
 
 def _native_ids(draft: Draft) -> tuple[str, ...]:

@@ -154,10 +154,12 @@ class ForwardedTurn(NamedTuple):
 
     Attributes:
         turn: The turn; nobody in it is verified.
+        place: Its index among all that came.
         evidence: What its sender brings as identity evidence: the JSON as it came, for a verifier; None without any.
     """
 
     turn: HistoricalMessage
+    place: int
     evidence: Any
 
 
@@ -197,7 +199,7 @@ def read_history(
         notes += [evolve(note, at=f"{at}/{index}{note.at}") for note in odd]
         parts = tuple([canonical_part(part) for part in turn.parts])
         read = without_secrets(evolve(turn, parts=parts))
-        turns.append(ForwardedTurn(read, entry["sender"].get("identities")))
+        turns.append(ForwardedTurn(read, index, entry["sender"].get("identities")))
     own = sum(_is_own(forwarded.turn, agent) for forwarded in turns)
     if own:
         detail = f"{own} of {len(turns)} turns say that the agent wrote them: the caller's word alone"
@@ -247,6 +249,13 @@ def canonical_part(part: Part) -> Part:
     elif isinstance(part, ArtifactPart) and part.name is not None:
         part = evolve(part, name=artifact_name(part.name))
     return part
+
+
+def demands_in(parts: list[Any]) -> list[int]:
+    """Where demands stand among parts as JSON, whether they can be read or not."""
+    return [
+        index for index, part in enumerate(parts) if part.__class__ is dict and part.get("kind") == CarriedPolicy.kind
+    ]
 
 
 def without_secrets(value: Any) -> Any:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from ._errors import UsageError, WireError, wire_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container, Iterator
     from typing import TypeAlias
 
     _Parse: TypeAlias = Callable[[str, int], tuple[Any, int]]
@@ -287,6 +288,16 @@ Making the encoder once takes a third off writing a small answer.
 def pointer(*tokens: str | int) -> str:
     """The JSON Pointer (RFC 6901) made of `tokens`; what cannot be printed is escaped, since pointers go into logs."""
     return "".join("/" + _printable(str(token)).replace("~", "~0").replace("/", "~1") for token in tokens)
+
+
+def kept_places(at: str, left_out: Container[str]) -> Iterator[int]:
+    """Where the items of an array stood before some were left out, one index after the other, without end.
+
+    Args:
+        at: The pointer of the array.
+        left_out: The pointers of the items that were left out, among others.
+    """
+    return (index for index in count() if f"{at}/{index}" not in left_out)
 
 
 def _printable(text: str) -> str:

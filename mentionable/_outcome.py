@@ -41,6 +41,10 @@ class Diagnostic:
     temporary: bool = False
 
 
+MAX_NOTES: Final = 100
+"""How many diagnostics one unit gives; a hostile one could make as many as it has bytes."""
+
+
 def left_out(problems: Sequence[Problem]) -> list[Diagnostic]:
     """What is said of what was left out, one by one up to `MAX_PROBLEMS`, and how many more there are."""
     notes = [Diagnostic(code="member-dropped", at=at, detail=rule) for at, rule in problems[:MAX_PROBLEMS]]
@@ -48,6 +52,19 @@ def left_out(problems: Sequence[Problem]) -> list[Diagnostic]:
         more = f"{len(problems) - MAX_PROBLEMS} more members do not fit"
         notes.append(Diagnostic(code="diagnostics-omitted", detail=more))
     return notes
+
+
+def bounded_notes(notes: Sequence[Diagnostic], more: int = 0) -> tuple[Diagnostic, ...]:
+    """The diagnostics, at most `MAX_NOTES` of them; the last one says how many were left out.
+
+    Args:
+        notes: The first of them.
+        more: How many came after them.
+    """
+    if len(notes) + more <= MAX_NOTES:
+        return tuple(notes)
+    kept = notes[: MAX_NOTES - 1]
+    return (*kept, Diagnostic(code="diagnostics-omitted", detail=f"{len(notes) + more - len(kept)} more"))
 
 
 @record

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias, get_args, get_origin
 
 import attrs
 
 from ._errors import Problem, UsageError
-from ._json import dump_line, pointer
+from ._json import dump_line, kept_places, pointer
 from ._known import Known
 from ._model.identity import (
     AttestationProof,
@@ -333,6 +334,7 @@ def class_hook(hook_of: HookOf, cls: Any, own: bool) -> Callable[[Any, Any], Any
             raise _expected("an object", data)
         if is_exact:
             notes = None
+        before = 0 if notes is None else len(notes)
         read, problems = _members_in(data, members, notes)
         if has_tag_only and data.get(tag) != word:
             problems.insert(0, Problem(pointer(tag), f"expected {dump_line(word)}"))
@@ -346,9 +348,10 @@ def class_hook(hook_of: HookOf, cls: Any, own: bool) -> Callable[[Any, Any], Any
                 return make(**read, extra=extra)
             except InvalidMembers as error:
                 places = error.places
+                sent = places if notes is None else _as_sent(places, data, notes[before:])
                 if notes is None or not places or any(place[0] in strict for place in places):
-                    raise _fault(error.rule, places) from None
-                notes += _fault(error.rule, places).problems
+                    raise _fault(error.rule, sent) from None
+                notes += _fault(error.rule, sent).problems
                 _cut(places, read, extra)
             except UsageError as error:
                 raise _fault(str(error).partition(": ")[2] or str(error)) from None
@@ -382,6 +385,23 @@ def _members_in(
         if member.fallback is not UNSET:
             read[name] = member.fallback
     return read, problems
+
+
+def _as_sent(places: tuple[Place, ...], data: dict[Any, Any], notes: list[Problem]) -> tuple[Place, ...]:
+    """Places in the members of a value as places in its JSON, whose arrays may hold items that were left out.
+
+    Such an item has a note at its own place. Every other note about an item is at a place inside it.
+    """
+    left_out = {note.at for note in notes}
+    kept: dict[Any, list[int]] = {}
+    sent: list[Place] = []
+    for name, *tokens in places:
+        if tokens and data[name].__class__ is list:
+            if name not in kept:
+                kept[name] = list(islice(kept_places(pointer(name), left_out), len(data[name])))
+            tokens[0] = kept[name][int(tokens[0])]
+        sent.append((name, *tokens))
+    return tuple(sent)
 
 
 def _cut(places: tuple[Place, ...], *holders: dict[str, Any]) -> None:

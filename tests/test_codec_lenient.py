@@ -177,6 +177,14 @@ def test_a_call_that_comes_again_costs_itself():
     assert (len(value.parts), [at for at, _ in notes]) == (1, ["/parts/1", "/parts/2"])
 
 
+def test_a_call_that_comes_again_is_named_where_it_came_in():
+    call = {"kind": "tool_call", "id": "a", "name": "b", "args": 1}
+    response = {"reply_to": "m", "status": "ok", "parts": [5, call, {"kind": "text"}, call, 7, call]}
+    value, notes = lenient(NormalizedResponse, response)
+    assert len(value.parts) == 1
+    assert [at for at, _ in notes] == ["/parts/0", "/parts/2", "/parts/4", "/parts/3", "/parts/5"]
+
+
 def test_the_notes_of_one_value_are_bounded():
     notes = []
     assert decode(tuple[Part, ...], [5] * 500, notes=notes) == ()

@@ -35,7 +35,7 @@ from mentionable import (
     encode,
     policy,
 )
-from mentionable._delivery import deliver, served
+from mentionable._delivery import CarriedTrace, deliver, served
 from mentionable._verification import used_once
 from tests.samples import DRAFT, PLATFORM
 
@@ -106,7 +106,7 @@ def test_a_draft_becomes_one_message_for_each_recipient():
 
 def test_the_trace_of_a_draft_goes_to_every_recipient():
     trace = NormalizedResponse(reply_to="m1", parts=())
-    received = run(attrs.evolve(PLAIN, received_trace=trace), recipients=(HELPER, OTHER))
+    received = run(attrs.evolve(PLAIN, received_trace=CarriedTrace(trace, "/leaves/1")), recipients=(HELPER, OTHER))
     assert [message.received_trace for message in received.messages] == [trace, trace]
     assert run(PLAIN).message.received_trace is None
 
@@ -125,12 +125,18 @@ def test_links_in_a_trace_lead_to_the_host_of_the_sender():
     own = CarriedPolicy(policy=policy.Forbidden(message="no", url=f"https://{host}/"))
     theirs = CarriedPolicy(policy=policy.Forbidden(message="no", url="https://evil.example/", action_label="Pay"))
     trace = NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hi"), theirs, own))
-    received = run(attrs.evolve(PLAIN, received_trace=trace))
+    received = run(attrs.evolve(PLAIN, received_trace=CarriedTrace(trace, "/leaves/1")))
     kept = CarriedPolicy(policy=policy.Forbidden(message="no"))
     assert received.message.received_trace.parts == (TextPart(content="Hi"), kept, own)
-    assert [(note.code, note.at) for note in received.diagnostics] == [
-        ("url-refused", "/received_trace/parts/1/policy/url")
-    ]
+    assert [(note.code, note.at) for note in received.diagnostics] == [("url-refused", "/leaves/1/parts/1/policy/url")]
+
+
+def test_a_link_in_a_trace_is_named_where_it_came_in():
+    theirs = CarriedPolicy(policy=policy.Forbidden(message="no", url="https://evil.example/"))
+    trace = CarriedTrace(NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hi"), theirs)), "/leaves/1")
+    left_out = [Diagnostic(code="member-dropped", at=f"/leaves/1/parts/{index}") for index in (0, 2)]
+    received = run(attrs.evolve(PLAIN, received_trace=trace), diagnostics=left_out)
+    assert [note.at for note in received.diagnostics[2:]] == ["/leaves/1/parts/3/policy/url"]
 
 
 STORED = Known(id="stored", thread_id="stored-thread", sender="@alice@a.example")

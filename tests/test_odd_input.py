@@ -124,9 +124,12 @@ def mail_trace(data):
 def rest_answer(data):
     body = json.dumps(data).encode()
     response = HttpResponse(status=200, headers=(("content-type", "application/json"),), body=body)
-    arrived = encode(result(response, to=message(TextPart(content="Hi"))))
+    got = result(response, to=message(TextPart(content="Hi")))
+    if isinstance(got, Rejected):
+        return None, got.problems
+    arrived = encode(got)
     left_out = arrived.pop("rest", {}).get("dropped", ())
-    return arrived, [Diagnostic(code="member-dropped", **note) for note in left_out]
+    return arrived, [Diagnostic(**note) for note in left_out]
 
 
 CARRIERS = {

@@ -71,4 +71,4 @@ class ResultStream(AnswerStream):
             return []
         limits = self._limits
         document = loads(event.data, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
-        return self._told.take(document)
+        return self._told.take(document, at=self._at)

@@ -51,6 +51,7 @@ class Told:
 
     __slots__ = (
         "_artifacts",
+        "_at",
         "_carts",
         "_context_id",
         "_count",
@@ -77,21 +78,23 @@ class Told:
         self._count = 0  # parts in all artifacts
         self._seq = -1
         self._head: Head | None = None
-        self._head_at = ""
+        self._at = self._head_at = ""
         self._state: str | None = None
         self._task_id: str | None = None
         self._context_id: str | None = None
 
-    def take(self, document: Any, *, is_whole: bool = False) -> list[NormalizedResponse]:
+    def take(self, document: Any, *, at: str = "", is_whole: bool = False) -> list[NormalizedResponse]:
         """Takes one event; the frames that it gives.
 
         Args:
             document: Its JSON.
+            at: Where it stands in what came.
             is_whole: Whether it is all that comes, so that it must be a message or a task.
 
         Raises:
-            WireError: It cannot be read, is of another task, or there is too much.
+            WireError: It cannot be read, is of another task, or there is too much. The places are relative to it.
         """
+        self._at = at
         event = open_event(document)
         if is_whole and event.kind not in ("message", "task"):
             raise wire_error("stream-event", event.at, "a frame of a stream is no answer by itself")
@@ -148,7 +151,7 @@ class Told:
     def _take_message(self, event: Event) -> list[NormalizedResponse]:
         """A message by itself is the last word; after a task it takes the place of what the task said."""
         self._head = head = read_head(event.members, self._reading)
-        self._head_at = event.at
+        self._head_at = self._at + event.at
         self._belongs(head.task_id, head.context_id)
         self._state = None
         self.is_complete = True
@@ -213,7 +216,7 @@ class Told:
 
     def _stands(self, state: str, head: Head | None, event: Event, *, is_last: bool) -> None:
         """Remembers a status, and whether it is the last one."""
-        self._state, self._head, self._head_at = state, head, f"{event.at}/status/message"
+        self._state, self._head, self._head_at = state, head, f"{self._at}{event.at}/status/message"
         self.is_complete = is_last or state in _LAST or (head is not None and is_demanded(head.metadata))
 
     def _frame_of(self, artifact: Artifact) -> list[NormalizedResponse] | None:

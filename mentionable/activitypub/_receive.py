@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from .._address import agent_address
 from .._asks import Fetch, FindAgent, FindHistory, FindMessage, Flow, UseOnce, ask_each, both, bounded
-from .._delivery import Draft, agents_found, agents_to_find, deliver
+from .._delivery import CarriedTrace, Draft, agents_found, agents_to_find, deliver
 from .._errors import WireError, wire_error
 from .._http import check_request
 from .._model.capabilities import AddressingRelay, RecipientCapabilities
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from .._asks import Failed, Fetched
     from .._errors import Code
     from .._http import HttpRequest
-    from .._model.message import HistoricalMessage, NormalizedResponse
+    from .._model.message import HistoricalMessage
     from .._model.parts import Part
     from .._outcome import Verdict
     from .._settings import Limits
@@ -175,7 +175,7 @@ def _draft_of(
     thread: Thread,
     history: tuple[HistoricalMessage, ...],
     raw: Callable[[], Any],
-    trace: NormalizedResponse | None,
+    trace: CarriedTrace | None,
 ) -> Draft:
     """What the delivery says, for delivery to the agents."""
     return _draft(

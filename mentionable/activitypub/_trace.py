@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from .._delivery import CarriedTrace
 from .._json import pointer
 from .._outcome import Diagnostic
 from .._value import evolve
 from ._files import media_type
 from ._iri import many
 
-if TYPE_CHECKING:
-    from .._model.message import NormalizedResponse
-
 _CLASS: Final = "mentionable-trace"
 """The class of the link, as in `trace`, which is imported only where there may be one."""
 
 
-def without_trace(
-    document: dict[str, Any], notes: list[Diagnostic]
-) -> tuple[dict[str, Any], NormalizedResponse | None]:
-    """An object without the trace in its text, and the response that the trace carried.
+def without_trace(document: dict[str, Any], notes: list[Diagnostic]) -> tuple[dict[str, Any], CarriedTrace | None]:
+    """An object without the trace in its text, and the trace.
 
     A trace that cannot be read stays in the text, with a diagnostic. An attachment that links to the same goes too.
 
@@ -44,7 +40,7 @@ def without_trace(
     kept = [entry for entry in attached if not (entry.__class__ is dict and found.href in _addresses(entry))]
     if len(kept) < len(attached):
         read["attachment"] = kept
-    return read, found.response
+    return read, CarriedTrace(found.response, at)
 
 
 def _text_of(document: dict[str, Any]) -> tuple[str, str | None, str]:

@@ -142,7 +142,7 @@ def verify_turns(
             now=now,
             settings=settings,
         )
-        notes += _moved(found.diagnostics, f"/{index}/sender/identities")
+        notes += _moved(found.diagnostics, f"/{turns[index].place}/sender/identities")
         shown[index] = evolve(turn, sender=found.sender)
     if len(carrying) > MAX_TURNS:
         notes += (Diagnostic(code="evidence-omitted", detail=f"at {len(carrying) - MAX_TURNS} turns"),)

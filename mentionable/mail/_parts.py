@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from .._delivery import CarriedTrace
 from .._errors import WireError, wire_error
 from .._files import keep
 from .._model.parts import FilePart, TextPart
@@ -22,7 +23,6 @@ from ._transfer import decode_transfer
 
 if TYPE_CHECKING:
     from .._errors import Code
-    from .._model.message import NormalizedResponse
     from .._model.parts import Part
     from .._settings import Limits
     from ._mime import Leaf, PartHead, Tree
@@ -44,14 +44,14 @@ class Content(NamedTuple):
         blobs: SHA-256 in hex → bytes of files that are too large for it.
         texts: All decoded body texts by media type, alternatives that were not taken included.
         attachments: Every other leaf as `raw` shows it.
-        trace: The sender's full response, where one could be read.
+        trace: The trace, where one could be read.
     """
 
     parts: tuple[Part, ...]
     blobs: dict[str, bytes]
     texts: dict[str, str]
     attachments: list[dict[str, Any]]
-    trace: NormalizedResponse | None
+    trace: CarriedTrace | None
 
 
 def read_content(raw: bytes, tree: Tree, *, limits: Limits, notes: list[Diagnostic]) -> Content:
@@ -113,7 +113,7 @@ class _ContentReader:
         self._trace_seen = False
         self.blobs: dict[str, bytes] = {}
         self.attachments: list[dict[str, Any]] = []
-        self.trace: NormalizedResponse | None = None
+        self.trace: CarriedTrace | None = None
 
     def content(self, number: int, leaf: Leaf) -> bytes:
         """The bytes that a leaf stands for. Their size is judged before they are made."""
@@ -168,12 +168,12 @@ class _ContentReader:
         """Reads the trace of a response; the mail is none the worse for one that cannot be read (§10.6)."""
         from ..trace import read
 
-        odd = list[Diagnostic]()
+        odd, at = list[Diagnostic](), place("", number)
         try:
-            self.trace = read(data, notes=odd)
-            self._notes += [evolve(note, at=place("", number) + note.at) for note in odd]
+            self.trace = CarriedTrace(read(data, notes=odd), at)
+            self._notes += [evolve(note, at=at + note.at) for note in odd]
         except WireError as error:
-            self._notes.append(Diagnostic(code=error.code, at=place("", number), detail=str(error)))
+            self._notes.append(Diagnostic(code=error.code, at=at, detail=str(error)))
 
     def _note(self, code: Code, field: str, number: int) -> None:
         self._notes.append(Diagnostic(code=code, at=place(field, number), detail=f"leaf {number}"))

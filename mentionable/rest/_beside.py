@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from .._base64 import base64_decode
 from .._errors import WireError, wire_error
 from .._files import bytes_of, inline_size, keep
-from .._forwarded import DEFAULT, canonical_part, read_capabilities, read_history, without_secrets
+from .._forwarded import DEFAULT, canonical_part, demands_in, read_capabilities, read_history, without_secrets
 from .._json import loads
 from .._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, InlineRef
 from .._outcome import Diagnostic
@@ -61,7 +61,7 @@ def typed_parts(form: Form, reading: Reading) -> tuple[Part, ...] | None:
         reading.note("sidecar-malformed", at, f"no part can be read: {notes[0].at}: {notes[0].detail}")
         return None
     # By their places on the wire: what was left out before them does not count there.
-    demands = [f"/{index}" for index, part in enumerate(found) if part.__class__ is dict and _is_demand(part)]
+    demands = [f"/{index}" for index in demands_in(found)]
     asked = set(demands)
     reading.notes += [evolve(note, at=at + note.at) for note in notes if _item(note.at) not in asked]
     for place in demands:
@@ -71,10 +71,6 @@ def typed_parts(form: Form, reading: Reading) -> tuple[Part, ...] | None:
         for part in parts
         if not isinstance(part, CarriedPolicy)
     ])  # fmt: skip
-
-
-def _is_demand(part: dict[str, Any]) -> bool:
-    return bool(part.get("kind") == CarriedPolicy.kind)
 
 
 def _item(at: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from .. import _sse
 from .._address import agent_address
-from .._asking import check_asked
+from .._asking import LeftOut, check_asked
 from .._errors import UsageError, WireError, wire_error
 from .._files import media_type
 from .._http import HttpResponse, is_busy
@@ -21,7 +21,7 @@ from .._settings import DEFAULTS
 from .._text import clean
 from .._value import evolve
 from ._result_stream import ResultStream
-from ._said import OWN_EXTRA, dropped, is_answer, read_answer, session_in, text_in, with_own_urls
+from ._said import is_answer, read_answer, text_in, with_own_extra
 
 if TYPE_CHECKING:
     from .._errors import Code
@@ -39,8 +39,10 @@ def result(
 
     JSON is the whole response; Markdown, HTML and plain text are one text part each. `status` is `error` when the agent
     could not answer. A demand by HTTP status (401, 402, 403, 429, 451, 503) is the last part. `extra["rest"]` has the
-    `session`, where the agent names one: give it to `call` to go on. Bytes stay inside the parts whatever their size;
-    `a2a_bytes` bounds them all. Nothing shows who wrote the answer but the connection that you made.
+    `session`, where the agent names one: give it to `call` to go on. It has `dropped` where something of the answer was
+    left out: what, as the `code`, `at` and `detail` of diagnostics. In a stream `at` is `/events/<n>` and the place in
+    the JSON of that event. Bytes stay inside the parts whatever their size; `a2a_bytes` bounds them all. Nothing shows
+    who wrote the answer but the connection that you made.
 
     Args:
         response: What came back, status and headers included. A whole stream is taken too.
@@ -77,7 +79,7 @@ def result(
 
 
 def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> NormalizedResponse | Rejected:
-    limits, authority = settings.limits, agent_address(to.recipient).domain
+    limits = settings.limits
     if len(response.body) > limits.a2a_bytes:
         raise wire_error("too-large", "", f"{len(response.body)} bytes, at most {limits.a2a_bytes}")
     kind = media_type(response.header("content-type") or "")
@@ -92,7 +94,8 @@ def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> 
                 raise
             document = None
         if is_success or is_answer(document):
-            said = with_own_urls(read_answer(document, to, limits), authority)
+            left_out = LeftOut()
+            said = with_own_extra(read_answer(document, to, limits, left_out), document, left_out)
             return said if is_success else evolve(said, status="error")  # whatever it says itself
         return _refusal(response, document, to, settings)
     if not is_success:
@@ -124,15 +127,11 @@ def _refusal(
     found = read_demand(response, document, authority=agent_address(to.recipient).domain)
     if isinstance(found, Rejected):
         return found
-    said = NormalizedResponse(reply_to=to.id, parts=())
+    said, left_out = NormalizedResponse(reply_to=to.id, parts=()), LeftOut()
+    left_out.add(found.diagnostics)
     if is_answer(beside):
-        said = read_answer(beside, to, settings.limits)
+        said = read_answer(beside, to, settings.limits, left_out, at=f"/{ENVELOPE}")
     if found.policy is None or any(isinstance(part, CarriedPolicy) for part in said.parts):
         raise wire_error("malformed", "", "the demand cannot be read")
-    own = {
-        **session_in(beside).get(OWN_EXTRA, {}),
-        **said.extra.get(OWN_EXTRA, {}),
-        **dropped([note for note in found.diagnostics if note.code == "member-dropped"]),
-    }
-    extra = {**said.extra, OWN_EXTRA: own} if own else said.extra
-    return evolve(said, parts=(*said.parts, CarriedPolicy(policy=found.policy)), extra=extra)
+    said = evolve(said, parts=(*said.parts, CarriedPolicy(policy=found.policy)))
+    return with_own_extra(said, beside, left_out)

@@ -8,24 +8,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from .._address import agent_address
-from .._asking import AnswerStream
-from .._delivery import MAX_NOTES
+from .._asking import AnswerStream, LeftOut
 from .._errors import wire_error
 from .._forwarded import canonical_part
 from .._json import loads
 from .._model.message import NormalizedResponse, ResponseError, Streaming
 from .._model.parts import TEXT_MIMES, CarriedPolicy, Part, TextPart, ToolCallPart
+from .._outcome import Diagnostic
 from .._settings import DEFAULTS
 from .._stream import Joiner
 from .._text import clean
 from .._value import evolve
-from ._said import OWN_EXTRA, dropped, read_answer, text_in, unread
+from ._said import read_answer, text_in, unread, with_own_extra
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from .._model.message import NormalizedMessage
-    from .._outcome import Diagnostic
     from .._settings import Settings
     from .._sse import Event
 
@@ -55,12 +54,15 @@ class ResultStream(AnswerStream):
     __slots__ = (
         "_calls",
         "_demand",
-        "_dropped",
         "_end",
+        "_end_at",
         "_is_anything",
         "_is_ours",
         "_joiner",
+        "_left_out",
+        "_lost",
         "_next",
+        "_odd",
         "_seq",
         "_session",
     )
@@ -81,15 +83,14 @@ class ResultStream(AnswerStream):
         self._next: tuple[Any, bool] = _MARKDOWN, True  # what the next text is, and whether it goes on with the last
         self._demand: tuple[CarriedPolicy | None] | None = None
         self._end: dict[str, Any] | None = None
+        self._end_at = ""
         self._session: Any = None
-        self._dropped: list[Diagnostic] = []
+        self._left_out = LeftOut()
+        self._odd: list[Diagnostic] = []  # what of the event at hand does not fit
+        self._lost = 0  # parts that were left out
         self._seq = 0
         self._is_ours = False
         self._is_anything = False
-
-    def _notes(self) -> list[Diagnostic]:
-        """Where an event leaves what it had to drop: among the notes while there are not too many."""
-        return self._dropped if len(self._dropped) < MAX_NOTES else []
 
     def _is_over(self) -> bool:
         return self._end is not None
@@ -108,7 +109,7 @@ class ResultStream(AnswerStream):
         end = self._end
         if end is None:
             end = {"status": "partial"} if self._is_ours else {}
-        said = read_answer({**end, "session": self._session, "parts": []}, self._to, self._limits)
+        said = read_answer({**end, "parts": []}, self._to, self._limits, self._left_out, at=self._end_at)
         status, error = said.status, said.error
         if self._demand is not None:
             (demand,) = self._demand
@@ -116,16 +117,18 @@ class ResultStream(AnswerStream):
                 parts.append(demand)
             elif status != "error":
                 status, error = "error", _unread(parts)
-        own = {**said.extra.get(OWN_EXTRA, {}), **dropped(self._dropped)}
-        extra = {**said.extra, OWN_EXTRA: own} if own else said.extra
-        return evolve(said, parts=tuple(parts), status=status, error=error, extra=extra)
+        said = evolve(said, parts=tuple(parts), status=status, error=error)
+        return with_own_extra(said, {"session": self._session}, self._left_out)
 
     def _take(self, event: Event) -> list[NormalizedResponse]:
         taker = _TAKERS.get(event.event)
         if self._end is not None or taker is None:
             return []
         self._is_anything = True
-        return [self._frame(part) for part in taker(self, event)]
+        parts = taker(self, event)
+        self._left_out.add(self._odd, self._at)
+        self._odd.clear()
+        return [self._frame(part) for part in parts]
 
     def _json(self, event: Event) -> dict[str, Any]:
         """The JSON object of an event."""
@@ -135,9 +138,14 @@ class ResultStream(AnswerStream):
             raise wire_error("wrong-type", "", f"the event {event.event} holds an object")
         return document
 
+    def _check_room(self) -> None:
+        """Raises when the stream has as many parts as it may, those that were left out included."""
+        if len(self._joiner) + self._lost >= self._limits.parts:
+            raise wire_error("too-many-parts", "", f"more than {self._limits.parts} parts")
+
     def _add(self, part: Part, *, continues: bool) -> list[Part]:
-        if not (continues and self._joiner.goes_on(part)) and len(self._joiner) >= self._limits.parts:
-            raise wire_error("too-many-parts", "/parts", f"more than {self._limits.parts} parts")
+        if not (continues and self._joiner.goes_on(part)):
+            self._check_room()
         self._joiner.add(part, continues=continues)
         return [part]
 
@@ -159,7 +167,7 @@ class ResultStream(AnswerStream):
         """A tool call; one that is known is brought up to date, and one that has ended never changes."""
         from .._codec import decode
 
-        call = decode(ToolCallPart, {"kind": "tool_call", **self._json(event)}, notes=self._notes())
+        call = decode(ToolCallPart, {"kind": "tool_call", **self._json(event)}, notes=self._odd)
         place = self._calls.get(call.id)
         if place is None:
             self._calls[call.id] = len(self._joiner)
@@ -177,7 +185,12 @@ class ResultStream(AnswerStream):
         told = self._json(event)
         if told.get("kind") in (CarriedPolicy.kind, ToolCallPart.kind):
             raise wire_error("unknown-value", "/kind", "this kind of part has an event of its own")
-        parts = decode(tuple[Part, ...], [told], notes=self._notes())
+        odd = list[Diagnostic]()
+        parts = decode(tuple[Part, ...], [told], notes=odd)
+        self._odd += [evolve(note, at=note.at.removeprefix("/0")) for note in odd]
+        if not parts:
+            self._check_room()
+            self._lost += 1
         return [added for part in parts for added in self._add(canonical_part(part), continues=False)]
 
     def _take_policy(self, event: Event) -> list[Part]:
@@ -185,6 +198,7 @@ class ResultStream(AnswerStream):
         from .._carried import read_policy
 
         found = read_policy(self._json(event), authority=agent_address(self._to.recipient).domain)
+        self._odd += found.diagnostics
         self._demand = (None if found.policy is None else CarriedPolicy(policy=found.policy),)
         return []
 
@@ -199,6 +213,7 @@ class ResultStream(AnswerStream):
         """How it ended."""
         told = self._json(event)
         self._end = {name: told[name] for name in ("status", "error") if name in told}
+        self._end_at = self._at
         return []
 
 

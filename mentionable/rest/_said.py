@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from .._address import agent_address
 from .._carried import found_of
 from .._errors import wire_error
-from .._forwarded import canonical_part
+from .._forwarded import canonical_part, demands_in
 from .._model.message import NormalizedResponse, ResponseError
 from .._model.parts import CarriedPolicy
 from .._outcome import Diagnostic
 from .._value import evolve
 
 if TYPE_CHECKING:
+    from .._asking import LeftOut
     from .._model.message import NormalizedMessage
-    from .._model.parts import Part
     from .._settings import Limits
 
 OWN_EXTRA: Final = "rest"
@@ -36,11 +37,23 @@ def is_answer(document: Any) -> bool:
     return document.__class__ is dict and document.get("parts").__class__ is list
 
 
-def read_answer(document: Any, to: NormalizedMessage, limits: Limits) -> NormalizedResponse:
-    """The response in the JSON of an answer. `extra["rest"]` has its `session`, and `dropped`: what does not fit.
+def read_answer(
+    document: Any, to: NormalizedMessage, limits: Limits, left_out: LeftOut, *, at: str = ""
+) -> NormalizedResponse:
+    """The response in the JSON of an answer.
+
+    Its policy has no URLs that lead elsewhere than to the agent that demands.
+
+    Args:
+        document: The JSON.
+        to: The message that was asked.
+        limits: Bounds the number of parts.
+        left_out: Takes what does not fit.
+        at: Where the JSON stands in what came.
 
     Raises:
-        WireError: It is none, is of another version, or has too many parts.
+        WireError: It is none, is of another version, or has too many parts; or a demand among them cannot be read, or
+            is not the last part, and so nobody can tell whether the rest is an answer.
     """
     from .._codec import decode
 
@@ -55,56 +68,55 @@ def read_answer(document: Any, to: NormalizedMessage, limits: Limits) -> Normali
     members = {name: member for name, member in document.items() if name not in _BESIDE}
     odd = list[Diagnostic]()
     said = decode(NormalizedResponse, {"status": "ok", **members, "reply_to": to.id}, notes=odd)
-    _check_demands(document, said, odd)
+    said = _with_own_urls(document["parts"], said, agent_address(to.recipient).domain, odd)
     if document["parts"] and not said.parts:
         raise wire_error("malformed", odd[0].at, odd[0].detail)
     if said.error is None and document.get("error") is not None:  # why it failed cannot be read, but it did
         said = evolve(said, status="error")
-    canonical = tuple([canonical_part(part) for part in said.parts])
-    own = {**session_in(document).get(OWN_EXTRA, {}), **dropped(odd)}
-    return evolve(said, parts=canonical, extra={**said.extra, OWN_EXTRA: own} if own else said.extra)
+    left_out.add(odd, at)
+    return evolve(said, parts=tuple([canonical_part(part) for part in said.parts]))
 
 
-def _check_demands(document: dict[str, Any], said: NormalizedResponse, notes: list[Diagnostic]) -> None:
-    """Raises when a demand among the parts cannot be read: what is left of the answer would look like a whole one."""
-    parts: list[Any] = document["parts"]
-    demands = [f"/parts/{index}" for index, part in enumerate(parts) if part.__class__ is dict and _is_demand(part)]
-    if sum(isinstance(part, CarriedPolicy) for part in said.parts) == len(demands):
-        return
-    details = {note.at: note.detail for note in notes}  # there may be more faults than notes
-    at = next((place for place in demands if place in details), "/parts")
-    raise wire_error("malformed", at, details.get(at, "a demand among the parts cannot be read"))
-
-
-def _is_demand(part: dict[str, Any]) -> bool:
-    return bool(part.get("kind") == CarriedPolicy.kind)
-
-
-def dropped(notes: list[Diagnostic]) -> dict[str, Any]:
-    """What had to be left out of an answer, as a member of `extra["rest"]`; empty when nothing was."""
-    return {"dropped": [{"at": note.at, "detail": note.detail} for note in notes]} if notes else {}
-
-
-def session_in(document: Any) -> dict[str, Any]:
-    """The session of an answer, with which its client goes on, as a member of `extra`; empty without one."""
-    session = document.get("session") if document.__class__ is dict else None
-    return {OWN_EXTRA: {"session": session}} if isinstance(session, str) and session else {}
-
-
-def with_own_urls(said: NormalizedResponse, authority: str) -> NormalizedResponse:
+def _with_own_urls(
+    parts: list[Any], said: NormalizedResponse, authority: str, notes: list[Diagnostic]
+) -> NormalizedResponse:
     """The response, its policy without URLs that lead elsewhere than to the agent that demands.
 
+    Args:
+        parts: The parts as they came.
+        said: The response.
+        authority: The host of the agent.
+        notes: What was left out of the response; takes the URLs that are.
+
     Raises:
-        WireError: A policy is not the last part, and so nobody can tell whether the rest is an answer.
+        WireError: See `read_answer`.
     """
-    parts: list[Part] = list(said.parts)
-    for index, part in enumerate(parts):
-        if isinstance(part, CarriedPolicy):
-            if index + 1 < len(parts):
-                raise wire_error("malformed", f"/parts/{index}", "a policy is the last part")
-            policy = found_of(part.policy, authority).policy
-            parts[index] = part if policy is None else evolve(part, policy=policy)
-    return evolve(said, parts=tuple(parts))
+    places = [f"/parts/{index}" for index in demands_in(parts)]
+    demands = [(index, part) for index, part in enumerate(said.parts) if isinstance(part, CarriedPolicy)]
+    if len(demands) < len(places):
+        details = {note.at: note.detail for note in notes}  # there may be more faults than notes
+        at = next((place for place in places if place in details), "/parts")
+        raise wire_error("malformed", at, details.get(at, "a demand among the parts cannot be read"))
+    if not demands:
+        return said
+    (index, part), at = demands[0], places[0]
+    if index + 1 < len(said.parts):
+        raise wire_error("malformed", at, "a policy is the last part")
+    found = found_of(part.policy, authority, at=f"{at}/policy", left_out={note.at for note in notes})
+    notes += found.diagnostics
+    return evolve(said, parts=(*said.parts[:-1], part if found.policy is None else evolve(part, policy=found.policy)))
+
+
+def with_own_extra(said: NormalizedResponse, document: Any, left_out: LeftOut) -> NormalizedResponse:
+    """The response, `extra["rest"]` of which has what an answer says of this transport.
+
+    That is the `session`, with which its client goes on, where the JSON of the answer names one, and `dropped`, where
+    something was left out.
+    """
+    session = document.get("session") if document.__class__ is dict else None
+    own = {"session": session} if isinstance(session, str) and session else {}
+    own |= left_out.members()
+    return evolve(said, extra={**said.extra, OWN_EXTRA: own}) if own else said
 
 
 def unread(words: str) -> ResponseError:

@@ -13,6 +13,7 @@ from mentionable import (
     InlineRef,
     Limits,
     NormalizedResponse,
+    Problem,
     Rejected,
     ResponseError,
     TextPart,
@@ -306,6 +307,9 @@ def test_a_body_is_what_a_stream_that_says_it_is(body, parts):
     told = stream.close()
     if getattr(got, "code", None) == "stream-event":  # a frame is an answer only among others
         return
+    if isinstance(told, Rejected):
+        told = evolve(told, problems=[Problem(one.at.removeprefix("/events/0"), one.rule) for one in told.problems])
+        got = evolve(got, problems=[*got.problems])
     assert told == got
 
 

@@ -400,7 +400,7 @@ def test_frames_count_as_pieces_do():
     ],
 )
 def test_a_fault_is_told_with_its_place(made, at):
-    assert closed(TASK, made).problems[0].at == at
+    assert closed(TASK, made).problems[0].at == f"/events/1{at}"
 
 
 def test_the_arguments_are_of_the_right_kind():

@@ -17,7 +17,7 @@ ANCHOR = f"<p>{WRITTEN.html}</p>"
 def read(**members: Any) -> tuple[Any, NormalizedResponse | None, list[str]]:
     notes: list[Any] = []
     document, trace = without_trace(note(**members), notes)
-    return document, trace, codes(notes)
+    return document, trace and trace.response, codes(notes)
 
 
 def test_a_trace_is_taken_out_of_the_text() -> None:

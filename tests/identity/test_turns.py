@@ -24,14 +24,14 @@ from tests.vectors._identity_rows import AGENT, BOT, ENTRY, changed, signed
 FIRST = signed(id="slack:Ev1")
 
 
-def turn(evidence, text="Hi"):
+def turn(evidence, text="Hi", place=0):
     said = HistoricalMessage(
         role="user",
         sender=Sender(address="@alice@a.example"),
         parts=(TextPart(content=text),),
         timestamp="2026-11-21T20:00:00Z",
     )
-    return ForwardedTurn(said, evidence)
+    return ForwardedTurn(said, place, evidence)
 
 
 def shown(turns, world=None):
@@ -51,6 +51,11 @@ def test_refused_evidence_costs_itself():
     (found,), notes = shown([turn([changed(FIRST, claims={})])])
     assert found == turn(None).turn
     assert notes == [("evidence-refused", "/0/sender/identities/0")]
+
+
+def test_refused_evidence_is_named_where_its_turn_came_in():
+    _, notes = shown([turn([changed(FIRST, claims={})], place=3)])
+    assert notes == [("evidence-refused", "/3/sender/identities/0")]
 
 
 def test_the_newest_turns_with_evidence_are_looked_at():
@@ -78,7 +83,7 @@ def test_the_look_ups_of_all_the_evidence_are_bounded_together(asks, most):
     settings = evolve(
         trusting(*[{**ENTRY, "issuer": name, "forwarding": True} for name in names]), limits=Limits(asks=asks)
     )
-    turns = [ForwardedTurn(turn(None, str(at)).turn, found[at : at + 4]) for at in range(4, 20, 4)]
+    turns = [ForwardedTurn(turn(None, str(at)).turn, 0, found[at : at + 4]) for at in range(4, 20, 4)]
     draft = Draft(
         native_id="1",
         thread_id="1",

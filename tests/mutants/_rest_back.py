@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mentionable import _forwarded
+from mentionable import _asking, _forwarded, _structure
 from mentionable.rest import _policy, _result, _result_stream, _said, _write_call
 from tests.mutants._answers import spoils, takes
 from tests.mutants._rest import AREA, edits
@@ -250,7 +250,9 @@ _back(
 _back(
     "demand-alone", "Leaves out what stands beside a demand.", (_result._refusal, "if is_answer(beside):", "if False:")
 )
-_back("no-session", "Does not say how to go on.", (_said.session_in, "isinstance(session, str) and session", "False"))
+_back(
+    "no-session", "Does not say how to go on.", (_said.with_own_extra, "isinstance(session, str) and session", "False")
+)
 _back(
     "not-the-demand",
     "Makes a demand of the status alone.",
@@ -270,7 +272,22 @@ def _leading(value: Any, unit: Any) -> Any:
 
 
 _says(RESULT, "result-urls-of-all", "Lets demands lead anywhere.", _leading)
-_back("demands-anywhere", "Takes demands anywhere.", (_said.with_own_urls, "index + 1 < len(parts)", "False"))
+_back("demands-anywhere", "Takes demands anywhere.", (_said._with_own_urls, "index + 1 < len(said.parts)", "False"))
+_back(
+    "places-as-read",
+    "Counts the items of an array without those that were left out.",
+    (_structure._as_sent, "tokens[0] = kept[name][int(tokens[0])]", "pass"),
+)
+_back(
+    "demands-as-read",
+    "Counts the parts before a demand without those that were left out.",
+    (_said._with_own_urls, "at = demands[0], places[0]", 'at = demands[0], f"/parts/{demands[0][0]}"'),
+)
+_back(
+    "places-beside-a-demand",
+    "Names places in what stands beside a demand as if it were the whole.",
+    (_result._refusal, 'at=f"/{ENVELOPE}"', 'at=""'),
+)
 _taken(
     RESULT,
     "result-other-status",
@@ -311,6 +328,21 @@ _back(
     "pieces-are-parts",
     "Takes each piece for a part.",
     (_result_stream.ResultStream._take_text, "(_MARKDOWN, True)", "(_MARKDOWN, False)"),
+)
+_back(
+    "broken-parts-are-none",
+    "Takes any number of parts that cannot be read.",
+    (_result_stream.ResultStream._check_room, " + self._lost", ""),
+)
+_back(
+    "silent",
+    "Does not say that more was left out than it names.",
+    (_asking.LeftOut.members, "bounded_notes(self._notes, self._more)", "self._notes"),
+)
+_back(
+    "places-without-event",
+    "Does not say in which event something was left out.",
+    (_result_stream.ResultStream._take, "self._left_out.add(self._odd, self._at)", "self._left_out.add(self._odd)"),
 )
 _back(
     "one-text",
@@ -385,7 +417,7 @@ _taken(
 _back(
     "any-number-in-streams",
     "Takes any number of parts of a stream.",
-    (_result_stream.ResultStream._add, "len(self._joiner) >= self._limits.parts", "False"),
+    (_result_stream.ResultStream._check_room, "len(self._joiner) + self._lost >= self._limits.parts", "False"),
 )
 _back(
     "streams-unread",

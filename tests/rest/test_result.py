@@ -235,7 +235,7 @@ def test_arguments_of_the_wrong_kind_are_mistakes_of_the_program(facts):
 def test_a_part_that_does_not_fit_costs_itself():
     got = read({"parts": [TEXT, {"kind": "link", "url": "mailto:a@b.example"}], "session": "s"})
     assert (len(got.parts), got.status) == (1, "ok")
-    dropped = {"at": "/parts/1", "detail": "/url: expected an http or https URL"}
+    dropped = {"code": "member-dropped", "at": "/parts/1", "detail": "/url: expected an http or https URL"}
     assert got.extra["rest"] == {"session": "s", "dropped": [dropped]}
 
 

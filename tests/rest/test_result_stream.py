@@ -31,6 +31,10 @@ def read(*events, **facts):
     return stream(*events, **facts)[0].close()
 
 
+def places(got):
+    return [(one["code"], one["at"]) for one in got.extra["rest"]["dropped"]]
+
+
 def contents(got):
     return [part.content for part in got.parts]
 
@@ -107,8 +111,9 @@ def test_a_demand_is_the_last_part():
     demand = {"kind": "forbidden", "message": "No.", "url": "https://evil.example/"}
     got = read(event("start", START), event("policy", demand), text("a"), event("end", {}))
     assert [part.kind for part in got.parts] == ["text", "policy"]
-    assert (got.status, got.parts[1].policy.url, got.extra) == ("ok", None, {"rest": {"session": "s1"}})
-    assert read(event("policy", demand)).extra == {}
+    assert (got.status, got.parts[1].policy.url, got.extra["rest"]["session"]) == ("ok", None, "s1")
+    assert places(got) == [("url-refused", "/events/1/url")]
+    assert read(event("policy", {**demand, "url": None})).extra == {}
 
 
 def test_a_demand_that_cannot_be_read_is_no_success():
@@ -204,11 +209,28 @@ def test_pieces_of_any_size_say_the_same(events, size):
 def test_a_part_that_does_not_fit_costs_itself():
     got = read(event("part", {"kind": "text"}), event("tool_call", {**CALL, "duration_ms": "7"}), event("end", {}))
     assert [part.kind for part in got.parts] == ["tool_call"]
-    assert [one["at"] for one in got.extra["rest"]["dropped"]] == ["/0", "/duration_ms"]
+    assert places(got) == [("member-dropped", "/events/0"), ("member-dropped", "/events/1/duration_ms")]
+
+
+ODD = event("part", {"kind": "text", "mime": "text/plain", "content": 5})
 
 
 def test_what_was_dropped_is_named_while_it_is_not_too_much():
-    odd = event("part", {"kind": "text", "mime": "text/plain", "content": 5})
-    got = read(*[odd] * 150, text("Hi"))
-    assert len(got.extra["rest"]["dropped"]) == 100
+    got = read(*[ODD] * 150, text("Hi"))
+    left_out = got.extra["rest"]["dropped"]
+    assert places(got)[98:] == [("member-dropped", "/events/98"), ("diagnostics-omitted", "")]
+    assert (len(left_out), left_out[-1]["detail"]) == (100, "51 more")
     assert contents(got) == ["Hi"]
+
+
+@pytest.mark.parametrize("last", [ODD, event("part", {"kind": "link", "url": "https://a.example/"}), text("Hi")])
+def test_parts_that_were_dropped_are_parts(last):
+    few = Limits(parts=2)
+    assert read(ODD, ODD, limits=few).parts == ()
+    got = read(ODD, ODD, last, limits=few)
+    assert (got.code, got.problems[0].at) == ("too-many-parts", "/events/2")
+
+
+def test_what_the_end_says_is_named_there():
+    got = read(text("Hi"), event("end", {"status": "error", "error": {"code": 5}}))
+    assert places(got) == [("member-dropped", "/events/1/error")]

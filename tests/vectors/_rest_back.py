@@ -6,7 +6,7 @@ import json
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
-from tests.vectors._answer_rows import answer, call, standard
+from tests.vectors._answer_rows import ANY, answer, call, standard
 from tests.vectors._policy_wire_rows import KINDS, NO, REQUIRED, carried
 from tests.vectors._rest_call import asks, chain
 from tests.vectors._rest_rows import (
@@ -52,6 +52,11 @@ def says(*parts: Case, **members: Any) -> Case:
 def read(*parts: Case, status: str = "ok", **members: Any) -> Case:
     """The response that is read."""
     return {"reply_to": "m1", "parts": list(parts), "status": status, **members}
+
+
+def left_out(*notes: tuple[str, str], **more: Any) -> Case:
+    """The member of a response that says what of the answer could not be read: codes and places."""
+    return {"rest": {**more, "dropped": [{"code": code, "at": at, "detail": ANY} for code, at in notes]}}
 
 
 def whole() -> Iterator[Case]:
@@ -163,18 +168,42 @@ def demanded() -> Iterator[Case]:
         value=read(carried(KINDS["limit"])),
     )
     yield back(
-        "demand-elsewhere",
+        "demand-elsewhere-named",
         "PP",
-        "A demand leads to the agent that makes it, never to anybody else.",
+        "A demand leads to the agent that makes it, never to anybody else, and the link that is gone is named.",
         got({**NO, "url": "https://evil.example/pay"}, 403),
-        value=read(carried(NO)),
+        value=read(carried(NO)) | left_out(("url-refused", "/url")),
     )
     yield back(
-        "demand-among-parts",
+        "demand-among-parts-named",
         "PP",
         "A demand among the parts of an answer leads nowhere else either.",
         got(says(HELLO, carried({**NO, "url": "https://evil.example/pay"}))),
-        value=read(HELLO, carried(NO)),
+        value=read(HELLO, carried(NO)) | left_out(("url-refused", "/parts/1/policy/url")),
+    )
+    yield back(
+        "demand-behind-broken-parts",
+        "R54",
+        "Whoever looks for what was wrong must find it where the peer wrote it.",
+        got(says(7, HELLO, 7, carried({**NO, "url": "https://evil.example/pay"}))),
+        value=read(HELLO, carried(NO))
+        | left_out(
+            ("member-dropped", "/parts/0"), ("member-dropped", "/parts/2"), ("url-refused", "/parts/3/policy/url")
+        ),
+    )
+    yield back(
+        "call-again-behind-broken-parts",
+        "R54",
+        "A call that comes again is left out, and named where it stands, not where it would stand without the others.",
+        got(says(7, 7, call(), call(), HELLO)),
+        value=read(call(), HELLO) | left_out(*[("member-dropped", f"/parts/{index}") for index in (0, 1, 3)]),
+    )
+    yield back(
+        "demand-and-broken-parts",
+        "R54",
+        "What else an answer says stands in a member of the demand, and so does what is wrong with it.",
+        got({**NO, "mentionable": says(7, HELLO)}, 403),
+        value=read(HELLO, carried(NO)) | left_out(("member-dropped", "/mentionable/parts/0")),
     )
     yield back(
         "demand-not-last",
@@ -311,22 +340,47 @@ def streamed() -> Iterator[Case]:
         value=read(status="error", error=BROKEN) | SESSION_9,
     )
     yield stream(
-        "demand",
+        "demand-named",
         "PP",
         "A demand is the last part, and leads to its agent alone.",
         told(start, event("policy", {**NO, "url": "https://evil.example/"}), end),
-        value=read(carried(NO)) | SESSION_9,
+        value=read(carried(NO)) | left_out(("url-refused", "/events/1/url"), session="s9"),
     )
     yield stream(
-        "demand-broken",
+        "demand-broken-named",
         "PP",
-        "A demand that cannot be read is never a success.",
+        "A demand that cannot be read is never a success, and what is wrong with it is named.",
         told(event(None, "Pay."), event("policy", {})),
         value=read(
             text("Pay.", "text/markdown"),
             status="error",
             error={"code": "rest:policy-malformed", "message": "Pay.", "retriable": False},
-        ),
+        )
+        | left_out(("policy-malformed", "/events/1/kind")),
+    )
+    odd = event("part", {"kind": "text", "mime": "text/plain", "content": 5})
+    yield stream(
+        "broken-parts",
+        "R54",
+        "A part that cannot be read costs itself, and is named by its event.",
+        told(event("part", link), odd, event(None, "Hello!"), odd),
+        value=read(link, HELLO) | left_out(("member-dropped", "/events/1"), ("member-dropped", "/events/3")),
+    )
+    yield stream(
+        "many-broken-parts",
+        "R54",
+        "Of very many broken parts the first are named, and that there were more.",
+        told(odd * 99, event(None, "Hello!"), odd * 2),
+        value=read(HELLO)
+        | left_out(*[("member-dropped", f"/events/{index}") for index in range(99)], ("diagnostics-omitted", "")),
+    )
+    yield stream(
+        "broken-parts-count",
+        "R54",
+        "Parts that cannot be read are parts too: nobody makes a reader look at any number of them.",
+        told(odd, odd, event("part", link)),
+        rejected={"code": "too-many-parts"},
+        given={"settings": {"limits": {"parts": 2}}},
     )
     yield stream(
         "nothing", "R46", "A stream that says nothing is no answer.", told(), rejected={"code": "not-a-message"}
