@@ -190,12 +190,11 @@ def deliver(
     notes = list(diagnostics)
     trace = draft.received_trace and _own_trace(draft.received_trace, draft.sender, notes)
     received_at = format_time(now)
-    places = yield from _places(draft, recipients, verdict, settings, notes)
+    places = yield from _places(draft, recipients, verdict, now, settings, notes)
     messages = []
     for index, (agent, place) in enumerate(zip(recipients, places, strict=True)):
-        turns = draft.history
-        if place.stored:
-            stored = place.stored
+        turns, stored = draft.history, place.stored
+        if stored:
             if place.message_id is not None:  # a redelivery may stand in its own history
                 own_ids = {place.message_id, draft.native_id, *draft.aliases}
                 stored = [turn for turn in stored if turn.id is None or turn.id not in own_ids]
@@ -212,7 +211,7 @@ def deliver(
                 received_at,
                 Late(draft.raw),
                 place.parent_id,
-                _history_for(agent, turns, now, settings, notes) if turns else None,
+                _history_for(agent, turns, stored, now, settings, notes) if turns else None,
                 trace,
             )
         )
@@ -239,12 +238,28 @@ class _Place(NamedTuple):
     turn_ids: tuple[str | None, ...] = ()
 
 
+def _brings_less(
+    turns: tuple[HistoricalMessage, ...], recipients: tuple[Address, ...], now: datetime, settings: Settings
+) -> bool:
+    """Whether a unit brings fewer turns than the policy allows. Those that no agent will see do not count."""
+    policy = settings.history
+    if len(turns) < policy.max_messages or policy.max_messages <= 0:
+        return len(turns) < policy.max_messages
+    seen = (trim(_as_seen_by(agent, turns), policy, now=now) for agent in recipients)
+    return any(len(one) < policy.max_messages for one in seen)
+
+
 def _places(
-    draft: Draft, recipients: tuple[Address, ...], verdict: Verdict, settings: Settings, notes: list[Diagnostic]
+    draft: Draft,
+    recipients: tuple[Address, ...],
+    verdict: Verdict,
+    now: datetime,
+    settings: Settings,
+    notes: list[Diagnostic],
 ) -> Flow[DeliveryAsk, Sequence[_Place]]:
     """Where the message stands for each recipient, by what the caller has stored."""
     native_ids = _native_ids(draft)
-    is_history_asked = settings.stored_history and len(draft.history) < settings.history.max_messages
+    is_history_asked = settings.stored_history and _brings_less(draft.history, recipients, now, settings)
     sender = _asker(verdict.address or draft.sender.address)
     asks = _asks_of(native_ids, recipients, history=(draft.thread_id, sender) if is_history_asked else None)
     answers = checked(asks, (yield asks))
@@ -385,16 +400,19 @@ def _strength(method: str, verified: bool | None) -> int:
 def _history_for(
     agent: Address,
     turns: tuple[HistoricalMessage, ...],
+    stored: Sequence[HistoricalMessage],
     now: datetime,
     settings: Settings,
     notes: list[Diagnostic],
 ) -> tuple[HistoricalMessage, ...] | None:
-    """The prior turns as `agent` may see them: its own are `assistant`, all others `user`."""
-    roled = [
-        turn if (turn.role == "assistant") == (turn.sender.address == agent) else _as_seen_by(agent, turn)
-        for turn in turns
-    ]
-    kept = trim(roled, settings.history, now=now)
+    """The prior turns as `agent` may see them, those of the store before those that were forwarded."""
+    roled = _as_seen_by(agent, turns)
+    if stored:
+        own = set(map(id, stored))
+        claims = {id(seen) for seen, turn in zip(roled, turns, strict=True) if id(turn) not in own}
+        kept = trim(roled, settings.history, now=now, is_claim=lambda turn: id(turn) in claims)
+    else:
+        kept = trim(roled, settings.history, now=now)
     if len(kept) < len(roled):
         notes.append(
             Diagnostic(code="history-trimmed", detail=f"{len(roled) - len(kept)} of {len(roled)} turns for {agent}")
@@ -402,7 +420,14 @@ def _history_for(
     return kept or None
 
 
-def _as_seen_by(agent: Address, turn: HistoricalMessage) -> HistoricalMessage:
-    """The turn with the role that it has for `agent`."""
-    role = "assistant" if turn.sender.address == agent else "user"
+def _as_seen_by(agent: Address, turns: Iterable[HistoricalMessage]) -> list[HistoricalMessage]:
+    """The turns with the roles that they have for `agent`: its own are `assistant`, all others `user`."""
+    return [
+        turn if (turn.role == "assistant") == (turn.sender.address == agent) else _with_other_role(turn)
+        for turn in turns
+    ]
+
+
+def _with_other_role(turn: HistoricalMessage) -> HistoricalMessage:
+    role = "user" if turn.role == "assistant" else "assistant"
     return _turn(role, turn.sender, turn.parts, turn.timestamp, turn.id, turn.extra)

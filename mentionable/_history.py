@@ -13,7 +13,7 @@ from ._time import parse_time
 from ._value import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
 
     from ._model.message import HistoricalMessage
@@ -96,12 +96,23 @@ def _more_than_a_claim(turn: HistoricalMessage, stored: HistoricalMessage, agent
 
 
 def trim(
-    history: Iterable[HistoricalMessage], policy: HistoryPolicy, *, now: datetime
+    history: Iterable[HistoricalMessage],
+    policy: HistoryPolicy,
+    *,
+    now: datetime,
+    is_claim: Callable[[HistoricalMessage], bool] | None = None,
 ) -> tuple[HistoricalMessage, ...]:
     """The turns that `policy` lets an agent see, oldest first.
 
     Turns are sorted by time, equal times in the order given. What does not fit goes from the oldest end, whole turns
-    only; nothing is reordered or cut.
+    only; nothing is reordered or cut. A claim that does not fit goes alone: what is left out takes no place, or one
+    long turn that anybody forwards would push out all that the store has.
+
+    Args:
+        history: The turns.
+        policy: What an agent may see.
+        now: For their age.
+        is_claim: Whether a turn was forwarded next to those of the store; None: all are of one kind.
 
     Spec: Normalized Message §3.1 (history), §5.4.
     """
@@ -111,15 +122,21 @@ def trim(
     if policy.max_age is not None:
         oldest = now - policy.max_age
         turns = tuple(turn for turn in turns if parse_time(turn.timestamp) >= oldest)
-    turns = turns[max(0, len(turns) - policy.max_messages) :]
-    if _fit_all(turns, policy.max_chars):
-        return turns
+    newest = turns[max(0, len(turns) - policy.max_messages) :]
+    if _fit_all(newest, policy.max_chars):
+        return newest
+    kept: list[HistoricalMessage] = []
     left = policy.max_chars
-    for index in range(len(turns) - 1, -1, -1):
-        left -= _chars(turns[index])
-        if left < 0:
-            return turns[index + 1 :]
-    return turns
+    for turn in reversed(newest if is_claim is None else turns):
+        if len(kept) == policy.max_messages:
+            break
+        cost = _chars(turn)
+        if cost <= left:
+            kept.append(turn)
+            left -= cost
+        elif is_claim is None or not is_claim(turn):
+            break
+    return tuple(reversed(kept))
 
 
 def _by_time(turns: tuple[HistoricalMessage, ...]) -> tuple[HistoricalMessage, ...]:

@@ -223,8 +223,21 @@ def test_the_store_is_told_who_asks_and_not_asked_in_vain():
         (PLAIN, Settings(stored_history=False)),
         (PLAIN, Settings(history=HistoryPolicy(max_messages=0))),
         (full, Settings(history=HistoryPolicy(max_messages=1))),
+        (full, Settings(history=HistoryPolicy(max_messages=1, keep=lambda turn: turn.role == "user"))),
     ):
         run(draft, Answers(find_history=lambda ask: pytest.fail("asked")), settings=settings)
+
+
+def test_turns_that_no_agent_will_see_do_not_count_as_brought():
+    claims = tuple(attrs.evolve(turn("@alice@a.example"), id=name) for name in "ab")
+    proven = attrs.evolve(
+        turn("@bob@b.example"), sender=Sender(address="@bob@b.example", auth_method="email-dkim", verified=True)
+    )
+    policy = HistoryPolicy(max_messages=2, keep=lambda turn: turn.sender.verified)
+    store = Answers(find_history=lambda ask: [proven])
+    received = run(attrs.evolve(PLAIN, history=claims), store, settings=Settings(history=policy))
+    assert received.message.history == (proven,)
+    assert codes(received) == ["history-trimmed"]
 
 
 @pytest.mark.parametrize("address", ["@anonymous@a2a.invalid", "@anonymous@rest.invalid"])

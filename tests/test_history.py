@@ -92,6 +92,47 @@ def test_what_stays_is_the_sorted_end(turns, most, chars):
     assert len(some) <= most
 
 
+def test_a_claim_that_does_not_fit_goes_alone():
+    def said_at(minute, length, name):
+        return turn(name, f"2026-11-21T20:{minute:02}:00Z", TextPart(content="x" * length))
+
+    turns = [said_at(1, 3, "a"), said_at(2, 9, "b"), said_at(3, 3, "c"), said_at(4, 9, "d")]
+    policy = HistoryPolicy(max_chars=7)
+
+    def seen(claims, **changes):
+        found = trim(turns, attrs.evolve(policy, **changes), now=NOW, is_claim=lambda one: one.id in claims)
+        return "".join(one.id for one in found)
+
+    assert seen("bd") == "ac"
+    assert seen("bd", max_messages=1) == "c"  # what is left out takes no place
+    assert seen("bd", max_chars=12) == "cd"  # a claim that fits counts, and what comes behind it does not fit
+    assert seen("d") == "c"
+    assert seen("b") == ""
+    assert kept(turns, max_chars=7) == ""
+
+
+STORED = st.tuples(st.integers(0, 59), st.integers(0, 12))
+"""When a turn was said, and in how many characters."""
+
+
+@given(st.lists(STORED, max_size=8), st.lists(STORED, max_size=8), st.integers(0, 8), st.integers(0, 40))
+def test_forwarded_turns_push_out_no_more_of_the_store_than_what_is_seen_of_them_takes(stored, forwarded, most, chars):
+    """An attacker writes what they like; of the store no more is lost than the policy gives to what the agent sees."""
+    proven = [
+        said(f"s{n}", "s" * size, minute=minute, auth_method="email-dkim", verified=True)
+        for n, (minute, size) in enumerate(stored)
+    ]
+    claims = [said(f"f{n}", "f" * size, minute=minute) for n, (minute, size) in enumerate(forwarded)]
+    turns, policy = merged(claims, proven)[0], HistoryPolicy(max_messages=most, max_chars=chars)
+    seen = trim(turns, policy, now=NOW, is_claim=lambda one: not one.sender.verified)
+    lost = [one for one in trim(proven, policy, now=NOW) if one not in seen]
+    if lost:
+        cost = sum(len(one.parts[0].content) for one in seen)
+        assert len(seen) == most or cost + len(lost[-1].parts[0].content) > chars
+    without = trim(turns, attrs.evolve(policy, keep=lambda one: one.sender.verified), now=NOW)
+    assert without == trim(proven, policy, now=NOW)
+
+
 EXPENSIVE = [
     None,
     True,

@@ -6,7 +6,7 @@ from mentionable import _delivery, _history
 from mentionable.mail import _thread
 from tests.mutants._edits import edits
 
-ASKED = "settings.stored_history and len(draft.history) < settings.history.max_messages"
+ASKED = "settings.stored_history and _brings_less(draft.history, recipients, now, settings)"
 
 for _area in ("a2a", "activitypub", "email", "rest"):
     _op = (f"{_area}.receive",)
@@ -20,7 +20,7 @@ for _area in ("a2a", "activitypub", "email", "rest"):
         (
             "asks-for-none",
             "Asks for history that no agent may see.",
-            (_delivery._places, " and len(draft.history) < settings.history.max_messages", ""),
+            (_delivery._places, " and _brings_less(draft.history, recipients, now, settings)", ""),
         ),
         (
             "silent-about-history",
@@ -77,6 +77,16 @@ for _area in ("a2a", "rest"):
             "silent-about-two-forms",
             "Does not tell that a turn stands otherwise in the store.",
             (_history.merge, "    if differing:", "    if False:"),
+        ),
+        (
+            "counts-what-nobody-sees",
+            "Asks for no history where the unit brings as many turns as the policy allows, of which no agent sees any.",
+            (_delivery._brings_less, "any(len(one) < policy.max_messages for one in seen)", "False"),
+        ),
+        (
+            "left-out-claims-end-the-history",
+            "Leaves out with a forwarded turn that does not fit all that is older.",
+            (_history.trim, "elif is_claim is None or not is_claim(turn):", "else:"),
         ),
         (
             "forgets-the-rest-of-the-store",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.vectors import case_file
@@ -290,6 +291,48 @@ def forwarded(transport: str) -> Iterator[Case]:
     )
 
 
+def crowding(transport: str) -> Iterator[Case]:
+    """That what nobody sees of the forwarded turns pushes nothing out."""
+    trimmed = {"notes": ["history-trimmed"]}
+    yield case(
+        transport,
+        "attack-too-long",
+        "A turn that is too long for the policy is left out alone: it must not take the memory of the agent with it.",
+        STORE,
+        turns=[turn("x" * 31, 4, name="h4")],
+        settings={"history": {"max_chars": 30}},
+        **trimmed,
+    )
+    yield case(
+        transport,
+        "attack-does-not-fit",
+        "A forwarded turn that does not fit behind what is newer takes no place from what is older.",
+        [QUESTION, PROVEN],
+        turns=[turn("x" * 29, 2, name="h2")],
+        lookups={f"HISTORY {THREADS[transport]}": [QUESTION, PROVEN]},
+        settings={"history": {"max_chars": 30}},
+        **trimmed,
+    )
+    yield case(
+        transport,
+        "attack-too-old",
+        "Turns that are too old for the policy are none that the unit brings: the store is asked.",
+        STORE,
+        turns=[{**turn("x", 1, name=f"h{day}"), "timestamp": f"2025-01-0{day}T00:00:00Z"} for day in (1, 2)],
+        settings={"history": {"max_messages": 2, "max_age": 200_000}},
+        **trimmed,
+    )
+    yield case(
+        transport,
+        "visible-claims-count",
+        "What the agent sees of the forwarded turns counts: the newest turns are the history, whoever brought them.",
+        [turn("And the roof?", 4, name="h4")],
+        turns=[turn("And the roof?", 4, name="h4")],
+        settings={"history": {"max_chars": 20}},
+        **trimmed,
+    )
+
+
 def mails() -> Iterator[Case]:
     """Threads that only the store knows."""
     own = {"id": f"{KEPT}2", "thread_id": "<root@a.example>", "sender": AGENT, "auth_method": "own"}
@@ -392,7 +435,8 @@ def notes() -> Iterator[Case]:
 
 def files() -> Iterator[tuple[Path, str]]:
     """One file for each transport."""
-    more = {"a2a": forwarded("a2a"), "rest": forwarded("rest"), "email": mails(), "activitypub": notes()}
+    more = {"email": mails(), "activitypub": notes()}
+    more |= {transport: chain(forwarded(transport), crowding(transport)) for transport in ("a2a", "rest")}
     for transport, op in OPS.items():
         cases = [*everywhere(transport), *more[transport]]
         yield case_file(transport, "stored-history", op, NOTE_TEXT, cases)
