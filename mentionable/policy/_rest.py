@@ -218,15 +218,17 @@ def _stated(document: dict[str, Any], status: int, authority: str | None, *, is_
 
 def _payment_of(response: HttpResponse, document: Mapping[str, Any], authority: str | None) -> Found | Rejected:
     """The payment that a 402 asks for whose body is no policy: by x402, in the body or in the header of version 2."""
+    faults: list[Problem] = []
     for said in (document, _in_header(response)):
         offers = x402_demand_in_body(said)
         if offers.policy is not None:
             return offers
+        faults += [Problem(note.at, note.detail) for note in offers.diagnostics]
     if document.get("kind") == PaymentRequired.kind:  # which was refused, else it had counted
         refused = read_policy(document, authority=authority).diagnostics
         return Rejected(code="malformed", problems=tuple([Problem(note.at, note.detail) for note in refused]))
     rule = "its body offers no way to pay" if document else "it has no body that offers a way to pay"
-    return Rejected(code="missing-member", problems=(Problem("/accepted_payments", rule),))
+    return Rejected(code="missing-member", problems=tuple(faults) or (Problem("/accepted_payments", rule),))
 
 
 def _in_header(response: HttpResponse) -> Any:

@@ -19,7 +19,19 @@ from .._json import plain, pointer
 from .._model.policy import AcceptedPayment, PaymentRequired
 from .._outcome import Diagnostic
 from ._ap2 import demands_in
-from ._x402_terms import ERROR, RECEIPTS, REQUIRED, SCHEME_PREFIX, STATUS, fault_in, healed, is_name, version_of
+from ._x402_terms import (
+    ERROR,
+    RECEIPTS,
+    REQUIRED,
+    SCHEME_PREFIX,
+    STATUS,
+    fault_in,
+    healed,
+    is_name,
+    odd_in_resource,
+    odd_words,
+    version_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,7 +62,7 @@ def is_offer(payment: AcceptedPayment) -> bool:
         and requirement.__class__ is dict
         and fault_in(requirement, version, is_whole=True) is None
         and payment.scheme == SCHEME_PREFIX + requirement["scheme"]
-        and (resource is None or (version > 1 and _is_resource(resource)))
+        and (resource is None or (version > 1 and _is_resource(resource) and not odd_in_resource(resource)))
     )
 
 
@@ -152,10 +164,8 @@ def _is_receipt(receipt: Mapping[str, Any]) -> bool:
 
 
 def _is_resource(resource: Any) -> bool:
-    """Whether it describes what is paid for, as version 2 does."""
-    if resource.__class__ is not dict or not is_name(resource.get("url")):
-        return False
-    return all(resource.get(name) is None or resource[name].__class__ is str for name in ("description", "mimeType"))
+    """Whether it says what is paid for, as version 2 does."""
+    return resource.__class__ is dict and is_name(resource.get("url"))
 
 
 def _is_same(one: Any, other: Any) -> bool:
@@ -170,8 +180,9 @@ def x402_demand(metadata: Any, *, message: str = "", state: str | None = None, p
     """The demand in the metadata of a task's status message, or in the carts that it points to.
 
     It is a demand of somebody else: pay it, show it, or pass it on. Numbers that a protobuf hop turned into floats are
-    integers again where x402 has integers; all else is as it came. A way to pay that cannot be read is left out, with a
-    diagnostic.
+    integers again where x402 has integers; all else is as it came. A fault in what names the money (scheme, network,
+    asset, payee, amount, time, what is signed or paid for) in any of the ways to pay refuses the whole demand, with a
+    diagnostic that names its place; words that do not fit cost themselves.
 
     Args:
         metadata: `metadata` of the status message.
@@ -190,7 +201,7 @@ def x402_demand(metadata: Any, *, message: str = "", state: str | None = None, p
         for at, demand in demands_in(parts):
             reading.take(demand, "/parts" + at)
         if not reading.is_any:
-            reading.note(pointer(REQUIRED), "neither the metadata nor a cart says what is to be paid")
+            reading.refuse(pointer(REQUIRED), "neither the metadata nor a cart says what is to be paid")
     return reading.offers(message, state)
 
 
@@ -219,83 +230,100 @@ class _Reading:
         is_any: Whether there was anything to read.
     """
 
-    __slots__ = ("_data", "_error", "_found", "_left", "_notes", "is_any")
+    __slots__ = ("_data", "_error", "_faults", "_found", "_left", "_notes", "is_any")
 
     def __init__(self) -> None:
         self._found: list[AcceptedPayment] = []
+        self._faults: list[Diagnostic] = []
         self._notes: list[Diagnostic] = []
         self._data: dict[str, Any] = {}
         self._error: str | None = None
         self._left = MOST_OFFERS
         self.is_any = False
 
-    def note(self, at: str, detail: str) -> None:
-        """Remembers what could not be read."""
-        self._notes.append(Diagnostic(code="policy-malformed", at=at, detail=detail))
+    def refuse(self, at: str, detail: str) -> None:
+        """Remembers why the demand cannot be taken."""
+        self._faults.append(Diagnostic(code="policy-malformed", at=at, detail=detail))
+
+    def _drop(self, at: str, names: Iterable[str], detail: str = "expected a string") -> None:
+        """Remembers members that do not fit and change nothing about the money."""
+        self._notes += [Diagnostic(code="member-dropped", at=at + pointer(name), detail=detail) for name in names]
 
     def take(self, required: Any, at: str) -> None:
         """Reads one object that lists ways to pay, unless there were too many before."""
         self.is_any = True
         if self._left <= 0:
+            if self._left == 0:
+                self.refuse(at, f"there are more than {MOST_OFFERS} ways to pay")
+            self._left = -1
             return
         self._left -= 1
         if required.__class__ is not dict:
-            self.note(at, "expected an object")
+            self.refuse(at, "expected an object")
             return
         version = version_of(required)
         if version is None:
-            self.note(at + "/x402Version", "expected version 1 or 2")
+            self.refuse(at + "/x402Version", "expected version 1 or 2")
             return
         accepts = required.get("accepts")
         if accepts.__class__ is not list or not 1 <= len(accepts) <= self._left + 1:
-            self.note(at + "/accepts", f"expected an array of 1 to {MOST_OFFERS} ways to pay")
+            self.refuse(at + "/accepts", f"expected an array of 1 to {MOST_OFFERS} ways to pay")
             return
         self._left -= len(accepts) - 1
         try:
             size = len(canonical_json(required))
         except WireError as error:
-            self.note(at, f"it has no canonical form: {error}")
+            self.refuse(at, f"it has no canonical form: {error}")
             return
         if size > _LARGEST:  # each way to pay repeats the resource
-            self.note(at, f"more than {_LARGEST} bytes")
+            self.refuse(at, f"more than {_LARGEST} bytes")
             return
         resource = required.get("resource") if version > 1 else None
         if resource is not None and not _is_resource(resource):
-            self.note(at + "/resource", "expected an object with a url")
+            self.refuse(at + "/resource", "expected an object with a url")
             return
+        self._drop(f"{at}/resource", odd_in_resource(resource or {}))
         for index, requirement in enumerate(accepts):
             self._offer(requirement, version, resource, f"{at}/accepts/{index}")
-        self._rest(required, version)
+        self._rest(required, version, at)
 
     def _offer(self, requirement: Any, version: int, resource: Any, at: str) -> None:
         """Reads one way to pay."""
         if requirement.__class__ is not dict:
-            self.note(at, "expected an object")
+            self.refuse(at, "expected an object")
             return
         fault = fault_in(requirement, version)
         if fault is not None:
-            self.note(at + pointer(fault), "missing, or not of the form that x402 says")
+            self.refuse(at + pointer(fault), "missing, or not of the form that x402 says")
             return
         payload: dict[str, Any] = {"x402Version": version}
         if resource is not None:
             payload["resource"] = resource
         payload["requirement"] = healed(requirement, "maxTimeoutSeconds")
+        self._drop(at, odd_words(requirement, version), "expected text, or an object as outputSchema")
         description = (requirement if version == 1 else resource or {}).get("description")
         scheme = SCHEME_PREFIX + requirement["scheme"]
-        self._found.append(AcceptedPayment(scheme=scheme, payload=payload, description=description or None))
+        self._found.append(
+            AcceptedPayment(scheme=scheme, payload=payload, description=description if is_name(description) else None)
+        )
 
-    def _rest(self, required: dict[str, Any], version: int) -> None:
+    def _rest(self, required: dict[str, Any], version: int, at: str) -> None:
         """Keeps what the object says beside the ways to pay; the first one counts."""
-        error, extensions = required.get("error"), required.get("extensions")
-        if self._error is None and is_name(error):
+        error, extensions = required.get("error"), required.get("extensions") if version > 1 else None
+        if error is not None and error.__class__ is not str:
+            self._drop(at, ["error"])
+        elif self._error is None and error:
             self._error = error
-        if version > 1 and extensions.__class__ is dict:
+        if extensions.__class__ is dict:
             self._data.setdefault(_EXTENSIONS, extensions)
+        elif extensions is not None:
+            self._drop(at, ["extensions"], "expected an object")
 
     def offers(self, message: str, state: str | None) -> Found:
-        """All of it as a policy."""
-        if not self._found:
-            return Found(policy=None, diagnostics=tuple(self._notes))
+        """All of it as a policy; none where anything about the money cannot be read."""
+        notes = (*self._faults, *self._notes)
+        if self._faults or not self._found:
+            return Found(policy=None, diagnostics=notes)
         message = next(filter(str.strip, (message, self._error or "")), _PHRASE)
         if self._error not in (None, message):
             self._data[_ERROR_TEXT] = self._error
@@ -306,4 +334,4 @@ class _Reading:
             accepted_payments=tuple(self._found),
             data=self._data or None,
         )
-        return Found(policy=policy, diagnostics=tuple(self._notes))
+        return Found(policy=policy, diagnostics=notes)

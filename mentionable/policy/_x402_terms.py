@@ -74,11 +74,14 @@ _ALSO: Final[Mapping[int, Mapping[str, Callable[[object], bool]]]] = {
 }
 """Version → what it must say beside that; carts of AP2 leave it out."""
 
-_MAYBE: Final[Mapping[int, Mapping[str, Callable[[object], bool]]]] = {
-    1: {"description": _is_text, "mimeType": _is_text, "outputSchema": _is_object, "extra": _is_object},
-    2: {"extra": _is_object},
+_MAYBE: Final[Mapping[str, Callable[[object], bool]]] = {"extra": _is_object}
+"""What it may say and what is signed with it; null is the same as nothing."""
+
+_WORDS: Final[Mapping[int, Mapping[str, Callable[[object], bool]]]] = {
+    1: {"description": _is_text, "mimeType": _is_text, "outputSchema": _is_object},
+    2: {},
 }
-"""Version → what it may say; null is the same as nothing."""
+"""Version → what it may say that nobody pays or signs; null is the same as nothing."""
 
 AMOUNT: Final[Mapping[int, str]] = {1: "maxAmountRequired", 2: "amount"}
 """Version → the member of a requirement that says how much."""
@@ -102,12 +105,25 @@ def fault_in(requirement: Mapping[str, Any], version: int, *, is_whole: bool = F
         if not fits(requirement.get(name)):
             return name
     for name, fits in _ALSO[version].items():
-        if (is_whole or name in requirement) and not fits(requirement.get(name)):
+        if (is_whole or requirement.get(name) is not None) and not fits(requirement.get(name)):
             return name
-    for name, fits in _MAYBE[version].items():
-        if requirement.get(name) is not None and not fits(requirement[name]):
-            return name
-    return None
+    odd = [*_misfits(requirement, _MAYBE), *(odd_words(requirement, version) if is_whole else ())]
+    return odd[0] if odd else None
+
+
+def odd_words(requirement: Mapping[str, Any], version: int) -> list[str]:
+    """Which members of a requirement do not fit and change nothing about the money."""
+    return _misfits(requirement, _WORDS[version])
+
+
+def odd_in_resource(resource: Mapping[str, Any]) -> list[str]:
+    """Which members of what is paid for do not fit, other than its URL."""
+    return _misfits(resource, {"description": _is_text, "mimeType": _is_text})
+
+
+def _misfits(document: Mapping[str, Any], members: Mapping[str, Callable[[object], bool]]) -> list[str]:
+    """The members that are there and do not fit; null is the same as nothing."""
+    return [name for name, fits in members.items() if document.get(name) is not None and not fits(document[name])]
 
 
 def healed(document: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import UsageError, policy
+from mentionable import HttpResponse, UsageError, policy
 from mentionable.policy._x402 import (
     CODE,
     MOST_OFFERS,
@@ -21,6 +21,7 @@ from mentionable.policy._x402 import (
 )
 from mentionable.policy._x402_terms import is_x402
 from mentionable.testing import strategies
+from tests.policy.demands import NOW
 from tests.policy.x402_samples import (
     DEMANDS,
     OFFERED,
@@ -152,9 +153,6 @@ FAULTS = [
     (1, "maxTimeoutSeconds", "300"),
     (1, "maxTimeoutSeconds", True),
     (1, "resource", 7),
-    (1, "description", []),
-    (1, "mimeType", 7),
-    (1, "outputSchema", []),
     (1, "extra", "USDC"),
     (2, "scheme", 7),
     (2, "amount", 10000),
@@ -162,7 +160,6 @@ FAULTS = [
     (2, "amount", ...),
     (2, "maxTimeoutSeconds", 1.5),
     (2, "maxTimeoutSeconds", -300),
-    (2, "maxTimeoutSeconds", None),
     (2, "extra", []),
 ]
 
@@ -171,11 +168,57 @@ FAULTS = [
 def test_a_requirement_with_a_fault_neither_goes_out_nor_comes_in(version, name, value):
     odd = changed(REQUIREMENTS[version], name, value)
     assert not is_offer(way(version, requirement=odd))
-    found = x402_demand(demand(version, accepts=[odd, REQUIREMENTS[version]]))
-    assert [payment.payload["requirement"] for payment in found.policy.accepted_payments] == [REQUIREMENTS[version]]
+    for accepts in ([odd, REQUIREMENTS[version]], [REQUIREMENTS[version], odd]):
+        found = x402_demand(demand(version, accepts=accepts))
+        assert found.policy is None
+        assert [(note.code, note.at) for note in found.diagnostics] == [
+            ("policy-malformed", f"/x402.payment.required/accepts/{accepts.index(odd)}/{name}")
+        ]
+
+
+@pytest.mark.parametrize(("name", "value"), [("description", []), ("mimeType", 7), ("outputSchema", [])])
+def test_words_that_do_not_fit_cost_themselves(name, value):
+    odd = changed(REQUIREMENTS[1], name, value)
+    assert not is_offer(way(1, requirement=odd))
+    found = x402_demand(demand(1, accepts=[odd, REQUIREMENTS[1]]))
+    first, second = found.policy.accepted_payments
+    assert first.payload["requirement"] == odd  # as it came: it is echoed
+    assert first.description == (None if name == "description" else "A report")
+    assert second == way(1)
     assert [(note.code, note.at) for note in found.diagnostics] == [
-        ("policy-malformed", f"/x402.payment.required/accepts/0/{name}")
+        ("member-dropped", f"/x402.payment.required/accepts/0/{name}")
     ]
+
+
+@pytest.mark.parametrize("name", ["description", "mimeType"])
+def test_words_about_what_is_paid_for_cost_themselves(name):
+    odd = {**RESOURCE, name: 7}
+    found = x402_demand(demand(2, resource=odd))
+    (payment,) = found.policy.accepted_payments
+    assert payment.payload["resource"] == odd
+    assert payment.description == (None if name == "description" else "A report")
+    assert [(note.code, note.at) for note in found.diagnostics] == [
+        ("member-dropped", f"/x402.payment.required/resource/{name}")
+    ]
+
+
+@pytest.mark.parametrize(("name", "value"), [("error", 7), ("error", ["x"]), ("extensions", []), ("extensions", "x")])
+def test_words_beside_the_ways_to_pay_cost_themselves(name, value):
+    found = x402_demand(demand(2, **{name: value}), message="Pay first")
+    assert found.policy == x402_demand(demand(2, **{name: None}), message="Pay first").policy
+    assert [(note.code, note.at) for note in found.diagnostics] == [
+        ("member-dropped", f"/x402.payment.required/{name}")
+    ]
+
+
+@VERSIONS
+def test_null_is_absence(version):
+    for name in ("maxTimeoutSeconds", "extra", "resource", "description", "mimeType", "outputSchema"):
+        bare = {**REQUIREMENTS[version], name: None}
+        found = x402_demand(demand(version, accepts=[bare]))
+        assert (found.policy.accepted_payments[0].payload["requirement"], found.diagnostics) == (bare, ())
+    for name in ("error", "extensions", "resource"):
+        assert x402_demand(demand(version, **{name: None})).diagnostics == ()
 
 
 @pytest.mark.parametrize(("version", "name"), [(1, "resource"), (1, "maxTimeoutSeconds"), (2, "maxTimeoutSeconds")])
@@ -287,7 +330,6 @@ def test_without_the_status_nothing_is_demanded(metadata):
         ({**DEMANDS[2], "accepts": [{**REQUIREMENTS[2], "amount": 1}]}, "/accepts/0/amount"),
         ({**DEMANDS[2], "resource": "https://shop.example/"}, "/resource"),
         ({**DEMANDS[2], "resource": {"url": ""}}, "/resource"),
-        ({**DEMANDS[2], "resource": {"url": "https://shop.example/", "description": 7}}, "/resource"),
         ({**DEMANDS[2], "extensions": {"big": 2**53}}, ""),
         ({**DEMANDS[2], "extensions": {"half": "\ud800"}}, ""),
     ],
@@ -477,6 +519,13 @@ def test_only_so_many_ways_to_pay_are_looked_at():
     broken = {"x402Version": 2, "accepts": [0] * 64}
     found = x402_demand(WAITING, parts=[cart(*[broken] * 100)])
     assert found.policy is None
-    assert len(found.diagnostics) <= 64
+    assert len(found.diagnostics) == 65
     found = x402_demand(WAITING, parts=[cart(*[{"x402Version": 2}] * 100, DEMANDS[2])])
-    assert (found.policy, len(found.diagnostics)) == (None, 64)
+    assert (found.policy, len(found.diagnostics)) == (None, 65)
+    assert found.diagnostics[64].at.endswith("/method_data/65/data")
+
+
+def test_whoever_answers_402_learns_what_is_wrong_with_the_demand():
+    body = json.dumps({**DEMANDS[2], "accepts": [{**REQUIREMENTS[2], "amount": 1}]}).encode()
+    found = policy.from_http(HttpResponse(status=402, body=body), authority="shop.example", now=NOW)
+    assert (found.code, [problem.at for problem in found.problems]) == ("missing-member", ["/accepts/0/amount"])

@@ -192,20 +192,25 @@ def read() -> Iterator[Case]:
         demands(accepts=[{**TERMS[2], "later": {"a": [1]}}]),
         x402(2, way(requirement={**TERMS[2], "later": {"a": [1]}}), **code),
     )
-    left_out = "A way that cannot be read is left out; the others can be paid."
+    whole = "What names money is read whole or not at all, and so is what is signed."
     for name, broken in (
         ("number-as-amount", terms(amount=10000)),
         ("negative-amount", terms(amount="-1")),
+        ("no-amount", terms(amount=None)),
         ("no-payee", terms(payTo=None)),
         ("no-scheme", terms(scheme=None)),
+        ("no-asset", terms(asset=None)),
+        ("no-network", terms(network=None)),
         ("text", "exact"),
         ("seconds-as-text", terms(maxTimeoutSeconds="300")),
         ("half-a-second", terms(maxTimeoutSeconds=0.5)),
         ("extra-of-text", terms(extra="USDC")),
     ):
-        yield reads(
-            f"one-broken-{name}", left_out, demands(accepts=[broken, TERMS[2]]), x402(2, **code), "policy-malformed"
-        )
+        for place, accepts in (("first", [broken, TERMS[2]]), ("last", [TERMS[2], broken])):
+            metadata = demands(accepts=accepts)
+            value: Case = {"policy": None, "diagnostics": ["policy-malformed"]}
+            yield into(f"one-of-two-{name}-{place}", "R54", whole, {"metadata": metadata}, value=value)
+    yield from lenient(whole)
     none = "What cannot be paid is no demand."
     for name, changes in (
         ("version-three", {"x402Version": 3}),
@@ -261,6 +266,49 @@ def read() -> Iterator[Case]:
         x402(1, **code),
         parts=[{"data": {"ap2.mandates.CartMandate": request}}],
     )
+
+
+def lenient(whole: str) -> Iterator[Case]:
+    """Demands of which something does not fit that is no money."""
+
+    def reads(name: str, why: str, metadata: Case, policy: Case | None, *notes: str) -> Case:
+        value = {"policy": policy, "diagnostics": list(notes)}
+        return into(name, "R54", why, {"metadata": metadata}, value=value)
+
+    def old(**changes: Any) -> Case:
+        return {**TERMS[1], **changes}
+
+    words = "Words that do not fit cost themselves; what is to be paid is kept as it came."
+    code, dropped = {"code": CODE}, "member-dropped"
+    plain = way(1, requirement=old(description=5))
+    del plain["description"]
+    metadata = demands(1, accepts=[old(description=5), TERMS[1]])
+    yield reads("words-description-v1", words, metadata, x402(1, plain, WAYS[1], **code), dropped)
+    for name, odd in (("mimeType", 5), ("outputSchema", "x")):
+        metadata = demands(1, accepts=[old(**{name: odd})])
+        policy = x402(1, way(1, requirement=old(**{name: odd})), **code)
+        yield reads(f"words-{name}-v1", words, metadata, policy, dropped)
+    for name in ("description", "mimeType"):
+        thing = {**RESOURCE, name: 5}
+        kept = way(resource=thing)
+        if name == "description":
+            del kept["description"]
+        yield reads(f"words-{name}", words, demands(resource=thing), x402(2, kept, **code), dropped)
+    yield reads("words-extensions", words, demands(extensions=[5]), x402(2, **code), dropped)
+    yield reads("words-error", words, demands(error=5), {**x402(2, **code), "message": ANY}, dropped)
+    nulls = {"maxTimeoutSeconds": None, "extra": None}
+    bare = {**TERMS[2], **nulls}
+    policy = x402(2, way(requirement=bare), **code)
+    yield reads("nulls", "Null is absence.", demands(accepts=[bare], extensions=None), policy)
+    odd = [old(description=5, mimeType=5, outputSchema=5)] * 40
+    last = [*odd, old(maxAmountRequired=10000)]
+    many: list[Case] = [
+        {"value": {"policy": None, "diagnostics": notes}}
+        for notes in (["policy-malformed"], ["policy-malformed", *[dropped] * 120])
+    ]
+    more = {"value": {"policy": None, "diagnostics": ["policy-malformed", *[dropped] * 98, "diagnostics-omitted"]}}
+    unit = {"metadata": demands(1, accepts=last)}
+    yield into("money-behind-many-words", "R54", whole, unit, any_of=[*many, more])
 
 
 def payments() -> Iterator[Case]:
