@@ -155,3 +155,9 @@ def _to_ascii(domain: str) -> str | None:
         return idna.encode(unicodedata.normalize("NFC", lower)).decode("ascii")
     except (idna.IDNAError, UnicodeError):
         return None
+
+
+A2A_ANONYMOUS: Final = Address("@anonymous@a2a.invalid")
+REST_ANONYMOUS: Final = Address("@anonymous@rest.invalid")
+ANONYMOUS: Final = frozenset((A2A_ANONYMOUS, REST_ANONYMOUS))
+"""What stands for every caller without an address, by protocol and all of them."""

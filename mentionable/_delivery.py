@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from ._address import agent_address
+from ._address import ANONYMOUS, agent_address
 from ._asks import Failed, FindAgent, FindHistory, FindMessage, Flow, ask_each, checked
 from ._errors import wire_error
 from ._history import merge, trim
@@ -36,9 +36,6 @@ if TYPE_CHECKING:
     from ._settings import Limits, Settings
 
 DeliveryAsk: TypeAlias = FindMessage | FindHistory
-
-_ANONYMOUS: Final = frozenset({"@anonymous@a2a.invalid", "@anonymous@rest.invalid"})
-"""What stands for every caller without an address."""
 
 _NAMED: Final = 3
 """How many names of recipients a problem lists."""
@@ -285,7 +282,7 @@ def _places(
 
 def _asker(address: str) -> str | None:
     """Who asks for a history, by their address; None for callers without one, who all have the same in its place."""
-    return None if address in _ANONYMOUS else address
+    return None if address in ANONYMOUS else address
 
 
 def _identities(verdict: Verdict, forwarded: tuple[VerifiedIdentity, ...]) -> tuple[VerifiedIdentity, ...]:

@@ -70,7 +70,7 @@ def _by_words(
     if not brought or not left:
         return
     saying: dict[tuple[str, str], list[int]] = {}
-    for place in sorted(left, key=lambda place: parse_time(left[place].timestamp)):
+    for place in sorted(left, key=lambda place: _moment(left[place])):
         saying.setdefault(_words(left[place]), []).append(place)
     for index, turn in reversed(brought):
         words = _words(turn)
@@ -140,11 +140,13 @@ def trim(
 
 
 def _by_time(turns: tuple[HistoricalMessage, ...]) -> tuple[HistoricalMessage, ...]:
-    """The turns in the order of their moments; equal ones stay in order.
+    """The turns in the order of their moments; equal ones stay in order."""
+    return tuple(sorted(turns, key=_moment))
 
-    All values hold timestamps in one form, which sorts as text without its end: what has no fraction comes first.
-    """
-    return tuple(sorted(turns, key=lambda turn: turn.timestamp[:-1]))
+
+def _moment(turn: HistoricalMessage) -> str:
+    """What turns are sorted by. All values hold timestamps in one form, which sorts as text without its end."""
+    return turn.timestamp[:-1]
 
 
 def _fit_all(turns: tuple[HistoricalMessage, ...], max_chars: int) -> bool:

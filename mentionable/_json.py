@@ -197,6 +197,10 @@ def _refuse_lone_surrogates(value: object) -> None:
         raise wire_error("lone-surrogate", "", "a string has half of a surrogate pair") from None
 
 
+class NotWritable(UsageError):
+    """JSON has no such thing, though it is of JSON's own types, so that a loose parser may have made it."""
+
+
 def plain(value: Any, *, max_depth: int = VALUE_DEPTH) -> Any:
     """A fresh JSON value equal to `value`: dicts, lists, strings, finite numbers, booleans and None only.
 
@@ -204,25 +208,26 @@ def plain(value: Any, *, max_depth: int = VALUE_DEPTH) -> Any:
     taken in.
 
     Raises:
-        UsageError: `value` holds something that JSON cannot carry, or is nested deeper than `max_depth`.
+        UsageError: `value` holds something that is not of JSON's types.
+        NotWritable: It holds a number or a text that JSON cannot carry, or is nested deeper than `max_depth`.
     """
     kind = value.__class__
     if kind is str:
         if not value.isascii() and not is_text(value):
-            raise UsageError("a string has half of a surrogate pair")
+            raise NotWritable("a string has half of a surrogate pair")
         return value
     if value is None or kind is bool:
         return value
     if kind is int:
         if value.bit_length() > _ALWAYS_WRITABLE_BITS and not _is_writable(value):
-            raise UsageError("an integer is too long for JSON")
+            raise NotWritable("an integer is too long for JSON")
         return value
     if kind is float:
         if value - value != 0:  # inf and nan alone differ from themselves here
-            raise UsageError("NaN and Infinity are not JSON")
+            raise NotWritable("NaN and Infinity are not JSON")
         return value
     if max_depth == 0:
-        raise UsageError("nested too deeply for JSON")
+        raise NotWritable("nested too deeply for JSON")
     if isinstance(value, Mapping):
         return {_key(name): plain(member, max_depth=max_depth - 1) for name, member in value.items()}
     if isinstance(value, (list, tuple)):
@@ -234,8 +239,10 @@ def plain(value: Any, *, max_depth: int = VALUE_DEPTH) -> Any:
 
 
 def _key(name: object) -> str:
-    if not isinstance(name, str) or not is_text(name):
+    if not isinstance(name, str):
         raise UsageError("the name of a JSON member must be a string")
+    if not is_text(name):
+        raise NotWritable("the name of a JSON member has half of a surrogate pair")
     return str.__str__(name)  # exactly a str, also of a subclass such as an Enum
 
 

@@ -1,6 +1,7 @@
-"""What is never read leniently, in one table: a fault there costs more than the member that has it.
+"""What is never read leniently, and what is never read from anyone, in tables.
 
-Everything else that is optional costs itself, see `decode`.
+A fault of a strict member costs more than the member that has it. Everything else that is optional costs itself, see
+`decode`.
 
 Spec: docs/security.md, "Which members stay strict".
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from ._known import Known
 from ._model.identity import (
     AttestationProof,
     BearerProof,
@@ -61,6 +63,19 @@ FALLBACK: Final[Mapping[type, Mapping[str, Any]]] = {
     ArtifactPart: {"mime": "application/octet-stream"},
 }
 """Required members that cost themselves all the same, with what is taken in their place: content counts for more."""
+
+
+TRUSTED: Final[Mapping[type, frozenset[str]]] = {
+    Sender: frozenset({"auth_method", "verified", "key_id", "identities"}),
+    NormalizedMessage: frozenset({"policy_resolution"}),
+}
+"""Members that only one's own store may fill: from anyone else they are left at their defaults, unread."""
+
+NOT_FROM_ANYONE: Final = (PolicyResolution, IdentityEvidence, VerifiedIdentity, Known)
+"""Values that are verified, and never read from anyone."""
+
+CLOSED: Final = (TrustEntry, TrustPolicy)
+"""Values without members that nobody knows: one that is misspelt would widen what is trusted."""
 
 
 def strict_of(cls: Any) -> frozenset[str]:

@@ -9,27 +9,15 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias, get_args, get_origin
 
 import attrs
 
 from ._errors import Problem, UsageError
 from ._json import dump_line, kept_places, pointer
-from ._known import Known
-from ._model.identity import (
-    AttestationProof,
-    BearerProof,
-    IdentityEvidence,
-    TransportProof,
-    UnknownProof,
-    VerifiedIdentity,
-)
-from ._model.message import NormalizedMessage
-from ._model.policy import PolicyResolution
-from ._model.sender import Sender
-from ._model.trust import DEFAULT_LIFETIME, DEFAULT_SKEW, TrustEntry, TrustPolicy
+from ._model.trust import DEFAULT_LIFETIME, DEFAULT_SKEW, TrustPolicy
 from ._outcome import MAX_PROBLEMS
-from ._strict import EXACT, fallback_of, strict_of
+from ._strict import CLOSED, EXACT, NOT_FROM_ANYONE, TRUSTED, fallback_of, strict_of
 from ._value import UNSET, InvalidMembers, Rule, Unset, hints, taken_members
 
 if TYPE_CHECKING:
@@ -40,17 +28,6 @@ if TYPE_CHECKING:
 Hook: TypeAlias = "Callable[[Any, Any], Any]"
 HookOf: TypeAlias = "Callable[[Any], Hook]"
 """Form → hook."""
-
-_TRUSTED: Final[Mapping[type, frozenset[str]]] = {
-    Sender: frozenset({"auth_method", "verified", "key_id", "identities"}),
-    NormalizedMessage: frozenset({"policy_resolution"}),
-}
-"""Members that only one's own store may fill: from anyone else they are left at their defaults, unread."""
-
-_NOT_FROM_ANYONE: Final = (PolicyResolution, IdentityEvidence, VerifiedIdentity, Known)
-
-_CLOSED: Final = (TrustEntry, TrustPolicy)
-"""Values without members that nobody knows: one that is misspelt would widen what is trusted."""
 
 
 class Faults(Exception):
@@ -222,13 +199,11 @@ def union(hook_of: HookOf, form: Any) -> Callable[[Any, Any], Any]:
     return hook
 
 
-_PROOFS: Final = (TransportProof, AttestationProof, BearerProof)
-
-
 def _tag(cls: Any) -> tuple[str, str | None]:
     """The name of the member that tells a class of a union, and its word; None for the class of unknown words."""
-    if cls in _PROOFS or cls is UnknownProof:
-        return "type", attrs.fields_dict(cls)["type"].default if cls in _PROOFS else None
+    own = attrs.fields_dict(cls).get("type")
+    if own is not None:
+        return "type", own.default if isinstance(own.default, str) else None
     kind = getattr(cls, "kind", None)
     return "kind", kind if isinstance(kind, str) else None  # a class of unknown words has a member there
 
@@ -297,7 +272,7 @@ class _Read(NamedTuple):
 def _reads(hook_of: HookOf, cls: Any, own: bool) -> list[_Read]:
     """How the members of a class are read."""
     forms, strict, fallback = hints(cls), strict_of(cls), fallback_of(cls)
-    unread = frozenset() if own else _TRUSTED.get(cls, frozenset())
+    unread = frozenset() if own else TRUSTED.get(cls, frozenset())
     reads = []
     for a in attrs.fields(cls):
         name, form = a.name, forms[a.name]
@@ -319,12 +294,12 @@ def _reads(hook_of: HookOf, cls: Any, own: bool) -> list[_Read]:
 
 def class_hook(hook_of: HookOf, cls: Any, own: bool) -> Callable[[Any, Any], Any]:
     """Reads one class, its unknown members into `extra`."""
-    if not own and cls in _NOT_FROM_ANYONE:
+    if not own and cls in NOT_FROM_ANYONE:
         raise UsageError(f"{cls.__name__} must be verified, not decoded; your own store uses restore()")
     if "extra" not in attrs.fields_dict(cls):
         raise UsageError(f"{cls.__name__} is not a value of the contract")
     members, strict = _reads(hook_of, cls, own), strict_of(cls)
-    known, is_closed, is_exact = taken_members(cls), cls in _CLOSED, cls in EXACT
+    known, is_closed, is_exact = taken_members(cls), cls in CLOSED, cls in EXACT
     tag, word = _tag(cls)
     has_tag_only = word is not None and tag not in hints(cls)
     make = getattr(cls, "restored", cls)  # of a class that nobody may call

@@ -13,8 +13,8 @@ import attrs
 from mentionable import RecipientCapabilities
 from mentionable._model import rules
 from mentionable._model.parts import ToolCallPart
-from mentionable._strict import FALLBACK, STRICT
-from mentionable._structure import _TRUSTED, is_required
+from mentionable._strict import FALLBACK, STRICT, TRUSTED
+from mentionable._structure import is_required
 from mentionable._value import UNSET, Rule, hints
 
 # -- values that have everything
@@ -86,7 +86,7 @@ def samples(form: Any) -> list[Any]:
     members = {
         a.name: samples(hints(form)[a.name])
         for a in attrs.fields(form)
-        if a.name != "extra" and a.name not in _TRUSTED.get(form, ())
+        if a.name != "extra" and a.name not in TRUSTED.get(form, ())
     }
     made = []
     for index in range(max(map(len, members.values()), default=1)):
@@ -213,6 +213,6 @@ def optional_in(form, seen):
     if form in seen:
         return set()
     seen.add(form)
-    read = {a.name: a for a in attrs.fields(form) if a.name not in _TRUSTED.get(form, ())}
+    read = {a.name: a for a in attrs.fields(form) if a.name not in TRUSTED.get(form, ())}
     inner = {one for name in read for one in optional_in(hints(form)[name], seen)}
     return inner | {(form, name) for name, a in read.items() if a.default is None and name != "extra"}

@@ -5,21 +5,18 @@ Spec: RFC 7662 §2.2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from attrs import field
 
 from .._errors import UsageError
-from .._json import plain
+from .._json import NotWritable, plain
 from .._model.rules import JsonObject, Name  # noqa: TC001 - read when the members of an Introspection are checked
 from .._value import NO_MEMBERS, check_members, value
 from .._verification import Unproven
 
 if TYPE_CHECKING:
     from ._settings import TokenIssuer
-
-_PARSED: Final = frozenset((str, int, float, bool, type(None)))
-"""What a parser of JSON makes of everything that is neither an object nor an array."""
 
 
 @value
@@ -40,7 +37,7 @@ class Introspection:
 
     def __attrs_post_init__(self) -> None:
         response = self.response
-        if _is_parsed(response) and _fault_of(response) is not None:
+        if response.__class__ is dict and _fault_of(response) is not None:
             object.__setattr__(self, "response", NO_MEMBERS)
             check_members(self)
             object.__setattr__(self, "response", response)  # `check_active` refuses it, with the reason
@@ -48,29 +45,14 @@ class Introspection:
             check_members(self)
 
 
-def _is_parsed(response: object) -> bool:
-    """Whether a parser of JSON may have made this: an object of nothing but JSON's own types."""
-    if response.__class__ is not dict:
-        return False
-    waiting: list[Any] = [response]
-    while waiting:
-        item = waiting.pop()
-        if item.__class__ is dict:
-            waiting += item.keys()
-            waiting += item.values()
-        elif item.__class__ is list:
-            waiting += item
-        elif item.__class__ not in _PARSED:
-            return False
-    return True
-
-
 def _fault_of(response: JsonObject) -> str | None:
-    """Why this is no JSON; None when it is."""
+    """Why this is no JSON, though a parser may have made it; None otherwise."""
     try:
         plain(response)
-    except UsageError as error:
+    except NotWritable as error:
         return str(error)
+    except UsageError:
+        return None
     return None
 
 

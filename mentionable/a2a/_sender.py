@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from .._address import Address, canonical
+from .._address import A2A_ANONYMOUS, Address, canonical
 from .._caller import card_name, named_sender
 from .._files import one_line
 from .._http import is_web_url
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _MOST_CHARS: Final = 8_192
 
-ANONYMOUS: Final = Sender(address=Address("@anonymous@a2a.invalid"))
+ANONYMOUS: Final = Sender(address=A2A_ANONYMOUS)
 """The sender of a message whose caller nobody knows."""
 
 unverified: Final[Callable[[str], Sender]] = trusted(Sender, "address")

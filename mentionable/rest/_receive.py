@@ -6,7 +6,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
-from .._address import Address, agent_address
+from .._address import REST_ANONYMOUS, Address, agent_address
 from .._asks import Fetch, FindAgent, FindHistory, FindMessage, UseOnce
 from .._caller import Caller, authenticated, named_sender
 from .._delivery import Draft, deliver, served
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 RestAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that this room makes."""
 
-ANONYMOUS: Final = Sender(address=Address("@anonymous@rest.invalid"))
+ANONYMOUS: Final = Sender(address=REST_ANONYMOUS)
 """The sender of a message whose caller nobody knows."""
 
 _KEY: Final = "idempotency-key"
