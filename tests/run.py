@@ -39,7 +39,9 @@ PYTHON = HOME / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 def run(*words: str) -> int:
     """The exit status of the environment's Python with these words."""
-    return subprocess.run([str(PYTHON), *words], cwd=ROOT, check=False).returncode
+    # The tests start thousands of programs: what one of them compiled, none has to compile again.
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
+    return subprocess.run([str(PYTHON), *words], cwd=ROOT, env=environment, check=False).returncode
 
 
 def found(*patterns: str) -> list[str]:

@@ -95,7 +95,7 @@ def served(name, clients):
         server = subprocess.Popen(
             [str(python), *words],
             cwd=EXAMPLES,
-            env={**os.environ, **facts, "PYTHONDONTWRITEBYTECODE": "1"},
+            env={**os.environ, **facts},
             pass_fds=[listening.fileno()],
             stderr=subprocess.DEVNULL,  # the SDK writes down what it refuses
         )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 HERE = ROOT / "examples" / "archive"
 PYTHON = program("python", FRAMEWORKS_HOME)
-PATHS = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE)]), "PYTHONDONTWRITEBYTECODE": "1"}
+PATHS = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE)])}
 AS, NOW = ("--as", "@archive@agents.example"), ("--now", "2026-11-21T20:56:00Z")
 KEY = SigningKey.from_seed(bytes(32), key_id="s._domainkey.a.example")
 
