@@ -67,6 +67,11 @@ def bounded_notes(notes: Sequence[Diagnostic], more: int = 0) -> tuple[Diagnosti
     return (*kept, Diagnostic(code="diagnostics-omitted", detail=f"{len(notes) + more - len(kept)} more"))
 
 
+def unread(error: WireError) -> Diagnostic:
+    """What is said of something that could not be read: why, with the place of the first fault."""
+    return Diagnostic(code=error.code, at=error.problems[0].at if error.problems else "", detail=str(error))
+
+
 @record
 class Verdict:
     """Who sent it and how that was shown; or which step failed and why.

@@ -167,6 +167,17 @@ def member(cls: Any, a: Any, data: Any, here: Any, holder: Any, *, is_strict: bo
     return found + [one._replace(instead=instead) if one.lost == here else one for one in inner]
 
 
+def odd_roots(form: Any, data: Any) -> list[Mutation]:
+    """The mutations of the members that a carrier itself must have: without them it is none."""
+    cls = class_of(form, data)
+    required = [a for a in attrs.fields(cls) if is_required(a) and a.name not in FALLS.get(cls, {})]
+    return [
+        Mutation((a.name,), odd, (), of=(cls, a.name))
+        for a in required
+        for odd in [*wrong(hints(cls)[a.name]), None, UNSET]
+    ]
+
+
 def spellings(form: Any) -> list[Any]:
     form = bare(form)
     if get_origin(form) is Annotated and get_args(form)[1] is rules.TEXT_TYPE:

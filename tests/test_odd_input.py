@@ -6,6 +6,7 @@ import json
 from base64 import b64encode, urlsafe_b64encode
 from functools import lru_cache
 from operator import attrgetter
+from typing import get_args, get_origin
 
 import pytest
 
@@ -31,6 +32,7 @@ from mentionable import (
     trace,
 )
 from mentionable._json import pointer
+from mentionable._value import UNSET
 from mentionable.policy._rest import from_http, to_http
 from mentionable.rest import Field, result
 from tests.a2a.questions import FACTS
@@ -38,7 +40,7 @@ from tests.activitypub.world import World, create, note, taken
 from tests.mail.door import receive as receive_mail
 from tests.mail.test_parts import mail, multipart, part
 from tests.mail.test_trace_part import trace_part
-from tests.odd_members import class_of, mutations, optional_in, put, samples
+from tests.odd_members import class_of, mutations, odd_roots, optional_in, put, samples
 from tests.rest.asking import NOW, as_json, message, take
 
 AGENT = "agents.example"
@@ -222,6 +224,60 @@ def test_an_odd_member_costs_itself_and_is_named_once(name, least):
             tried += 1
     print(f"{name}: {tried} odd members")
     assert tried >= least
+
+
+ROOTS = {
+    "activitypub-trace": 12,
+    "mail-trace": 12,
+    "a2a-policy": 55,
+    "mail-policy": 55,
+    "activitypub-policy": 55,
+    "http-policy": 47,
+}
+"""Name → odd members that a carrier must have, and that are tried, at least."""
+
+
+def instead_of(name, data):
+    """What arrives in place of a carrier that is none: nothing, or the demand that the status of HTTP stands for."""
+    kind = data.get("kind")
+    return None if name != "http-policy" or kind in ("payment_required", "consent_required") else kind
+
+
+@pytest.mark.parametrize(("name", "least"), ROOTS.items(), ids=[f"{name}-{n}" for name, n in ROOTS.items()])
+def test_a_carrier_without_what_it_must_have_costs_itself_and_names_the_place(name, least):
+    """The message arrives: each `carry` reads it, and would fail without it."""
+    carry, form, prefix = CARRIERS[name]
+    tried = 0
+    for data in whole(name):
+        if name == "http-policy" and data["kind"] not in policy_kinds():
+            continue  # any JSON that has a kind: no policy, and its status says what is demanded
+        _, usual = carry(data)
+        for one in odd_roots(form, data):
+            arrived, notes = carry(put(data, one.place, one.odd))
+            assert (arrived or {}).get("kind") == instead_of(name, data), one
+            assert [note.at for note in notes if note not in usual] == [prefix + pointer(*one.place)], one
+            tried += 1
+    print(f"{name}: {tried} odd members")
+    assert tried >= least
+
+
+def policy_kinds():
+    return {getattr(one, "kind", None) for one in get_args(policy.PolicyPart)}
+
+
+def test_every_carrier_that_is_one_value_is_tried():
+    values = {name for name, (_, form, _) in CARRIERS.items() if get_origin(form) is not tuple}
+    fall_back = {"rest-capabilities", "a2a-capabilities"}  # see FALLS
+    assert values - fall_back - set(ROOTS) == {"rest-answer"}
+
+
+@pytest.mark.parametrize("name", ["parts", "status"])
+def test_an_answer_without_what_it_must_have_is_refused_with_the_place(name):
+    (data,) = whole("rest-answer")
+    for one in odd_roots(NormalizedResponse, data):
+        if one.place == (name,) and not (name == "status" and one.odd is UNSET):  # which is `ok` where it is not said
+            _, notes = rest_answer(put(data, one.place, one.odd))
+            assert [note.at for note in notes] == [pointer(name)], one
 
 
 @pytest.mark.parametrize("name", CARRIERS)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from .._delivery import CarriedTrace
 from .._json import pointer
-from .._outcome import Diagnostic
 from .._value import evolve
 from ._files import media_type
 from ._iri import many
+
+if TYPE_CHECKING:
+    from .._outcome import Diagnostic
 
 _CLASS: Final = "mentionable-trace"
 """The class of the link, as in `trace`, which is imported only where there may be one."""
@@ -29,9 +31,8 @@ def without_trace(document: dict[str, Any], notes: list[Diagnostic]) -> tuple[di
 
     found = take_out(html)
     at = pointer("object", member, *([] if language is None else [language]))
-    if found.diagnostic is not None:
-        notes.append(Diagnostic(code=found.diagnostic.code, at=at, detail=found.diagnostic.detail))
-    notes += [evolve(note, at=at + note.at) for note in found.notes]
+    odd = found.notes if found.diagnostic is None else (found.diagnostic,)
+    notes += [evolve(note, at=at + note.at) for note in odd]
     if found.response is None:
         return document, None
     text: Any = found.html if language is None else {**document[member], language: found.html}

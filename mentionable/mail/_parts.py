@@ -13,7 +13,7 @@ from .._delivery import CarriedTrace
 from .._errors import WireError, wire_error
 from .._files import keep
 from .._model.parts import FilePart, TextPart
-from .._outcome import Diagnostic
+from .._outcome import Diagnostic, unread
 from .._text import clean
 from .._value import evolve, trusted
 from ._charset import decode_text
@@ -171,9 +171,9 @@ class _ContentReader:
         odd, at = list[Diagnostic](), place("", number)
         try:
             self.trace = CarriedTrace(read(data, notes=odd), at)
-            self._notes += [evolve(note, at=at + note.at) for note in odd]
         except WireError as error:
-            self._notes.append(Diagnostic(code=error.code, at=at, detail=str(error)))
+            odd = [unread(error)]
+        self._notes += [evolve(note, at=at + note.at) for note in odd]
 
     def _note(self, code: Code, field: str, number: int) -> None:
         self._notes.append(Diagnostic(code=code, at=place(field, number), detail=f"leaf {number}"))

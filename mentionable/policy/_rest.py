@@ -31,6 +31,7 @@ from .._model.policy import (
 from .._outcome import Rejected
 from .._settings import DEFAULTS, check_now
 from .._time import http_seconds
+from .._value import evolve
 from ._challenges import read_challenges, write_challenges
 from ._x402 import x402_demand_in_body, x402_metadata
 from ._x402_terms import REQUIRED
@@ -155,7 +156,11 @@ def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -
             return stated
     if status == 402:
         return _payment_of(response, document, authority)
-    return found_of(_made(response, document, now), authority)
+    made = found_of(_made(response, document, now), authority)
+    kind = document.get("kind")
+    if is_ours or (isinstance(kind, str) and kind in KINDS):  # a policy that was refused, else it had counted
+        return evolve(made, diagnostics=(*read_policy(document, authority=authority).diagnostics, *made.diagnostics))
+    return made
 
 
 def _problem(kind: str, message: str, status: int) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from .._errors import WireError
-from .._outcome import Diagnostic
+from .._outcome import Diagnostic, unread
 from .._value import record
 from ._anchor import check_version, find_anchor
 from ._payload import read
@@ -26,7 +26,7 @@ class FoundTrace:
         html: The body, without the anchor when it could be read.
         response: The response that it carried.
         href: The address that carried it, when it could be read.
-        diagnostic: Why it could not be read. The message is none the worse for it.
+        diagnostic: Why it could not be read, with the place in the response. The message is none the worse for it.
         notes: What of the response was left out; each `at` is relative to it.
     """
 
@@ -60,7 +60,7 @@ def take_out(html: str) -> FoundTrace:
         check_version(anchor)
         response = read(anchor.href, notes=notes)
     except WireError as error:
-        return FoundTrace(html=html, diagnostic=Diagnostic(code=error.code, detail=str(error)))
+        return FoundTrace(html=html, diagnostic=unread(error))
     return FoundTrace(html=_without(html, anchor), response=response, href=anchor.href, notes=tuple(notes))
 
 

@@ -242,8 +242,15 @@ def misfits() -> Iterator[Case]:
         "null-of-an-offer", "R54", why, {**PAY, **absent, "accepted_payments": offers}, kept, behaviour="model-lenient"
     )
     why = "One offer with a fault in money costs the demand: nobody pays by half of it."
-    for name, offer in (("scheme", {"scheme": 5, "payload": {}}), ("payload", {"scheme": "a", "payload": None})):
-        value = {**PAY, "accepted_payments": [*PAY["accepted_payments"], offer]}
+    many = {"data": {f"order_{number}": number for number in range(120)}}
+    for name, offer, odd in (
+        ("scheme", {"scheme": 5, "payload": {}}, {}),
+        ("payload", {"scheme": "a", "payload": None}, {}),
+        ("number-deep-in-payload", {"scheme": "a", "payload": {"terms": [{"amount": 2**53}]}}, {}),
+        ("scheme-behind-many", {"scheme": 5, "payload": {}}, many),
+        ("payload-behind-many", {"scheme": "a", "payload": [1]}, many),
+    ):
+        value = {**PAY, **odd, "accepted_payments": [*PAY["accepted_payments"], offer]}
         yield found(
             f"strict-{name}", "R54", why, value, None, "policy-malformed", behaviour="model-lenient", flags=["attack"]
         )

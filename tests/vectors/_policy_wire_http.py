@@ -203,6 +203,13 @@ def of_policies() -> Iterator[Case]:
         "member-dropped",
         body={"kind": "forbidden", "message": "Ask Bob.", "data": {"order": 1, "com.example.a": 1}},
     )
+    for status, name, body in (
+        (403, "words", {"kind": "forbidden", "message": 5}),
+        (503, "no-words", {"kind": "service_unavailable"}),
+    ):
+        why = "What cannot be read is named, and the status still says what is demanded."
+        stands = {"kind": body["kind"], "message": ANY}
+        yield reads(f"refused-{name}-as-{status}", "R54", why, status, stands, "policy-malformed", body=body)
     unknown = KINDS["unknown"]
     for status in (401, 402, 451, 503):
         yield reads(
