@@ -287,13 +287,13 @@ def lenient(whole: str) -> Iterator[Case]:
     for name, odd in (("mimeType", 5), ("outputSchema", "x")):
         metadata = demands(1, accepts=[old(**{name: odd})])
         policy = x402(1, way(1, requirement=old(**{name: odd})), **code)
-        yield reads(f"words-{name}-v1", words, metadata, policy, dropped)
+        yield reads(f"words-{name.lower()}-v1", words, metadata, policy, dropped)
     for name in ("description", "mimeType"):
         thing = {**RESOURCE, name: 5}
         kept = way(resource=thing)
         if name == "description":
             del kept["description"]
-        yield reads(f"words-{name}", words, demands(resource=thing), x402(2, kept, **code), dropped)
+        yield reads(f"words-{name.lower()}", words, demands(resource=thing), x402(2, kept, **code), dropped)
     yield reads("words-extensions", words, demands(extensions=[5]), x402(2, **code), dropped)
     yield reads("words-error", words, demands(error=5), {**x402(2, **code), "message": ANY}, dropped)
     nulls = {"maxTimeoutSeconds": None, "extra": None}
