@@ -36,6 +36,8 @@ MAX_SAFE_INTEGER: Final = 2**53 - 1
 MIN_PLAIN_FLOAT: Final = 1e-4
 """Below it, and beyond safe integers, Python writes floats in another way than ECMAScript."""
 
+_ALWAYS_DOUBLE: Final = 308
+"""Integers of so many digits are within the range of a double."""
 _ALWAYS_WRITABLE_BITS: Final = 14_284  # Python writes at most 4300 decimal digits; a longer integer is tried.
 _TO_SQUARE: Final = bytes.maketrans(b"{}", b"[]")
 _NOT_STRUCTURE: Final = bytes(set(range(256)) - set(b'[]{}"'))
@@ -163,6 +165,14 @@ def _safe_integer(digits: str) -> int:
     return number
 
 
+def _integer(digits: str) -> int:
+    """An integer of any size that a double has, as `_float` takes numbers with a fraction."""
+    if len(digits) <= _ALWAYS_DOUBLE:
+        return int(digits)
+    _float(digits)
+    return int(digits)
+
+
 class _RareNumber(Exception):
     """A float that Python and ECMAScript write in two ways."""
 
@@ -178,14 +188,14 @@ def _plain_number(digits: str) -> float:
     return number
 
 
-def _parser(parse_float: Callable[[str], float], parse_int: Callable[[str], int] | None) -> _Parse:
+def _parser(parse_float: Callable[[str], float], parse_int: Callable[[str], int]) -> _Parse:
     return json.JSONDecoder(
         object_pairs_hook=_object, parse_int=parse_int, parse_float=parse_float, parse_constant=_constant
     ).raw_decode
 
 
 _safe: Final = _parser(_float, _safe_integer)
-_any_size: Final = _parser(_float, None)
+_any_size: Final = _parser(_float, _integer)
 _plain_numbers: Final = _parser(_plain_number, _safe_integer)
 
 

@@ -299,6 +299,7 @@ def class_hook(hook_of: HookOf, cls: Any, own: bool) -> Callable[[Any, Any], Any
     if "extra" not in attrs.fields_dict(cls):
         raise UsageError(f"{cls.__name__} is not a value of the contract")
     members, strict = _reads(hook_of, cls, own), strict_of(cls)
+    needed = {(member.name,) for member in members if member.is_required}
     known, is_closed, is_exact = taken_members(cls), cls in CLOSED, cls in EXACT
     tag, word = _tag(cls)
     has_tag_only = word is not None and tag not in hints(cls)
@@ -324,7 +325,7 @@ def class_hook(hook_of: HookOf, cls: Any, own: bool) -> Callable[[Any, Any], Any
             except InvalidMembers as error:
                 places = error.places
                 sent = places if notes is None else _as_sent(places, data, notes[before:])
-                if notes is None or not places or any(place[0] in strict for place in places):
+                if notes is None or not places or any(place in needed or place[0] in strict for place in places):
                     raise _fault(error.rule, sent) from None
                 notes += _fault(error.rule, sent).problems
                 _cut(places, read, extra)
@@ -387,7 +388,7 @@ def _cut(places: tuple[Place, ...], *holders: dict[str, Any]) -> None:
     for name, tokens in inner.items():
         holder = next(holder for holder in holders if name in holder)
         member = holder.pop(str(name))
-        if isinstance(member, tuple):
+        if tokens and isinstance(member, tuple):
             holder[str(name)] = tuple([item for index, item in enumerate(member) if index not in tokens])
         elif tokens:
             holder[str(name)] = {token: item for token, item in member.items() if token not in tokens}

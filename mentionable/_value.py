@@ -221,7 +221,7 @@ def check_members(self: Any) -> None:
         try:
             checked = check(member)
         except Misfit as misfit:
-            raise UsageError(f"{cls.__name__}.{name}: {misfit}") from None
+            raise _invalid(f"{cls.__name__}.{name}: {misfit}", str(misfit), *_wrong_places(name, member)) from None
         if checked is not member:
             object.__setattr__(self, name, checked)
     extra = getattr(self, "extra", None)
@@ -236,9 +236,26 @@ def check_members(self: Any) -> None:
         try:
             between()
         except Misfit as misfit:
-            error = InvalidMembers(f"{cls.__name__}: {misfit}")
-            error.rule, error.places = str(misfit), misfit.places
-            raise error from None
+            raise _invalid(f"{cls.__name__}: {misfit}", str(misfit), *misfit.places) from None
+
+
+def _invalid(words: str, rule: str, *places: Place) -> InvalidMembers:
+    error = InvalidMembers(words)
+    error.rule, error.places = rule, places
+    return error
+
+
+def _wrong_places(name: str, member: Any) -> tuple[Place, ...]:
+    """The places without which a value would fit: one of its members, or those of `extra` that are no JSON."""
+    if name != "extra" or not isinstance(member, Mapping):
+        return ((name,),)
+    wrong = []
+    for unknown in member:
+        try:
+            _json({unknown: member[unknown]})
+        except Misfit:
+            wrong.append((unknown,))
+    return tuple(wrong)
 
 
 @cache

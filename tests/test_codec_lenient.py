@@ -23,6 +23,7 @@ from mentionable._json import VALUE_DEPTH
 from mentionable._model.policy import ConsentRequired, PaymentRequired, PolicyPart, Unauthorized
 from mentionable._outcome import MAX_PROBLEMS
 from mentionable._strict import EXACT, STRICT
+from mentionable._value import UNSET
 from tests.packages import ROOT
 
 PAYMENT = {
@@ -198,7 +199,20 @@ def test_a_value_that_is_too_deep_for_any_wire_costs_itself():
         deep = [deep]
     call = {"kind": "tool_call", "id": "a", "name": "b", "args": deep}
     value, notes = lenient(tuple[Part, ...], [call, {**call, "args": 1}])
-    assert ([part.args for part in value], notes) == ([1], [("/0", "expected JSON: nested too deeply for JSON")])
+    assert ([part.args for part in value], notes) == (
+        [1],
+        [("/0", "/args: expected JSON: nested too deeply for JSON")],
+    )
+
+
+def test_members_that_are_too_deep_cost_themselves_known_or_not():
+    deep = 5
+    for _ in range(VALUE_DEPTH + 1):
+        deep = [deep]
+    call = {"kind": "tool_call", "id": "a", "name": "b", "args": 1, "result": deep, "x": deep, "y": 2}
+    value, notes = lenient(ToolCallPart, call)
+    assert (value.result, value.extra) == (UNSET, {"y": 2})
+    assert sorted(at for at, _ in notes) == ["/result", "/x"]
 
 
 def test_a_record_without_members_of_other_versions_is_written_too():

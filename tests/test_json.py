@@ -81,8 +81,12 @@ def test_large_integers_are_taken_where_peers_send_them():
     assert loads(b"9007199254740993", max_bytes=99, safe_integers=False) == 2**53 + 1
 
 
-def test_an_integer_that_python_cannot_read_is_not_json():
-    assert refused(b"1" * 5000, safe_integers=False) == "invalid-json"
+def test_an_integer_that_no_double_holds_is_refused_as_its_other_spellings_are():
+    assert loads(b"9" * 308, max_bytes=500, safe_integers=False) == int("9" * 308)
+    assert loads(b"1" + b"0" * 308, max_bytes=500, safe_integers=False) == 10**308
+    assert loads(b"-1" + b"0" * 307, max_bytes=500, safe_integers=False) == -(10**307)
+    for digits in (b"9" * 309, b"-" + b"9" * 309, b"1" * 5000):
+        assert refused(digits, safe_integers=False) == "unsafe-number"
 
 
 @pytest.mark.parametrize("opening", ["[", '{"a":'])

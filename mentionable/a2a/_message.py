@@ -25,6 +25,8 @@ ROLES: Final[dict[object, Role]] = {
     2: "agent",
 }
 """Every spelling of a role."""
+ENUM: Final = (str, int, float)
+"""What a member of an enum may be: its name or its number, which some senders write as `1.0`."""
 _LEFT_OUT: Final = frozenset({"part-unsupported", "url-refused"})
 
 
@@ -88,7 +90,7 @@ def read_head(message: Any, reading: Reading) -> Head:
 
 def _role_of(role: Any) -> Role | None:
     """The role by its name, its v1.0 enum name, or the number of that enum."""
-    return ROLES.get(role) if role.__class__ is str or role.__class__ is int else None
+    return ROLES.get(role) if role.__class__ in ENUM else None
 
 
 def is_agents(message: Any) -> bool:

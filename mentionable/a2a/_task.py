@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._errors import WireError, moved, wire_error
 from ._artifact import add_artifact
-from ._message import read_head, read_id, read_own_id
+from ._message import ENUM, read_head, read_id, read_own_id
 from ._protocol import enum_state
 from ._spelling import members_of
 
@@ -89,7 +89,7 @@ def read_status(
     """State, time and message of a status; raises as `read_task`, with places relative to the status."""
     status = members_of(found, "the status of a task")
     state = status.get("state")
-    known_state = _STATES.get(state) if state.__class__ is str or state.__class__ is int else None
+    known_state = _STATES.get(state) if state.__class__ in ENUM else None
     if known_state is None:
         raise wire_error("unknown-value", "/state", "must be a state of A2A")
     message = status.get("message")

@@ -103,7 +103,8 @@ def many(value: Any) -> Sequence[Any]:
 def reference(value: Any) -> str | None:
     """The IRI that one value names: a string, an object's `id`, or a Link's `href`; never more than a claim."""
     if value.__class__ is dict:
-        value = value.get("id") or value.get("href")
+        own = value.get("id")
+        value = own if own.__class__ is str and own else value.get("href")
     return value if value.__class__ is str else None
 
 

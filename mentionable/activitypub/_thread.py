@@ -81,18 +81,20 @@ def walked_thread(
 
 def _named_thread(document: dict[str, Any], host: str, *, limits: Limits, notes: list[Diagnostic]) -> str | None:
     """The thread that an object claims to be in, which is the author's word alone."""
-    context = document.get("context")
-    if context is not None and context.__class__ is not dict:  # An inline object is not an IRI.
+    context = _texts(document.get("context"))
+    if context:
         named = _first_iri(context, "context", limits=limits, notes=notes)
         if named is not None:
             if not named.startswith(f"https://{host}/") and authority_of(named) != host:
                 detail = f"{named[:200]} is not of {host}, the host of the actor"
                 notes.append(Diagnostic(code="foreign-context", at="/object/context", detail=detail))
             return named
-    conversation = document.get("conversation")
-    if conversation is None or conversation.__class__ is dict:
-        return None
-    return _first_iri(conversation, "conversation", limits=limits, notes=notes)
+    return _first_iri(_texts(document.get("conversation")), "conversation", limits=limits, notes=notes)
+
+
+def _texts(value: Any) -> list[str]:
+    """The texts of one value or several: an inline object is no IRI."""
+    return [item for item in many(value) if item.__class__ is str]
 
 
 def _first_iri(value: Any, member: str, *, limits: Limits, notes: list[Diagnostic]) -> str | None:

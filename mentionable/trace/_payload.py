@@ -117,7 +117,7 @@ def read(annotation: str | bytes, *, notes: list[Diagnostic] | None = None) -> N
     if not isinstance(annotation, (str, bytes)):
         raise UsageError("a trace is read from text or bytes")
     if isinstance(annotation, str):
-        annotation = annotation.encode("utf-8", "replace")
+        annotation = annotation.encode("utf-8", "surrogatepass")  # halves of surrogate pairs are no UTF-8
     if len(annotation) > _LONGEST:
         raise wire_error("trace-too-large", "", f"at most {MAX_TRACE_BYTES} characters of base64")
     data = annotation.strip()

@@ -6,7 +6,7 @@ import nh3
 import pytest
 from hypothesis import given
 
-from mentionable import NormalizedResponse, TextPart, ToolCallPart, UsageError, evolve, html_to_text
+from mentionable import NormalizedResponse, TextPart, ToolCallPart, UsageError, WireError, evolve, html_to_text
 from mentionable.testing import strategies
 from mentionable.trace import FoundTrace, read, take_out, write
 
@@ -96,3 +96,11 @@ def test_what_was_noted_of_the_task_of_another_agent_is_not_passed_on():
 def test_a_trace_is_read_from_text_or_bytes(wrong):
     with pytest.raises(UsageError, match="text or bytes"):
         read(wrong)
+
+
+@pytest.mark.parametrize("head", ["", "\udc80"])
+def test_a_text_with_half_of_a_surrogate_pair_is_no_trace(head):
+    text = f'{head}{{"reply_to": "m1", "parts": [], "status": "ok", "x": "\ud800"}}'
+    with pytest.raises(WireError) as caught:
+        read(text, notes=[])
+    assert caught.value.code == "trace-malformed"
