@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).resolve().parents[1]
 HARNESSES: Final = ROOT / "conformance" / "harness"
 BATCH: Final = 2_000
+WHOLE: Final = frozenset({"trace.read", "trace.viewer"})
+"""Operations of whose answers more than the value is compared: the others are doors that ask and tell more."""
 COMPARED: Final = ("value", "rejected", "diagnostics", "asks")
 
 
@@ -81,7 +83,7 @@ def comparable(answer: dict[str, Any], op: str) -> Any:
     kept = {name: answer[name] for name in COMPARED if name in answer}
     if "rejected" in kept:
         return "rejected", kept["rejected"]["code"]
-    if op != "trace.viewer":
+    if op not in WHOLE:
         kept = {"value": kept["value"]}
     return _strict(kept)
 

@@ -9,58 +9,21 @@ import json
 from base64 import b64encode, urlsafe_b64encode
 from typing import TYPE_CHECKING, Any, Final
 
+from mentionable import NormalizedResponse, ToolCallPart
+from tests import differential_odd
+from tests.differential_odd import spoilt
+from tests.differential_texts import LETTERS, ODD, chance, mutated, word
+from tests.differential_threads import a2a_thread, activity_thread, email_thread
+from tests.odd_members import samples
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from random import Random
 
     Given = dict[str, Any]
     Generator = Callable[[Random], tuple[Any, Given]]
 
 NOW: Final = {"now": "2026-11-21T20:56:00Z", "entropy": "00" * 32, "lookups": {}}
-HELPER: Final = "@helper@agents.example"
-ODD: Final = (
-    "",
-    " ",
-    "\t",
-    "\n",
-    "\r\n",
-    "\0",
-    "\x7f",
-    "\x85",
-    "\xa0",
-    "\u200b",
-    "\u2028",
-    "\ufeff",
-    "é",
-    "漢",
-    "😀",
-    "\\",
-)
-LETTERS: Final = "abcxyzABCXYZ0189"
-
-
-def chance(random: Random, share: float) -> bool:
-    return random.random() < share
-
-
-def word(random: Random, most: int = 8, alphabet: Sequence[str] = LETTERS) -> str:
-    return "".join(random.choice(alphabet) for _ in range(random.randint(1, most)))
-
-
-def mutated(random: Random, text: str, pieces: Sequence[str] = ODD) -> str:
-    """The text with a few characters taken out, doubled, or put in."""
-    for _ in range(random.choice((0, 1, 1, 1, 2, 3))):
-        at = random.randint(0, len(text))
-        how = random.randrange(4)
-        if how == 0:
-            text = text[:at] + text[at + 1 :]
-        elif how == 1:
-            text = text[:at] + random.choice(pieces) + text[at:]
-        elif how == 2:
-            text = text[:at] + text[at : at + 3] + text[at:]
-        else:
-            text = text[:at] + random.choice(pieces) + text[at + 1 :]
-    return text
 
 
 # addresses
@@ -259,7 +222,21 @@ def value(random: Random, depth: int = 0) -> Any:
     if kind == 0:
         return random.choice((None, True, False))
     if kind == 1:
-        return random.choice((0, 1, -1, 2**53 - 1, -(2**53) + 1, random.randint(-(10**15), 10**15)))
+        return random.choice(
+            (
+                0,
+                1,
+                -1,
+                2**53 - 1,
+                1 - 2**53,
+                2**53 + 1,
+                -(2**60),
+                10**30,
+                10**308,
+                10**400,
+                random.randint(-(10**15), 10**15),
+            )
+        )
     if kind == 2:
         size = random.choice((1.0, 1e-7, 1e-6, 1e20, 1e21, 1e22, 5e-324, 1e300, 0.1, -0.0, 123456.789))
         return random.choice(
@@ -285,6 +262,9 @@ def text_of(random: Random) -> str:
     )
 
 
+_CALLS: Final = samples(ToolCallPart)
+
+
 def tool_call(random: Random) -> tuple[Any, Given]:
     part: dict[str, Any] = {"kind": "tool_call", "id": "c1", "name": text_of(random) or "f", "args": value(random)}
     if chance(random, 0.1):
@@ -294,6 +274,8 @@ def tool_call(random: Random) -> tuple[Any, Given]:
         part["result"] = value(random)
     elif ended == 2:
         part["error"] = {"message": text_of(random)}
+    if chance(random, 0.3):
+        part = differential_odd.plain(spoilt(random, random.choice(_CALLS), 2))
     unit: dict[str, Any] = {"part": part}
     if chance(random, 0.4):
         unit["budget"] = random.choice((3, 4, 5, 10, 50, random.randint(3, 300)))
@@ -327,22 +309,26 @@ def chain(random: Random) -> dict[str, Any] | None:
 
 
 def mention_relay(random: Random) -> tuple[Any, Given]:
-    return {"capability": relay(random)}, {}
+    return {"capability": _maybe_odd(random, relay(random))}, {}
+
+
+def _maybe_odd(random: Random, made: Any) -> Any:
+    return differential_odd.plain(spoilt(random, made, 2)) if chance(random, 0.5) else made
 
 
 def agent_chain(random: Random) -> tuple[Any, Given]:
-    return {"chain": None if chance(random, 0.05) else chain(random)}, {}
+    return {"chain": None if chance(random, 0.05) else _maybe_odd(random, chain(random))}, {}
 
 
 def capabilities(random: Random) -> tuple[Any, Given]:
     made: dict[str, Any] = {"mention_relay": relay(random)}
     if chance(random, 0.7):
         made["agent_chain"] = chain(random)
-    return {"capabilities": made}, {}
+    return {"capabilities": _maybe_odd(random, made)}, {}
 
 
 def next_hop(random: Random) -> tuple[Any, Given]:
-    return {"chain": chain(random)}, {}
+    return {"chain": _maybe_odd(random, chain(random))}, {}
 
 
 # traces
@@ -432,12 +418,31 @@ def response(random: Random) -> dict[str, Any]:
     return made
 
 
+_RESPONSE: Final = samples(NormalizedResponse)[0]
+_PARTS: Final = _RESPONSE["parts"]
+
+
+def odd_response(random: Random) -> str:
+    """The JSON of a response that has every member, some of them odd."""
+    made = {**_RESPONSE, "parts": [random.choice(_PARTS) for _ in range(random.randint(1, 4))]}
+    if chance(random, 0.3):
+        made["parts"] = _PARTS
+    if chance(random, 0.02):
+        made["parts"] = [random.choice((5, None, {"kind": "link", "url": "x"}))] * random.choice((99, 100, 101, 150))
+    return differential_odd.text(random, spoilt(random, made))
+
+
 def trace_read(random: Random) -> tuple[Any, Given]:
-    data = json.dumps(response(random), ensure_ascii=chance(random, 0.5)).encode()
-    if chance(random, 0.2):
+    made = odd_response(random) if chance(random, 0.7) else None
+    if made is None:
+        made = json.dumps(response(random), ensure_ascii=chance(random, 0.5))
+    data = made.encode("utf-8", "surrogatepass")
+    if not _is_utf8(data):
+        return {"annotation": made}, {}
+    if chance(random, 0.1):
         text = mutated(random, data.decode(), ("[", "]", "{", "}", ",", ":", '"', "0", "e"))
         data = text.encode()
-    if chance(random, 0.1):
+    if chance(random, 0.5):
         return {"annotation": random.choice(("", " ", "\n")) + data.decode() + random.choice(("", "\n"))}, {}
     encode = random.choice((b64encode, urlsafe_b64encode))
     payload = encode(data).decode()
@@ -446,7 +451,7 @@ def trace_read(random: Random) -> tuple[Any, Given]:
         ("data:application/json;base64,", "DATA:application/json;base64,", "#", "", *(f"{one}#" for one in _VIEWERS))
     )
     text = head + payload
-    if chance(random, 0.3):
+    if chance(random, 0.1):
         text = mutated(random, text, ("#", "=", "+", "/", "-", "_", "A", "%", *ODD))
     return {"annotation": text}, {}
 
@@ -463,148 +468,6 @@ def trace_viewer(random: Random) -> tuple[Any, Given]:
     return {"value": mutated(random, text) if chance(random, 0.4) else text}, {}
 
 
-# threads
-
-_IDS: Final = (
-    "<root@a.example>",
-    "<x@y>",
-    "<a.b+c@d.example>",
-    "<no-at>",
-    "<>",
-    "<@>",
-    "<a@>",
-    "<a b@c>",
-    "<a@b@c>",
-    "<<a@b>",
-    "text",
-)
-
-
-def email_thread(random: Random) -> tuple[Any, Given]:
-    lines = ["From: Alice <alice@a.example>", "To: helper@agents.example", "Date: Sat, 21 Nov 2026 10:00:00 +0000"]
-    for name in ("References", "In-Reply-To", "Message-ID"):
-        for _ in range(random.choice((0, 1, 1, 1, 2))):
-            spelt = random.choice((name, name.lower(), name.upper()))
-            ids = [
-                random.choice(_IDS) if chance(random, 0.6) else f"<{word(random)}@{word(random)}.example>"
-                for _ in range(random.randrange(4))
-            ]
-            gap = random.choice((" ", "\r\n ", "\r\n\t", "", ", ", "  "))
-            lines.append(f"{spelt}:{random.choice((' ', '', '  '))}{gap.join(ids)}")
-    if chance(random, 0.5):
-        head = lines[3:]
-        random.shuffle(head)
-        lines[3:] = head
-    return {"raw": "\r\n".join(lines) + "\r\n\r\nHi\r\n"}, {
-        "recipient": HELPER,
-        "lookups": {"MESSAGE *": None, "HISTORY *": []},
-    }
-
-
-def a2a_thread(random: Random) -> tuple[Any, Given]:
-    ids = ("t1", "t2", "c1", "m1", "x" * 40, "é")
-    message: dict[str, Any] = {"messageId": random.choice(ids), "role": "ROLE_USER", "parts": [{"text": "hi"}]}
-    for name in ("taskId", "contextId"):
-        if chance(random, 0.5):
-            message[name] = random.choice((*ids, ""))
-    unit: dict[str, Any] = {"message": message}
-    if chance(random, 0.3):
-        unit["task"] = {"id": random.choice(ids), "status": {"state": "TASK_STATE_WORKING"}}
-        if chance(random, 0.6):
-            unit["task"]["contextId"] = random.choice(ids)
-    elif chance(random, 0.4):
-        unit["task_id"] = random.choice(ids)
-    return unit, {"recipient": HELPER, "lookups": {"MESSAGE *": None, "HISTORY *": []}}
-
-
-_SOCIAL: Final = "https://social.example"
-_ACTOR: Final = {
-    "@context": "https://www.w3.org/ns/activitystreams",
-    "id": f"{_SOCIAL}/users/alice",
-    "type": "Person",
-    "preferredUsername": "alice",
-}
-_TYPE: Final = "application/activity+json"
-
-
-def _iri(random: Random) -> Any:
-    note = f"{_SOCIAL}/notes/n{random.randrange(6)}"
-    return random.choice(
-        (
-            *(note,) * 6,
-            *(
-                "tag:social.example,2026:1",
-                "https://10.0.0.1/x",
-                "https://a.local/x",
-                "http://social.example/notes/n1",
-                "x",
-                "",
-            ),
-            *(
-                "javascript:alert(1)",
-                "https://user@social.example/notes/n1",
-                {"id": note},
-                {"href": note, "type": "Link"},
-                None,
-            ),
-            *(
-                [note, f"{_SOCIAL}/notes/n0"],
-                ["x", note],
-                "https://social.example:8443/n",
-                "urn:uuid:1",
-                7,
-                {"name": "x"},
-            ),
-        )
-    )
-
-
-def activity_thread(random: Random) -> tuple[Any, Given]:
-    note: dict[str, Any] = {
-        "id": f"{_SOCIAL}/notes/n0",
-        "type": "Note",
-        "attributedTo": _ACTOR["id"],
-        "content": "<p>Hi</p>",
-    }
-    for name in ("context", "conversation", "inReplyTo"):
-        if chance(random, 0.25 if name != "inReplyTo" else 0.8):
-            note[name] = _iri(random)
-    table: dict[str, Any] = {
-        f"GET {_ACTOR['id']}": {"status": 200, "content_type": _TYPE, "json": _ACTOR},
-        "MESSAGE *": None,
-        "HISTORY *": [],
-    }
-    for number in range(1, 6):
-        if chance(random, 0.8):
-            above = {**note, "id": f"{_SOCIAL}/notes/n{number}", "@context": _ACTOR["@context"]}
-            above["inReplyTo"] = _iri(random) if chance(random, 0.8) else None
-            row: dict[str, Any] = {"status": random.choice((200, 200, 200, 404)), "content_type": _TYPE, "json": above}
-            table[f"GET {_SOCIAL}/notes/n{number}"] = (
-                row if chance(random, 0.9) else {"failed": "down", "temporary": True}
-            )
-        if chance(random, 0.15):
-            table[f"MESSAGE {_SOCIAL}/notes/n{number}"] = {"id": "m", "thread_id": f"t{number}", "sender": HELPER}
-    table["GET *"] = {"failed": "nowhere", "temporary": False}
-    activity = {
-        "@context": _ACTOR["@context"],
-        "id": f"{_SOCIAL}/notes/n0/activity",
-        "type": "Create",
-        "actor": _ACTOR["id"],
-        "to": ["https://agents.example/helper"],
-        "object": note,
-    }
-    request = {
-        "method": "POST",
-        "url": "https://agents.example/inbox",
-        "headers": [["content-type", _TYPE]],
-        "body": activity,
-    }
-    given: Given = {"recipient": HELPER, "lookups": table}
-    if chance(random, 0.2):
-        given["settings"] = {"limits": {"walk_depth": random.choice((0, 1, 2, 3))}}
-    return request, given
-
-
 GENERATORS: Final[dict[str, Generator]] = {
     "address.parse": address,
     "json.loads": json_loads,
@@ -614,6 +477,7 @@ GENERATORS: Final[dict[str, Generator]] = {
     "render.capabilities": capabilities,
     "capabilities.next_hop": next_hop,
     "trace.read": trace_read,
+    "trace.left_out": trace_read,
     "trace.viewer": trace_viewer,
     "email.thread_id": email_thread,
     "a2a.thread_id": a2a_thread,

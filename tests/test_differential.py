@@ -11,7 +11,7 @@ from tests.differential import comparable, differences, inputs, main, perform
 from tests.differential_inputs import GENERATORS
 from tests.test_conformance_node import HARNESS, node
 
-SOME = 2_000
+SOME = 1_000
 
 
 @pytest.mark.parametrize("op", GENERATORS)

@@ -12,7 +12,7 @@ import { a2aThread } from "./node/thread-a2a.mjs";
 import { activityThread } from "./node/thread-activitypub.mjs";
 import { emailThread } from "./node/thread-email.mjs";
 import { toolCall } from "./node/tool-call.mjs";
-import { readTrace, traceViewer } from "./node/trace.mjs";
+import { leftOut, readTrace, traceViewer } from "./node/trace.mjs";
 
 /** Operations whose outcome is a value and nothing beside it: `(input, given, line) => value`. */
 const VALUES = {
@@ -23,13 +23,14 @@ const VALUES = {
   "render.agent_chain": agentChain,
   "render.capabilities": capabilitiesText,
   "capabilities.next_hop": nextHop,
-  "trace.read": readTrace,
+  "trace.left_out": leftOut,
   "email.thread_id": emailThread,
   "a2a.thread_id": a2aThread,
 };
 
 /** Operations that say more, such as diagnostics or what they asked: `(input, given) => answer`. */
 const ANSWERS = {
+  "trace.read": readTrace,
   "trace.viewer": traceViewer,
   "activitypub.thread_id": activityThread,
 };

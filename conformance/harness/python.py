@@ -212,6 +212,21 @@ def _trace_write(_: str, given: Object, unit: Object) -> Any:
     return {"value": {"text": made.text, "href": made.href, "html": made.html}, "diagnostics": notes}
 
 
+def _trace_read(unit: Object) -> tuple[m.NormalizedResponse, list[m.Diagnostic]]:
+    """A trace as doors read it, and what of it did not fit."""
+    notes: list[m.Diagnostic] = []
+    return m.trace.read(unit["annotation"], notes=notes), notes
+
+
+def _trace(_: str, given: Object, unit: Object) -> Any:
+    response, notes = _trace_read(unit)
+    return {"value": m.encode(response), "diagnostics": [note.code for note in notes]}
+
+
+def _left_out(notes: list[m.Diagnostic]) -> Any:
+    return [{"code": note.code, "at": note.at} for note in sorted(notes, key=lambda note: note.at)]
+
+
 def _viewer(_: str, given: Object, unit: Object) -> Any:
     viewer, note = m.trace.viewer_of(unit["value"])
     return {"value": {"viewer": viewer}, "diagnostics": [note.code] if note else []}
@@ -261,7 +276,8 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
         m.decode(m.ToolCallPart, unit["part"]), budget=unit.get("budget", 200)),
     "render.mention_relay": lambda _, unit: m.render_mention_relay_capability(
         m.decode(m.MentionRelayCapability, unit["capability"])),
-    "render.agent_chain": lambda _, unit: m.render_agent_chain(unit["chain"] and m.decode(m.AgentChain, unit["chain"])),
+    "render.agent_chain": lambda _, unit: m.render_agent_chain(
+        unit["chain"] if unit["chain"] is None else m.decode(m.AgentChain, unit["chain"])),
     "render.capabilities": lambda _, unit: m.render_recipient_capabilities(
         m.decode(m.RecipientCapabilities, unit["capabilities"])),
     "capabilities.next_hop": lambda _, unit: m.encode(m.decode(m.AgentChain, unit["chain"]).next()),
@@ -269,7 +285,7 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
     "response.stream": lambda _, unit: m.check_stream(m.decode(tuple[m.NormalizedResponse, ...], unit["frames"])),
     "response.assemble": _assemble, "response.split": _split, "response.destination": _destination,
     "activitypub.judge_delivery": lambda _, unit: m.activitypub.judge_delivery(**unit),
-    "trace.read": lambda _, unit: m.encode(m.trace.read(unit["annotation"])),
+    "trace.left_out": lambda _, unit: _left_out(_trace_read(unit)[1]),
     **anp.PURE, **discovery.PURE, **files.PURE, **identity.PURE, **ingest.PURE, **platforms.PURE, **policy.PURE,
     **rest.PURE, **slack.PURE, **turns.PURE,
 }
@@ -280,6 +296,7 @@ DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
     "a2a.result": _a2a_result, "a2a.refuse": _a2a_refuse, "a2a.call": _a2a_call, "activitypub.find_actor": _find_actor,
     **anp.DOORS, **discovery.DOORS, **files.DOORS, **identity.DOORS, **ingest.DOORS, **platforms.DOORS, **policy.DOORS,
     **rest.DOORS, **prompt.DOORS, **slack.DOORS, **turns.DOORS, "trace.write": _trace_write, "trace.viewer": _viewer,
+    "trace.read": _trace,
 }
 
 

@@ -447,6 +447,63 @@ spoils(
     ),
 )
 
+# ---------------------------------------------------------------------------------------------------------- odd members
+
+LEFT = ("trace.left_out",)
+quiet(AREA, READ, "member-dropped")
+written(
+    AREA,
+    (*READ, *LEFT),
+    "reads-nothing-odd",
+    "Refuses a trace for one odd member.",
+    (_payload.read, "notes=notes)", "notes=None)"),
+    central=True,
+)
+
+
+def _sent(unit: Any) -> Any:
+    text = unit["annotation"]
+    return json.loads(text if text.startswith("{") else _loose(text))
+
+
+def _has(unit: Any, is_odd: Any) -> bool:
+    """Whether a part of a trace has a member that is odd in this way."""
+    found = _sent(unit) if _kind_of_fault(unit) == "shape" or unit["annotation"].startswith("{") else {}
+    parts = [part for part in found["parts"] if isinstance(part, dict)] if isinstance(found, dict) and found else []
+    return any(is_odd(name, member) for part in parts for name, member in part.items())
+
+
+for _name, _rule, _is_odd in (
+    ("nulls", "Takes null for a wrong type.", lambda name, member: name in ("title", "error") and member is None),
+    ("null-results", "Takes a result of null for none.", lambda name, member: name == "result" and member is None),
+    (
+        "capitals",
+        "Takes media types by their letters.",
+        lambda name, member: name == "mime" and member.lower() != member,
+    ),
+    ("fractions", "Refuses numbers with a fraction.", lambda name, member: isinstance(member, float)),
+    ("offsets", "Refuses times that are not in UTC.", lambda name, member: name == "started_at" and member[-1] != "Z"),
+):
+    refuses(AREA, READ, f"refuses-{_name}", _rule, lambda unit, is_odd=_is_odd: _has(unit, is_odd))
+spoils(
+    AREA,
+    LEFT,
+    "names-no-place",
+    "Names the trace, and not the member.",
+    lambda value, *_: [{**note, "at": ""} for note in value] or None,
+)
+spoils(
+    AREA,
+    LEFT,
+    "drops-nulls",
+    "Takes null for a member that does not fit.",
+    lambda value, _, unit: (
+        [*value, {"code": "member-dropped", "at": "/parts/0/name"}]
+        if _has(unit, lambda _, member: member is None)
+        else None
+    ),
+)
+
 # ------------------------------------------------------------------------------------------------------------- viewer
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from tests.vectors._answer_rows import (
     DATA,
-    DONE,
     PLAIN,
     USUAL,
     VIEWER,
@@ -172,8 +171,6 @@ def readings() -> Iterator[Case]:
             link({name: value for name, value in USUAL.items() if name != member}),
         )
     yield refuses("unknown-status", "A status that nobody knows is not ok.", link({**USUAL, "status": "done"}))
-    yield refuses("part-without-a-kind", "A part says what it is.", link(response({"content": "x"})))
-    yield refuses("result-and-error", "A call has not both.", link(response({**DONE, "error": {"message": "x"}})))
     yield refuses(
         "lone-surrogate",
         "It cannot be written again.",

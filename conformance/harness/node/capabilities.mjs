@@ -1,6 +1,7 @@
 // What an agent is told about waking others, and about its place in a chain: Normalized Message 3.3, decisions A1, B2.
 
-import { must } from "./rejected.mjs";
+import { ordinal, yesOrNo } from "./leaves.mjs";
+import { byKind, leaf, list, maybe, needed, oneOf, record, strictly } from "./shape.mjs";
 
 const title = (field) => field[0].toUpperCase() + field.slice(1);
 const either = (fields) => fields.map(title).join(", ").replace(/, (?=[^,]*$)/, " or ");
@@ -28,9 +29,30 @@ const RELAYS = {
   none: () => ["no other agent can be woken through your reply", NOT_ROUTED, `D${DISPATCH}`],
 };
 
+/** Some of these fields, none twice. */
+function fields(...words) {
+  const each = list(oneOf(...words));
+  const areSome = leaf((found) => found.length > 0 && new Set(found).size === found.length);
+  return needed((data) => areSome(each(data)));
+}
+const relay = byKind({
+  inline: record({}),
+  "recipient-field": record({ fields: fields("to", "cc", "bcc") }),
+  addressing: record({ envelope_fields: fields("to", "cc"), also_inline: needed(oneOf(true)) }),
+  none: record({}),
+});
+
+/** A place in a chain is 1 ≤ hop ≤ max_hops, in whole numbers. */
+const chain = record(
+  { hop: needed(ordinal), max_hops: needed(ordinal), is_final: needed(yesOrNo) },
+  { rules: [({ hop, max_hops: most }) => (hop > most ? [] : undefined)] },
+);
+const both = record({ mention_relay: needed(relay), agent_chain: maybe(chain) });
+
 /** The text of one mechanism. */
-export function mentionRelay({ capability }) {
-  must(Object.hasOwn(RELAYS, capability.kind));
+export const mentionRelay = ({ capability }) => relayText(strictly(relay, capability));
+
+function relayText(capability) {
   const [wake, note, fallback] = RELAYS[capability.kind](capability);
   const head = "The platform that delivered this message routes mentions to other agents as follows:";
   return `${head}\n\n  • mechanism: ${capability.kind}\n  • ${wake}\n  • ${note}\n\n${fallback}`;
@@ -38,17 +60,10 @@ export function mentionRelay({ capability }) {
 
 const hops = (count) => (count === 1 ? "1 hop" : `${count} hops`);
 
-/** A place in a chain is 1 ≤ hop ≤ max_hops, in whole numbers. */
-function checked(chain) {
-  const { hop, max_hops: most, is_final: isFinal } = chain;
-  must(Number.isInteger(hop) && Number.isInteger(most) && hop >= 1 && hop <= most && typeof isFinal === "boolean");
-  return chain;
-}
-
 /** The text of a place in a chain, or null when there is none. `is_final` counts, whatever the numbers say. */
-export function agentChain({ chain }) {
-  if (!chain) return null;
-  const { hop, max_hops: most, is_final: isFinal } = checked(chain);
+export const agentChain = ({ chain: place }) => (place === null ? null : chainText(strictly(chain, place)));
+
+function chainText({ hop, max_hops: most, is_final: isFinal }) {
   const place = `You are responding as ${isFinal ? "the FINAL hop" : "hop"}`;
   if (isFinal) return `${place} (${hop} of ${most}). Synthesize a conclusion — do not invite another agent.`;
   return `${place} ${hop} of a chain capped at ${hops(most)}. [${hops(most - hop)} remaining.]`;
@@ -56,13 +71,12 @@ export function agentChain({ chain }) {
 
 /** Both in one block, a blank line between them. */
 export function capabilitiesText({ capabilities }) {
-  const relay = mentionRelay({ capability: capabilities.mention_relay });
-  const chain = agentChain({ chain: capabilities.agent_chain });
-  return chain === null ? relay : `${relay}\n\n${chain}`;
+  const { mention_relay: how, agent_chain: place } = strictly(both, capabilities);
+  return place ? `${relayText(how)}\n\n${chainText(place)}` : relayText(how);
 }
 
 /** The place of the next agent, or null at the cap. */
-export function nextHop({ chain }) {
-  const { hop, max_hops: most } = checked(chain);
+export function nextHop({ chain: place }) {
+  const { hop, max_hops: most } = strictly(chain, place);
   return hop === most ? null : { hop: hop + 1, max_hops: most, is_final: hop + 1 === most };
 }

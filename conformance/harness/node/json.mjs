@@ -9,6 +9,9 @@ const WORDS = { true: true, false: false, null: null };
 const WORD = /true|false|null/y;
 const NO_NUMBER = /NaN|-?Infinity/y;
 
+/** An integer that a double may hold only nearly: JSON as any other, but nothing that can be counted or signed. */
+export class WideInteger extends Number {}
+
 /** The bytes of a value of a case: text stands for its UTF-8. */
 export const bytesOf = (data) =>
   typeof data === "string" ? Buffer.from(data, "utf8") : Buffer.from(data.$base64, "base64");
@@ -141,9 +144,9 @@ class Reader {
     const digits = this.take(NUMBER);
     must(digits !== "", "invalid-json");
     const value = Number(digits);
-    const isSafe = /[.eE]/.test(digits) || Number.isSafeInteger(value) || !this.safeIntegers;
-    must(Number.isFinite(value) && isSafe, "unsafe-number");
-    return value;
+    const isSafe = /[.eE]/.test(digits) || Number.isSafeInteger(value);
+    must(Number.isFinite(value) && (isSafe || !this.safeIntegers), "unsafe-number");
+    return isSafe ? value : new WideInteger(value);
   }
 }
 

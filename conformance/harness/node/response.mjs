@@ -1,82 +1,66 @@
-// The shape of a response: Normalized Message 3 and 4. Every member has the one type that the shape gives it, nothing
-// is coerced, null is not absence, and what is not known is kept.
+// The shape of a response: Normalized Message 3 and 4. What does not fit costs itself, by ruling R54.
 
-import { must } from "./rejected.mjs";
-import { utcTime } from "./time.mjs";
-import { isWebUrl } from "./url.mjs";
+import { base64, count, digest, duration, mediaType, moment } from "./leaves.mjs";
+import { name, text, textType, webUrl, yesOrNo } from "./leaves.mjs";
+import { policy } from "./policy.mjs";
+import { anything, byKind, leniently, list, maybe, needed, nullable, oneOf, orElse, record, strict } from "./shape.mjs";
 
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-const anything = () => true;
-const text = (value) => typeof value === "string";
-const name = (value) => text(value) && value !== "";
-const yesOrNo = (value) => typeof value === "boolean";
-const count = (value) => Number.isSafeInteger(value) && value >= 0;
-const duration = (value) => typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
-const oneOf = (...words) => (value) => words.includes(value);
-const webUrl = (value) => text(value) && isWebUrl(value);
-const moment = (value) => text(value) && utcTime(value) !== undefined;
-const mediaType = (value) => text(value) && /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/.test(value);
-const base64 = (value) => text(value) && BASE64.test(value);
-const digest = (value) => text(value) && /^[0-9a-f]{64}$/.test(value);
+const bytesRef = byKind({
+  inline: record({ data_base64: needed(base64) }),
+  url: record({ url: needed(webUrl), expires_at: maybe(moment) }),
+  content_addressed: record({ digest: needed(digest), algo: needed(oneOf("sha256")), url: maybe(webUrl) }),
+});
+const fileType = orElse(mediaType, "application/octet-stream");
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** A call has a result, null even, or an error, or neither while it runs. */
+const endsOnce = (call) => ("result" in call && "error" in call ? [["result"]] : undefined);
 
-/** An object that has the first members and may have the second ones. */
-const shape = (needed, optional = {}) => (value) =>
-  isObject(value) &&
-  Object.entries(needed).every(([member, fits]) => member in value && fits(value[member])) &&
-  Object.entries(optional).every(([member, fits]) => !(member in value) || fits(value[member]));
-
-/** An object whose shape is told by its `kind`; what a kind means that nobody knows is for others. */
-const byKind = (shapes, other) => (value) =>
-  isObject(value) && name(value.kind) && (Object.hasOwn(shapes, value.kind) ? shapes[value.kind](value) : other);
-
-const bytesRef = byKind(
+export const call = record(
   {
-    inline: shape({ data_base64: base64 }),
-    url: shape({ url: webUrl }, { expires_at: moment }),
-    content_addressed: shape({ algo: oneOf("sha256"), digest }, { url: webUrl }),
+    id: needed(name),
+    name: needed(name),
+    args: needed(anything),
+    result: nullable(anything),
+    error: maybe(record({ message: needed(text) })),
+    duration_ms: maybe(duration),
+    started_at: maybe(moment),
   },
-  false,
-);
-const call = shape(
-  { id: name, name, args: anything },
-  { result: anything, error: shape({ message: text }), duration_ms: duration, started_at: moment },
+  { kind: "tool_call", rules: [endsOnce] },
 );
 const part = byKind(
   {
-    text: shape({ mime: oneOf("text/plain", "text/markdown", "text/html"), content: text }),
-    file: shape({ mime: mediaType, bytes_ref: bytesRef }, { name: text, size_bytes: count }),
-    link: shape({ url: webUrl }, { title: text, description: text }),
-    artifact: shape({ mime: mediaType, bytes_ref: bytesRef }, { name: text, artifact_type: text }),
-    tool_call: (value) => call(value) && !("result" in value && "error" in value),
-    policy: shape({ policy: isObject }),
+    text: record({ content: needed(text), mime: orElse(textType, "text/plain") }),
+    file: record({ mime: fileType, bytes_ref: needed(bytesRef), name: maybe(text), size_bytes: maybe(count) }),
+    link: record({ url: needed(webUrl), title: maybe(text), description: maybe(text) }),
+    artifact: record({ mime: fileType, bytes_ref: needed(bytesRef), name: maybe(text), artifact_type: maybe(text) }),
+    tool_call: call,
+    policy: record({ policy: strict(needed(policy)) }),
   },
-  true,
+  record({ kind: needed(name) }),
 );
-const parts = (value) => {
-  if (!Array.isArray(value) || !value.every(part)) return false;
-  const calls = value.filter((one) => one.kind === "tool_call").map((one) => one.id);
-  return new Set(calls).size === calls.length; // the id tells calls apart
-};
-const response = shape(
-  { reply_to: name, parts, status: oneOf("ok", "partial", "error") },
+
+/** The last frame says how it ended. */
+const endsWhole = (value) => (value.status === "partial" && value.streaming?.final ? [["streaming"]] : undefined);
+
+/** The id tells calls apart; the first keeps it. */
+function callsDiffer({ parts }) {
+  const seen = new Set();
+  const isAgain = ({ kind, id }) => kind === "tool_call" && seen.size === seen.add(id).size;
+  const again = parts.flatMap((one, index) => (isAgain(one) ? [["parts", index]] : []));
+  return again.length ? again : undefined;
+}
+
+const response = record(
   {
-    error: shape({ code: text, message: text, retriable: yesOrNo }),
-    streaming: shape({ stream_id: name, seq: count, final: yesOrNo }),
-    push_back: shape({}, { channel: oneOf("activitypub", "a2a", "email"), thread_ref: text }),
+    reply_to: needed(name),
+    parts: needed(list(part)),
+    status: needed(oneOf("ok", "partial", "error")),
+    error: maybe(record({ code: needed(text), message: needed(text), retriable: needed(yesOrNo) })),
+    streaming: maybe(record({ stream_id: needed(name), seq: needed(count), final: needed(yesOrNo) })),
+    push_back: maybe(record({ channel: maybe(oneOf("activitypub", "a2a", "email")), thread_ref: maybe(text) })),
   },
+  { rules: [endsWhole, callsDiffer] },
 );
 
-/** The response that a value is, its times in UTC. Refuses what has another shape. */
-export function responseOf(value) {
-  must(response(value));
-  must(!(value.streaming?.final && value.status === "partial")); // the last frame says how it ended
-  return { ...value, parts: value.parts.map(inUtc) };
-}
-
-function inUtc(one) {
-  if (one.kind === "tool_call" && "started_at" in one) return { ...one, started_at: utcTime(one.started_at) };
-  const isLent = one.bytes_ref?.kind === "url" && "expires_at" in one.bytes_ref;
-  return isLent ? { ...one, bytes_ref: { ...one.bytes_ref, expires_at: utcTime(one.bytes_ref.expires_at) } } : one;
-}
+/** The response that a value is, and notes of what had to be left out. Throws `Misfit` when it is none. */
+export const responseOf = (value) => leniently(response, value);

@@ -1,25 +1,145 @@
-// Which conversation an A2A message belongs to: Normalized Message 5 and 8, ruling R5.
+// Which conversation an A2A message belongs to: Normalized Message 5 and 8, ruling R5. Of a unit only its head is read.
 
-import { jsonOf } from "./json.mjs";
-import { must } from "./rejected.mjs";
+import { bytesOf, parseStrict } from "./json.mjs";
+import { must, Rejected } from "./rejected.mjs";
+import { isObject, isText } from "./shape.mjs";
+
+const MOST = 2048; // characters of an id
+const CAMEL = {
+  artifact_id: "artifactId", artifact_update: "artifactUpdate", context_id: "contextId", message_id: "messageId",
+  reference_task_ids: "referenceTaskIds", status_update: "statusUpdate", task_id: "taskId",
+};
+const ROLES = ["user", "agent", "ROLE_USER", "ROLE_AGENT", "1", "2", 1, 2];
+const NAMES =
+  ["submitted", "working", "completed", "failed", "canceled", "input-required", "rejected", "auth-required"];
+const STATES = new Set([
+  ...NAMES.flatMap((name, index) => {
+    const word = `TASK_STATE_${name.toUpperCase().replace("-", "_")}`;
+    return [name, word, index + 1, `${index + 1}`];
+  }),
+  "unknown",
+  "TASK_STATE_CANCELLED",
+]);
+const METHODS = ["message/send", "message/stream", "SendMessage", "SendStreamingMessage"];
+const OLD_METHODS = ["tasks/send", "tasks/sendSubscribe", "tasks/sendSubscription"];
 
 /** The task: the host's, else the message's own; without one the context, else the message itself. */
 export function a2aThread(input) {
-  const { message, task, taskId } = unitOf(input);
-  if (message && task) {
-    must(same(message.taskId, task.id) && same(message.contextId, task.contextId), "task-mismatch");
-  }
-  must(same(message?.taskId, taskId), "task-mismatch"); // a message of another task must not slip into this one
-  // an id that is empty is none
-  return task?.id || taskId || message.taskId || message.contextId || message.messageId;
+  const { message, task } = unitOf(input);
+  const taskId = input.task_id ?? undefined;
+  const continued = task && taskHead(task);
+  must(!continued || taskId === undefined || taskId === continued.id, "task-mismatch");
+  if (!message) return continued.id;
+  const head = messageHead(message);
+  // a message of another task must not slip into this one
+  samePlace(head, continued ? continued.id : taskId, continued?.contextId);
+  return continued?.id || taskId || head.taskId || head.contextId || head.id;
 }
-
-const same = (one, other) => !one || !other || one === other;
 
 /** What is received: a message, a task, both, or the request that brings a message. */
 function unitOf(input) {
-  const { message, task, task_id: taskId } = input;
-  if (message || task) return { message, task, taskId };
-  const body = jsonOf(input.body);
-  return { message: (body.params ?? body).message, taskId };
+  if (input.message && input.task) return input;
+  const bare = input.message ?? input.task;
+  return bare ? contentOf(members(bare), true) : contentOf(bodyOf(input.body), false);
+}
+
+/** The JSON of a body; what stands there parsed already is another spelling of it. */
+function bodyOf(body) {
+  const isBytes = isText(body) || (isObject(body) && Object.keys(body).join() === "$base64");
+  const bytes = isBytes ? bytesOf(body) : Buffer.from(JSON.stringify(body), "utf8");
+  return parseStrict(bytes, { maxBytes: 16 * 1024 * 1024, safeIntegers: false });
+}
+
+function contentOf(body, isBare) {
+  must(isObject(body), "wrong-type");
+  if ("jsonrpc" in body || "method" in body) return calledIn(body);
+  const unit = members(body);
+  const refusal = unit.error !== undefined && unit.error !== null && !("message" in unit) && !("task" in unit);
+  must(!refusal, "peer-error");
+  return heldBy(unit, isBare);
+}
+
+/** The message of a JSON-RPC request, or what its result holds. */
+function calledIn(body) {
+  must(body.jsonrpc === "2.0", "malformed");
+  must(body.id === undefined || body.id === null || ["string", "number"].includes(typeof body.id), "wrong-type");
+  if (!("method" in body)) {
+    must(body.error === undefined || body.error === null, "peer-error");
+    must(isObject(body.result), "wrong-type");
+    return heldBy(members(body.result), false);
+  }
+  must(!("result" in body || "error" in body), "malformed");
+  must(!OLD_METHODS.includes(body.method), "version-unsupported");
+  must(METHODS.includes(body.method), "method-unsupported");
+  must(isObject(body.params), "wrong-type");
+  must(body.params.message !== undefined && body.params.message !== null, "missing-member");
+  return { message: body.params.message };
+}
+
+/** The message or the task that an object holds, or is. */
+function heldBy(unit, mayHoldBoth) {
+  const [message, task] = [unit.message ?? unit.request ?? undefined, unit.task ?? undefined];
+  must(mayHoldBoth || message === undefined || task === undefined, "two-contents");
+  if (message !== undefined || task !== undefined) return { message, task };
+  const kind = unit.kind ?? undefined;
+  if (kind === "task" || (kind === undefined && "status" in unit && "id" in unit)) return { task: unit };
+  const hasParts = "parts" in unit || "content" in unit;
+  if (kind === "message" || "messageId" in unit || ("role" in unit && hasParts)) return { message: unit };
+  const isEvent = kind === "status-update" || kind === "artifact-update";
+  throw new Rejected("statusUpdate" in unit || "artifactUpdate" in unit || isEvent ? "stream-event" : "not-a-message");
+}
+
+/** The members of an object by their names in camelCase; no member may stand there in both spellings. */
+function members(found) {
+  must(isObject(found), "wrong-type");
+  const read = Object.create(null);
+  for (const [name, member] of Object.entries(found)) {
+    const proper = Object.hasOwn(CAMEL, name) ? CAMEL[name] : name;
+    must(!(proper in read), "duplicate-member");
+    read[proper] = member;
+  }
+  return read;
+}
+
+/** An id; undefined where it is absent, null or empty, which ProtoJSON does not tell apart. */
+function idIn(found) {
+  if (found === undefined || found === null || found === "") return undefined;
+  must(isText(found), "wrong-type");
+  must([...found].length <= MOST, "id-too-long");
+  return found;
+}
+
+function ownId(found) {
+  const id = idIn(found);
+  must(id !== undefined, "missing-member");
+  return id;
+}
+
+function messageHead(message) {
+  const unit = members(message);
+  const id = ownId(unit.messageId);
+  must(ROLES.includes(unit.role), "unknown-value");
+  const [parts, content] = [unit.parts ?? undefined, unit.content ?? undefined];
+  must(parts === undefined || content === undefined, "two-contents");
+  const said = content ?? parts;
+  must(said !== undefined && !(Array.isArray(said) && said.length === 0), "missing-member");
+  must(Array.isArray(said), "wrong-type");
+  return { id, taskId: idIn(unit.taskId), contextId: idIn(unit.contextId) };
+}
+
+function taskHead(task) {
+  const unit = members(task);
+  const [id, contextId] = [ownId(unit.id), idIn(unit.contextId)];
+  const status = members(unit.status ?? 0);
+  must(STATES.has(status.state), "unknown-value");
+  if (status.message !== undefined && status.message !== null) samePlace(messageHead(status.message), id, contextId);
+  for (const name of ["artifacts", "history"]) {
+    must(unit[name] === undefined || unit[name] === null || Array.isArray(unit[name]), "wrong-type");
+  }
+  return { id, contextId };
+}
+
+function samePlace(head, taskId, contextId) {
+  must(!taskId || !head.taskId || head.taskId === taskId, "task-mismatch");
+  must(!contextId || !head.contextId || head.contextId === contextId, "task-mismatch");
 }

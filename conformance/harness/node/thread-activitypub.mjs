@@ -3,10 +3,16 @@
 import { canonicalDomain } from "./address.mjs";
 import { bytesOf, jsonOf, parseStrict } from "./json.mjs";
 import { Lookups } from "./lookups.mjs";
+import { isObject, isText } from "./shape.mjs";
 
 const DEPTH = 10;
+const PARAMETER =
+  /;[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"([^"\\]*(?:\\.[^"\\]*)*)"|([^";]*)))?[ \t]*(?=;|$)/y;
+const AS2 = "https://www.w3.org/ns/activitystreams";
 const RUNS = /^(?:javascript|data|vbscript|file|blob):/i; // what a browser would run or open is no id
-const IRI = /^[a-z][a-z0-9+.-]{0,31}:[^\s\u0000-\u0020\u007f-\u009f<>"\\^`{|}]+$/i;
+const IRI = /^[a-z][a-z0-9+.-]{0,31}:(?:[^\s\u0000-\u0020\u007f-\u009f<>"\\^`{|}]|\ufeff)+$/i;
+/** https, the default port, a name, no user: the half of SSRF protection that needs no network. */
+const ASKED = /^https:\/\/([A-Za-z0-9.-]{3,253})(?::443)?(?:[/?][!$-;=?-[\]^-z|~]*)?(?:#[!-~]*)?$/;
 const PRIVATE = /\.(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|arpa|onion|i2p|alt|svc)$/;
 
 /** `context`, `conversation`, the root of what is answered (or the thread that it is known in), the activity itself. */
@@ -32,15 +38,15 @@ function threadOf(activity, object, lookups, depth) {
 }
 
 /** The thread that a member names: an IRI, never an inline object. */
-const namedThread = (value) => firstIri([value].flat().filter((one) => typeof one === "string"));
+const namedThread = (value) => firstIri([value].flat().filter(isText));
 
 /** The first IRI of one value or several: a string, the `id` of an object, the `href` of a Link. */
 function firstIri(value) {
-  const claims = [value].flat().map((one) => (typeof one === "object" ? one?.id ?? one?.href : one));
-  return claims.find((claim) => typeof claim === "string" && isIri(claim));
+  const claims = [value].flat().map((one) => (isObject(one) ? (isText(one.id) && one.id) || one.href : one));
+  return claims.find((claim) => isText(claim) && isIri(claim));
 }
 
-const isIri = (text) => text.length <= 2048 && IRI.test(text) && !RUNS.test(text);
+const isIri = (text) => [...text].length <= 2048 && IRI.test(text) && !RUNS.test(text);
 
 /** The oldest ancestor that is named, at most so many steps up and never in a circle. */
 function rootOf(parent, seen, lookups, depth) {
@@ -48,7 +54,7 @@ function rootOf(parent, seen, lookups, depth) {
   for (let step = 0; here && !seen.has(here) && step < depth; step += 1) {
     root = here;
     seen.add(here);
-    const document = mayBeAsked(here) ? documentAt(here, lookups) : undefined;
+    const document = hostOf(here) ? documentAt(here, lookups) : undefined;
     if (!document) break;
     root = document.id;
     seen.add(root);
@@ -57,19 +63,33 @@ function rootOf(parent, seen, lookups, depth) {
   return root;
 }
 
-/** The half of SSRF protection that needs no network: https, the default port, a public DNS name, no user. */
-function mayBeAsked(iri) {
-  if (!URL.canParse(iri)) return false;
-  const { protocol, port, username, password, hostname } = new URL(iri);
-  const domain = canonicalDomain(hostname);
-  return protocol === "https:" && !port && !username && !password && domain !== null && !PRIVATE.test(domain);
+/** The host of an IRI that may be asked for, a public DNS name; undefined for another. */
+function hostOf(iri) {
+  const domain = canonicalDomain((iri.length <= 8192 && ASKED.exec(iri)?.[1]) || "");
+  return domain === null || PRIVATE.test(domain) ? undefined : domain;
 }
 
-/** A document of ActivityStreams that its own origin answers with. */
+/** A document of ActivityStreams that its own origin answers with, and that calls itself by where it lies. */
 function documentAt(iri, lookups) {
   const answer = lookups.ask(`GET ${iri}`);
-  if (answer?.status !== 200 || !/^application\/(?:activity|ld)\+json\b/.test(answer.content_type)) return undefined;
-  const document = answer.json ?? parseStrict(bytesOf(answer.body));
-  const isItsOwn = typeof document.id === "string" && URL.canParse(document.id);
-  return isItsOwn && new URL(document.id).host === new URL(answer.url ?? iri).host ? document : undefined;
+  if (answer?.status !== 200 || !isActivityStreams(answer.content_type)) return undefined;
+  const url = answer.url ?? iri;
+  const document = "json" in answer ? answer.json : parseStrict(bytesOf(answer.body));
+  const isItsOwn = isObject(document) && isText(document.id) && place(document.id) === place(url) && isIri(document.id);
+  return isItsOwn && [url, document.id].every((one) => hostOf(one) === hostOf(iri)) ? document : undefined;
+}
+
+const place = (iri) => iri.split("#", 1)[0];
+
+/** One of the two media types of ActivityStreams (ActivityPub 3.2); the profile may lack its quotes. */
+function isActivityStreams(text) {
+  if (/^[ \t]*application\/activity\+json[ \t]*(?:;|$)/i.test(text)) return true;
+  PARAMETER.lastIndex = /^[ \t]*application\/ld\+json[ \t]*(?=;)/i.exec(text)?.[0].length ?? text.length;
+  let isProfiled = false;
+  while (PARAMETER.lastIndex < text.length) {
+    const [found, name, quoted, plain] = PARAMETER.exec(text) ?? [];
+    if (found === undefined) return false;
+    isProfiled ||= name?.toLowerCase() === "profile" && (quoted ?? plain).split(/\s+/).includes(AS2);
+  }
+  return isProfiled;
 }

@@ -1,32 +1,56 @@
-// Which conversation a mail belongs to: Normalized Message 5.3.1, ruling R6. Never by its subject.
+// Which conversation a mail belongs to: Normalized Message 5.3.1, rulings R6 and R61. Never by its subject.
 
 import { createHash } from "node:crypto";
 import { bytesOf } from "./json.mjs";
+import { Lookups } from "./lookups.mjs";
 
-const MESSAGE_ID = /<[^<>@\s\u0000-\u001f]+@[^<>@\s\u0000-\u001f]+>/g;
+const MOST = 2048; // characters of an id
+const ID = "(?:[^<>@\\s\\u0000-\\u001f\\u007f\\u0085]|\\ufeff)+"; // a byte order mark is no blank
+const BRACKETED = new RegExp(`<${ID}@${ID}>`, "gu");
+const BARE = new RegExp(`^${ID}@${ID}$`, "u");
+const BLANKS = /(?:(?!\ufeff)\s|[\u001c-\u001f\u0085])+/u;
+const FIELD = /^([!-9;-~]+)[ \t]*:(.*)$/su;
+const OF_ANOTHER = /^[A-Za-z][A-Za-z0-9+.-]*:/; // thread ids of other protocols begin like this
 
-/** The first id of References, else that of In-Reply-To, else the mail's own. What is no id is skipped. */
-export function emailThread({ raw }) {
-  const mail = bytesOf(raw).toString("latin1");
+/** The first id of References; else that of In-Reply-To, or the thread that it is known in; else the mail's own. */
+export function emailThread({ raw }, given) {
+  const mail = withCrlf(bytesOf(raw).toString("latin1"));
   const fields = fieldsOf(mail);
-  const first = (field) => fields.get(field)?.match(MESSAGE_ID)?.[0];
-  return first("references") ?? first("in-reply-to") ?? first("message-id") ?? idOfBytes(mail);
+  const first = (field) => idsIn(fields.get(field) ?? "")[0];
+  const [root, parent] = [first("references"), first("in-reply-to")];
+  if (root) return root;
+  if (!parent) return first("message-id") ?? idOfBytes(mail);
+  const known = new Lookups(given.lookups).ask(`MESSAGE ${parent}`)?.thread_id;
+  return known && !OF_ANOTHER.test(known) ? known : parent;
+}
+
+/** A mail whose lines all end in LF is one whose lines end in CRLF. */
+function withCrlf(bytes) {
+  const mail = bytes.replace(/^\u00ef\u00bb\u00bf/, "");
+  return mail.includes("\r\n") ? mail : mail.replaceAll("\n", "\r\n");
 }
 
 /** The fields of the head by their names in small letters, unfolded; of fields that are repeated the first. */
 function fieldsOf(mail) {
-  const head = mail.slice(0, /\r?\n\r?\n/.exec(mail)?.index ?? mail.length);
+  const bytes = Buffer.from(mail.slice(0, /\n\r?\n/.exec(mail)?.index ?? mail.length), "latin1");
+  const head = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).replaceAll("\r\n", "\n");
   const fields = new Map();
-  for (const line of head.replace(/\r?\n(?=[ \t])/g, "").split(/\r?\n/)) {
-    const at = line.indexOf(":");
-    const name = line.slice(0, Math.max(at, 0)).trim().toLowerCase();
-    if (name && !fields.has(name)) fields.set(name, line.slice(at + 1));
+  for (const line of head.replace(/\n(?=[ \t])/g, "").split("\n")) {
+    const [, name, value] = FIELD.exec(line) ?? [];
+    const key = name?.toLowerCase();
+    if (key && !fields.has(key)) fields.set(key, value.replace(/[\r\0]/g, " "));
   }
   return fields;
 }
 
+/** The ids in a field, each with its brackets; without any brackets, words that could stand in them. */
+function idsIn(value) {
+  const bare = () => value.split(BLANKS).flatMap((word) => (BARE.test(word) ? [`<${word}>`] : []));
+  return (value.match(BRACKETED) ?? bare()).filter((id) => [...id].length <= MOST);
+}
+
 /** A mail that has no id gets one that depends on its bytes alone, so that it is recognised when it comes again. */
 function idOfBytes(mail) {
-  const bytes = Buffer.from(mail.replace(/\r?\n/g, "\r\n"), "latin1");
-  return `<${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}@mentionable.invalid>`;
+  const digest = createHash("sha256").update(Buffer.from(mail, "latin1")).digest("hex");
+  return `<${digest.slice(0, 32)}@mentionable.invalid>`;
 }

@@ -1,6 +1,8 @@
 // The one line that stands for a tool call: Normalized Message 3.2.
 
 import { inOrder, written } from "./json.mjs";
+import { call } from "./response.mjs";
+import { strictly } from "./shape.mjs";
 
 const size = (text) => Buffer.byteLength(text, "utf8");
 
@@ -19,10 +21,11 @@ function shorten(text, budget) {
 const oneLine = (text) => text.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, " ");
 
 /** `🔧 name(arguments) → result`; a cross before the message of a failure, an ellipsis for a call on its way. */
-export function toolCall({ budget = 200 }, _, line) {
+export function toolCall({ part: given, budget = 200 }, _, line) {
+  strictly(call, given);
   const part = inOrder(line).get("input").get("part");
   const summary = (value) => shorten(oneLine(written(value)), budget);
   const ended = part.has("result") ? summary(part.get("result")) : "…";
-  const outcome = part.has("error") ? `❌ ${oneLine(part.get("error").get("message"))}` : ended;
+  const outcome = part.get("error") ? `❌ ${oneLine(part.get("error").get("message"))}` : ended;
   return `🔧 ${oneLine(part.get("name"))}(${summary(part.get("args"))}) → ${outcome}`;
 }

@@ -6,6 +6,7 @@ import { responseOf } from "./response.mjs";
 import { isWebUrl, stripped } from "./url.mjs";
 
 const MOST = 64 * 1024; // characters of base64
+const MOST_DEPTH = 128; // arrays and objects that are open at once
 const DATA_URI = "data:application/json;base64,";
 const STANDARD = /^[A-Za-z0-9+/]*={0,2}$/;
 const FOR_URLS = /^[A-Za-z0-9_-]*={0,2}$/;
@@ -13,17 +14,28 @@ const AROUND = /^[ \t\n\r\v\f]+|[ \t\n\r\v\f]+$/g;
 const DEFAULT_VIEWER = "https://mentionable.dev/trace";
 
 /** The response in an address, in its payload alone, or in the JSON of a mail. No viewer is ever asked. */
-export function readTrace({ annotation }) {
+function read(annotation) {
   must(Buffer.byteLength(annotation, "utf8") <= 2 * MOST, "trace-too-large");
+  must(annotation.isWellFormed(), "trace-malformed");
   const whole = annotation.replace(AROUND, "");
   const bytes = whole.startsWith("{") ? Buffer.from(whole, "utf8") : decoded(payloadIn(whole));
   must(Math.ceil(bytes.length / 3) * 4 <= MOST, "trace-too-large");
   try {
-    return responseOf(parseStrict(bytes, { safeIntegers: false }));
+    return responseOf(parseStrict(bytes, { safeIntegers: false, maxDepth: MOST_DEPTH }));
   } catch (error) {
     throw error instanceof Rejected ? new Rejected("trace-malformed") : error;
   }
 }
+
+/** `trace.read`. */
+export function readTrace({ annotation }) {
+  const { value, notes } = read(annotation);
+  return { value, diagnostics: notes.map(({ code }) => code) };
+}
+
+/** `trace.left_out`: what of a trace did not fit, sorted by JSON pointer. */
+export const leftOut = ({ annotation }) =>
+  read(annotation).notes.sort((one, other) => Buffer.compare(Buffer.from(one.at), Buffer.from(other.at)));
 
 /** The base64 of an address: what follows the `#` of a web page, or the body of a data: URI. */
 function payloadIn(text) {
