@@ -373,3 +373,8 @@ def _wants_languages(honest: Perform, op: str, given: dict[str, Any], unit: Any)
 
 
 MUTANTS.append(Mutant("wants-translations", AREA, "Refuses policies in one language.", _wants_languages, ops=WORDS))
+_heals(
+    "reads-one-offer",
+    "Reads the first offer alone, whatever is wrong with the others.",
+    lambda value: {name: member[:1] if name == "accepted_payments" else member for name, member in value.items()},
+)

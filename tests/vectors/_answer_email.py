@@ -282,6 +282,16 @@ def head() -> Iterator[Case]:
     yield subject(
         "beyond-ascii", "Subjects of all scripts come through.", word, "Re: Grüße aus 東京", section="RFC 2047 2"
     )
+    half = f"=?utf-8?B?{standard(b'a' + bytes((0xED, 0xA0, 0x80)) + b'b')}?="
+    yield subject(
+        "half-of-a-surrogate-pair",
+        "What is no text is replaced, and the answer goes out.",
+        half,
+        "Re: a\ufffd\ufffd\ufffdb",
+        section="RFC 3629 3",
+        level="SHOULD",
+        flags=["attack"],
+    )
     long_subject = "A very long subject " * 20
     yield subject(
         "long",
