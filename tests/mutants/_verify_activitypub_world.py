@@ -366,14 +366,14 @@ one(
     "any-subject",
     "Takes what a domain says of the address of another domain.",
     CONFIRMED,
-    "        found = yield from _describe(address, limits=limits)\n    if",
+    "        found, _ = yield from _describe(address, limits=limits)\n    if",
     "        found = found._replace(subject=address)\n    if",
 )
 one(
     "never-another-domain",
     "Knows no users of another domain.",
     CONFIRMED,
-    "        address = found.subject\n        found = yield from _describe(address, limits=limits)",
+    "        address = found.subject\n        found, _ = yield from _describe(address, limits=limits)",
     "        pass",
 )
 one(
