@@ -329,8 +329,6 @@ def class_hook(hook_of: HookOf, cls: Any, own: bool) -> Callable[[Any, Any], Any
                     raise _fault(error.rule, sent) from None
                 notes += _fault(error.rule, sent).problems
                 _cut(places, read, extra)
-            except UsageError as error:
-                raise _fault(str(error).partition(": ")[2] or str(error)) from None
 
     return _or_entries(hook) if cls is TrustPolicy else hook
 
