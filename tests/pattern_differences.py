@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tests.packages import ROOT
 from tests.pattern_strings import CHUNK, Plan, plan
-from tests.patterns import compiled_patterns
+from tests.patterns import all_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +93,7 @@ def compare(old: str, new: str, number: int, *, planted: bool) -> list[str]:
         number: How many strings each pattern gets.
         planted: Whether the planted patterns must differ.
     """
-    plans = [plan(name, pattern) for name, pattern in [*compiled_patterns(), *PLANTED.items()]]
+    plans = [plan(name, pattern) for name, pattern in [*all_patterns(), *PLANTED.items()]]
     found = differences((old, new), plans, number)
     wrong = [str(one) for one in found if one.name not in PLANTED]
     if planted:

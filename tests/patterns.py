@@ -1,6 +1,6 @@
 """Every pattern that the library, its conformance package and the examples match with, each by a stable name.
 
-    for name, pattern in compiled_patterns():
+    for name, pattern in all_patterns():
         ...  # ("mentionable._html_tokens:_MARKUP", re.compile(...))
 
 The syntax trees say where patterns are made; none may be made in a place where this module cannot get hold of it.
@@ -13,7 +13,7 @@ import ast
 import importlib
 import json
 import re
-from functools import partial
+from functools import cache, partial
 from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -45,16 +45,22 @@ class Call(NamedTuple):
     late: bool
 
 
-def compiled_patterns(sources: Iterable[Path] | None = None) -> Iterator[tuple[str, re.Pattern[Any]]]:
+@cache
+def all_patterns() -> tuple[tuple[str, re.Pattern[Any]], ...]:
+    """The patterns of the library, its conformance package and the examples, as `compiled_patterns` gives them."""
+    return tuple(compiled_patterns(_sources()))
+
+
+def compiled_patterns(sources: Iterable[Path]) -> Iterator[tuple[str, re.Pattern[Any]]]:
     """Every pattern with the module and the name or function that it belongs to, those made late included.
 
     Args:
-        sources: The files that make them; those of the library, its conformance package and the examples without.
+        sources: The files that make them.
 
     Raises:
         LookupError: A pattern is made where it cannot be found. Give it a name in its module, or a row in `LATE`.
     """
-    for path in sources or _sources():
+    for path in sources:
         places: dict[str, list[re.Pattern[Any]]] = {}
         for call in calls(path):
             made = _patterns_of(call, imported=_is_imported(path))

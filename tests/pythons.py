@@ -31,13 +31,7 @@ if TYPE_CHECKING:
 READERS: Final = (
     *("tests/a2a", "tests/activitypub", "tests/discovery", "tests/mail", "tests/rest", "tests/trace"),
     *("tests/test_address.py", "tests/test_base64.py", "tests/test_bound_url.py", "tests/test_codec.py"),
-    *(
-        "tests/test_html.py",
-        "tests/test_html_safe.py",
-        "tests/test_http.py",
-        "tests/test_json.py",
-        "tests/test_keys.py",
-    ),
+    *("tests/test_html.py", "tests/test_html_safe.py", "tests/test_http.py", "tests/test_json.py"),
     *("tests/test_keys.py", "tests/test_markup.py", "tests/test_names.py", "tests/test_sse.py", "tests/test_text.py"),
     *("tests/test_time.py", "tests/test_tokens.py", "tests/test_webfinger.py", "tests/identity/test_forwarded.py"),
 )

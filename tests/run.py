@@ -4,7 +4,7 @@ An older `python3` looks for a newer one on the path, and goes on with that. Mak
 it is broken or of another Python, installs the library, the conformance suite and the test tools there, fetches the
 third-party test material and programs into `.cache`, and runs pytest. Without arguments, every line and branch of the
 library must be covered. Arguments go to pytest, and then coverage is only shown:
-`python3 tests/run.py tests/cli -k mbox`.
+`python3 tests/run.py tests/cli -k mbox`. With `--environment` alone, only an empty `.venv` is made where none will do.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import subprocess
 import sys
 import venv
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -67,6 +68,11 @@ def answers(python: str | Path, words: str) -> bool:
         return False
 
 
+def is_able() -> bool:
+    """Whether this interpreter is new enough and can make an environment."""
+    return sys.version_info >= (3, 11) and find_spec("ensurepip") is not None
+
+
 def newer_python() -> str | None:
     """An interpreter on the path that is new enough and can make an environment."""
     able = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))"
@@ -75,23 +81,31 @@ def newer_python() -> str | None:
     return next((place for place in places if answers(place, able)), None)
 
 
-def set_up() -> int:
-    """Makes the environment, or brings it up to date. That of another interpreter, or a broken one, is made anew."""
+def make_environment() -> None:
+    """Makes the environment. One that is there is kept, unless it is broken or of another interpreter."""
     same = f"import pip, platform, sys; sys.exit(platform.python_version() != {platform.python_version()!r})"
     if not answers(PYTHON, same):
         venv.create(HOME, with_pip=True, clear=True)
+
+
+def set_up() -> int:
+    """Makes the environment, and brings it and the test material up to date."""
+    make_environment()
     status = run("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", ".[cli,test]", "./conformance")
     return status or run("tests/setup_corpora.py") or run("tests/setup_interop.py")
 
 
 def main(arguments: list[str]) -> int:
     """The exit status of the set-up, else of the tests, else of the coverage gate."""
-    if sys.version_info < (3, 11):  # noqa: UP036 - this file runs under older Pythons too, to find a newer one
+    if not is_able():
         python = newer_python()
         if python is None:
             print("Python 3.11 or newer is needed, with venv", file=sys.stderr)
             return 2
         return subprocess.run([python, __file__, *arguments], check=False).returncode
+    if arguments == ["--environment"]:
+        make_environment()
+        return 0
     status = set_up()
     if status or arguments:
         return status or run("-m", "coverage", "run", "-m", "pytest", *arguments)

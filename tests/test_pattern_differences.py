@@ -11,10 +11,10 @@ from tests import pattern_differences, setup_interop
 from tests.pattern_differences import PLANTED, RIGHT_SINCE, compare, differences
 from tests.pattern_results import results
 from tests.pattern_strings import CHUNK, plan, strings
-from tests.patterns import compiled_patterns
+from tests.patterns import all_patterns
 from tests.setup_pythons import INTERPRETERS, version_of
 
-ALL = dict(compiled_patterns())
+ALL = dict(all_patterns())
 KINDS = {
     "sets": re.compile(r"[^a-c\d]+[\w.]{2,3}\s*?(?i:Case)"),
     "groups": re.compile(r"(a|bc)(?P<x>d)?\1(?(x)y|z)"),
@@ -70,7 +70,7 @@ def test_the_first_string_that_differs_is_told(monkeypatch):
         return honest(sys.executable, plans, *arguments)
 
     monkeypatch.setattr(pattern_differences, "_run", run)
-    monkeypatch.setattr(pattern_differences, "compiled_patterns", lambda: iter(KINDS.items()))
+    monkeypatch.setattr(pattern_differences, "all_patterns", lambda: iter(KINDS.items()))
     monkeypatch.setattr(pattern_differences, "PLANTED", {})
     (wrong,) = compare("wrong", "right", 1, planted=False)
     assert wrong.startswith("groups: of '")
@@ -98,7 +98,7 @@ def test_an_interpreter_that_is_known_to_match_wrongly_is_found_out(monkeypatch)
     version = tuple(int(part) for part in version_of(oldest.python).split("."))
     if version >= RIGHT_SINCE:
         pytest.fail(f"{version} matches rightly: take the planted patterns out of the lane")
-    monkeypatch.setattr(pattern_differences, "compiled_patterns", lambda: iter(()))
+    monkeypatch.setattr(pattern_differences, "all_patterns", lambda: iter(()))
     here = sys.executable if sys.version_info[:3] >= RIGHT_SINCE else str(INTERPRETERS[-1].python)
     assert compare(str(oldest.python), here, CHUNK, planted=True) == []
     assert compare(here, here, CHUNK, planted=True) == [f"{name}: no difference was found" for name in PLANTED]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.linearity import time_grows_linearly
-from tests.patterns import compiled_patterns, repeats_groups
+from tests.patterns import all_patterns, repeats_groups
 
 if TYPE_CHECKING:
     import re
@@ -86,7 +86,7 @@ SEARCHED = {
 
 @cache
 def patterns() -> dict[str, re.Pattern[Any]]:
-    return dict(compiled_patterns())
+    return dict(all_patterns())
 
 
 @pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in HOSTILE.items() for text in texts])

@@ -73,9 +73,9 @@ def program(path: Path, script: str) -> Path:
     return path
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def created(monkeypatch, tmp_path):
-    """The environments that were made anew, and the interpreter of the one that is there."""
+    """The environments that were made anew, and an interpreter of none. No test makes or clears the checkout's own."""
     made: list[tuple[Path, bool]] = []
     monkeypatch.setattr(run.venv, "create", lambda home, *, with_pip, clear: made.append((home, clear)))
     monkeypatch.setattr(run, "PYTHON", tmp_path / "python")
@@ -100,6 +100,19 @@ def test_an_environment_whose_interpreter_is_gone_is_made_anew(steps, created, t
     run.PYTHON.symlink_to(tmp_path / "gone")
     run.set_up()
     assert created == [(run.HOME, True)]
+
+
+def test_only_the_environment_is_made_when_nothing_else_is_asked_for(steps, created):
+    assert run.main(["--environment"]) == 0
+    assert created == [(run.HOME, True)]
+    assert steps[0] == []
+
+
+def test_a_python_that_cannot_make_environments_goes_on_with_another(monkeypatch, tmp_path):
+    monkeypatch.setattr(run, "find_spec", lambda name: None)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    program(tmp_path / "python3.11", "exit 0")
+    assert run.main([]) == 0
 
 
 def test_an_old_python_goes_on_with_a_newer_one_on_the_path(monkeypatch, tmp_path):
