@@ -228,7 +228,7 @@ written(
     TRACED,
     "trace-one-note",
     "Says once what it left out of a demand.",
-    (_delivery._own_trace, "for place, rule in problems]", "for place, rule in problems[:1]]"),
+    (_delivery._own_trace, "notes += own.diagnostics", "notes += own.diagnostics[:1]"),
 )
 
 # --- raw
