@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from ._address import ANONYMOUS, agent_address
 from ._asks import Failed, FindAgent, FindHistory, FindMessage, Flow, ask_each, checked
 from ._errors import wire_error
-from ._history import merge, trim
+from ._history import merge, trim, trim_merged
 from ._ids import uuid7
 from ._json import kept_places
 from ._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
@@ -190,12 +190,10 @@ def deliver(
     places = yield from _places(draft, recipients, verdict, now, settings, notes)
     messages = []
     for index, (agent, place) in enumerate(zip(recipients, places, strict=True)):
-        turns, stored = draft.history, place.stored
-        if stored:
-            if place.message_id is not None:  # a redelivery may stand in its own history
-                own_ids = {place.message_id, draft.native_id, *draft.aliases}
-                stored = [turn for turn in stored if turn.id is None or turn.id not in own_ids]
-            turns = merge(turns, stored, agent=agent, stored_ids=place.turn_ids, notes=notes)
+        stored = place.stored
+        if stored and place.message_id is not None:  # a redelivery may stand in its own history
+            own_ids = {place.message_id, draft.native_id, *draft.aliases}
+            stored = [turn for turn in stored if turn.id is None or turn.id not in own_ids]
         messages.append(
             _message(
                 place.message_id or uuid7(now, entropy, "message", index),
@@ -208,7 +206,7 @@ def deliver(
                 received_at,
                 Late(draft.raw),
                 place.parent_id,
-                _history_for(agent, turns, stored, now, settings, notes) if turns else None,
+                _history_for(agent, draft, place._replace(stored=stored), now, settings, notes),
                 trace,
             )
         )
@@ -395,25 +393,17 @@ def _strength(method: str, verified: bool | None) -> int:
 
 
 def _history_for(
-    agent: Address,
-    turns: tuple[HistoricalMessage, ...],
-    stored: Sequence[HistoricalMessage],
-    now: datetime,
-    settings: Settings,
-    notes: list[Diagnostic],
+    agent: Address, draft: Draft, place: _Place, now: datetime, settings: Settings, notes: list[Diagnostic]
 ) -> tuple[HistoricalMessage, ...] | None:
     """The prior turns as `agent` may see them, those of the store before those that were forwarded."""
-    roled = _as_seen_by(agent, turns)
+    turns, stored = _as_seen_by(agent, draft.history), _as_seen_by(agent, place.stored)
     if stored:
-        own = set(map(id, stored))
-        claims = {id(seen) for seen, turn in zip(roled, turns, strict=True) if id(turn) not in own}
-        kept = trim(roled, settings.history, now=now, is_claim=lambda turn: id(turn) in claims)
+        merged = merge(turns, stored, agent=agent, stored_ids=place.turn_ids, notes=notes)
+        kept, count = trim_merged(merged, settings.history, now=now), len(merged)
     else:
-        kept = trim(roled, settings.history, now=now)
-    if len(kept) < len(roled):
-        notes.append(
-            Diagnostic(code="history-trimmed", detail=f"{len(roled) - len(kept)} of {len(roled)} turns for {agent}")
-        )
+        kept, count = trim(turns, settings.history, now=now), len(turns)
+    if len(kept) < count:
+        notes.append(Diagnostic(code="history-trimmed", detail=f"{count - len(kept)} of {count} turns for {agent}"))
     return kept or None
 
 

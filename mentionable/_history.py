@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import marshal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._json import dump_line
 from ._model.parts import TextPart, ToolCallPart
@@ -20,6 +20,20 @@ if TYPE_CHECKING:
     from ._settings import HistoryPolicy
 
 
+class Merged(NamedTuple):
+    """A turn of a conversation that a message and a store both tell.
+
+    Attributes:
+        turn: The turn.
+        is_claim: Whether the message brought it, in a form that the store does not have.
+        stored: The form of the store, which a claim stands for; None where the store has none.
+    """
+
+    turn: HistoricalMessage
+    is_claim: bool = False
+    stored: HistoricalMessage | None = None
+
+
 def merge(
     brought: Sequence[HistoricalMessage],
     stored: Sequence[HistoricalMessage],
@@ -27,13 +41,14 @@ def merge(
     agent: str,
     stored_ids: Sequence[str | None] = (),
     notes: list[Diagnostic],
-) -> tuple[HistoricalMessage, ...]:
+) -> tuple[Merged, ...]:
     """The turns that a message brings and those that the caller has stored, each once.
 
     Two turns are one when they have the same id. Where no id tells, they are one when the same sender said the same
     words, each stored turn once, the newest first: a turn that is forwarded often has no id, another one, or another
     time. Of the two the turn that was brought counts, but it never takes the place of a stored one that says the same,
-    whose sender was verified, or that the agent said itself: those are more than a claim.
+    whose sender was verified, or that the agent said itself: those are more than a claim. Nor does it take that of
+    somebody else's turn, whose id anybody can name.
 
     Args:
         brought: The turns of the message, the oldest first.
@@ -43,24 +58,25 @@ def merge(
         notes: Takes how many turns stand otherwise in the store.
     """
     if not brought:
-        return tuple(stored)
+        return tuple(map(Merged, stored))
     left, places = dict(enumerate(stored)), {turn.id: index for index, turn in enumerate(stored)}
-    turns, unmatched, differing = list(brought), list[int](), 0
-    for index, turn in enumerate(turns):
+    turns, unmatched, differing = [Merged(turn, True) for turn in brought], list[int](), 0
+    for index, turn in enumerate(brought):
         known_id = stored_ids[index] if stored_ids else None
         own_id = known_id or turn.id
         match = None if own_id is None else left.pop(places.get(own_id, -1), None)
         if match is None:
             unmatched.append(index)
             continue
-        differing += known_id is None and not _says_the_same(turn, match)
-        turns[index] = _more_than_a_claim(turn, match, agent)
-    for index, match in _by_words([(index, turns[index]) for index in unmatched], left):
-        turns[index] = _more_than_a_claim(turns[index], match, agent)
+        is_other = turn.sender.address != match.sender.address
+        differing += is_other or (known_id is None and not _says_the_same(turn, match))
+        turns[index] = Merged(match) if is_other else _more_than_a_claim(turn, match, agent)
+    for index, match in _by_words([(index, brought[index]) for index in unmatched], left):
+        turns[index] = _more_than_a_claim(brought[index], match, agent)
     if differing:
         detail = f"{differing} turns stand otherwise in the store: one of the two was left out"
         notes.append(Diagnostic(code="history-turn-dropped", detail=detail))
-    return (*left.values(), *turns)
+    return (*map(Merged, left.values()), *turns)
 
 
 def _by_words(
@@ -87,12 +103,37 @@ def _says_the_same(turn: HistoricalMessage, other: HistoricalMessage) -> bool:
     return turn.parts == other.parts or _words(turn)[1] == _words(other)[1]
 
 
-def _more_than_a_claim(turn: HistoricalMessage, stored: HistoricalMessage, agent: str) -> HistoricalMessage:
+def _more_than_a_claim(turn: HistoricalMessage, stored: HistoricalMessage, agent: str) -> Merged:
     """Which of two forms of one turn counts: the one that was brought, or the stored one."""
     if stored.sender.verified or stored.sender.identities or stored.sender.address == agent:
-        return stored
+        return Merged(stored)
     is_shown = turn.sender.identities is not None and stored.sender.identities is None
-    return stored if _says_the_same(turn, stored) and not is_shown else turn
+    return Merged(stored) if _says_the_same(turn, stored) and not is_shown else Merged(turn, True, stored)
+
+
+def trim_merged(merged: Sequence[Merged], policy: HistoryPolicy, *, now: datetime) -> tuple[HistoricalMessage, ...]:
+    """The turns of a message and a store that `policy` lets an agent see, oldest first.
+
+    A claim that the agent does not see takes the place of nothing: the stored form comes back. Where that pushes out
+    more claims, all of them give way, so no message makes this trim its history more than three times.
+
+    Spec: Normalized Message §3.1 (history), §5.4.
+    """
+    kept = _trim_with_claims(merged, policy, now)
+    for do_all in (False, True):
+        seen = set(map(id, kept))
+        if all(one.stored is None or id(one.turn) in seen for one in merged):
+            break
+        merged = [
+            one if one.stored is None or (id(one.turn) in seen and not do_all) else Merged(one.stored) for one in merged
+        ]
+        kept = _trim_with_claims(merged, policy, now)
+    return kept
+
+
+def _trim_with_claims(merged: Sequence[Merged], policy: HistoryPolicy, now: datetime) -> tuple[HistoricalMessage, ...]:
+    claims = {id(one.turn) for one in merged if one.is_claim}
+    return trim([one.turn for one in merged], policy, now=now, is_claim=lambda turn: id(turn) in claims)
 
 
 def trim(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import FilePart, HistoricalMessage, HistoryPolicy, Sender, TextPart, ToolCallPart
-from mentionable._history import _most_chars, merge, trim
+from mentionable._history import _most_chars, merge, trim, trim_merged
 from mentionable._json import dump_line
 from mentionable._time import parse_time
 from mentionable.testing import strategies
@@ -190,7 +190,14 @@ def said(name: str | None, words: str, who: str = "@alice@a.example", minute: in
 
 def merged(brought, stored, **more):
     notes = []
-    return merge(brought, stored, agent=HELPER, notes=notes, **more), [note.code for note in notes]
+    found = merge(brought, stored, agent=HELPER, notes=notes, **more)
+    assert all(one.is_claim == any(one.turn is turn for turn in brought) for one in found)
+    return tuple(one.turn for one in found), [note.code for note in notes]
+
+
+def seen_of(brought, stored, **policy):
+    found = merge(brought, stored, agent=HELPER, notes=[])
+    return trim_merged(found, HistoryPolicy(**policy), now=NOW)
 
 
 def test_nothing_to_merge_is_what_is_there():
@@ -215,6 +222,54 @@ def test_a_claim_never_replaces_what_is_more():
     proven = said("a", "A", auth_method="email-dkim", verified=True)
     own = said("b", "B", HELPER)
     assert merged((said("a", "X"), said("b", "Y")), (proven, own)) == ((proven, own), ["history-turn-dropped"])
+
+
+def test_the_id_of_somebody_elses_turn_is_no_claim_on_it():
+    old = said("a", "A")
+    for words in ("B", "A"):
+        assert merged((said("a", words, "@mallory@m.example"),), (old,)) == ((old,), ["history-turn-dropped"])
+        assert merged((said("b", words, "@mallory@m.example"),), (old,), stored_ids=("a",))[0] == (old,)
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        {"max_chars": 3},
+        {"max_messages": 1},
+        {"max_age": timedelta(minutes=50)},
+        {"keep": lambda one: one.parts[0].content == "A"},
+    ],
+)
+def test_a_claim_that_is_not_seen_leaves_the_stored_turn_where_it_was(policy):
+    old, new = said("a", "A", minute=30), said("a", "BBBB")
+    other = said("b", "A", minute=10)
+    assert old in seen_of((new,), (other, old), **policy)
+    assert seen_of((new,), (other, old)) == (new, other)
+
+
+def test_claims_that_the_stored_turns_push_out_give_way_too():
+    first, again = said("a", "A", minute=10), said("a", "X", minute=1)
+    second, later = said("b", "B", minute=6), said("b", "Y", minute=2)
+    other = said("c", "C", minute=5)
+    assert seen_of((again, later), (first, second, other), max_messages=2) == (second, first)
+    assert seen_of((again, later), (first, second), max_messages=2) == (again, later)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 59), st.integers(0, 12)), max_size=8),
+    st.lists(st.tuples(st.integers(0, 59), st.integers(0, 12)), max_size=8),
+    st.integers(0, 8),
+    st.integers(0, 40),
+)
+def test_every_stored_turn_that_a_claim_stands_for_could_be_seen_or_its_claim_is(stored, forwarded, most, chars):
+    kept = [said(str(n), "s" * size, minute=minute) for n, (minute, size) in enumerate(stored)]
+    claims = [said(str(n), "f" * size, minute=minute) for n, (minute, size) in enumerate(forwarded)]
+    found = merge(claims, kept, agent=HELPER, notes=[])
+    policy = HistoryPolicy(max_messages=most, max_chars=chars)
+    seen = trim_merged(found, policy, now=NOW)
+    rest = [one.turn if one.stored is None or one.turn in seen else one.stored for one in found]
+    own = [one for one in rest if one in kept]
+    assert seen == trim(rest, policy, now=NOW, is_claim=lambda one: one not in own)
 
 
 def test_a_claim_never_replaces_what_evidence_was_brought_for():

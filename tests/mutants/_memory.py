@@ -30,7 +30,7 @@ for _area in ("a2a", "activitypub", "email", "rest"):
         (
             "forgets-what-is-stored",
             "Leaves the stored turns out.",
-            (_history.merge, "return tuple(stored)", "return ()"),
+            (_history.merge, "return tuple(map(Merged, stored))", "return ()"),
         ),
     ):
         edits(_area, _op, f"memory-{_name}", _rule, _edit)
@@ -66,12 +66,12 @@ for _area in ("a2a", "rest"):
         (
             "store-wins",
             "Gives the older words of the store.",
-            (_history._more_than_a_claim, "return stored if", "return stored if True or"),
+            (_history._more_than_a_claim, "return Merged(stored) if", "return Merged(stored) if True or"),
         ),
         (
             "forwarded-wins",
             "Gives the forwarded form of what is stored just so.",
-            (_history._more_than_a_claim, "return stored if", "return turn if"),
+            (_history._more_than_a_claim, "return Merged(stored) if", "return Merged(turn) if"),
         ),
         (
             "silent-about-two-forms",
@@ -91,7 +91,17 @@ for _area in ("a2a", "rest"):
         (
             "forgets-the-rest-of-the-store",
             "Gives the turns of the unit alone.",
-            (_history.merge, "(*left.values(), *turns)", "tuple(turns)"),
+            (_history.merge, "(*map(Merged, left.values()), *turns)", "tuple(turns)"),
+        ),
+        (
+            "unseen-claims-replace",
+            "Lets a forwarded turn that no agent sees remove a stored one.",
+            (_history.trim_merged, "in (False, True)", "in ()"),
+        ),
+        (
+            "ids-of-others",
+            "Takes a turn of somebody else for a new form of the stored one whose id it names.",
+            (_history.merge, "is_other = turn.sender.address != match.sender.address", "is_other = False"),
         ),
     ):
         edits(_area, _op, f"memory-{_name}", _rule, _edit)
