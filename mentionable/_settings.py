@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import TYPE_CHECKING, Final, cast
-
-import attrs
+from collections.abc import Callable  # noqa: TC003 - read when members are checked
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from ._errors import UsageError
 from ._http import is_web_url
 from ._json import MAX_DEPTH
-from ._value import record
+from ._value import Rule, trusted, value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import timedelta
-
     from ._model.message import HistoricalMessage
     from ._model.trust import TrustPolicy
+
+
+def deferred_types() -> dict[str, Any]:
+    """Types that annotations here name and that are loaded only when settings are built."""
+    from ._model.message import HistoricalMessage
+    from ._model.trust import TrustPolicy
+
+    return {"HistoricalMessage": HistoricalMessage, "TrustPolicy": TrustPolicy}
 
 
 MAX_TRACE_BYTES: Final = 65_536
@@ -27,7 +31,31 @@ DEFAULT_VIEWER: Final = "https://mentionable.dev/trace"
 """Where the trace of a response is shown to people. Spec: Normalized Message §10.4."""
 
 
-@record
+def up_to(most: int) -> Rule:
+    """The rule of an integer from 0 to `most`."""
+    return Rule(f"an integer from 0 to {most}", lambda number: 0 <= number <= most, {"minimum": 0, "maximum": most})
+
+
+def is_viewer(text: str) -> bool:
+    """Whether `text` is the URL of a page that may show traces: https, and fit to stand in a link."""
+    return text[:8] == "https://" and is_web_url(text)
+
+
+def _is_host(text: str) -> bool:
+    from ._bound_url import is_authority
+
+    return is_authority(text)
+
+
+Count: TypeAlias = Annotated[int, Rule("an integer of 0 or more", lambda number: number >= 0, {"minimum": 0})]
+_Depth: TypeAlias = Annotated[int, up_to(MAX_DEPTH)]  # what is deeper could not be written again
+_TraceBytes: TypeAlias = Annotated[int, up_to(MAX_TRACE_BYTES)]  # readers refuse what is larger
+_Age: TypeAlias = Annotated[timedelta, Rule("a time of 0 or more", lambda age: age >= timedelta(0), {})]
+_Viewer: TypeAlias = Annotated[str, Rule("the https URL of a page", is_viewer, {})]
+_Host: TypeAlias = Annotated[str, Rule("a DNS name in lower case, maybe with a port", _is_host, {})]
+
+
+@value
 class Limits:
     """Every bound of the library. Over a limit a unit is rejected; nothing is cut short silently.
 
@@ -57,39 +85,29 @@ class Limits:
             left out. What comes in has that most in any case.
     """
 
-    activitypub_bytes: int = 1_048_576
-    a2a_bytes: int = 16_777_216
-    mail_bytes: int = 25_000_000
-    fetched_bytes: int = 1_048_576
-    json_depth: int = 64
-    asks: int = 40
-    walk_depth: int = 10
-    recipients: int = 1_000
-    parts: int = 1_000
-    inline_bytes: int = 65_536
-    id_chars: int = 2_048
-    tags: int = 1_000
-    attachments: int = 64
-    mail_head_bytes: int = 262_144
-    mail_fields: int = 1_000
-    mail_field_bytes: int = 16_384
-    mime_depth: int = 32
-    mime_parameters: int = 100
-    mail_decoded_bytes: int = 50_000_000
-    trace_bytes: int = MAX_TRACE_BYTES
-
-    def __attrs_post_init__(self) -> None:
-        for a in attrs.fields(cast("type[attrs.AttrsInstance]", Limits)):
-            bound = getattr(self, a.name)
-            if bound.__class__ is not int or bound < 0:
-                raise UsageError(f"Limits.{a.name} must be an integer of 0 or more")
-        if self.json_depth > MAX_DEPTH:
-            raise UsageError(f"Limits.json_depth is at most {MAX_DEPTH}: deeper values could not be written again")
-        if self.trace_bytes > MAX_TRACE_BYTES:
-            raise UsageError(f"Limits.trace_bytes is at most {MAX_TRACE_BYTES}: nobody reads a larger trace")
+    activitypub_bytes: Count = 1_048_576
+    a2a_bytes: Count = 16_777_216
+    mail_bytes: Count = 25_000_000
+    fetched_bytes: Count = 1_048_576
+    json_depth: _Depth = 64
+    asks: Count = 40
+    walk_depth: Count = 10
+    recipients: Count = 1_000
+    parts: Count = 1_000
+    inline_bytes: Count = 65_536
+    id_chars: Count = 2_048
+    tags: Count = 1_000
+    attachments: Count = 64
+    mail_head_bytes: Count = 262_144
+    mail_fields: Count = 1_000
+    mail_field_bytes: Count = 16_384
+    mime_depth: Count = 32
+    mime_parameters: Count = 100
+    mail_decoded_bytes: Count = 50_000_000
+    trace_bytes: _TraceBytes = MAX_TRACE_BYTES
 
 
-@record
+@value
 class HistoryPolicy:
     """Which prior turns an agent sees. Whole turns are left out from the oldest end; none is reordered or cut.
 
@@ -102,13 +120,13 @@ class HistoryPolicy:
     Spec: Normalized Message §3.1 (history), §5.4.
     """
 
-    max_messages: int = 50
-    max_chars: int = 32_000
-    max_age: timedelta | None = None
+    max_messages: Count = 50
+    max_chars: Count = 32_000
+    max_age: _Age | None = None
     keep: Callable[[HistoricalMessage], bool] | None = None
 
 
-@record
+@value
 class Settings:
     """What stays the same from unit to unit, for every transport.
 
@@ -125,41 +143,18 @@ class Settings:
         trust: Whose identity evidence counts, when others forward it; None: nobody's.
     """
 
-    limits: Limits = Limits()
-    history: HistoryPolicy = HistoryPolicy()
+    limits: Limits = trusted(Limits)()  # the checks would cost time at import
+    history: HistoryPolicy = trusted(HistoryPolicy)()
     stored_history: bool = True
     use_once: bool = False
     require_verified: bool = False
-    trace_viewer: str | None = DEFAULT_VIEWER
-    policy_hosts: tuple[str, ...] = ()
+    trace_viewer: _Viewer | None = DEFAULT_VIEWER
+    policy_hosts: tuple[_Host, ...] = ()
     trust: TrustPolicy | None = None
 
-    def __attrs_post_init__(self) -> None:
-        limits, history = cast("tuple[object, object]", (self.limits, self.history))
-        if not isinstance(limits, Limits) or not isinstance(history, HistoryPolicy):
-            raise UsageError("Settings takes limits=Limits(...) and history=HistoryPolicy(...)")
-        if self.trace_viewer is not None and not is_viewer(self.trace_viewer):
-            raise UsageError("Settings.trace_viewer is the https URL of a page, or None")
-        if self.policy_hosts:
-            from ._bound_url import is_authority
 
-            if self.policy_hosts.__class__ is not tuple or not all(map(is_authority, self.policy_hosts)):
-                raise UsageError("Settings.policy_hosts is a tuple of DNS names, each in lower case")
-        if self.trust is not None:
-            from ._model.trust import TrustPolicy
-
-            trust = cast("object", self.trust)
-            if not isinstance(trust, TrustPolicy):
-                raise UsageError("Settings.trust is an identity.TrustPolicy(...), or None")
-
-
-def is_viewer(text: str) -> bool:
-    """Whether `text` is the URL of a page that may show traces: https, and fit to stand in a link."""
-    return text[:8] == "https://" and is_web_url(text)
-
-
-DEFAULTS: Final = Settings()
-"""The settings of every door that is given none."""
+DEFAULTS: Final[Settings] = trusted(Settings)()
+"""The settings of each `receive`, `verify` and `reply` that is given none."""
 
 
 MIN_ENTROPY: Final = 32

@@ -37,17 +37,17 @@ class Faults(Exception):
         self.problems = problems
 
 
-def _fault(rule: str, places: tuple[Place, ...] = ()) -> Faults:
+def fault(rule: str, places: tuple[Place, ...] = ()) -> Faults:
     return Faults([Problem(pointer(*place), rule) for place in places or ((),)])
 
 
 def _gather(problems: list[Problem], token: str | int, faults: Faults) -> None:
     """Adds the faults of a member to those of its holder."""
     if len(problems) < MAX_PROBLEMS:
-        problems += _under(token, faults.problems)
+        problems += under(token, faults.problems)
 
 
-def _under(token: str | int, problems: list[Problem]) -> list[Problem]:
+def under(token: str | int, problems: list[Problem]) -> list[Problem]:
     """Problems of a member as those of its holder."""
     at = pointer(token)
     return [Problem(at + problem.at, problem.rule) for problem in problems]
@@ -64,7 +64,7 @@ def _member(read: Callable[[Any, Any], Any], data: Any, token: str | int, notes:
         del notes[before:]
         raise
     if len(notes) > before:
-        notes[before:] = _under(token, notes[before:])
+        notes[before:] = under(token, notes[before:])
     return value
 
 
@@ -73,17 +73,17 @@ def _left_out(token: str | int, faults: Faults) -> Problem:
     return Problem(pointer(token), str(faults.problems[0]))
 
 
-def _expected(words: str, data: object) -> Faults:
+def expected(words: str, data: object) -> Faults:
     """The fault of data that is something else than it should be."""
     names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
-    return _fault(f"expected {words}, not {names.get(type(data), 'a number')}")
+    return fault(f"expected {words}, not {names.get(type(data), 'a number')}")
 
 
 def leaf(kind: type, words: str) -> Callable[[Any, Any], Any]:
     def hook(data: Any, _: Any) -> Any:
         if data.__class__ is kind:
             return data
-        raise _expected(words, data)
+        raise expected(words, data)
 
     return hook
 
@@ -94,7 +94,7 @@ def integer(data: Any, _: Any) -> int:
         return data
     if data.__class__ is float and data.is_integer():
         return int(data)
-    raise _expected("an integer", data)
+    raise expected("an integer", data)
 
 
 def literal(form: Any) -> Callable[[Any, Any], Any]:
@@ -105,7 +105,7 @@ def literal(form: Any) -> Callable[[Any, Any], Any]:
         for item in allowed:
             if data.__class__ is item.__class__ and data == item:
                 return data
-        raise _fault(f"expected {words}")
+        raise fault(f"expected {words}")
 
     return hook
 
@@ -126,7 +126,7 @@ def collection(hook_of: HookOf, form: Any, *, whole: bool = False) -> Callable[[
 
     def hook(data: Any, notes: list[Problem] | None) -> Any:
         if data.__class__ is not wanted:
-            raise _expected(words, data)
+            raise expected(words, data)
         items, problems = dict[Any, Any](), list[Problem]()
         for token, item in enumerate(data) if is_array else data.items():
             try:
@@ -166,7 +166,7 @@ def ruled(hook_of: HookOf, form: Any) -> Callable[[Any, Any], Any]:
             data = spelled(data) or data
         value = read(data, notes)
         if isinstance(rule, Rule) and not rule.fits(value):
-            raise _fault(f"expected {rule.words}")
+            raise fault(f"expected {rule.words}")
         return value
 
     return hook
@@ -218,7 +218,7 @@ def _tagged(hook_of: HookOf, options: list[Any]) -> Callable[[Any, Any], Any]:
 
     def hook(data: Any, notes: list[Problem] | None) -> Any:
         if data.__class__ is not dict:
-            raise _expected("an object", data)
+            raise expected("an object", data)
         word = data.get(member)
         if word.__class__ is not str:
             raise Faults([Problem(pointer(member), "required" if word is None else "expected a string")])
@@ -235,7 +235,7 @@ def _told_by_members(hook_of: HookOf, options: list[Any]) -> Callable[[Any, Any]
 
     def hook(data: Any, notes: list[Problem] | None) -> Any:
         if data.__class__ is not dict:
-            raise _expected("an object", data)
+            raise expected("an object", data)
         for cls in options:
             if all(a.name in data for a in attrs.fields(cls) if is_required(a)):
                 return hook_of(cls)(data, notes)
@@ -307,7 +307,7 @@ def class_hook(hook_of: HookOf, cls: Any, own: bool) -> Callable[[Any, Any], Any
 
     def hook(data: Any, notes: list[Problem] | None) -> Any:
         if data.__class__ is not dict:
-            raise _expected("an object", data)
+            raise expected("an object", data)
         if is_exact:
             notes = None
         before = 0 if notes is None else len(notes)
@@ -326,8 +326,8 @@ def class_hook(hook_of: HookOf, cls: Any, own: bool) -> Callable[[Any, Any], Any
                 places = error.places
                 sent = places if notes is None else _as_sent(places, data, notes[before:])
                 if notes is None or not places or any(place in needed or place[0] in strict for place in places):
-                    raise _fault(error.rule, sent) from None
-                notes += _fault(error.rule, sent).problems
+                    raise fault(error.rule, sent) from None
+                notes += fault(error.rule, sent).problems
                 _cut(places, read, extra)
 
     return _or_entries(hook) if cls is TrustPolicy else hook
@@ -349,7 +349,7 @@ def _members_in(
             except Faults as caught:
                 faults = caught
         elif member.is_required:
-            faults = _fault("required")
+            faults = fault("required")
         else:
             continue
         if notes is None or not member.costs_itself:

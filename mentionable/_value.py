@@ -12,12 +12,11 @@ from __future__ import annotations
 
 import sys
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache
 from operator import attrgetter
 from typing import (
-    TYPE_CHECKING,
     Annotated,
     Any,
     Final,
@@ -36,9 +35,6 @@ import attrs
 
 from ._errors import UsageError
 from ._json import is_text, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 T = TypeVar("T")
 
@@ -277,9 +273,11 @@ def hints(cls: type) -> dict[str, Any]:
     """The resolved annotations of the members of `cls`, `Annotated` rules included."""
     from typing import get_type_hints
 
-    module = sys.modules[cls.__module__]
-    deferred: Callable[[], dict[str, Any]] | None = getattr(module, "deferred_types", None)
-    resolved = get_type_hints(cls, localns=deferred() if deferred else {}, include_extras=True)
+    later: dict[str, Any] = {}
+    for base in cls.__mro__:
+        deferred: Callable[[], dict[str, Any]] | None = getattr(sys.modules[base.__module__], "deferred_types", None)
+        later |= deferred() if deferred else {}
+    resolved = get_type_hints(cls, localns=later, include_extras=True)
     return {a.name: resolved[a.name] for a in attrs.fields(cls)}
 
 
@@ -307,6 +305,8 @@ def _check_of(hint: Any) -> Callable[[Any], Any]:
         return _every(_check_of(arguments[0]))
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return _object if arguments[1] is Any else _object_of(_check_of(arguments[1]))
+    if origin is Callable:
+        return _function
     return _instance(hint)
 
 
@@ -322,6 +322,12 @@ def _text(member: Any) -> Any:
         raise Misfit(f"expected a string, not {_name(member)}")
     if not is_text(member):
         raise Misfit("expected text without halves of surrogate pairs")
+    return member
+
+
+def _function(member: Any) -> Any:
+    if not callable(member):
+        raise Misfit(f"expected a function, not {_name(member)}")
     return member
 
 

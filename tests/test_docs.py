@@ -130,9 +130,13 @@ def test_the_commands_of_a_page_work_as_written(name, monkeypatch, tmp_path, cap
     (tmp_path / "some.eml").write_bytes((samples / "gmail-reply.eml").read_bytes())
     for text in blocks(ROOT / name, "json"):
         if "issuers" in text:
-            (samples / "settings.json").write_text(text)
+            (tmp_path / "settings.json").write_text(text)
     monkeypatch.chdir(tmp_path)
-    called = [each for each in commands(ROOT / name) if "answer.eml" not in each]
+    called = [
+        [str(tmp_path / "settings.json") if word == "/tmp/settings.json" else word for word in each]
+        for each in commands(ROOT / name)
+        if "answer.eml" not in each
+    ]
     for program, *arguments in called:
         if program == "cd":
             monkeypatch.chdir(arguments[0])

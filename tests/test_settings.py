@@ -5,8 +5,11 @@ from datetime import UTC, datetime, timedelta, tzinfo
 import attrs
 import pytest
 
-from mentionable import HistoryPolicy, Limits, Settings, UsageError
+from mentionable import HistoryPolicy, Limits, Settings, UsageError, a2a, activitypub, discovery, mail
 from mentionable._settings import check_entropy, check_inputs, check_kind
+from mentionable.activitypub._settings import own
+from mentionable.connectors import bluebubbles, discord, slack
+from mentionable.discovery._settings import card_settings
 from mentionable.identity import TrustPolicy
 
 
@@ -35,19 +38,19 @@ def test_settings_are_given_by_name():
 
 @pytest.mark.parametrize("bound", [-1, 1.5, "x", True, None])
 def test_a_bound_is_a_whole_number(bound):
-    with pytest.raises(UsageError, match=r"Limits\.parts must be an integer of 0 or more"):
+    with pytest.raises(UsageError, match=r"Limits\.parts: expected an integer"):
         Limits(parts=bound)
 
 
 @pytest.mark.parametrize("members", [{"limits": 4}, {"history": Limits()}])
 def test_settings_hold_limits_and_a_history_policy(members):
-    with pytest.raises(UsageError, match="Settings takes"):
+    with pytest.raises(UsageError, match=r"Settings\.(limits|history): expected (Limits|HistoryPolicy), not "):
         Settings(**members)
 
 
 def test_json_may_not_be_deeper_than_what_can_be_written_again():
     assert Limits(json_depth=64).json_depth == 64
-    with pytest.raises(UsageError, match="json_depth is at most 64"):
+    with pytest.raises(UsageError, match="json_depth: expected an integer from 0 to 64"):
         Limits(json_depth=65)
 
 
@@ -81,7 +84,7 @@ def test_what_an_argument_must_be_and_what_it_is_are_both_said():
 def test_a_trace_may_not_be_larger_than_anybody_reads():
     assert Limits().trace_bytes == Limits(trace_bytes=65_536).trace_bytes == 65_536
     assert Limits(trace_bytes=0).trace_bytes == 0
-    with pytest.raises(UsageError, match="trace_bytes is at most 65536"):
+    with pytest.raises(UsageError, match="trace_bytes: expected an integer from 0 to 65536"):
         Limits(trace_bytes=65_537)
 
 
@@ -95,7 +98,7 @@ def test_traces_are_shown_by_a_page_or_by_none(viewer):
     "viewer", ["", "none", "http://traces.example/", "HTTPS://traces.example/", "https://", "https://a b.example/"]
 )
 def test_a_viewer_of_traces_is_an_https_page(viewer):
-    with pytest.raises(UsageError, match=r"Settings\.trace_viewer is the https URL of a page, or None"):
+    with pytest.raises(UsageError, match=r"Settings\.trace_viewer: expected the https URL of a page"):
         Settings(trace_viewer=viewer)
 
 
@@ -103,3 +106,86 @@ def test_whom_to_trust_is_a_policy():
     assert Settings(trust=TrustPolicy()).trust == TrustPolicy()
     with pytest.raises(UsageError, match="TrustPolicy"):
         Settings(trust=[])
+
+
+@pytest.mark.parametrize(
+    ("kind", "members", "name"),
+    [
+        *[
+            (HistoryPolicy, {name: wrong}, name)
+            for name in ("max_messages", "max_chars")
+            for wrong in ("9", 2.5, -3, True)
+        ],
+        *[(HistoryPolicy, {"max_age": wrong}, "max_age") for wrong in (5, "5", timedelta(seconds=-1))],
+        (HistoryPolicy, {"keep": "x"}, "keep"),
+        *[
+            (Settings, {name: wrong}, name)
+            for name in ("stored_history", "use_once", "require_verified")
+            for wrong in ("yes", "no", 0, 1, None)
+        ],
+        *[(Settings, {"trace_viewer": wrong}, "trace_viewer") for wrong in (5, b"https://a.example/")],
+        *[
+            (Settings, {"policy_hosts": wrong}, "policy_hosts")
+            for wrong in ("a.example", ["a.example"], ("A.example",), (5,))
+        ],
+        (mail.Settings, {"spf_only_dmarc": True}, "spf_only_dmarc"),
+        (mail.Settings, {"use_once": "no"}, "use_once"),
+        (activitypub.Settings, {"form": []}, "form"),
+        (discovery.Settings, {"require_signed_cards": "no"}, "require_signed_cards"),
+        (discovery.Settings, {"card_keys": {"A.example": {"keys": []}}}, "card_keys"),
+        (discovery.Settings, {"card_algorithms": ()}, "card_algorithms"),
+        (a2a.Settings, {"token_issuers": []}, "token_issuers"),
+        *[
+            (slack.Settings, {"signing_secret": b"x", "issuer": "a.example", name: wrong}, name)
+            for name, wrong in [
+                ("signing_secret", "x"),
+                ("signing_secret", ()),
+                ("signing_secret", (b"",)),
+                ("issuer", 5),
+                ("files", "x"),
+                ("hears", []),
+                ("teams", ("x",)),
+                ("guests", "no"),
+                ("body_bytes", True),
+            ]
+        ],
+        *[
+            (
+                discord.Settings,
+                {"public_key": "0" * 64, "application_id": "1", "issuer": "a.example", name: wrong},
+                name,
+            )
+            for name, wrong in [
+                ("public_key", "0"),
+                ("public_key", "0" * 64),
+                ("application_id", 1),
+                ("bot_id", "x"),
+                ("prompt_option", 5),
+            ]
+        ],
+        *[
+            (bluebubbles.Settings, {"secret": "s" * 22, "pseudonym_key": bytes(32), name: wrong}, name)
+            for name, wrong in [
+                ("secret", 5),
+                ("pseudonym_key", "x" * 32),
+                ("groups", "no"),
+                ("server", "A"),
+                ("secret_header", "a b"),
+            ]
+        ],
+    ],
+)
+def test_every_member_of_settings_is_checked_and_named(kind, members, name):
+    with pytest.raises(UsageError, match=rf"^{kind.__name__}\.?.*{name}"):
+        kind(**members)
+
+
+def test_what_leaves_turns_out_is_a_function():
+    assert HistoryPolicy(keep=bool, max_age=timedelta(0), max_messages=0).keep is bool
+
+
+def test_settings_that_stay_the_same_are_not_checked_for_each_unit(monkeypatch):
+    settings = Settings(require_verified=True)
+    monkeypatch.setattr("mentionable._value.checks", lambda _: pytest.fail("checked again"))
+    assert own(settings).require_verified
+    assert card_settings(settings).limits is settings.limits

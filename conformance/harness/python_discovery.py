@@ -22,7 +22,7 @@ def _settings(given: Object, unit: Object) -> discovery.Settings:
     """The usual settings, with the keys of cards that the case names."""
     named: dict[str, Any] = {name: unit[name] for name in ("card_keys", "require_signed_cards") if name in unit}
     if "algorithms" in unit:
-        named["card_algorithms"] = tuple(unit["algorithms"])
+        named["card_algorithms"] = unit["algorithms"]
     settings = read_settings({**given.get("settings", {}), **named}, discovery.Settings)
     assert isinstance(settings, discovery.Settings)
     return settings

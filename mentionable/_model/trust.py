@@ -35,10 +35,15 @@ def is_issuer(text: object) -> bool:
     )
 
 
+_INSTANCE: Final = "the host of your Connector Instance, bare and without https://: connector.example"
+InstanceHost: TypeAlias = Annotated[str, Rule(_INSTANCE, is_issuer, {})]
+"""The issuer in the settings of a connector."""
+
+
 def check_issuer(issuer: object) -> None:
     """Raises `UsageError` unless this is an issuer: the host of a Connector Instance."""
     if not is_issuer(issuer):
-        raise UsageError("issuer is the host of your Connector Instance, bare and without https://: connector.example")
+        raise UsageError(f"issuer is {_INSTANCE}")
 
 
 def is_prefix(text: str) -> bool:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping  # noqa: TC003 - read when the members of a TokenIssuer are checked
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from attrs import field
 
 from .._address import canonical_domain
-from .._errors import UsageError, WireError
+from .._errors import WireError
 from .._http import is_fetchable_url
 from .._model.rules import CanonicalAddress, JsonObject, Name  # noqa: TC001 - read when members are checked
 from .._settings import Settings as BaseSettings
 from .._tokens import Algorithm, KeySet
-from .._value import NO_MEMBERS, Misfit, Rule, record, value
+from .._value import NO_MEMBERS, Misfit, Rule, value
 
 TokenType: TypeAlias = Literal["at+jwt", "JWT"]
 """The `typ` of an access token: by RFC 9068, or as older issuers write it."""
@@ -63,16 +63,16 @@ class TokenIssuer:
     def _check(self) -> None:
         for name in ("audiences", "subject_domains", "algorithms", "token_types"):
             if not getattr(self, name):
-                raise Misfit(f"{name} must not be empty")
+                raise Misfit(f"{name} must not be empty", (name,))
         if self.jwks_url is not None and not is_fetchable_url(self.jwks_url):
-            raise Misfit("jwks_url must be https on the default port of a DNS name")
+            raise Misfit("jwks_url must be https on the default port of a DNS name", ("jwks_url",))
         if self.keys is not None:
             if self.jwks_url is not None:
-                raise Misfit("keys or jwks_url, not both")
+                raise Misfit("keys or jwks_url, not both", ("keys",))
             object.__setattr__(self, "keys", _key_set(self.keys))
         strangers = [address for address in self.subjects.values() if not self.speaks_for(address)]
         if strangers:
-            raise Misfit(f"subjects: {strangers[0]} is of none of the subject_domains")
+            raise Misfit(f"subjects: {strangers[0]} is of none of the subject_domains", ("subjects",))
 
     def speaks_for(self, address: str) -> bool:
         """Whether the domain of a canonical address is one of the issuer's."""
@@ -84,13 +84,13 @@ def _key_set(document: JsonObject) -> KeySet:
     try:
         keys = KeySet(document)
     except WireError:
-        raise Misfit("keys must be a JWKS: an object with an array of keys") from None
+        raise Misfit("keys must be a JWKS: an object with an array of keys", ("keys",)) from None
     if any(isinstance(key, dict) and "d" in key for key in keys["keys"]):
-        raise Misfit("keys holds a private key: only the public half belongs here")
+        raise Misfit("keys holds a private key: only the public half belongs here", ("keys",))
     return keys
 
 
-@record
+@value
 class Settings(BaseSettings):
     """What stays the same from unit to unit, with whose tokens are believed.
 
@@ -100,13 +100,9 @@ class Settings(BaseSettings):
 
     token_issuers: tuple[TokenIssuer, ...] = ()
 
-    def __attrs_post_init__(self) -> None:
-        super().__attrs_post_init__()
-        found: Any = self.token_issuers
-        if not isinstance(found, tuple) or not all(isinstance(one, TokenIssuer) for one in found):
-            raise UsageError("Settings takes token_issuers=(TokenIssuer(...), ...)")
-        if len({one.issuer for one in self.token_issuers}) < len(found):
-            raise UsageError("two token_issuers have the same issuer")
+    def _check(self) -> None:
+        if len({one.issuer for one in self.token_issuers}) < len(self.token_issuers):
+            raise Misfit("two token_issuers have the same issuer", ("token_issuers",))
 
 
 def token_issuers(settings: BaseSettings) -> tuple[TokenIssuer, ...]:

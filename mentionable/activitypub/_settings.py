@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import attrs
 
-from .._errors import UsageError
 from .._settings import Settings as BaseSettings
-from .._value import record
+from .._value import Misfit, trusted, value
 
 if TYPE_CHECKING:
     from .._keys import SigningKey
     from ._sign import SignatureForm
 
 
-@record
+def deferred_types() -> dict[str, Any]:
+    """Types that annotations here name and that are loaded only when settings are built."""
+    from .._keys import SigningKey
+    from ._sign import SignatureForm
+
+    return {"SigningKey": SigningKey, "SignatureForm": SignatureForm}
+
+
+@value
 class Settings(BaseSettings):
     """What stays the same from activity to activity.
 
@@ -29,21 +36,17 @@ class Settings(BaseSettings):
     form: SignatureForm = "cavage"
     object_key: SigningKey | None = None
 
-    def __attrs_post_init__(self) -> None:
-        super().__attrs_post_init__()
-        if self.form not in ("cavage", "rfc9421"):
-            raise UsageError("Settings.form must be 'cavage' or 'rfc9421'")
-        if self.object_key is not None:
-            from .._keys import check_signing_key
+    def _check(self) -> None:
+        if self.object_key is not None and self.object_key.kind != "ed25519":
+            raise Misfit("object_key must be an Ed25519 key", ("object_key",))
 
-            check_signing_key(self.object_key)
-            if self.object_key.kind != "ed25519":
-                raise UsageError("Settings.object_key must be an Ed25519 key")
+
+_SHARED: Final = [a.name for a in attrs.fields(cast("type[attrs.AttrsInstance]", BaseSettings))]
+_of_shared = trusted(Settings, *_SHARED)
 
 
 def own(settings: BaseSettings) -> Settings:
-    """The settings of this room; those of every room say nothing of what is its own."""
+    """The settings of this transport; those of every transport say nothing of what is its own."""
     if isinstance(settings, Settings):
         return settings
-    shared = {a.name: getattr(settings, a.name) for a in attrs.fields(cast("type[attrs.AttrsInstance]", BaseSettings))}
-    return Settings(**shared)
+    return _of_shared(*[getattr(settings, name) for name in _SHARED])

@@ -11,7 +11,7 @@ from attrs import field
 
 from .._address import canonical
 from .._asks import Failed, UseOnce
-from .._errors import UsageError, wire_error
+from .._errors import wire_error
 from .._model.identity import IdentityEvidence, TransportProof
 from .._model.sender import Sender, SenderProfile
 from .._outcome import Verdict
@@ -148,9 +148,3 @@ def seen_once(event_id: str, *, native_id: str, until: datetime) -> Flow[UseOnce
         raise wire_error("lookup-failed", "", f"whether the event was used before: {answer.reason}")
     if not answer:
         raise wire_error("replayed", "", "the event brought another message before")
-
-
-def check_hears(hears: object) -> None:
-    """Raises `UsageError` unless this says which messages are for the agent."""
-    if hears not in ("mentions", "everything"):
-        raise UsageError('hears is "mentions" or "everything"')

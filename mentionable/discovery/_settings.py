@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, cast, get_args
+from collections.abc import Mapping  # noqa: TC003 - read when members are checked
+from typing import Annotated, Final
 
 from attrs import field
 
 from .._address import canonical_domain
-from .._errors import UsageError, WireError
+from .._errors import WireError
+from .._model.rules import JsonObject  # noqa: TC001 - read when members are checked
 from .._settings import Settings as BaseSettings
 from .._tokens import Algorithm, KeySet
-from .._value import NO_MEMBERS, record
-
-if TYPE_CHECKING:
-    from .._model.rules import JsonObject
+from .._value import NO_MEMBERS, Misfit, Rule, trusted, value
 
 _ALGORITHMS: Final[tuple[Algorithm, ...]] = ("ES256", "ES384", "EdDSA", "Ed25519", "RS256", "PS256")
 
 
-@record
+@value
 class Settings(BaseSettings):
     """What stays the same from unit to unit, with the keys of agent cards.
 
@@ -30,18 +28,13 @@ class Settings(BaseSettings):
         require_signed_cards: Whether agents of all other domains are refused.
     """
 
-    card_keys: Mapping[str, Mapping[str, Any]] = field(default=NO_MEMBERS, repr=False)
-    card_algorithms: tuple[Algorithm, ...] = _ALGORITHMS
+    card_keys: Mapping[str, JsonObject] = field(default=NO_MEMBERS, repr=False)
+    card_algorithms: Annotated[tuple[Algorithm, ...], Rule("one or more algorithms", bool, {})] = _ALGORITHMS
     require_signed_cards: bool = False
 
-    def __attrs_post_init__(self) -> None:
-        super().__attrs_post_init__()
-        keys, algorithms = cast("tuple[object, object]", (self.card_keys, self.card_algorithms))
-        if not isinstance(keys, Mapping) or not all(map(is_domain, keys)):
-            raise UsageError("Settings.card_keys maps domains, in lower case and A-labels, to a JWKS each")
-        object.__setattr__(self, "card_keys", {domain: _key_set(domain, keys[domain]) for domain in keys})
-        if not isinstance(algorithms, tuple) or not algorithms or not set(algorithms) <= set(get_args(Algorithm)):
-            raise UsageError(f"Settings.card_algorithms is a tuple of {', '.join(get_args(Algorithm))}")
+    def _check(self) -> None:
+        keys = {domain: _key_set(domain, self.card_keys[domain]) for domain in self.card_keys}
+        object.__setattr__(self, "card_keys", keys)
 
 
 def is_domain(text: object) -> bool:
@@ -51,17 +44,21 @@ def is_domain(text: object) -> bool:
 
 def _key_set(domain: str, document: JsonObject) -> KeySet:
     """A JWKS of public keys."""
-    if isinstance(document, KeySet):
-        return document
+    place = ("card_keys", domain)
+    if not is_domain(domain):
+        raise Misfit("the names of card_keys are domains, in lower case and A-labels", place)
     try:
         keys = KeySet(document)
     except WireError:
-        raise UsageError(f"the card_keys of {domain} are no JWKS: an object with an array of keys") from None
+        raise Misfit(f"the card_keys of {domain} are no JWKS: an object with an array of keys", place) from None
     if any(isinstance(key, dict) and "d" in key for key in keys["keys"]):
-        raise UsageError(f"the card_keys of {domain} hold a private key: only the public half belongs here")
+        raise Misfit(f"the card_keys of {domain} hold a private key: only the public half belongs here", place)
     return keys
 
 
+_of_limits = trusted(Settings, "limits")
+
+
 def card_settings(settings: BaseSettings) -> Settings:
-    """The settings of this room; those of every room name no keys."""
-    return settings if isinstance(settings, Settings) else Settings(limits=settings.limits)
+    """The settings of this package; those of every package name no keys."""
+    return settings if isinstance(settings, Settings) else _of_limits(settings.limits)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from .._errors import UsageError
 from .._settings import Settings as BaseSettings
-from .._value import record
+from .._value import value
 
 SpfOnlyDmarc: TypeAlias = Literal["unverified", "verified"]
 
 
-@record
+@value
 class Settings(BaseSettings):
     """What stays the same from mail to mail.
 
@@ -22,11 +21,6 @@ class Settings(BaseSettings):
     """
 
     spf_only_dmarc: SpfOnlyDmarc = "unverified"
-
-    def __attrs_post_init__(self) -> None:
-        super().__attrs_post_init__()
-        if self.spf_only_dmarc not in ("unverified", "verified"):
-            raise UsageError('spf_only_dmarc is "unverified" or "verified"')
 
 
 def trusts_spf(settings: BaseSettings) -> bool:

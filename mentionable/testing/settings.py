@@ -1,21 +1,26 @@
-"""Settings as JSON: how conformance cases and the command line name them."""
+"""Settings as JSON: how conformance cases and the command line name them.
+
+Each member is read by its annotation, with the same hooks as values of the contract, so that every fault has the JSON
+Pointer of its own member and words that speak of JSON.
+"""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+import types
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from functools import cache
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 import attrs
 
 from .._codec import decode
 from .._errors import DecodeError, UsageError
-from .._json import pointer
 from .._model.trust import TrustPolicy
-from .._settings import HistoryPolicy, Limits, Settings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+from .._settings import Settings
+from .._structure import Faults, Hook, collection, expected, fault, integer, leaf, literal, ruled, under
+from .._value import InvalidMembers, hints
+from ..connectors.files import FileKey
 
 
 def read_settings(named: Mapping[str, Any], kind: Any = Settings) -> Settings:
@@ -23,75 +28,124 @@ def read_settings(named: Mapping[str, Any], kind: Any = Settings) -> Settings:
 
     Args:
         named: Members of the settings class by their names; `history.max_age` in seconds, `token_issuers` as objects,
-            `trust` as the array of a trust policy.
-        kind: The settings class: that of a room, or that of all.
+            `trust` as the array of a trust policy, secrets as text.
+        kind: The settings class: that of a transport, or that of all.
 
     Raises:
         UsageError: There is no such member, or it has another shape; the text begins with its JSON Pointer.
     """
-    members = dict(named)
-    known = {a.name for a in attrs.fields(kind)}
-    if unknown := sorted(members.keys() - known):
-        raise UsageError(f"{pointer(unknown[0])}: unknown setting {unknown[0]!r} (known: {', '.join(sorted(known))})")
-    for name, read in _READERS.items():
-        if name in members:
-            with _at(f"/{name}"):
-                members[name] = read(members[name])
-    with _at(""):
-        made: Settings = kind(**members)
+    try:
+        made: Settings = _hook_of(kind)(dict(named), None)
+    except Faults as faults:
+        raise UsageError(str(faults.problems[0])) from None
     return made
 
 
-@contextmanager
-def _at(place: str) -> Iterator[None]:
-    """Names the member whose fault it is."""
+@cache
+def _hook_of(form: Any) -> Hook:
+    """How JSON of one form is read."""
+    origin = get_origin(form)
+    if form in _READERS:
+        return _READERS[form]
+    if origin is Annotated:
+        return ruled(_hook_of, form)
+    if origin is Literal:
+        return literal(form)
+    if origin is Union or origin is types.UnionType:
+        return _either(form)
+    if origin is tuple or origin is Mapping:
+        return collection(_hook_of, form)
+    return _class_hook(form) if attrs.has(form) and form is not FileKey else _refuse
+
+
+def _class_hook(cls: Any) -> Hook:
+    """Reads one class of settings. `null` stands for None alone, never for a default."""
+    reads = {name: _hook_of(form) for name, form in hints(cls).items()}
+    required = [a.name for a in attrs.fields(cls) if a.default is attrs.NOTHING]
+
+    def hook(data: Any, _: Any) -> Any:
+        if data.__class__ is not dict:
+            raise expected("an object", data)
+        if unknown := sorted(data.keys() - reads.keys()):
+            known = ", ".join(sorted(reads))
+            raise fault(f"unknown setting '{unknown[0]}' (known: {known})", ((unknown[0],),))
+        if missing := [name for name in required if name not in data]:
+            raise fault("required", ((missing[0],),))
+        read = {name: _member(reads[name], data[name], name) for name in data}
+        try:
+            return cls(**read)
+        except InvalidMembers as error:
+            raise fault(error.rule, error.places) from None
+
+    return hook
+
+
+def _member(read: Hook, data: Any, name: str) -> Any:
     try:
-        yield
-    except (AttributeError, TypeError, ValueError, DecodeError) as error:  # a UsageError is a ValueError
-        raise UsageError(
-            f"{place}{': ' if place else ''}not settings: {str(error).replace('__init__() ', '')}"
-        ) from None
+        return read(data, None)
+    except Faults as faults:
+        raise Faults(under(name, faults.problems)) from None
 
 
-def _history(named: Mapping[str, Any]) -> HistoryPolicy:
-    members = dict(named)
-    if members.get("max_age") is not None:
-        members["max_age"] = timedelta(seconds=members["max_age"])
-    return HistoryPolicy(**members)
+def _either(form: Any) -> Hook:
+    """The first option that takes the data. Where none does, one that looked inside tells best what is wrong."""
+    reads = [_null if option is types.NoneType else _hook_of(option) for option in get_args(form)]
+
+    def hook(data: Any, _: Any) -> Any:
+        problems = []
+        for read in reads:
+            try:
+                return read(data, None)
+            except Faults as faults:
+                problems.append(faults.problems[0])
+        inside = [problem for problem in problems if problem.at]
+        if inside:
+            raise Faults(inside)
+        raise fault(" or ".join(problem.rule for problem in problems))
+
+    return hook
 
 
-def _issuers(named: list[Mapping[str, Any]]) -> tuple[object, ...]:
-    if not isinstance(named, list):
-        raise UsageError("token_issuers is a list of objects")
-    return tuple([_issuer(one) for one in named])
+def _null(data: Any, _: Any) -> None:
+    if data is not None:
+        raise fault("null")
 
 
-def _secret(named: str | list[str]) -> bytes | tuple[bytes, ...]:
-    """A secret, or several, which JSON has as text."""
-    return named.encode() if isinstance(named, str) else tuple([one.encode() for one in named])
+def _seconds(data: Any, _: Any) -> timedelta:
+    """A time, which JSON has as seconds."""
+    if data.__class__ not in (int, float):
+        raise expected("a number of seconds", data)
+    try:
+        return timedelta(seconds=data)
+    except OverflowError:
+        raise fault("expected fewer seconds") from None
 
 
-def _tuple(named: Any) -> Any:
-    return tuple(named) if isinstance(named, list) else named
+def _secret(data: Any, _: Any) -> bytes:
+    """A secret, which JSON has as text."""
+    return str(_text(data, None)).encode()
 
 
-def _issuer(named: Mapping[str, Any]) -> object:
-    """A token issuer of the A2A room, whose lists are tuples."""
-    from ..a2a import TokenIssuer
-
-    members: dict[str, Any] = {
-        name: tuple(found) if isinstance(found, list) else found for name, found in named.items()
-    }
-    return TokenIssuer(**members)
+def _trust(data: Any, _: Any) -> TrustPolicy:
+    try:
+        return decode(TrustPolicy, data)
+    except DecodeError as error:
+        raise Faults(list(error.problems)) from None
 
 
-_READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
-    "limits": lambda named: Limits(**named),
-    "history": _history,
-    "policy_hosts": _tuple,
-    "teams": _tuple,
-    "trust": lambda named: decode(TrustPolicy, named),
-    "token_issuers": _issuers,
-    "signing_secret": _secret,
+def _refuse(_: Any, __: Any) -> Any:
+    """For functions and keys, of which JSON has none."""
+    raise fault("only a program can set this, no file")
+
+
+_text: Final = leaf(str, "a string")
+_READERS: Final[Mapping[Any, Hook]] = {
+    str: _text,
+    bool: leaf(bool, "true or false"),
+    int: integer,
+    Any: lambda data, _: data,
+    bytes: _secret,
+    timedelta: _seconds,
+    TrustPolicy: _trust,
 }
-"""Member → what makes of its JSON what the settings take."""
+"""Form → what reads its JSON."""

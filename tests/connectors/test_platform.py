@@ -2,7 +2,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mentionable import Failed, SenderProfile, Settings, UsageError, UseOnce, WireError, drive, encode
+from mentionable import Failed, SenderProfile, Settings, UseOnce, WireError, drive, encode
 from mentionable.connectors._deliver import Intake
 from mentionable.connectors._offered import given_out, offered
 from mentionable.connectors._platform import (
@@ -10,7 +10,6 @@ from mentionable.connectors._platform import (
     Account,
     Sighting,
     account_address,
-    check_hears,
     evidence_of,
     seen_once,
     sender_of,
@@ -90,13 +89,6 @@ def test_an_event_counts_once():
         once(False)
     with pytest.raises(WireError, match="lookup-failed"):
         once(Failed("away"))
-
-
-@pytest.mark.parametrize("hears", ["all", None, 5])
-def test_what_is_heard_is_mentions_or_everything(hears):
-    with pytest.raises(UsageError, match="hears"):
-        check_hears(hears)
-    check_hears("mentions")
 
 
 def out(held, key, notes):

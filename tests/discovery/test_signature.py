@@ -349,10 +349,10 @@ def test_schemes_and_extensions_are_covered():
 @pytest.mark.parametrize(
     ("members", "words"),
     [
-        ({"card_keys": []}, "maps domains"),
-        ({"card_keys": {"Agents.example": {"keys": []}}}, "maps domains"),
-        ({"card_keys": {5: {"keys": []}}}, "maps domains"),
-        ({"card_keys": {DOMAIN: []}}, "no JWKS"),
+        ({"card_keys": []}, "card_keys"),
+        ({"card_keys": {"Agents.example": {"keys": []}}}, "card_keys"),
+        ({"card_keys": {5: {"keys": []}}}, "card_keys"),
+        ({"card_keys": {DOMAIN: []}}, "card_keys: expected an object"),
         ({"card_keys": {DOMAIN: {"keys": {}}}}, "no JWKS"),
         ({"card_keys": {DOMAIN: {"keys": [{"kid": "1", "d": "x"}]}}}, "private key"),
         ({"card_algorithms": ()}, "card_algorithms"),

@@ -242,9 +242,9 @@ def test_settings_are_read_from_json():
     assert read_settings({}) == Settings()
     with pytest.raises(UsageError, match="unknown setting 'nothing'"):
         read_settings({"nothing": 1})
-    with pytest.raises(UsageError, match="not settings"):
+    with pytest.raises(UsageError, match="/limits/nothing: unknown setting"):
         read_settings({"limits": {"nothing": 1}})
-    with pytest.raises(UsageError, match="a list of objects"):
+    with pytest.raises(UsageError, match="/token_issuers: expected an array, not an object"):
         read_settings({"token_issuers": {}}, a2a.Settings)
 
 

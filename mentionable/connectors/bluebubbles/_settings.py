@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Annotated, Final, TypeAlias
 
 from attrs import field
 
 from ..._errors import UsageError
 from ..._model.rules import is_token
-from ..._model.trust import check_issuer
+from ..._model.trust import InstanceHost  # noqa: TC001 - read when members are checked
+from ..._settings import Count
 from ..._settings import Settings as BaseSettings
-from ..._value import record
-from ..files import FileKey
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from ..._value import Misfit, Rule, value
+from ..files import FileKey  # noqa: TC001 - read when members are checked
 
 _SECRET: Final = re.compile(r"[A-Za-z0-9._~-]{22,256}", re.ASCII).fullmatch
 _SERVER: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,62}", re.ASCII).fullmatch
 _PARAMETER: Final = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII).fullmatch
 _LEAST_KEY: Final = 32
 
+_Secret: TypeAlias = Annotated[
+    str, Rule("22 to 256 letters, digits, '-', '_', '.' and '~': secrets.token_urlsafe(32)", _SECRET, {})
+]
+_Key: TypeAlias = Annotated[
+    bytes,
+    Rule(
+        f"{_LEAST_KEY} random bytes or more: secrets.token_bytes({_LEAST_KEY})",
+        lambda key: len(key) >= _LEAST_KEY,
+        {},
+    ),
+]
+_Parameter: TypeAlias = Annotated[str, Rule("the name of a parameter of the webhook URL", _PARAMETER, {})]
+_Header: TypeAlias = Annotated[str, Rule("the name of a header", is_token, {})]
+_Server: TypeAlias = Annotated[str, Rule("up to 63 lower-case letters, digits and hyphens", _SERVER, {})]
 
-@record
+
+@value
 class Settings(BaseSettings):
     """What stays the same from event to event.
 
@@ -42,44 +55,19 @@ class Settings(BaseSettings):
     `require_verified` means here that evidence could be made of who sent it.
     """
 
-    secret: str = field(repr=False)
-    pseudonym_key: bytes = field(repr=False)
-    issuer: str | None = None
-    secret_parameter: str = "secret"  # noqa: S105 - the name of a parameter
-    secret_header: str | None = None
-    server: str = "home"
+    secret: _Secret = field(repr=False)
+    pseudonym_key: _Key = field(repr=False)
+    issuer: InstanceHost | None = None
+    secret_parameter: _Parameter = "secret"  # noqa: S105 - the name of a parameter
+    secret_header: _Header | None = None
+    server: _Server = "home"
     groups: bool = False
     files: FileKey | None = field(default=None, repr=False)
-    body_bytes: int = 1_048_576
+    body_bytes: Count = 1_048_576
 
-    def __attrs_post_init__(self) -> None:
-        super().__attrs_post_init__()
-        if not _fits(self.secret, _SECRET):
-            raise UsageError("secret is 22 to 256 letters, digits, '-', '_', '.' and '~': secrets.token_urlsafe(32)")
-        if not _is_key(self.pseudonym_key):
-            raise UsageError(f"pseudonym_key is {_LEAST_KEY} random bytes or more: secrets.token_bytes({_LEAST_KEY})")
-        if self.issuer is not None:
-            check_issuer(self.issuer)
-        if not _fits(self.secret_parameter, _PARAMETER):
-            raise UsageError("secret_parameter is the name of a parameter of the webhook URL")
-        if self.secret_header is not None and not _fits(self.secret_header, is_token):
-            raise UsageError("secret_header is the name of a header, or None")
-        if not _fits(self.server, _SERVER):
-            raise UsageError("server is up to 63 lower-case letters, digits and hyphens")
-        if not isinstance(self.files, (FileKey, type(None))):
-            raise UsageError("files is a FileKey of mentionable.connectors.files, or None")
+    def _check(self) -> None:
         if self.files is not None and self.issuer is None:
-            raise UsageError("files needs an issuer: its URLs are of that host")
-        if self.body_bytes.__class__ is not int or self.body_bytes < 0:
-            raise UsageError("body_bytes must be an integer of 0 or more")
-
-
-def _fits(found: object, rule: Callable[[str], object]) -> bool:
-    return isinstance(found, str) and bool(rule(found))
-
-
-def _is_key(found: object) -> bool:
-    return isinstance(found, bytes) and len(found) >= _LEAST_KEY
+            raise Misfit("files needs an issuer: its URLs are of that host", ("files",))
 
 
 def check_settings(settings: object) -> None:

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 from attrs import field
 
 from ..._errors import UsageError, WireError
-from ..._model.trust import check_issuer
+from ..._model.trust import InstanceHost  # noqa: TC001 - read when members are checked
+from ..._settings import Count
 from ..._settings import Settings as BaseSettings
-from ..._value import record
-from .._platform import Hears, check_hears
-from ..files import FileKey
+from ..._value import Misfit, Rule, value
+from .._platform import Hears  # noqa: TC001 - read when members are checked
+from ..files import FileKey  # noqa: TC001 - read when members are checked
 from ._snowflake import is_snowflake
 
 _KEY: Final = re.compile(r"[0-9a-fA-F]{64}", re.ASCII).fullmatch
 
+_HexKey: TypeAlias = Annotated[
+    str, Rule("the 64 hex digits of your application in the developer portal", lambda text: _KEY(text) is not None, {})
+]
+_Id: TypeAlias = Annotated[str, Rule("an id of Discord: a string of digits", is_snowflake, {})]
 
-@record
+
+@value
 class Settings(BaseSettings):
     """What stays the same from event to event.
 
@@ -39,45 +45,27 @@ class Settings(BaseSettings):
     Spec: Building a Connector §Required Pieces.
     """
 
-    public_key: str
-    application_id: str
-    issuer: str
-    bot_id: str | None = None
+    public_key: _HexKey
+    application_id: _Id
+    issuer: InstanceHost
+    bot_id: _Id | None = None
     hears: Hears = "mentions"
     prompt_option: str = "prompt"
     files: FileKey | None = field(default=None, repr=False)
-    body_bytes: int = 1_048_576
+    body_bytes: Count = 1_048_576
 
-    def __attrs_post_init__(self) -> None:
-        super().__attrs_post_init__()
-        _check_key(self.public_key)
-        if not is_snowflake(self.application_id) or not (self.bot_id is None or is_snowflake(self.bot_id)):
-            raise UsageError("application_id and bot_id are ids of Discord: strings of digits")
-        check_issuer(self.issuer)
-        check_hears(self.hears)
-        if self.prompt_option.__class__ is not str:
-            raise UsageError("prompt_option is the name of an option")
-        if not isinstance(self.files, (FileKey, type(None))):
-            raise UsageError("files is a FileKey of mentionable.connectors.files, or None")
-        if self.body_bytes.__class__ is not int or self.body_bytes < 0:
-            raise UsageError("body_bytes must be an integer of 0 or more")
+    def _check(self) -> None:
+        from ..._keys import public_key_of_raw
+
+        try:
+            public_key_of_raw(bytes.fromhex(self.public_key))
+        except WireError as error:
+            raise Misfit(f"public_key: {error}", ("public_key",)) from None
 
     @property
     def bot(self) -> str:
         """The user id of the bot."""
         return self.bot_id or self.application_id
-
-
-def _check_key(text: object) -> None:
-    """Raises `UsageError` unless `text` is a key that is fit to verify with."""
-    if not isinstance(text, str) or not _KEY(text):
-        raise UsageError("public_key is the 64 hex digits of your application in the developer portal")
-    from ..._keys import public_key_of_raw
-
-    try:
-        public_key_of_raw(bytes.fromhex(text))
-    except WireError as error:
-        raise UsageError(f"public_key: {error}") from None
 
 
 def check_settings(settings: object) -> None:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Final, TypeAlias
+
 from attrs import field
 
 from ..._errors import UsageError
-from ..._model.trust import check_issuer
+from ..._model.trust import InstanceHost  # noqa: TC001 - read when members are checked
+from ..._settings import Count
 from ..._settings import Settings as BaseSettings
-from ..._value import record
-from .._platform import Hears, check_hears
-from ..files import FileKey
+from ..._value import Rule, value
+from .._platform import Hears  # noqa: TC001 - read when members are checked
+from ..files import FileKey  # noqa: TC001 - read when members are checked
 from ._members import is_team
 
-_MOST_SECRETS = 8
+_MOST_SECRETS: Final = 8
+
+_Secret: TypeAlias = Annotated[bytes, Rule("a secret of one byte or more", bool, {})]
+_Secrets: TypeAlias = Annotated[
+    tuple[_Secret, ...], Rule(f"1 to {_MOST_SECRETS} secrets", lambda found: 0 < len(found) <= _MOST_SECRETS, {})
+]
+_Team: TypeAlias = Annotated[str, Rule("the id of a workspace, such as T123", is_team, {})]
 
 
-@record
+@value
 class Settings(BaseSettings):
     """What stays the same from event to event.
 
@@ -32,36 +41,18 @@ class Settings(BaseSettings):
     `require_verified` means here that evidence could be made of who sent it.
     """
 
-    signing_secret: bytes | tuple[bytes, ...] = field(repr=False)
-    issuer: str
+    signing_secret: _Secret | _Secrets = field(repr=False)
+    issuer: InstanceHost
     files: FileKey | None = field(default=None, repr=False)
     hears: Hears = "mentions"
-    teams: tuple[str, ...] = ()
+    teams: tuple[_Team, ...] = ()
     guests: bool = False
-    body_bytes: int = 1_048_576
-
-    def __attrs_post_init__(self) -> None:
-        super().__attrs_post_init__()
-        check_issuer(self.issuer)
-        found = self.secrets
-        if found.__class__ is not tuple or not 0 < len(found) <= _MOST_SECRETS or not all(map(_is_secret, found)):
-            raise UsageError(f"signing_secret is the bytes of a secret, or a tuple of 1 to {_MOST_SECRETS} of them")
-        if self.files is not None and not isinstance(self.files, FileKey):
-            raise UsageError("files is a FileKey of mentionable.connectors.files, or None")
-        check_hears(self.hears)
-        if self.teams.__class__ is not tuple or not all(map(is_team, self.teams)):
-            raise UsageError("teams is a tuple of ids of workspaces, such as T123")
-        if self.body_bytes.__class__ is not int or self.body_bytes < 0:
-            raise UsageError("body_bytes must be an integer of 0 or more")
+    body_bytes: Count = 1_048_576
 
     @property
     def secrets(self) -> tuple[bytes, ...]:
         """The signing secrets that count."""
         return (self.signing_secret,) if isinstance(self.signing_secret, bytes) else self.signing_secret
-
-
-def _is_secret(found: object) -> bool:
-    return isinstance(found, bytes) and len(found) > 0
 
 
 def check_settings(settings: object) -> None:
