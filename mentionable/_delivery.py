@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ._address import ANONYMOUS, agent_address
@@ -42,9 +41,6 @@ _NAMED: Final = 3
 
 _STRENGTH: Final = {"none": 0, "email-dmarc": 2}
 """How well a method shows the sender, against the rest: DMARC by SPF alone is 1, every cryptographic method is 3."""
-
-_SCHEME: Final = re.compile("[A-Za-z][A-Za-z0-9+.-]*:")
-"""How the thread of another protocol begins: an IRI, or the name of a platform. That of a mail is a Message-ID."""
 
 _message = trusted(
     NormalizedMessage,
@@ -360,16 +356,30 @@ def _thread(
     """The thread of the best known message that says which one it joins, else the one that the unit names.
 
     Anybody could have written a message whose sender was not verified, and have chosen its thread: words that were
-    proven do not follow it there. Nor does a mail go on in the thread of another protocol, which others may read.
+    proven do not follow it there. Nor does a mail, or a message of a platform, go on in the thread of another protocol,
+    which others may read.
     """
     for native in dict.fromkeys(draft.thread_of):
         known = found.get(native)
-        if known is None or (draft.received_via == "email" and _SCHEME.match(known.thread_id)):
+        if known is None or not _is_own_kind(known.thread_id, draft):
             continue
         if not verdict.verified or known.verified is not False or known.sender == agent:
             return known.thread_id
         notes.append(Diagnostic(code="thread-unproven", detail=f"{native[:200]} of {agent}"))
     return draft.thread_id
+
+
+def _is_own_kind(thread_id: str, draft: Draft) -> bool:
+    """Whether a stored thread may be one of the protocol that a unit came by.
+
+    That of a mail is a Message-ID, and that of a platform begins with its name. On A2A and REST callers name threads as
+    they like, so these can be told only by what they are not. On ActivityPub a peer may name any thread as its context.
+    """
+    if draft.received_via == "email":
+        return thread_id.startswith("<")
+    if draft.received_via == "connector":
+        return thread_id.partition(":")[0] == draft.thread_id.partition(":")[0]
+    return True
 
 
 def _stored_id(

@@ -139,7 +139,7 @@ def test_a_link_in_a_trace_is_named_where_it_came_in():
     assert [note.at for note in received.diagnostics[2:]] == ["/leaves/1/parts/3/policy/url"]
 
 
-STORED = Known(id="stored", thread_id="stored-thread", sender="@alice@a.example")
+STORED = Known(id="stored", thread_id="<stored@a.example>", sender="@alice@a.example")
 
 
 def test_a_redelivery_keeps_its_id():
@@ -180,9 +180,9 @@ def test_a_known_parent_is_named_by_its_own_id_and_an_unknown_one_by_the_protoco
 
 def test_a_message_joins_the_thread_of_the_best_message_that_is_known():
     draft = attrs.evolve(PLAIN, thread_of=("<r@a.example>", "<p@a.example>"))
-    root = attrs.evolve(STORED, thread_id="root-thread")
-    assert run(draft, known(p=STORED)).message.thread_id == "stored-thread"
-    assert run(draft, known(p=STORED, r=root)).message.thread_id == "root-thread"
+    root = attrs.evolve(STORED, thread_id="<root@a.example>")
+    assert run(draft, known(p=STORED)).message.thread_id == "<stored@a.example>"
+    assert run(draft, known(p=STORED, r=root)).message.thread_id == "<root@a.example>"
 
 
 def turn(address, timestamp="2026-11-21T20:00:00Z", role="user"):
@@ -264,7 +264,7 @@ def test_the_history_of_the_thread_that_is_joined_is_asked_for_in_one_more_batch
         return [function(ask) for ask in batch]
 
     def find_message(ask: FindMessage):
-        return Known(id="p", thread_id="joined", sender=HELPER) if ask.recipient == HELPER else None
+        return Known(id="p", thread_id="<joined@a.example>", sender=HELPER) if ask.recipient == HELPER else None
 
     store = Answers(
         find_message=find_message, find_history=lambda ask: [turn("@alice@a.example")] if ask.thread_id != "t" else []
@@ -272,16 +272,23 @@ def test_the_history_of_the_thread_that_is_joined_is_asked_for_in_one_more_batch
     draft = attrs.evolve(PLAIN, thread_of=("<p@a.example>",))
     flow = deliver(draft, recipients=(HELPER, OTHER), verdict=UNSIGNED, now=NOW, entropy=bytes(32), settings=Settings())
     received = drive(flow, store, map=all_of)
-    assert batches == [["message", "message", "t"] * 2, ["joined"]]
+    assert batches == [["message", "message", "t"] * 2, ["<joined@a.example>"]]
     assert [(one.thread_id, one.history and len(one.history)) for one in received.messages] == [
-        ("joined", 1),
+        ("<joined@a.example>", 1),
         ("t", None),
     ]
 
 
 @pytest.mark.parametrize(
     ("thread_id", "expected"),
-    [("https://b.example/c/1", "t"), ("slack:T1/C1/1", "t"), ("<r@a.example>", "<r@a.example>")],
+    [
+        ("https://b.example/c/1", "t"),
+        ("slack:T1/C1/1", "t"),
+        ("5f1f7a0a-3c8e-4d0b-9a53-2f6d1c0e7b11", "t"),
+        ("ctx-1", "t"),
+        ("", "t"),
+        ("<r@a.example>", "<r@a.example>"),
+    ],
 )
 def test_a_mail_does_not_go_on_in_the_thread_of_another_protocol(thread_id, expected):
     draft = attrs.evolve(PLAIN, thread_of=("<p@a.example>",))
@@ -289,14 +296,29 @@ def test_a_mail_does_not_go_on_in_the_thread_of_another_protocol(thread_id, expe
     assert run(draft, store).message.thread_id == expected
 
 
+@pytest.mark.parametrize(
+    ("thread_id", "expected"),
+    [
+        ("slack:T1/C1/1", "slack:T1/C1/1"),
+        ("ctx-1", "slack:T1/C1/2"),
+        ("discord:1", "slack:T1/C1/2"),
+        ("<r@a.example>", "slack:T1/C1/2"),
+    ],
+)
+def test_a_message_of_a_platform_goes_on_in_threads_of_that_platform_alone(thread_id, expected):
+    draft = attrs.evolve(PLAIN, received_via="connector", thread_id="slack:T1/C1/2", thread_of=("slack:T1/C1/0",))
+    store = Answers(find_message=lambda ask: Known(id="p", thread_id=thread_id, sender=HELPER))
+    assert run(draft, store).message.thread_id == expected
+
+
 def test_a_store_that_fails_for_the_thread_that_is_joined_costs_its_history():
     def find_history(ask: FindHistory):
-        return Failed("database is down") if ask.thread_id == "joined" else [turn("@alice@a.example")]
+        return Failed("database is down") if ask.thread_id == "<joined@a.example>" else [turn("@alice@a.example")]
 
-    known = {"<p@a.example>": Known(id="p", thread_id="joined", sender=HELPER)}
+    known = {"<p@a.example>": Known(id="p", thread_id="<joined@a.example>", sender=HELPER)}
     store = Answers(find_message=lambda ask: known.get(ask.native_id), find_history=find_history)
     received = run(attrs.evolve(PLAIN, thread_of=("<p@a.example>",)), store)
-    assert (received.message.thread_id, received.message.history) == ("joined", None)
+    assert (received.message.thread_id, received.message.history) == ("<joined@a.example>", None)
     assert codes(received) == ["lookup-unanswered"]
 
 

@@ -178,9 +178,9 @@ def test_a_reply_in_a_thread_names_what_it_answers():
     world = {"CALL conversations.replies C1": {"ok": True, "messages": []}}
     got = message(mention(thread_ts=root), world=world)
     assert (got.thread_id, got.in_reply_to) == (f"slack:T1/C1/{root}", f"slack:T1/C1/{root}")
-    known = {"id": "m0", "thread_id": "t0", "sender": "@U1@t1.slack.invalid"}
+    known = {"id": "m0", "thread_id": "slack:T1/C1/0", "sender": "@U1@t1.slack.invalid"}
     got = message(mention(thread_ts=root), world={**world, f"MESSAGE slack:T1/C1/{root}": known})
-    assert (got.thread_id, got.in_reply_to) == ("t0", "m0")
+    assert (got.thread_id, got.in_reply_to) == ("slack:T1/C1/0", "m0")
 
 
 def test_the_first_message_of_a_thread_answers_nothing():

@@ -125,7 +125,21 @@ edits(
     ("email.receive",),
     "joins-other-protocols",
     "Goes on in the thread of another protocol.",
-    (_delivery._thread, 'draft.received_via == "email"', "False"),
+    (_delivery._is_own_kind, 'draft.received_via == "email"', "False"),
+)
+edits(
+    "connectors",
+    ("slack.receive",),
+    "slack-joins-other-protocols",
+    "Lets a thread of a platform go on in that of another protocol.",
+    (_delivery._is_own_kind, 'draft.received_via == "connector"', "False"),
+)
+edits(
+    "email",
+    ("email.receive",),
+    "joins-threads-without-a-scheme",
+    "Takes every thread that does not begin with a scheme for one of mail.",
+    (_delivery._is_own_kind, 'thread_id.startswith("<")', '":" not in thread_id'),
 )
 edits(
     "email",

@@ -72,16 +72,23 @@ def taken() -> Iterator[Case]:
         why = "Some ways to say something have a subtype."
         yield one(subtype.replace("_", "-"), why, said(subtype=subtype), direct({}, text("hello")))
     yield one("reply", "A reply names what it answers.", mention(thread_ts=ROOT), message(HELLO, **REPLY), world=THREAD)
-    yield one(
-        "reply-to-known",
-        "A thread goes on as the store knows it.",
-        mention(thread_ts=ROOT),
-        message(HELLO, **{**REPLY, "thread_id": "t0", "in_reply_to": "m0"}),
-        world={
-            **THREAD,
-            f"MESSAGE slack:T1/C1/{ROOT}": {"id": "m0", "thread_id": "t0", "sender": "@U1@t1.slack.invalid"},
-        },
-    )
+    for variant, why, known, thread in (
+        ("reply-in-known-thread", "A thread goes on as the store knows it.", "slack:T1/C1/0", "slack:T1/C1/0"),
+        (
+            "attack-thread-of-another-protocol",
+            "Who sends a message by A2A under an id of Slack must not draw a conversation of Slack there.",
+            "ctx-1",
+            REPLY["thread_id"],
+        ),
+    ):
+        row = {"id": "m0", "thread_id": known, "sender": "@U1@t1.slack.invalid"}
+        yield one(
+            variant,
+            why,
+            mention(thread_ts=ROOT),
+            message(HELLO, **{**REPLY, "thread_id": thread, "in_reply_to": "m0"}),
+            world={**THREAD, f"MESSAGE slack:T1/C1/{ROOT}": row},
+        )
     yield one(
         "first-of-thread",
         "Once it has replies, the first message of a thread names itself.",

@@ -442,6 +442,28 @@ def mails() -> Iterator[Case]:
     )
 
 
+def apart() -> Iterator[Case]:
+    """Parents whose thread is one of another protocol: a mail does not go on there, where others may read it."""
+    threads = {
+        "a2a-uuid": "5f1f7a0a-3c8e-4d0b-9a53-2f6d1c0e7b11",
+        "a2a-context": "ctx-1",
+        "platform": "slack:T1/C1/1355517523.000005",
+    }
+    for name, thread_id in threads.items():
+        own = {"id": f"{KEPT}2", "thread_id": thread_id, "sender": AGENT, "auth_method": "own"}
+        yield case(
+            "email",
+            f"in-another-thread-{name}",
+            "Whoever names an answer of the agent by mail must not get into the conversation of another protocol.",
+            [],
+            section="R61",
+            unit=email([], "In-Reply-To: <answer@agents.example>"),
+            lookups={"MESSAGE <answer@agents.example>": own, f"HISTORY {thread_id}": STORE},
+            must_not_ask=[f"HISTORY {thread_id}"],
+            changes={"thread_id": "<answer@agents.example>", "in_reply_to": f"{KEPT}2"},
+        )
+
+
 def notes() -> Iterator[Case]:
     """Threads of ActivityPub, whose turns can be fetched and stored both."""
     agent = "https://agents.example/actors/helper"
@@ -482,7 +504,7 @@ def notes() -> Iterator[Case]:
 
 def files() -> Iterator[tuple[Path, str]]:
     """One file for each transport."""
-    more = {"email": mails(), "activitypub": notes()}
+    more = {"email": chain(mails(), apart()), "activitypub": notes()}
     more |= {transport: chain(forwarded(transport), crowding(transport)) for transport in ("a2a", "rest")}
     for transport, op in OPS.items():
         cases = [*everywhere(transport), *more[transport]]
