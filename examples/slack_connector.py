@@ -96,9 +96,12 @@ def find_message(ask: FindMessage) -> Known | None:
 
 
 def debit(ask: files.Debit) -> bool:
-    """Whether so many bytes more may be given out. Of several workers all must ask the same store."""
-    given_out[ask.token_id] += ask.amount
-    return given_out[ask.token_id] <= ask.limit
+    """Adds to the sum, unless it would be too much. Of several workers all must ask the same store."""
+    total = given_out[ask.token_id] + ask.amount
+    if total > ask.limit:
+        return False
+    given_out[ask.token_id] = total
+    return True
 
 
 world = AsyncAnswers(

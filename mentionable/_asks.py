@@ -344,7 +344,7 @@ def drive(
     """Runs a flow, answering its asks.
 
     Args:
-        flow: What a door gave you.
+        flow: What `receive`, `verify` or `reply` of a transport gave you.
         answer: Answers one ask; `Answers(...)` is such a function.
         map: How a batch is answered; `pool.map` of a thread pool answers it all at once.
         catch: Exceptions of `answer` that mean `Failed`.
@@ -407,7 +407,7 @@ async def adrive(
     """`drive` for any async framework.
 
     Args:
-        flow: What a door gave you.
+        flow: What `receive`, `verify` or `reply` of a transport gave you.
         answer: Answers one ask; `AsyncAnswers(...)` is such a function.
         gather: How a batch is answered; `asyncio.gather` answers it all at once. By default in turn.
         catch: Exceptions of `answer` that mean `Failed`.

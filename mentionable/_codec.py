@@ -45,12 +45,14 @@ def decode(
         cls: A class of the contract, or a form such as `Part` or `tuple[Part, ...]`.
         data: JSON as bytes or text, or what a JSON parser made of it.
         notes: Takes what had to be left out, and then an optional member, an item or an entry that does not fit costs
-            only itself. Money, identity and what binds a state stay strict: a fault there costs the whole policy or
+            only itself. Of a dropped item `at` is the item; where in it the fault is stands in `detail`. What only
+            your own store may say (`verified`, `auth_method`, `identities`, `policy_resolution`) is left out without
+            a note. Money, identity and what binds a state stay strict: a fault there costs the whole policy or
             evidence. Without `notes` every misfit raises.
 
     Raises:
         DecodeError: The data's fault; `.problems` lists every fault with its JSON Pointer.
-        LimitError: Bytes or text are longer or nested deeper than JSON may be here.
+        LimitError: Bytes or text are longer than 64 MiB, or nested deeper than 128 levels; `Limits` has no say here.
         UsageError: `cls` is something that never comes from just anyone (a policy resolution, identity evidence).
 
     Spec: Normalized Message §3, §8.
@@ -119,7 +121,7 @@ def _converter(own: bool) -> Converter:
     """The strict converter; `own`: for what comes from one's own store."""
     converter = Converter()
     hook_of = converter.get_structure_hook
-    converter.register_structure_hook_func(lambda _: True, _refuse_form)
+    converter.register_structure_hook_factory(lambda _: True, _refusing)
     for kind, words in ((str, "a string"), (float, "a number"), (bool, "true or false")):
         converter.register_structure_hook(kind, leaf(kind, words))
     converter.register_structure_hook(int, integer)
@@ -144,9 +146,13 @@ def _is_mapping(form: Any) -> bool:
     return isinstance(origin, type) and issubclass(origin, Mapping)
 
 
-def _refuse_form(_: Any, form: Any) -> Any:
+def _refusing(form: Any) -> Callable[[Any, Any], Any]:
     """In place of cattrs' own hooks, which coerce."""
-    raise UsageError(f"{getattr(form, '__name__', form)} is not a form of the contract")
+
+    def refuse(_: Any, __: Any) -> Any:
+        raise UsageError(f"{getattr(form, '__name__', form)} is not a form of the contract")
+
+    return refuse
 
 
 def _members(converter: Converter, cls: Any) -> Callable[[Any], Any]:

@@ -295,7 +295,7 @@ def _reads(hook_of: HookOf, cls: Any, own: bool) -> list[_Read]:
 def class_hook(hook_of: HookOf, cls: Any, own: bool) -> Callable[[Any, Any], Any]:
     """Reads one class, its unknown members into `extra`."""
     if not own and cls in NOT_FROM_ANYONE:
-        raise UsageError(f"{cls.__name__} must be verified, not decoded; your own store uses restore()")
+        raise UsageError(f"{cls.__name__} comes from your own store alone, where it was verified: restore()")
     if "extra" not in attrs.fields_dict(cls):
         raise UsageError(f"{cls.__name__} is not a value of the contract")
     members, strict = _reads(hook_of, cls, own), strict_of(cls)

@@ -197,7 +197,7 @@ def test_a_form_that_is_not_of_the_contract_is_a_usage_error(form):
 @pytest.mark.parametrize("cls", [PolicyResolution, IdentityEvidence, Known])
 def test_what_must_be_verified_cannot_be_decoded(cls):
     for form in (cls, tuple[cls, ...], cls | TextPart):
-        with pytest.raises(UsageError, match=r"must be verified, not decoded; your own store uses restore\(\)"):
+        with pytest.raises(UsageError, match=r"comes from your own store alone, where it was verified: restore\(\)"):
             decode(form, [EVIDENCE] if form == tuple[cls, ...] else {"kind": "payment_required"})
 
 
@@ -360,3 +360,8 @@ def test_a_sender_profile_survives():
 def test_records_without_unknown_members_are_written_too():
     known = Known(id="1", thread_id="t", sender="@a@b.example")
     assert encode(known) == {"id": "1", "thread_id": "t", "sender": "@a@b.example", "auth_method": "none"}
+
+
+def test_a_form_of_no_contract_is_named():
+    with pytest.raises(UsageError, match=r"^dict is not a form of the contract$"):
+        decode(dict, {})

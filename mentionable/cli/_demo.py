@@ -55,8 +55,9 @@ def _story(folder: Traversable, index: Mapping[str, Any]) -> Iterator[Line]:
         data = (folder / sample["file"]).read_bytes()
         settings = settings_of(sample["transport"], sample.get("settings", {}))
         facts = Facts(None, lookups, now, number.to_bytes(32), settings)
-        yield f"\n{sample['title']}: {sample['from']} ({sample['file']}, {len(data)} bytes)"
-        yield from until_wrong(_exchange(data, sample, facts))
+        title = f"{sample['title']}: {sample['from']} ({sample['file']}, {len(data)} bytes)"
+        yield f"\n{title}"
+        yield from until_wrong(_exchange(data, sample, facts), title)
 
 
 def _exchange(data: bytes, sample: Mapping[str, Any], facts: Facts) -> Iterator[Line]:

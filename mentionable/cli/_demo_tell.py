@@ -52,11 +52,16 @@ def all_checked(expected: Sequence[str], story: Iterable[str]) -> Iterator[Line]
     lines = list(until_wrong(story))
     texts = [line if isinstance(line, str) else "\0" for line in lines]
     for _, first, end, start, stop in SequenceMatcher(None, expected, texts, autojunk=False).get_opcodes():
-        for wanted, line in zip_longest(expected[first:end], lines[start:stop], fillvalue=""):
+        for wanted, line in zip_longest(expected[first:end], lines[start:stop], fillvalue=None):
             if isinstance(line, Wrong):  # after which nothing came
                 yield line
                 return
-            yield checked(line or f"{wanted} (missing)", wanted.strip() or "no line", line.strip() or "no line")
+            yield checked(f"{wanted} (missing)" if line is None else line, _words(wanted), _words(line))
+
+
+def _words(line: str | None) -> str:
+    """What a line says, in the words of a complaint."""
+    return "no line" if line is None else line.strip() or "a blank line"
 
 
 def passed(outcome: object, kind: type[T], line: str) -> T:
@@ -97,9 +102,9 @@ def tell(intro: str, story: Iterable[Line], outro: str) -> int:
     return int(bool(wrong))
 
 
-def until_wrong(story: Iterable[Line]) -> Iterator[Line]:
-    """A story, up to what it cannot go on from."""
-    line: Line = "the first"
+def until_wrong(story: Iterable[Line], start: str = "the first") -> Iterator[Line]:
+    """A story, up to what it cannot go on from; `start` is what stands before its first line."""
+    line: Line = start
     try:
         for line in story:
             yield line

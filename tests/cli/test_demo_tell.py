@@ -97,3 +97,26 @@ def test_a_library_that_raises_is_named_by_a_line(monkeypatch, capsys, module):
     faults = wrong(printed(capsys))
     assert faults
     assert all(name(fault).startswith('after "') for fault in faults)
+
+
+def test_a_blank_line_is_a_line_and_a_missing_one_is_named():
+    assert list(all_checked(["a", "", "b"], ["a", "", "b"])) == ["a", "", "b"]
+    missing = list(all_checked(["a", ""], ["a"]))[1]
+    assert (missing.line, missing.expected, missing.got) == (" (missing)", "a blank line", "no line")
+    extra = list(all_checked(["a"], ["a", ""]))[1]
+    assert (extra.expected, extra.got) == ("no line", "a blank line")
+
+
+@pytest.mark.parametrize("demo", [[], ["policy"], ["connector"], ["ingest"], ["anp"]], ids=str)
+def test_no_line_is_missing_in_a_good_run(demo, capsys):
+    assert main(["demo", *demo]) == 0
+    assert "(missing)" not in capsys.readouterr().out
+
+
+def test_a_story_that_breaks_off_names_its_section():
+    def story():
+        raise ValueError("subsection not found")
+        yield
+
+    (broken,) = until_wrong(story(), "Gmail (gmail-reply.eml, 9 bytes)")
+    assert 'after "Gmail (gmail-reply.eml, 9 bytes)"' in broken.line
