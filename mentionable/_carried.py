@@ -84,13 +84,13 @@ def read_policy(value: Any, *, authority: str | None) -> Found:
 
     Spec: PolicyPart §Base Fields, §3.6; decisions B11.
     """
-    from ._codec import decode
+    from ._codec import decode_parsed
 
     notes = list[Diagnostic]()
     try:
         if value.__class__ is not dict:
             raise wire_error("malformed", "", "a policy is an object")
-        policy = decode(PolicyPart, value, notes=notes)
+        policy = decode_parsed(PolicyPart, value, notes=notes)
     except WireError as error:
         problem = next(iter(error.problems), None)
         at, rule = ("", str(error)) if problem is None else problem

@@ -68,11 +68,16 @@ def decode(
         >>> print(notes[0].at, notes[0].detail)
         /title expected a string, not a number
     """
-    problems: list[Problem] | None = None if notes is None else []
-    value = _read(cls, data, problems, own=False)
-    if notes is not None and problems:
-        notes += left_out(problems)
-    return cast("T", value)
+    return cast("T", _decoded(cls, _parsed(data), notes))
+
+
+def decode_parsed(cls: TypeForm[T], value: Any, *, notes: list[Diagnostic] | None = None) -> T:
+    """As `decode`, but what a JSON parser made of it alone: a string is a misfit or a string, never text to parse.
+
+    What stands inside the JSON of others is read with this. Parsed once more, a string in it would get past what was
+    checked before: how many items there are, and of what kind each is.
+    """
+    return cast("T", _decoded(cls, _checked(value), notes))
 
 
 def restore(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any]) -> T:
@@ -82,7 +87,12 @@ def restore(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any])
         DecodeError: The data is not such a value.
         LimitError: Bytes or text are longer or nested deeper than JSON may be here.
     """
-    return cast("T", _read(cls, data, None, own=True))
+    return cast("T", _read(cls, _parsed(data), None, own=True))
+
+
+def restore_parsed(cls: TypeForm[T], value: Any) -> T:
+    """As `restore`, but what a JSON parser made of it alone; see `decode_parsed`."""
+    return cast("T", _read(cls, _checked(value), None, own=True))
 
 
 def encode(value: object) -> Any:
@@ -98,20 +108,34 @@ def dumps(value: object) -> bytes:
     return dump_line(encode(value)).encode()
 
 
-def _read(
-    cls: Any, data: bytes | str | Mapping[str, Any] | list[Any], notes: list[Problem] | None, *, own: bool
-) -> Any:
+def _parsed(data: bytes | str | Mapping[str, Any] | list[Any]) -> Any:
+    """The JSON in bytes or text, or a copy of what a parser made of it."""
     if isinstance(data, str):
         data = data.encode("utf-8", "surrogatepass")
     if isinstance(data, bytes):
-        data = loads(data, max_bytes=MAX_BYTES, max_depth=STORED_DEPTH, safe_integers=False)
-    else:
-        try:
-            data = plain(data, max_depth=STORED_DEPTH)
-        except UsageError as error:
-            raise DecodeError("malformed", [Problem("", str(error))]) from None
+        return loads(data, max_bytes=MAX_BYTES, max_depth=STORED_DEPTH, safe_integers=False)
+    return _checked(data)
+
+
+def _checked(value: Any) -> Any:
+    """A copy of what a JSON parser made, or a program in its place."""
     try:
-        return _converter(own).get_structure_hook(cls)(data, notes)
+        return plain(value, max_depth=STORED_DEPTH)
+    except UsageError as error:
+        raise DecodeError("malformed", [Problem("", str(error))]) from None
+
+
+def _decoded(cls: Any, value: Any, notes: list[Diagnostic] | None) -> Any:
+    problems: list[Problem] | None = None if notes is None else []
+    found = _read(cls, value, problems, own=False)
+    if notes is not None and problems:
+        notes += left_out(problems)
+    return found
+
+
+def _read(cls: Any, value: Any, notes: list[Problem] | None, *, own: bool) -> Any:
+    try:
+        return _converter(own).get_structure_hook(cls)(value, notes)
     except Faults as faults:
         raise DecodeError("malformed", faults.problems[:MAX_PROBLEMS]) from None
 

@@ -179,7 +179,7 @@ def read_history(
         limits: Bounds their number.
         notes: Takes what was odd.
     """
-    from ._codec import decode  # loads cattrs, which most units never need
+    from ._codec import decode_parsed  # loads cattrs, which most units never need
     from ._model.message import HistoricalMessage
 
     turns = []
@@ -190,7 +190,7 @@ def read_history(
     for index, entry in enumerate(entries[older:], older):
         odd = list[Diagnostic]()
         try:
-            turn = decode(HistoricalMessage, entry, notes=odd)
+            turn = decode_parsed(HistoricalMessage, entry, notes=odd)
         except WireError as error:
             problem = next(iter(error.problems), None)
             detail = str(error if problem is None else problem)

@@ -38,7 +38,7 @@ from mentionable import (
     policy,
     restore,
 )
-from mentionable._codec import is_required
+from mentionable._codec import decode_parsed, is_required, restore_parsed
 from mentionable._outcome import MAX_PROBLEMS
 from mentionable.identity import Proof
 from tests.samples import ALICE, MESSAGE, SAMPLES
@@ -69,6 +69,14 @@ def problems(cls: Any, data: Any, read: Any = decode) -> list[str]:
 )
 def test_data_may_be_bytes_text_or_what_a_parser_made(data):
     assert decode(TextPart, data) == TextPart(content="hi")
+
+
+@pytest.mark.parametrize("read", [decode_parsed, restore_parsed])
+@pytest.mark.parametrize("data", [json.dumps(TEXT), json.dumps(TEXT).encode()], ids=["text", "bytes"])
+def test_what_was_parsed_is_never_parsed_again(read, data):
+    assert read(TextPart, TEXT) == TextPart(content="hi")
+    with pytest.raises(DecodeError, match=r"expected an object, not a string|bytes is not a JSON value"):
+        read(TextPart, data)
 
 
 def test_forms_may_be_unions_and_arrays_of_them():

@@ -118,6 +118,21 @@ def test_transports_never_import_each_other(module):
     assert [name for name, _ in inner(module) if name.split(".")[0] in others] == []
 
 
+READ_TEXT = {"identity._forwarded": "_codec.restore", "trace._payload": "_codec.decode", "cli._encode": "_codec.decode"}
+"""What reads bytes of its own with the readers that parse. All others have JSON that was parsed already."""
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if m.name], ids=ids)
+def test_what_was_parsed_is_not_parsed_again(module):
+    imported = {
+        f"{node.module}.{name.name}"
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.ImportFrom) and node.module
+        for name in node.names
+    }
+    assert imported & {"_codec.decode", "_codec.restore"} == {READ_TEXT.get(module.name)} - {None}
+
+
 @pytest.mark.parametrize("module", MODULES, ids=ids)
 def test_private_modules_stay_inside_their_folder(module):
     wrong = []

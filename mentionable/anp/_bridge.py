@@ -115,13 +115,13 @@ def presented_in(carrier: NormalizedResponse | NormalizedMessage, *, user_id: st
 
 def _opened(mark: Any, user_id: str, secret: bytes) -> OfEvent | None:
     """The event that a mark names, if we have sealed it for this user."""
-    from .._codec import decode
+    from .._codec import decode_parsed
 
     seal = mark.get("seal") if isinstance(mark, Mapping) else None
     if not isinstance(seal, str) or not seal.isascii():
         return None
     try:
-        event = decode(OfEvent, {name: mark.get(name) for name in ("id", "revision", "lease")})
+        event = decode_parsed(OfEvent, {name: mark.get(name) for name in ("id", "revision", "lease")})
     except WireError:
         return None
     return event if compare_digest(seal, _seal(event, user_id, secret)) else None

@@ -245,12 +245,12 @@ def read_cloud_event(given: HttpRequest | bytes | str | Mapping[str, Any]) -> Cl
         >>> read_cloud_event(text).source
         '/disks'
     """
-    from .._codec import decode
+    from .._codec import decode_parsed
 
     if isinstance(given, HttpRequest):
         kind = given.header("content-type") or ""
         if not kind.strip().lower().startswith("application/cloudevents"):
-            return decode(CloudEvent, _attributes(given, kind))
+            return decode_parsed(CloudEvent, _attributes(given, kind))
         if media_type(kind) != CLOUD_EVENT:
             raise wire_error("media-type-unsupported", "", "one CloudEvent as JSON, or in binary mode, is read here")
         given = given.body
@@ -261,7 +261,7 @@ def read_cloud_event(given: HttpRequest | bytes | str | Mapping[str, Any]) -> Cl
         if found is given:
             raise UsageError("expected an HttpRequest, or a CloudEvent as JSON")
         raise DecodeError("malformed", [Problem("", "expected an object")])
-    return decode(CloudEvent, {name: member for name, member in found.items() if member is not None})
+    return decode_parsed(CloudEvent, {name: member for name, member in found.items() if member is not None})
 
 
 def submission_of(event: CloudEvent, *, user_id: str | None = None, cause: Notification | None = None) -> Submission:
@@ -300,11 +300,11 @@ def presentation_of(event: CloudEvent) -> Presentation:
 
     Spec: ANP §3.1 (channels A and B).
     """
-    from .._codec import decode
+    from .._codec import decode_parsed
 
     data = _data(event, tuple(_SHOWN))
     cls = _SHOWN[event.type]
-    shown = presentation(_inside(lambda: decode(cls, data)))
+    shown = presentation(_inside(lambda: decode_parsed(cls, data)))
     if shown is None:
         raise wire_error("unknown-value", "/data/channel", "nothing of it is shown to a human")
     return shown

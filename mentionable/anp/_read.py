@@ -45,7 +45,7 @@ def read_submission(
         >>> read_submission({"content": "Backup done.", "routing": flags}, user_id="olivia").routing.row.channel
         'A'
     """
-    from .._codec import decode
+    from .._codec import decode_parsed
 
     event = _spelled(data, user_id)
     claimed = [Problem(f"/{name}", "only the host says this") for name in _OF_THE_HOST if name in event]
@@ -55,7 +55,7 @@ def read_submission(
         raise UsageError("cause must be a Notification or None")
     if cause is not None:
         event |= {"causation_id": cause.id, "depth": cause.depth + 1}
-    return decode(Submission, event)
+    return decode_parsed(Submission, event)
 
 
 def read_notification(data: Mapping[str, Any], *, user_id: str | None = None) -> Notification:
@@ -72,14 +72,14 @@ def read_notification(data: Mapping[str, Any], *, user_id: str | None = None) ->
         DecodeError: The event is not one, or is another user's.
         UsageError: `data` is no mapping, or `user_id` no text.
     """
-    from .._codec import restore
+    from .._codec import restore_parsed
 
     event = _spelled(data, user_id)
     event.setdefault("requested", event.get("routing"))
     event.setdefault("changed_at", event.get("created_at"))
     for name, usual in _USUAL.items():
         event.setdefault(name, usual)
-    return restore(Notification, event)
+    return restore_parsed(Notification, event)
 
 
 _USUAL: Final[Mapping[str, Any]] = {

@@ -10,7 +10,7 @@ from pathlib import Path
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .._codec import decode, restore
+from .._codec import decode, restore_parsed
 from .._errors import WireError
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import ArtifactPart, DigestRef, FilePart
@@ -127,7 +127,7 @@ def _message(data: bytes, *, reply_to: str) -> NormalizedMessage:
         document = named[0]
     elif isinstance(document, dict) and "rejected" in document:
         raise Trouble("--to holds no message: it was rejected")
-    return restore(NormalizedMessage, document)
+    return restore_parsed(NormalizedMessage, document)
 
 
 def _blobs(response: NormalizedResponse, folder: str | None) -> dict[str, bytes]:

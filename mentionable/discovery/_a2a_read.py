@@ -66,7 +66,7 @@ def card_of(document: Json, notes: list[Diagnostic] | None = None) -> A2ACard:
     Raises:
         WireError: `malformed`, `duplicate-member`.
     """
-    from .._codec import decode
+    from .._codec import decode_parsed
 
     whole = _own({name: member for name, member in document.items() if name not in TOP_LEVEL_ALIKE}, "")
     v1, v03 = whole.pop("supported_interfaces", None), _legacy(whole)
@@ -89,7 +89,7 @@ def card_of(document: Json, notes: list[Diagnostic] | None = None) -> A2ACard:
         whole.setdefault(name, empty)
     found: list[Diagnostic] | None = None if notes is None else []
     try:
-        card = decode(A2ACard, whole, notes=found)
+        card = decode_parsed(A2ACard, whole, notes=found)
     except DecodeError as error:
         problems = [Problem(_on_the_wire(at, pointers), rule) for at, rule in error.problems]
         raise DecodeError("malformed", problems) from None

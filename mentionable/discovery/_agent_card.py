@@ -319,13 +319,13 @@ def read_agent_card(
         >>> read_agent_card(agent_card_response(card).body) == card
         True
     """
-    from .._codec import decode
+    from .._codec import decode_parsed
 
     check_settings(settings)
     found = card_document(document, settings)
     if "address" not in found and "preferred_address" in found:
         return _older(found, notes)
-    return decode(AgentCard, found, notes=notes)
+    return decode_parsed(AgentCard, found, notes=notes)
 
 
 def card_document(document: bytes | Mapping[str, Any], settings: Settings) -> JsonCard:
@@ -339,7 +339,7 @@ def card_document(document: bytes | Mapping[str, Any], settings: Settings) -> Js
 
 def _older(document: JsonCard, notes: list[Diagnostic] | None) -> AgentCard:
     """The card in the form of the older guide. What else it says is an A2A card's, and stays where it is."""
-    from .._codec import decode, encode
+    from .._codec import decode_parsed, encode
 
     address, url = document["preferred_address"], document.get("url")
     if not isinstance(address, str) or not is_canonical(address):
@@ -357,7 +357,7 @@ def _older(document: JsonCard, notes: list[Diagnostic] | None) -> AgentCard:
         "mentionable": {"supported_inbound": ["a2a"]},
     }
     try:
-        return decode(AgentCard, {**document, **whole}, notes=notes)
+        return decode_parsed(AgentCard, {**document, **whole}, notes=notes)
     except DecodeError as error:
         problems = [Problem("/url" if at == "/a2a/endpoint" else at, rule) for at, rule in error.problems]
         raise DecodeError("malformed", problems) from None

@@ -260,11 +260,11 @@ def _directory(whole: Json, places: list[str], notes: list[Diagnostic] | None) -
     Raises:
         DecodeError: `malformed`.
     """
-    from .._codec import decode
+    from .._codec import decode_parsed
 
     odd: list[Diagnostic] | None = None if notes is None else []
     try:
-        found = decode(AgentDirectory, whole, notes=odd)
+        found = decode_parsed(AgentDirectory, whole, notes=odd)
     except DecodeError as error:
         problems = [Problem(_place(at, places), _renamed(rule)) for at, rule in error.problems]
         raise DecodeError("malformed", problems) from None

@@ -86,7 +86,7 @@ def attest(
         >>> badge.expires_at, len(badge.proof.value)
         ('2026-11-21T00:05:00.000Z', 86)
     """
-    from .._codec import encode, restore
+    from .._codec import encode, restore_parsed
     from .._keys import check_signing_key
 
     check_signing_key(key)
@@ -109,7 +109,7 @@ def attest(
     members |= {name: member for name, member in optional.items() if member is not None}
     members["proof"]["value"] = "A" * 86  # so that the draft is a whole evidence
     try:
-        draft = encode(restore(IdentityEvidence, members))
+        draft = encode(restore_parsed(IdentityEvidence, members))
         read_statement(dump_line(draft).encode())
         _check_no_credentials(draft)
         signature = key.sign(signing_input(draft))
@@ -118,7 +118,7 @@ def attest(
     except WireError as error:
         raise UsageError(f"not evidence: {error}") from None
     draft["proof"]["value"] = urlsafe_b64encode(signature).decode("ascii").rstrip("=")
-    return restore(IdentityEvidence, draft)
+    return restore_parsed(IdentityEvidence, draft)
 
 
 def _check_no_credentials(draft: dict[str, Any]) -> None:

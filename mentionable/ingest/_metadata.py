@@ -179,7 +179,7 @@ def read_metadata(data: Mapping[str, Any], *, source: str | None = None) -> Read
         ...     "is_from_me": True, "message_guid": "g1"}, source="bluebubbles").metadata.source
         'bluebubbles'
     """
-    from .._codec import decode
+    from .._codec import decode_parsed
 
     given: tuple[object, object] = (data, source)
     if not isinstance(given[0], Mapping) or not isinstance(given[1], (str, type(None))):
@@ -191,7 +191,7 @@ def read_metadata(data: Mapping[str, Any], *, source: str | None = None) -> Read
         merged["source"] = source
     known = {name: member for name, member in merged.items() if member is not None or name not in MEMBERS}
     try:
-        metadata = decode(IngestMetadata, known)
+        metadata = decode_parsed(IngestMetadata, known)
     except DecodeError as error:
         raise DecodeError("malformed", [_hinted(problem, known) for problem in error.problems]) from None
     return ReadMetadata(metadata, tuple(_oddities(metadata)))

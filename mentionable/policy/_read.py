@@ -22,7 +22,7 @@ def read_resolution(value: Any) -> Candidate:
 
     Spec: PolicyPart §PolicyResolution; Normalized Message §3.4.
     """
-    from .._codec import decode
+    from .._codec import decode_parsed
 
     if value.__class__ is not dict:
         raise wire_error("receipt-malformed", "", "a resolution is an object")
@@ -35,7 +35,7 @@ def read_resolution(value: Any) -> Candidate:
     try:
         canonical_json(claimed)
         if kind == "payment_required":
-            paid = decode(PaymentConfirmation, claimed)
+            paid = decode_parsed(PaymentConfirmation, claimed)
             return Candidate(
                 kind=kind,
                 state=state,
@@ -45,7 +45,7 @@ def read_resolution(value: Any) -> Candidate:
                 receipt=claimed,
             )
         return Candidate(
-            kind=kind, state=state, scope_hash=decode(ConsentConfirmation, claimed).scope_hash, receipt=claimed
+            kind=kind, state=state, scope_hash=decode_parsed(ConsentConfirmation, claimed).scope_hash, receipt=claimed
         )
     except WireError as error:
         raise _in_confirmation(error) from None

@@ -45,7 +45,7 @@ def typed_parts(form: Form, reading: Reading) -> tuple[Part, ...] | None:
     found = form.json_of(PARTS, reading)
     if found is ABSENT:
         return None
-    from .._codec import decode
+    from .._codec import decode_parsed
     from .._model.parts import Part
 
     at = form.place_of(PARTS)
@@ -53,7 +53,7 @@ def typed_parts(form: Form, reading: Reading) -> tuple[Part, ...] | None:
         raise wire_error("too-many-parts", at, f"{len(found)} parts, at most {reading.limits.parts}")
     notes = list[Diagnostic]()
     try:
-        parts = decode(tuple[Part, ...], found, notes=notes)
+        parts = decode_parsed(tuple[Part, ...], found, notes=notes)
     except WireError as error:
         reading.note("sidecar-malformed", at, str(error))
         return None

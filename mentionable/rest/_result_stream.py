@@ -165,9 +165,9 @@ class ResultStream(AnswerStream):
 
     def _take_call(self, event: Event) -> list[Part]:
         """A tool call; one that is known is brought up to date, and one that has ended never changes."""
-        from .._codec import decode
+        from .._codec import decode_parsed
 
-        call = decode(ToolCallPart, {"kind": "tool_call", **self._json(event)}, notes=self._odd)
+        call = decode_parsed(ToolCallPart, {"kind": "tool_call", **self._json(event)}, notes=self._odd)
         place = self._calls.get(call.id)
         if place is None:
             self._calls[call.id] = len(self._joiner)
@@ -180,13 +180,13 @@ class ResultStream(AnswerStream):
 
     def _take_part(self, event: Event) -> list[Part]:
         """A part as JSON, which is none of those that have events of their own."""
-        from .._codec import decode
+        from .._codec import decode_parsed
 
         told = self._json(event)
         if told.get("kind") in (CarriedPolicy.kind, ToolCallPart.kind):
             raise wire_error("unknown-value", "/kind", "this kind of part has an event of its own")
         odd = list[Diagnostic]()
-        parts = decode(tuple[Part, ...], [told], notes=odd)
+        parts = decode_parsed(tuple[Part, ...], [told], notes=odd)
         self._odd += [evolve(note, at=note.at.removeprefix("/0")) for note in odd]
         if not parts:
             self._check_room()

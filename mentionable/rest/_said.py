@@ -55,7 +55,7 @@ def read_answer(
         WireError: It is none, is of another version, or has too many parts; or a demand among them cannot be read, or
             is not the last part, and so nobody can tell whether the rest is an answer.
     """
-    from .._codec import decode
+    from .._codec import decode_parsed
 
     if document.__class__ is not dict:
         raise wire_error("not-a-message", "", "an answer is an object")
@@ -67,7 +67,7 @@ def read_answer(
         raise wire_error("too-many-parts", "/parts", f"more than {limits.parts} parts")
     members = {name: member for name, member in document.items() if name not in _BESIDE}
     odd = list[Diagnostic]()
-    said = decode(NormalizedResponse, {"status": "ok", **members, "reply_to": to.id}, notes=odd)
+    said = decode_parsed(NormalizedResponse, {"status": "ok", **members, "reply_to": to.id}, notes=odd)
     said = _with_own_urls(document["parts"], said, agent_address(to.recipient).domain, odd)
     if document["parts"] and not said.parts:
         raise wire_error("malformed", odd[0].at, odd[0].detail)

@@ -256,10 +256,10 @@ def _known(found: Any) -> Known | None:
 
 
 def _history(found: Any) -> tuple[object, ...]:
-    from .._codec import restore
+    from .._codec import restore_parsed
     from .._model.message import HistoricalMessage
 
-    return tuple(restore(HistoricalMessage, turn) for turn in _listed(found))
+    return tuple(restore_parsed(HistoricalMessage, turn) for turn in _listed(found))
 
 
 def _listed(found: Any) -> list[Any]:
@@ -275,9 +275,9 @@ def _free(found: Any) -> bool:
 
 
 def _issuance(found: Any) -> Issuance | None:
-    from .._codec import restore
+    from .._codec import restore_parsed
 
-    return None if found is None else restore(Issuance, found)
+    return None if found is None else restore_parsed(Issuance, found)
 
 
 def _paid(found: Any) -> Paid | None:

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 import attrs
 
-from .._codec import decode
+from .._codec import decode_parsed
 from .._errors import DecodeError, UsageError
 from .._model.trust import TrustPolicy
 from .._settings import Settings
@@ -128,11 +128,12 @@ def _secret(data: Any, _: Any) -> bytes:
 
 def _trust(data: Any, _: Any) -> TrustPolicy:
     try:
-        return decode(TrustPolicy, data)
+        return decode_parsed(TrustPolicy, data)
     except DecodeError as error:
         raise Faults(list(error.problems)) from None
 
 
+<<<<<<< HEAD
 def _refuse(_: Any, __: Any) -> Any:
     """For functions and keys, of which JSON has none."""
     raise fault("only a program can set this, no file")
@@ -147,5 +148,15 @@ _READERS: Final[Mapping[Any, Hook]] = {
     bytes: _secret,
     timedelta: _seconds,
     TrustPolicy: _trust,
+=======
+_READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "limits": lambda named: Limits(**named),
+    "history": _history,
+    "policy_hosts": _tuple,
+    "teams": _tuple,
+    "trust": lambda named: decode_parsed(TrustPolicy, named),
+    "token_issuers": _issuers,
+    "signing_secret": _secret,
+>>>>>>> 47145e4 (Parse what others wrote once: a string in JSON is a string)
 }
 """Form → what reads its JSON."""

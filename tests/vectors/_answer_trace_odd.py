@@ -74,6 +74,7 @@ _ODD: Final = (
     _part("mail-link", "A part without what it must have costs itself.", {**_LINK, "url": "mailto:a@a.example"}, None,
         "/parts/1"),
     _part("title-as-number", "What may be left out is left out.", {**_LINK, "title": 5}, _LINK, "/parts/1/title"),
+    _part("part-in-a-string", "A string in JSON is a string, and no part.", json.dumps(_LINK), None, "/parts/1"),
     _part("part-without-a-kind", "A part says what it is.", {"content": "x"}, None, "/parts/1"),
     _part("result-and-error", "A call that says that it failed has no result.", {**FAILED, "result": 1}, FAILED,
         "/parts/1/result"),

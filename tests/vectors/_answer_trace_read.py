@@ -144,6 +144,7 @@ def readings() -> Iterator[Case]:
         level="SHOULD",
     )
     yield refuses("not-json", "Base64 of anything is not a trace.", f"{VIEWER}#{url_safe(b'hello there')}")
+    yield refuses("in-a-string", "A string in JSON is a string, and no response.", link(compact(USUAL).decode()))
     yield refuses(
         "not-utf-8", "JSON is UTF-8.", f"{VIEWER}#{url_safe(compact(USUAL).replace(b'rain', bytes([255]) * 4))}"
     )

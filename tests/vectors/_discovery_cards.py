@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from tests.vectors._discovery_rows import ADDRESS, CARD, CARD_URL, GONE, HOME, RPC, Case, changed, one, refused
@@ -101,6 +102,8 @@ def faulty() -> Iterator[Case]:
     why = "A document is read in one way or not at all."
     for name, body, code in (
         ("array", "[]", "wrong-type"),
+        ("in-a-string", json.dumps(json.dumps(CARD)), "wrong-type"),
+        ("section-in-a-string", json.dumps({**CARD, "a2a": json.dumps(CARD["a2a"])}), "malformed"),
         ("twice", '{"address": "@a@a.example", "address": "@b@b.example"}', "duplicate-member"),
     ):
         yield refused("agent-card-refused", name, "D A7", why, {"card": body}, code)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from tests.vectors._policy_rows import HOST, INVOICE, SCOPE, STATE, Case, agreed, granted, one, paid, resolved
@@ -378,6 +379,8 @@ def no_receipts() -> Iterator[Case]:
         ("kind-in-capitals", {**whole, "kind": "Payment_Required"}),
         ("no-confirmation", less["confirmation"]),
         ("confirmation-as-text", {**whole, "confirmation": "yes"}),
+        ("payment-in-a-string", {**whole, "confirmation": json.dumps(confirmation)}),
+        ("consent-in-a-string", {**consents, "confirmation": json.dumps(consents["confirmation"])}),
         ("no-scheme", {**whole, "confirmation": {"original_payload": INVOICE}}),
         ("no-payload", {**whole, "confirmation": {"scheme": "ln.bolt11"}}),
         ("payload-as-text", {**whole, "confirmation": {**confirmation, "original_payload": "x"}}),

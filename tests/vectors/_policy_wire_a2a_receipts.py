@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.vectors import _policy_wire_rows as samples
@@ -144,6 +145,8 @@ def receipts() -> Iterator[Case]:
         ("no-echo", resolution(without(PAID, "original_payload"))),
         ("echo-of-text", resolution({**PAID, "original_payload": "cs_1"})),
         ("large-number", resolution({**PAID, "original_payload": {"amount": 2**60}})),
+        ("payment-in-a-string", resolution(json.dumps(PAID))),
+        ("consent-in-a-string", resolution(json.dumps(AGREED), "consent_required")),
         ("no-scope", resolution(without(AGREED, "scope_hash"), "consent_required")),
         ("payment-as-consent", resolution(PAID, "consent_required")),
         ("consent-as-payment", resolution({**AGREED, "scheme": "stripe.checkout"})),

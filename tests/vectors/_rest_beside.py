@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
@@ -78,6 +79,20 @@ def stated() -> Iterator[Case]:
         form("plain", field("parts", {"kind": "text", "mime": "text/plain", "content": "typed"}), SESSION),
         **becomes("plain", notes=["sidecar-malformed"]),
     )
+    demand = {"kind": "policy", "policy": {"kind": "forbidden", "message": "No."}}
+    for name, inside in (
+        ("empty", []),
+        ("full", [text("typed")]),
+        ("demand", [demand]),
+        ("too-many", [text("a")] * 5),
+    ):
+        yield beside(
+            f"parts-in-a-string-{name}",
+            "R46",
+            "A string in JSON is a string: who parses what is in it gets past every check of the parts.",
+            form("plain", field("parts", json.dumps(inside)), SESSION),
+            **becomes("plain", given={**MINE, "settings": {"limits": {"parts": 4}}}, notes=["sidecar-malformed"]),
+        )
     yield beside(
         "parts-too-many",
         "R46",
@@ -110,10 +125,7 @@ def stated() -> Iterator[Case]:
         "parts-policy",
         "PP",
         "Demands are answered and not asked: a form that makes one leads the agent's users astray.",
-        form(
-            field("parts", [text("a"), {"kind": "policy", "policy": {"kind": "forbidden", "message": "No."}}]),
-            SESSION,
-        ),
+        form(field("parts", [text("a"), demand]), SESSION),
         **becomes("a", notes=["policy-malformed"]),
     )
     yield beside(
@@ -320,6 +332,21 @@ def paid() -> Iterator[Case]:
         **becomes("a", notes=["receipt-malformed"]),
         candidate=None,
     )
+    agreed: Case = {"scope_hash": DIGEST, "expires_at": "2026-12-01T00:00:00Z"}
+    consent: Case = {**resolution, "kind": "consent_required", "confirmation": json.dumps(agreed)}
+    for name, found in (
+        ("payment", {**resolution, "confirmation": json.dumps(confirmation)}),
+        ("consent", consent),
+        ("resolution", json.dumps(resolution)),
+    ):
+        yield receipts(
+            f"{name}-in-a-string",
+            "PP 5",
+            "A string in JSON is a string, and no receipt.",
+            form("a", field("policy_resolution", found), SESSION),
+            **becomes("a", notes=["receipt-malformed"]),
+            candidate=None,
+        )
     yield receipts(
         "resolution-broken",
         "PP 5",

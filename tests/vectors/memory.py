@@ -236,6 +236,15 @@ def forwarded(transport: str) -> Iterator[Case]:
     )
     yield case(
         transport,
+        "turn-in-a-string",
+        "A string in JSON is a string: who parses what is in it reads what nobody has checked.",
+        STORE,
+        turns=[json.dumps(newer)],
+        notes=["history-turn-dropped"],
+        section="NM 5.4",
+    )
+    yield case(
+        transport,
         "same-words",
         "A turn that is forwarded without its id is not said twice.",
         STORE,
