@@ -133,7 +133,6 @@ def _trust(data: Any, _: Any) -> TrustPolicy:
         raise Faults(list(error.problems)) from None
 
 
-<<<<<<< HEAD
 def _refuse(_: Any, __: Any) -> Any:
     """For functions and keys, of which JSON has none."""
     raise fault("only a program can set this, no file")
@@ -148,15 +147,5 @@ _READERS: Final[Mapping[Any, Hook]] = {
     bytes: _secret,
     timedelta: _seconds,
     TrustPolicy: _trust,
-=======
-_READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
-    "limits": lambda named: Limits(**named),
-    "history": _history,
-    "policy_hosts": _tuple,
-    "teams": _tuple,
-    "trust": lambda named: decode_parsed(TrustPolicy, named),
-    "token_issuers": _issuers,
-    "signing_secret": _secret,
->>>>>>> 47145e4 (Parse what others wrote once: a string in JSON is a string)
 }
 """Form → what reads its JSON."""
