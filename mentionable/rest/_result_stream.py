@@ -194,10 +194,15 @@ class ResultStream(AnswerStream):
         return [added for part in parts for added in self._add(canonical_part(part), continues=False)]
 
     def _take_policy(self, event: Event) -> list[Part]:
-        """A demand."""
+        """A demand. Of two none counts, as in an answer that comes as a whole."""
         from .._carried import read_policy
 
-        found = read_policy(self._json(event), authority=agent_address(self._to.recipient).domain)
+        told = self._json(event)
+        if self._demand is not None:
+            self._demand = (None,)
+            self._odd.append(Diagnostic(code="policy-malformed", detail="a second demand: none of them counts"))
+            return []
+        found = read_policy(told, authority=agent_address(self._to.recipient).domain)
         self._odd += found.diagnostics
         self._demand = (None if found.policy is None else CarriedPolicy(policy=found.policy),)
         return []

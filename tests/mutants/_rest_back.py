@@ -404,6 +404,20 @@ _back(
     "Takes a demand that cannot be read for none.",
     (_result_stream.ResultStream._response, 'status, error = "error", _unread(parts)', "pass"),
 )
+_back(
+    "last-demand-counts",
+    "Takes the last of several demands in a stream.",
+    (_result_stream.ResultStream._take_policy, "self._demand is not None", "False"),
+)
+_back(
+    "second-demand-unsaid",
+    "Does not tell of a second demand in a stream.",
+    (
+        _result_stream.ResultStream._take_policy,
+        'self._odd.append(Diagnostic(code="policy-malformed", detail="a second demand: none of them counts"))',
+        "pass",
+    ),
+)
 _taken(
     RESULT,
     "result-nothing-said",

@@ -124,6 +124,15 @@ def test_a_demand_that_cannot_be_read_is_no_success():
     assert read(event("policy", {}), event("end", {"status": "error", "error": error})).error.code == "x"
 
 
+def test_of_two_demands_none_counts():
+    demand, other = {"kind": "forbidden", "message": "No."}, {"kind": "forbidden", "message": "Never."}
+    for first, second in ((demand, other), (demand, demand), ({}, demand), (demand, {})):
+        got = read(event("policy", first), event("policy", second), event("policy", demand), event("end", {}))
+        assert (got.parts, got.status, got.error.code) == ((), "error", "rest:policy-malformed")
+        noted = [(note["code"], note["at"]) for note in got.extra["rest"]["dropped"]]
+        assert noted[-2:] == [("policy-malformed", "/events/1"), ("policy-malformed", "/events/2")]
+
+
 @pytest.mark.parametrize(
     ("events", "code"),
     [

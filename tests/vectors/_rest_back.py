@@ -7,27 +7,16 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.vectors._answer_rows import ANY, answer, call, standard
-from tests.vectors._policy_wire_rows import KINDS, NO, REQUIRED, carried
+from tests.vectors._policy_wire_rows import KINDS, NO, PAY, REQUIRED, carried
 from tests.vectors._rest_call import asks, chain
-from tests.vectors._rest_rows import (
-    BOB,
-    HELPER,
-    MINE,
-    Case,
-    becomes,
-    file,
-    question,
-    raw,
-    rows,
-    text,
-    turn,
-)
+from tests.vectors._rest_rows import BOB, HELPER, MINE, Case, becomes, file, question, raw, rows, text, turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 JSON: Final = "application/json"
 HELLO: Final = text("Hello!", "text/markdown")
+UNREAD: Final = "The agent demands something that cannot be read."
 BROKEN: Final[Case] = {"code": "x", "message": "Broken.", "retriable": True}
 TO: Final[Case] = asks()["message"]
 SSE: Final = "text/event-stream"
@@ -358,6 +347,13 @@ def streamed() -> Iterator[Case]:
         )
         | left_out(("policy-malformed", "/events/1/kind")),
     )
+    unread = read(status="error", error={"code": "rest:policy-malformed", "message": UNREAD, "retriable": False})
+    for variant, why, first, *found in (
+        ("attack-demands-twice", "Of two demands none counts: readers would take the one or the other.", PAY),
+        ("attack-demand-mended", "A good demand mends no broken one.", {}, ("policy-malformed", "/events/0/kind")),
+    ):
+        twice = told(event("policy", first), event("policy", NO), end)
+        yield stream(variant, "PP", why, twice, value=unread | left_out(*found, ("policy-malformed", "/events/1")))
     odd = event("part", {"kind": "text", "mime": "text/plain", "content": 5})
     yield stream(
         "broken-parts",
