@@ -8,7 +8,9 @@ Spec: RFC 7515, RFC 7517, RFC 7519, RFC 8725.
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from ._base64 import base64url_decode
@@ -36,6 +38,7 @@ MAX_KEY_SET: Final = 262_144
 """How many bytes a JWKS document may have."""
 
 _DEPTH: Final = 32
+_BASE64URL: Final = re.compile(r"[A-Za-z0-9_-]+").fullmatch
 _LEAST_BITS: Final = 2_048
 _MOST_KEY_CHARS: Final = 1_400  # an RSA modulus of 8192 bits; 4096 are taken
 _FORBIDDEN: Final = frozenset({"jwk", "jku", "x5u", "x5c", "crit", "b64"})
@@ -215,17 +218,24 @@ def _chosen(header: Header, keys: Sequence[Any]) -> tuple[str, str | None, tuple
         if named:
             raise Unproven("algorithm-refused", f"the key of this id is not one for {algorithm}")
         raise Unproven("key-unknown", "there is no key of this id that may sign")
-    public = [[key.get(name) for name in _PUBLIC[kind]] for key in fitting]
+    public: list[tuple[Any, ...]] = [tuple([key.get(name) for name in _PUBLIC[kind]]) for key in fitting]
+    if not all(map(_is_one_spelling, chain.from_iterable(public))):
+        raise Unproven("key-refused", "a member of the key is missing, too long, or not canonical base64url")
     if any(other != public[0] for other in public):  # the same key once more is no other key
         raise Unproven("key-unknown", "there are several keys of this id")
     if any("d" in key for key in fitting):
         raise Unproven("key-refused", "the key set holds the private half of the key")
-    members: tuple[Any, ...] = tuple(public[0])
-    if not all(member.__class__ is str and 0 < len(member) <= _MOST_KEY_CHARS for member in members):
-        raise Unproven("key-refused", "a member of the key is missing, no string or too long")
-    if any("+" in member or "/" in member for member in members):  # Python 3.15 warns, and later ones would skip them
-        raise Unproven("key-refused", "a member of the key is not base64url")
-    return kind, curve, members
+    return kind, curve, public[0]
+
+
+def _is_one_spelling(member: Any) -> bool:
+    """Whether a member of a key is the one way to write a number. Python skips odd characters; so they are refused."""
+    return (
+        member.__class__ is str
+        and len(member) <= _MOST_KEY_CHARS
+        and _BASE64URL(member) is not None
+        and base64url_decode(member) is not None
+    )
 
 
 def _may_verify(key: dict[str, Any]) -> bool:

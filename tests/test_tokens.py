@@ -394,3 +394,26 @@ def test_choosing_a_key_is_linear():
 
     for key in (jwk(RSA, "k1"), jwk(P256, "k1"), jwk(RSA, "k2"), {}):
         steps_grow_linearly(choose, lambda size, key=key: {"keys": [key] * size})
+
+
+@pytest.mark.parametrize(
+    "respelled",
+    [
+        lambda x: f"{x[:5]}!!!!{x[5:]}",
+        lambda x: f"{x}=",
+        lambda x: f"{x}\n",
+        lambda x: f" {x}",
+        lambda x: f"{x[:-1]}{chr(ord(x[-1]) + 1)}",
+        lambda x: "",
+        lambda x: None,
+        lambda x: x * 40,
+    ],
+    ids=["skipped", "padded", "line-end", "space", "last-bits", "empty", "missing", "long"],
+)
+def test_a_key_has_one_spelling(respelled):
+    good = jwk(ED, "ed")
+    odd = {**good, "x": respelled(good["x"])}
+    text = token({"alg": "EdDSA", "kid": "ed"}, ED, algorithm="EdDSA")
+    assert check(text, good)
+    for keys in ([odd], [good, odd], [odd, good]):
+        assert fault(check, text, *keys) == "key-refused"

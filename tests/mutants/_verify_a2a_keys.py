@@ -71,6 +71,7 @@ alters(
 )
 alters("ignores-private-half", "Does not see a private half.", tokens, "_chosen", lambda *found: _without(*found, "d"))
 step("all-keys-sign", "Takes keys for every use, secrets too.", (tokens, "_may_verify", lambda key: True))
+step("any-spelling-of-keys", "Takes a key however it is spelled.", (tokens, "_is_one_spelling", lambda member: True))
 step("short-keys", "Takes RSA keys of every length.", (tokens, "_LEAST_BITS", 0))
 step(
     "keys-of-one-kind",

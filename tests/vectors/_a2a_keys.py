@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.vectors._a2a_rows import fetched, given, published, refused, shown
 from tests.vectors._a2a_tokens import (
+    ED,
     GONE,
     HEADER,
     JWKS_URL,
@@ -25,6 +26,7 @@ from tests.vectors._a2a_tokens import (
 if TYPE_CHECKING:
     from tests.vectors._a2a_rows import Case
 
+_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 GOOD = token()
 KEYS = {"json": keys()}
 ROTATED = {"json": keys(jwk(RSA_OTHER, "k0"))}
@@ -39,6 +41,8 @@ def fitness() -> list[Case]:
     curved = token({"alg": "ES256", "kid": "p256"}, P256, "ES256")
     edwards = {"kty": "OKP", "crv": "Ed25519", "kid": "ed", "x": b64(b"\x01" + bytes(31))}
     small = token({"alg": "EdDSA", "kid": "ed"}, algorithm="none") + b64(b"\x01" + bytes(63))
+    x, odd = jwk(ED, "ed")["x"], "A key has one spelling: whoever compares keys by their text must not be misled."
+    ed25519 = token({"alg": "EdDSA", "kid": "ed"}, ED, "EdDSA")
     rows: list[tuple[str, str, str, str, str, tuple[Any, ...]]] = [
         (
             "two-of-one-name",
@@ -97,6 +101,24 @@ def fitness() -> list[Case]:
             "A key of 60000 bits costs whoever checks with it.",
             GOOD,
             (jwk(RSA, "k1", n=b64(b"\xff" * 7_500)),),
+        ),
+        *[
+            (f"other-spelling-{name}", "key-refused", "RFC 7515 2", odd, ed25519, (jwk(ED, "ed", x=spelled),))
+            for name, spelled in (
+                ("skipped-characters", f"{x[:5]}!!!!{x[5:]}"),
+                ("padding", f"{x}="),
+                ("standard-alphabet", f"{x[:5]}+{x[6:]}"),
+                ("line-end", f"{x}\n"),
+                ("last-bits", x[:-1] + _ALPHABET[_ALPHABET.index(x[-1]) + 1]),
+            )
+        ],
+        (
+            "two-spellings",
+            "key-refused",
+            "RFC 7515 2",
+            odd,
+            ed25519,
+            (jwk(ED, "ed"), jwk(ED, "ed", x=f"{x}=")),
         ),
         ("point-off-the-curve", "key-refused", weak, "A point that is not on the curve is no key.", curved, (point,)),
         ("small-order", "key-refused", weak, "One signature of such a key fits every token.", small, (edwards,)),

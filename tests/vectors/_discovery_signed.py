@@ -290,7 +290,7 @@ def keys() -> Iterator[Case]:
     yield refused("a2a-signed-refused", "no-keys", SECTION, why, {"card": SIGNED}, unknown)
     yield refusal("for-encryption", "A key has one use.", unknown, SIGNED, {**ED_KEY, "use": "enc"})
     twice = "Of two keys of one name nobody knows which."
-    yield refusal("kid-twice", twice, unknown, SIGNED, ED_KEY, {**ED_KEY, "x": RSA_KEY["n"][:43]})
+    yield refusal("kid-twice", twice, unknown, SIGNED, ED_KEY, {**ED_KEY, "x": f"{RSA_KEY['n'][:42]}A"})
     rsa = signature(A2A, header("RS256", "rsa"), RSA_OTHER)
     yield refusal("another-rsa-key", "A name is no key.", "agent-card-signature-invalid", with_signatures(rsa))
     mixed = signature(A2A, header("RS256", "ed"), RSA)
