@@ -222,13 +222,13 @@ def _read_data(
     places: dict[str, int],
 ) -> None:
     """Adds what a data part says: tool calls, a link, or an artifact of JSON."""
-    data = part["data"]
+    data, kind = part["data"], hints.get("kind")
     if data.__class__ is dict and len(data) == 1 and data.get("data").__class__ is dict and "kind" not in part:
-        if reading.dialect == "0.3-rest" or "tool_event" in hints or hints.get("kind") in _OUR_DATA:
+        is_ours = kind.__class__ is str and kind in _OUR_DATA
+        if reading.dialect == "0.3-rest" or "tool_event" in hints or is_ours:
             data = data["data"]
         elif not reading.is_certain:
             reading.note("dialect-unsure", "", "the data may stand in a wrapper of v0.3 REST; it was left in it")
-    kind = hints.get("kind")
     read: Part | None = None
     if data.__class__ is dict and kind != "artifact":
         if kind == "link":

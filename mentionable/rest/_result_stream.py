@@ -158,7 +158,7 @@ class ResultStream(AnswerStream):
         """What the next piece of text is."""
         told = self._json(event)
         mime = told.get("mime")
-        if mime not in TEXT_MIMES:
+        if mime.__class__ is not str or mime not in TEXT_MIMES:
             raise wire_error("unknown-value", "/mime", "expected a media type of text")
         self._next = mime, told.get("continues") is True
         return []

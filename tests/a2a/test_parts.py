@@ -361,6 +361,12 @@ def test_our_own_data_leaves_the_wrapper_of_v0_3_rest(one, hints):
     assert plain == wrapped
 
 
+@pytest.mark.parametrize("kind", [[], {}, ["link"]])
+def test_a_hint_of_another_type_says_nothing_of_the_data(one, kind):
+    data = {"data": {"data": {"a": 1}}}
+    assert one({**data, "metadata": {"mentionable": {"kind": kind}}}) == one(data)
+
+
 def test_data_that_is_said_to_be_an_artifact_is_no_call(one):
     data = {"type": "tool-call", "toolCallId": "c1", "toolName": "s", "input": {}}
     assert isinstance(one({"data": data, "metadata": {"mentionable": {"kind": "artifact"}}}), ArtifactPart)

@@ -49,6 +49,16 @@ everywhere(
     ),
 )
 everywhere(
+    "odd-hints-are-words",
+    "Takes the wrapper off data whose kind is of another type.",
+    lambda found: found.update(kind="artifact") if isinstance(found.get("kind"), (list, dict)) else None,
+)
+everywhere(
+    "links-in-wrappers-are-data",
+    "Does not read a link in the wrapper of v0.3 REST.",
+    lambda found: found.pop("kind") if found.get("kind") == "link" and len(found) == 1 else None,
+)
+everywhere(
     "no-url-safe-base64",
     "Refuses the URL alphabet.",
     lambda found: found.update(raw="!") if set("-_") & set(str(found.get("raw", ""))) else None,

@@ -350,6 +350,11 @@ _back(
     (_result_stream.ResultStream._take_mime, 'told.get("continues") is True', "True"),
 )
 _back(
+    "any-media-type",
+    "Takes whatever a stream says of the next text for a media type.",
+    (_result_stream.ResultStream._take_mime, "mime.__class__ is not str or mime not in TEXT_MIMES", "False"),
+)
+_back(
     "late-words",
     "Reads what comes after the end.",
     (_result_stream.ResultStream._take, "self._end is not None or ", ""),

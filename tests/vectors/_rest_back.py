@@ -388,6 +388,14 @@ def streamed() -> Iterator[Case]:
         told(event(None, "a"), event("part", "{")),
         rejected={"code": "invalid-json"},
     )
+    for name, mime in (("array", []), ("object", {}), ("number", 5)):
+        yield stream(
+            f"media-type-{name}",
+            "R46",
+            "What the next text is must be said in words: anything else is a fault of the stream, not of its reader.",
+            told(event("text", {"mime": mime})),
+            rejected={"code": "unknown-value"},
+        )
     yield stream(
         "too-many-parts",
         "R46",
