@@ -14,7 +14,7 @@ sys.path[:0] = [folder for folder in FOLDERS if folder not in sys.path]
 
 SLOW_BUT_FINE = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile(
-    "ci", max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=SLOW_BUT_FINE
+    "ci", max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=SLOW_BUT_FINE
 )
 settings.register_profile(
     "brief", max_examples=10, deadline=None, derandomize=True, database=None, suppress_health_check=SLOW_BUT_FINE
