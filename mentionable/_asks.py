@@ -206,11 +206,14 @@ class FindHistory(Ask["Sequence[HistoricalMessage] | None"]):
         recipient: The agent.
         sender: The address of who wrote the message for which it is asked; None for a caller without an address. Such
             callers are strangers to each other: answer with nothing, unless you know by other means who asks.
+        verified: Whether the message proves that address, as `Received.verdict` says. False: it is only claimed, or a
+            platform tells it. Anybody can write a mail in the name of another person and name the ids of a thread.
     """
 
     thread_id: str
     recipient: str
     sender: str | None = None
+    verified: bool = False
     _member: ClassVar[str] = "find_history"
     _wanted: ClassVar[str] = "a sequence of HistoricalMessage, empty or None for none"
 

@@ -59,7 +59,7 @@ _message = trusted(
 )
 _find_agent = trusted(FindAgent, "native_id")
 _find_message = trusted(FindMessage, "native_id", "recipient")
-_find_history = trusted(FindHistory, "thread_id", "recipient", "sender")
+_find_history = trusted(FindHistory, "thread_id", "recipient", "sender", "verified")
 _received = trusted(
     Received, "messages", "native_id", "verdict", "aliases", "blobs", "diagnostics", "identities", "redelivered"
 )
@@ -251,8 +251,8 @@ def _places(
     """Where the message stands for each recipient, by what the caller has stored."""
     native_ids = _native_ids(draft)
     is_history_asked = settings.stored_history and _brings_less(draft.history, recipients, now, settings)
-    sender = _asker(verdict.address or draft.sender.address)
-    asks = _asks_of(native_ids, recipients, history=(draft.thread_id, sender) if is_history_asked else None)
+    asker = _asker(verdict, draft.sender)
+    asks = _asks_of(native_ids, recipients, history=(draft.thread_id, asker) if is_history_asked else None)
     answers = checked(asks, (yield asks))
     if not any(answers):
         return [_Place(draft.thread_id, draft.parent_id)] * len(recipients)
@@ -262,7 +262,7 @@ def _places(
         thread_id = _thread(draft, known, verdict, agent, notes)
         turns = next(each_answer) if is_history_asked else ()
         if is_history_asked and thread_id != draft.thread_id:
-            elsewhere[len(places)], turns = _find_history(thread_id, agent, sender), ()
+            elsewhere[len(places)], turns = _find_history(thread_id, agent, *asker), ()
         parent = known.get(draft.parent_id)
         message_id = _stored_id(known.get(draft.native_id), draft, verdict, agent, notes)
         parent_id = parent.id if parent else draft.parent_id
@@ -274,9 +274,13 @@ def _places(
     return places
 
 
-def _asker(address: str) -> str | None:
-    """Who asks for a history, by their address; None for callers without one, who all have the same in its place."""
-    return None if address in ANONYMOUS else address
+def _asker(verdict: Verdict, claimed: Sender) -> tuple[str | None, bool]:
+    """Who asks for a history, by their address, and whether that was proven.
+
+    Callers without an address all have the same in its place: for them it is None, and proves nothing.
+    """
+    address = verdict.address or claimed.address
+    return (None, False) if address in ANONYMOUS else (address, verdict.verified)
 
 
 def _identities(verdict: Verdict, forwarded: tuple[VerifiedIdentity, ...]) -> tuple[VerifiedIdentity, ...]:
@@ -312,14 +316,14 @@ def _native_ids(draft: Draft) -> tuple[str, ...]:
 
 
 def _asks_of(
-    native_ids: tuple[str, ...], recipients: tuple[Address, ...], *, history: tuple[str, str | None] | None
+    native_ids: tuple[str, ...], recipients: tuple[Address, ...], *, history: tuple[str, tuple[str | None, bool]] | None
 ) -> tuple[DeliveryAsk, ...]:
-    """What is asked for each recipient: every message, and then the history of a thread for a sender."""
+    """What is asked for each recipient: every message, and then the history of a thread for who asks."""
     asks: list[DeliveryAsk] = []
     for agent in recipients:
         asks += [_find_message(native_id, agent) for native_id in native_ids]
         if history is not None:
-            asks.append(_find_history(history[0], agent, history[1]))
+            asks.append(_find_history(history[0], agent, *history[1]))
     return tuple(asks)
 
 

@@ -214,10 +214,11 @@ def test_prior_turns_come_from_the_callers_store_where_the_unit_has_none():
 
 def test_the_store_is_told_who_asks_and_not_asked_in_vain():
     asked = []
-    store = Answers(find_history=lambda ask: asked.append(ask.sender) or ())
+    store = Answers(find_history=lambda ask: asked.append((ask.sender, ask.verified)) or ())
     run(PLAIN, store)
     run(PLAIN, store, verdict=attrs.evolve(SIGNED, address="@proven@a.example"))
-    assert asked == [PLAIN.sender.address, "@proven@a.example"]
+    run(PLAIN, store, verdict=SPF_ONLY)
+    assert asked == [(PLAIN.sender.address, False), ("@proven@a.example", True), ("@alice@a.example", False)]
     full = attrs.evolve(PLAIN, history=(turn("@alice@a.example"),))
     for draft, settings in (
         (PLAIN, Settings(stored_history=False)),
@@ -243,9 +244,23 @@ def test_turns_that_no_agent_will_see_do_not_count_as_brought():
 @pytest.mark.parametrize("address", ["@anonymous@a2a.invalid", "@anonymous@rest.invalid"])
 def test_callers_without_an_address_are_not_taken_for_one(address):
     asked = []
-    store = Answers(find_history=lambda ask: asked.append(ask.sender) or ())
+    store = Answers(find_history=lambda ask: asked.append((ask.sender, ask.verified)) or ())
     run(attrs.evolve(PLAIN, sender=Sender(address=address)), store)
-    assert asked == [None]
+    run(attrs.evolve(PLAIN, sender=Sender(address=address)), store, verdict=attrs.evolve(SIGNED, address=address))
+    assert asked == [(None, False), (None, False)]
+
+
+def test_the_history_of_the_thread_that_is_joined_is_asked_for_with_the_same_proof():
+    asked = []
+    store = Answers(
+        find_message=lambda ask: Known(id="p", thread_id="<joined@a.example>", sender=HELPER),
+        find_history=lambda ask: asked.append((ask.thread_id, ask.verified)) or (),
+    )
+    draft = attrs.evolve(PLAIN, thread_of=("<p@a.example>",))
+    run(draft, store, verdict=SIGNED)
+    run(draft, store)
+    assert asked[:2] == [("t", True), ("<joined@a.example>", True)]
+    assert asked[2:] == [("t", False), ("<joined@a.example>", False)]
 
 
 def test_a_stored_turn_stays_where_another_message_took_its_id():
