@@ -5,6 +5,7 @@ what fails is sent again later, ever less often. One process works on a file; se
 """
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
@@ -12,7 +13,7 @@ from time import time
 from typing import NoReturn
 
 PAUSES = (0, 60, 3_600, 86_400)  # before each try
-AT_ONCE, SECONDS = 16, 1  # so many tries at a time; so often the file is asked what is due
+AT_ONCE, SECONDS = 16, 1  # so many tries begin at a time; so often the file is asked what is due
 TABLES = """
 CREATE TABLE IF NOT EXISTS answers (question TEXT PRIMARY KEY, answer TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS unsent (place TEXT NOT NULL, body BLOB NOT NULL, tries INTEGER NOT NULL, due REAL NOT NULL);
@@ -68,14 +69,16 @@ class Outbox:
 
     async def _work(self) -> NoReturn:
         """Begins to send what is due, from now on. What takes long holds nothing else up."""
-        due = "SELECT rowid, place, body, tries FROM unsent WHERE due <= ? ORDER BY due LIMIT ?"
+        due = (
+            "SELECT rowid, place, body, tries FROM unsent"
+            " WHERE due <= ? AND rowid NOT IN (SELECT value FROM json_each(?)) ORDER BY due LIMIT ?"
+        )
         while True:
             self._has_new.clear()
             with self._open() as database:
-                found = database.execute(due, (time(), AT_ONCE)).fetchall()
+                found = database.execute(due, (time(), json.dumps([*self._running]), AT_ONCE)).fetchall()
             for number, *row in found:
-                if number not in self._running:
-                    self._running[number] = asyncio.create_task(self._try(number, *row))
+                self._running[number] = asyncio.create_task(self._try(number, *row))
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._has_new.wait(), SECONDS)
 

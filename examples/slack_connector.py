@@ -14,6 +14,7 @@ import json
 import os
 from collections import Counter
 from datetime import UTC, datetime
+from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
 from secrets import token_bytes
@@ -114,16 +115,34 @@ world = AsyncAnswers(
 )
 
 
-async def converse(_: str, body: bytes) -> bool:
-    """Asks the agent, and posts what it answers where the question was asked; False when Slack did not take all."""
-    message = restore(NormalizedMessage, body)
+async def send(place: str, body: bytes) -> bool:
+    """Does what is due: asks the agent, or posts the next call of its answer; False when Slack did not take that."""
+    if place == AGENT:
+        await converse(restore(NormalizedMessage, body))
+        return True
+    due = json.loads(body)
+    (method, params), *rest = due["calls"]
+    posted = await api(method, content_type="application/json; charset=utf-8", body=json.dumps(params).encode())
+    if isinstance(posted, Failed):
+        return False
+    post_later(due["message"], rest)
+    return True
+
+
+def post_later(message_id: str, calls: list[Any]) -> None:
+    """Stores what is still to be posted of an answer. One call goes after the other, and none that was taken again."""
+    question = f"{message_id}/{len(calls)}"
+    if calls and question not in outbox.answers:
+        body = json.dumps({"message": message_id, "calls": calls})
+        outbox.put(question, "", [(API, body.encode())])
+
+
+async def converse(message: NormalizedMessage) -> None:
+    """Asks the agent, and stores what it answers, to be posted where the question was asked."""
     response = await ask_agent(message)
     if isinstance(response, Rejected):
         response = NormalizedResponse.failed(message, "The agent cannot be reached just now.", code=response.code)
-    kind = "application/json; charset=utf-8"
-    calls = [(post.method, json.dumps(post.params).encode()) for post in slack.reply(response, to=message).calls]
-    posted = [await api(method, content_type=kind, body=body) for method, body in calls]
-    return not any(isinstance(one, Failed) for one in posted)
+    post_later(message.id, [(post.method, post.params) for post in slack.reply(response, to=message).calls])
 
 
 async def ask_agent(message: NormalizedMessage) -> NormalizedResponse | Rejected:
@@ -141,12 +160,12 @@ async def ask_agent(message: NormalizedMessage) -> NormalizedResponse | Rejected
         evidence=slack.attest(message, audience=AGENT, key=KEY, settings=SETTINGS, now=datetime.now(UTC)),
         token=os.environ["AGENT_TOKEN"],
         history=message.history or (),  # what was said before in the thread
-        entropy=token_bytes(32),
+        entropy=sha256(message.id.encode()).digest(),  # the same question is asked under the same id
     )
     return a2a.result(await safe_fetch.post(call, seconds=SECONDS), to=message)
 
 
-outbox = Outbox(os.environ.get("CONNECTOR_STORE", "connector.sqlite"), converse)
+outbox = Outbox(os.environ.get("CONNECTOR_STORE", "connector.sqlite"), send)
 app = FastAPI(lifespan=outbox.working)
 
 

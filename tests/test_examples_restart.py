@@ -223,13 +223,14 @@ def test_a_connector_asks_the_agent_after_its_next_start(place: Place) -> None:
     place.web.silent.clear()
     place.web.pages["/api/chat.postMessage"] = (503, {}, b"")
     with place.agent("slack_connector", pauses=(0, 0, 3_600), **secrets) as connector:
-        connector.says(f"{HELPER}: again in 3600 seconds")
+        connector.says("https://slack.com/api: again in 3600 seconds")
         connector.end()
     place.web.pages["/api/chat.postMessage"] = (200, {}, b'{"ok": true}')
+    assert [row for (row,) in place.sql("SELECT place FROM unsent")] == ["https://slack.com/api"], "the agent was asked"
     place.web.asked.clear()
     place.sql("UPDATE unsent SET due = 0")
     with place.agent("slack_connector", pauses=(0, 0, 3_600), **secrets) as connector:
-        connector.says(f"{HELPER}: done")
+        connector.says("https://slack.com/api: done")
         assert connector.take(question) == 200, "Slack sends it once more"
         connector.end()
     assert place.sql("SELECT * FROM unsent") == []
