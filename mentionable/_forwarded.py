@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import attrs
 
-from ._errors import UsageError, WireError
+from ._errors import UsageError, WireError, wire_error
 from ._files import artifact_name, file_name
 from ._json import plain, whole_number
 from ._model.capabilities import (
@@ -168,7 +168,8 @@ def read_history(
 ) -> tuple[ForwardedTurn, ...]:
     """The turns that a caller forwards; nobody in them is verified.
 
-    What is not a turn is left out with a diagnostic. Of more turns than a message may have parts, the newest count.
+    What is not a turn, or has more parts than a message may have, is left out with a diagnostic. Of more turns than a
+    message may have parts, the newest count.
     What the turns say is for the agent, so it stays; what their unknown members say is redacted as in `raw`. A turn
     that says that it is the agent's own, by its role or by its address, is noted: nothing shows that.
 
@@ -176,7 +177,7 @@ def read_history(
         entries: The turns as JSON.
         agent: The agent for whom they are.
         at: Where they stand.
-        limits: Bounds their number.
+        limits: Bounds their number, and that of the parts of each.
         notes: Takes what was odd.
     """
     from ._codec import decode_parsed  # loads cattrs, which most units never need
@@ -190,6 +191,7 @@ def read_history(
     for index, entry in enumerate(entries[older:], older):
         odd = list[Diagnostic]()
         try:
+            _check_size(entry, limits)
             turn = decode_parsed(HistoricalMessage, entry, notes=odd)
         except WireError as error:
             problem = next(iter(error.problems), None)
@@ -205,6 +207,13 @@ def read_history(
         detail = f"{own} of {len(turns)} turns say that the agent wrote them: the caller's word alone"
         notes.append(Diagnostic(code="history-role", at=at, detail=detail))
     return tuple(turns)
+
+
+def _check_size(entry: Any, limits: Limits) -> None:
+    """Raises when a turn has more parts than a message may have, whether they can be read or not."""
+    parts = entry.get("parts") if entry.__class__ is dict else None
+    if parts.__class__ is list and len(parts) > limits.parts:
+        raise wire_error("too-many-parts", "/parts", f"more than {limits.parts} parts")
 
 
 def _is_own(turn: HistoricalMessage, agent: str) -> bool:

@@ -154,6 +154,15 @@ def test_malformed_forwarded_turns_are_left_out(take, message):
     ]
 
 
+@pytest.mark.parametrize("odd", [5, {"kind": "text", "mime": "text/plain", "content": "x"}], ids=["odd", "good"])
+def test_a_forwarded_turn_has_as_many_parts_as_a_message_may_have(take, message, odd):
+    full = {**FORWARDED, "parts": [odd] * Limits().parts}
+    got = take({"message": message(**forwards(full, {**full, "parts": [*full["parts"], odd]}))})
+    assert len(got.message.history) == 1
+    codes = [note.code for note in got.diagnostics]
+    assert codes == ["history-turn-dropped"] or (odd == 5 and codes[-1] == "diagnostics-omitted")
+
+
 def test_forwarded_turns_carry_no_secrets(take, message):
     odd = {**FORWARDED, "authorization": "Bearer canary-7f3a", "identity_evidence": ["canary-7f3a"]}
     odd["parts"] = [{"kind": "text", "mime": "text/plain", "content": "Bearer with me"}]
