@@ -102,7 +102,7 @@ def _move_capabilities(whole: Json, notes: list[Diagnostic] | None) -> Mapping[s
     """Puts what the agent can do in one place. Gives the pointers of members that were elsewhere."""
     capabilities, at = whole.get("capabilities", {}), "/capabilities"
     try:
-        capabilities = _own(capabilities, at)
+        capabilities = _own(capabilities, at, notes)
     except WireError as error:
         _leave_out(error, notes)
         capabilities = {}
@@ -118,7 +118,7 @@ def _move_capabilities(whole: Json, notes: list[Diagnostic] | None) -> Mapping[s
 
 def _leave_out(error: WireError, notes: list[Diagnostic] | None) -> None:
     """Notes that something was left out for a fault; raises it where nothing may be, or where it is another fault."""
-    if notes is None or error.code != "malformed":
+    if notes is None or error.code not in ("malformed", "duplicate-member"):
         raise error
     at, rule = error.problems[0]
     notes.append(Diagnostic(code="member-dropped", at=at, detail=rule))
@@ -136,17 +136,23 @@ def _objects(found: Any, at: str, read: Callable[[Any, str], Json]) -> Any:
     return [read(one, f"{at}/{index}") if one.__class__ is dict else one for index, one in enumerate(found)]
 
 
-def _own(found: Any, at: str) -> Json:
-    """The members of an object by their names here, without those that are null."""
+def _own(found: Any, at: str, notes: list[Diagnostic] | None = None) -> Json:
+    """The members of an object by their names here, without those that are null.
+
+    Where `notes` takes it, a member in both spellings costs itself: nobody knows which of them counts.
+    """
     if found.__class__ is not dict:
         raise wire_error("malformed", at, "expected an object")
     own: Json = {}
+    doubled = set()
     for name, member in found.items():
-        if SNAKE.get(name, name) in own:
-            raise wire_error("duplicate-member", at + pointer(name), "the same member in both spellings")
+        known = SNAKE.get(name, name)
+        if known in own:
+            _leave_out(wire_error("duplicate-member", at + pointer(name), "the same member in both spellings"), notes)
+            doubled.add(known)
         if member is not None:
-            own[SNAKE.get(name, name)] = member
-    return own
+            own[known] = member
+    return {name: member for name, member in own.items() if name not in doubled} if doubled else own
 
 
 def _without_null(found: Json, _: str) -> Json:
@@ -183,7 +189,7 @@ def _mark(one: Json) -> tuple[str, str, str]:
 
 
 def _skill(found: Any, at: str, notes: list[Diagnostic] | None) -> Json:
-    skill = _own(found, at)
+    skill = _own(found, at, notes)
     try:
         _move_security(skill, at)
     except WireError as error:

@@ -221,3 +221,18 @@ def test_reading_is_linear():
     many = lambda size: {**OLD, "additionalInterfaces": [{**listed[0], "url": f"{RPC}/{n}"} for n in range(size)]}  # noqa: E731
     time_grows_linearly(read_a2a_card, many, size=100)
     assert json.dumps(many(1))
+
+
+def test_a_member_of_a_skill_or_of_the_capabilities_in_both_spellings_costs_itself():
+    skill = {"id": "s", "name": "S", "description": "", "tags": []}
+    odd = {**skill, "inputModes": ["text/plain"], "input_modes": ["text/html"]}
+    both = {"streaming": True, "pushNotifications": True, "push_notifications": False}
+    card = {"name": "H", "url": "https://agents.example/a2a", "protocolVersion": "0.3.0"}
+    card |= {"skills": [odd, skill], "capabilities": both}
+    with pytest.raises(WireError, match="duplicate-member"):
+        read_a2a_card(card)
+    notes = []
+    read = read_a2a_card(card, notes=notes)
+    assert [(one.id, one.input_modes) for one in read.skills] == [("s", None), ("s", None)]
+    assert read.capabilities.streaming is True
+    assert sorted(note.at for note in notes) == ["/capabilities/push_notifications", "/skills/0/input_modes"]

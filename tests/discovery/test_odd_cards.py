@@ -317,21 +317,23 @@ def values(found):
 @pytest.mark.parametrize(
     ("change", "at"),
     [
-        ({"skills": [{"id": "a", "name": "A", "iconUrl": 1, "inputModes": ["a"], "input_modes": ["b"]}]}, None),
-        ({"capabilities": {"pushNotifications": True, "push_notifications": True}}, None),
+        (
+            {"skills": [{"id": "a", "name": "A", "iconUrl": 1, "inputModes": ["a"], "input_modes": ["b"]}]},
+            ["/skills/0/input_modes"],
+        ),
+        (
+            {"capabilities": {"pushNotifications": True, "push_notifications": True}},
+            ["/capabilities/push_notifications"],
+        ),
         ({"skills": 5, "description": 5}, ["/description", "/skills"]),
         ({"skills": [5, {"id": "a", "name": "A"}, {"name": "B"}]}, ["/skills/0", "/skills/2"]),
         ({"supportsAuthenticatedExtendedCard": 5}, ["/supportsAuthenticatedExtendedCard"]),
     ],
 )
-def test_two_spellings_are_a_fault_and_places_are_those_of_the_wire(change, at):
+def test_two_spellings_cost_themselves_and_places_are_those_of_the_wire(change, at):
     card, notes = {"name": "Helper", "url": f"{HOME}/a2a", "protocolVersion": "0.3.0", **change}, []
-    if at is None:
-        with pytest.raises(WireError, match="duplicate-member"):
-            read_a2a_card(card, notes=notes)
-    else:
-        assert read_a2a_card(card, notes=notes).name == "Helper"
-        assert [note.at for note in notes] == at
+    assert read_a2a_card(card, notes=notes).name == "Helper"
+    assert [note.at for note in notes] == at
 
 
 @pytest.mark.parametrize(
