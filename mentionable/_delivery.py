@@ -308,7 +308,10 @@ def _own_trace(carried: CarriedTrace, sender: Sender, notes: list[Diagnostic]) -
 
 
 def _native_ids(draft: Draft) -> tuple[str, ...]:
-    """Under which ids the caller may have stored the message itself, and those that it names, each once."""
+    """Under which ids the caller may have stored the message itself, and those that it names, each once.
+
+    Turns that a unit brings are those above it: without a parent there are none to be named.
+    """
     if draft.parent_id is None and not draft.thread_of:
         return (draft.native_id,)
     named = (draft.native_id, draft.parent_id, *draft.thread_of, *draft.turn_ids)
@@ -409,7 +412,7 @@ def _strength(method: str, verified: bool | None) -> int:
 def _history_for(
     agent: Address, draft: Draft, place: _Place, now: datetime, settings: Settings, notes: list[Diagnostic]
 ) -> tuple[HistoricalMessage, ...] | None:
-    """The prior turns as `agent` may see them, those of the store before those that were forwarded."""
+    """The prior turns as `agent` may see them, the oldest first, whoever brought them."""
     turns, stored = _as_seen_by(agent, draft.history), _as_seen_by(agent, place.stored)
     if stored:
         merged = merge(turns, stored, agent=agent, stored_ids=place.turn_ids, notes=notes)

@@ -70,9 +70,9 @@ def merge(
             continue
         is_other = turn.sender.address != match.sender.address
         differing += is_other or (known_id is None and not _says_the_same(turn, match))
-        turns[index] = Merged(match) if is_other else _more_than_a_claim(turn, match, agent)
+        turns[index] = Merged(match) if is_other else _preferred_turn(turn, match, agent)
     for index, match in _by_words([(index, brought[index]) for index in unmatched], left):
-        turns[index] = _more_than_a_claim(brought[index], match, agent)
+        turns[index] = _preferred_turn(brought[index], match, agent)
     if differing:
         detail = f"{differing} turns stand otherwise in the store: one of the two was left out"
         notes.append(Diagnostic(code="history-turn-dropped", detail=detail))
@@ -103,7 +103,7 @@ def _says_the_same(turn: HistoricalMessage, other: HistoricalMessage) -> bool:
     return turn.parts == other.parts or _words(turn)[1] == _words(other)[1]
 
 
-def _more_than_a_claim(turn: HistoricalMessage, stored: HistoricalMessage, agent: str) -> Merged:
+def _preferred_turn(turn: HistoricalMessage, stored: HistoricalMessage, agent: str) -> Merged:
     """Which of two forms of one turn counts: the one that was brought, or the stored one."""
     if stored.sender.verified or stored.sender.identities or stored.sender.address == agent:
         return Merged(stored)

@@ -133,7 +133,8 @@ class Settings:
     Attributes:
         limits: The bounds.
         history: Which prior turns the agent sees.
-        stored_history: Whether `FindHistory` is asked where a unit brings fewer turns than `history` allows.
+        stored_history: Whether `FindHistory` is asked where a unit brings fewer turns than `history` allows; at a
+            connector only where the platform tells nothing of what was said before.
         use_once: Whether `UseOnce` is asked for each verified unit, so that a signature or token counts for one only.
         require_verified: Whether units whose sender is not shown are rejected.
         trace_viewer: The https URL of the page that shows the trace of a response, or None for none: then the trace

@@ -56,22 +56,22 @@ for _area in ("a2a", "rest"):
         (
             "believes-claims",
             "Lets a forwarded turn replace one whose sender was verified.",
-            (_history._more_than_a_claim, "stored.sender.verified or ", ""),
+            (_history._preferred_turn, "stored.sender.verified or ", ""),
         ),
         (
             "believes-claims-of-own-words",
             "Lets a forwarded turn replace what the agent said.",
-            (_history._more_than_a_claim, " or stored.sender.address == agent", ""),
+            (_history._preferred_turn, " or stored.sender.address == agent", ""),
         ),
         (
             "store-wins",
             "Gives the older words of the store.",
-            (_history._more_than_a_claim, "return Merged(stored) if", "return Merged(stored) if True or"),
+            (_history._preferred_turn, "return Merged(stored) if", "return Merged(stored) if True or"),
         ),
         (
             "forwarded-wins",
             "Gives the forwarded form of what is stored just so.",
-            (_history._more_than_a_claim, "return Merged(stored) if", "return Merged(turn) if"),
+            (_history._preferred_turn, "return Merged(stored) if", "return Merged(turn) if"),
         ),
         (
             "silent-about-two-forms",
