@@ -146,6 +146,7 @@ def _converter(own: bool) -> Converter:
     converter = Converter()
     hook_of = converter.get_structure_hook
     converter.register_structure_hook_factory(lambda _: True, _refusing)
+    converter.register_structure_hook(bytes, _refusing(bytes))
     for kind, words in ((str, "a string"), (float, "a number"), (bool, "true or false")):
         converter.register_structure_hook(kind, leaf(kind, words))
     converter.register_structure_hook(int, integer)

@@ -370,6 +370,7 @@ def test_records_without_unknown_members_are_written_too():
     assert encode(known) == {"id": "1", "thread_id": "t", "sender": "@a@b.example", "auth_method": "none"}
 
 
-def test_a_form_of_no_contract_is_named():
-    with pytest.raises(UsageError, match=r"^dict is not a form of the contract$"):
-        decode(dict, {})
+@pytest.mark.parametrize("form", [dict, bytes, set, complex])
+def test_a_form_of_no_contract_is_named(form):
+    with pytest.raises(UsageError, match=rf"^{form.__name__} is not a form of the contract$"):
+        decode(form, {})

@@ -171,8 +171,8 @@ def _by_card(
             raise signed.error
         return evolve(agent, signed=signed, ways=signed.card.ways, diagnostics=of_domain)
     ways = ways_of(_interfaces(card, document, notes))
-    places = {note.at: note for note in reversed(notes)}  # a member of both cards is noted once
-    return evolve(agent, card=card, ways=ways, diagnostics=tuple(reversed(places.values())), **_others(agent, card))
+    once = tuple(dict.fromkeys(notes))  # a member of both cards is noted once
+    return evolve(agent, card=card, ways=ways, diagnostics=once, **_others(agent, card))
 
 
 def _taken(answer: Fetched | Failed) -> Fetched:
