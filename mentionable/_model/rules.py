@@ -43,7 +43,7 @@ def read_media_type(text: str) -> str | None:
 
     Spec: RFC 9110 §8.3.1.
     """
-    if len(text) > _MOST_OF_TYPE:
+    if len(text) > _MOST_OF_TYPE or not text.isascii():  # the lower case of some other letters is ASCII
         return None
     if _MEDIA_TYPE(text):
         return text
@@ -70,7 +70,8 @@ def _plain_value(value: str) -> str:
 
 def bare_type(text: str) -> str:
     """The media type without its parameters: what programs compare."""
-    return text.partition(";")[0].strip("\t ").lower()
+    kind = text.partition(";")[0].strip("\t ")
+    return kind.lower() if kind.isascii() else kind  # the lower case of some other letters is ASCII
 
 
 def is_base64(text: str) -> bool:

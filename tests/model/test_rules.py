@@ -37,6 +37,7 @@ def test_what_is_no_media_type(text):
         ("a/b; x", None),
         ("a/b; x=1 y", None),
         ("a/b; x=é", None),
+        ("text/mar\u212adown", None),
         ('a/b; x="', None),
         ("text", None),
         ("a/b; x=" + "y" * 1_024, None),

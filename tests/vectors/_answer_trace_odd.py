@@ -71,6 +71,8 @@ _ODD: Final = (
     _part("no-media-type", "Content counts for more than the name of its kind.", {**_FILE, "mime": "png"},
         {**_FILE, "mime": "application/octet-stream"}, "/parts/1/mime"),
     _part("unknown-type-of-text", "Nor is text lost for it.", {**PLAIN, "mime": "text/csv"}, PLAIN, "/parts/1/mime"),
+    _part("type-of-text-in-another-script", "The lower case of a Kelvin sign is a k, and it is none.",
+        {**PLAIN, "mime": "text/mar\u212adown"}, PLAIN, "/parts/1/mime"),
     _part("mail-link", "A part without what it must have costs itself.", {**_LINK, "url": "mailto:a@a.example"}, None,
         "/parts/1"),
     _part("title-as-number", "What may be left out is left out.", {**_LINK, "title": 5}, _LINK, "/parts/1/title"),

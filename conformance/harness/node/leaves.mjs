@@ -16,6 +16,8 @@ const MOST_OF_TYPE = 1024;
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 const blanksOff = (text) => text.replace(/^[\t ]+|[\t ]+$/g, "");
+// The lower case of some other letters, such as the Kelvin sign, is ASCII.
+const asciiLower = (text) => text.replace(/[A-Z]/g, (one) => one.toLowerCase());
 const size = (text) => [...text].length;
 
 export const isToken = (value) => isText(value) && TOKEN.test(value);
@@ -25,7 +27,7 @@ export function mediaTypeOf(text) {
   if (size(text) > MOST_OF_TYPE) return undefined;
   if (BARE_TYPE.test(text)) return text;
   const [kind, ...more] = text.split(";");
-  const written = [blanksOff(kind).toLowerCase()];
+  const written = [asciiLower(blanksOff(kind))];
   let at = kind.length;
   while (more.length) {
     PARAMETER.lastIndex = at;
@@ -48,7 +50,7 @@ function plainValue(value) {
 }
 
 /** The media type alone. */
-const bareType = (text) => blanksOff(text.split(";", 1)[0]).toLowerCase();
+const bareType = (text) => asciiLower(blanksOff(text.split(";", 1)[0]));
 
 const isBetween = (value, least) => value >= least && value <= LARGEST;
 const isTextType = (value) => ["text/plain", "text/markdown", "text/html"].includes(value);
