@@ -225,3 +225,53 @@ def test_looking_for_credentials_takes_linear_time():
         "1" * 900_000,
     ):
         looks_like_credential(text)
+
+
+JWT = "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJjYW5hcnkifQ.AAAA"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(before + JWT for before in ("x", "xy", "xyz", "a-", "a.", "a_b.c-")),
+        "Basic w6R4OmNhbmFyeQ==",
+        "Bearer\u00a0canary1234567890",
+        "Bearer\u200bcanary1234567890",
+        "abcxoxb-1234567890-canary",
+        "https://hooks.slack.com/services/T00000000/B00000000/canary",
+        "https://discord.com/api/webhooks/123456789012345678/canary-canary",
+    ],
+)
+def test_what_stands_around_hides_no_credential(text):
+    assert looks_like_credential(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "at"),
+    [
+        ({"password": {"value": "x"}}, "/password"),
+        ({"token": ["abc", "def"]}, "/token"),
+        ({"password": 12345678}, "/password"),
+        ({"headers": [["Authorization", "abcdef"]]}, "/headers/0/1"),
+        ({"kty": "OKP", "x": "A", "d": "B"}, "/d"),
+        ({"kty": "oct", "k": "B"}, "/k"),
+        ({"kty": "OKP", "x": "A"}, None),
+        ({"d": "B"}, None),
+    ],
+)
+def test_a_secret_in_any_form_is_found(value, at):
+    assert credential_in(value) == at
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["signing_secret", "secret_key", "SecretAccessKey", "signingKey", "tokens", "pwd", "webhook_url", "response_url"],
+)
+def test_these_names_are_secret_as_well(name):
+    assert redacted({name: "x"}) == {name: REDACTED}
+    assert redacted({"kty": "OKP", "x": "A", "d": "B"}) == {"kty": "OKP", "x": "A", "d": REDACTED}
+
+
+@pytest.mark.parametrize("name", ["max_tokens", "secretary", "url", "keyword", "input_tokens"])
+def test_these_names_are_not(name):
+    assert redacted({name: 5}) == {name: 5}

@@ -69,9 +69,9 @@ def attest(
         source: Where it was observed.
 
     Raises:
-        UsageError: Your program's fault: an argument of the wrong kind, evidence that nobody would take, or claims in
-            which something looks like a credential: a platform's token, `Bearer …`, a JWT, PEM. The error points to it
-            and does not repeat it.
+        UsageError: Your program's fault: an argument of the wrong kind, evidence that nobody would take, or evidence in
+            which something looks like a credential: a platform's token or webhook, `Bearer …`, a JWT, PEM, a private
+            JWK, anything under the name of a secret. The error points to it and does not repeat it.
 
     Spec: Building a Connector (Identity Attestations).
 
@@ -126,8 +126,10 @@ def _check_no_credentials(draft: dict[str, Any]) -> None:
 
     Spec: Building a Connector (Security Checklist); Normalized Message §3.2.
     """
-    for name in ("claims", "source"):
-        found = credential_in(draft.get(name), pointer(name))
+    places = [(pointer(name), draft.get(name)) for name in ("claims", "source", "id", "subject", "method")]
+    places += [(pointer("on_behalf_of", index), one) for index, one in enumerate(draft.get("on_behalf_of", ()))]
+    for at, member in places:
+        found = credential_in(member, at)
         if found is not None:
             raise UsageError(f"{found}: looks like a token or a key, which evidence must not hold")
 

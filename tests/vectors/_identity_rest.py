@@ -189,6 +189,39 @@ def _attest() -> Iterator[Case]:
     token = "xoxb-1234567890-canary"
     yield says("claims-name-token", "A name may be a token as well.", {"claims": {token: 1}}, **MALFORMED)
     yield says("source-holds-token", "What stands around is signed as well.", {"source": {"via": token}}, **MALFORMED)
+    jwt = "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJjYW5hcnkifQ.AAAA"
+    for name, text in (
+        ("basic-in-utf-8", "Basic w6R4OmNhbmFyeQ=="),
+        ("jwt-behind-a-letter", f"x{jwt}"),
+        ("jwt-behind-a-dash", f"canary-{jwt}"),
+        ("jwt-behind-a-dot", f"canary.{jwt}"),
+        ("slack-behind-letters", f"canary{token}"),
+        ("slack-webhook", "https://hooks.slack.com/services/T00000000/B00000000/canary"),
+        ("discord-webhook", "https://discord.com/api/webhooks/123456789012345678/canary-canary"),
+        ("bearer-behind-a-blank", "Bearer\u00a0canary1234567890"),
+        ("bearer-behind-nothing", "Bearer\u200bcanary1234567890"),
+    ):
+        why = "Whoever sees it can use it, whatever stands around."
+        yield says(f"claims-hold-{name}", why, {"claims": {"note": text}}, **MALFORMED)
+    for name, claims in {
+        "password-in-an-object": {"password": {"value": "canary"}},
+        "tokens-in-an-array": {"token": ["abc", "def"]},
+        "password-as-number": {"password": 12345678},
+        "header-pair": {"headers": [["Authorization", "canary"]]},
+        "private-jwk": {"key": {"kty": "OKP", "crv": "Ed25519", "x": "A", "d": "canary"}},
+        "signing-secret": {"slack_signing_secret": "canary"},
+        "secret-access-key": {"SecretAccessKey": "canary"},
+        "pwd": {"pwd": "canary"},
+    }.items():
+        why = "What is called a secret is one, in whatever form."
+        yield says(f"claims-hold-{name}", why, {"claims": claims}, **MALFORMED)
+    for name, members in {
+        "id": {"id": f"slack:{token}"},
+        "subject": {"subject": f"slack:{token}"},
+        "method": {"method": f"urn:{token}"},
+        "principal": {"on_behalf_of": [f"slack:{token}"]},
+    }.items():
+        yield says(f"{name}-holds-token", "Names are signed and sent as well.", members, **MALFORMED)
     under = {"claims": {"slack": {"access_token": "opaque"}}}
     yield says("claims-hold-named-token", "What is called a token is one.", under, **MALFORMED)
     honest: Case = {
