@@ -9,30 +9,11 @@ from .._errors import Problem, WireError, error_of, wire_error
 from .._http import is_fetchable_url
 from .._json import loads_signed
 from ._context import check_document, check_nested
+from ._contradiction import ACTIVITIES, AGAINST, OBJECTS, check_types
 from ._iri import host_of, identifier, is_at, local_id, many, reference, type_in
 
 if TYPE_CHECKING:
     from .._settings import Limits
-
-ACTIVITIES: Final = frozenset({"Create", "Update"})
-"""The activities that carry somebody's own words."""
-
-OBJECTS: Final = frozenset({"Note", "Article", "Page", "Question", "Audio", "Video", "Image", "Event", "ChatMessage"})
-"""The objects that become messages."""
-
-_VOCABULARY: Final = frozenset({
-    *("Accept", "Add", "Announce", "Arrive", "Block", "Create", "Delete", "Dislike", "Flag", "Follow", "Ignore"),
-    *("IntransitiveActivity", "Invite", "Join", "Leave", "Like", "Listen", "Move", "Offer", "Read", "Reject", "Remove"),
-    *("TentativeAccept", "TentativeReject", "Travel", "Undo", "Update", "View"),
-    *("Application", "Group", "Organization", "Person", "Service"),
-    *("Article", "Audio", "Document", "Event", "Image", "Note", "Page", "Place", "Profile", "Question", "Relationship"),
-    *("Collection", "CollectionPage", "OrderedCollection", "OrderedCollectionPage", "Tombstone", "Video"),
-    *("Link", "Mention"),
-})  # fmt: skip
-"""The types of ActivityStreams, without those from which all activities come: `Object` and `Activity`."""
-
-_AGAINST: Final = {kind: _VOCABULARY - {kind} for kind in ACTIVITIES}
-"""Activity → the types that nothing of its type has."""
 
 _WRAPPERS: Final = frozenset({"Announce"})
 _PRINTABLE: Final = re.compile(r"[A-Za-z][A-Za-z0-9:/#._-]{0,99}", re.ASCII).fullmatch
@@ -115,7 +96,7 @@ def _check_kind(document: dict[str, Any], *, limits: Limits) -> None:
     second: what is a Create here would be a Delete there.
 
     Raises:
-        WireError: `unsupported-activity`, `missing-member`.
+        WireError: `unsupported-activity`, `missing-member`, `json-ld-refused`.
 
     Spec: Activity Vocabulary §3.1, §3.2.
     """
@@ -123,8 +104,9 @@ def _check_kind(document: dict[str, Any], *, limits: Limits) -> None:
     kind = type_in(named, ACTIVITIES)
     if kind is None:
         raise _unsupported_activity(document, "is no message here", limits=limits)
-    if named.__class__ is list and (other := type_in(named, _AGAINST[kind])) is not None:
+    if named.__class__ is list and (other := type_in(named, AGAINST[kind])) is not None:
         raise _unsupported_activity(document, f"is no message here: it is said to be {other} too", limits=limits)
+    check_types(named, AGAINST[kind], (document.get("@context"),), "")
 
 
 def read_claim(body: bytes, *, limits: Limits) -> Claim:
@@ -173,11 +155,15 @@ def read_object(document: dict[str, Any], activity: Activity, *, limits: Limits)
         WireError: `unsupported-object`, a bad or missing id, another origin, another author, JSON-LD that can be read
             in two ways.
     """
-    kind = type_in(document.get("type"), OBJECTS)
+    named = document.get("type")
+    kind = type_in(named, OBJECTS)
     if kind is None:
-        if document.get("type") is None:
+        if named is None:
             raise wire_error("missing-member", "/object/type", "an object without a type is no message")
-        raise wire_error("unsupported-object", "/object/type", f"{_type_text(document.get('type'))} is no message here")
+        raise wire_error("unsupported-object", "/object/type", f"{_type_text(named)} is no message here")
+    if named.__class__ is list and (other := type_in(named, AGAINST[kind])) is not None:
+        raise wire_error("unsupported-object", "/object/type", f"no message here: it is said to be {other} too")
+    check_types(named, AGAINST[kind], (activity.document.get("@context"), document.get("@context")), "/object")
     check_nested(document, "/object")
     object_id = local_id(document.get("id"), "/object/id", activity.host, limits=limits)
     _check_author(document, activity)

@@ -11,7 +11,8 @@ from .._model.message import HistoricalMessage
 from .._model.sender import Sender
 from .._outcome import Diagnostic
 from .._time import normal_time
-from ._activity import OBJECTS, Content, authors_of
+from ._activity import Content, authors_of
+from ._contradiction import OBJECTS
 from ._documents import Unreadable, fetch
 from ._iri import host_of, is_at, is_opaque_iri, type_in
 from ._parts import parts_of

@@ -169,3 +169,62 @@ def test_a_refusal_does_not_repeat_what_a_stranger_wrote() -> None:
     error = error_of(create(type="<b>" + "x" * 500))
     assert error.problems[0].rule == "this type is no message here"
     assert error_of(create(note(type=["", "Recipe"]))).problems[0].rule == "this type is no message here"
+
+
+EXTRA = "https://ext.example/ns#"
+
+
+@pytest.mark.parametrize(
+    "other",
+    ["Tombstone", "as:Tombstone", f"{AS2}#Person", "Create", "Link", "Mention", "Collection", "Profile"],
+)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_an_object_that_is_something_else_too_is_no_message(other: str, is_first: bool) -> None:
+    types = [other, "Note"] if is_first else ["Note", other]
+    error = error_of(create(note(type=types)))
+    assert (error.code, error.problems[0].at) == ("unsupported-object", "/object/type")
+
+
+@pytest.mark.parametrize("types", [["Note", "Article"], ["Object", "Note"], ["Note", f"{EXTRA}Recipe"], ["Note", 5]])
+def test_types_that_exclude_nothing_stand_with_a_message(types: list[Any]) -> None:
+    assert content(note(type=types)).kind == "Note"
+    assert content(note(type=["Document", "Image"])).kind == "Image"
+
+
+RENAMED = (
+    ({"Foo": "as:Delete"}, "Foo"),
+    ({"Foo": {"@id": f"{AS2}#Delete"}}, "Foo"),
+    ({"Foo": "http://www.w3.org/ns/activitystreams#Delete"}, "Foo"),
+    ({"Foo": "Bar", "Bar": "x:Delete", "x": f"{AS2}#"}, "Foo"),
+    ({"x": f"{AS2}#"}, "x:Delete"),
+    ({"@vocab": f"{AS2}#De"}, "lete"),
+    ({"@base": AS2}, "#Delete"),
+    ({"Object": "as:Delete"}, "Object"),
+    ({"object": {"@id": "as:object", "@context": {"Foo": "as:Delete"}}}, "Foo"),
+    ({"@vocab": "x"}, "Foo"),
+    ({f"a{n}": f"a{n + 1}" for n in range(80)}, "a0"),
+    ({"x": "y" * 3_000}, "x:Foo"),
+)
+"""Contexts that make a type stand for Delete, or for more than is read."""
+
+
+@pytest.mark.parametrize(("context", "name"), RENAMED)
+def test_no_context_makes_a_type_stand_for_another(context: dict[str, Any], name: str) -> None:
+    error = error_of(create(type=["Create", name], **{"@context": [AS2, context]}))
+    assert (error.code, error.problems[0].at) == ("json-ld-refused", "/@context")
+    error = error_of(create(note(type=["Note", name], **{"@context": context})))
+    assert (error.code, error.problems[0].at) == ("json-ld-refused", "/object/@context")
+    error = error_of(create(note(type=["Note", name]), **{"@context": [AS2, context]}))
+    assert error.code == "json-ld-refused"
+
+
+def test_contexts_that_leave_types_alone_are_read() -> None:
+    terms = {"ext": EXTRA, "Recipe": "ext:Recipe", "Draft": {"@id": f"{EXTRA}Draft"}, "@vocab": "https://v.example/"}
+    terms |= {"nothing": None, "odd": 5, "Loop": "Loop"}
+    for name in ("Recipe", "Draft", "Loop", "ext:Cake", f"{EXTRA}Cake", "Object", "Cake", "_:x", "as:Activity"):
+        found = create(note(type=["Note", name]), type=["Create", name], **{"@context": [AS2, terms]})
+        assert read_whole(found).kind == "Note"
+    context = [AS2, {"litepub": EXTRA, "ChatMessage": "litepub:ChatMessage"}]
+    assert read_whole(create(note(type="ChatMessage"), **{"@context": context})).kind == "ChatMessage"
+    context = [AS2, {"ChatMessage": "as:Tombstone"}]
+    assert error_of(create(note(type="ChatMessage"), **{"@context": context})).code == "json-ld-refused"

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from mentionable import FilePart, Limits, LinkPart, Received, Rejected, TextPart
-from mentionable.activitypub._activity import OBJECTS
+from mentionable.activitypub._contradiction import OBJECTS
 from mentionable.activitypub._sender import Actor, read_actor
 from tests.activitypub.world import AS2, HELPER, PUBLIC, World, actor, fetched
 

@@ -6,8 +6,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from mentionable import _history
+from mentionable.activitypub import _activity, _contradiction
 from tests.mutants import mutant, patched
 from tests.mutants._doors import asks_more, bounded_by, looks_up, remembers, reports
+from tests.mutants._edits import edits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -229,6 +231,27 @@ on_activity(
     "first-type-counts",
     "Takes the first of several types.",
     lambda found: first(found, "type"),
+)
+edits(
+    AREA,
+    ("activitypub.receive",),
+    "object-of-two-types",
+    "Takes an object for a message that is something else too.",
+    (_activity.read_object, "if named.__class__ is list and", "if False and"),
+)
+edits(
+    AREA,
+    ("activitypub.receive",),
+    "types-by-name-alone",
+    "Does not look at what a context says a type is.",
+    (_contradiction.check_types, "if terms and", "if False and"),
+)
+edits(
+    AREA,
+    ("activitypub.receive",),
+    "types-in-one-step",
+    "Looks up a type in a context once.",
+    (_contradiction._meanings, "queue.append(meaning)", "pass"),
 )
 on_activity(
     "bases-contradict",
