@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from ._address import ANONYMOUS, agent_address
 from ._asks import Failed, FindAgent, FindHistory, FindMessage, Flow, ask_each, checked
 from ._errors import wire_error
-from ._history import merge, trim, trim_merged
+from ._history import followers, merge, trim, trim_merged
 from ._ids import uuid7
 from ._json import kept_places
 from ._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
@@ -186,10 +186,6 @@ def deliver(
     places = yield from _places(draft, recipients, verdict, now, settings, notes)
     messages = []
     for index, (agent, place) in enumerate(zip(recipients, places, strict=True)):
-        stored = place.stored
-        if stored and place.message_id is not None:  # a redelivery may stand in its own history
-            own_ids = {place.message_id, draft.native_id, *draft.aliases}
-            stored = [turn for turn in stored if turn.id is None or turn.id not in own_ids]
         messages.append(
             _message(
                 place.message_id or uuid7(now, entropy, "message", index),
@@ -202,7 +198,7 @@ def deliver(
                 received_at,
                 Late(draft.raw),
                 place.parent_id,
-                _history_for(agent, draft, place._replace(stored=stored), now, settings, notes),
+                _history_for(agent, draft, place, now, settings, notes),
                 trace,
             )
         )
@@ -414,8 +410,12 @@ def _history_for(
 ) -> tuple[HistoricalMessage, ...] | None:
     """The prior turns as `agent` may see them, the oldest first, whoever brought them."""
     turns, stored = _as_seen_by(agent, draft.history), _as_seen_by(agent, place.stored)
+    own_ids = set() if place.message_id is None else {place.message_id, draft.native_id, *draft.aliases}
+    later = followers(stored, own_ids, draft.parts)
+    stored = [turn for turn in stored if turn.id not in own_ids]  # a redelivery may stand in its own history
     if stored:
-        merged = merge(turns, stored, agent=agent, stored_ids=place.turn_ids, notes=notes)
+        both = merge(turns, stored, agent=agent, stored_ids=place.turn_ids, notes=notes)
+        merged = [one for one in both if later.isdisjoint((id(one.turn), id(one.stored)))]
         kept, count = trim_merged(merged, settings.history, now=now), len(merged)
     else:
         kept, count = trim(turns, settings.history, now=now), len(turns)

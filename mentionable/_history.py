@@ -13,10 +13,11 @@ from ._time import parse_time
 from ._value import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from datetime import datetime
 
     from ._model.message import HistoricalMessage
+    from ._model.parts import Part
     from ._settings import HistoryPolicy
 
 
@@ -94,9 +95,35 @@ def _by_words(
             yield index, left.pop(places.pop())
 
 
+def followers(stored: Sequence[HistoricalMessage], own_ids: Collection[str], parts: Sequence[Part]) -> frozenset[int]:
+    """The stored turns that came after a message which is received again, by `id()`: they are not prior to it.
+
+    That can be known where the message stands among them, by one of its ids and with the same words. Some clients use
+    one id for all that they send: what stands there in other words was another message.
+
+    Args:
+        stored: The turns of the store.
+        own_ids: Under which ids the message may stand there; none when it is received for the first time.
+        parts: What the message says.
+
+    Spec: Normalized Message §3.1 (history).
+    """
+    if not own_ids:
+        return frozenset()
+    turns, words = _by_time(tuple(stored)), _text_of(parts)
+    for index, turn in enumerate(turns):
+        if turn.id in own_ids and (turn.parts == parts or (words and _words(turn)[1] == words)):
+            return frozenset(map(id, turns[index + 1 :]))
+    return frozenset()
+
+
 def _words(turn: HistoricalMessage) -> tuple[str, str]:
     """Who said it, and what."""
-    return turn.sender.address, "\n".join([part_text(part) for part in turn.parts]).strip()
+    return turn.sender.address, _text_of(turn.parts)
+
+
+def _text_of(parts: Iterable[Part]) -> str:
+    return "\n".join([part_text(part) for part in parts]).strip()
 
 
 def _says_the_same(turn: HistoricalMessage, other: HistoricalMessage) -> bool:

@@ -153,7 +153,28 @@ edits(
     ("email.receive",),
     "part-of-its-own-past",
     "Has a mail that comes twice in its own history.",
-    (_delivery.deliver, "turn.id is None or turn.id not in own_ids", "True"),
+    (_delivery._history_for, "if turn.id not in own_ids", ""),
+)
+for _area in ("a2a", "activitypub", "email", "rest"):
+    for _name, _rule, _edit in (
+        (
+            "sees-its-own-answer",
+            "Has in the history of a message that comes again what came after it.",
+            (_delivery._history_for, "later.isdisjoint((id(one.turn), id(one.stored)))", "True"),
+        ),
+        (
+            "one-id-ends-the-history",
+            "Takes other words under the same id for the message itself, and forgets what came after them.",
+            (_history.followers, "(turn.parts == parts or (words and _words(turn)[1] == words))", "True"),
+        ),
+    ):
+        edits(_area, (f"{_area}.receive",), f"memory-{_name}", _rule, _edit)
+edits(
+    "activitypub",
+    ("activitypub.receive",),
+    "memory-same-words-are-not-the-message",
+    "Looks for the message by its id and the very same parts alone.",
+    (_history.followers, "(words and _words(turn)[1] == words)", "False"),
 )
 edits(
     "activitypub",

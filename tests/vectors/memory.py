@@ -42,6 +42,13 @@ PROFILES: Final[dict[str, Case]] = {
         "profile": {"username": "alice", "provider": "activitypub", "provider_subject": ACTOR},
     },
 }
+SENT: Final = {
+    "a2a": f"{ALICE} m9",
+    "activitypub": f"{NOTE}9/activity",
+    "email": "<m9@a.example>",
+    "rest": "@anonymous@rest.invalid m9",
+}
+"""The native id of what comes, by transport."""
 NOTES: Final = {"a2a": ["thread-from-context"]}
 """What is noted of every unit of a transport."""
 
@@ -212,6 +219,32 @@ def everywhere(transport: str) -> Iterator[Case]:
         "Who is the agent is told by the address, whatever a store says.",
         [{**QUESTION, "role": "user"}, {**ANSWER, "role": "assistant"}],
         lookups={f"HISTORY {place}": [{**QUESTION, "role": "assistant"}, {**ANSWER, "role": "user"}]},
+    )
+
+
+def again(transport: str) -> Iterator[Case]:
+    """What holds where a message that is stored comes once more."""
+    place, sent = THREADS[transport], SENT[transport]
+    address = {"rest": "@anonymous@rest.invalid"}.get(transport, ALICE)
+    own = turn("And on Sunday?", 5, address, name=f"{KEPT}9")
+    after = turn("Not on Sunday.", 6, AGENT, name=f"{KEPT}8")
+    known = {f"MESSAGE {sent}": {"id": f"{KEPT}9", "thread_id": place, "sender": address}}
+    found = {"changes": {"id": f"{KEPT}9"}, "notes": ["redelivered"], "section": "NM 3.1"}
+    yield case(
+        transport,
+        "again-without-its-answer",
+        "History is what came before: the answer to a message that comes again did not, nor what followed.",
+        STORE,
+        lookups={**known, f"HISTORY {place}": [after, *STORE, own, turn("Thanks.", 7, address, name=f"{KEPT}7")]},
+        **found,
+    )
+    yield case(
+        transport,
+        "again-in-other-words",
+        "Who uses one id for all that they send keeps their memory: the stored words were another message.",
+        [*STORE, after],
+        lookups={**known, f"HISTORY {place}": [*STORE, {**own, "parts": [text("And on Monday?")]}, after]},
+        **found,
     )
 
 
@@ -516,5 +549,5 @@ def files() -> Iterator[tuple[Path, str]]:
     more = {"email": chain(mails(), apart()), "activitypub": notes()}
     more |= {transport: chain(forwarded(transport), crowding(transport)) for transport in ("a2a", "rest")}
     for transport, op in OPS.items():
-        cases = [*everywhere(transport), *more[transport]]
+        cases = [*everywhere(transport), *again(transport), *more[transport]]
         yield case_file(transport, "stored-history", op, NOTE_TEXT, cases)
