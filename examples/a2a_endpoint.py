@@ -129,7 +129,10 @@ async def respond(
     pieces = split(whole, stream_id=got.message.id) if a2a.wants_stream(got.message) else [whole]
     for number, one in enumerate(pieces):
         own = sha256(entropy + number.to_bytes(4)).digest()
-        yield a2a.reply(one, to=got.message, now=now, entropy=own).response
+        out = a2a.reply(one, to=got.message, now=now, entropy=own)
+        answer_id, thread = f"answer-to-{got.message.id}", got.message.thread_id
+        stored[out.native_id, NAME] = Known(id=answer_id, thread_id=thread, sender=NAME, auth_method="own")
+        yield out.response
 
 
 async def just(response: HttpResponse) -> AsyncIterator[HttpResponse]:

@@ -142,7 +142,11 @@ async def called(request: Request) -> Response:
         before = message, answer(got), now, token_bytes(32)
         answered.setdefault(message.id, before)
     _, response, then, entropy = before
-    return sent(a2a.reply(response, to=message, now=then, entropy=entropy).response)
+    out = a2a.reply(response, to=message, now=then, entropy=entropy)
+    stored[out.native_id, NAME] = Known(
+        id=f"answer-to-{message.id}", thread_id=message.thread_id, sender=NAME, auth_method="own"
+    )
+    return sent(out.response)
 
 
 @app.get("/.well-known/webfinger")

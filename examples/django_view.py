@@ -149,6 +149,9 @@ def inbound(request: HttpRequest) -> HttpResponse:
     for message in got.messages:
         if message not in got.redelivered and (out := respond(message)):  # what comes twice is answered once
             caches["messages"].set(key_of("answer", message.id), out, timeout=None)
+            own, thread = f"answer-to-{message.id}", message.thread_id  # so that a reply finds the thread
+            row = Known(id=own, thread_id=thread, sender=message.recipient, auth_method="own")
+            caches["messages"].set(key_of("message", out.native_id, message.recipient), row, timeout=None)
     for (native_id, recipient), row in got.known.items():
         caches["messages"].add(key_of("message", native_id, recipient), row, timeout=None)  # keeps what is there
     if not all(send(message.id) for message in got.messages):

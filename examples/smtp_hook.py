@@ -106,6 +106,12 @@ class Hook:
             is_new = message not in got.redelivered  # what comes twice is answered once
             if is_new and (out := await asyncio.to_thread(respond, message)) is not None:
                 unsent[message.id] = out
+                stored[out.native_id, message.recipient] = Known(  # so that a reply finds the thread
+                    id=f"answer-to-{message.id}",
+                    thread_id=message.thread_id,
+                    sender=message.recipient,
+                    auth_method="own",
+                )
         for place, row in got.known.items():
             if row.replaces(stored.get(place)):
                 stored[place] = row

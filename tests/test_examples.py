@@ -88,6 +88,10 @@ def test_the_a2a_endpoint_gives_the_first_answer_again_and_asks_its_agent_once(p
     assert b"Answer 2" in called(app, {"message": said}, path)[1], "the id of another brings nothing of theirs"
     said["messageId"] = "m2"
     assert b"Answer 3" in called(app, {"message": said}, path)[1]
+    own = [native_id for (native_id, _), row in module.stored.items() if row.auth_method == "own"]
+    assert len(own) >= 3
+    is_stream = path.endswith(":stream")  # whose frames are pieces of a task, and have no id of a message
+    assert is_stream or own[0].encode() in first[1], "its answers are stored under the ids that they have for others"
 
 
 def test_an_mbox_becomes_lines_of_json(tmp_path, capsys):

@@ -219,5 +219,7 @@ def test_somebody_whom_no_connector_vouches_for_is_refused(world):
     first = told()
     assert "I only talk to people I know." in json.dumps(first)
     assert told() == first, "who asks the same again gets the same answer"
+    own = [native_id for (native_id, _), row in world.agent.stored.items() if row.auth_method == "own"]
+    assert any(native_id in json.dumps(first) for native_id in own), "its answers are stored"
     call["message"]["parts"] = [{"text": "something else"}]
     assert told() != first

@@ -20,6 +20,7 @@ from tests.test_examples_mail import ALICE, HELPER, Mailbox, is_signed, listenin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 STARTS = """
 import runpy, sys, dns.resolver
@@ -120,6 +121,44 @@ def test_a_mail_that_is_posted_twice_is_answered_once(world: World) -> None:
     answers = {world.mailbox.next()[1]["In-Reply-To"] for _ in range(2)}
     assert answers == {"<r@a.example>", "<s@a.example>"}
     assert world.mailbox.mails == []
+
+
+ANSWERS = """
+import importlib.util, sys
+from django.test import RequestFactory
+
+spec = importlib.util.spec_from_file_location("view", sys.argv[1])
+view = sys.modules["view"] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(view)
+from datetime import UTC, datetime
+from mentionable import FindMessage
+from mentionable.testing import Peer, answers
+
+HELPER, alice, sent = "@helper@agents.example", Peer.mail("@alice@a.example"), []
+dns, reply = answers(alice), view.mail.reply
+view.txt = lambda name: list(dns(view.LookupTxt(name=name)))
+view.send = lambda question: True
+view.mail.reply = lambda *words, **more: sent.append(reply(*words, **more)) or sent[-1]
+raw = alice.write("Rain?", to=HELPER, now=datetime.now(UTC), in_reply_to="<0@b.example>")
+token, way = {"Authorization": "Bearer secret"}, "/inbound?from=alice@a.example&to=helper@agents.example"
+done = view.inbound(RequestFactory().post(way, raw, content_type="message/rfc822", headers=token))
+assert done.status_code == 202, done.content
+print(view.find_message(FindMessage(native_id=sent[0].native_id, recipient=HELPER)).thread_id)
+"""
+
+
+def test_an_answer_is_stored_so_that_a_reply_finds_its_thread(tmp_path: Path) -> None:
+    (tmp_path / "agent.pem").write_bytes(pem())
+    done = subprocess.run(
+        [sys.executable, "-c", ANSWERS, str(EXAMPLES / "django_view.py")],
+        cwd=tmp_path,
+        env={**os.environ, "INBOUND_TOKEN": "secret", "PYTHONPATH": str(EXAMPLES.parent)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (0, "<0@b.example>\n"), done.stderr
 
 
 def test_an_answer_that_cannot_be_sent_is_kept_and_sent_when_the_mail_is_posted_again(world: World) -> None:

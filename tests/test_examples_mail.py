@@ -195,6 +195,14 @@ def test_a_mail_that_comes_twice_is_answered_once(world: World) -> None:
     assert world.mailbox.mails == []
 
 
+def test_a_reply_to_the_answer_goes_on_in_its_thread(world: World) -> None:
+    sent(written("Rain?", number="n1", References="<0@a.example>", In_Reply_To="<0@a.example>"), world.port)
+    answer = world.mailbox.next()[1]["Message-ID"]
+    sent(written("Sunday?", number="n2", In_Reply_To=answer), world.port)
+    assert world.mailbox.next()[1]["In-Reply-To"] == "<n2@a.example>"
+    assert world.example.stored["<n2@a.example>", f"@{HELPER}"].thread_id == "<0@a.example>"
+
+
 def test_an_answer_that_cannot_be_sent_is_kept_and_sent_when_the_mail_comes_again(
     world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
