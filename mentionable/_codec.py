@@ -83,6 +83,8 @@ def decode_parsed(cls: TypeForm[T], value: Any, *, notes: list[Diagnostic] | Non
 def restore(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any]) -> T:
     """A value of `cls` from your own store, as `encode` or `dumps` wrote it, with everything that it said.
 
+    What they always write is wanted, such as `Known.auth_method`, also where the class has a default for it.
+
     Raises:
         DecodeError: The data is not such a value.
         LimitError: Bytes or text are longer or nested deeper than JSON may be here.

@@ -37,20 +37,21 @@ def first_contact(
     answer.
 
     It stands for a message that never came: its sender is not verified, it has no parts, and it is for `reply` alone.
-    Store the response with the `native_id` of what goes out as its thread. Whether this person wants to hear from your
-    agent is yours to know: to write where a peer merely asked for it is spam.
+    Store the response, and not this, with the `native_id` of what goes out as its thread. Whether this person wants to
+    hear from your agent is yours to know: to write where a peer merely asked for it is spam.
 
     Args:
         person: Who is written to: an address `@alice@a.example` for mail; for ActivityPub an `Actor`, as
             `activitypub.find_actor` gives it.
         channel: The protocol: `destination(response, to=question).channel`. On A2A an agent is asked with `a2a.call`.
         agent: The address of the agent that writes.
-        subject: The subject of the mail. A note has none.
+        subject: The subject of the mail, which must have one; line breaks in it become spaces. A note has none.
         now: The time, aware.
         entropy: At least 32 random bytes.
 
     Raises:
-        UsageError: An argument is of the wrong kind, or the channel has another way to make contact.
+        UsageError: An argument is of the wrong kind, the channel has another way to make contact, a mail has no subject
+            or one of more than 900 characters, or a note has one.
 
     Spec: Normalized Message §4 (PushBackHint).
 
