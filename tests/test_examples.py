@@ -35,7 +35,7 @@ def test_all_examples_are_tested_and_short():
     named = re.findall(r'"(\w+)(?:\.py)?"', "".join(path.read_text() for path in HERE.glob("test_examples*.py")))
     files = list(EXAMPLES.glob("*.py"))
     assert {file.stem for file in files} - set(named) == set()
-    assert all(len(file.read_text().splitlines()) < 210 for file in files)
+    assert all(len(file.read_text().splitlines()) < 240 for file in files)
 
 
 @cache

@@ -142,5 +142,5 @@ def test_the_page_lists_all_of_it_with_its_columns() -> None:
 
 
 def test_what_was_stored_is_nobodys_word() -> None:
-    with pytest.raises(UsageError, match=r"your own store uses restore\(\)"):
+    with pytest.raises(UsageError, match=r"from your own store alone, .*: restore\(\)"):
         decode(Known, {"id": "m", "thread_id": "t", "sender": "@a@a.example", "verified": True})

@@ -20,6 +20,7 @@ import python_policy as policy
 import python_prompt as prompt
 import python_rest as rest
 import python_slack as slack
+import python_trace as trace
 from mentionable_conformance import serve
 
 import mentionable as m
@@ -204,34 +205,6 @@ def _find_actor(_: str, given: Object, unit: Object) -> dict[str, Any]:
     return {"value": {name: getattr(found, name) for name in names}, "asks": table.asked}
 
 
-def _trace_write(_: str, given: Object, unit: Object) -> Any:
-    settings = read_settings(given.get("settings", {}))
-    response = m.decode(m.NormalizedResponse, unit["response"])
-    made = m.trace.write(response, viewer=settings.trace_viewer, limit=settings.limits.trace_bytes)
-    notes = [made.diagnostic.code] if made.diagnostic else []
-    return {"value": {"text": made.text, "href": made.href, "html": made.html}, "diagnostics": notes}
-
-
-def _trace_read(unit: Object) -> tuple[m.NormalizedResponse, list[m.Diagnostic]]:
-    """A trace as doors read it, and what of it did not fit."""
-    notes: list[m.Diagnostic] = []
-    return m.trace.read(unit["annotation"], notes=notes), notes
-
-
-def _trace(_: str, given: Object, unit: Object) -> Any:
-    response, notes = _trace_read(unit)
-    return {"value": m.encode(response), "diagnostics": [note.code for note in notes]}
-
-
-def _left_out(notes: list[m.Diagnostic]) -> Any:
-    return [{"code": note.code, "at": note.at} for note in sorted(notes, key=lambda note: note.at)]
-
-
-def _viewer(_: str, given: Object, unit: Object) -> Any:
-    viewer, note = m.trace.viewer_of(unit["value"])
-    return {"value": {"viewer": viewer}, "diagnostics": [note.code] if note else []}
-
-
 def _assemble(given: Object, unit: Object) -> Any:
     assembler = m.Assembler(limits=read_settings(given.get("settings", {})).limits)
     for frame in m.decode(tuple[m.NormalizedResponse, ...], unit["frames"]):
@@ -285,9 +258,8 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
     "response.stream": lambda _, unit: m.check_stream(m.decode(tuple[m.NormalizedResponse, ...], unit["frames"])),
     "response.assemble": _assemble, "response.split": _split, "response.destination": _destination,
     "activitypub.judge_delivery": lambda _, unit: m.activitypub.judge_delivery(**unit),
-    "trace.left_out": lambda _, unit: _left_out(_trace_read(unit)[1]),
     **anp.PURE, **discovery.PURE, **files.PURE, **identity.PURE, **ingest.PURE, **platforms.PURE, **policy.PURE,
-    **rest.PURE, **slack.PURE, **turns.PURE,
+    **rest.PURE, **slack.PURE, **trace.PURE, **turns.PURE,
 }
 DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
     **{f"{room}.{door}": _through for room in ROOMS for door in ("receive", "verify", "thread_id")},
@@ -295,8 +267,7 @@ DOORS: dict[str, Callable[[str, Object, Any], dict[str, Any]]] = {
     **{f"{room}.round_trip": _round_trip for room in ROOMS},
     "a2a.result": _a2a_result, "a2a.refuse": _a2a_refuse, "a2a.call": _a2a_call, "activitypub.find_actor": _find_actor,
     **anp.DOORS, **discovery.DOORS, **files.DOORS, **identity.DOORS, **ingest.DOORS, **platforms.DOORS, **policy.DOORS,
-    **rest.DOORS, **prompt.DOORS, **slack.DOORS, **turns.DOORS, "trace.write": _trace_write, "trace.viewer": _viewer,
-    "trace.read": _trace,
+    **rest.DOORS, **prompt.DOORS, **slack.DOORS, **trace.DOORS, **turns.DOORS,
 }
 
 

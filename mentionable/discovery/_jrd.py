@@ -42,8 +42,8 @@ def read_jrd(
         document: The document, as bytes or as a JSON parser gave it.
         settings: Limits.
         notes: Takes what had to be left out, and then an odd link, alias or member costs only itself. The subject stays
-            strict. Of a link without a fitting `href` its relation still counts: no later link takes its place.
-            Without `notes` every misfit raises.
+            strict. Where the link to the agent card has no fitting `href`, no later link takes its place. Without
+            `notes` every misfit raises.
 
     Raises:
         WireError: `malformed` with every misfit and its place; `wrong-type` when it is no object, or when its subject

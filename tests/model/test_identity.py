@@ -95,7 +95,7 @@ def test_nobody_else_makes_an_identity():
         VerifiedIdentity(**members)
     with pytest.raises(UsageError, match="only verification makes"):
         evolve(found, subject="slack:T1/U9")
-    with pytest.raises(UsageError, match="must be verified"):
+    with pytest.raises(UsageError, match="comes from your own store alone"):
         decode(VerifiedIdentity, STORED)
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         found.subject = "slack:T1/U9"

@@ -30,7 +30,7 @@ for _platform in ("slack", "discord", "bluebubbles"):
         (
             "forgets-what-is-stored",
             "Leaves the stored turns out.",
-            (_history.merge, "return tuple(stored)", "return ()"),
+            (_history.merge, "return tuple(map(Merged, stored))", "return ()"),
         ),
         (
             "believes-roles",

@@ -122,7 +122,7 @@ def odd() -> Iterator[Case]:
         yield row(f"trace/odd/{one.name}", "R54", one.why, unit, **more)
     yield row(
         "trace/odd/integer-beyond-doubles",
-        "R57",
+        "NM 3.2",
         "An integer that no double holds is as little a number of JSON as one with an exponent.",
         {"annotation": compact(response(call(args="@"))).decode().replace('"@"', "1" * 400)},
         rejected={"code": "trace-malformed"},

@@ -10,7 +10,6 @@ const BRACKETED = new RegExp(`<${ID}@${ID}>`, "gu");
 const BARE = new RegExp(`^${ID}@${ID}$`, "u");
 const BLANKS = /(?:(?!\ufeff)\s|[\u001c-\u001f\u0085])+/u;
 const FIELD = /^([!-9;-~]+)[ \t]*:(.*)$/su;
-const OF_ANOTHER = /^[A-Za-z][A-Za-z0-9+.-]*:/; // thread ids of other protocols begin like this
 
 /** The first id of References; else that of In-Reply-To, or the thread that it is known in; else the mail's own. */
 export function emailThread({ raw }, given) {
@@ -21,7 +20,7 @@ export function emailThread({ raw }, given) {
   if (root) return root;
   if (!parent) return first("message-id") ?? idOfBytes(mail);
   const known = new Lookups(given.lookups).ask(`MESSAGE ${parent}`)?.thread_id;
-  return known && !OF_ANOTHER.test(known) ? known : parent;
+  return known?.startsWith("<") ? known : parent; // threads of other protocols are no Message-IDs
 }
 
 /** A mail whose lines all end in LF is one whose lines end in CRLF. */
