@@ -64,7 +64,8 @@ def test_example_hosts_are_reserved_names() -> None:
         r"|purl\.org|joinmastodon\.org|webfinger\.net|schema\.org|json-schema\.org|x402\.org|internal|local)"
     )
     found = {host for name in CASE_FILES for host in hosts.findall((ROOT / name).read_text())}
-    assert {host for host in found if not allowed.fullmatch(host)} == set()
+    webhooks = {"hooks.slack.com", "discord.com"}  # whose addresses are credentials, known by their hosts
+    assert {host for host in found if not allowed.fullmatch(host)} <= webhooks
 
 
 # --- requirements

@@ -134,5 +134,5 @@ written(
     ATTEST,
     "source-alone",
     "Looks at the source alone.",
-    (_attest._check_no_credentials, '("claims", "source")', '("source",)'),
+    (_attest._check_no_credentials, '("claims", "source", "id", "subject", "method")', '("source",)'),
 )
