@@ -93,8 +93,8 @@ def _read(data: bytes, parse: _Parse, max_bytes: int, max_depth: int) -> Any:
         raise
     except RecursionError:
         raise wire_error("too-deep", "", "nested deeper than the parser can follow") from None
-    except ValueError as error:
-        raise wire_error("invalid-json", "", _reason(error)) from None
+    except json.JSONDecodeError as error:  # which tells where, and repeats no byte of the input
+        raise wire_error("invalid-json", "", f"not JSON at character {error.pos}") from None
     if end != len(text) and (rest := text[end:].lstrip(_BLANKS)):
         raise wire_error("invalid-json", "", f"not JSON at character {len(text) - len(rest)}")
     if b"\\" in data and _MAYBE_SURROGATE(text) and _MAYBE_SURROGATE(_without_pairs(text)):
@@ -105,13 +105,6 @@ def _read(data: bytes, parse: _Parse, max_bytes: int, max_depth: int) -> Any:
 def _without_pairs(text: str) -> str:
     r"""JSON text without its escaped pairs; an escaped backslash goes first, it would shift what `\\u` belongs to."""
     return _SURROGATE_PAIR.sub(" ", text.replace("\\\\", " "))
-
-
-def _reason(error: ValueError) -> str:
-    """Where the parser stopped, without a byte of the input."""
-    if isinstance(error, json.JSONDecodeError):
-        return f"not JSON at character {error.pos}"
-    return "not JSON"
 
 
 def within_depth(data: bytes, max_depth: int) -> bool:
