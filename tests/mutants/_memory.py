@@ -8,30 +8,35 @@ from tests.mutants._edits import edits
 
 ASKED = "settings.stored_history and _brings_less(draft.history, recipients, now, settings)"
 
+EVERYWHERE = (
+    ("asks-never", "Never asks for history.", (_delivery._places, ASKED, "False")),
+    (
+        "asks-for-none",
+        "Asks for history that no agent may see.",
+        (_delivery._places, " and _brings_less(draft.history, recipients, now, settings)", ""),
+    ),
+    (
+        "silent-about-history",
+        "Does not tell that the history is missing.",
+        (_delivery._stored_turns, 'notes.append(_unanswered(answer, f"history of {agent}"))', "pass"),
+    ),
+    (
+        "forgets-what-is-stored",
+        "Leaves the stored turns out.",
+        (_history.merge, "return tuple(map(Merged, stored))", "return ()"),
+    ),
+)
+"""What can go wrong wherever a store is asked for history: name, rule and edit."""
+
 for _area in ("a2a", "activitypub", "email", "rest"):
     _op = (f"{_area}.receive",)
     for _name, _rule, _edit in (
-        ("asks-never", "Never asks for history.", (_delivery._places, ASKED, "False")),
         (
             "asks-always",
             "Asks for history though the program keeps none.",
             (_delivery._places, "settings.stored_history and ", ""),
         ),
-        (
-            "asks-for-none",
-            "Asks for history that no agent may see.",
-            (_delivery._places, " and _brings_less(draft.history, recipients, now, settings)", ""),
-        ),
-        (
-            "silent-about-history",
-            "Does not tell that the history is missing.",
-            (_delivery._stored_turns, 'notes.append(_unanswered(answer, f"history of {agent}"))', "pass"),
-        ),
-        (
-            "forgets-what-is-stored",
-            "Leaves the stored turns out.",
-            (_history.merge, "return tuple(map(Merged, stored))", "return ()"),
-        ),
+        *EVERYWHERE,
     ):
         edits(_area, _op, f"memory-{_name}", _rule, _edit)
 
