@@ -1,8 +1,8 @@
 """Wrong implementations, each wrong in ONE rule, for testing the conformance suite itself.
 
-A mutant stands between the runner and the honest harness. It changes what goes in or what comes out, or exchanges one
-function of the library for the time of a call. A case that no mutant fails tests nothing that anybody gets wrong; a
-mutant that no case fails is a mistake that the suite lets through.
+A mutant stands between the runner and the honest harness. It changes what goes in or what comes out, and knows nothing
+of the library. A mutant that no case fails is a mistake that the suite lets through. Changes of the library's own lines
+are made by `tests/mutation.py`, which also says which MUST cases kill nothing.
 
 `python -m tests.mutants` prints which case kills which mutant and which cases kill the same ones.
 """
@@ -14,25 +14,16 @@ import marshal
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mentionable_conformance as suite
 
-from tests.packages import modules
-
-if TYPE_CHECKING:
-    from types import CodeType, FrameType
-
 ROOT = Path(__file__).resolve().parents[2]
-_OURS = (str(ROOT / "mentionable"), str(ROOT / "conformance"))
-_BUILDERS = ("_codec", "_html_tokens", "_markup", "_structure", "_value", "_verification", "mail._public_suffix")
-"""Modules whose functions remember what does not depend on a unit."""
 
 PASS_RATE = 0.9
 """A mutant must pass so much of its area: it is wrong in one rule, not in everything."""
@@ -55,8 +46,6 @@ class Mutant:
     """Whether it breaks what nearly all cases of its area rest on; then its share counts against the whole suite."""
     ops: tuple[str, ...] = ()
     """The operations that it can answer wrongly; empty for any. The cases of others are not tried."""
-    replaces: tuple[Any, ...] = field(default=(), compare=False)
-    """The functions that it replaces, where it does nothing else. Cases for which none of them runs are not tried."""
 
 
 MUTANTS: list[Mutant] = []
@@ -70,27 +59,6 @@ def mutant(area: str, rule: str, *, central: bool = False) -> Callable[[Wrong], 
         return wrong
 
     return register
-
-
-@contextmanager
-def exchanged(owner: Any, name: str, wrong: Any) -> Iterator[None]:
-    """One attribute of a module or class replaced for a while."""
-    right = getattr(owner, name)
-    setattr(owner, name, wrong)
-    try:
-        yield
-    finally:
-        setattr(owner, name, right)
-
-
-def patched(area: str, rule: str, name: str, owner: Any, attribute: str, wrong: Any) -> None:
-    """Registers a mutant that is the library with one function exchanged."""
-
-    def run(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Mapping[str, Any]:
-        with exchanged(owner, attribute, wrong):
-            return right(op, given, unit)
-
-    MUTANTS.append(Mutant(name, area, rule, run, replaces=(getattr(owner, attribute),)))
 
 
 @cache
@@ -175,54 +143,10 @@ def _rightly_said(case_id: str) -> str:
     return said(remembered, _by_id()[case_id])
 
 
-_BITS: dict[int, int] = {}
-"""The id of code of the library or of its harness → a bit of its own."""
-
-
-def _bit(code: CodeType | None) -> int:
-    if code is None or not code.co_filename.startswith(_OURS):
-        return 0
-    return _BITS.setdefault(id(code), 1 << len(_BITS))
-
-
-_RAN: dict[str, int] = {}
-
-
-def ran(case: suite.Case) -> int:
-    """The bits of all code that runs for a case, when nothing is remembered of earlier ones."""
-    if case.id not in _RAN:
-        found: dict[int, CodeType] = {}
-
-        def note(frame: FrameType, event: str, argument: object) -> None:
-            found[id(frame.f_code)] = frame.f_code
-
-        for one in _caches():
-            one.cache_clear()
-        before = sys.gettrace()
-        sys.settrace(note)
-        try:
-            ask(right, case)
-        finally:
-            sys.settrace(before)
-        _RAN[case.id] = sum(map(_bit, found.values()))
-    return _RAN[case.id]
-
-
-@cache
-def _caches() -> tuple[Any, ...]:
-    """The functions that remember what they made of a unit. To build anew what serves all units takes long."""
-    names = [module.name for module in modules() if module.name not in ("", "__main__", *_BUILDERS)]
-    found = [one for name in names for one in vars(import_module(f"mentionable.{name}")).values()]
-    builders = tuple(f"mentionable.{name}" for name in _BUILDERS)
-    return tuple(one for one in found if hasattr(one, "cache_clear") and one.__module__ not in builders)
-
-
 def concerned(one: Mutant) -> Iterator[suite.Case]:
     """The cases that a mutant may answer wrongly."""
-    bits = [_bit(getattr(function, "__code__", None)) for function in one.replaces]
-    mask = sum(set(bits)) if all(bits) else 0
     for case in area_cases(one.area):
-        if (not one.ops or case.op in one.ops) and (not mask or ran(case) & mask):
+        if not one.ops or case.op in one.ops:
             yield case
 
 

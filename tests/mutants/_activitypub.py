@@ -5,11 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from mentionable import _history
-from mentionable.activitypub import _activity, _contradiction
-from tests.mutants import mutant, patched
+from tests.mutants import mutant
 from tests.mutants._doors import asks_more, bounded_by, looks_up, remembers, reports
-from tests.mutants._edits import edits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,12 +44,6 @@ def first(found: dict[str, Any], name: str) -> None:
     """Keeps the first of several values."""
     if isinstance(found.get(name), list):
         found[name] = found[name][:1]
-
-
-def renamed(found: dict[str, Any], old: str, new: str) -> None:
-    """Gives a member another name."""
-    if old in found:
-        found[new] = found.pop(old)
 
 
 # --- threads
@@ -232,27 +223,6 @@ on_activity(
     "Takes the first of several types.",
     lambda found: first(found, "type"),
 )
-edits(
-    AREA,
-    ("activitypub.receive",),
-    "object-of-two-types",
-    "Takes an object for a message that is something else too.",
-    (_activity.read_object, "if named.__class__ is list and", "if False and"),
-)
-edits(
-    AREA,
-    ("activitypub.receive",),
-    "types-by-name-alone",
-    "Does not look at what a context says a type is.",
-    (_contradiction.check_types, "if terms and", "if False and"),
-)
-edits(
-    AREA,
-    ("activitypub.receive",),
-    "types-in-one-step",
-    "Looks up a type in a context once.",
-    (_contradiction._meanings, "queue.append(meaning)", "pass"),
-)
 on_activity(
     "bases-contradict",
     "Takes the types from which all activities come for others.",
@@ -361,7 +331,6 @@ bounded_by(
     parts=10**6,
     recipients=10**6,
 )
-patched(AREA, "Leaves history as the chain gave it.", "leaves-chain-order", _history, "_by_time", lambda turns: turns)
 reports(
     AREA,
     "everybody-is-user",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from mentionable.anp import _notification, _read
-from tests.mutants._anp import AREA, edits
+from tests.mutants._anp import AREA
 from tests.mutants._answers import refuses, spoils, takes
 
 if TYPE_CHECKING:
@@ -48,70 +47,10 @@ spoils(
 
 SUBMITTED, RECORD = ("anp.read_submission",), ("anp.read_notification",)
 READS: Final = (*SUBMITTED, *RECORD)
-WORD: Final = _read._word
-MEANT: Final = '_word(item, _WORDS.get(key, ()), _TARGETS if key == "target" else {})'
-edits(READS, "words-exactly", "Knows words in small letters only.", (WORD, ".lower()", ""))
-edits(READS, "words-without-enumerations", "Does not know names of enumerations.", (WORD, '.rpartition(".")[2]', ""))
-edits(READS, "words-without-humans", "Does not know that humans are users.", values={(_read, "_TARGETS"): {}})
-edits(READS, "words-with-blanks", "Stumbles over blanks.", (WORD, "found.strip()", "found"))
-edits(READS, "words-of-any-flag", "Takes the words of one flag for another.",
-      (_read._spelled, MEANT,
-       '_WORDS[key][-1] if item in ("agent", "user", "session", "failed") and item not in _WORDS[key] else '
-       + MEANT))  # fmt: skip
-edits(READS, "humans-anywhere", "Takes a human for any flag.",
-      (_read._spelled, MEANT, "_word(item, _WORDS.get(key, ()), _TARGETS)"))  # fmt: skip
-edits(READS, "words-anywhere", "Takes synonyms for what they mean elsewhere.",
-      (_read._spelled, MEANT,
-       '("agent" if key == "handler" else "user") if str(item).lower() in ("dead_letter", "human") else '
-       + MEANT))  # fmt: skip
-edits(RECORD, "humans-are-states", "Takes a human for a state.",
-      (_read._spelled, '_word(event["status"], get_args(Status), _ENDS)',
-       '_word(event["status"], get_args(Status), {**_ENDS, "human": "delivered"})'))  # fmt: skip
-edits(RECORD, "no-dead-letters", "Does not know dead letters.", values={(_read, "_ENDS"): {}})
-edits(READS, "times-as-they-are", "Keeps times as they were written.",
-      (_read._spelled, "normal_time(event[name]) or event[name]", "event[name]"))  # fmt: skip
-edits(READS, "nulls-are-members", "Takes null for a member.",
-      (_read._spelled, "if member is not None", "if True"))  # fmt: skip
-edits(
-    SUBMITTED,
-    "user-of-the-plugin",
-    "Believes a plugin whose it is.",
-    (
-        _read._spelled,
-        'event.setdefault("user_id", user_id) != user_id',
-        'event.setdefault("user_id", user_id) is None',
-    ),
-)
-edits(
-    RECORD,
-    "user-of-the-ledger",
-    "Believes any ledger whose it is.",
-    (
-        _read._spelled,
-        'event.setdefault("user_id", user_id) != user_id',
-        'event.setdefault("user_id", user_id) is None',
-    ),
-)
-for _name, _member in (("origins", "origin"), ("causes", "causation_id"), ("depths", "depth")):
-    _rest = tuple(one for one in ("origin", "causation_id", "depth") if one != _member)
-    edits(
-        SUBMITTED,
-        f"plugins-say-{_name}",
-        f"Lets a plugin say {_name}.",
-        values={(_read, "_OF_THE_HOST"): _rest},
-    )
-edits(SUBMITTED, "depth-of-the-cause", "Does not count the event itself.",
-      (_read.read_submission, "cause.depth + 1", "cause.depth"))  # fmt: skip
 spoils(AREA, SUBMITTED, "unknown-members-gone", "Forgets members that it does not know.",
        lambda value, *_: {name: one for name, one in value.items() if name != "x_trace"})  # fmt: skip
 spoils(AREA, SUBMITTED, "instructions-gone", "Forgets the tone.",
        lambda value, *_: {**value, "agent_instructions": {}} if "agent_instructions" in value else None)  # fmt: skip
-edits(
-    READS,
-    "user-of-nobody",
-    "Wants a user from every plugin, and from every ledger.",
-    (_read._spelled, 'event.setdefault("user_id", user_id) != user_id', 'event.get("user_id") != user_id'),
-)
 refuses(AREA, SUBMITTED, "words-in-capitals", "Does not know words in small letters.",
         lambda unit: unit["data"]["routing"].get("address") == "session")  # fmt: skip
 refuses(AREA, SUBMITTED, "plugins-name-nobody", "Refuses a plugin that says whose it is.",
@@ -120,7 +59,6 @@ spoils(AREA, RECORD, "other-members-gone", "Forgets members of other ledgers.",
        lambda value, *_: {"record": {name: one for name, one in value["record"].items() if name != "app"}})  # fmt: skip
 spoils(AREA, RECORD, "requested-is-effective", "Takes the flags that count as those that were submitted.",
        lambda value, *_: {"record": {**value["record"], "requested": value["record"]["routing"]}})  # fmt: skip
-edits(RECORD, "no-defaults", "Takes only events of its own ledger.", values={(_read, "_USUAL"): {}})
 
 
 def _taken(name: str, when: Callable[[Any], bool]) -> None:
@@ -151,24 +89,3 @@ _taken("vague-beginnings", lambda data: isinstance(data, dict) and data.get("cre
 _taken("unknown-states", lambda data: isinstance(data, dict) and data.get("status") == "done")
 _taken("lease-0", lambda data: isinstance(data, dict) and data.get("owner_lease") == 0)
 _taken("text-leases", lambda data: isinstance(data, dict) and isinstance(data.get("owner_lease"), str))
-TAKEN: Final = 'self.status == "escalated" or (self.status == "locked" and self.routing.handler == "system")'
-CHECK: Final = _notification.Notification._check
-edits(RECORD, "taken-by-anybody", "Takes for escalated what nobody shows.",
-      (CHECK, TAKEN, 'self.status == "locked" and self.routing.handler == "system"'))  # fmt: skip
-edits(RECORD, "half-taken-by-anybody", "Takes for taken over what the user is not to see.",
-      (CHECK, TAKEN, 'self.status == "escalated"'))  # fmt: skip
-edits(
-    RECORD,
-    "taken-by-the-agent",
-    "Takes for escalated what the agent has.",
-    (CHECK, '(self.routing.target, self.routing.handler) != ("user", "system")', 'self.routing.target != "user"'),
-)
-edits(
-    RECORD,
-    "taken-for-the-agent",
-    "Takes for escalated what is for the agent.",
-    (CHECK, '(self.routing.target, self.routing.handler) != ("user", "system")', 'self.routing.handler != "system"'),
-)
-edits(RECORD, "claimed-is-taken", "Takes what a worker holds for taken over.",
-      (CHECK, ' and self.routing.handler == "system")', ")"))  # fmt: skip
-edits(RECORD, "never-taken", "Knows nothing that is escalated.", (CHECK, '!= ("user", "system")', "!= ()"))

@@ -1,4 +1,4 @@
-"""How mutants of answering are made: an answer spoiled after it was given, or a line of the library edited."""
+"""How mutants of answering are made: an answer spoiled after it was given."""
 
 from __future__ import annotations
 
@@ -9,16 +9,13 @@ from base64 import b64decode, b64encode, urlsafe_b64encode
 from typing import TYPE_CHECKING, Any
 
 from tests.mutants import MUTANTS, Mutant
-from tests.mutants._edits import edits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.mutants import Perform
-    from tests.mutants._edits import Edit, When
 
 Answer = "Mapping[str, Any]"
-Change = "Callable[[Any, dict[str, Any], Any], Any]"
 PAYLOAD = re.compile(r'(?:data:application/json;base64,|https?://[^"\s<>]*#)([A-Za-z0-9_+/=-]{16,})')
 
 
@@ -107,25 +104,6 @@ def wrongs(area: str, ops: tuple[str, ...], name: str, rule: str, change: Any) -
         return answer if changed is None else changed
 
     MUTANTS.append(Mutant(name, area, rule, wrong, ops=ops))
-
-
-def of_unit(when: Callable[[Any], bool] | None) -> When | None:
-    """A condition of a unit alone, for `edits`."""
-    return None if when is None else lambda _op, _given, unit: when(unit)
-
-
-def written(
-    area: str, ops: tuple[str, ...], name: str, rule: str, *changes: Edit, when: Any = None, central: bool = False
-) -> None:
-    """Registers a mutant: the library with these edits of the text of its functions."""
-    edits(area, ops, name, rule, *changes, when=of_unit(when), central=central)
-
-
-def swapped(
-    area: str, ops: tuple[str, ...], name: str, rule: str, owner: Any, attribute: str, wrong: Any, *, when: Any = None
-) -> None:
-    """Registers a mutant: the library with an attribute of a module exchanged."""
-    edits(area, ops, name, rule, values={(owner, attribute): wrong}, when=of_unit(when))
 
 
 # ------------------------------------------------------------------------------------------------------------- traces

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from mentionable import _connector_card
-from mentionable.discovery import _a2a_card, _a2a_read, _a2a_write, _directory, _serve
-from tests.mutants._discovery import believes, declines, gives, lacks, sees, without
+from tests.mutants._discovery import believes, declines, gives, sees, without
 
 HTTP = "http://"
 
@@ -108,70 +106,6 @@ for _code in ("wrong-type", "duplicate-member", "too-large"):
 A2A = "read_a2a_card"
 
 
-def reading(name: str, rule: str, function: Any, old: str, new: str) -> None:
-    """Registers a mutant of reading A2A cards."""
-    lacks("read_a2a_card resolve_agent", name, rule, (function, old, new))
-
-
-reading(
-    "knows-no-v03", "Does not read the one URL of v0.3.", _a2a_read._legacy, "[] if url is None else", "[] if True else"
-)
-reading(
-    "no-others-beside",
-    "Does not read additionalInterfaces.",
-    _a2a_read._legacy,
-    "for other in others:",
-    "for other in ():",
-)
-reading(
-    "counts-interfaces-twice",
-    "Lists an interface twice.",
-    _a2a_read._legacy,
-    "found.setdefault(_mark(one), one)",
-    "found[str(id(other))] = one",
-)
-reading(
-    "any-transport",
-    "Does not read preferredTransport.",
-    _a2a_read._legacy,
-    'transport = whole.pop("preferred_transport", "JSONRPC")',
-    'transport = whole.pop("preferred_transport", "") and "JSONRPC" or "JSONRPC"',
-)
-reading(
-    "wants-a-version",
-    "Knows no card without a version.",
-    _a2a_read._legacy,
-    '"protocol_version", "0.3.0"',
-    '"protocol_version", "0.2"',
-)
-reading(
-    "older-first",
-    "Puts the one URL of v0.3 first.",
-    _a2a_read.card_of,
-    "listed + [one for one in v03 if _mark(one) not in known]",
-    "[one for one in v03 if _mark(one) not in known] + listed",
-)
-reading("lists-both", "Lists the one URL of v0.3 again.", _a2a_read.card_of, " if _mark(one) not in known", "")
-reading(
-    "older-security-counts",
-    "Takes what v0.3 says of security.",
-    _a2a_read._move_security,
-    'holder["security"] = _each',
-    'holder["security"] = holder.get("security") or _each',
-)
-reading(
-    "no-fuller-card",
-    "Does not read where v0.3 tells of a fuller card.",
-    _a2a_read._move_capabilities,
-    "if extended is None or",
-    "if True or",
-)
-lacks(
-    "write_a2a_card",
-    "no-location",
-    "Keeps the names of v1.0 in security schemes.",
-    (_a2a_read._with_place, 'if scheme.get("type") != "apiKey" or "location" not in scheme:', "if True:"),
-)
 declines(A2A, "wants-everything", "Refuses what is left out.", lacks_member("description", "skills"))
 declines(A2A, "null-is-something", "Refuses null.", says("null"))
 declines(A2A, "one-spelling", "Knows one spelling.", says("icon_url"))
@@ -252,43 +186,6 @@ believes(A2A, "takes-the-last-spelling", "Takes the last of two spellings.", "du
 # --- which interface to call
 
 
-def calling(name: str, rule: str, function: Any, old: str, new: str) -> None:
-    """Registers a mutant of choosing an interface."""
-    lacks("read_a2a_card resolve_agent", name, rule, (function, old, new))
-
-
-WAY, DIALECT = _a2a_card.A2AInterface.way, _a2a_card.A2AInterface.dialect
-calling("calls-any-place", "Calls any URL.", WAY, "or not is_fetchable_url(self.url) ", "")
-calling("calls-fragments", "Calls URLs with fragments.", WAY, ' or "#" in self.url', "")
-calling(
-    "calls-the-newest",
-    "Calls the newest interface.",
-    _a2a_card.ways_of,
-    "for one in interfaces if",
-    "for one in sorted(interfaces, key=lambda one: one.dialect or '', reverse=True) if",
-)
-calling(
-    "calls-what-it-does-not-speak",
-    "Calls what the caller does not speak.",
-    _a2a_card.first_spoken,
-    " or way.dialect in dialects",
-    " or True",
-)
-calling(
-    "exact-versions",
-    "Knows no patch and no minor version.",
-    DIALECT,
-    '"1" if major == "1"',
-    '"1" if self.protocol_version == "1.0"',
-)
-calling("versions-by-prefix", "Takes 10.0 for 1.0.", DIALECT, 'major == "1"', 'major[:1] == "1"')
-calling(
-    "any-version",
-    "Takes any version for 1.0.",
-    DIALECT,
-    '"1" if major == "1" else',
-    '"1" if self.protocol_version[:3] != "0.3" else',
-)
 gives(
     A2A,
     "calls-any-binding",
@@ -296,13 +193,6 @@ gives(
     lambda value, given, unit: (
         {**value, "call": {"url": "https://agents.example/a2a", "dialect": "1.0"}} if says("GRPC")(unit) else None
     ),
-)
-calling(
-    "no-rest",
-    "Takes every binding for JSON-RPC.",
-    DIALECT,
-    "self.protocol_binding)",
-    "'JSONRPC' if self.protocol_binding == 'HTTP+JSON' else self.protocol_binding)",
 )
 gives(
     A2A,
@@ -320,59 +210,11 @@ gives(
 WRITE = "write_a2a_card"
 
 
-def writing(name: str, rule: str, function: Any, old: str, new: str) -> None:
-    """Registers a mutant of writing A2A cards."""
-    lacks(WRITE, name, rule, (function, old, new))
-
-
-writing(
-    "flat-schemes",
-    "Writes security schemes of v0.3 into v1.0.",
-    _a2a_write._scheme,
-    'if form == "0.3":',
-    'if form != "hybrid":',
-)
-writing(
-    "wrapped-schemes",
-    "Writes security schemes of v1.0 into both.",
-    _a2a_write._scheme,
-    'newer if form == "1.0" else {**scheme, **newer}',
-    "newer",
-)
-writing(
-    "needs-of-v1-in-v03",
-    "Writes what callers need as v1.0 does.",
-    _a2a_write._with_security,
-    'if form != "0.3":',
-    "if True:",
-)
-writing(
-    "fuller-card-in-one-place",
-    "Tells of a fuller card in the place of v1.0.",
-    _a2a_write.write_a2a_card,
-    'form != "1.0" and extended is not None',
-    "False",
-)
-writing("has-place", "Writes into v1.0 what it has no place for.", _a2a_write._without, "name != unknown", "True")
-writing("no-more-interfaces", "Leaves other interfaces out.", _a2a_write._legacy, "if others:", "if False:")
-writing(
-    "short-version",
-    "Writes a version without its patch.",
-    _a2a_write._legacy,
-    '"0.3.0" if version == "0.3" else version',
-    '"0.3"',
-)
 believes(WRITE, "promises-anything", "Writes a card of v0.3 for an agent of v1.0.", "malformed")
 
 # --- cards of connectors
 
 CONNECTOR = "connector_card"
-lacks(
-    CONNECTOR,
-    "any-origin",
-    "Takes a card from anywhere.",
-    (_connector_card.check_origin, "url not in", "False and url not in"),
-)
 believes(CONNECTOR, "private-keys-of-connectors", "Takes private keys.", "card-private-key")
 believes(CONNECTOR, "keys-of-one-name", "Takes two keys of one name.", "key-ambiguous")
 believes(CONNECTOR, "any-issuer", "Takes any issuer.", "card-invalid", when=says('"issuer": "https:'))
@@ -409,23 +251,11 @@ gives(
     "Forgets what it does not know.",
     lambda value, given, unit: without(value, "telephone", "logo", "description"),
 )
-lacks(
-    LIST,
-    "every-contact-is-an-agent",
-    "Takes every contact for an agent.",
-    (_directory._agents, "elif kind == _ASSISTANT:", "else:"),
-)
 declines(
     LIST,
     "wants-arrays",
     "Refuses one without an array.",
     lambda unit: not isinstance(unit["body"].get("contactPoint"), list),
-)
-lacks(
-    LIST,
-    "wants-arrays-of-protocols",
-    "Refuses one protocol without an array.",
-    (_directory._agents, "[protocols] if protocols.__class__ is str else protocols", "protocols"),
 )
 gives(
     LIST,
@@ -433,64 +263,8 @@ gives(
     "Lists mailboxes.",
     lambda value, given, unit: {**value, "agents": [one[1:] for one in value["agents"]]},
 )
-lacks(LIST, "any-type", "Takes any type.", (_directory.read_directory, 'whole.get("@type") != "Organization"', "False"))
 believes(LIST, "takes-http-in-lists", "Takes URLs by http.", "malformed", when=says(HTTP))
 believes(LIST, "anybody-runs-it", "Takes one that does not say who runs it.", "malformed")
-lacks(
-    LIST,
-    "every-kind-is-an-agent",
-    "Takes contacts of odd kinds for others.",
-    (_directory._agents, "kind is not None and kind.__class__ is not str", "False"),
-)
-lacks(LIST, "two-names", "Takes two addresses for one.", (_directory._address, "canonical(named) != address", "False"))
-lacks(
-    LIST,
-    "odd-names",
-    "Does not look at a WebFinger name that is no text.",
-    (_directory._address, "if named is not None and (named.__class__ is not str or", "if named.__class__ is str and ("),
-)
-lacks(
-    LIST,
-    "mailboxes-with-at",
-    "Takes an address for a mailbox.",
-    (_directory._address, " or address.mailbox != email", ""),
-)
-lacks(
-    LIST,
-    "first-of-two-cards",
-    "Keeps the first of two agents of one address.",
-    (_directory._repeated, "else (first, *others)", "else others"),
-)
-lacks(
-    LIST,
-    "keeps-none-of-two",
-    "Keeps no agent that is listed twice.",
-    (_directory._repeated, "others if all(agents[one] == agents[first] for one in others) else ", ""),
-)
-lacks(
-    LIST,
-    "null-is-odd-in-lists",
-    "Takes null for a member that does not fit.",
-    (_directory._members, " if found.get(name) is not None}", " if name in found}"),
-)
-lacks(
-    LIST,
-    "lists-are-never-null",
-    "Takes null for contact points that do not fit.",
-    (_directory._points, "if found is None:", "if False:"),
-)
-lacks(
-    LIST,
-    "leaves-agents-out-in-silence",
-    "Does not say what is left out of agents.",
-    (_directory._directory, "notes += [", "_ = ["),
-)
-lacks(
-    "read_jrd directory",
-    "leaves-out-in-silence",
-    "Does not say what is left out.",
-    (_serve.leave_out, "notes += left_out(problems)", "pass"),
-)
 declines(
     LIST,
     "wants-every-agent-to-fit",

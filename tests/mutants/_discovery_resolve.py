@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from mentionable import _webfinger
-from mentionable.discovery import _a2a_card, _resolve
 from tests.mutants import MUTANTS, Mutant
-from tests.mutants._discovery import AREA, believes, gives, lacks
+from tests.mutants._discovery import AREA, believes, gives
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,11 +17,6 @@ OP = "resolve_agent"
 OPS = (f"discovery.{OP}",)
 Answer = "Mapping[str, Any]"
 FOUND = {"address": "@helper@agents.example"}
-
-
-def step(name: str, rule: str, function: Any, old: str, new: str, *more: Any) -> None:
-    """Registers a mutant of a step on the way."""
-    lacks(OP, name, rule, (function, old, new), *more)
 
 
 def asks_more(name: str, rule: str, asks: Callable[[Any, Any], list[str]]) -> None:
@@ -48,46 +41,6 @@ def links_of(given: Any) -> list[Any]:
 
 # --- the domain
 
-SUBJECT = "found.subject is None or found.subject.lower() != address.lower()"
-step("any-subject", "Does not look at the subject.", _webfinger.described, SUBJECT, "False")
-step(
-    "subject-may-be-missing",
-    "Takes a document without a subject.",
-    _webfinger.described,
-    SUBJECT,
-    "found.subject and found.subject.lower() != address.lower()",
-)
-step(
-    "subject-in-that-case",
-    "Wants the subject in the case that was asked for.",
-    _webfinger.described,
-    SUBJECT,
-    "found.subject != address",
-)
-step(
-    "address-as-asked",
-    "Gives the address as it was asked for.",
-    _resolve._resolved,
-    "found.subject or address",
-    "address",
-)
-step(
-    "any-media-type-of-domain",
-    "Does not look at the media type of WebFinger.",
-    _webfinger._describe,
-    "not _MEDIA(answer.content_type) or ",
-    "",
-)
-step(
-    "domain-by-http", "Takes WebFinger from anywhere.", _webfinger._describe, " or not is_fetchable_url(answer.url)", ""
-)
-step(
-    "asks-private-domains",
-    "Asks domains that are not public.",
-    _webfinger._ask,
-    "if not is_fetchable_url(url):",
-    "if False:",
-)
 asks_more(
     "asks-every-domain",
     "Asks any domain.",
@@ -118,20 +71,6 @@ asks_more(
         else []
     ),
 )
-step(
-    "nothing-is-temporary",
-    "Calls nobody unknown who may be there later.",
-    _resolve._resolved,
-    '"agent-unresolvable" if fault.temporary else ',
-    "",
-)
-step(
-    "everything-is-temporary",
-    "Calls unresolvable who is not there.",
-    _resolve._resolved,
-    'if fault.temporary else "agent-unknown"',
-    'if True else "agent-unknown"',
-)
 believes(OP, "unknown-by-the-domain", "Finds agents that a domain does not name.", "agent-unknown", value=FOUND)
 believes(
     OP,
@@ -141,123 +80,9 @@ believes(
     value=FOUND,
     when=lambda unit: not unit["address"].endswith(".example") or unit["address"].count("@") > 2,
 )
-step(
-    "no-budget",
-    "Does not look at its budget.",
-    _resolve.resolve_agent,
-    "flow if limits.asks >= _ASKS else bounded(flow, remote=limits.asks)",
-    "flow",
-)
 
 # --- the card
 
-step("any-card", "Does not look whose card it is.", _resolve._by_card, "card.address != address", "False")
-step(
-    "cards-in-any-case",
-    "Compares addresses without their case.",
-    _resolve._by_card,
-    "card.address != address",
-    "card.address.lower() != address.lower()",
-)
-step(
-    "any-media-type-of-card",
-    "Does not look at the media type of a card.",
-    _resolve._taken,
-    "not _JSON(answer.content_type) or ",
-    "",
-)
-step("card-from-anywhere", "Takes a card from anywhere.", _resolve._taken, " or not is_fetchable_url(answer.url)", "")
-step(
-    "card-is-never-busy",
-    "Does not tell a card that may be had later.",
-    _resolve._taken,
-    "temporary=is_busy(answer.status)",
-    "temporary=False",
-)
-step(
-    "silent-is-lost",
-    "Does not tell a card that may be had later.",
-    _resolve._taken,
-    "temporary=answer.temporary",
-    "temporary=False",
-)
-step(
-    "large-cards",
-    "Takes cards of any size.",
-    _resolve.resolve_agent,
-    "min(own.limits.fetched_bytes, _MOST_BYTES)",
-    "own.limits.fetched_bytes",
-)
-step(
-    "asked-place",
-    "Says where a card was asked for, and not where it came from.",
-    _resolve._by_card,
-    "card_url=answer.url",
-    "card_url=url",
-)
-step(
-    "only-its-own-section",
-    "Does not read an A2A card in the same document.",
-    _resolve._interfaces,
-    "card_of(document, notes).interfaces if is_a2a_card(document) else ()",
-    "()",
-)
-step(
-    "own-section-first",
-    "Puts its own section first.",
-    _resolve._interfaces,
-    "else (*listed, own)",
-    "else (own, *listed)",
-)
-step(
-    "own-section-twice",
-    "Lists an interface twice.",
-    _resolve._interfaces,
-    "listed if any(one.url == own.url and one.dialect == own.dialect for one in listed) else (*listed, own)",
-    "(*listed, own)",
-)
-step(
-    "no-transports",
-    "Takes the words of a card for those of A2A.",
-    _resolve._interfaces,
-    "_BINDINGS.get(section.transport, section.transport)",
-    "section.transport",
-)
-step(
-    "no-version-of-a2a",
-    "Does not look which version of A2A it is.",
-    _resolve._interfaces,
-    'section.protocol_version or "0.3"',
-    '"0.3"',
-)
-step(
-    "calls-inside",
-    "Gives ways into private networks.",
-    _a2a_card.A2AInterface.way,
-    "or not is_fetchable_url(self.url) ",
-    "",
-)
-step(
-    "ways-inside",
-    "Gives ways into private networks.",
-    _resolve._public,
-    "url if is_fetchable_url(url) else None",
-    "url",
-)
-step(
-    "card-before-domain",
-    "Takes the card's word before the domain's.",
-    _resolve._others,
-    "agent.actor or (None if fediverse is None else _public(fediverse.actor))",
-    "(None if fediverse is None else _public(fediverse.actor)) or agent.actor",
-)
-step(
-    "finds-no-rest",
-    "Does not know plain HTTP.",
-    _resolve._others,
-    "None if mine.rest is None else _public(mine.rest.endpoint)",
-    "None",
-)
 gives(
     OP,
     "forgets-pages",
@@ -296,36 +121,6 @@ gives(
 
 # --- its signature
 
-WANTED = "address.domain in settings.card_keys or settings.require_signed_cards"
-step("wants-no-signature", "Never wants a signature.", _resolve._by_card, WANTED, "False")
-step(
-    "wants-it-where-keys-are",
-    "Wants a signature only where it has keys.",
-    _resolve._by_card,
-    " or settings.require_signed_cards",
-    "",
-)
-step(
-    "wants-it-always",
-    "Wants a signature wherever there are keys at all.",
-    _resolve._by_card,
-    "address.domain in settings.card_keys",
-    "settings.card_keys",
-)
-step(
-    "gives-what-is-not-signed",
-    "Gives what is not signed beside what is.",
-    _resolve._by_card,
-    "return evolve(agent, signed=signed, ways=signed.card.ways, diagnostics=of_domain)",
-    "return evolve(agent, signed=signed, ways=ways_of(_interfaces(card, document, notes)), **_others(agent, card))",
-)
-step(
-    "forgets-who-signed",
-    "Does not say by which key.",
-    _resolve._by_card,
-    "evolve(agent, signed=signed, ",
-    "evolve(agent, ",
-)
 believes(OP, "takes-unsigned", "Takes a card without a signature.", "agent-card-unsigned", value=FOUND)
 believes(
     OP,
@@ -334,11 +129,4 @@ believes(
     "agent-card-signature-invalid",
     "agent-card-key-unknown",
     value=FOUND,
-)
-
-lacks(
-    "resolve_agent",
-    "odd-costs-all",
-    "Refuses a card for one odd member.",
-    (_resolve._by_card, "settings=settings, notes=notes", "settings=settings"),
 )

@@ -7,21 +7,13 @@ import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import TYPE_CHECKING, Any
 
-from mentionable import _tokens
-from mentionable.discovery import _covered, _signature
-from tests.mutants._discovery import believes, declines, gives, lacks, sees
+from tests.mutants._discovery import believes, declines, gives, sees
 from tests.mutants._discovery_cards import says
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 OPS = "verify_card"
-READ, FITTING, VERIFIED = _signature._read, _signature._fitting, _signature._verified
-
-
-def step(name: str, rule: str, function: Any, old: str, new: str, **more: Any) -> None:
-    """Registers a mutant of a step of the verification."""
-    lacks(OPS, name, rule, (function, old, new), **more)
 
 
 def header_of(signature: Any) -> Any:
@@ -48,84 +40,7 @@ def by_header(test: Callable[[Any], bool]) -> Any:
 # --- what is covered
 
 WHOLE = "{name: member for name, member in document.items() if name != 'signatures'}"
-step("gives-the-whole-card", "Gives the card as it came.", VERIFIED, "document=form.document", f"document={WHOLE}")
-step(
-    "one-form",
-    "Knows the form of the libraries alone.",
-    VERIFIED,
-    "tuple(covered(document))",
-    "tuple(covered(document))[:1]",
-)
-step(
-    "form-of-the-text",
-    "Knows the form of the text alone.",
-    VERIFIED,
-    "tuple(covered(document))",
-    "tuple(covered(document))[1:2]",
-    when=lambda unit: not says("supportedInterfaces")(unit) or says('"empty"')(unit) or says('"description": ""')(unit),
-)
-step(
-    "two-forms",
-    "Knows no form of the older library.",
-    VERIFIED,
-    "tuple(covered(document))",
-    "tuple(covered(document))[:2]",
-)
 declines(OPS, "knows-all-members", "Refuses members that it does not know.", says('"later"'))
-lacks(
-    OPS,
-    "keeps-null",
-    "Signs null.",
-    (_covered._known, "or value is None ", "or (value is None and member.shape != 'one') "),
-    when=says("null"),
-)
-lacks(OPS, "keeps-defaults", "Signs defaults.", (_covered._known, " or (value is False and not member.is_told)", ""))
-lacks(
-    OPS,
-    "keeps-empties",
-    "Signs what is empty in objects of anybody.",
-    (_covered._cleaned, 'None if value == "" else value', "value"),
-)
-lacks(OPS, "drops-required", "Leaves out what is required and empty.", (_covered._kept, "member.required or ", ""))
-lacks(
-    OPS,
-    "keeps-types-of-schemes",
-    "Signs the types of security schemes.",
-    (_covered._without_defaults, 'key != "type" or value not in _SCHEME_TYPES', "True"),
-)
-lacks(
-    OPS,
-    "keeps-older-defaults",
-    "Signs the transport of v0.3.",
-    (_covered._without_defaults, "if _DEFAULTS.get(name) != value", ""),
-)
-lacks(
-    OPS,
-    "forgets-older-defaults",
-    "Gives no types of security schemes.",
-    (_covered._with_defaults, 'if scheme.__class__ is dict and "type" not in scheme:', "if False:"),
-)
-lacks(
-    OPS,
-    "sorted-as-it-came",
-    "Signs members in the order in which they came.",
-    values={
-        (_covered, "canonical_json"): lambda value: json.dumps(
-            value, separators=(",", ":"), ensure_ascii=False
-        ).encode()
-    },
-)
-lacks(
-    OPS,
-    "floats-as-they-came",
-    "Signs numbers as they came.",
-    values={
-        (_covered, "canonical_json"): lambda value: json.dumps(
-            value, separators=(",", ":"), ensure_ascii=False, sort_keys=True
-        ).encode()
-    },
-    when=lambda unit: says("1.0,")(unit) or says("9007199254740992")(unit),
-)
 gives(
     OPS,
     "forgets-the-form",
@@ -145,64 +60,8 @@ declines(
     lambda unit: isinstance(unit["card"], dict) and next(iter(unit["card"])) == "signatures",
 )
 
-# --- the signature
-
-step(
-    "believes-headers",
-    "Does not look whether a signature fits.",
-    FITTING,
-    "        except Unproven:\n            continue\n",
-    "        except Unproven:\n            pass\n",
-    when=lambda unit: not says("/evil")(unit),
-)
-step(
-    "believes-what-leads-elsewhere",
-    "Does not look whether a signature fits.",
-    FITTING,
-    "        except Unproven:\n            continue\n",
-    "        except Unproven:\n            pass\n",
-    when=says("/evil"),
-)
-step(
-    "first-signature-alone",
-    "Looks at the first signature alone.",
-    VERIFIED,
-    "enumerate(entries):",
-    "enumerate(entries[:1]):",
-)
-step(
-    "any-number-of-signatures",
-    "Looks at any number of signatures.",
-    VERIFIED,
-    " or len(entries) > _MOST_SIGNATURES",
-    "",
-)
-step(
-    "all-must-fit",
-    "Wants every signature to fit.",
-    VERIFIED,
-    "faults.append(WireError(",
-    "raise error; faults.append(WireError(",
-    when=lambda unit: len(signatures_of(unit)) < 9,
-)
-step(
-    "signs-the-card-alone",
-    "Does not look at the header.",
-    _signature._signed,
-    'f"{protected}.{_encoded(form.signed)}"',
-    "_encoded(form.signed)",
-)
-
 # --- its header
 
-step(
-    "padded-base64",
-    "Takes padded base64.",
-    _signature._decoded,
-    'base64url_decode(text) if text.isascii() and set(text).isdisjoint("+/=") else None',
-    '__import__("base64").urlsafe_b64decode(text + "=" * (-len(text) % 4))',
-    when=lambda unit: any("=" in str(one) for one in signatures_of(unit)[:1]),
-)
 believes(
     OPS,
     "trailing-bits",
@@ -234,29 +93,6 @@ believes(
         bool(signatures_of(unit)) and isinstance(signatures_of(unit)[0], dict) and len(signatures_of(unit)[0]) == 2
     ),
 )
-step(
-    "needs-no-name",
-    "Takes the key when there is one.",
-    READ,
-    "if key_id.__class__ is not str or not key_id:",
-    'key_id = key_id or "ed"\n    if False:',
-)
-step(
-    "keys-that-come-along",
-    "Does not look for keys in the header.",
-    READ,
-    "if not _FORBIDDEN.isdisjoint(header):",
-    "if False:",
-)
-step(
-    "any-use",
-    "Does not look at the type.",
-    READ,
-    'if kind is not None and (kind.__class__ is not str or kind.upper() != "JOSE"):',
-    "if False:",
-)
-step("types-have-case", "Compares types with their case.", READ, 'kind.upper() != "JOSE"', 'kind != "JOSE"')
-step("wants-a-type", "Wants a type.", READ, "if kind is not None and (", "if (kind is None or True) and (")
 believes(
     OPS,
     "takes-none",
@@ -278,13 +114,6 @@ believes(
     "agent-card-algorithm-refused",
     when=by_header(lambda header: header.get("alg") in ("RS256", "EdDSA")),
 )
-step(
-    "follows-no-jku",
-    "Refuses to know where keys lie.",
-    READ,
-    "if not _FORBIDDEN.isdisjoint(header):",
-    "if not {*_FORBIDDEN, 'jku'}.isdisjoint(header):",
-)
 
 
 def _merged(unit: Any) -> Any:
@@ -302,20 +131,6 @@ believes(OPS, "takes-unsigned-cards", "Takes cards without a signature.", "agent
 
 # --- keys
 
-step(
-    "any-key-of-any-domain",
-    "Takes keys of other domains.",
-    VERIFIED,
-    "settings.card_keys.get(domain)",
-    "next(iter(settings.card_keys.values()), None)",
-)
-step(
-    "subdomains-too",
-    "Takes the keys of a domain for those below.",
-    VERIFIED,
-    "settings.card_keys.get(domain)",
-    "next((k for d, k in settings.card_keys.items() if ('.' + domain).endswith('.' + d)), None)",
-)
 believes(
     OPS,
     "any-name-of-a-key",
@@ -330,7 +145,6 @@ believes(
     "agent-card-key-unknown",
     when=lambda unit: "card_keys" not in unit,
 )
-lacks(OPS, "any-use-of-keys", "Does not look at the use of keys.", values={(_tokens, "_may_verify"): lambda key: True})
 believes(
     OPS,
     "first-of-two-keys",
@@ -344,12 +158,6 @@ declines(
     "one-name-of-an-algorithm",
     "Knows EdDSA by one name.",
     by_header(lambda header: header.get("alg") == "Ed25519"),
-)
-lacks(
-    OPS,
-    "one-name-of-a-key",
-    "Takes a key only under the name of the algorithm that the signature has.",
-    (_tokens._chosen, "(None, *_ED25519) if algorithm in _ED25519 else (None, algorithm)", "(None, algorithm)"),
 )
 for _algorithm in ("RS256", "PS256", "ES256", "ES384"):
     declines(
@@ -381,13 +189,6 @@ believes(OPS, "rounds-numbers", "Rounds numbers.", "not-canonical")
 SIGN = "sign_card"
 
 
-def signs(name: str, rule: str, function: Any, old: str, new: str) -> None:
-    """Registers a mutant of signing."""
-    lacks(SIGN, name, rule, (function, old, new))
-
-
-MAKE = _signature.sign_card
-signs("signs-empties", "Signs what readers do not agree on.", MAKE, "if empty:", "if False:")
 believes(
     SIGN,
     "signs-anything",
@@ -395,8 +196,6 @@ believes(
     "malformed",
     when=lambda unit: "supportedInterfaces" not in unit["card"],
 )
-signs("writes-no-type", "Writes no type.", MAKE, ', "typ": "JOSE"', "")
-signs("drops-signatures", "Drops the signatures that are there.", MAKE, '*(document.get("signatures") or ()), ', "")
 gives(
     SIGN,
     "serves-what-is-signed",
@@ -406,17 +205,6 @@ gives(
         for name, member in value.items()
         if name not in ("url", "address", "protocolVersion", "securityRequirements")
     },
-)
-lacks(
-    SIGN,
-    "signs-the-form-of-the-text",
-    "Signs what is empty.",
-    (
-        _covered._cleaned,
-        "or None\n    if value.__class__ is list:",
-        "or None\n    if value.__class__ is list and value:",
-    ),
-    (_covered._cleaned, 'None if value == "" else value', "value"),
 )
 gives(
     SIGN, "forgets-to-sign", "Serves cards without a signature.", lambda value, given, unit: {**value, "signatures": []}

@@ -6,10 +6,8 @@ import base64
 import re
 from typing import TYPE_CHECKING, Any
 
-from mentionable.mail import _head, _parts
-from tests.mutants import mutant, patched
+from tests.mutants import mutant
 from tests.mutants._doors import bounded_by, looks_up, remembers, reports
-from tests.mutants._edits import edits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
 
 Answer = "Mapping[str, Any]"
 AREA = "email"
-Change = "Callable[[bytes], bytes]"
 
 
 def bytes_of(unit: Any) -> bytes:
@@ -152,30 +149,6 @@ def nameless_are_one(honest: Perform, op: str, given: dict[str, Any], unit: Any)
 
 # --- bodies
 
-patched(
-    AREA,
-    "Prefers HTML to plain text.",
-    "prefers-html",
-    _parts,
-    "_RANKS",
-    {"text/html": 0, "text/markdown": 1, "text/plain": 2},
-)
-patched(
-    AREA,
-    "Prefers Markdown to plain text.",
-    "prefers-markdown",
-    _parts,
-    "_RANKS",
-    {"text/markdown": 0, "text/plain": 1, "text/html": 2},
-)
-patched(
-    AREA,
-    "Prefers HTML to Markdown.",
-    "dislikes-markdown",
-    _parts,
-    "_RANKS",
-    {"text/plain": 0, "text/html": 1, "text/markdown": 2},
-)
 on_mail(
     "markdown-is-a-file",
     "Does not know Markdown.",
@@ -413,10 +386,3 @@ on_mail(
 )
 bounded_by(AREA, "five-levels", "Takes five levels of multiparts.", mime_depth=5)
 on_mail("wants-crlf", "Wants CRLF at every line end.", lambda raw: raw if b"\r\n" in raw else b"")
-edits(
-    AREA,
-    ("email.receive",),
-    "counts-line-ends",
-    "Takes a head for a plain one when it has as many line ends as lines.",
-    (_head._read_fields, 'ends = len(lines) if text.endswith("\\r\\n") else len(lines) - 1', "ends = len(lines)"),
-)

@@ -7,58 +7,24 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from mentionable import _connector_card
-from mentionable.identity import _read, _sign
-from tests.mutants import MUTANTS, Mutant, all_cases, remembered
+from tests.mutants import MUTANTS, Mutant, all_cases
 from tests.mutants._answers import mends
 from tests.mutants._codes import rare
-from tests.mutants._edits import edits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.mutants import Perform
-    from tests.mutants._edits import Edit
 
 AREA = "identity"
 VERIFY, STORY, ALL, RECEIVE = ("identity.verify",), ("identity.story",), ("identity.verify_all",), ("a2a.receive",)
 Answer = "Mapping[str, Any]"
-Swap = tuple[Any, str, Any]
 
 
 def code_of(answer: Any) -> str | None:
     """The code of a rejection; None without one."""
     found: str | None = answer.get("rejected", {}).get("code")
     return found
-
-
-def library(
-    name: str,
-    rule: str,
-    *changes: Edit,
-    swaps: tuple[Swap, ...] = (),
-    codes: tuple[str, ...] | None = None,
-    ops: tuple[str, ...] = VERIFY,
-    when: Callable[[Any, Any], bool] | None = None,
-) -> None:
-    """Registers a mutant: the library with these edits and exchanges.
-
-    Args:
-        name: Its name.
-        rule: What it does wrong.
-        changes: A function, what stands in it, and what stands there in the mutant.
-        swaps: A module, an attribute, and what it is in the mutant.
-        codes: Only units that are refused with one of these can come out otherwise. None: any unit.
-        ops: The operations that it can answer wrongly.
-        when: Which units, with what stands around them, can come out otherwise.
-    """
-
-    def can_differ(op: str, given: Any, unit: Any) -> bool:
-        is_refused = codes is None or code_of(remembered(op, given, unit)) in codes
-        return is_refused and (when is None or when(unit, given))
-
-    values = {(owner, attribute): wrong for owner, attribute, wrong in swaps}
-    edits(AREA, ops, name, rule, *changes, values=values, when=can_differ, forgets=(_connector_card.read_ready,))
 
 
 def never(op: str) -> None:
@@ -136,51 +102,8 @@ parses(
     lambda data: json.loads(re.sub(rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}", b"?", data)),
 )
 parses("shifts-blanks-away", "Drops what is empty.", lambda data: _last(data) if data.strip() else {})
-_big = lambda unit, _: len(str(unit.get("evidence"))) > 1_500  # noqa: E731
-library("takes-any-size", "Reads what is too large.", swaps=((_read, "MAX_BYTES", 1 << 20),), codes=("too-large",))
-library(
-    "takes-any-number-of-values", "Reads any number of values.", swaps=((_read, "_NODES", 10**6),), codes=("too-large",)
-)
-library("takes-less", "Refuses the largest evidence.", swaps=((_read, "MAX_BYTES", 16_383),), when=_big)
-library("takes-fewer-values", "Refuses 1,024 values.", swaps=((_read, "_NODES", 1_023),), when=_big)
-library("counts-values-in-words", "Counts commas in texts.", swaps=((_read, "_NODES", 20),), when=_big)
-library(
-    "takes-any-depth",
-    "Reads what is too deep.",
-    swaps=((_read, "DEPTH", 64), (_sign, "DEPTH", 64)),
-    codes=("too-deep",),
-)
-library(
-    "takes-less-depth",
-    "Refuses sixteen levels.",
-    swaps=((_read, "DEPTH", 15),),
-    when=lambda unit, _: '{"a": {"a": {' in json.dumps(unit.get("evidence")),
-)
 
 
-def shape(name: str, rule: str, old: str, new: str) -> None:
-    """Registers a mutant that looks at the types of members otherwise."""
-    library(name, rule, (_read._checked, old, new), codes=("shape-invalid",))
-
-
-shape("takes-any-text", "Takes members of any type.", "members.get(name).__class__ is not str", "name not in members")
-shape(
-    "takes-null-texts",
-    "Takes null for a text.",
-    "members.get(name).__class__ is not str",
-    "members.get(name).__class__ not in (str, type(None)) or name not in members",
-)
-shape(
-    "takes-optional-of-any-type", "Takes optional members of any type.", "members[name].__class__ is not kind", "False"
-)
-shape("takes-null-for-absent", "Takes null for absent.", "name in members and", "members.get(name) is not None and")
-shape("takes-an-empty-id", "Takes an empty id.", 'members.get("id") == ""', "False")
-shape(
-    "takes-any-proof",
-    "Takes a proof that is no object.",
-    "if proof.__class__ is not dict:",
-    "proof = proof if proof.__class__ is dict else {}\n    if False:",
-)
 mends(
     AREA,
     VERIFY,
@@ -188,8 +111,3 @@ mends(
     "Cannot read what a framework parsed.",
     lambda given, unit: (given, {**unit, "evidence": ""} if "as" in unit else unit),
 )
-
-
-def believes(name: str, rule: str, *edits: tuple[Any, str, str], codes: tuple[str, ...], swaps: Any = ()) -> None:
-    """Registers a mutant that believes otherwise."""
-    library(name, rule, *edits, codes=codes, swaps=swaps)

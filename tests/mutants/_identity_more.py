@@ -7,12 +7,9 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from mentionable import _forwarded
-from mentionable.identity import _acl, _profile, _turns
-from mentionable.identity import _forwarded as forwarded
 from tests.mutants import MUTANTS, Mutant
 from tests.mutants._answers import mends, quiet, spoils
-from tests.mutants._identity import ALL, AREA, RECEIVE, library
+from tests.mutants._identity import ALL, AREA, RECEIVE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,19 +84,6 @@ _carried(
         **value,
         "evidence": [{key: one for key, one in found.items() if key != "more"} for found in value["evidence"]],
     },
-)
-library(
-    "looks-at-everything",
-    "Looks at any number.",
-    swaps=((forwarded, "MAX_ITEMS", 10**6),),
-    ops=(*ALL, *RECEIVE),
-    when=lambda unit, _: len(json.dumps(unit)) > 3_000,
-)
-library("looks-at-three", "Looks at three.", swaps=((forwarded, "MAX_ITEMS", 3),), ops=ALL)
-library("takes-any-total", "Looks at any size.", swaps=((forwarded, "MAX_TOTAL", 10**9),), ops=ALL)
-library("takes-little", "Looks at few bytes.", swaps=((forwarded, "MAX_TOTAL", 20_000),), ops=ALL)
-library(
-    "counts-twice", "Takes the same evidence twice.", (forwarded._items, "if data not in seen:", "if True:"), ops=ALL
 )
 spoils(
     AREA,
@@ -179,13 +163,6 @@ received(
     "shows-no-turn",
     "Leaves evidence of prior turns out.",
     lambda message, _: [turn["sender"].pop("identities", None) for turn in message.get("history", ())],
-)
-library("looks-at-every-turn", "Looks at the evidence of every turn.", swaps=((_turns, "MAX_TURNS", 99),), ops=RECEIVE)
-library(
-    "notes-no-roles",
-    "Does not say that a caller speaks for the agent.",
-    (_forwarded.read_history, "if own:", "if False:"),
-    ops=RECEIVE,
 )
 mends(
     AREA,
@@ -297,80 +274,6 @@ policies(
 # --- roles
 
 
-def roles(name: str, rule: str, old: str, new: str, function: Any = _acl.Grant.takes) -> None:
-    """Registers a mutant that gives roles otherwise."""
-    library(name, rule, (function, old, new), ops=ACL)
-
-
-STARTS = "identity.subject.startswith(self.subject_prefixes or _NONE)"
-roles("grants-nothing", "Gives no roles of workspaces.", STARTS, "False")
-roles("grants-everybody", "Gives everybody every role.", STARTS, "True")
-roles(
-    "cuts-workspaces",
-    "Compares workspaces without their end.",
-    STARTS,
-    "identity.subject.startswith(tuple(one[:-1] for one in self.subject_prefixes) or _NONE)",
-)
-roles(
-    "folds-subjects-of-grants",
-    "Folds the case of subjects.",
-    STARTS,
-    "identity.subject.lower().startswith(tuple(one.lower() for one in self.subject_prefixes) or _NONE)",
-)
-roles(
-    "grants-longer-subjects",
-    "Takes subjects for prefixes.",
-    "identity.subject in self.subjects",
-    "identity.subject.startswith(self.subjects or _NONE)",
-)
-roles(
-    "grants-principals",
-    "Gives who acts the roles of their principals.",
-    "identity.subject in self.subjects",
-    "({identity.subject, *identity.principals} & {*self.subjects})",
-)
-roles(
-    "grants-claims",
-    "Gives roles by claims.",
-    "identity.subject in self.subjects",
-    "(identity.subject in self.subjects or str(identity.claims.get('profile', "
-    "{}).get('provider_subject')) in self.subjects)",
-)
-for _name in ("issuer", "method", "assurance"):
-    _list = {"issuer": "issuers", "method": "methods", "assurance": "assurance"}[_name]
-    roles(
-        f"narrows-by-no-{_name}",
-        f"Does not look at the {_name} of a grant.",
-        f"not self.{_list} or identity.{_name} in self.{_list}",
-        "True",
-    )
-    roles(
-        f"narrows-all-by-{_name}",
-        f"Gives nobody a role that is narrowed by {_name}.",
-        f"not self.{_list} or identity.{_name} in self.{_list}",
-        f"not self.{_list}",
-    )
-roles(
-    "grants-for-other-agents",
-    "Takes evidence for another agent.",
-    "audience == self.agent",
-    "True",
-    _acl.AgentACL._is_for,
-)
-roles(
-    "grants-no-transports",
-    "Takes no identity of a transport.",
-    "identity.entry is None",
-    "False",
-    _acl.AgentACL._is_for,
-)
-roles(
-    "grants-for-others-by-connectors",
-    "Takes whatever a connector itself showed.",
-    " and not is_canonical(audience)",
-    "",
-    _acl.AgentACL._is_for,
-)
 spoils(AREA, ACL, "grants-one-role", "Gives one role at most.", lambda value, *_: value[:1])
 spoils(AREA, ACL, "grants-by-default", "Gives everybody a role.", lambda value, *_: value or ["user"])
 
@@ -397,5 +300,3 @@ shows(
     "Shows nothing when a member cannot be shown.",
     lambda value, said: {} if value != said else None,
 )
-library("shows-lines", "Shows lines as they came.", swaps=((_profile, "one_line", lambda text: text),), ops=PROFILE)
-library("shows-secrets", "Passes tokens on.", swaps=((_profile, "redacted", lambda value: value),), ops=PROFILE)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from mentionable.ingest import _compose, _metadata
-from tests.mutants import _answers, _edits
+from tests.mutants import _answers
 from tests.mutants._answers import mends, quiet, spoils, takes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import ModuleType
 
 AREA: Final = "ingest"
 METADATA: Final = ("ingest.metadata",)
@@ -20,17 +17,7 @@ REQUIRED: Final = ("source", "sender_id", "sender_display_name", "sender_type")
 TEXTS: Final = ("channel_external_id", "mention_token", "thread_context", "recipient_id")
 FLAGS: Final = ("is_from_me", "passive", "trigger_rag")
 
-edits = partial(_edits.edits, AREA, forgets=(_compose._remembered,))  # headers are remembered
 wrongs = partial(_answers.wrongs, AREA)
-
-
-def valued(ops: tuple[str, ...], name: str, rule: str, module: ModuleType, attribute: str, value: Any) -> None:
-    """Registers a mutant: the library with another value of one attribute of a module."""
-    edits(ops, name, rule, values={(module, attribute): value})
-
-
-def _reads(name: str, rule: str, *changes: Any, **values: Any) -> None:
-    edits(METADATA, f"metadata-{name}", rule, *changes, values={(_metadata, key): one for key, one in values.items()})
 
 
 def _sees(name: str, rule: str, change: Callable[[dict[str, Any]], Any]) -> None:
@@ -103,7 +90,6 @@ for _name in FLAGS:
         f"Takes a {_name} of false for nothing.",
         lambda value, name=_name: value.pop(name) if value.get(name) is False else None,
     )
-_reads("drops-all-nulls", "Drops every null.", (_metadata.read_metadata, " or name not in MEMBERS", ""))
 _sees(
     "numbers-are-truth",
     "Takes numbers for truth values.",
@@ -113,53 +99,9 @@ _gives("loses-channels", "Forgets where it was said.", lambda value: value.pop("
 _gives("loses-recipients", "Forgets whom it is for.", lambda value: value.pop("recipient_id", None))
 _gives("loses-retrieval", "Forgets whether to retrieve.", lambda value: value.pop("trigger_rag", None))
 
-# --- where it comes from
-
-READ: Final = _metadata.read_metadata
-CONFLICT: Final = 'merged.get("source", source) not in (source, None)'
-_reads("metadata-wins", "Believes metadata over the call.", (READ, CONFLICT, "False"), (
-    READ, 'merged["source"] = source', 'merged["source"] = merged.get("source") or source'))  # fmt: skip
-_reads("call-wins", "Takes what the call says without a word.", (READ, CONFLICT, "False"))
-_reads(
-    "one-type-of-conflict",
-    "Takes a source that is no text for none.",
-    (READ, CONFLICT, 'isinstance(merged.get("source"), str) and merged["source"] != source'),
-)
-_reads("source-unmerged", "Checks metadata before the source is there.", (READ, 'merged["source"] = source', "pass"))
-_reads("null-is-a-source", "Takes a source of null for another one.", (READ, "(source, None)", "(source,)"))
-_reads("source-once", "Refuses a source that is said twice.", (READ, CONFLICT, '"source" in merged'))
-
 # --- ids
 
 
-def _id(pattern: str) -> Any:
-    return re.compile(pattern).fullmatch
-
-
-_reads("any-id", "Takes ids without a namespace.", _ID=_id(r"(?s:.+)"))
-_reads("empty-namespace", "Takes ids of no namespace.", _ID=_id(r"[^:\s]*+:(?s:.+)"))
-_reads("empty-id", "Takes a namespace for an id.", _ID=_id(r"[^:\s]++:(?s:.*)"))
-_reads("blank-namespace", "Takes blanks in a namespace.", _ID=_id(r"[^:]++:(?s:.+)"))
-_reads("one-colon", "Splits ids at the last colon.", _ID=_id(r"[^:\s]++:[^:]+"))
-ODD: Final = _metadata._oddities
-_reads(
-    "namespace-of-last",
-    "Splits ids at the last colon for its warning.",
-    (ODD, '.partition(":")[0]', '.rpartition(":")[0]'),
-)
-_reads("no-short-namespaces", "Does not know the short namespace.", NAMESPACES={})
-_reads(
-    "short-only",
-    "Knows the short namespace alone.",
-    (ODD, "not in (metadata.source, ", "not in (NAMESPACES.get(metadata.source, metadata.source), "),
-)
-_reads("short-anywhere", "Takes the short namespace anywhere.", (ODD, "(metadata.source, ", '(metadata.source, "bb", '))
-_reads(
-    "user-anywhere",
-    "Takes users of the web for any source's.",
-    (ODD, "(metadata.source, ", '(metadata.source, "user", '),
-)
-_reads("namespace-any-case", "Compares namespaces in lower case.", (ODD, "[0]\n", "[0].lower()\n"))
 wrongs(
     METADATA,
     "metadata-namespace-refused",
@@ -184,9 +126,6 @@ _gives("all-human", "Takes everybody for a person.", lambda value: value.update(
 
 # --- members of no name, and values as they came
 
-_reads("spelling-counts", "Knows slips of one letter alone.", _bare=lambda name: name)
-_reads("only-spelling", "Knows names that are spelt otherwise, and no slips.", _ALIKE=1.0)
-_reads("everything-is-a-slip", "Takes any name for a slip.", _ALIKE=0.3)
 _sees(
     "mends-slips",
     "Takes a name that is nearly right for the right one.",
@@ -202,29 +141,9 @@ _gives(
 _gives("extras-flat", "Drops members of unknown ones.", lambda value: value.pop("deep", None))
 _gives("extra-unfolded", "Unfolds a member that is called extra.", lambda value: value.update(value.pop("extra", {})))
 _gives(
-    "cleans-names",
-    "Cleans names before they are stored.",
-    lambda value: value.update(sender_display_name=_compose.name_of(value["sender_display_name"])),
-)
-_gives(
     "strips-context",
     "Strips what is stored.",
     lambda value: value.update(
         {"thread_context": value["thread_context"].strip()} if "thread_context" in value else {}
     ),
-)
-_gives(
-    "drops-tokens",
-    "Drops tokens that no header may hold before they are stored.",
-    lambda value: value.pop("mention_token", None) if not _compose.is_token(value.get("mention_token", "")) else None,
-)
-_reads(
-    "one-form-of-tokens",
-    "Knows tokens in angle brackets alone.",
-    (ODD, "not is_token(metadata.mention_token)", 'metadata.mention_token[0] != "<"'),
-)
-_reads(
-    "empty-token-is-odd",
-    "Tells of tokens that are empty.",
-    (ODD, "metadata.mention_token and not", "metadata.mention_token is not None and not"),
 )

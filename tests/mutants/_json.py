@@ -7,8 +7,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from mentionable import _json
-from tests.mutants import mutant, patched
+from tests.mutants import mutant
 
 if TYPE_CHECKING:
     from tests.mutants import Perform
@@ -89,22 +88,6 @@ lets_through(
     lambda data: _read(data.replace(b"undefined", b"null")),
 )
 lets_through("knows_no_size", "Knows no bound on bytes.", "too-large", json.loads)
-patched(
-    "json",
-    "Counts brackets inside strings as depth.",
-    "counts-brackets-in-strings",
-    _json,
-    "within_depth",
-    lambda data, deepest: data.count(b"[") + data.count(b"{") <= deepest,
-)
-patched(
-    "json",
-    "Refuses one level too early.",
-    "refuses-depth-64",
-    _json,
-    "within_depth",
-    lambda data, _: data.count(b"[") < 64,
-)
 
 
 @mutant("json", "Refuses every escaped surrogate, pairs too.")

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mentionable import HistoricalMessage, _codec, _value
-from mentionable._caller import card_name, named_sender
-from mentionable.a2a._sender import _profiled
 from tests.mutants import mutant
-from tests.mutants._edits import edits
 from tests.mutants._shapes import on_objects
 
 if TYPE_CHECKING:
@@ -217,20 +213,6 @@ for _method in ("ap-http-signature", "ap-object-integrity-proof", "a2a-jwt", "a2
 
 # --- members where none belong
 
-for _area, _ops in (
-    ("message", READERS["message"]),
-    ("a2a", ("a2a.receive",)),
-    ("rest", ("rest.receive",)),
-):
-    edits(
-        _area,
-        _ops,
-        f"keeps-resolutions-of-turns-{_area}",
-        "Keeps a resolution and a trace at a turn of history, as members that nobody knows.",
-        values={(HistoricalMessage, "_never"): frozenset()},
-        forgets=(_value.taken_members, _codec._converter),
-    )
-
 
 @mutant("email", "Takes the role of a turn from the store.")
 def roles_of_the_store(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
@@ -264,41 +246,6 @@ def thread_of_the_parent(honest: Perform, op: str, given: dict[str, Any], unit: 
 # --- names on cards
 
 A2A = ("a2a.receive",)
-edits(
-    "a2a",
-    A2A,
-    "no-name-of-a-card",
-    "Shows no name of a card.",
-    (
-        card_name,
-        "return display_name(one_line(caller.name), address",
-        "return None and display_name(caller.name, address",
-    ),
-)
-edits(
-    "a2a",
-    A2A,
-    "token-before-card",
-    "Lets the name in the token go before the one on the card.",
-    (_profiled, "if name is None and (name := _text", "if (name := _text"),
-)
-edits(
-    "a2a",
-    A2A,
-    "card-of-another",
-    "Takes the name on the card of another.",
-    (card_name, " or canonical(caller.subject) != address", ""),
-)
-edits(
-    "a2a", A2A, "name-as-it-came", "Shows a name in several lines.", (card_name, "one_line(caller.name)", "caller.name")
-)
-edits(
-    "a2a",
-    A2A,
-    "nameless-caller",
-    "Knows names of verified callers alone.",
-    (named_sender, "display_name=card_name(caller, address, notes)", "display_name=None"),
-)
 
 
 # --- capabilities

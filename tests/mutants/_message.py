@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-import mentionable
-from tests.mutants import exchanged, mutant, right
+from tests.mutants import mutant
 from tests.mutants._shapes import default, member, mends, on_objects, spoils
 
 if TYPE_CHECKING:
@@ -17,12 +16,6 @@ if TYPE_CHECKING:
 Answer = "Mapping[str, Any]"
 
 # --- trust
-
-
-@mutant("message", "Trusts whatever it is told about a sender.")
-def trusts_the_wire(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
-    with exchanged(mentionable, "decode", mentionable.restore):
-        return right(op, given, unit)
 
 
 @mutant("message", "Trusts verified in history.")

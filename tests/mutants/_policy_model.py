@@ -6,10 +6,8 @@ import copy
 import re
 from typing import TYPE_CHECKING, Any
 
-from mentionable import _carried, _structure
-from mentionable.policy import _translate
 from tests.mutants import MUTANTS, Mutant
-from tests.mutants._answers import mends, spoils, takes, written
+from tests.mutants._answers import mends, spoils, takes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -223,14 +221,6 @@ _reads(
         else policy
     ),
 )
-written(AREA, READ, "wants-whole-numbers", "Refuses 30.0 for 30.", (_structure.integer, "data.is_integer()", "False"))
-written(
-    AREA,
-    READ,
-    "all-or-nothing",
-    "Refuses a whole policy for one member that does not fit.",
-    (_carried.read_policy, "value, notes=notes)", "value)"),
-)
 
 # --- receipts
 
@@ -355,13 +345,6 @@ _speaks(
     lambda languages, _: (
         languages if all(re.fullmatch(r"[\w-]*\w", one) for one in languages) or "*" in languages else []
     ),
-)
-written(
-    AREA,
-    WORDS,
-    "keeps-the-title",
-    "Keeps a title in another language.",
-    (_translate.localize, "title=tags[tag].title", "title=tags[tag].title or policy.title"),
 )
 
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 from urllib.parse import unquote, urlsplit
 
-from mentionable import _bound_url
 from tests.mutants import MUTANTS, Mutant
-from tests.mutants._answers import refuses, swapped, takes, written
+from tests.mutants._answers import refuses, takes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -137,41 +136,6 @@ _mended(
 )
 
 
-def _rule(name: str, rule: str, old: str, new: str) -> None:
-    """Registers a mutant that lacks a rule."""
-    written(AREA, BIND, name, rule, (_bound_url.why_not_bound, old, new))
-
-
-_rule("any-length", "Takes URLs of any length.", "not 0 < len(url) <= _LONGEST", "not url")
-_rule("shorter-urls", "Refuses a URL of 2048 characters.", "<= _LONGEST", "< _LONGEST")
-_rule("any-characters", "Takes any characters behind the host.", "_TAIL(rest) is None", "False")
-_rule(
-    "any-segments",
-    "Takes empty and dot segments.",
-    '"//" in path or not {".", ".."}.isdisjoint(path.split("/"))',
-    "False",
-)
-_rule("no-empty-segments", "Takes empty segments.", '"//" in path or ', "")
-_rule("one-dot", "Takes segments of one dot.", '{".", ".."}', '{".."}')
-_rule(
-    "dots-before-slashes",
-    "Looks for dots between slashes alone.",
-    'not {".", ".."}.isdisjoint(path.split("/"))',
-    '"/../" in path or "/./" in path',
-)
-_rule("anything-encoded", "Takes everything that is encoded.", "_HIDDEN_IN_PATH(path) or _HIDDEN(rest)", "False")
-_rule("encoded-in-paths", "Takes what is encoded in a path.", "_HIDDEN_IN_PATH(path) or ", "")
-_rule("encoded-in-queries", "Takes what is encoded in a query.", " or _HIDDEN(rest)", "")
-_rule("queries-are-paths", "Takes a query for a path.", '.partition("?")[0]', "")
-_rule("hides-nothing-in-queries", "Takes nothing encoded in a query.", "_HIDDEN(rest)", "_HIDDEN_IN_PATH(rest)")
-_rule("knows-one-host", "Knows no other hosts.", "(authority, *also)", "(authority,)")
-_rule(
-    "any-of-them-below",
-    "Takes subdomains of other hosts.",
-    "found not in (authority, *also)",
-    "not found.endswith((authority, *also)) or found.endswith('l' + authority)",
-)
-
 for _name, _text, _pattern in (
     ("bare-hosts", "Wants a slash behind the host.", r"https://[^/]*$"),
     ("roots", "Wants a path.", r"https://[^/]*/$"),
@@ -187,76 +151,11 @@ for _name, _text, _pattern in (
 ):
     refuses(AREA, BIND, f"refuses-{_name}", _text, lambda unit, pattern=_pattern: bool(re.match(pattern, unit["url"])))
 
-swapped(AREA, BIND, "any-authority", "Binds URLs to any text.", _bound_url, "is_authority", lambda text: True)
 takes(
     AREA, BIND, "shows-with-any-authority", "Binds URLs to what is no host.", lambda _, unit: unit["url"], "malformed"
 )
 
 # --- links of policies that came in
-
-
-def _links(name: str, rule: str, *edits: Any) -> None:
-    written(AREA, READ, name, rule, *edits)
-
-
-_FOUND = 'bound(policy, authority or "")'
-
-
-def _read_edits() -> None:
-    from mentionable import _carried
-
-    _links("shows-any-link", "Shows links to any host.", (_carried.found_of, _FOUND, "(policy, ())"))
-    _links(
-        "trusts-nobody-in-particular",
-        "Shows links when nobody knows whose they are.",
-        (_carried.found_of, _FOUND, f"({_FOUND} if authority else (policy, ()))"),
-    )
-    _links(
-        "keeps-the-button",
-        "Keeps the button without its link.",
-        (_bound_url.bound, "url=None, action_label=None", "url=None"),
-    )
-    _links(
-        "drops-the-policy",
-        "Drops a policy for its link.",
-        (_carried.found_of, "Found(policy=own,", "Found(policy=None if problems else own,"),
-    )
-    _links(
-        "drops-every-challenge",
-        "Drops all challenges for one.",
-        (_bound_url.bound, "if number not in numbers", "if not numbers"),
-    )
-    written(
-        AREA,
-        READ,
-        "knows-only-https",
-        "Looks for links that begin with https alone.",
-        (_bound_url.unbound_urls, "_LIKE_URL(parameter.translate(_NOT_IN_URLS))", 'parameter.startswith("https:")'),
-    )
-    written(
-        AREA,
-        READ,
-        "takes-colons-for-links",
-        "Takes whatever has a colon for a link.",
-        (_bound_url.unbound_urls, "_LIKE_URL(parameter.translate(_NOT_IN_URLS))", '":" in parameter'),
-    )
-    written(
-        AREA,
-        READ,
-        "takes-scopes-for-links",
-        "Takes scopes for links.",
-        (_bound_url.unbound_urls, 'name.lower() != "scope" and ', ""),
-    )
-    written(
-        AREA,
-        READ,
-        "looks-at-no-challenges",
-        "Looks at the url of a policy alone.",
-        (_bound_url.unbound_urls, "isinstance(policy, Unauthorized)", "False"),
-    )
-
-
-_read_edits()
 
 
 def _without_links(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Mapping[str, Any]:

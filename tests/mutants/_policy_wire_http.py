@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mentionable.policy import _rest
-from tests.mutants._answers import refuses, spoils, takes, written
+from tests.mutants._answers import refuses, spoils, takes
 from tests.mutants._policy_wire import AREA, text_of, wrongs
 
 if TYPE_CHECKING:
@@ -264,10 +263,3 @@ wrongs(
     lambda answer, *_: {"rejected": {"code": "malformed"}} if "rejected" in answer else None,
 )
 refuses(AREA, IN, "http-refuses-bare", "Wants a body.", lambda unit: unit["body"] == "" and unit["status"] != 402)
-written(
-    AREA,
-    IN,
-    "http-refuses-in-silence",
-    "Does not say that the policy in a body was refused.",
-    (_rest.from_http, "if is_ours or (isinstance(kind, str) and kind in KINDS):", "if False:"),
-)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mentionable.policy import _x402, _x402_terms
-from tests.mutants._answers import refuses, spoils, takes, written
+from tests.mutants._answers import refuses, spoils, takes
 from tests.mutants._policy_wire import AREA, text_of
 
 if TYPE_CHECKING:
@@ -199,27 +198,6 @@ def _bad_ways(value: Any, _: Any, unit: Any) -> Any:
 
 
 spoils(AREA, IN, "x402-in-bad-ways", "Offers ways that cannot be read.", _bad_ways)
-written(
-    AREA,
-    IN,
-    "x402-in-leaves-ways-out",
-    "Leaves a way out whose money cannot be read, and offers the others.",
-    (_x402._Reading.offers, "if self._faults or not self._found:", "if not self._found:"),
-)
-written(
-    AREA,
-    IN,
-    "x402-in-null-times",
-    "Takes null for a time that does not fit.",
-    (_x402_terms.fault_in, "requirement.get(name) is not None", "name in requirement"),
-)
-written(
-    AREA,
-    IN,
-    "x402-in-any-description",
-    "Takes words of any type.",
-    (_x402._Reading._offer, "description if is_name(description) else None", "description or None"),
-)
 _drops(
     "wants-words",
     "Refuses a demand for words that do not fit.",

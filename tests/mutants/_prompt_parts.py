@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import copy
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from mentionable.ingest import _attachments, _content, _message, _neutral
-from mentionable.prompt import _render
 from tests.mutants._answers import quiet
-from tests.mutants._prompt import AREA, OPS, _edits, _retold, _spoils, _with
+from tests.mutants._prompt import AREA, OPS, _retold, _spoils
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,8 +19,6 @@ _spoils(
     "Joins texts without a line between.",
     _retold(lambda text: text.replace("One.\n\nTwo.", "One. Two."), "user"),
 )
-_TYPED: Final = _message.typed_text
-_with("trimmed", "Trims what was typed.", _message, "typed_text", lambda part: _TYPED(part).strip())
 _spoils(
     "silence",
     "Leaves out who says nothing.",
@@ -60,20 +56,6 @@ def _named_in(dialect: str) -> None:
 for _dialect in ("openai", "anthropic", "gemini", "vercel"):
     _named_in(_dialect)
 
-_edits(
-    "headless-files",
-    "Writes no header over files.",
-    (_render.render, "quote_body_headers=True", 'quote_body_headers=True, multimodal="skip"'),
-    central=True,
-)
-_edits(
-    "headless-pictures",
-    "Writes no header over files without a word.",
-    (_content.attributed, "blocks.insert(place, text_block(headers.whole, blocks))", "pass"),
-)
-_with("no-urls", "Does not know where files lie.", _attachments, "url_of", lambda _: None)
-_edits("no-blobs", "Forgets the bytes that are at hand.", (_render.render, ", blobs=blobs", ""))
-
 
 def _apart(value: Any, _: Any, unit: Any) -> Any:
     content = value["messages"][-1].get("content")
@@ -85,11 +67,6 @@ def _apart(value: Any, _: Any, unit: Any) -> Any:
 
 
 _spoils("names-apart", "Names files in a block of their own.", _apart)
-_edits(
-    "no-artifacts",
-    "Leaves out artifacts.",
-    (_attachments.attached, "enumerate(parts)", "enumerate([one for one in parts if one.kind != 'artifact'])"),
-)
 _spoils(
     "vanishing-files",
     "Leaves out files that the provider does not take.",
@@ -105,35 +82,9 @@ def _without_names(value: Any) -> Any:
 
 
 quiet(AREA, OPS, "part-unsupported")
-_edits(
-    "quiet-assembly",
-    "Tells of a file only that the provider did not take it.",
-    (_render.render, "(*assembled.diagnostics, *lowered.diagnostics)", "lowered.diagnostics"),
-)
 
 # --- what looks like a header
 
-_edits(
-    "quotes-nothing",
-    "Lets lines stand that look like headers.",
-    (_render.render, "quote_body_headers=True", "quote_body_headers=False"),
-    central=True,
-)
-_LIKE: Final = _content._LIKE_A_HEADER.pattern
-_with(
-    "one-line-break",
-    "Knows one line break in texts.",
-    _content,
-    "_LIKE_A_HEADER",
-    re.compile(_LIKE.replace(_content._BREAK, "\n")),
-)
-_with(
-    "no-indent",
-    "Lets a header stand behind blanks.",
-    _content,
-    "_LIKE_A_HEADER",
-    re.compile(_LIKE.replace(f"[{_content._UNSEEN}]*+", "")),
-)
 _spoils(
     "any-guard",
     "Believes the header at the beginning of a text.",
@@ -167,4 +118,3 @@ _spoils(
     "Quotes before it reads markup.",
     lambda value, _, unit: _unquoted(value, unit, when=lambda part: part.get("mime") == "text/html"),
 )
-_with("raw-file-names", "Leaves brackets in names of files.", _neutral, "shown", lambda text: text)

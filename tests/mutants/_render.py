@@ -6,87 +6,12 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from mentionable import _canonical, _text
-from tests.mutants import mutant, patched
+from tests.mutants import mutant
 
 if TYPE_CHECKING:
     from tests.mutants import Perform
 
 Answer = "Mapping[str, Any]"
-
-right_shorten = _text.shorten
-right_number = _canonical.number_text
-
-
-def _cuts_bytes(text: str, budget: int) -> str:
-    data = text.encode()
-    return text if len(data) <= budget else data[: budget - 3].decode(errors="replace") + "…"
-
-
-patched("render", "Cuts letters in two.", "cuts-letters", _text, "shorten", _cuts_bytes)
-patched(
-    "render",
-    "Counts a text of exactly the budget as too long.",
-    "budget-off-by-one",
-    _text,
-    "shorten",
-    lambda text, budget: right_shorten(text, budget - (len(text.encode()) == budget)),
-)
-patched(
-    "render", "Leaves line breaks of messages in.", "keeps-line-breaks", _text, "_without_breaks", lambda text: text
-)
-patched("render", "Writes 1 hops.", "always-plural", _text, "_hops", lambda count: f"{count} hops")
-patched(
-    "render",
-    "Sorts members.",
-    "sorts-members",
-    _text,
-    "dump_line",
-    lambda value: json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True),
-)
-patched(
-    "render",
-    "Writes a blank after each comma.",
-    "blanks-after-commas",
-    _text,
-    "dump_line",
-    lambda value: json.dumps(
-        value, ensure_ascii=False, separators=(", ", ":") if isinstance(value, dict) else (",", ":")
-    ),
-)
-
-
-for _name, _rule, _number in (
-    (
-        "exact-integers",
-        "Writes every digit of an integer.",
-        lambda value: str(value) if isinstance(value, int) else right_number(value),
-    ),
-    ("bare-exponents", "Leaves out the sign of an exponent.", lambda value: right_number(value).replace("e+", "e")),
-    (
-        "whole-digits",
-        "Writes a whole double exactly.",
-        lambda value: str(int(value)) if value == int(value) else right_number(value),
-    ),
-    (
-        "always-exponents",
-        "Writes small numbers with an exponent.",
-        lambda value: repr(value).replace("e-0", "e-") if 0 < value < 1e-4 else right_number(value),
-    ),
-    ("signed-zero", "Keeps the sign of zero.", lambda value: "-0" if str(value) == "-0.0" else right_number(value)),
-    (
-        "python-exponents",
-        "Writes exponents of two digits.",
-        lambda value: repr(value) if "e-0" in repr(value) else right_number(value),
-    ),
-    (
-        "keeps-fractions",
-        "Writes whole numbers with a fraction.",
-        lambda value: repr(value) if repr(value).endswith(".0") else right_number(value),
-    ),
-    ("infinity", "Writes Infinity.", lambda value: right_number(value).replace("null", "Infinity")),
-):
-    patched("render", _rule, _name, _canonical, "number_text", _number)
 
 
 @mutant("render", "Shows a null result as a call on its way.")
@@ -131,13 +56,6 @@ def shares_budget(honest: Perform, op: str, given: dict[str, Any], unit: Any) ->
     if op == "render.tool_call" and len(json.dumps(unit["part"]["args"])) > 200 and "budget" not in unit:
         unit["part"].pop("error", None)
         unit["part"]["result"] = ""
-    return honest(op, given, unit)
-
-
-@mutant("render", "Cuts error messages too.")
-def cuts_errors(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
-    if "error" in unit.get("part", {}):
-        unit["part"]["error"]["message"] = right_shorten(unit["part"]["error"]["message"], 200)
     return honest(op, given, unit)
 
 

@@ -1,4 +1,4 @@
-"""Mutants of what people read on ActivityPub: the library with one function exchanged."""
+"""Mutants of what people read on ActivityPub."""
 
 from __future__ import annotations
 
@@ -6,125 +6,16 @@ import json
 import re
 from typing import Any
 
-from mentionable import _markup, _text
-from tests.mutants._answers import (
-    rewritten,
-    some,
-    spoils,
-    swapped,
-)
+from tests.mutants._answers import rewritten, some, spoils
 from tests.mutants._reply_activitypub import (
     AREA,
-    BOTH,
     TRACE,
     _asked,
     _sent,
     _shown,
 )
 
-
-def _about(*words: str) -> Any:
-    """Whether a unit is one of the cases of content."""
-    return lambda unit: any(word in json.dumps(unit["response"], ensure_ascii=False) for word in words)
-
-
-def _faced(name: str, rule: str, owner: Any, attribute: str, wrong: Any, *words: str) -> None:
-    swapped(AREA, BOTH, f"ap-{name}", rule, owner, attribute, wrong, when=_about(*words))
-
-
 PLAIN, MARKDOWN, HTML = "text/plain", "text/markdown", "text/html"
-right_plain, right_markdown, right_sanitize = _markup.plain_to_html, _markup.markdown_to_html, _markup.sanitize
-_faced(
-    "plain-is-html",
-    "Sends plain text as HTML.",
-    _markup,
-    "plain_to_html",
-    lambda text: f"<p>{text}</p>",
-    "1 < 2",
-    "<b>no",
-)
-_faced("plain-is-markdown", "Reads plain text as Markdown.", _markup, "plain_to_html", right_markdown, "**no**")
-_faced(
-    "plain-in-one-line",
-    "Forgets lines.",
-    _markup,
-    "plain_to_html",
-    lambda text: right_plain(text.replace("\n", " ")),
-    "One\\nTwo",
-)
-_faced(
-    "escapes-twice",
-    "Escapes plain text twice.",
-    _markup,
-    "plain_to_html",
-    lambda text: right_plain(text.replace("&", "&amp;").replace("<", "&lt;")),
-    "1 < 2",
-)
-_faced(
-    "markdown-as-written",
-    "Shows Markdown as it is written.",
-    _markup,
-    "markdown_to_html",
-    lambda text, images=(): right_plain(text),
-    "**rain**",
-    "- a",
-)
-_faced(
-    "markdown-without-lists",
-    "Knows emphasis and nothing else.",
-    _markup,
-    "markdown_to_html",
-    lambda text, images=(): "<p>" + re.sub(r"\*\*(.*?)\*\*", r"<strong>\1</strong>", text) + "</p>",
-    "- a",
-    "<script>",
-)
-_faced(
-    "html-as-text",
-    "Shows HTML as text.",
-    _markup,
-    "sanitize",
-    lambda text, images=(): right_plain(re.sub("<[^>]*>", "", text)),
-    "<em>will",
-)
-_faced("html-as-written", "Sends HTML as it is.", _markup, "sanitize", lambda html, images=(): html, "<")
-_faced(
-    "scripts-alone",
-    "Takes out scripts and nothing else.",
-    _markup,
-    "sanitize",
-    lambda html, images=(): re.sub(r"<script.*?</script>", "", html),
-    "onclick",
-    "style=",
-    "mentionable-trace",
-    "mention",
-)
-_faced(
-    "markdown-with-html",
-    "Lets HTML in Markdown through.",
-    _markup,
-    "markdown_to_html",
-    lambda text, images=(): f"<p>{text}</p>",
-    "<script>",
-    "mentionable-trace",
-)
-_faced(
-    "keeps-directions",
-    "Keeps characters that turn text around.",
-    _markup,
-    "harmless",
-    lambda text: re.sub(r"[\x00-\x08\x0e-\x1f]", "", text),
-    "\u202e",
-)
-_faced(
-    "keeps-controls",
-    "Keeps controls.",
-    _markup,
-    "harmless",
-    lambda text: re.sub("[\u202a-\u202e\u2066-\u2069]", "", text),
-    "\\u0000",
-)
-_faced("links-anywhere", "Links to any scheme.", _markup, "sanitize", lambda html, images=(): html, "javascript:")
-_faced("nothing-shortened", "Shows arguments whole.", _text, "shorten", lambda text, budget: text, "xxxx")
 _shown("no-calls", "Leaves calls out of the text.", lambda html, _: re.sub(r"<p>🔧.*?</p>", "", html))
 _shown("no-marks", "Leaves the marks of calls out.", lambda html, _: html.replace("❌ ", "").replace("→ …", "→"))
 _shown("no-tools", "Names no tools.", lambda html, _: html.replace("🔧 ", ""))

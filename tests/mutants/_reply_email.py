@@ -7,9 +7,8 @@ import re
 from base64 import b64decode, b64encode
 from typing import Any
 
-from mentionable.mail import _question
 from tests.mutants import MUTANTS, Mutant
-from tests.mutants._answers import mends, quiet, refuses, shows, some, spoils, swapped, takes
+from tests.mutants._answers import mends, quiet, refuses, shows, some, spoils, takes
 from tests.mutants._reply_activitypub import IN_TRIPS
 
 AREA = "reply"
@@ -107,26 +106,6 @@ _people(
     "writes-to-nobody-in-particular",
     "Writes to what stands in a field that names nobody.",
     lambda rcpt, unit: ["undisclosed@a.example"] if "undisclosed" in _raw(unit) else rcpt,
-)
-swapped(
-    AREA,
-    REPLY,
-    "mail-believes-reply-to",
-    "Believes a Reply-To that nobody signed.",
-    _question,
-    "_covers_reply_to",
-    lambda *_: True,
-    when=lambda unit: "DKIM-Signature" in _raw(unit),
-)
-swapped(
-    AREA,
-    REPLY,
-    "mail-never-believes-reply-to",
-    "Believes no Reply-To of signed mails.",
-    _question,
-    "_covers_reply_to",
-    lambda *_: False,
-    when=lambda unit: "DKIM-Signature" in _raw(unit),
 )
 quiet(
     AREA,

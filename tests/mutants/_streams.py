@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mentionable import _stream
-from tests.mutants._answers import mends, refuses, spoils, swapped, takes, written
+from tests.mutants._answers import mends, refuses, spoils, takes
 
 AREA = "response"
 ASSEMBLE, SPLIT, GOES = ("response.assemble",), ("response.split",), ("response.destination",)
@@ -104,81 +103,6 @@ _frames(
     _when(lambda frames: len(frames) > 1, lambda frames: [frame for frame in frames if frame["parts"]]),
 )
 _frames("wants-two-frames", "Takes one frame for none.", lambda frames: frames if len(frames) != 1 else [])
-swapped(
-    AREA, ASSEMBLE, "text-never-goes-on", "Makes a part of every piece of text.", _stream, "goes_on", lambda *_: False
-)
-written(
-    AREA,
-    ASSEMBLE,
-    "text-goes-on-within-frames",
-    "Puts texts of one frame together.",
-    (
-        _stream.Assembler.add,
-        "continues=not index",
-        "continues=True",
-    ),
-)
-written(
-    AREA,
-    ASSEMBLE,
-    "text-of-any-kind-goes-on",
-    "Puts texts of two types together.",
-    (_stream.goes_on, "and last.mime == first.mime", ""),
-)
-written(
-    AREA,
-    ASSEMBLE,
-    "text-with-members-goes-on",
-    "Puts texts with other members together.",
-    (_stream.goes_on, "and not last.extra", ""),
-    (_stream.goes_on, "and not first.extra", ""),
-)
-written(
-    AREA,
-    ASSEMBLE,
-    "calls-stand-twice",
-    "Puts a call at the end each time.",
-    (_stream.Assembler.add, "if part.id in self._calls:", "if False:"),
-)
-written(
-    AREA,
-    ASSEMBLE,
-    "calls-never-change",
-    "Keeps what a call was first.",
-    (_stream.Assembler.add, "self._joiner.replace(self._calls[part.id], part)", "pass"),
-)
-written(
-    AREA,
-    ASSEMBLE,
-    "calls-may-end-again",
-    "Lets a call change that has ended.",
-    (_stream.Assembler._check_room, 'known.state != "running" and known != part', "False"),
-)
-written(
-    AREA,
-    ASSEMBLE,
-    "no-repetitions",
-    "Refuses a call that is told again as it was.",
-    (_stream.Assembler._check_room, " and known != part", ""),
-)
-written(
-    AREA,
-    ASSEMBLE,
-    "calls-change-once",
-    "Refuses a call that is told again while it runs.",
-    (
-        _stream.Assembler._check_room,
-        'known.state != "running" and known != part',
-        'known.state == part.state == "running" and known != part',
-    ),
-)
-written(
-    AREA,
-    ASSEMBLE,
-    "any-number-of-parts",
-    "Takes any number of parts.",
-    (_stream.Assembler._check_room, "> self._limits.parts:", "> 10_000:"),
-)
 
 
 def _each_new(name: str, rule: str, change: Any) -> None:
@@ -255,9 +179,6 @@ _split(
         }
         for frame in frames
     ],
-)
-swapped(
-    AREA, SPLIT, "parts-texts-anyhow", "Splits between texts that would go on.", _stream, "goes_on", lambda *_: False
 )
 _split(
     "calls-at-once",

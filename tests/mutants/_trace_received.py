@@ -5,14 +5,10 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64decode, b64encode
-from html import unescape
 from typing import Any
 
-from mentionable import trace
-from mentionable.activitypub import _trace
-from mentionable.trace import _anchor, _payload, _read
-from tests.mutants import MUTANTS, Mutant, exchanged, right
-from tests.mutants._answers import mends, quiet, swapped, written
+from tests.mutants import MUTANTS, Mutant
+from tests.mutants._answers import mends, quiet
 
 AREA = "trace"
 NOTES, MAILS = ("activitypub.receive",), ("email.receive",)
@@ -50,154 +46,6 @@ for _ops in (NOTES, MAILS):
 _fatal(NOTES, "trace-version-unsupported")
 quiet(AREA, NOTES, "trace-malformed", "trace-too-large", "trace-version-unsupported")
 quiet(AREA, MAILS, "trace-malformed", "trace-too-large")
-
-
-def _found(pattern: str) -> Any:
-    """A finder of anchors by a pattern over the bare text."""
-    compiled = re.compile(pattern, re.DOTALL)
-
-    def find(html: str) -> Any:
-        found = compiled.search(html)
-        if found is None:
-            return None
-        version = re.search(r'data-version="([^"]*)"', found[0])
-        return _anchor.Anchor(unescape(found[1]), version and version[1], found.start(), found.end())
-
-    return find
-
-
-def _finder(name: str, rule: str, find: Any) -> None:
-    """Registers a mutant with another finder, in both places that use one."""
-
-    def wrong(honest: Any, op: str, given: Any, unit: Any) -> Any:
-        if op not in NOTES:
-            return honest(op, given, unit)
-        with exchanged(_read, "find_anchor", find), exchanged(trace, "find_anchor", find):
-            return right(op, given, unit)
-
-    MUTANTS.append(Mutant(name, AREA, rule, wrong, ops=NOTES))
-
-
-_finder(
-    "one-order-of-attributes",
-    "Finds anchors by a pattern of one order.",
-    _found(r'<a class="mentionable-trace" data-version="0.1" href="([^"]*)">[^<]*</a>'),
-)
-_finder(
-    "class-alone", "Wants no other class.", _found(r'<a class="mentionable-trace"[^>]*href="([^"]*)"[^>]*>[^<]*</a>')
-)
-_finder(
-    "by-address",
-    "Finds anchors by their address.",
-    _found(r'<a [^>]*href="(https://mentionable.dev/trace#[^"]*)"[^>]*>[^<]*</a>'),
-)
-_finder(
-    "by-beginning-of-class",
-    "Takes classes that begin so.",
-    _found(r'<a [^>]*"mentionable-trace[^>]*href="([^"]*)"[^>]*>[^<]*</a>'),
-)
-_finder(
-    "any-element",
-    "Takes any element of the class.",
-    _found(r'<\w+ [^>]*class="mentionable-trace"[^>]*href="([^"]*)"[^>]*>[^<]*</\w+>'),
-)
-_finder(
-    "text-is-markup",
-    "Reads escaped markup as markup.",
-    lambda html: _anchor.find_anchor(unescape(html)) if "&lt;a class" in html else _anchor.find_anchor(html),
-)
-_finder(
-    "comments-are-markup",
-    "Looks into comments.",
-    lambda html: (
-        _anchor.find_anchor(html) or _found(r'<!--.*<a class="mentionable-trace"[^>]*href="([^"]*)".*-->')(html)
-    ),
-)
-_finder(
-    "attributes-are-markup",
-    "Looks into attributes.",
-    lambda html: (
-        _anchor.find_anchor(html) or _found(r"title='<a class=\"mentionable-trace\"[^>]*href=\"([^\"]*)\".*?'")(html)
-    ),
-)
-_finder(
-    "address-as-written",
-    "Does not unescape addresses.",
-    lambda html: (found := _anchor.find_anchor(html)) and found._replace(href=found.href.replace("&", "#")),
-)
-_finder(
-    "last-anchor",
-    "Takes the last anchor.",
-    lambda html: (
-        [_anchor.Anchor(one[1], "0.1", one.start(), one.end()) for one in ANY_ANCHOR.finditer(html)]
-        or [_anchor.find_anchor(html)]
-    )[-1],
-)
-
-
-def _first_readable(html: str) -> Any:
-    for one in ANY_ANCHOR.finditer(html):
-        try:
-            _payload.read(unescape(one[1]))
-        except Exception:
-            continue
-        return _anchor.Anchor(unescape(one[1]), "0.1", one.start(), one.end())
-    return _anchor.find_anchor(html)
-
-
-_finder("first-readable-anchor", "Looks for an anchor that can be read.", _first_readable)
-_finder(
-    "wants-a-version",
-    "Wants the version.",
-    lambda html: found if (found := _anchor.find_anchor(html)) and found.version else None,
-)
-_finder(
-    "any-version",
-    "Reads any version.",
-    lambda html: (found := _anchor.find_anchor(html)) and found._replace(version=None),
-)
-_finder(
-    "eats-what-follows",
-    "Takes everything from the anchor on away.",
-    lambda html: (found := _anchor.find_anchor(html)) and found._replace(end=len(html)),
-)
-_finder(
-    "eats-the-paragraph",
-    "Takes the whole paragraph away.",
-    lambda html: (
-        (found := _anchor.find_anchor(html))
-        and found._replace(
-            start=html.rfind("<p>", 0, found.start) if "Hello <a" in html else found.start,
-            end=len(html) if "Hello <a" in html else found.end,
-        )
-    ),
-)
-_finder(
-    "leaves-the-paragraph",
-    "Leaves an empty paragraph.",
-    lambda html: (
-        (found := _anchor.find_anchor(html))
-        and found._replace(start=html.index("<a ", found.start), end=html.index("</a>", found.start) + 4)
-    ),
-)
-swapped(
-    AREA,
-    NOTES,
-    "default-viewer-alone",
-    "Reads the traces of the default viewer only.",
-    _payload,
-    "is_web_url",
-    lambda url: url == "https://mentionable.dev/trace",
-)
-swapped(AREA, NOTES, "any-address", "Reads the fragment of any address.", _payload, "is_web_url", lambda _: True)
-swapped(AREA, BOTH, "any-size", "Reads traces of any size.", _payload, "MAX_TRACE_BYTES", 10_000_000)
-written(
-    AREA,
-    NOTES,
-    "no-data-addresses",
-    "Reads no data: addresses.",
-    (_payload._payload_in, "if text[: len(_DATA_URI)].lower() == _DATA_URI:", "if False:"),
-)
 
 
 def _asks_viewer(honest: Any, op: str, given: Any, unit: Any) -> Any:
@@ -349,13 +197,6 @@ _messages(
         if "contentMap" in unit["body"]["object"]
         else None
     ),
-)
-written(
-    AREA,
-    NOTES,
-    "any-text-is-html",
-    "Looks for anchors in plain text.",
-    (_trace._text_of, 'not in (None, "text/html")', "== ()"),
 )
 _messages(
     NOTES,

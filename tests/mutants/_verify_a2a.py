@@ -1,4 +1,4 @@
-"""Mutants of verifying callers over A2A: the room with one of its steps exchanged."""
+"""Mutants of verifying callers over A2A: what callers and tokens are taken for."""
 
 from __future__ import annotations
 
@@ -7,16 +7,8 @@ import json
 from base64 import urlsafe_b64decode
 from typing import TYPE_CHECKING, Any
 
-from mentionable import _tokens as tokens
-from mentionable._errors import WireError
-from mentionable._value import evolve
-from mentionable._verification import Unproven
-from mentionable.a2a import _claims as claims
-from mentionable.a2a import _issuer_keys
-from mentionable.a2a import _verify as room
 from tests.mutants import mutant
 from tests.mutants._doors import named
-from tests.mutants._edits import edits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,29 +16,12 @@ if TYPE_CHECKING:
     from tests.mutants import Perform
 
 Answer = "Mapping[str, Any]"
-Change = tuple[Any, str, Any]
 AREA = "a2a"
-
-_CACHES = (tokens._header, tokens._native, tokens.read_key_set)
-"""What is remembered between units, and must not be when a step of it is exchanged."""
 
 
 def concerns(op: str, given: Mapping[str, Any]) -> bool:
     """Whether a case has to do with tokens at all."""
     return op == "a2a.verify" or "token_issuers" in given.get("settings", {})
-
-
-def step(name: str, rule: str, *changes: Change) -> None:
-    """Registers a mutant that is the library with these functions or values exchanged."""
-
-    values = {(owner, attribute): value for owner, attribute, value in changes}
-    edits(AREA, (), name, rule, values=values, when=lambda op, given, _: concerns(op, given), forgets=_CACHES)
-
-
-def alters(name: str, rule: str, owner: Any, attribute: str, wrong: Callable[..., Any]) -> None:
-    """Registers a mutant with one function exchanged: `wrong(honest function, arguments…)`."""
-    honest = getattr(owner, attribute)
-    step(name, rule, (owner, attribute, lambda *given, **more: wrong(honest, *given, **more)))
 
 
 def segments_of(unit: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
@@ -137,61 +112,6 @@ for _code in (
 # --- how a token is written down
 
 
-def _forgiving(segment: str) -> bytes:
-    return urlsafe_b64decode(segment + "=" * (-len(segment) % 4))
-
-
-def _last_wins(data: bytes, **_: Any) -> Any:
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise WireError("malformed", at="", detail=str(error)) from None
-
-
-alters(
-    "first-header", "Takes the first of two tokens.", room, "_bearer_token", lambda f, found, *more: f(found[:1], *more)
-)
-alters(
-    "any-scheme",
-    "Takes every scheme for Bearer.",
-    room,
-    "_bearer_token",
-    lambda f, found, *more: f([f"Bearer {one.partition(' ')[2]}" for one in found], *more),
-)
-alters(
-    "scheme-in-capitals",
-    "Wants the scheme as it is written in the RFC.",
-    room,
-    "_bearer_token",
-    lambda f, found, *more: f([one.replace("bearer", "b") for one in found], *more),
-)
-step(
-    "no-size-limit",
-    "Reads tokens of every size.",
-    (tokens, "MAX_TOKEN", 10**9),
-    (room, "_MOST_HEADER", 10**9),
-)
-step("smaller-tokens", "Takes short tokens alone.", (tokens, "MAX_TOKEN", 8_192))
-alters("forgives-padding", "Takes padding off.", room, "read_token", lambda f, text: f(text.replace("=", "")))
-alters(
-    "both-alphabets",
-    "Takes the other alphabet of base64 too.",
-    room,
-    "read_token",
-    lambda f, text: f(text.replace("+", "-").replace("/", "_")),
-)
-alters(
-    "three-of-many",
-    "Reads the first three segments.",
-    room,
-    "read_token",
-    lambda f, text: f(".".join(text.split(".")[:3])),
-)
-alters("skips-blanks", "Skips blanks in a token.", room, "read_token", lambda f, text: f("".join(text.split())))
-step("forgiving-base64", "Skips what is no base64, and bits left over.", (tokens, "_decoded", _forgiving))
-step("last-member-wins", "Takes the last of two members of one name.", (tokens, "loads", _last_wins))
-
-
 def _anybody(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
     answer = honest(op, given, unit)
     nobody = op == "a2a.verify" and not given["settings"]["token_issuers"]
@@ -237,7 +157,6 @@ doubts("safe-integers", "Takes numbers that JavaScript can hold alone.", lambda 
 doubts(
     "half-a-day", "Believes tokens for half a day.", lambda _, found: found.get("exp", 0) - found.get("iat", 0) > 43_200
 )
-alters("one-key", "Looks at the first key alone.", tokens, "_chosen", lambda f, header, keys: f(header, keys[:1]))
 
 believes("alg-none", "Takes the algorithm none.", lambda header, _: header.get("alg") == "none")
 believes("alg-none-in-any-case", "Takes none in capitals.", lambda header, _: header.get("alg") == "nOnE")
@@ -251,21 +170,6 @@ believes(
     "Lets the token say how its key is used.",
     lambda header, _: header.get("alg") in ("ES256", "PS256"),
 )
-alters(
-    "all-algorithms",
-    "Takes what the issuer does not use.",
-    room,
-    "_check_header",
-    lambda f, header, issuers: f(
-        header, tuple(evolve(one, algorithms=(*one.algorithms, header.algorithm)) for one in issuers)
-    ),
-)
-for _name in ("jwk", "jku", "x5u", "x5c", "crit", "b64"):
-    step(
-        f"ignores-{_name}",
-        f"Does not look at {_name} in the header.",
-        (tokens, "_FORBIDDEN", tokens._FORBIDDEN - {_name}),
-    )
 
 
 class _AnyType(dict[str, str]):
@@ -276,38 +180,8 @@ class _AnyType(dict[str, str]):
         return "at+jwt"
 
 
-step("any-type", "Takes tokens of every type.", (room, "_TYPES", _AnyType()))
-step("jwt-is-enough", "Takes JWT for the type of an access token.", (room, "_TYPES", {**room._TYPES, "jwt": "at+jwt"}))
-step("no-type-is-enough", "Takes a token without a type.", (room, "_TYPES", {**room._TYPES, "": "at+jwt"}))
-step("no-older-types", "Takes new access tokens alone.", (room, "_TYPES", {"at+jwt": "at+jwt"}))
 believes("half-types", "Compares the beginning of a type.", lambda header, _: header.get("typ") in ("at", "at+jwt "))
 believes("typ-dpop", "Takes a DPoP proof for a token.", lambda header, _: header.get("typ") == "dpop+jwt")
 believes(
     "typ-logout", "Takes a logout token for one to call with.", lambda header, _: header.get("typ") == "logout+jwt"
 )
-step("takes-id-tokens", "Takes ID tokens.", (room, "check_use", lambda *_: None))
-for _name in ("nonce", "at_hash", "c_hash", "s_hash", "events"):
-    rest = tuple(one for one in claims._OF_ID_TOKENS if one != _name)
-    step(f"ignores-{_name.replace('_', '-')}", f"Does not see an ID token by {_name}.", (claims, "_OF_ID_TOKENS", rest))
-step("ignores-token-use", "Does not look at token_use.", (claims, "_OTHER_USES", frozenset()))
-alters(
-    "new-tokens-too",
-    "Looks for signs of ID tokens in access tokens.",
-    room,
-    "check_use",
-    lambda f, found, _: f(found, "JWT"),
-)
-
-# --- signature
-
-step("no-signature-check", "Does not check the signature.", (_issuer_keys, "check_signature", lambda *_: None))
-
-
-def _claims_first(f: Callable[..., Any], token: Any, *given: Any) -> Any:
-    found = token.claims()
-    if found.get("exp", 10**12) < 1_795_000_000:
-        raise Unproven("expired", "read before the signature")
-    return (yield from f(token, *given))
-
-
-alters("claims-first", "Reads the claims before the signature.", room, "_signed", _claims_first)

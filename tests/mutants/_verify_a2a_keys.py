@@ -5,11 +5,8 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-from mentionable import _tokens as tokens
-from mentionable._verification import Unproven
-from mentionable.a2a import _issuer_keys as room
 from tests.mutants._doors import named
-from tests.mutants._verify_a2a import AREA, alters, believes, concerns, segments_of, step
+from tests.mutants._verify_a2a import AREA, believes, concerns, segments_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,104 +16,19 @@ if TYPE_CHECKING:
 Answer = "Mapping[str, Any]"
 
 
-def _first_key(f: Callable[..., Any], header: Any, keys: Any) -> Any:
-    named = [key for key in keys if isinstance(key, dict) and key.get("kid") == header.key_id]
-    return f(header, named[:1])
-
-
-def _loose_kid(f: Callable[..., Any], header: Any, keys: Any) -> Any:
-    return f(header._replace(key_id=header.key_id.strip().lower()), keys)
-
-
 def _without(f: Callable[..., Any], header: Any, keys: Any, *names: str) -> Any:
     return f(
         header, [{n: v for n, v in key.items() if n not in names} if isinstance(key, dict) else key for key in keys]
     )
 
 
-def _each_once(f: Callable[..., Any], header: Any, keys: Any) -> Any:
-    if sum(isinstance(key, dict) and key.get("kid") == header.key_id for key in keys) > 1:
-        raise Unproven("key-unknown", "listed twice")
-    return f(header, keys)
-
-
-def _last_key(f: Callable[..., Any], header: Any, keys: Any) -> Any:
-    public = {str(key.get("n", key)): key for key in reversed(keys) if isinstance(key, dict)}
-    return f(header, list(public.values()))
-
-
-alters("counts-a-key-twice", "Refuses a key that is listed twice.", tokens, "_chosen", _each_once)
-alters("sees-one-entry", "Looks at one of the entries of a key.", tokens, "_chosen", _last_key)
-alters("first-key", "Takes the first of two keys of one name.", tokens, "_chosen", _first_key)
-alters("loose-names", "Compares names of keys loosely.", tokens, "_chosen", _loose_kid)
-alters(
-    "any-name",
-    "Takes the only key, whatever name the token gives.",
-    tokens,
-    "_chosen",
-    lambda f, header, keys: f(header._replace(key_id=keys[0]["kid"]) if len(keys) == 1 else header, keys),
-)
 believes("no-name", "Takes the only key when none is named.", lambda header, _: header.get("kid") is None)
 believes(
     "odd-names", "Takes names of keys that are no text.", lambda header, _: not isinstance(header.get("kid", ""), str)
 )
-alters("ignores-use", "Does not look at the use of a key.", tokens, "_chosen", lambda *found: _without(*found, "use"))
-alters("ignores-operations", "Does not look at key_ops.", tokens, "_chosen", lambda *found: _without(*found, "key_ops"))
-alters(
-    "ignores-algorithm-of-key",
-    "Does not look at alg of a key.",
-    tokens,
-    "_chosen",
-    lambda *found: _without(*found, "alg"),
-)
-alters("ignores-private-half", "Does not see a private half.", tokens, "_chosen", lambda *found: _without(*found, "d"))
-step("all-keys-sign", "Takes keys for every use, secrets too.", (tokens, "_may_verify", lambda key: True))
-step("any-spelling-of-keys", "Takes a key however it is spelled.", (tokens, "_is_one_spelling", lambda member: True))
-step("short-keys", "Takes RSA keys of every length.", (tokens, "_LEAST_BITS", 0))
-step(
-    "keys-of-one-kind",
-    "Takes keys of RSA alone.",
-    (tokens, "_KEYS_FOR", {k: v for k, v in tokens._KEYS_FOR.items() if v[0] == "RSA"}),
-)
-step(
-    "keys-by-operations-only",
-    "Refuses keys that say that they verify.",
-    (tokens, "_may_verify", lambda key: key.get("use") == "sig"),
-)
 
-
-def _strange_keys(f: Callable[..., Any], header: Any, keys: Any) -> Any:
-    if not all(isinstance(key, dict) and key.get("kty") in ("RSA", "EC", "OKP") for key in keys):
-        raise Unproven("key-refused", "a strange key")
-    return f(header, keys)
-
-
-alters("no-strange-keys", "Refuses all keys for one that it does not know.", tokens, "_chosen", _strange_keys)
 
 # --- keys that are asked for
-
-alters(
-    "never-fresh",
-    "Never goes past the cache.",
-    room,
-    "_published",
-    lambda f, url, limits, *, fresh: f(url, limits, fresh=False),
-)
-alters(
-    "always-fresh",
-    "Goes past the cache each time.",
-    room,
-    "_published",
-    lambda f, url, limits, *, fresh: f(url, limits, fresh=True),
-)
-step("keys-of-any-host", "Takes keys from wherever it was sent.", (room, "url_host", lambda url: "host"))
-step("keys-of-any-type", "Takes keys of every media type.", (room, "_JSON_TYPES", lambda kind: kind))
-step(
-    "one-media-type",
-    "Takes keys of one media type alone.",
-    (room, "_JSON_TYPES", lambda kind: kind if kind == "application/json" else None),
-)
-step("ignores-gone", "Takes keys that are gone for a server that is down.", (room, "is_gone", lambda status: False))
 
 
 def _answered(name: str, rule: str, change: Callable[[dict[str, Any]], Any]) -> None:

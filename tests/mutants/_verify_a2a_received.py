@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mentionable.a2a import _receive as receiving
 from tests.mutants._doors import named, reports
-from tests.mutants._verify_a2a import AREA, alters, concerns, step, verdicts
+from tests.mutants._verify_a2a import AREA, concerns, verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -149,11 +148,3 @@ verdicts(
     lambda value: value.update(code="unsigned") if value["code"] == "expired" else None,
     "a2a.receive",
 )
-alters(
-    "caller-first",
-    "Believes the caller beside a token that shows another.",
-    receiving,
-    "sender_of",
-    lambda f, caller, peer, party, reading: f(caller, peer, None if caller else party, reading),
-)
-step("ignores-tokens", "Does not look at tokens.", (receiving, "is_signed", lambda request: False))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-from mentionable.a2a import _verify as room
 from tests.mutants._doors import named
-from tests.mutants._verify_a2a import AREA, alters, concerns, verdicts
+from tests.mutants._verify_a2a import AREA, concerns, verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,59 +14,6 @@ if TYPE_CHECKING:
     from tests.mutants import Perform
 
 Answer = "Mapping[str, Any]"
-
-
-def server(name: str, rule: str, step_name: str, change: Callable[[dict[str, Any]], Any]) -> None:
-    """Registers a mutant that reads an introspection otherwise."""
-
-    def wrong(f: Callable[..., Any], found: dict[str, Any], *given: Any) -> Any:
-        found = dict(found)
-        change(found)
-        return f(found, *given)
-
-    alters(name, rule, room, step_name, wrong)
-
-
-server(
-    "nearly-active",
-    "Takes what looks like true for true.",
-    "check_active",
-    lambda found: found.update(active=bool(found.get("active"))),
-)
-server(
-    "active-unless-said",
-    "Takes a token for active unless it is said otherwise.",
-    "check_active",
-    lambda found: found.setdefault("active", True),
-)
-server("always-active", "Does not look whether it is active.", "check_active", lambda found: found.update(active=True))
-server(
-    "server-says-any-issuer",
-    "Does not compare the issuer of an answer.",
-    "check_active",
-    lambda found: found.pop("iss", None),
-)
-server(
-    "server-issuer-null",
-    "Takes null for the issuer of an answer.",
-    "check_active",
-    lambda found: found.pop("iss") if found.get("iss", 1) is None else None,
-)
-server(
-    "server-must-name-issuer",
-    "Wants the issuer in an answer.",
-    "check_active",
-    lambda found: found.setdefault("iss", None),
-)
-server("any-token-type", "Does not look at token_type.", "check_bearer", lambda found: found.pop("token_type", None))
-server("type-needed", "Wants token_type in an answer.", "check_bearer", lambda found: found.setdefault("token_type", 0))
-server(
-    "type-in-capitals",
-    "Wants token_type as it is written in the RFC.",
-    "check_bearer",
-    lambda found: found.update(token_type="x") if found.get("token_type") == "bearer" else None,
-)
-alters("any-server", "Believes every server.", room, "issuer_of", lambda f, found, issuers: issuers[0])
 
 
 def _beside_introspection(name: str, rule: str, change: Callable[[dict[str, Any]], Any]) -> None:

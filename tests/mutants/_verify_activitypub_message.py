@@ -5,9 +5,8 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-from mentionable import _delivery, _verification
 from tests.mutants import mutant
-from tests.mutants._edits import AREA, concerns, edited, edits
+from tests.mutants._signatures import AREA, concerns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,49 +73,6 @@ messages(
     "Keeps the address of the server.",
     lambda found: found["sender"].update(address="@alice@social.example"),
 )
-edited(
-    "drops-forgeries",
-    "Rejects what is signed badly.",
-    (
-        _delivery.deliver,
-        "if settings.require_verified and not verdict.verified:",
-        'if not verdict.verified and verdict.code != "unsigned":',
-    ),
-)
-edited(
-    "takes-everybody",
-    "Takes senders who are not shown, whatever it is told.",
-    (_delivery.deliver, "if settings.require_verified and not verdict.verified:", "if False:"),
-)
-edited(
-    "never-later",
-    "Rejects for good who may be shown later.",
-    (_verification.refused, '"lookup-failed" if verdict.temporary else ', ""),
-)
-edited(
-    "uses-nothing-up",
-    "Never asks whether a signature was used.",
-    (_verification.used_once, " or not settings.use_once", " or True"),
-)
-edited(
-    "uses-everything-up",
-    "Always asks whether a signature was used.",
-    (_verification.used_once, " or not settings.use_once", ""),
-)
-edited(
-    "store-down-is-fine",
-    "Takes a store that is down for one that knows nothing.",
-    (_verification.used_once, "if answer is True:", "if answer is not False:"),
-)
-edited(
-    "store-down-is-used",
-    "Takes a store that is down for one that knows it.",
-    (
-        _verification.used_once,
-        'Unproven("replay-unknown", answer.reason, temporary=answer.temporary)',
-        'Unproven("replayed")',
-    ),
-)
 
 
 @mutant(AREA, "Takes unsigned units, where only verified ones are wanted.")
@@ -135,22 +91,3 @@ def uses_up_forgeries(honest: Perform, op: str, given: dict[str, Any], unit: Any
         if given.get("settings", {}).get("use_once")
         else answer
     )
-
-
-JOINS = "if not verdict.verified or known.verified is not False or known.sender == agent:"
-for _name, _rule, _when in (
-    ("joins-what-was-claimed", "Lets words that were shown join a thread that anybody may have chosen.", "if True:"),
-    ("joins-nothing", "Lets nobody join the thread of a known message.", "if not verdict.verified:"),
-    (
-        "own-answers-need-proof",
-        "Wants proof of the agent's own answers.",
-        "if not verdict.verified or known.verified is not False:",
-    ),
-    ("joins-when-shown-only", "Lets only those who are shown join.", JOINS.replace("not verdict.verified or ", "")),
-    (
-        "joins-own-claims",
-        "Believes what somebody is said to have written themself.",
-        JOINS.replace("known.sender == agent", "known.sender in (agent, draft.sender.address)"),
-    ),
-):
-    edits(AREA, ("activitypub.receive",), _name, _rule, (_delivery._thread, JOINS, _when))

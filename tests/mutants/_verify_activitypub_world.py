@@ -5,16 +5,9 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-from mentionable import _webfinger
-from mentionable.activitypub import (
-    _actor_keys,
-    _documents,
-    _sender,
-    _verify,
-)
 from tests.mutants import mutant
 from tests.mutants._doors import looks_up
-from tests.mutants._edits import AREA, concerns, edited, one
+from tests.mutants._signatures import AREA, concerns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,11 +65,6 @@ def fingers(name: str, rule: str, change: Callable[[dict[str, Any]], Any]) -> No
     looks_up(AREA, name, rule, changed)
 
 
-NOBODY = (
-    'return {"@context": "https://www.w3.org/ns/activitystreams", "id": asked, "type": "Person",'
-    ' "preferredUsername": "alice"}, asked'
-)
-
 # --- documents of actors and keys
 
 
@@ -130,70 +118,6 @@ documents(
     "refused-is-gone",
     "Takes a server that refuses for one that knows nobody.",
     lambda found: {"status": 404} if found.get("status") == 401 else found,
-)
-READ = _documents.read_document
-OBJECT = _documents.read_object_of
-one(
-    "any-id",
-    "Does not look at the id of a document.",
-    READ,
-    "own.__class__ is not str or without_fragment(own) != without_fragment(url)",
-    "False",
-)
-edited(
-    "any-actor",
-    "Does not hold the id of an actor against the one that was asked for.",
-    (_sender._read, 'if document["id"] != actor:', "if False:"),
-    (READ, "own.__class__ is not str or without_fragment(own) != without_fragment(url)", "False"),
-    (READ, "not is_opaque_iri(own, limits=limits) or host_of(own) != host_of(asked)", "False"),
-)
-one(
-    "keys-are-actors",
-    "Takes a part of a document for the whole.",
-    _sender._read,
-    'if document["id"] != actor:',
-    'if document["id"].partition("#")[0] != actor:',
-)
-edited(
-    "makes-ids",
-    "Takes a document without an id.",
-    (READ, 'own = document.get("id")', 'own = document.setdefault("id", asked)'),
-)
-one(
-    "anything-is-an-actor",
-    "Takes a note for an actor.",
-    _sender._read,
-    'if type_in(document.get("type"), ACTORS) is None:',
-    "if False:",
-)
-edited(
-    "reads-what-is-not-json",
-    "Takes a document that cannot be read for one without keys.",
-    (
-        OBJECT,
-        "return Unreadable(str(error))",
-        NOBODY,
-    ),
-    (
-        OBJECT,
-        'return Unreadable("not a JSON object")',
-        NOBODY,
-    ),
-)
-one("reads-any-json-ld", "Takes an actor that can be read in two ways.", READ, "return Unreadable(str(error))", "pass")
-one(
-    "documents-of-any-length",
-    "Reads documents of any length.",
-    OBJECT,
-    "max_bytes=limits.fetched_bytes",
-    "max_bytes=10**9",
-)
-one(
-    "fault-is-unknown",
-    "Takes a document that cannot be had for one without the key.",
-    _actor_keys._unresolved,
-    'return Unproven("key-unresolvable"',
-    'return Unproven("key-unknown"',
 )
 
 
@@ -360,54 +284,6 @@ fingers(
         and str(found["json"].get("subject")) != str(found["json"].get("subject")).lower()
         else found
     ),
-)
-CONFIRMED = _webfinger.confirmed
-one(
-    "any-subject",
-    "Takes what a domain says of the address of another domain.",
-    CONFIRMED,
-    "        found, _ = yield from _describe(address, limits=limits)\n    if",
-    "        found = found._replace(subject=address)\n    if",
-)
-one(
-    "never-another-domain",
-    "Knows no users of another domain.",
-    CONFIRMED,
-    "        address = found.subject\n        found, _ = yield from _describe(address, limits=limits)",
-    "        pass",
-)
-one(
-    "walks-from-domain-to-domain",
-    "Walks from domain to domain.",
-    CONFIRMED,
-    "    if found.subject is not None and found.subject != address:",
-    "    for _ in range(3 if found.subject is not None and found.subject != address else 0):",
-)
-one(
-    "links-need-not-lead-back",
-    "Does not look at links.",
-    CONFIRMED,
-    "if not any(map(points, found.links)):",
-    "if False:",
-)
-edited(
-    "asks-any-domain",
-    "Asks domains that are not public.",
-    (_webfinger._ask, "if not is_fetchable_url(url):", "if False:"),
-)
-edited(
-    "needs-no-address",
-    "Takes the name of the actor for the address.",
-    (
-        _verify._address_of,
-        "return confirmed(Address(actor.sender.address), points=points, limits=limits)",
-        "yield from ()\n    return Address(actor.sender.address)",
-    ),
-)
-edited(
-    "plain-names-alone",
-    "Knows letters only in names.",
-    (_webfinger.webfinger_url, "_PLAIN(one)", "one.isalpha() or one in ':@.'"),
 )
 
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mentionable._asks import Failed
-from mentionable.mail import _dmarc, _public_suffix, _verify
-from mentionable.mail._dmarc import read_policy
-from tests.mutants import mutant, patched
+from tests.mutants import mutant
 from tests.mutants._doors import asks_more, named, reports
 from tests.mutants._email import AREA
 from tests.mutants._verify_email_doors import believes, on_records, says
@@ -19,7 +16,6 @@ if TYPE_CHECKING:
     from tests.mutants import Perform
 
 Answer = "Mapping[str, Any]"
-_evaluate, _share = _dmarc.evaluate, _public_suffix.share_an_owner
 
 
 def on_dmarc(name: str, rule: str, change: Callable[[str], str]) -> None:
@@ -27,68 +23,7 @@ def on_dmarc(name: str, rule: str, change: Callable[[str], str]) -> None:
     on_records(name, rule, change, under="_dmarc")
 
 
-def evaluates(name: str, rule: str, when: Callable[[str, str], bool]) -> None:
-    """Registers a mutant for which some signers are not there. `when` is given the author and the signer."""
-
-    def wrong(author: str, *, signers: Any, envelope_domain: Any, answers: Any) -> Any:
-        left = [signer for signer in signers if not when(author, signer)]
-        return _evaluate(author, signers=left, envelope_domain=envelope_domain, answers=answers)
-
-    patched(AREA, rule, name, _verify, "evaluate", wrong)
-
-
-def _longest(walked: Any) -> str:
-    return str(walked.found[0][0]) if walked.found else walked.domain
-
-
-def _without_end(domain: str, answers: Any) -> Any:
-    found = [(name, read_policy(answer)) for name in _dmarc.walk_domains(domain)
-             if not isinstance(answer := answers[f"_dmarc.{name}"], Failed)]  # fmt: skip
-    return _dmarc.Walk(domain, [(name, policy) for name, policy in found if policy], None)
-
-
-def _first_record(records: Any) -> Any:
-    return read_policy([record for record in records if b"DMARC1" in record][:1])
-
-
-def _needs_no_policy(record: Any) -> Any:
-    found = read_policy(record)
-    return found and found._replace(policy=found.policy or "none")
-
-
-def _needs_no_record(author: str, *, signers: Any, envelope_domain: Any, answers: Any) -> Any:
-    found = _evaluate(author, signers=signers, envelope_domain=envelope_domain, answers=answers)
-    return _dmarc.Dmarc("pass", None, signer=signers[0]) if found.status == "none" and signers else found
-
-
-evaluates(
-    "knows-no-parents", "Takes a parent's signature for a stranger's.", lambda author, one: author.endswith(f".{one}")
-)
-evaluates(
-    "knows-no-children", "Takes a child's signature for a stranger's.", lambda author, one: one.endswith(f".{author}")
-)
-evaluates(
-    "knows-no-siblings",
-    "Takes a sibling's signature for a stranger's.",
-    lambda author, one: not (one.endswith(author) or author.endswith(one)),
-)
-patched(AREA, "Aligns domains without a record.", "needs-no-record", _verify, "evaluate", _needs_no_record)
-patched(AREA, "Takes the longest name for the organisation.", "takes-longest-name", _dmarc, "organisation", _longest)
-patched(AREA, "Goes up past the end of a walk.", "walks-without-end", _dmarc, "walk", _without_end)
-patched(AREA, "Takes the first of two DMARC records.", "takes-first-policy", _dmarc, "read_policy", _first_record)
-patched(AREA, "Takes a record without a policy.", "needs-no-policy", _dmarc, "read_policy", _needs_no_policy)
-patched(AREA, "Aligns what shares a public suffix.", "knows-no-suffix", _verify, "share_an_owner", lambda *_: True)
 believes("takes-any-signer", "Takes a signature of anybody.", "not-aligned", lambda _: True)
-patched(AREA, "Aligns nothing.", "knows-no-alignment", _verify, "share_an_owner", lambda *_: False)
-patched(
-    AREA,
-    "Aligns names that end alike.",
-    "compares-endings",
-    _verify,
-    "share_an_owner",
-    lambda one, two: one.endswith(two) or two.endswith(one) or two in one or _share(one, two),
-)
-patched(AREA, "Asks for every name on the way.", "asks-without-end", _dmarc, "_MOST_LABELS", 99)
 on_dmarc("passes-over-adkim", "Does not look at adkim=.", lambda text: text.replace("adkim=s", ""))
 on_dmarc("passes-over-aspf", "Does not look at aspf=.", lambda text: text.replace("aspf=s", ""))
 on_dmarc("takes-aspf-for-adkim", "Takes aspf= for adkim=.", lambda text: text.replace("aspf", "adkim"))
@@ -167,39 +102,8 @@ def with_envelope(name: str, rule: str, change: Callable[[dict[str, Any]], dict[
     named(AREA, name, rule, wrong)
 
 
-def _last_domain(envelope: Any) -> str | None:
-    found = re.findall(r"@([a-z0-9.]+)", envelope.mail_from or "") if envelope and envelope.spf == "pass" else []
-    return found[-1] if found else None
-
-
-def _any_domain(envelope: Any) -> str | None:
-    if envelope is None or envelope.spf != "pass":
-        return None
-    return (
-        re.split(r"[@(]", envelope.mail_from or "a.example")[1 if "@" in (envelope.mail_from or "") else 0]
-        or "a.example"
-    )
-
-
-def _always(author: str, *, signers: Any, envelope_domain: Any, answers: Any) -> Any:
-    found = _evaluate(author, signers=signers, envelope_domain=envelope_domain, answers=answers)
-    return _dmarc.Dmarc("pass", "none", spf=True) if found.status == "none" and envelope_domain else found
-
-
 with_envelope("takes-every-spf", "Takes every result of SPF for a pass.", lambda found: {**found, "spf": "pass"})
 with_envelope("passes-over-spf", "Does not look at SPF.", lambda found: {**found, "spf": "none"})
-patched(
-    AREA,
-    "Takes what stands after the last at sign of a path.",
-    "reads-paths-from-behind",
-    _verify,
-    "spf_domain",
-    _last_domain,
-)
-patched(AREA, "Takes a broken path for a domain.", "reads-any-path", _verify, "spf_domain", _any_domain)
-patched(AREA, "Takes SPF without a record.", "takes-spf-without-record", _verify, "evaluate", _always)
-patched(AREA, "Trusts SPF whatever the settings are.", "trusts-spf-always", _verify, "trusts_spf", lambda _: True)
-patched(AREA, "Never trusts SPF.", "trusts-spf-never", _verify, "trusts_spf", lambda _: False)
 
 
 @mutant(AREA, "Takes any envelope for the sender's.")

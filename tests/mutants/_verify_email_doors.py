@@ -5,19 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mentionable.mail import _dkim_key, _verify
-from mentionable.mail._dkim import field_tags
-from tests.mutants import MUTANTS, Mutant, exchanged, patched, right
 from tests.mutants._doors import looks_up, named
 from tests.mutants._email import AREA, bytes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from tests.mutants import Perform
 
 Answer = "Mapping[str, Any]"
-Raw = "Callable[[bytes], bool]"
 
 FIELD = re.compile(rb"(?im)^DKIM-Signature:((?:[^\r\n]|\r?\n[ \t])*)")
 _NOBODY = {"method": "none", "verified": False, "address": None, "key_id": None, "temporary": False}
@@ -59,16 +55,6 @@ def refuses(name: str, rule: str, when: Callable[[bytes], bool]) -> None:
     says(name, rule, lambda value, raw: refused if value["verified"] and when(raw) else value)
 
 
-def on_tags(name: str, rule: str, change: Callable[[dict[str, str]], Mapping[str, str]]) -> None:
-    """Registers a mutant that takes the tags of a signature for others."""
-    patched(AREA, rule, name, _verify, "field_tags", lambda field: change(dict(field_tags(field))))
-
-
-def without_tag(tag: str) -> Callable[[dict[str, str]], Mapping[str, str]]:
-    """Tags but for one."""
-    return lambda tags: {name: value for name, value in tags.items() if name != tag}
-
-
 def on_records(name: str, rule: str, change: Callable[[str], str], under: str = "_domainkey") -> None:
     """Registers a mutant that takes TXT records for others."""
     looks_up(
@@ -95,16 +81,3 @@ def refuses_record(name: str, rule: str, pattern: str) -> None:
         return answer
 
     named(AREA, name, rule, wrong)
-
-
-def on_keys(name: str, rule: str, owner: Any, attribute: str, wrong: Any) -> None:
-    """Registers a mutant with one function exchanged where keys are read, which are remembered otherwise."""
-
-    def run(honest: Perform, op: str, given: dict[str, Any], unit: Any) -> Answer:
-        with (
-            exchanged(owner, attribute, wrong),
-            exchanged(_dkim_key, "_read_record", _dkim_key._read_record.__wrapped__),
-        ):
-            return right(op, given, unit)
-
-    MUTANTS.append(Mutant(name, AREA, rule, run))
