@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, Final
 from benchmarks.timing import Claim, Effort, Functions, Race
 from benchmarks.world import ENTROPY, FACTS, NOW, message_of, posted, with_module
 from mentionable import Answers, FilePart, NormalizedResponse, ToolCallPart, a2a, activitypub, drive, mail
-from mentionable._markup import _renderer as markdown_renderer
-from mentionable._time import mail_date
-from mentionable.mail._addresses import Mailbox
-from mentionable.mail._answer import write_mail
-from mentionable.mail._compose import compose
-from mentionable.mail._write_head import folded, mailboxes_field, text_field
+from mentionable._html.sanitize import _renderer as markdown_renderer
+from mentionable._wire.time import mail_date
+from mentionable.mail._read.addresses import Mailbox
+from mentionable.mail._write.answer import write_mail
+from mentionable.mail._write.compose import compose
+from mentionable.mail._write.header_section import folded, mailboxes_field, text_field
 from mentionable.testing import Peer, answers
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from benchmarks.figures import Result
     from benchmarks.timing import Function
-    from mentionable.mail._write_body import Faces
+    from mentionable.mail._write.body import Faces
 
 MARKDOWN: Final = (
     "# Rain tomorrow\n\nIt **will** rain, says the [forecast](https://weather.example/tomorrow):\n\n"

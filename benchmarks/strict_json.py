@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from benchmarks.a2a_payloads import payloads
 from benchmarks.timing import Claim, Effort, Functions, Race
 from benchmarks.world import CREATE
-from mentionable._json import loads
+from mentionable._wire.strict_json import loads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,7 +20,7 @@ from jwt.algorithms import RSAAlgorithm
 
 from benchmarks.timing import Claim, Effort, Function, Race
 from mentionable import Answers, HttpRequest, a2a, drive
-from mentionable._tokens import read_token
+from mentionable._crypto.jwt import read_token
 from mentionable.a2a import _verify
 
 if TYPE_CHECKING:

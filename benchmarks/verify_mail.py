@@ -14,7 +14,7 @@ from benchmarks.mail_payloads import payloads
 from benchmarks.timing import Claim, Effort, Function, Functions, Race
 from benchmarks.world import FACTS, NOW, message_of, rsa_key, with_module
 from mentionable import Answers, SigningKey, drive, mail
-from mentionable._keys import public_key_of_pem
+from mentionable._crypto.keys import public_key_of_pem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -30,15 +30,7 @@ from langgraph.errors import GraphRecursionError
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
 
-from mentionable import (
-    CallError,
-    NormalizedMessage,
-    NormalizedResponse,
-    TextPart,
-    ToolCallPart,
-    ingest,
-    policy,
-)
+from mentionable import CallError, NormalizedMessage, NormalizedResponse, TextPart, ToolCallPart, ingest, policy
 
 SYSTEM = {"role": "system", "content": "You help several people. Each turn begins with the name of who speaks."}
 RAIN = {"Lund": "rain from four", "Kyiv": "no rain", "Seoul": "rain all day"}

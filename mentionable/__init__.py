@@ -32,51 +32,52 @@ if TYPE_CHECKING:
     from . import rest as rest
     from . import testing as testing
     from . import trace as trace
-    from ._address import Address as Address
-    from ._answers import Answers as Answers
-    from ._answers import AsyncAnswers as AsyncAnswers
-    from ._answers import directory as directory
-    from ._asks import AnyAsk as AnyAsk
-    from ._asks import Failed as Failed
-    from ._asks import Fetch as Fetch
-    from ._asks import Fetched as Fetched
-    from ._asks import FindAgent as FindAgent
-    from ._asks import FindHistory as FindHistory
-    from ._asks import FindMessage as FindMessage
-    from ._asks import Flow as Flow
-    from ._asks import LookupTxt as LookupTxt
-    from ._asks import Need as Need
-    from ._asks import UseOnce as UseOnce
-    from ._asks import adrive as adrive
-    from ._asks import advance as advance
-    from ._asks import both as both
-    from ._asks import bounded as bounded
-    from ._asks import drive as drive
-    from ._asks import each as each
-    from ._code import Code as Code
-    from ._codec import decode as decode
-    from ._codec import dumps as dumps
-    from ._codec import encode as encode
-    from ._codec import restore as restore
-    from ._codes import CODES as CODES
-    from ._codes import CodeInfo as CodeInfo
-    from ._contact import first_contact as first_contact
-    from ._errors import DecodeError as DecodeError
-    from ._errors import LimitError as LimitError
-    from ._errors import MentionableError as MentionableError
-    from ._errors import Problem as Problem
-    from ._errors import UnsupportedError as UnsupportedError
-    from ._errors import UsageError as UsageError
-    from ._errors import VerificationError as VerificationError
-    from ._errors import WireError as WireError
-    from ._files import bytes_of as bytes_of
-    from ._html import html_to_markdown as html_to_markdown
-    from ._html import html_to_text as html_to_text
-    from ._http import HttpRequest as HttpRequest
-    from ._http import HttpResponse as HttpResponse
-    from ._http import is_public_address as is_public_address
-    from ._keys import SigningKey as SigningKey
-    from ._known import Known as Known
+    from ._crypto.keys import SigningKey as SigningKey
+    from ._errors.code import Code as Code
+    from ._errors.codes import CODES as CODES
+    from ._errors.codes import CodeInfo as CodeInfo
+    from ._errors.exceptions import DecodeError as DecodeError
+    from ._errors.exceptions import LimitError as LimitError
+    from ._errors.exceptions import MentionableError as MentionableError
+    from ._errors.exceptions import Problem as Problem
+    from ._errors.exceptions import UnsupportedError as UnsupportedError
+    from ._errors.exceptions import UsageError as UsageError
+    from ._errors.exceptions import VerificationError as VerificationError
+    from ._errors.exceptions import WireError as WireError
+    from ._first_contact import first_contact as first_contact
+    from ._flow.answers import Answers as Answers
+    from ._flow.answers import AsyncAnswers as AsyncAnswers
+    from ._flow.answers import directory as directory
+    from ._flow.asks import AnyAsk as AnyAsk
+    from ._flow.asks import Failed as Failed
+    from ._flow.asks import Fetch as Fetch
+    from ._flow.asks import Fetched as Fetched
+    from ._flow.asks import FindAgent as FindAgent
+    from ._flow.asks import FindHistory as FindHistory
+    from ._flow.asks import FindMessage as FindMessage
+    from ._flow.asks import Flow as Flow
+    from ._flow.asks import LookupTxt as LookupTxt
+    from ._flow.asks import Need as Need
+    from ._flow.asks import UseOnce as UseOnce
+    from ._flow.asks import adrive as adrive
+    from ._flow.asks import advance as advance
+    from ._flow.asks import both as both
+    from ._flow.asks import bounded as bounded
+    from ._flow.asks import drive as drive
+    from ._flow.asks import each as each
+    from ._flow.outcome import Diagnostic as Diagnostic
+    from ._flow.outcome import Received as Received
+    from ._flow.outcome import Rejected as Rejected
+    from ._flow.outcome import Verdict as Verdict
+    from ._flow.platform_call import Handshake as Handshake
+    from ._flow.platform_call import PlatformCall as PlatformCall
+    from ._flow.settings import HistoryPolicy as HistoryPolicy
+    from ._flow.settings import Limits as Limits
+    from ._flow.settings import Settings as Settings
+    from ._html.convert import html_to_markdown as html_to_markdown
+    from ._html.convert import html_to_text as html_to_text
+    from ._model.base import UNSET as UNSET
+    from ._model.base import evolve as evolve
     from ._model.capabilities import AddressingRelay as AddressingRelay
     from ._model.capabilities import AgentChain as AgentChain
     from ._model.capabilities import InlineRelay as InlineRelay
@@ -84,6 +85,10 @@ if TYPE_CHECKING:
     from ._model.capabilities import NoRelay as NoRelay
     from ._model.capabilities import RecipientCapabilities as RecipientCapabilities
     from ._model.capabilities import RecipientFieldRelay as RecipientFieldRelay
+    from ._model.codec import decode as decode
+    from ._model.codec import dumps as dumps
+    from ._model.codec import encode as encode
+    from ._model.codec import restore as restore
     from ._model.identity import IdentityEvidence as IdentityEvidence
     from ._model.identity import VerifiedIdentity as VerifiedIdentity
     from ._model.message import Channel as Channel
@@ -114,28 +119,23 @@ if TYPE_CHECKING:
     from ._model.sender import Avatar as Avatar
     from ._model.sender import Sender as Sender
     from ._model.sender import SenderProfile as SenderProfile
-    from ._outcome import Diagnostic as Diagnostic
-    from ._outcome import Received as Received
-    from ._outcome import Rejected as Rejected
-    from ._outcome import Verdict as Verdict
-    from ._platform_call import Handshake as Handshake
-    from ._platform_call import PlatformCall as PlatformCall
-    from ._reply import Destination as Destination
-    from ._reply import destination as destination
-    from ._settings import HistoryPolicy as HistoryPolicy
-    from ._settings import Limits as Limits
-    from ._settings import Settings as Settings
-    from ._stream import Assembler as Assembler
-    from ._stream import split as split
-    from ._text import plain_text as plain_text
-    from ._text import render_agent_chain as render_agent_chain
-    from ._text import render_mention_relay_capability as render_mention_relay_capability
-    from ._text import render_recipient_capabilities as render_recipient_capabilities
-    from ._text import serialize_tool_call_to_text as serialize_tool_call_to_text
-    from ._time import format_time as format_time
-    from ._time import parse_time as parse_time
-    from ._value import UNSET as UNSET
-    from ._value import evolve as evolve
+    from ._model.stored_message import Known as Known
+    from ._text.media import bytes_of as bytes_of
+    from ._text.plain_text import plain_text as plain_text
+    from ._text.plain_text import render_agent_chain as render_agent_chain
+    from ._text.plain_text import render_mention_relay_capability as render_mention_relay_capability
+    from ._text.plain_text import render_recipient_capabilities as render_recipient_capabilities
+    from ._text.plain_text import serialize_tool_call_to_text as serialize_tool_call_to_text
+    from ._transport.reply import Destination as Destination
+    from ._transport.reply import destination as destination
+    from ._transport.streaming import Assembler as Assembler
+    from ._transport.streaming import split as split
+    from ._wire.address import Address as Address
+    from ._wire.http import HttpRequest as HttpRequest
+    from ._wire.http import HttpResponse as HttpResponse
+    from ._wire.http import is_public_address as is_public_address
+    from ._wire.time import format_time as format_time
+    from ._wire.time import parse_time as parse_time
     from .ingest._compose import compose_attribution_prefix as compose_attribution_prefix
     from .ingest._compose import compose_thread_context_block as compose_thread_context_block
 
@@ -155,24 +155,24 @@ _ROOMS = (
     "trace",
 )
 _HOMES = {
-    "_address": "Address",
-    "_answers": "Answers AsyncAnswers directory",
-    "_asks": (
+    "_wire.address": "Address",
+    "_flow.answers": "Answers AsyncAnswers directory",
+    "_flow.asks": (
         "AnyAsk Failed Fetch Fetched FindAgent FindHistory FindMessage Flow LookupTxt Need UseOnce"
         " adrive advance both bounded drive each"
     ),
-    "_codec": "decode dumps encode restore",
-    "_code": "Code",
-    "_codes": "CODES CodeInfo",
-    "_contact": "first_contact",
-    "_errors": (
+    "_model.codec": "decode dumps encode restore",
+    "_errors.code": "Code",
+    "_errors.codes": "CODES CodeInfo",
+    "_first_contact": "first_contact",
+    "_errors.exceptions": (
         "DecodeError LimitError MentionableError Problem UnsupportedError UsageError VerificationError WireError"
     ),
-    "_files": "bytes_of",
-    "_html": "html_to_markdown html_to_text",
-    "_http": "HttpRequest HttpResponse is_public_address",
-    "_keys": "SigningKey",
-    "_known": "Known",
+    "_text.media": "bytes_of",
+    "_html.convert": "html_to_markdown html_to_text",
+    "_wire.http": "HttpRequest HttpResponse is_public_address",
+    "_crypto.keys": "SigningKey",
+    "_model.stored_message": "Known",
     "_model.capabilities": (
         "AddressingRelay AgentChain InlineRelay MentionRelayCapability NoRelay RecipientCapabilities"
         " RecipientFieldRelay"
@@ -188,17 +188,17 @@ _HOMES = {
     ),
     "_model.policy": "PolicyResolution",
     "_model.sender": "AuthMethod Avatar Sender SenderProfile",
-    "_outcome": "Diagnostic Received Rejected Verdict",
-    "_platform_call": "Handshake PlatformCall",
-    "_reply": "Destination destination",
-    "_settings": "HistoryPolicy Limits Settings",
-    "_stream": "Assembler split",
-    "_text": (
+    "_flow.outcome": "Diagnostic Received Rejected Verdict",
+    "_flow.platform_call": "Handshake PlatformCall",
+    "_transport.reply": "Destination destination",
+    "_flow.settings": "HistoryPolicy Limits Settings",
+    "_transport.streaming": "Assembler split",
+    "_text.plain_text": (
         "plain_text render_agent_chain render_mention_relay_capability render_recipient_capabilities"
         " serialize_tool_call_to_text"
     ),
-    "_time": "format_time parse_time",
-    "_value": "UNSET evolve",
+    "_wire.time": "format_time parse_time",
+    "_model.base": "UNSET evolve",
     "ingest._compose": "compose_attribution_prefix compose_thread_context_block",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}

@@ -16,8 +16,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "conformance")]
 import mentionable_conformance as suite  # noqa: E402
 
 from mentionable import decode, dumps  # noqa: E402
-from mentionable._ids import derive, uuid7  # noqa: E402
-from mentionable._model.message import NormalizedMessage, NormalizedResponse  # noqa: E402, TC001
+from mentionable._model.message import NormalizedMessage, NormalizedResponse  # noqa: E402
+from mentionable._wire.ids import derive, uuid7  # noqa: E402
 from mentionable.testing import strategies  # noqa: E402
 from tests.mutants import harness  # noqa: E402
 

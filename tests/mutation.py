@@ -105,16 +105,19 @@ _CODEC: Final = Selection(
 )
 
 SELECTIONS: Final[dict[str, Selection]] = {
-    "_address": Selection(("address.parse",), ("tests/test_address.py",)),
-    "_codec": _CODEC,
-    "_structure": _CODEC,
-    "_verification": Selection(
+    "_wire/address": Selection(("address.parse",), ("tests/test_address.py",)),
+    "_model/codec": _CODEC,
+    "_model/structure": _CODEC,
+    "_crypto/verification": Selection(
         (*_ACTIVITYPUB.ops, *_MAIL.ops, *_A2A.ops), ("tests/test_verification.py", *_in("activitypub", "verify"))
     ),
     **{f"activitypub/{name}": _ACTIVITYPUB for name in
-       ("_verify", "_signature", "_signed", "_cavage", "_rfc9421", "_proof", "_actor_keys")},
-    **{f"mail/{name}": _MAIL for name in ("_verify", "_dkim", "_dkim_key", "_canonicalize", "_dmarc")},
-    **dict.fromkeys(("a2a/_verify", "a2a/_claims", "a2a/_issuer_keys", "a2a/_introspection", "_tokens"), _A2A),
+       ("_verify", *(f"_auth/{name}" for name in
+                     ("signature", "signature_base", "cavage", "rfc9421", "proof", "actor_keys")))},
+    **{f"mail/{name}": _MAIL for name in
+       ("_verify", *(f"_auth/{name}" for name in ("dkim", "dkim_key", "canonicalize", "dmarc")))},
+    **{f"a2a/{name}": _A2A for name in ("_verify", "_auth/claims", "_auth/issuer_keys", "_auth/introspection")},
+    "_crypto/jwt": _A2A,
     **{f"identity/{name}": _IDENTITY for name in ("_verify", "_trust", "_read", "_card", "_sign")},
 }  # fmt: skip
 """Module → what may notice that it changed: what makes a verified verdict, reads values, and reads addresses."""

@@ -1,7 +1,7 @@
 """Every pattern that the library, its conformance package and the examples match with, each by a stable name.
 
     for name, pattern in all_patterns():
-        ...  # ("mentionable._html_tokens:_MARKUP", re.compile(...))
+        ...  # ("mentionable._html.tokens:_MARKUP", re.compile(...))
 
 The syntax trees say where patterns are made; none may be made in a place where this module cannot get hold of it.
 `faults` says what in a pattern some interpreters match wrongly.
@@ -35,7 +35,7 @@ class Call(NamedTuple):
 
     Attributes:
         place: The module and the functions around the call, or the name that the value of the call gets:
-            `mentionable._http:url_host`.
+            `mentionable._wire.http:url_host`.
         node: The call.
         late: Whether it is inside a function, so that importing the module does not make the pattern.
     """
@@ -220,7 +220,7 @@ def _root(path: Path) -> Path:
 
 
 def _of_attributes() -> list[re.Pattern[Any]]:
-    from mentionable._html_tokens import _attribute_pattern
+    from mentionable._html.tokens import _attribute_pattern
 
     return [_attribute_pattern(name) for name in _ATTRIBUTES]
 
@@ -242,7 +242,7 @@ def _demanded(schema: Any, keyword: str) -> Iterator[str]:
 
 
 LATE: Final[dict[str, Callable[[], list[re.Pattern[Any]]]]] = {
-    "mentionable._html_tokens:_attribute_pattern": _of_attributes,
+    "mentionable._html.tokens:_attribute_pattern": _of_attributes,
     "mentionable_conformance._schema:_pattern": partial(_of_schemas, "pattern"),
     "mentionable_conformance._schema:_additional": partial(_of_schemas, "patternProperties"),
     "mentionable_conformance._schema:_pattern_properties": partial(_of_schemas, "patternProperties"),

@@ -23,9 +23,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "conformance")]
 
 def codes() -> Iterator[tuple[Path, str]]:
     """The Literals of codes that type checkers see: two, since one of them passes over more than 256 members."""
-    from mentionable._codes import CODES
+    from mentionable._errors.codes import CODES
 
-    path = ROOT / "mentionable" / "_code.py"
+    path = ROOT / "mentionable" / "_errors" / "code.py"
     head, mark, _ = path.read_text().partition("_Rejection: TypeAlias = Literal[\n")
     notes = [code for code, info in CODES.items() if info.kind == "note"]
     named = "".join(f'    "{code}",\n' for code in CODES if code not in notes)
@@ -35,7 +35,7 @@ def codes() -> Iterator[tuple[Path, str]]:
 
 def errors() -> Iterator[tuple[Path, str]]:
     """docs/errors.md, the table of codes for readers."""
-    from mentionable._errors import CODES
+    from mentionable._errors.exceptions import CODES
 
     path = ROOT / "docs" / "errors.md"
     head, _, rest = path.read_text().partition("<!-- codes -->\n")

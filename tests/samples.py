@@ -35,7 +35,7 @@ from mentionable import (
     Verdict,
     VerifiedIdentity,
 )
-from mentionable._delivery import Draft
+from mentionable._transport.delivery import Draft
 from mentionable.anp import AgentInstructions, Notification, Routing
 from mentionable.discovery import Link, ResourceDescriptor
 from mentionable.identity import TransportProof

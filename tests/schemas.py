@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import attrs
 
 from mentionable import anp
-from mentionable._codec import is_required
 from mentionable._model import capabilities, identity, message, parts, policy, sender
-from mentionable._value import Rule, Unset, hints
+from mentionable._model.base import Rule, Unset, hints
+from mentionable._model.codec import is_required
 from mentionable.ingest import IngestMessage, IngestMetadata
 
 BASE = "https://mentionable.dev/schema/normalized-message/v0.1/"

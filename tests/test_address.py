@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import Address, UsageError
-from mentionable._address import agent_address, canonical, canonical_domain, is_canonical, shows_other_domain
+from mentionable._wire.address import agent_address, canonical, canonical_domain, is_canonical, shows_other_domain
 from mentionable.testing import strategies
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from mentionable import UsageError, a2a, rest
-from mentionable._asking import check_call
+from mentionable._transport.call import check_call
 from tests.rest.asking import message
 
 ASKS = (a2a.call, rest.call)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable._base64 import base64_decode, base64url_decode
+from mentionable._wire.base64 import base64_decode, base64url_decode
 
 
 @given(st.binary(max_size=100))

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mentionable import UsageError, WireError
-from mentionable._bound_url import bind_url, is_authority, why_not_bound
-from mentionable._errors import Problem
+from mentionable._errors.exceptions import Problem
+from mentionable._transport.url_binding import bind_url, is_authority, why_not_bound
 from tests.linearity import time_grows_linearly
 
 HOST = "agent.example.com"

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from mentionable import Address, Answers, NormalizedMessage, a2a, decode, drive, encode, rest, restore
-from mentionable._caller import Caller, card_name
+from mentionable._transport.caller import Caller, card_name
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
 BOB = Address("@bob@b.example")

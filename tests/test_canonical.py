@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import WireError
-from mentionable._canonical import _Walk, canonical_json
-from mentionable._json import MAX_SAFE_INTEGER, loads, loads_signed
+from mentionable._wire.canonical_json import _Walk, canonical_json
+from mentionable._wire.strict_json import MAX_SAFE_INTEGER, loads, loads_signed
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 LEAVES = st.none() | st.booleans() | st.integers(-MAX_SAFE_INTEGER, MAX_SAFE_INTEGER) | FLOATS | st.text()

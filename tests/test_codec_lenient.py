@@ -19,11 +19,11 @@ from mentionable import (
     encode,
     restore,
 )
-from mentionable._json import VALUE_DEPTH
+from mentionable._flow.outcome import MAX_PROBLEMS
+from mentionable._model.base import UNSET
 from mentionable._model.policy import ConsentRequired, PaymentRequired, PolicyPart, Unauthorized
-from mentionable._outcome import MAX_PROBLEMS
-from mentionable._strict import EXACT, STRICT
-from mentionable._value import UNSET
+from mentionable._model.strict_types import EXACT, STRICT
+from mentionable._wire.strict_json import VALUE_DEPTH
 from tests.packages import ROOT
 
 PAYMENT = {

@@ -5,13 +5,7 @@ import json
 import pytest
 
 from mentionable import SigningKey, UsageError, WireError, encode, evolve
-from mentionable._connector_card import (
-    ConnectorCard,
-    ConnectorKey,
-    card_url,
-    is_key_id,
-    read_ready,
-)
+from mentionable._crypto.connector_card import ConnectorCard, ConnectorKey, card_url, is_key_id, read_ready
 from mentionable.discovery import read_connector_card
 from tests.linearity import time_grows_linearly
 from tests.vectors._identity_card import FIELD, RSA, SMALL

@@ -36,8 +36,8 @@ from mentionable import (
     encode,
     policy,
 )
-from mentionable._delivery import CarriedTrace, deliver, served
-from mentionable._verification import used_once
+from mentionable._crypto.verification import used_once
+from mentionable._transport.delivery import CarriedTrace, deliver, served
 from tests.samples import DRAFT, PLATFORM
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)

@@ -14,7 +14,7 @@ from fnmatch import filter as fitting
 from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path  # noqa: TC003 - annotations of a NamedTuple are read
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest

@@ -18,8 +18,8 @@ from mentionable import (
     VerificationError,
     WireError,
 )
-from mentionable._codes import _forged
-from mentionable._errors import error_of, wire_error
+from mentionable._errors.codes import _forged
+from mentionable._errors.exceptions import error_of, wire_error
 
 SETTLED = {"already-submitted", "already-terminal"}
 """What somebody wants has come about before: they may go on as if they had done it."""

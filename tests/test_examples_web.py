@@ -22,15 +22,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from mentionable import (
-    Failed,
-    Fetch,
-    Fetched,
-    FilePart,
-    HttpRequest,
-    HttpResponse,
-    NormalizedResponse,
-)
+from mentionable import Failed, Fetch, Fetched, FilePart, HttpRequest, HttpResponse, NormalizedResponse
 from mentionable.testing import Peer
 from tests import setup_interop
 from tests.interop.foreign import HERE, Foreign, needs

@@ -20,8 +20,8 @@ from mentionable import (
     UrlRef,
     policy,
 )
-from mentionable._faces import html_face, text_face
 from mentionable._model.message import ResponseError
+from mentionable._text.response_text import html_face, text_face
 from mentionable.testing import strategies
 from tests.test_markup import HOSTILE, allowed_only
 

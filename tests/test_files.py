@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import DigestRef, InlineRef, Limits
-from mentionable._files import MAX_FILE_NAME, file_name, keep, media_type, one_line
 from mentionable._model.rules import is_media_type
+from mentionable._text.media import MAX_FILE_NAME, file_name, keep, media_type, one_line
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from mentionable import (
     mail,
     restore,
 )
-from mentionable._codec import dumps
+from mentionable._model.codec import dumps
 from mentionable._model.message import NormalizedMessage
 from mentionable.testing import Peer, answers
 from tests.samples import MESSAGE

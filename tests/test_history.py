@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import FilePart, HistoricalMessage, HistoryPolicy, Sender, TextPart, ToolCallPart
-from mentionable._history import _most_chars, merge, trim, trim_merged
-from mentionable._json import dump_line
-from mentionable._time import parse_time
+from mentionable._transport.history import _most_chars, merge, trim, trim_merged
+from mentionable._wire.strict_json import dump_line
+from mentionable._wire.time import parse_time
 from mentionable.testing import strategies
 from tests.samples import EVIDENCE
 

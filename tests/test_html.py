@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from markdown_it import MarkdownIt
 
-from mentionable import _html_tokens
-from mentionable._html import html_to_markdown, html_to_text
+from mentionable._html import tokens as _html_tokens
+from mentionable._html.convert import html_to_markdown, html_to_text
 
 MASTODON_LINK = (
     '<a href="https://news.example/2026/11/a-rather-long-path"><span class="invisible">https://</span>'

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from mentionable._html import html_to_markdown, html_to_text
+from mentionable._html.convert import html_to_markdown, html_to_text
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 
 READERS = [html_to_text, html_to_markdown]

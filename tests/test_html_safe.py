@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable._html_safe import ELEMENTS, harmless, well_formed
-from mentionable._html_tokens import tokens
+from mentionable._html.tokens import tokens
+from mentionable._html.well_formed import ELEMENTS, harmless, well_formed
 from tests.linearity import time_grows_linearly
 from tests.test_html_laws import fragments, soup
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from mentionable import HttpRequest, HttpResponse, UsageError, is_public_address
-from mentionable._http import is_fetchable_url, is_web_url, url_host
+from mentionable._wire.http import is_fetchable_url, is_web_url, url_host
 
 
 def test_headers_are_looked_up_without_regard_to_case_and_joined():

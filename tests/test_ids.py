@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable._ids import derive, uuid7
+from mentionable._wire.ids import derive, uuid7
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
 moments = st.datetimes(datetime(1970, 1, 1), datetime(9999, 12, 30), timezones=st.just(UTC))  # noqa: DTZ001

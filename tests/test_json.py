@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import Address, UsageError, WireError
-from mentionable._json import dump_line, is_text, loads, plain, pointer, well_formed, whole_number, within_depth
+from mentionable._wire.strict_json import (
+    dump_line,
+    is_text,
+    loads,
+    plain,
+    pointer,
+    well_formed,
+    whole_number,
+    within_depth,
+)
 from mentionable.testing import strategies
 
 

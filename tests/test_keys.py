@@ -12,8 +12,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from mentionable import UsageError, WireError
-from mentionable._base58 import base58_decode, base58_encode
-from mentionable._keys import (
+from mentionable._crypto.keys import (
     SigningKey,
     check_signing_key,
     public_key_of_der,
@@ -23,6 +22,7 @@ from mentionable._keys import (
     public_key_of_raw,
     thumbprint,
 )
+from mentionable._wire.base58 import base58_decode, base58_encode
 
 RSA = rsa.generate_private_key(65537, 2048)
 ED = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))

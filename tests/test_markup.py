@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable._html import html_to_text
-from mentionable._html_tokens import unescape
-from mentionable._markup import LONGEST, link_html, markdown_to_html, markdown_tokens, plain_to_html, sanitize
+from mentionable._html.convert import html_to_text
+from mentionable._html.sanitize import LONGEST, link_html, markdown_to_html, markdown_tokens, plain_to_html, sanitize
+from mentionable._html.tokens import unescape
 from tests.linearity import time_grows_linearly
 from tests.test_html_laws import fragments, soup
 

@@ -74,11 +74,11 @@ TRY = """
 import json
 from tests import mutation
 mutation.preload()
-right = mutation.path_of("_base64").read_text()
+right = mutation.path_of("_wire/base64").read_text()
 wrong = right.replace("return None", "return b'x'")
 selection = mutation.Selection((), ("tests/test_base64.py",))
-said = [mutation.noticed("_base64", source, selection) for source in (right, wrong)]
-print(json.dumps([*said, mutation.noticed("_base64", "while True: pass", selection, seconds=0.2)]))
+said = [mutation.noticed("_wire/base64", source, selection) for source in (right, wrong)]
+print(json.dumps([*said, mutation.noticed("_wire/base64", "while True: pass", selection, seconds=0.2)]))
 """
 
 

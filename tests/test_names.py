@@ -1,7 +1,7 @@
 import pytest
 
 from mentionable import Address
-from mentionable._names import MAX_NAME, display_name
+from mentionable._text.display_names import MAX_NAME, display_name
 
 ALICE = Address("@alice@a.example")
 

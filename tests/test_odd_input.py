@@ -31,8 +31,8 @@ from mentionable import (
     restore,
     trace,
 )
-from mentionable._json import pointer
-from mentionable._value import UNSET
+from mentionable._model.base import UNSET
+from mentionable._wire.strict_json import pointer
 from mentionable.policy._rest import from_http, to_http
 from mentionable.rest import Field, result
 from tests.a2a.questions import FACTS

@@ -25,9 +25,9 @@ from mentionable import (
     WireError,
     decode,
 )
-from mentionable._json import pointer
+from mentionable._model.base import hints
 from mentionable._model.policy import KINDS
-from mentionable._value import hints
+from mentionable._wire.strict_json import pointer
 from mentionable.policy import PolicyPart
 from mentionable.rest import Field, ResultStream, result
 from tests.discovery.test_odd_cards import KINDS as CARDS

@@ -20,8 +20,8 @@ from mentionable import (
     drive,
     evolve,
 )
-from mentionable._errors import error_of
-from mentionable._outcome import rejected
+from mentionable._errors.exceptions import error_of
+from mentionable._flow.outcome import rejected
 from mentionable.testing import Peer, answers
 
 NOW, HELPER = datetime(2026, 11, 21, 20, 56, tzinfo=UTC), "https://agents.example/actors/helper"

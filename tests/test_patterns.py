@@ -14,7 +14,7 @@ PLANTED = {"test_patterns.py", "pattern_differences.py", "test_pattern_differenc
 def test_every_pattern_has_a_name_of_its_own():
     names = [name for name, _ in all_patterns()]
     assert len(names) == len(set(names)) > 250
-    assert {"mentionable._html_tokens:_MARKUP", "mentionable._html_tokens:_attribute_pattern[1]"} < set(names)
+    assert {"mentionable._html.tokens:_MARKUP", "mentionable._html.tokens:_attribute_pattern[1]"} < set(names)
 
 
 def test_no_pattern_has_a_possessive_or_atomic_group():

@@ -14,25 +14,25 @@ if TYPE_CHECKING:
     import re
 
 HOSTILE = {
-    "mentionable._address:_LOCAL": [("a", ".a", ""), ("", "a.", "")],
-    "mentionable._address:_DOMAIN": [("a", "-a", "-"), ("a", ".a", "-")],
-    "mentionable.mail._dkim:_SELECTOR": [("a", "-a", "-"), ("a", ".a", "-")],
-    "mentionable._bound_url:_TAIL": [("", "%41", "%"), ("", "a%41", "\n")],
-    "mentionable._bound_url:_LIKE_URL": [("", "a:", "/"), ("", "a:", "")],
-    "mentionable._html_tokens:_MARKUP": [
+    "mentionable._wire.address:_LOCAL": [("a", ".a", ""), ("", "a.", "")],
+    "mentionable._wire.address:_DOMAIN": [("a", "-a", "-"), ("a", ".a", "-")],
+    "mentionable.mail._auth.dkim:_SELECTOR": [("a", "-a", "-"), ("a", ".a", "-")],
+    "mentionable._transport.url_binding:_TAIL": [("", "%41", "%"), ("", "a%41", "\n")],
+    "mentionable._transport.url_binding:_LIKE_URL": [("", "a:", "/"), ("", "a:", "")],
+    "mentionable._html.tokens:_MARKUP": [
         ("<a ", "='", ""),
         ("<a ", '="" ', "<"),
         ("<!--", "-", ""),
         ("", "<a ='\"", ""),
     ],
-    "mentionable._html_tokens:_MENTION": [("class='", "a ", ""), ("", "class='x' ", ""), ("", "a='b' ", "=")],
-    "mentionable._html_tokens:_attribute_pattern": [
+    "mentionable._html.tokens:_MENTION": [("class='", "a ", ""), ("", "class='x' ", ""), ("", "a='b' ", "=")],
+    "mentionable._html.tokens:_attribute_pattern": [
         ("", "a='b' ", "="),
         ("", "alt ", ""),
         ("", "a ", ""),
         ("", "='", ""),
     ],
-    "mentionable._markup:_ADDRESS": [("http://a", "()", "("), ("http://a", "(", ""), ("", "http://(", "")],
+    "mentionable._html.sanitize:_ADDRESS": [("http://a", "()", "("), ("http://a", "(", ""), ("", "http://(", "")],
     "mentionable._model.policy:_LANGUAGE": [("a", "-a", "-"), ("a", "-abcdefgh", "i")],
     "mentionable._model.rules:_TYPE_WITH_PARAMETERS": [
         ("a/b", "; a=b", ";"),
@@ -41,45 +41,45 @@ HOSTILE = {
     ],
     "mentionable._model.rules:_NEXT_PARAMETER": [(';a="', "\\\\", ""), (';a="', '\\"', "\n"), ("", "\t", ";")],
     "mentionable._model.policy:_REVERSE_DNS": [("a", ".a", "."), ("a", ".a", "!")],
-    "mentionable.activitypub._documents:_PARAMETER": [(';a="', "\\\\", ""), (';a="', 'b\\"', '"x')],
-    "mentionable.activitypub._mentions:_HANDLE": [("@a@b", ".c", "@"), ("", "@a@b.c", ""), ("@a@", "b.c.", ".")],
-    "mentionable.activitypub._signature:_INPUT": [
+    "mentionable.activitypub._read.documents:_PARAMETER": [(';a="', "\\\\", ""), (';a="', 'b\\"', '"x')],
+    "mentionable.activitypub._write.mentions:_HANDLE": [("@a@b", ".c", "@"), ("", "@a@b.c", ""), ("@a@", "b.c.", ".")],
+    "mentionable.activitypub._auth.signature:_INPUT": [
         ('a=("', "\\\\", ""),
         ("a=(", '"b"', ""),
         ("a=()", ";b=c", "!"),
         ("a=()", ';b="c"', "("),
     ],
-    "mentionable.activitypub._signature:_COMPONENT": [('"', "\\\\", ""), ('"a"', ';b="', ""), ("", '"a";b="', "")],
-    "mentionable.activitypub._signature:_USUAL": [('"a"', ' "b"', " "), ('"a"', ' "b"', "x")],
-    "mentionable.activitypub._signature:_NAMED": [(";a=", '"\\"', ""), ("", ';a="', "\\")],
-    "mentionable.activitypub._signature:_BYTES": [("a=::", ";b=c", "!"), ("a=::", ';b="\\"c"', "(")],
+    "mentionable.activitypub._auth.signature:_COMPONENT": [('"', "\\\\", ""), ('"a"', ';b="', ""), ("", '"a";b="', "")],
+    "mentionable.activitypub._auth.signature:_USUAL": [('"a"', ' "b"', " "), ('"a"', ' "b"', "x")],
+    "mentionable.activitypub._auth.signature:_NAMED": [(";a=", '"\\"', ""), ("", ';a="', "\\")],
+    "mentionable.activitypub._auth.signature:_BYTES": [("a=::", ";b=c", "!"), ("a=::", ';b="\\"c"', "(")],
     "mentionable.anp._cloudevents:_REFERENCE": [("", "%41", "%"), ("#", "a%41", "#")],
     "mentionable.anp._cloudevents:_QUOTED": [('"', "\\\\", ""), ('"', '\\"', "")],
     "mentionable.discovery._jrd:_ENCODED": [("", "%41", "%"), ("", "a%41", " ")],
-    "mentionable.mail._addresses:_ORDINARY": [
+    "mentionable.mail._read.addresses:_ORDINARY": [
         ("a", ".a", "!"),
         ("a@b", ".c", "!"),
         ("<a", ".b", ">"),
         ("a <b@c", ".d", ".>"),
     ],
-    "mentionable.mail._addresses:_TOKEN": [('"', "\\\\", ""), ("[", "\\]", ""), ("", '"\\', "")],
-    "mentionable.mail._addresses:_IN_COMMENT": [("", "\\(", "("), ("", "a\\)", "\\")],
-    "mentionable.mail._dkim:_TAG_NAMES": [("", "a;", "a"), ("", "ab;", ";")],
-    "mentionable.mail._dkim:_FIELD_NAMES": [("", "a:", "a"), ("", "ab:", ":")],
-    "mentionable.mail._fields:_PARAMETERS": [(';a="', "\\\\", ""), ("", ';a="\\', ""), (";", 'a="\\"', "")],
-    "mentionable.mail._write_head:_ATOMS": [("a", " a", " "), ("a", " a", "@")],
-    "mentionable.mail._write_head:_LOCAL": [("a", ".a", "."), ('"', '\\"', ""), ('"', "a\\\\", "\\")],
+    "mentionable.mail._read.addresses:_TOKEN": [('"', "\\\\", ""), ("[", "\\]", ""), ("", '"\\', "")],
+    "mentionable.mail._read.addresses:_IN_COMMENT": [("", "\\(", "("), ("", "a\\)", "\\")],
+    "mentionable.mail._auth.dkim:_TAG_NAMES": [("", "a;", "a"), ("", "ab;", ";")],
+    "mentionable.mail._auth.dkim:_FIELD_NAMES": [("", "a:", "a"), ("", "ab:", ":")],
+    "mentionable.mail._read.fields:_PARAMETERS": [(';a="', "\\\\", ""), ("", ';a="\\', ""), (";", 'a="\\"', "")],
+    "mentionable.mail._write.header_section:_ATOMS": [("a", " a", " "), ("a", " a", "@")],
+    "mentionable.mail._write.header_section:_LOCAL": [("a", ".a", "."), ('"', '\\"', ""), ('"', "a\\\\", "\\")],
     "mentionable.policy._challenges:_PARAMETER": [('a="', "\\\\", ""), ('a b="', 'c\\"', '"x')],
     "mentionable.policy._translate:_RANGE": [("a", "-a", "-"), ("a", "-abcdefgh", "i")],
-    "mentionable.rest._multipart:_PARAMETER": [(';a="', "\\\\", ""), (';a="', 'b\\"', "\\")],
+    "mentionable.rest._read.multipart:_PARAMETER": [(';a="', "\\\\", ""), (';a="', 'b\\"', "\\")],
 }
 """Of each pattern what begins a text, what is repeated in it, and what keeps it from fitting."""
 
 SEARCHED = {
-    "mentionable._html_tokens:_MARKUP",
-    "mentionable._markup:_ADDRESS",
-    "mentionable.activitypub._mentions:_HANDLE",
-    "mentionable.mail._fields:_PARAMETERS",
+    "mentionable._html.tokens:_MARKUP",
+    "mentionable._html.sanitize:_ADDRESS",
+    "mentionable.activitypub._write.mentions:_HANDLE",
+    "mentionable.mail._read.fields:_PARAMETERS",
 }
 """Those that the library looks for anywhere in a text of any length; the others are matched at a place."""
 
@@ -101,6 +101,6 @@ def test_every_pattern_that_repeats_a_group_without_end_has_such_a_text():
     names = {
         name for name, pattern in patterns().items() if name.startswith("mentionable.") and repeats_groups(pattern)
     }
-    assert {name for name in names if not name.startswith("mentionable._html_tokens:_attribute_pattern[")} <= set(
+    assert {name for name in names if not name.startswith("mentionable._html.tokens:_attribute_pattern[")} <= set(
         HOSTILE
     )

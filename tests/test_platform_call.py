@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from mentionable import Answers, Failed, PlatformCall, UsageError, drive
-from mentionable._value import record
+from mentionable._model.base import record
 
 
 @record

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 
 from mentionable import CarriedPolicy, LinkPart, NormalizedResponse, TextPart, plain_text, policy
-from mentionable._markup import markdown_to_html
+from mentionable._html.sanitize import markdown_to_html
 from mentionable.testing import strategies
 
 OFFERS = (

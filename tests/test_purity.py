@@ -69,7 +69,7 @@ BANNED_IMPORTS = [
 ]
 BANNED_CALLS = frozenset({"breakpoint", "eval", "exec", "input", "open", "print", "__import__"})
 BANNED_METHODS = frozenset({"now", "today", "utcnow", "getenv", "urandom", "sleep", "read_text", "write_text"})
-ALLOWED = {("_value", "exec")}
+ALLOWED = {("_model.base", "exec")}
 """Module and call: `exec` builds constructors out of the names of our own members."""
 
 

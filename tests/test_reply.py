@@ -27,7 +27,7 @@ from mentionable import (
     evolve,
     policy,
 )
-from mentionable._reply import check_reply, check_whole, content_of
+from mentionable._transport.reply import check_reply, check_whole, content_of
 from tests.samples import MESSAGE
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)

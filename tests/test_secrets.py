@@ -2,7 +2,7 @@ from base64 import b64encode, urlsafe_b64encode
 
 import pytest
 
-from mentionable._secrets import REDACTED, credential_in, is_secret_name, looks_like_credential, redacted
+from mentionable._text.redaction import REDACTED, credential_in, is_secret_name, looks_like_credential, redacted
 
 NAMES = [
     "Authorization",

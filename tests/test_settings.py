@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from mentionable import HistoryPolicy, Limits, Settings, UsageError, a2a, activitypub, discovery, mail
-from mentionable._settings import check_entropy, check_inputs, check_kind
+from mentionable._flow.settings import check_entropy, check_inputs, check_kind
 from mentionable.activitypub._settings import own
 from mentionable.connectors import bluebubbles, discord, slack
 from mentionable.discovery._settings import card_settings
@@ -186,6 +186,6 @@ def test_what_leaves_turns_out_is_a_function():
 
 def test_settings_that_stay_the_same_are_not_checked_for_each_unit(monkeypatch):
     settings = Settings(require_verified=True)
-    monkeypatch.setattr("mentionable._value.checks", lambda _: pytest.fail("checked again"))
+    monkeypatch.setattr("mentionable._model.base.checks", lambda _: pytest.fail("checked again"))
     assert own(settings).require_verified
     assert card_settings(settings).limits is settings.limits

@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import UsageError
-from mentionable._errors import LimitError
-from mentionable._sse import Event, EventReader, write_event
+from mentionable._errors.exceptions import LimitError
+from mentionable._wire.sse import Event, EventReader, write_event
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 
 

@@ -34,7 +34,7 @@ from mentionable import (
     render_recipient_capabilities,
     serialize_tool_call_to_text,
 )
-from mentionable._text import clean, part_text, shorten, summary, tool_call_outcome
+from mentionable._text.plain_text import clean, part_text, shorten, summary, tool_call_outcome
 from mentionable.testing import strategies
 
 CALL = {"id": "c1", "name": "web_search", "args": {"q": "rain"}}

@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import UsageError, format_time, parse_time
-from mentionable._time import http_date, http_seconds, is_time, mail_date, normal_time, signed_time, utc_text, utc_time
+from mentionable._wire.time import (
+    http_date,
+    http_seconds,
+    is_time,
+    mail_date,
+    normal_time,
+    signed_time,
+    utc_text,
+    utc_time,
+)
 from mentionable.testing import strategies
 
 

@@ -7,9 +7,9 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mentionable._errors import WireError
-from mentionable._tokens import KeySet, check_signature, read_key_set, read_token
-from mentionable._verification import Unproven
+from mentionable._crypto.jwt import KeySet, check_signature, read_key_set, read_token
+from mentionable._crypto.verification import Unproven
+from mentionable._errors.exceptions import WireError
 from tests.a2a.tokens import (
     CLAIMS,
     ED,

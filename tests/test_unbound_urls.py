@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mentionable import policy
-from mentionable._bound_url import unbound_urls
-from mentionable._errors import Problem
+from mentionable._errors.exceptions import Problem
+from mentionable._transport.url_binding import unbound_urls
 
 HOST = "agent.example.com"
 

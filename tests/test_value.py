@@ -3,7 +3,7 @@ from __future__ import annotations
 import ast
 import copy
 import pickle
-from collections.abc import Mapping  # noqa: TC003 - annotations of values are read
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -13,9 +13,20 @@ import pytest
 
 import mentionable
 from mentionable import UNSET, Address, HistoricalMessage, Sender, TextPart, ToolCallPart, UsageError
-from mentionable import _value as value_module
+from mentionable._model import base as value_module
 from mentionable._model import identity
-from mentionable._value import Misfit, Rule, checks, evolve, hints, record, taken_members, trusted, value, wire_members
+from mentionable._model.base import (
+    Misfit,
+    Rule,
+    checks,
+    evolve,
+    hints,
+    record,
+    taken_members,
+    trusted,
+    value,
+    wire_members,
+)
 from tests.packages import project_files
 from tests.samples import SAMPLES
 

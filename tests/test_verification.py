@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from mentionable import Failed, Sender, Settings, UsageError, UseOnce, Verdict, drive
-from mentionable._verification import Unproven, minted, refused, shown_sender, used_once
+from mentionable._crypto.verification import Unproven, minted, refused, shown_sender, used_once
 from tests.packages import modules
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
@@ -117,4 +117,4 @@ def test_only_a_verdict_makes_a_sender_verified():
     assert [name for name, said in calls("Sender") if said] == ["testing._senders"]  # random values for tests
     text = {module.name: module.path.read_text() for module in modules()}
     stored = [name for name, code in text.items() if re.search(r"trusted\(\s*Sender,[^)]*\"verified\"", code)]
-    assert stored == ["_verification"]
+    assert stored == ["_crypto.verification"]

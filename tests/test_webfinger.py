@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from mentionable import Address, Failed, Fetch, Fetched, Limits, drive
-from mentionable._verification import Unproven
-from mentionable._webfinger import Link, confirmed, webfinger_url
+from mentionable._crypto.verification import Unproven
+from mentionable._transport.webfinger import Link, confirmed, webfinger_url
 from tests.linearity import time_grows_linearly
 
 ALICE = "https://social.example/users/alice"

@@ -24,7 +24,9 @@ import python_trace as trace
 from mentionable_conformance import serve
 
 import mentionable as m
-from mentionable import _history, _ids, _json
+from mentionable._transport import history as _history
+from mentionable._wire import ids as _ids
+from mentionable._wire import strict_json as _json
 from mentionable.testing.lookups import LookupTable, case_bytes
 from mentionable.testing.settings import read_settings
 

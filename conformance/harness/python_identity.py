@@ -10,7 +10,7 @@ from typing import Any
 
 import mentionable as m
 from mentionable import discovery, identity
-from mentionable._keys import public_key_of_jwk, thumbprint
+from mentionable._crypto.keys import public_key_of_jwk, thumbprint
 from mentionable.testing.lookups import LookupTable, case_bytes
 from mentionable.testing.settings import read_settings
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import mentionable as m
 from mentionable import rest
-from mentionable._sse import EventReader
+from mentionable._wire.sse import EventReader
 from mentionable.testing.lookups import LookupTable, case_bytes
 from mentionable.testing.settings import read_settings
 

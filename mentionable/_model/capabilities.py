@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from .._value import NO_MEMBERS, Misfit, Rule, value
+from .base import NO_MEMBERS, Misfit, Rule, value
 from .rules import JsonObject, Ordinal
 
 EnvelopeField: TypeAlias = Literal["to", "cc"]

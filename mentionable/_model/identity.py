@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias, cast
 import attrs
 from attrs import field
 
-from .._errors import UsageError
-from .._value import NO_MEMBERS, Misfit, check_members, value
+from .._errors.exceptions import UsageError
+from .base import NO_MEMBERS, Misfit, check_members, value
 from .rules import ExactTimestamp, JsonObject, Name
 
 

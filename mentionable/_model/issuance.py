@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from attrs import field
 
-from .._time import parse_time
-from .._value import NO_MEMBERS, Misfit, value
+from .._wire.time import parse_time
+from .base import NO_MEMBERS, Misfit, value
 from .rules import CanonicalAddress, Count, JsonObject, Name, Sha256, Timestamp
 
 if TYPE_CHECKING:
-    from .._errors import Code
+    from .._errors.exceptions import Code
 
 Resumable: TypeAlias = Literal["payment_required", "consent_required"]
 """The kinds of demand after which work is resumed."""

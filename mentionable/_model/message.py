@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 from attrs import field
 
-from .._errors import Problem, UsageError
-from .._value import NO_MEMBERS, Misfit, may_be_late, value
+from .._errors.exceptions import Problem, UsageError
+from .base import NO_MEMBERS, Misfit, may_be_late, value
 from .capabilities import RecipientCapabilities
 from .parts import CarriedPolicy, Part, TextPart, ToolCallPart
 from .rules import CanonicalAddress, Count, Json, JsonObject, Name, Timestamp

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self
 
 from attrs import field
 
-from .._value import NO_MEMBERS, UNSET, Misfit, Unset, value
+from .base import NO_MEMBERS, UNSET, Misfit, Unset, value
 from .rules import TEXT_TYPE, Base64, Count, Duration, Json, JsonObject, MediaType, Name, Sha256, Timestamp, WebUrl
 
 if TYPE_CHECKING:

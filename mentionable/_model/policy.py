@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
-from .._canonical import canonical_json
-from .._errors import WireError
-from .._value import NO_MEMBERS, Misfit, value
+from .._errors.exceptions import WireError
+from .._wire.canonical_json import canonical_json
+from .base import NO_MEMBERS, Misfit, value
 from .rules import Count, JsonObject, Name, SecureUrl, Timestamp, Token, is_token
 
 EXTENSION: Final = "https://mentionable.dev/ns/policy/v0.1"

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, TypeAlias
 
-from .._address import is_canonical
-from .._http import is_web_url
-from .._json import MAX_SAFE_INTEGER as _MOST
-from .._time import is_time, utc_text
-from .._value import Rule
+from .._wire.address import is_canonical
+from .._wire.http import is_web_url
+from .._wire.strict_json import MAX_SAFE_INTEGER as _MOST
+from .._wire.time import is_time, utc_text
+from .base import Rule
 
 _TYPE: Final = "[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}"
 _MEDIA_TYPE: Final = re.compile(_TYPE).fullmatch

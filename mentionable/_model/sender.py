@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from .._value import NO_MEMBERS, Misfit, value
+from .base import NO_MEMBERS, Misfit, value
 from .rules import CanonicalAddress, Count, JsonObject, MediaType, Timestamp, WebUrl
 
 if TYPE_CHECKING:

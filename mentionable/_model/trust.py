@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Annotated, Final, TypeAlias
 
-from .._address import canonical_domain
-from .._errors import UsageError
-from .._http import is_fetchable_url
-from .._value import NO_MEMBERS, Misfit, Rule, value
+from .._errors.exceptions import UsageError
+from .._wire.address import canonical_domain
+from .._wire.http import is_fetchable_url
+from .base import NO_MEMBERS, Misfit, Rule, value
 from .rules import JsonObject, Name
 
 _PREFIX: Final = re.compile(r"[a-z][a-z0-9+.-]*:(?:[!#$&-\[\]-~]*[:/])?", re.ASCII).fullmatch

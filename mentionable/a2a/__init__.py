@@ -30,14 +30,14 @@ Example:
 
 from __future__ import annotations
 
-from .._caller import Caller
+from .._transport.caller import Caller
+from ._auth.introspection import Introspection
 from ._call import CallDialect, call
-from ._introspection import Introspection
+from ._client.result_stream import ResultStream
 from ._receive import A2AAsk, receive
 from ._refuse import refuse
 from ._reply import Outgoing, reply, wants_stream
 from ._result import result
-from ._result_stream import ResultStream
 from ._settings import Settings, TokenIssuer
 from ._verify import verify
 

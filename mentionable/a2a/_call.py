@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-from .._asking import check_call
-from .._errors import UsageError
-from .._json import is_text
-from .._reply import NO_BLOBS
-from .._settings import check_entropy
-from .._value import NO_MEMBERS
+from .._errors.exceptions import UsageError
+from .._flow.settings import check_entropy
+from .._model.base import NO_MEMBERS
+from .._transport.call import check_call
+from .._transport.reply import NO_BLOBS
+from .._wire.strict_json import is_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .._http import HttpRequest
     from .._model.identity import IdentityEvidence
     from .._model.message import HistoricalMessage, NormalizedMessage
+    from .._wire.http import HttpRequest
 
 CallDialect: TypeAlias = Literal["1.0", "1.0-rest", "0.3", "0.3-rest"]
 """The version of A2A to ask in, over JSON-RPC or over REST. The other agent's card says which ones it speaks."""
@@ -92,7 +92,7 @@ def call(
         from ._policy import check_receipt
 
         given = check_receipt(receipt)
-    from ._write_call import write_call  # and with it all that writes; many programs only read
+    from ._client.call import write_call  # and with it all that writes; many programs only read
 
     return write_call(
         message,

@@ -11,24 +11,24 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .. import policy as room
-from .._codec import encode
-from .._errors import UsageError, WireError
-from .._json import plain
+from .._errors.exceptions import UsageError, WireError
+from .._model.base import evolve
+from .._model.codec import encode
 from .._model.issuance import Candidate
 from .._model.parts import CarriedPolicy, Part, TextPart
 from .._model.policy import PaymentRequired
-from .._policy_words import says
-from .._value import evolve
-from ._metadata import PAYMENT_STATUS
-from ._pieces import text_of as said_text
-from ._reading import hints_of
+from .._text.policy_text import says
+from .._wire.strict_json import plain
+from ._read.chunks import text_of as said_text
+from ._read.metadata import PAYMENT_STATUS
+from ._read.parse_context import hints_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from .._model.policy import PolicyPart
-    from ._dialects import Json
-    from ._reading import Reading
+    from ._read.parse_context import Reading
+    from ._write.dialects import Json
 
 
 def write_policy(policy: PolicyPart) -> tuple[Json, Json]:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .._json import without_null
-from .._secrets import redacted
+from .._text.redaction import redacted
+from .._wire.strict_json import without_null
 
 if TYPE_CHECKING:
-    from .._caller import Caller
-    from ._envelope import Unit
+    from .._transport.caller import Caller
+    from ._read.envelope import Unit
 
 
 def raw_of(unit: Unit, caller: Caller | None, token: dict[str, Any] | None) -> dict[str, Any]:

@@ -7,21 +7,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .. import _sse
-from .._asking import check_asked
-from .._errors import UsageError, WireError, wire_error
-from .._files import media_type
-from .._http import HttpResponse, is_busy
-from .._json import loads
-from .._outcome import rejected
-from .._settings import DEFAULTS
-from ._result_stream import ResultStream
+from .._errors.exceptions import UsageError, WireError, wire_error
+from .._flow.outcome import rejected
+from .._flow.settings import DEFAULTS
+from .._text.media import media_type
+from .._transport.call import check_asked
+from .._wire import sse as _sse
+from .._wire.http import HttpResponse, is_busy
+from .._wire.strict_json import loads
+from ._client.result_stream import ResultStream
 
 if TYPE_CHECKING:
-    from .._errors import Code
+    from .._errors.exceptions import Code
+    from .._flow.outcome import Rejected
+    from .._flow.settings import Settings
     from .._model.message import NormalizedMessage, NormalizedResponse
-    from .._outcome import Rejected
-    from .._settings import Settings
 
 
 def result(
@@ -78,7 +78,7 @@ def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> 
         stream = ResultStream(to=to, settings=settings)
         stream.feed(response.body)
         return stream.close()
-    from ._told import Told  # and with it all that reads answers; many programs only give them
+    from ._client.result_reader import Told  # and with it all that reads answers; many programs only give them
 
     limits, told = settings.limits, Told(to, settings.limits)
     document = loads(response.body, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping  # noqa: TC003 - read when the members of a TokenIssuer are checked
+from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
 
 from attrs import field
 
-from .._address import canonical_domain
-from .._errors import WireError
-from .._http import is_fetchable_url
-from .._model.rules import CanonicalAddress, JsonObject, Name  # noqa: TC001 - read when members are checked
-from .._settings import Settings as BaseSettings
-from .._tokens import Algorithm, KeySet
-from .._value import NO_MEMBERS, Misfit, Rule, value
+from .._crypto.jwt import Algorithm, KeySet
+from .._errors.exceptions import WireError
+from .._flow.settings import Settings as BaseSettings
+from .._model.base import NO_MEMBERS, Misfit, Rule, value
+from .._model.rules import CanonicalAddress, JsonObject, Name
+from .._wire.address import canonical_domain
+from .._wire.http import is_fetchable_url
 
 TokenType: TypeAlias = Literal["at+jwt", "JWT"]
 """The `typ` of an access token: by RFC 9068, or as older issuers write it."""

@@ -14,44 +14,35 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
-from .._errors import UsageError, WireError
-from .._http import check_request
-from .._json import loads
-from .._outcome import UNSIGNED, Diagnostic, Verdict
-from .._settings import DEFAULTS, check_inputs
-from .._tokens import MAX_TOKEN, read_token
-from .._value import evolve
-from .._verification import Unproven, minted, replay_of
-from ._claims import (
-    SKEW,
-    audience_of,
-    check_issuer,
-    check_unbound,
-    check_use,
-    expiry_of,
-    party_of,
-    text_claim,
-)
-from ._envelope import open_unit
-from ._introspection import Introspection, check_active, check_bearer, issuer_of
-from ._issuer_keys import check_key
-from ._message import read_head
-from ._reading import Reading
+from .._crypto.jwt import MAX_TOKEN, read_token
+from .._crypto.verification import Unproven, minted, replay_of
+from .._errors.exceptions import UsageError, WireError
+from .._flow.outcome import UNSIGNED, Diagnostic, Verdict
+from .._flow.settings import DEFAULTS, check_inputs
+from .._model.base import evolve
+from .._wire.http import check_request
+from .._wire.strict_json import loads
+from ._auth.claims import SKEW, audience_of, check_issuer, check_unbound, check_use, expiry_of, party_of, text_claim
+from ._auth.introspection import Introspection, check_active, check_bearer, issuer_of
+from ._auth.issuer_keys import check_key
+from ._read.envelope import open_unit
+from ._read.message import read_head
+from ._read.parse_context import Reading
+from ._read.task import read_task
 from ._settings import token_issuers
-from ._task import read_task
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from .._address import Address
-    from .._asks import Fetch, Flow
-    from .._http import HttpRequest
+    from .._crypto.jwt import Header, Token
+    from .._flow.asks import Fetch, Flow
+    from .._flow.settings import Limits, Settings
     from .._model.identity import IdentityEvidence
     from .._model.sender import AuthMethod
-    from .._settings import Limits, Settings
-    from .._tokens import Header, Token
-    from ._claims import Party
+    from .._wire.address import Address
+    from .._wire.http import HttpRequest
+    from ._auth.claims import Party
     from ._settings import TokenIssuer
 
 _MOST_HEADER: Final = MAX_TOKEN + 64

@@ -52,16 +52,16 @@ Example:
 from __future__ import annotations
 
 from ._actor_document import actor, document_response, empty_collections, webfinger
-from ._attachments import ServedFile
+from ._auth.sign import SignatureForm, sign, sign_object
 from ._deliveries import Delivered, DeliveryOutcome, Post, deliver, judge_delivery
-from ._find_actor import find_actor
-from ._outgoing import Outgoing
-from ._people import Actor
 from ._receive import ActivityPubAsk, receive
 from ._reply import reply, update
 from ._settings import Settings
-from ._sign import SignatureForm, sign, sign_object
 from ._verify import verify
+from ._write.attachments import ServedFile
+from ._write.find_actor import find_actor
+from ._write.outgoing import Outgoing
+from ._write.people import Actor
 
 __all__ = [
     "ActivityPubAsk",

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from .._address import agent_address
-from .._errors import UsageError
-from .._files import one_line
-from .._http import HttpResponse, is_web_url
-from .._json import dump_line, plain
-from .._webfinger import ACTIVITY_JSON, write_descriptor
-from ._iri import ACTORS, AS2, PUBLIC, host_in, many, type_in, without_fragment
+from .._errors.exceptions import UsageError
+from .._text.media import one_line
+from .._transport.webfinger import ACTIVITY_JSON, write_descriptor
+from .._wire.address import agent_address
+from .._wire.http import HttpResponse, is_web_url
+from .._wire.strict_json import dump_line, plain
+from ._read.iri import ACTORS, AS2, PUBLIC, host_in, many, type_in, without_fragment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .._keys import SigningKey
+    from .._crypto.keys import SigningKey
 
 _SECURITY: Final = "https://w3id.org/security/v1"
 _DID: Final = "https://www.w3.org/ns/did/v1"
@@ -91,7 +91,7 @@ def actor(
     if name is not None:
         document["name"] = one_line(name)
     if summary is not None:
-        from .._markup import plain_to_html
+        from .._html.sanitize import plain_to_html
 
         document["summary"] = plain_to_html(summary)
     if icon is not None:
@@ -214,7 +214,7 @@ def _check_url(url: str) -> str:
 
 def _checked(keys: SigningKey | Sequence[SigningKey], url: str) -> tuple[SigningKey, ...]:
     """The keys, each with an id of its own that begins with that of the actor."""
-    from .._keys import SigningKey, check_signing_key
+    from .._crypto.keys import SigningKey, check_signing_key
 
     found = (keys,) if isinstance(keys, SigningKey) else tuple(keys)
     for key in found:

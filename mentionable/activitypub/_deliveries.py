@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
 
-from .._asks import Ask, Failed
-from .._http import HttpRequest, is_busy, is_gone
-from .._outcome import Diagnostic
-from .._value import record
-from .._webfinger import ACTIVITY_JSON
-from ._sign import sign
+from .._flow.asks import Ask, Failed
+from .._flow.outcome import Diagnostic
+from .._model.base import record
+from .._transport.webfinger import ACTIVITY_JSON
+from .._wire.http import HttpRequest, is_busy, is_gone
+from ._auth.sign import sign
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from .._asks import Flow
-    from .._keys import SigningKey
-    from ._audience import Visibility
-    from ._people import Person
-    from ._sign import SignatureForm
+    from .._crypto.keys import SigningKey
+    from .._flow.asks import Flow
+    from ._auth.sign import SignatureForm
+    from ._write.audience import Visibility
+    from ._write.people import Person
 
 DeliveryOutcome: TypeAlias = Literal["done", "retry", "other-form", "gone", "refused"]
 """What becomes of a delivery."""

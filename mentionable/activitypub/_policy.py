@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from .._carried import check_readable, left_as_text, policy_at_end, read_policy, with_found
-from .._errors import WireError
-from .._json import dump_line, pointer
-from .._outcome import Diagnostic
-from ._context import IRI, TERM
-from ._iri import many
+from .._errors.exceptions import WireError
+from .._flow.outcome import Diagnostic
+from .._transport.policy_part import check_readable, left_as_text, policy_at_end, read_policy, with_found
+from .._wire.strict_json import dump_line, pointer
+from ._read.context import IRI, TERM
+from ._read.iri import many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from .._flow.settings import Limits
     from .._model.message import NormalizedResponse
     from .._model.parts import Part
     from .._model.sender import Sender
-    from .._settings import Limits
-    from ._activity import Activity, Content
+    from ._read.activity import Activity, Content
 
 CONTEXT: Final[Mapping[str, Mapping[str, str]]] = {TERM: {"@id": IRI, "@type": "@json"}}
 """How a context defines the word: no JSON-LD reader looks for other words in its value."""
@@ -42,7 +42,7 @@ def write_policy(response: NormalizedResponse, *, limits: Limits, notes: list[Di
     policy = policy_at_end(response, notes)
     if policy is None:
         return None
-    from .._codec import encode
+    from .._model.codec import encode
 
     member: dict[str, Any] = encode(policy)
     try:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .._json import without_null
-from .._secrets import redacted
-from ._signature import described
+from .._text.redaction import redacted
+from .._wire.strict_json import without_null
+from ._auth.signature import described
 
 if TYPE_CHECKING:
-    from ._activity import Activity, Content
-    from ._recipients import Addressing
-    from ._signature import Signatures
+    from ._auth.signature import Signatures
+    from ._read.activity import Activity, Content
+    from ._read.recipients import Addressing
 
 
 def raw_of(

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .._reply import NO_BLOBS, check_reply, check_whole
-from .._settings import DEFAULTS
+from .._flow.settings import DEFAULTS
+from .._transport.reply import NO_BLOBS, check_reply, check_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from .._keys import SigningKey
+    from .._crypto.keys import SigningKey
+    from .._flow.settings import Settings
     from .._model.message import NormalizedMessage, NormalizedResponse
-    from .._settings import Settings
-    from ._outgoing import Outgoing
-    from ._people import Actor
+    from ._write.outgoing import Outgoing
+    from ._write.people import Actor
 
 
 def reply(
@@ -53,7 +53,7 @@ def reply(
 
     Spec: Normalized Message §3.3.1, §4, §10; ActivityPub §6.2, §7.1.
     """
-    from ._answer import created, write_answer  # and with it all that writes; many programs only read
+    from ._write.answer import created, write_answer  # and with it all that writes; many programs only read
 
     check_reply(response, to=to, channel="activitypub", now=now, entropy=entropy, settings=settings)
     check_whole(response)
@@ -103,7 +103,7 @@ def update(
 
     Spec: ActivityPub §6.3, §7.3.
     """
-    from ._answer import updated, write_answer  # and with it all that writes; many programs only read
+    from ._write.answer import updated, write_answer  # and with it all that writes; many programs only read
 
     check_reply(response, to=to, channel="activitypub", now=now, entropy=entropy, settings=settings)
     check_whole(response)

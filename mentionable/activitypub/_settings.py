@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import attrs
 
-from .._settings import Settings as BaseSettings
-from .._value import Misfit, trusted, value
+from .._flow.settings import Settings as BaseSettings
+from .._model.base import Misfit, trusted, value
 
 if TYPE_CHECKING:
-    from .._keys import SigningKey
-    from ._sign import SignatureForm
+    from .._crypto.keys import SigningKey
+    from ._auth.sign import SignatureForm
 
 
 def deferred_types() -> dict[str, Any]:
     """Types that annotations here name and that are loaded only when settings are built."""
-    from .._keys import SigningKey
-    from ._sign import SignatureForm
+    from .._crypto.keys import SigningKey
+    from ._auth.sign import SignatureForm
 
     return {"SigningKey": SigningKey, "SignatureForm": SignatureForm}
 

@@ -5,34 +5,34 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .._address import Address
-from .._asks import Fetch, Flow, bounded
-from .._errors import WireError
-from .._http import UNNAMED_HOST, check_request
-from .._outcome import UNSIGNED, Diagnostic, Verdict
-from .._settings import DEFAULTS, Settings, check_inputs
-from .._verification import Unproven, minted, replay_of
-from .._webfinger import confirmed
-from ._activity import read_claim
-from ._actor_keys import ActorKeys
-from ._cavage import check_cavage
-from ._documents import is_activitystreams
-from ._proof import check_proof
-from ._rfc9421 import check_rfc9421
-from ._signature import MAX_SIGNATURES, read_signatures
-from ._signed import signed_request
+from .._crypto.verification import Unproven, minted, replay_of
+from .._errors.exceptions import WireError
+from .._flow.asks import Fetch, Flow, bounded
+from .._flow.outcome import UNSIGNED, Diagnostic, Verdict
+from .._flow.settings import DEFAULTS, Settings, check_inputs
+from .._transport.webfinger import confirmed
+from .._wire.address import Address
+from .._wire.http import UNNAMED_HOST, check_request
+from ._auth.actor_keys import ActorKeys
+from ._auth.cavage import check_cavage
+from ._auth.proof import check_proof
+from ._auth.rfc9421 import check_rfc9421
+from ._auth.signature import MAX_SIGNATURES, read_signatures
+from ._auth.signature_base import signed_request
+from ._read.activity import read_claim
+from ._read.documents import is_activitystreams
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from datetime import datetime
 
-    from .._http import HttpRequest
-    from .._settings import Limits
-    from .._webfinger import Link
-    from ._activity import Claim
-    from ._sender import Actor
-    from ._signature import Signatures
-    from ._signed import Signed, SignedRequest
+    from .._flow.settings import Limits
+    from .._transport.webfinger import Link
+    from .._wire.http import HttpRequest
+    from ._auth.signature import Signatures
+    from ._auth.signature_base import Signed, SignedRequest
+    from ._read.activity import Claim
+    from ._read.sender import Actor
 
 MOST_ASKS: Final = 4 * MAX_SIGNATURES + 4
 """How many documents a verification asks for at most: the actor and the keys, twice each, and two domains."""

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
-from .._errors import UsageError
-from .._files import one_line
-from .._ids import derive, uuid_of
+from .._errors.exceptions import UsageError
+from .._text.media import one_line
+from .._wire.ids import derive, uuid_of
 from ._notification import Submission
 from ._routing import Routing
 

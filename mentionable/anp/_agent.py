@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from .._time import format_time, parse_time
+from .._wire.time import format_time, parse_time
 from ._actions import action_notice, classify, notice_id
 from ._effects import Allow, Audit, MustSurface, PresentNarration, WakeAt
 from ._notification import Submission
@@ -16,7 +16,7 @@ from ._step import effect, refused, refused_here, stale
 from ._watchdog import escalate
 
 if TYPE_CHECKING:
-    from .._outcome import Rejected
+    from .._flow.outcome import Rejected
     from ._effects import Effect
     from ._notification import Notification, Outcome, Status
     from ._step import Decision, Step

@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from hmac import compare_digest, digest
 from typing import TYPE_CHECKING, Any, Final
 
-from .._errors import UsageError, WireError, wire_error
-from .._ids import derive
-from .._json import is_text
+from .._errors.exceptions import UsageError, WireError, wire_error
+from .._flow.settings import check_kind
+from .._model.base import evolve
 from .._model.message import NormalizedMessage, NormalizedResponse, check_is_response
 from .._model.parts import TextPart, ToolCallPart
-from .._reply import check_whole
-from .._settings import check_kind
-from .._text import ELLIPSIS, plain_text
-from .._value import evolve
+from .._text.plain_text import ELLIPSIS, plain_text
+from .._transport.reply import check_whole
+from .._wire.ids import derive
+from .._wire.strict_json import is_text
 from ._effects import OfEvent
 from ._notification import MOST_CHARACTERS, Submission, shows_something
 from ._output import MOST_IDS, AgentOutput, read_output
@@ -115,7 +115,7 @@ def presented_in(carrier: NormalizedResponse | NormalizedMessage, *, user_id: st
 
 def _opened(mark: Any, user_id: str, secret: bytes) -> OfEvent | None:
     """The event that a mark names, if we have sealed it for this user."""
-    from .._codec import decode_parsed
+    from .._model.codec import decode_parsed
 
     seal = mark.get("seal") if isinstance(mark, Mapping) else None
     if not isinstance(seal, str) or not seal.isascii():

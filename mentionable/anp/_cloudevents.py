@@ -14,14 +14,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 from urllib.parse import quote, unquote_to_bytes
 
-from .._errors import DecodeError, Problem, UsageError, WireError, moved, wire_error
-from .._files import media_type
-from .._http import HttpRequest
-from .._ids import derive, uuid_of
-from .._json import STORED_DEPTH, dump_line, loads, plain
+from .._errors.exceptions import DecodeError, Problem, UsageError, WireError, moved, wire_error
+from .._model.base import NO_MEMBERS, Misfit, Rule, value
 from .._model.rules import Base64, Json, JsonObject, Timestamp
-from .._time import format_time
-from .._value import NO_MEMBERS, Misfit, Rule, value
+from .._text.media import media_type
+from .._wire.http import HttpRequest
+from .._wire.ids import derive, uuid_of
+from .._wire.strict_json import STORED_DEPTH, dump_line, loads, plain
+from .._wire.time import format_time
 from ._effects import OfEvent, Present, Update
 from ._notification import Notification, Submission
 from ._presentation import Presentation, presentation
@@ -128,7 +128,7 @@ class CloudEvent:
 
         Spec: CloudEvents HTTP Binding §3.1.
         """
-        from .._codec import encode
+        from .._model.codec import encode
 
         written = {name: member for name, member in encode(self).items() if name not in _NO_HEADERS}
         fields = {f"ce-{name}": quote(_in_header(member), safe=_SAFE) for name, member in written.items()}
@@ -192,7 +192,7 @@ def cloud_event(
         >>> presentation_of(event) == shown
         True
     """
-    from .._codec import encode
+    from .._model.codec import encode
 
     if not isinstance(at, (datetime, type(None))):
         raise UsageError("at must be a datetime or None")
@@ -245,7 +245,7 @@ def read_cloud_event(given: HttpRequest | bytes | str | Mapping[str, Any]) -> Cl
         >>> read_cloud_event(text).source
         '/disks'
     """
-    from .._codec import decode_parsed
+    from .._model.codec import decode_parsed
 
     if isinstance(given, HttpRequest):
         kind = given.header("content-type") or ""
@@ -300,7 +300,7 @@ def presentation_of(event: CloudEvent) -> Presentation:
 
     Spec: ANP §3.1 (channels A and B).
     """
-    from .._codec import decode_parsed
+    from .._model.codec import decode_parsed
 
     data = _data(event, tuple(_SHOWN))
     cls = _SHOWN[event.type]

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, TypeAlias
 
+from .._model.base import NO_MEMBERS, Misfit, value
 from .._model.rules import JsonObject, Name, Timestamp
-from .._value import NO_MEMBERS, Misfit, value
 from ._notification import ShortName, Submission, Told, shows_something
 
 Lease: TypeAlias = int | None

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from .._errors import UsageError
-from .._settings import check_kind, check_now
+from .._errors.exceptions import UsageError
+from .._flow.settings import check_kind, check_now
 from ._agent import action, claim, commit_turn, extend, turn_failed
 from ._commands import (
     Abandon,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
-    from .._outcome import Rejected
+    from .._flow.outcome import Rejected
     from ._commands import Command
     from ._step import Decision
 

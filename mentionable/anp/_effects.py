@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, TypeAlias
 
+from .._model.base import NO_MEMBERS, value
 from .._model.rules import Count, JsonObject, Name, Ordinal, Timestamp
-from .._value import NO_MEMBERS, value
 from ._notification import AgentInstructions, Origin, Submission
 from ._routing import Scope, Surface
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from .._errors import UsageError
-from .._json import is_text
+from .._errors.exceptions import UsageError
+from .._flow.outcome import Diagnostic, Rejected
+from .._flow.settings import check_kind, check_now
+from .._model.base import NO_MEMBERS, Misfit, evolve, record, value
 from .._model.rules import Count, JsonObject, Name, Ordinal, Timestamp
-from .._outcome import Diagnostic, Rejected
-from .._settings import check_kind, check_now
-from .._time import parse_time
-from .._value import NO_MEMBERS, Misfit, evolve, record, value
+from .._wire.strict_json import is_text
+from .._wire.time import parse_time
 from ._commands import Route
 from ._decide import decide
 from ._effects import Effect

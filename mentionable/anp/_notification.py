@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from .._errors import UsageError
-from .._files import one_line
-from .._json import plain
+from .._errors.exceptions import UsageError
+from .._model.base import NO_MEMBERS, Misfit, Rule, value
 from .._model.rules import Count, JsonObject, Name, Ordinal, Timestamp
-from .._value import NO_MEMBERS, Misfit, Rule, value
+from .._text.media import one_line
+from .._wire.strict_json import plain
 from ._routing import SURFACES, Routing, Surface
 
 Status: TypeAlias = Literal["pending", "dispatched", "locked", "delivered", "escalated", "failed"]

@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .._errors import UsageError, WireError
-from .._json import is_text, loads, pointer, well_formed
-from .._outcome import Diagnostic
+from .._errors.exceptions import UsageError, WireError
+from .._flow.outcome import Diagnostic
+from .._wire.strict_json import is_text, loads, pointer, well_formed
 from ._notification import MOST_CHARACTERS, shows_something
 
 if TYPE_CHECKING:

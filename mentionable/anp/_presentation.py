@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from .._errors import UsageError
+from .._errors.exceptions import UsageError
+from .._model.base import record, value
 from .._model.rules import JsonObject, Name
-from .._value import record, value
 from ._actions import sentence_of
 from ._commands import ClientAck
 from ._effects import OfEvent, Present, Update

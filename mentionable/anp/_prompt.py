@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from .._json import dump_line
+from .._flow.outcome import Diagnostic
+from .._model.base import NO_MEMBERS, value
 from .._model.rules import Count, JsonObject, Name, Ordinal
-from .._outcome import Diagnostic
-from .._text import ELLIPSIS
-from .._value import NO_MEMBERS, value
+from .._text.plain_text import ELLIPSIS
+from .._wire.strict_json import dump_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -13,7 +13,7 @@ from ._routing import turned
 from ._step import effect, refused_here
 
 if TYPE_CHECKING:
-    from .._outcome import Rejected
+    from .._flow.outcome import Rejected
     from ._effects import Effect
     from ._notification import Notification
     from ._routing import Routing

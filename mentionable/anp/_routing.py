@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
+from .._model.base import NO_MEMBERS, trusted, value
 from .._model.rules import JsonObject
-from .._value import NO_MEMBERS, trusted, value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from attrs import field
 
-from .._errors import UsageError
-from .._time import format_time, parse_time
-from .._value import NO_MEMBERS, record
+from .._errors.exceptions import UsageError
+from .._model.base import NO_MEMBERS, record
+from .._wire.time import format_time, parse_time
 
 if TYPE_CHECKING:
     from ._notification import Notification

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import attrs
 
-from .._errors import Problem
-from .._outcome import Diagnostic, Rejected
-from .._time import format_time, parse_time
-from .._value import record, trusted
+from .._errors.exceptions import Problem
+from .._flow.outcome import Diagnostic, Rejected
+from .._model.base import record, trusted
+from .._wire.time import format_time, parse_time
 from ._effects import Effect, OfEvent
 from ._notification import Notification, Status
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from .._errors import Code
+    from .._errors.exceptions import Code
     from ._commands import Command
     from ._rules import Facts, Rules
 

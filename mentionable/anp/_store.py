@@ -8,8 +8,8 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from .._errors import UsageError
-from .._time import format_time, parse_time
+from .._errors.exceptions import UsageError
+from .._wire.time import format_time, parse_time
 from ._lane import Lane, LaneStep, deadline_of
 from ._notification import OPEN
 from ._step import Decision

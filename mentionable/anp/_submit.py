@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from .._errors import UsageError
-from .._outcome import Diagnostic
-from .._time import format_time, normal_time
-from .._value import NO_MEMBERS, Members, wire_members
+from .._errors.exceptions import UsageError
+from .._flow.outcome import Diagnostic
+from .._model.base import NO_MEMBERS, Members, wire_members
+from .._wire.time import format_time, normal_time
 from ._effects import Audit, Dispatch, StartTurn, WakeAt
 from ._notification import OPEN, Notification
 from ._present import update
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from .._outcome import Rejected
+    from .._flow.outcome import Rejected
     from ._commands import Submit
     from ._effects import Effect
     from ._notification import Submission

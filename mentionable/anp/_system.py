@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .._time import format_time
+from .._wire.time import format_time
 from ._effects import DeadLetter, Dispatch
 from ._present import aware, fact, gone, present
 from ._routing import turned
@@ -16,7 +16,7 @@ from ._step import effect, refused, refused_here, stale
 if TYPE_CHECKING:
     from typing import Literal
 
-    from .._outcome import Rejected
+    from .._flow.outcome import Rejected
     from ._step import Decision, Step
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from .._errors import UsageError
-from .._json import is_text, well_formed
-from .._outcome import Diagnostic, Rejected
-from .._settings import check_kind, check_now
-from .._time import parse_time
-from .._value import evolve
+from .._errors.exceptions import UsageError
+from .._flow.outcome import Diagnostic, Rejected
+from .._flow.settings import check_kind, check_now
+from .._model.base import evolve
+from .._wire.strict_json import is_text, well_formed
+from .._wire.time import parse_time
 from ._actions import action_notice, classify, notice_id
 from ._agent import MOST_ACTIONS
 from ._commands import Action, CommitTurn, ContextCommitted, Route, Submit, TurnFailed

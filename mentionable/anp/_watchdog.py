@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .._time import parse_time
+from .._wire.time import parse_time
 from ._effects import DeadLetter, FenceTurn, WakeAt
 from ._present import aware, gone, present
 from ._routing import turned
@@ -16,7 +16,7 @@ from ._step import effect, refused, refused_here
 from ._system import dead
 
 if TYPE_CHECKING:
-    from .._outcome import Rejected
+    from .._flow.outcome import Rejected
     from ._effects import Effect
     from ._notification import Escalation, Status
     from ._step import Decision, Step

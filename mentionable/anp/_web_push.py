@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from attrs import field
 
-from .._errors import UsageError
-from .._ids import derive
-from .._json import dump_line
-from .._settings import check_now
-from .._text import ELLIPSIS
-from .._time import parse_time
-from .._value import record
+from .._errors.exceptions import UsageError
+from .._flow.settings import check_now
+from .._model.base import record
+from .._text.plain_text import ELLIPSIS
+from .._wire.ids import derive
+from .._wire.strict_json import dump_line
+from .._wire.time import parse_time
 from ._notification import Notification
 from ._presentation import Presentation, presented
 
@@ -155,7 +155,7 @@ def _check(now: object, ttl: object, secret: object, most: object) -> None:
 
 def _payload(shown: Presentation, most: int) -> tuple[bytes, bool]:
     """A presentation as JSON of at most `most` bytes, and whether something was cut for that."""
-    from .._codec import encode
+    from .._model.codec import encode
 
     whole: dict[str, Any] = encode(shown)
     data = _written(whole)

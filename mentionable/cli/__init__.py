@@ -36,9 +36,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("mentionable: standard output is closed", file=sys.stderr)
         return UNUSABLE
     _write_utf8()
-    from .._errors import UsageError
+    from .._errors.exceptions import UsageError
+    from ._error import Trouble
     from ._lines import one_line
-    from ._trouble import Trouble
 
     try:
         status = _run(sys.argv[1:] if argv is None else list(argv))

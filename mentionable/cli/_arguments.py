@@ -6,12 +6,12 @@ import argparse
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, NoReturn
 
-from .._address import Address
-from .._errors import UsageError
-from .._settings import MIN_ENTROPY
-from .._time import parse_time
-from ._doors import ANSWERED, TRANSPORTS
-from ._trouble import Trouble
+from .._errors.exceptions import UsageError
+from .._flow.settings import MIN_ENTROPY
+from .._wire.address import Address
+from .._wire.time import parse_time
+from ._entry_points import ANSWERED, TRANSPORTS
+from ._error import Trouble
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -130,22 +130,22 @@ _VIEWER = "Print the page that shows traces. It is one HTML file that needs no o
 
 def _demo(arguments: argparse.Namespace) -> int:
     if arguments.story == "policy":
-        from ._demo_policy import run as run_policy
+        from .demo.policy import run as run_policy
 
         return run_policy()
     if arguments.story == "connector":
-        from ._demo_connector import run as run_connector
+        from .demo.connector import run as run_connector
 
         return run_connector()
     if arguments.story == "ingest":
-        from ._demo_ingest import run as run_ingest
+        from .demo.ingest import run as run_ingest
 
         return run_ingest()
     if arguments.story == "anp":
-        from ._demo_anp import run as run_anp
+        from .demo.anp import run as run_anp
 
         return run_anp()
-    from ._demo import run
+    from .demo.run import run
 
     return run()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ._trouble import Trouble
+from ._error import Trouble
 
 
 def run(words: list[str]) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from .._asks import Failed
-from ._trouble import Trouble
+from .._flow.asks import Failed
+from ._error import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .._asks import LookupTxt
+    from .._flow.asks import LookupTxt
 
 _SECONDS: Final = 5.0
 _MOST_RECORDS: Final = 64

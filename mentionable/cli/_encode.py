@@ -10,21 +10,21 @@ from pathlib import Path
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .._codec import decode, restore_parsed
-from .._errors import WireError
+from .._errors.exceptions import WireError
+from .._flow.settings import Settings
+from .._model.codec import decode, restore_parsed
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import ArtifactPart, DigestRef, FilePart
-from .._settings import Settings
 from ..trace import viewer_of
+from ._error import Trouble
 from ._files import read, reading
 from ._lines import escaped, json_text, note_text, one_line
-from ._trouble import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from .._keys import SigningKey
-    from .._outcome import Diagnostic
+    from .._crypto.keys import SigningKey
+    from .._flow.outcome import Diagnostic
 
 VIEWER_VARIABLE: Final = "MENTIONABLE_TRACE_VIEWER_URL"
 
@@ -116,7 +116,7 @@ def _value(name: str, read_value: Callable[[bytes], Any]) -> Any:
 
 def _message(data: bytes, *, reply_to: str) -> NormalizedMessage:
     """The message in its own JSON, or the one that is answered in what `decode` printed."""
-    from .._json import STORED_DEPTH, loads
+    from .._wire.strict_json import STORED_DEPTH, loads
 
     document = loads(data, max_bytes=len(data), max_depth=STORED_DEPTH, safe_integers=False)
     messages = document.get("messages") if isinstance(document, dict) else None
@@ -146,7 +146,7 @@ def _key(name: str | None, key_id: str | None) -> SigningKey | None:
         return None
     if name is None or key_id is None:
         raise Trouble("--key and --key-id belong together")
-    from .._keys import SigningKey
+    from .._crypto.keys import SigningKey
 
     with reading(name):
         return SigningKey.from_pem(read(name), key_id=key_id)

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from .._settings import Limits
-from ._trouble import Trouble
+from .._flow.settings import Limits
+from ._error import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

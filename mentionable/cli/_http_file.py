@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .._http import HttpRequest
-from ._trouble import Trouble
+from .._wire.http import HttpRequest
+from ._error import Trouble
 
 _REQUEST_LINE: Final = re.compile(rb"([A-Z]{3,10}) ([!-~]{1,8192})(?: HTTP/[0-9](?:\.[0-9])?)?[ \t]{0,8}\r?\n").match
 _FIELD: Final = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}):[ \t]*+([^\r\n\x00]*+)").fullmatch

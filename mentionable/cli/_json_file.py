@@ -6,10 +6,10 @@ import json
 import re
 from typing import Any, Final
 
-from .._errors import WireError
-from .._json import loads
+from .._errors.exceptions import WireError
+from .._wire.strict_json import loads
+from ._error import Trouble
 from ._files import read
-from ._trouble import Trouble
 
 _MOST_BYTES: Final = 67_108_864
 _QUOTE_OR_CONSTANT: Final = re.compile(r'\\.|"|NaN|-?Infinity')

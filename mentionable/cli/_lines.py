@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from .._outcome import Diagnostic
+    from .._flow.outcome import Diagnostic
 
 LONGEST: Final = 500
 _C1_CONTROLS: Final = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}

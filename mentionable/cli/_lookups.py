@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .._asks import Fetch, Fetched, FindAgent, FindHistory, FindMessage, LookupTxt
-from .._errors import UsageError
+from .._errors.exceptions import UsageError
+from .._flow.asks import Fetch, Fetched, FindAgent, FindHistory, FindMessage, LookupTxt
 from ..testing.lookups import LookupTable
+from ._error import Trouble
 from ._json_file import read_object
-from ._trouble import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from .._asks import AnyAsk, Failed
+    from .._flow.asks import AnyAsk, Failed
 
 _STORE: Final[Mapping[type, tuple[str, object]]] = {FindMessage: ("MESSAGE", None), FindHistory: ("HISTORY", ())}
 """What stands for the caller's own store: what the table does not list is not there."""

@@ -9,8 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
+from ._error import Trouble
 from ._files import MOST_BYTES, STDIN, opened, read, reading
-from ._trouble import Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

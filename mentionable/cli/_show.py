@@ -5,21 +5,21 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from .._errors import CODES
-from .._files import bytes_of
+from .._errors.exceptions import CODES
+from .._flow.outcome import Rejected
 from .._model.parts import ArtifactPart, DigestRef, FilePart, InlineRef, LinkPart, TextPart, ToolCallPart
-from .._outcome import Rejected
-from .._text import render_agent_chain, serialize_tool_call_to_text
+from .._text.media import bytes_of
+from .._text.plain_text import render_agent_chain, serialize_tool_call_to_text
 from ._lines import note_text, one_line, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .._errors import Code
+    from .._errors.exceptions import Code
+    from .._flow.outcome import Received, Verdict
     from .._model.message import NormalizedMessage
     from .._model.parts import Part
     from .._model.sender import Sender
-    from .._outcome import Received, Verdict
 
 
 def outcome_lines(outcome: Received | Rejected) -> Iterator[str]:
@@ -96,7 +96,7 @@ def _part(part: Part) -> tuple[str, str]:
 def _plain(part: TextPart) -> str:
     """The text of a part, of HTML as Markdown."""
     if part.mime == "text/html":
-        from .._html import html_to_markdown
+        from .._html.convert import html_to_markdown
 
         return html_to_markdown(part.content)
     return part.content.strip("\r\n")

@@ -19,23 +19,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from .._asks import AnyAsk
-from .._settings import Settings
+from .._flow.asks import AnyAsk
+from .._flow.settings import Settings
 from ._deliver import Heard, Intake, deliver_event, read_json
-from ._offered import Offered, offered
 from ._platform import Account, account_address
+from ._remote_file import Offered, offered
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from .._asks import Flow
-    from .._http import HttpRequest
-    from .._keys import SigningKey
+    from .._crypto.keys import SigningKey
+    from .._flow.asks import Flow
+    from .._flow.outcome import Received, Rejected
+    from .._flow.platform_call import Handshake
     from .._model.capabilities import AgentChain
     from .._model.identity import IdentityEvidence
     from .._model.message import NormalizedMessage, NormalizedResponse
-    from .._outcome import Received, Rejected
-    from .._platform_call import Handshake
+    from .._wire.http import HttpRequest
 
 __all__ = [
     "Account",

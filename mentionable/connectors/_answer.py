@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from attrs import field
 
-from .._address import agent_address
-from .._bound_url import bound
-from .._errors import UsageError
-from .._files import OCTET_STREAM, file_name
-from .._json import pointer
+from .._errors.exceptions import UsageError
+from .._flow.outcome import Diagnostic
+from .._flow.settings import check_settings
+from .._model.base import evolve, record
 from .._model.message import NormalizedMessage, check_is_response
 from .._model.parts import CarriedPolicy, DigestRef
-from .._outcome import Diagnostic
-from .._reply import content_of
-from .._settings import check_settings
-from .._value import evolve, record
+from .._text.media import OCTET_STREAM, file_name
+from .._transport.reply import content_of
+from .._transport.url_binding import bound
+from .._wire.address import agent_address
+from .._wire.strict_json import pointer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from .._flow.settings import Settings
     from .._model.message import NormalizedResponse
     from .._model.parts import ArtifactPart, FilePart, Part
-    from .._settings import Settings
 
 MOST_MESSAGES: Final = 25
 """The messages of one answer that people can bear."""

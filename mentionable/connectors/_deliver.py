@@ -7,31 +7,31 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field
 
-from .._address import agent_address
-from .._delivery import Draft, deliver, served
-from .._errors import UsageError, WireError, wire_error
-from .._json import loads
+from .._crypto.verification import own_identity, refused
+from .._errors.exceptions import UsageError, WireError, wire_error
+from .._flow.outcome import Diagnostic, Received, Rejected, rejected
+from .._flow.settings import Settings, check_entropy, check_inputs
+from .._model.base import evolve, record
 from .._model.capabilities import AgentChain, InlineRelay, RecipientCapabilities
 from .._model.trust import check_issuer
-from .._outcome import Diagnostic, Received, Rejected, rejected
-from .._settings import Settings, check_entropy, check_inputs
-from .._value import evolve, record
-from .._verification import own_identity, refused
-from ._offered import given_out
+from .._transport.delivery import Draft, deliver, served
+from .._wire.address import agent_address
+from .._wire.strict_json import loads
 from ._platform import PLATFORM_ONLY, Account, Sighting, seen_once, sender_of
+from ._remote_file import given_out
 from .files import FileKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
-    from .._address import Address
-    from .._asks import FindAgent, FindHistory, FindMessage, Flow, UseOnce
+    from .._flow.asks import FindAgent, FindHistory, FindMessage, Flow, UseOnce
     from .._model.capabilities import MentionRelayCapability
     from .._model.message import HistoricalMessage
     from .._model.parts import Part
     from .._model.sender import Sender
-    from ._offered import Offered
+    from .._wire.address import Address
+    from ._remote_file import Offered
 
 MOST_BODY: Final = 1_048_576
 """The bytes of a body that is read, unless the settings of a room say otherwise."""

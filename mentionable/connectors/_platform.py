@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from attrs import field
 
-from .._address import canonical
-from .._asks import Failed, UseOnce
-from .._errors import wire_error
+from .._errors.exceptions import wire_error
+from .._flow.asks import Failed, UseOnce
+from .._flow.outcome import Verdict
+from .._model.base import NO_MEMBERS, record
 from .._model.identity import IdentityEvidence, TransportProof
 from .._model.sender import Sender, SenderProfile
-from .._outcome import Verdict
-from .._time import format_time
-from .._value import NO_MEMBERS, record
+from .._wire.address import canonical
+from .._wire.time import format_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from .._address import Address
-    from .._asks import Flow
+    from .._flow.asks import Flow
+    from .._wire.address import Address
 
 PLATFORM_ONLY: Final = Verdict(method="none", verified=False, code="platform-only")
 """The verdict on what a platform vouches for: it shows an account of its own, never an address."""
@@ -108,7 +108,7 @@ def evidence_of(account: Account, seen: Sighting) -> IdentityEvidence:
 
     Spec: Building a Connector §Identity Attestations.
     """
-    from .._codec import encode
+    from .._model.codec import encode
 
     source = {"transport": account.platform, "connector": f"{account.platform}-connector"}
     if seen.channel is not None:

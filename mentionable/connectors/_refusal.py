@@ -6,14 +6,14 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from .._errors import UsageError
-from .._http import HttpRequest
-from .._outcome import Rejected, Verdict
+from .._errors.exceptions import UsageError
+from .._flow.outcome import Rejected, Verdict
+from .._wire.http import HttpRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .._errors import Code
+    from .._errors.exceptions import Code
 
 Fault: TypeAlias = "tuple[Code, str]"
 """Why a request shows nothing: a code, and in words."""

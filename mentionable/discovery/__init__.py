@@ -33,17 +33,9 @@ Spec: WebFinger for Mentionable agents; AgentCard v0.1; A2A 0.3 ยง5.5, A2A 1.0 ย
 
 from __future__ import annotations
 
-from .._connector_card import ConnectorCard, ConnectorKey
-from .._webfinger import Link, ResourceDescriptor
-from ._a2a_card import (
-    A2ACard,
-    A2AInterface,
-    A2AProvider,
-    A2ASkill,
-    Dialect,
-    SecurityScheme,
-    Way,
-)
+from .._crypto.connector_card import ConnectorCard, ConnectorKey
+from .._transport.webfinger import Link, ResourceDescriptor
+from ._a2a_card import A2ACard, A2AInterface, A2AProvider, A2ASkill, Dialect, SecurityScheme, Way
 from ._a2a_read import read_a2a_card
 from ._a2a_write import CardVersion, a2a_card_response, write_a2a_card
 from ._agent_card import (

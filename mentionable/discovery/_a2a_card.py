@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
-from .._http import is_fetchable_url
-from .._model.rules import JsonObject, Name  # noqa: TC001 - read when members are checked
-from .._value import NO_MEMBERS, Misfit, Rule, record, value
+from .._model.base import NO_MEMBERS, Misfit, Rule, record, value
+from .._model.rules import JsonObject, Name
+from .._wire.http import is_fetchable_url
 from ._a2a_names import SNAKE, WRAPPERS
 from ._agent_card import Capabilities
 

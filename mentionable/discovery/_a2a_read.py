@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from .._errors import DecodeError, Problem, WireError, wire_error
-from .._json import pointer
-from .._outcome import Diagnostic
-from .._settings import DEFAULTS, Settings, check_settings
-from .._value import evolve
+from .._errors.exceptions import DecodeError, Problem, WireError, wire_error
+from .._flow.outcome import Diagnostic
+from .._flow.settings import DEFAULTS, Settings, check_settings
+from .._model.base import evolve
+from .._wire.strict_json import pointer
 from ._a2a_card import A2ACard
 from ._a2a_names import CAMEL, SNAKE, TOP_LEVEL_ALIKE, WRAPPERS
 from ._agent_card import card_document
@@ -66,7 +66,7 @@ def card_of(document: Json, notes: list[Diagnostic] | None = None) -> A2ACard:
     Raises:
         WireError: `malformed`, `duplicate-member`.
     """
-    from .._codec import decode_parsed
+    from .._model.codec import decode_parsed
 
     whole = _own({name: member for name, member in document.items() if name not in TOP_LEVEL_ALIKE}, "")
     v1, v03 = whole.pop("supported_interfaces", None), _legacy(whole)

@@ -12,9 +12,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-from .._canonical import canonical_json
-from .._errors import wire_error
-from .._json import pointer
+from .._errors.exceptions import wire_error
+from .._wire.canonical_json import canonical_json
+from .._wire.strict_json import pointer
 from ._a2a_read import is_a2a_card
 from ._schema import V03, V1
 

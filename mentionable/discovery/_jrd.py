@@ -9,20 +9,20 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from .._address import agent_address, canonical
-from .._errors import UsageError, WireError, wire_error
-from .._http import is_fetchable_url, is_web_url
-from .._json import plain
-from .._settings import DEFAULTS, Settings, check_settings
-from .._value import evolve
-from .._webfinger import read_descriptor, write_descriptor
+from .._errors.exceptions import UsageError, WireError, wire_error
+from .._flow.settings import DEFAULTS, Settings, check_settings
+from .._model.base import evolve
+from .._transport.webfinger import read_descriptor, write_descriptor
+from .._wire.address import agent_address, canonical
+from .._wire.http import is_fetchable_url, is_web_url
+from .._wire.strict_json import plain
 from ._serve import document_response, empty_response, json_of, leave_out
 
 if TYPE_CHECKING:
-    from .._errors import Problem
-    from .._http import HttpRequest, HttpResponse
-    from .._outcome import Diagnostic
-    from .._webfinger import ResourceDescriptor
+    from .._errors.exceptions import Problem
+    from .._flow.outcome import Diagnostic
+    from .._transport.webfinger import ResourceDescriptor
+    from .._wire.http import HttpRequest, HttpResponse
 
 JRD_TYPE: Final = "application/jrd+json"
 _PATH: Final = "/.well-known/webfinger"

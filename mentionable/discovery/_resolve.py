@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from .._address import Address, agent_address
-from .._asks import Failed, Fetch, bounded
-from .._errors import Problem, WireError, wire_error
-from .._http import is_busy, is_fetchable_url
-from .._outcome import Rejected, rejected
-from .._settings import DEFAULTS, check_settings
-from .._settings import Settings as BaseSettings
-from .._value import evolve, record
-from .._verification import Unproven
-from .._webfinger import described
+from .._crypto.verification import Unproven
+from .._errors.exceptions import Problem, WireError, wire_error
+from .._flow.asks import Failed, Fetch, bounded
+from .._flow.outcome import Rejected, rejected
+from .._flow.settings import DEFAULTS, check_settings
+from .._flow.settings import Settings as BaseSettings
+from .._model.base import evolve, record
+from .._transport.webfinger import described
+from .._wire.address import Address, agent_address
+from .._wire.http import is_busy, is_fetchable_url
 from ._a2a_card import A2AInterface, first_spoken, ways_of
 from ._a2a_read import card_of, is_a2a_card
 from ._agent_card import AgentCard, card_document, read_agent_card
@@ -27,10 +27,10 @@ from ._signature import VerifiedCard, verify_card
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from .._asks import Fetched, Flow
-    from .._errors import Code
-    from .._outcome import Diagnostic
-    from .._webfinger import ResourceDescriptor
+    from .._errors.exceptions import Code
+    from .._flow.asks import Fetched, Flow
+    from .._flow.outcome import Diagnostic
+    from .._transport.webfinger import ResourceDescriptor
     from ._a2a_card import Dialect, Way
     from ._settings import Settings
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
-from .._errors import DecodeError, UsageError, wire_error
-from .._http import HttpResponse
-from .._json import dump_line, loads, plain
-from .._outcome import MAX_PROBLEMS, left_out
+from .._errors.exceptions import DecodeError, UsageError, wire_error
+from .._flow.outcome import MAX_PROBLEMS, left_out
+from .._wire.http import HttpResponse
+from .._wire.strict_json import dump_line, loads, plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .._errors import Problem
-    from .._outcome import Diagnostic
-    from .._settings import Settings
+    from .._errors.exceptions import Problem
+    from .._flow.outcome import Diagnostic
+    from .._flow.settings import Settings
 
 MAX_AGE: Final = 300
 """How many seconds a document may be cached: what was withdrawn must not live on for long."""

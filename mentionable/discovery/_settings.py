@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping  # noqa: TC003 - read when members are checked
+from collections.abc import Mapping
 from typing import Annotated, Final
 
 from attrs import field
 
-from .._address import canonical_domain
-from .._errors import WireError
-from .._model.rules import JsonObject  # noqa: TC001 - read when members are checked
-from .._settings import Settings as BaseSettings
-from .._tokens import Algorithm, KeySet
-from .._value import NO_MEMBERS, Misfit, Rule, trusted, value
+from .._crypto.jwt import Algorithm, KeySet
+from .._errors.exceptions import WireError
+from .._flow.settings import Settings as BaseSettings
+from .._model.base import NO_MEMBERS, Misfit, Rule, trusted, value
+from .._model.rules import JsonObject
+from .._wire.address import canonical_domain
 
 _ALGORITHMS: Final[tuple[Algorithm, ...]] = ("ES256", "ES384", "EdDSA", "Ed25519", "RS256", "PS256")
 

@@ -11,16 +11,16 @@ from __future__ import annotations
 from base64 import urlsafe_b64encode
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .._base64 import base64url_decode
-from .._errors import Problem, UsageError, WireError, wire_error
-from .._json import dump_line, loads, plain
-from .._model.rules import JsonObject  # noqa: TC001 - read when members are checked
-from .._outcome import Rejected, rejected
-from .._settings import DEFAULTS, check_settings
-from .._settings import Settings as BaseSettings
-from .._tokens import Header, Token, check_signature
-from .._value import record
-from .._verification import Unproven
+from .._crypto.jwt import Header, Token, check_signature
+from .._crypto.verification import Unproven
+from .._errors.exceptions import Problem, UsageError, WireError, wire_error
+from .._flow.outcome import Rejected, rejected
+from .._flow.settings import DEFAULTS, check_settings
+from .._flow.settings import Settings as BaseSettings
+from .._model.base import record
+from .._model.rules import JsonObject
+from .._wire.base64 import base64url_decode
+from .._wire.strict_json import dump_line, loads, plain
 from ._a2a_card import A2ACard
 from ._a2a_read import card_of
 from ._a2a_write import write_a2a_card
@@ -31,9 +31,9 @@ from ._settings import card_settings, is_domain
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .._errors import Code
-    from .._keys import SigningKey
-    from .._tokens import KeySet
+    from .._crypto.jwt import KeySet
+    from .._crypto.keys import SigningKey
+    from .._errors.exceptions import Code
     from ._settings import Settings
 
 _MOST_SIGNATURES: Final = 8
@@ -125,7 +125,7 @@ def sign_card(card: A2ACard | Mapping[str, Any], *, key: SigningKey) -> dict[str
         >>> verify_card(signed, domain="agents.example", settings=Settings(card_keys=keys)).key_id
         'card-1'
     """
-    from .._keys import check_signing_key
+    from .._crypto.keys import check_signing_key
 
     check_signing_key(key)
     document: Any = write_a2a_card(card) if isinstance(card, A2ACard) else plain(card)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from .._address import is_canonical
-from .._errors import UsageError
+from .._errors.exceptions import UsageError
+from .._model.base import Misfit, value
 from .._model.identity import VerifiedIdentity
-from .._model.rules import CanonicalAddress, Name  # noqa: TC001 - members are checked by their annotations
-from .._model.trust import Prefix  # noqa: TC001 - as above
-from .._value import Misfit, value
+from .._model.rules import CanonicalAddress, Name
+from .._model.trust import Prefix
+from .._wire.address import is_canonical
 from ._trust import is_subject
 
 if TYPE_CHECKING:

@@ -9,15 +9,15 @@ from base64 import urlsafe_b64encode
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from .._address import is_canonical
-from .._connector_card import is_key_id
-from .._errors import UsageError, WireError
-from .._json import dump_line, pointer
+from .._crypto.connector_card import is_key_id
+from .._errors.exceptions import UsageError, WireError
+from .._flow.settings import check_now
 from .._model.identity import IdentityEvidence, TransportProof
 from .._model.trust import DEFAULT_LIFETIME, check_issuer
-from .._secrets import credential_in
-from .._settings import check_now
-from .._time import signed_time
+from .._text.redaction import credential_in
+from .._wire.address import is_canonical
+from .._wire.strict_json import dump_line, pointer
+from .._wire.time import signed_time
 from ._read import MAX_BYTES, read_statement
 from ._sign import signing_input
 from ._step import Refused
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from .._keys import SigningKey
+    from .._crypto.keys import SigningKey
     from .._model.message import NormalizedMessage
 
 LIFETIME: Final = timedelta(seconds=DEFAULT_LIFETIME)
@@ -86,8 +86,8 @@ def attest(
         >>> badge.expires_at, len(badge.proof.value)
         ('2026-11-21T00:05:00.000Z', 86)
     """
-    from .._codec import encode, restore_parsed
-    from .._keys import check_signing_key
+    from .._crypto.keys import check_signing_key
+    from .._model.codec import encode, restore_parsed
 
     check_signing_key(key)
     check_now(now)
@@ -176,7 +176,7 @@ def attest_sender(
 
     Spec: Building a Connector (Identity Attestations, Required Pieces).
     """
-    from .._keys import check_signing_key
+    from .._crypto.keys import check_signing_key
 
     check_signing_key(key)
     check_now(now)

@@ -9,17 +9,17 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from .._asks import Failed, Fetch
-from .._connector_card import ACCEPT, MAX_BYTES, card_url, check_origin, read_ready
-from .._errors import WireError
+from .._crypto.connector_card import ACCEPT, MAX_BYTES, card_url, check_origin, read_ready
+from .._errors.exceptions import WireError
+from .._flow.asks import Failed, Fetch
 from ._step import Refused
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from .._asks import Fetched, Flow
-    from .._connector_card import ReadyCard, ReadyKey
-    from .._keys import PublicKey
+    from .._crypto.connector_card import ReadyCard, ReadyKey
+    from .._crypto.keys import PublicKey
+    from .._flow.asks import Fetched, Flow
     from .._model.trust import TrustEntry
 
 _MEDIA: Final = re.compile(r"[ \t]*+application/(?:[a-z0-9.-]++\+)?json[ \t]*+(?:;.*+)?", re.IGNORECASE).fullmatch

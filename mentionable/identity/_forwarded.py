@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from .._address import agent_address
-from .._asks import bounded, each
-from .._errors import UsageError
-from .._json import MAX_DEPTH, dump_line, within_depth
+from .._errors.exceptions import UsageError
+from .._flow.asks import bounded, each
+from .._flow.outcome import Diagnostic, Rejected
+from .._flow.settings import DEFAULTS, check_inputs
+from .._model.base import evolve, record
 from .._model.identity import IdentityEvidence
 from .._model.sender import Sender
-from .._names import display_name
-from .._outcome import Diagnostic, Rejected
-from .._settings import DEFAULTS, check_inputs
-from .._value import evolve, record
+from .._text.display_names import display_name
+from .._wire.address import agent_address
+from .._wire.strict_json import MAX_DEPTH, dump_line, within_depth
 from ._profile import profile_of
 from ._verify import check_facts, verify
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from .._asks import Flow
+    from .._flow.asks import Flow
+    from .._flow.settings import Settings
     from .._model.identity import VerifiedIdentity
     from .._model.sender import SenderProfile
-    from .._settings import Settings
     from ._verify import IdentityAsk
 
 MAX_ITEMS: Final = 4
@@ -100,7 +100,7 @@ def _verified(
     """The flow behind it."""
     if carrier is None or carrier == []:
         return Forwarded(sender=sender)
-    from .._codec import restore  # loads cattrs, which most messages never need
+    from .._model.codec import restore  # loads cattrs, which most messages never need
 
     is_array = carrier.__class__ is list
     notes: list[Diagnostic] = []

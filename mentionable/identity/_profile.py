@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from .._files import one_line
-from .._http import is_web_url
 from .._model.sender import Avatar, SenderProfile
-from .._secrets import redacted
-from .._time import utc_text
+from .._text.media import one_line
+from .._text.redaction import redacted
+from .._wire.http import is_web_url
+from .._wire.time import utc_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from .._canonical import canonical_json
-from .._errors import UsageError
+from .._errors.exceptions import UsageError
+from .._wire.canonical_json import canonical_json
 
 DEPTH: Final = 16
 """How deep evidence may be nested."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .._errors import Problem
-from .._outcome import Rejected
+from .._errors.exceptions import Problem
+from .._flow.outcome import Rejected
 
 if TYPE_CHECKING:
-    from .._errors import Code
+    from .._errors.exceptions import Code
 
 
 class Refused(Exception):

@@ -10,17 +10,17 @@ from datetime import timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .._address import canonical, is_canonical
-from .._connector_card import is_key_id
+from .._crypto.connector_card import is_key_id
 from .._model.trust import behind_scheme, is_issuer
-from .._time import utc_time
+from .._wire.address import canonical, is_canonical
+from .._wire.time import utc_time
 from ._step import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from .._errors import Code
+    from .._errors.exceptions import Code
     from .._model.trust import TrustEntry, TrustPolicy
     from ._read import Statement
 

@@ -9,23 +9,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .._asks import bounded
-from .._outcome import Diagnostic
-from .._settings import DEFAULTS
-from .._value import evolve
+from .._flow.asks import bounded
+from .._flow.outcome import Diagnostic
+from .._flow.settings import DEFAULTS
+from .._model.base import evolve
 from ._forwarded import MAX_ITEMS, verify_all
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from .._asks import Flow
-    from .._delivery import Draft
-    from .._forwarded import ForwardedTurn
+    from .._flow.asks import Flow
+    from .._flow.settings import Settings
     from .._model.identity import VerifiedIdentity
     from .._model.message import HistoricalMessage
     from .._model.parts import Part
-    from .._settings import Settings
+    from .._transport.delivery import Draft
+    from .._transport.forwarded import ForwardedTurn
     from ._verify import IdentityAsk
 
 MAX_TURNS: Final = MAX_ITEMS
@@ -54,7 +54,7 @@ class Shown(NamedTuple):
 
 def said_by(parts: tuple[Part, ...]) -> bytes:
     """What identifies a message to the replay guard: what it says, the same now and as a prior turn."""
-    from .._codec import dumps  # loads cattrs, which most messages never need
+    from .._model.codec import dumps  # loads cattrs, which most messages never need
 
     return dumps(parts)
 

@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from .._address import agent_address
-from .._asks import Failed, Fetch, UseOnce
-from .._errors import UsageError
-from .._json import dump_line, plain
+from .._errors.exceptions import UsageError
+from .._flow.asks import Failed, Fetch, UseOnce
+from .._flow.settings import DEFAULTS, check_inputs
+from .._model.base import Members, trusted
 from .._model.identity import VerifiedIdentity
 from .._model.trust import TrustPolicy
-from .._settings import DEFAULTS, check_inputs
-from .._value import Members, trusted
+from .._wire.address import agent_address
+from .._wire.strict_json import dump_line, plain
 from ._card import signing_key
 from ._read import read_statement
 from ._sign import signing_input_read
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from .._asks import Flow
-    from .._outcome import Rejected
-    from .._settings import Settings
+    from .._flow.asks import Flow
+    from .._flow.outcome import Rejected
+    from .._flow.settings import Settings
     from ._read import Statement
     from ._trust import Believed
 

@@ -8,19 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
 
-from .._errors import UsageError
-from .._json import pointer
-from .._outcome import Diagnostic
-from .._value import record
-from ._compose import (
-    AMBIENT_HEADING,
-    block_of,
-    context_of,
-    headers_in,
-    headers_of,
-    line_of,
-    named_in,
-)
+from .._errors.exceptions import UsageError
+from .._flow.outcome import Diagnostic
+from .._model.base import record
+from .._wire.strict_json import pointer
+from ._compose import AMBIENT_HEADING, block_of, context_of, headers_in, headers_of, line_of, named_in
 from ._content import (
     AMBIENT,
     CONTENTS,
@@ -44,7 +36,7 @@ from ._metadata import IngestMessage
 from ._others import Others, voice_of
 
 if TYPE_CHECKING:
-    from .._errors import Code
+    from .._errors.exceptions import Code
     from ._compose import Headers, Named
 
 Row: TypeAlias = Mapping[str, Any] | IngestMessage

@@ -9,10 +9,10 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .._errors import UsageError
-from .._files import url_of
+from .._errors.exceptions import UsageError
 from .._model.parts import ArtifactPart, FilePart, InlineRef, UrlRef
-from .._text import part_text
+from .._text.media import url_of
+from .._text.plain_text import part_text
 from ._content import quote_headers
 
 if TYPE_CHECKING:

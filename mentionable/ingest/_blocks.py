@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from .._json import well_formed
+from .._wire.strict_json import well_formed
 from ._media import FILES, gemini_file, object_in, text_in
 from ._neutral import Block, Break, Call, File, Opaque, Result, Text, Thought
 

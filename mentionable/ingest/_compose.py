@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .._errors import UsageError
-from .._files import one_line
-from .._json import well_formed
-from .._names import harmless
-from .._text import ELLIPSIS
+from .._errors.exceptions import UsageError
+from .._text.display_names import harmless
+from .._text.media import one_line
+from .._text.plain_text import ELLIPSIS
+from .._wire.strict_json import well_formed
 
 if TYPE_CHECKING:
     from ._metadata import IngestMetadata
@@ -129,7 +129,7 @@ def members_of(metadata: Mapping[str, Any] | IngestMetadata | None) -> Mapping[s
     """Metadata in any form, as a mapping."""
     if metadata is None or isinstance(metadata, Mapping):
         return metadata or {}
-    from .._codec import encode
+    from .._model.codec import encode
 
     members = encode(metadata)
     if not isinstance(members, dict) or "sender_id" not in members:

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-from .._errors import UsageError
-from .._json import VALUE_DEPTH
+from .._errors.exceptions import UsageError
+from .._wire.strict_json import VALUE_DEPTH
 
 if TYPE_CHECKING:
     from ._compose import Headers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from .._value import evolve
+from .._model.base import evolve
 from ._blocks import text_block
 from ._neutral import Text
 from ._turns import Turn

@@ -12,8 +12,8 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
-from .._errors import UsageError
-from .._settings import check_now
+from .._errors.exceptions import UsageError
+from .._flow.settings import check_now
 from ._compose import THREAD_HEADING
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, get_args
 
-from .._errors import UsageError
-from .._value import record
+from .._errors.exceptions import UsageError
+from .._model.base import record
 from ._assemble import Assembled
 from ._contexts import Placement, into_users, taken_out, to_the_head
 from ._neutral import Dialect
@@ -20,7 +20,7 @@ from ._write_vercel import VercelWriter
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from .._outcome import Diagnostic
+    from .._flow.outcome import Diagnostic
     from ._write import Writer
 
 _WRITERS: Final[Mapping[Dialect, type[Writer]]] = {

@@ -7,10 +7,10 @@ from base64 import b64encode
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .._files import OCTET_STREAM, media_type
-from .._http import is_web_url
-from .._json import is_text, well_formed
 from .._model.rules import is_base64
+from .._text.media import OCTET_STREAM, media_type
+from .._wire.http import is_web_url
+from .._wire.strict_json import is_text, well_formed
 from ._neutral import File
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, get_args
 
-from .._address import Address, canonical
-from .._errors import UsageError
-from .._json import plain
+from .._errors.exceptions import UsageError
 from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from .._model.parts import TextPart
 from .._model.sender import Sender, SenderProfile
-from .._text import part_text, plain_text
+from .._text.plain_text import part_text, plain_text
+from .._wire.address import Address, canonical
+from .._wire.strict_json import plain
 from ._compose import THREAD_HEADING, Named, context_of, line_of, name_of
 from ._metadata import MEMBERS, NAMESPACES, REQUIRED, IngestMessage, IngestMetadata
 

@@ -9,12 +9,12 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
-from .._errors import DecodeError, Problem, UsageError
-from .._json import pointer
+from .._errors.exceptions import DecodeError, Problem, UsageError
+from .._flow.outcome import Diagnostic
+from .._model.base import NO_MEMBERS, Rule, value, wire_members
 from .._model.parts import Part
 from .._model.rules import CanonicalAddress, JsonObject, Name
-from .._outcome import Diagnostic
-from .._value import NO_MEMBERS, Rule, value, wire_members
+from .._wire.strict_json import pointer
 from ._compose import headers_of, is_token
 from ._content import KEY
 
@@ -127,7 +127,7 @@ class IngestMessage:
 
     def row_and_unseen(self, blobs: Mapping[str, bytes] | None) -> tuple[dict[str, Any], list[int]]:
         """The row, and which attachments are files whose bytes are not at hand: a line of text stands for them."""
-        from .._codec import encode
+        from .._model.codec import encode
         from ._attachments import attached
 
         given: object = blobs
@@ -179,7 +179,7 @@ def read_metadata(data: Mapping[str, Any], *, source: str | None = None) -> Read
         ...     "is_from_me": True, "message_guid": "g1"}, source="bluebubbles").metadata.source
         'bluebubbles'
     """
-    from .._codec import decode_parsed
+    from .._model.codec import decode_parsed
 
     given: tuple[object, object] = (data, source)
     if not isinstance(given[0], Mapping) or not isinstance(given[1], (str, type(None))):

@@ -6,11 +6,11 @@ from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any, Final, Literal, TypeAlias
 
-from .._errors import UsageError
-from .._http import is_web_url
-from .._json import VALUE_DEPTH, plain
-from .._names import harmless
-from .._value import record
+from .._errors.exceptions import UsageError
+from .._model.base import record
+from .._text.display_names import harmless
+from .._wire.http import is_web_url
+from .._wire.strict_json import VALUE_DEPTH, plain
 
 Dialect: TypeAlias = Literal["openai", "openai-responses", "anthropic", "gemini", "vercel"]
 """How a provider writes messages."""

@@ -6,8 +6,8 @@ import re
 from collections import defaultdict, deque
 from typing import TYPE_CHECKING, Any, Final
 
-from .._outcome import Diagnostic
-from .._value import evolve
+from .._flow.outcome import Diagnostic
+from .._model.base import evolve
 from ._neutral import Block, Call, Result
 from ._turns import Turn, stays
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from .._errors import UsageError
-from .._value import evolve, record
+from .._errors.exceptions import UsageError
+from .._model.base import evolve, record
 from ._blocks import chat_call, chat_result, read_block, text_block
 from ._content import AMBIENT, MARKER, THREAD_CONTEXT
 from ._media import text_in

@@ -7,9 +7,9 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from .._errors import WireError
-from .._json import dump_line, loads, well_formed
-from .._outcome import Diagnostic
+from .._errors.exceptions import WireError
+from .._flow.outcome import Diagnostic
+from .._wire.strict_json import dump_line, loads, well_formed
 from ._contexts import joined
 from ._media import ANY_IMAGE, text_in
 from ._neutral import Block, Call, File, Result, Text, Thought, copied, fresh, named, shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .._files import OCTET_STREAM
+from .._text.media import OCTET_STREAM
 from ._neutral import Call, Dialect, File, Result, Role, Text, copied, fresh, named, shown
 from ._write import NOT_SHOWN, Message, Writer, arguments_object, data_of, is_blank, merged
 

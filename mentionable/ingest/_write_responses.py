@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from .._json import well_formed
+from .._wire.strict_json import well_formed
 from ._media import PDF
 from ._neutral import Block, Call, Dialect, File, Result, Role, Text, Thought, copied
 from ._write import Message, Writer, arguments_text, data_url, is_image, known, url_of

@@ -27,12 +27,12 @@ Example:
 
 from __future__ import annotations
 
+from ._auth.sign import dkim_record, sign
 from ._envelope import Envelope
 from ._mbox import MboxMail, split_mbox
 from ._receive import MailAsk, receive
 from ._reply import Outgoing, reply
 from ._settings import Settings
-from ._sign import dkim_record, sign
 from ._verify import verify
 
 __all__ = [

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
 from attrs import field, frozen
 
-from .._address import canonical_domain
-from .._errors import UsageError
-from .._json import well_formed
+from .._errors.exceptions import UsageError
+from .._wire.address import canonical_domain
+from .._wire.strict_json import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from .._errors import UsageError
-from .._settings import DEFAULTS
-from .._value import record
+from .._errors.exceptions import UsageError
+from .._flow.settings import DEFAULTS
+from .._model.base import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from .._settings import Limits
+    from .._flow.settings import Limits
 
 _FROM: Final = b"From "
 _BEGIN: Final = b"\nFrom "

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from .._json import without_null
-from .._secrets import REDACTED, is_secret_name, is_secret_text
-from ._addresses import read_addresses
-from ._dkim_key import OnlyTesting
-from ._fields import read_date, read_line
-from ._head import POLICY, SINGLE
+from .._text.redaction import REDACTED, is_secret_name, is_secret_text
+from .._wire.strict_json import without_null
+from ._auth.dkim_key import OnlyTesting
+from ._read.addresses import read_addresses
+from ._read.fields import read_date, read_line
+from ._read.header_section import POLICY, SINGLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .._settings import Limits
-    from ._addresses import Addresses
-    from ._dmarc import Dmarc
+    from .._flow.settings import Limits
+    from ._auth.dmarc import Dmarc
     from ._envelope import Envelope
-    from ._head import Head
+    from ._read.addresses import Addresses
+    from ._read.header_section import Head
     from ._verify import Judgement
 
 _OWN_PREFIX: Final = "x-mentionable-"  # evidence, and receipts for policies

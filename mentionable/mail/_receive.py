@@ -5,36 +5,36 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from .._address import agent_address
-from .._asks import FindAgent, FindHistory, FindMessage, Flow, LookupTxt, UseOnce
-from .._delivery import Draft, deliver, served
-from .._errors import WireError
+from .._crypto.verification import used_once
+from .._errors.exceptions import WireError
+from .._flow.asks import FindAgent, FindHistory, FindMessage, Flow, LookupTxt, UseOnce
+from .._flow.outcome import Diagnostic, Received, Rejected, rejected
+from .._flow.settings import DEFAULTS, Settings, check_entropy, check_inputs
+from .._model.base import trusted
 from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
-from .._outcome import Diagnostic, Received, Rejected, rejected
-from .._settings import DEFAULTS, Settings, check_entropy, check_inputs
-from .._value import trusted
-from .._verification import used_once
+from .._transport.delivery import Draft, deliver, served
+from .._wire.address import agent_address
 from ._envelope import check_unit
-from ._head import POLICY, read_head
-from ._mime import root_head, walk
-from ._parts import read_content, subject_part
 from ._raw import raw_of, read_lists, subject_of
-from ._sender import canonical_mailbox, read_author
-from ._thread import read_thread
+from ._read.header_section import POLICY, read_head
+from ._read.mime import root_head, walk
+from ._read.parts import read_content, subject_part
+from ._read.sender import canonical_mailbox, read_author
+from ._read.thread import read_thread
 from ._verify import Claim, authenticate, doubt_of, unsigned_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from .._address import Address
-    from .._settings import Limits
-    from ._addresses import Addresses
+    from .._flow.settings import Limits
+    from .._wire.address import Address
     from ._envelope import Envelope
-    from ._head import Head
-    from ._parts import Content
-    from ._sender import Author
-    from ._thread import Thread
+    from ._read.addresses import Addresses
+    from ._read.header_section import Head
+    from ._read.parts import Content
+    from ._read.sender import Author
+    from ._read.thread import Thread
     from ._verify import Authentication
 
 MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce

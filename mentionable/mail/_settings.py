@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from .._settings import Settings as BaseSettings
-from .._value import value
+from .._flow.settings import Settings as BaseSettings
+from .._model.base import value
 
 SpfOnlyDmarc: TypeAlias = Literal["unverified", "verified"]
 

@@ -9,36 +9,45 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .._address import canonical
-from .._asks import LookupTxt, ask_each, bounded
-from .._errors import WireError
-from .._outcome import UNSIGNED, Diagnostic, Verdict
-from .._settings import DEFAULTS, check_inputs
-from .._value import trusted
-from .._verification import Unproven, minted, replay_of
-from ._canonicalize import Body, doubtful_bytes, signed_fields, split_fields
-from ._dkim import MAX_SIGNATURES, SKEW, check_coverage, check_digest, check_time, field_tags, read_signature, signer
-from ._dkim_key import check_signature, published_key
-from ._dmarc import evaluate, record_name, walk_domains
+from .._crypto.verification import Unproven, minted, replay_of
+from .._errors.exceptions import WireError
+from .._flow.asks import LookupTxt, ask_each, bounded
+from .._flow.outcome import UNSIGNED, Diagnostic, Verdict
+from .._flow.settings import DEFAULTS, check_inputs
+from .._model.base import trusted
+from .._wire.address import canonical
+from ._auth.canonicalize import Body, doubtful_bytes, signed_fields, split_fields
+from ._auth.dkim import (
+    MAX_SIGNATURES,
+    SKEW,
+    check_coverage,
+    check_digest,
+    check_time,
+    field_tags,
+    read_signature,
+    signer,
+)
+from ._auth.dkim_key import check_signature, published_key
+from ._auth.dmarc import evaluate, record_name, walk_domains
+from ._auth.public_suffix import share_an_owner
 from ._envelope import check_unit, spf_domain
-from ._head import POLICY, read_head
-from ._public_suffix import share_an_owner
-from ._sender import read_author
+from ._read.header_section import POLICY, read_head
+from ._read.sender import read_author
+from ._read.thread import read_thread
 from ._settings import trusts_spf
-from ._thread import read_thread
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from .._asks import Flow, UseOnce
+    from .._flow.asks import Flow, UseOnce
+    from .._flow.settings import Settings
     from .._model.sender import AuthMethod
-    from .._settings import Settings
-    from ._dkim import Signature
-    from ._dmarc import Dmarc
+    from ._auth.dkim import Signature
+    from ._auth.dmarc import Dmarc
     from ._envelope import Envelope
-    from ._head import Head
-    from ._sender import Author
+    from ._read.header_section import Head
+    from ._read.sender import Author
 
 _KEEP: Final = 30 * 24 * 3_600
 """Seconds for which a signature that never expires is remembered as used."""

@@ -11,8 +11,6 @@ Example:
 Spec: PolicyPart.
 """
 
-from .._bound_url import bind_url, unbound_urls
-from .._carried import Found, read_policy
 from .._model.issuance import Candidate, Issuance, Offer
 from .._model.policy import (
     EXTENSION,
@@ -32,7 +30,9 @@ from .._model.policy import (
     UnavailableForLegalReasons,
     UnknownPolicy,
 )
-from .._policy_words import render_html, render_markdown, render_text
+from .._text.policy_text import render_html, render_markdown, render_text
+from .._transport.policy_part import Found, read_policy
+from .._transport.url_binding import bind_url, unbound_urls
 from ._accept import Accepted, accept, next_turn, with_resolution
 from ._asks import CheckConsent, CheckPayment, CountFailure, FindIssuance, Granted, Paid, PolicyAsk
 from ._binding import key_of, scope_hash

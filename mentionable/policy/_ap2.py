@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from .._json import pointer
+from .._wire.strict_json import pointer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

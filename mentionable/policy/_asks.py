@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from attrs import field
 
-from .._asks import Ask, UseOnce
+from .._flow.asks import Ask, UseOnce
+from .._model.base import record, value
 from .._model.issuance import Issuance
-from .._model.rules import Timestamp  # noqa: TC001 - members are checked by their annotations
-from .._value import record, value
+from .._model.rules import Timestamp
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

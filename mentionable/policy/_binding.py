@@ -9,20 +9,20 @@ from base64 import urlsafe_b64encode
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .._asks import Failed
-from .._canonical import canonical_json
-from .._errors import UsageError, WireError, wire_error
-from .._ids import derive
-from .._json import plain
+from .._errors.exceptions import UsageError, WireError, wire_error
+from .._flow.asks import Failed
 from .._model.issuance import record_fault
 from .._model.rules import is_state
+from .._wire.canonical_json import canonical_json
+from .._wire.ids import derive
+from .._wire.strict_json import plain
 from ._asks import CountFailure, FindIssuance
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from .._asks import Flow
-    from .._errors import Code
+    from .._errors.exceptions import Code
+    from .._flow.asks import Flow
     from .._model.issuance import Issuance
     from .._model.message import NormalizedMessage
 

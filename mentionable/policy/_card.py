@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .._errors import UsageError
-from .._json import plain
+from .._errors.exceptions import UsageError
 from .._model.policy import EXTENSION
+from .._wire.strict_json import plain
 
 
 def declare(card: Mapping[str, Any]) -> dict[str, Any]:

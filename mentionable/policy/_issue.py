@@ -5,16 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from .._address import agent_address
-from .._bound_url import unbound_urls, why_not_bound
-from .._errors import UsageError
-from .._ids import derive, task_id_for
+from .._errors.exceptions import UsageError
+from .._flow.settings import DEFAULTS, check_entropy, check_inputs
+from .._model.base import evolve, record
 from .._model.issuance import MAX_LIFETIME, Issuance, Offer
 from .._model.message import NormalizedMessage
 from .._model.policy import ConsentRequired, PaymentRequired
-from .._settings import DEFAULTS, check_entropy, check_inputs
-from .._time import format_time
-from .._value import evolve, record
+from .._transport.url_binding import unbound_urls, why_not_bound
+from .._wire.address import agent_address
+from .._wire.ids import derive, task_id_for
+from .._wire.time import format_time
 from ._binding import key_of, payload_hash, scope_hash, state_text, task_state
 from ._x402 import is_offer
 from ._x402_terms import is_x402
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
-    from .._settings import Settings
+    from .._flow.settings import Settings
 
 _IN_BAND: Final = frozenset({"a2a", "rest"})
 """The ways in by which payments by x402 come with the message itself."""

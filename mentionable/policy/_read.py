@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._canonical import canonical_json
-from .._errors import DecodeError, WireError, wire_error
-from .._json import is_text, pointer
+from .._errors.exceptions import DecodeError, WireError, wire_error
 from .._model.issuance import Candidate
 from .._model.policy import ConsentConfirmation, PaymentConfirmation
+from .._wire.canonical_json import canonical_json
+from .._wire.strict_json import is_text, pointer
 
 
 def read_resolution(value: Any) -> Candidate:
@@ -22,7 +22,7 @@ def read_resolution(value: Any) -> Candidate:
 
     Spec: PolicyPart §PolicyResolution; Normalized Message §3.4.
     """
-    from .._codec import decode_parsed
+    from .._model.codec import decode_parsed
 
     if value.__class__ is not dict:
         raise wire_error("receipt-malformed", "", "a resolution is an object")

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .._errors import UsageError, WireError
-from .._json import plain
+from .._errors.exceptions import UsageError, WireError
 from .._model.policy import ConsentConfirmation, ConsentRequired, PaymentConfirmation, PaymentRequired
+from .._wire.strict_json import plain
 from ._binding import payload_hash
 from ._x402_payment import x402_payment_from
 from ._x402_terms import PAYLOAD, STATUS
@@ -43,7 +43,7 @@ def receipt(
         >>> receipt(demand, paid)["mentionable"]["policy_resolution"]["confirmation"]["transaction"]
         'tx1'
     """
-    from .._codec import encode
+    from .._model.codec import encode
 
     if getattr(demand, "state", None) is None:
         raise UsageError("only a payment or a consent that names a state has such a receipt")

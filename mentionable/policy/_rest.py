@@ -9,12 +9,10 @@ from base64 import b64encode
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final, get_args
 
-from .._base64 import base64_decode
-from .._bound_url import is_authority
-from .._carried import Found, found_of, read_policy
-from .._errors import Problem, UsageError, WireError
-from .._http import HttpResponse, is_busy
-from .._json import MAX_SAFE_INTEGER, dump_line, loads
+from .._errors.exceptions import Problem, UsageError, WireError
+from .._flow.outcome import Rejected
+from .._flow.settings import DEFAULTS, check_now
+from .._model.base import evolve
 from .._model.policy import (
     EXTENSION,
     KINDS,
@@ -28,10 +26,12 @@ from .._model.policy import (
     UnavailableForLegalReasons,
     UnknownPolicy,
 )
-from .._outcome import Rejected
-from .._settings import DEFAULTS, check_now
-from .._time import http_seconds
-from .._value import evolve
+from .._transport.policy_part import Found, found_of, read_policy
+from .._transport.url_binding import is_authority
+from .._wire.base64 import base64_decode
+from .._wire.http import HttpResponse, is_busy
+from .._wire.strict_json import MAX_SAFE_INTEGER, dump_line, loads
+from .._wire.time import http_seconds
 from ._challenges import read_challenges, write_challenges
 from ._x402 import x402_demand_in_body, x402_metadata
 from ._x402_terms import REQUIRED
@@ -89,7 +89,7 @@ def to_http(policy: PolicyPart) -> HttpResponse:
         >>> response.status, response.header("retry-after")
         (429, '30')
     """
-    from .._codec import encode
+    from .._model.codec import encode
 
     if not isinstance(policy, get_args(PolicyPart)):
         raise UsageError("policy must be a policy, such as policy.Forbidden(...)")

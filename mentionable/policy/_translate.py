@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from .._errors import UsageError
-from .._value import evolve
+from .._errors.exceptions import UsageError
+from .._model.base import evolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

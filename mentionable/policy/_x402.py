@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from .._canonical import canonical_json
-from .._carried import Found
-from .._errors import UsageError, WireError
-from .._json import plain, pointer
+from .._errors.exceptions import UsageError, WireError
+from .._flow.outcome import Diagnostic
 from .._model.policy import AcceptedPayment, PaymentRequired
-from .._outcome import Diagnostic
+from .._transport.policy_part import Found
+from .._wire.canonical_json import canonical_json
+from .._wire.strict_json import plain, pointer
 from ._ap2 import demands_in
 from ._x402_terms import (
     ERROR,

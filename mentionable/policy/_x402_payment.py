@@ -11,22 +11,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
-from .._canonical import canonical_json
-from .._errors import WireError, wire_error
-from .._json import pointer
-from .._value import record
+from .._errors.exceptions import WireError, wire_error
+from .._model.base import record
+from .._wire.canonical_json import canonical_json
+from .._wire.strict_json import pointer
 from ._ap2 import payments_in
-from ._x402_terms import (
-    AMOUNT,
-    PAYLOAD,
-    SCHEME_PREFIX,
-    STATUS,
-    fault_in,
-    healed,
-    is_name,
-    is_same_account,
-    version_of,
-)
+from ._x402_terms import AMOUNT, PAYLOAD, SCHEME_PREFIX, STATUS, fault_in, healed, is_name, is_same_account, version_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from .._json import whole_number
+from .._wire.strict_json import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from .._names import harmless
+from .._text.display_names import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

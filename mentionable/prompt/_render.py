@@ -8,10 +8,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from .._errors import UsageError
+from .._errors.exceptions import UsageError
+from .._model.base import evolve, record
 from .._model.message import NormalizedMessage
-from .._text import plain_text, render_recipient_capabilities
-from .._value import evolve, record
+from .._text.plain_text import plain_text, render_recipient_capabilities
 from ..ingest import assemble, from_message, lower
 from ._participants import describe
 

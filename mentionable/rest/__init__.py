@@ -27,16 +27,16 @@ Example:
 
 from __future__ import annotations
 
-from .._caller import Caller
-from ._accept import wants_stream
+from .._transport.caller import Caller
 from ._call import call
-from ._field import Field
-from ._multipart import fields_of
+from ._client.result_stream import ResultStream
+from ._read.accept import wants_stream
+from ._read.field import Field
+from ._read.multipart import fields_of
 from ._receive import RestAsk, receive
 from ._refuse import refuse
 from ._reply import Outgoing, reply
 from ._result import result
-from ._result_stream import ResultStream
 
 __all__ = [
     "Caller",

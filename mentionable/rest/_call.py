@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .._asking import check_call
-from .._errors import UsageError
-from .._json import is_text
-from .._reply import NO_BLOBS
-from .._settings import check_entropy
-from .._value import NO_MEMBERS
+from .._errors.exceptions import UsageError
+from .._flow.settings import check_entropy
+from .._model.base import NO_MEMBERS
+from .._transport.call import check_call
+from .._transport.reply import NO_BLOBS
+from .._wire.strict_json import is_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .._http import HttpRequest
     from .._model.identity import IdentityEvidence
     from .._model.message import HistoricalMessage, NormalizedMessage
+    from .._wire.http import HttpRequest
 
 
 def call(
@@ -86,7 +86,7 @@ def call(
         from ._policy import write_receipt
 
         resolution, paid = write_receipt(receipt)
-    from ._write_call import Asked, write_call  # and with it all that writes; many programs only read
+    from ._client.call import Asked, write_call  # and with it all that writes; many programs only read
 
     asked = Asked(message, url, evidence, token, entropy, session, history, stream, resolution, paid, blobs)
     return write_call(asked)

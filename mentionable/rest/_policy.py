@@ -11,16 +11,16 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from .. import policy as room
-from .._errors import UsageError, WireError
-from .._http import HttpResponse
-from .._json import dump_line, loads, plain
-from .._outcome import Diagnostic
-from .._time import http_seconds
+from .._errors.exceptions import UsageError, WireError
+from .._flow.outcome import Diagnostic
+from .._wire.http import HttpResponse
+from .._wire.strict_json import dump_line, loads, plain
+from .._wire.time import http_seconds
 
 if TYPE_CHECKING:
-    from .._carried import Found
+    from .._flow.outcome import Rejected
     from .._model.policy import PolicyPart
-    from .._outcome import Rejected
+    from .._transport.policy_part import Found
 
 ENVELOPE: Final = "mentionable"
 """The member of a demand's body that holds what else the answer says."""

@@ -8,18 +8,18 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
-from .._errors import WireError
-from .._json import loads, without_null
-from .._secrets import REDACTED, is_secret_name, redacted
-from ._field import EVIDENCE, RESOLUTION, ROLES, data_of
+from .._errors.exceptions import WireError
+from .._text.redaction import REDACTED, is_secret_name, redacted
+from .._wire.strict_json import loads, without_null
+from ._read.field import EVIDENCE, RESOLUTION, ROLES, data_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .._caller import Caller
-    from .._http import HttpRequest
-    from .._settings import Limits
-    from ._field import Field
+    from .._flow.settings import Limits
+    from .._transport.caller import Caller
+    from .._wire.http import HttpRequest
+    from ._read.field import Field
 
 _SECRET: Final = frozenset({EVIDENCE, RESOLUTION})
 _HEADERS: Final = ("accept", "accept-language", "idempotency-key", "user-agent")

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from .._errors import CODES, UsageError
-from .._http import HttpResponse
-from .._json import dump_line
-from .._outcome import Rejected
+from .._errors.exceptions import CODES, UsageError
+from .._flow.outcome import Rejected
+from .._wire.http import HttpResponse
+from .._wire.strict_json import dump_line
 
 PROBLEM: Final = "application/problem+json"
 

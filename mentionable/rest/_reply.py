@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .._errors import UsageError
-from .._reply import NO_BLOBS, check_reply
-from .._settings import DEFAULTS
-from .._value import NO_MEMBERS, record
+from .._errors.exceptions import UsageError
+from .._flow.settings import DEFAULTS
+from .._model.base import NO_MEMBERS, record
+from .._transport.reply import NO_BLOBS, check_reply
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from .._http import HttpResponse
+    from .._flow.outcome import Diagnostic
+    from .._flow.settings import Settings
     from .._model.message import NormalizedMessage, NormalizedResponse
-    from .._outcome import Diagnostic
-    from .._settings import Settings
+    from .._wire.http import HttpResponse
 
 
 @record
@@ -95,7 +95,7 @@ def reply(
         from ..policy import check_settlement
 
         beside = check_settlement(settlement)
-    from ._answer import write_answer  # and with it all that writes; many programs only read
+    from ._write.answer import write_answer  # and with it all that writes; many programs only read
 
     answer = write_answer(
         response,

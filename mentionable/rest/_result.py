@@ -7,27 +7,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from .. import _sse
-from .._address import agent_address
-from .._asking import LeftOut, check_asked
-from .._errors import UsageError, WireError, wire_error
-from .._files import media_type
-from .._http import HttpResponse, is_busy
-from .._json import loads
+from .._errors.exceptions import UsageError, WireError, wire_error
+from .._flow.outcome import Rejected, rejected
+from .._flow.settings import DEFAULTS
+from .._model.base import evolve
 from .._model.message import NormalizedResponse
 from .._model.parts import TEXT_MIMES, CarriedPolicy, TextPart
-from .._outcome import Rejected, rejected
-from .._settings import DEFAULTS
-from .._text import clean
-from .._value import evolve
-from ._result_stream import ResultStream
-from ._said import is_answer, read_answer, text_in, with_own_extra
+from .._text.media import media_type
+from .._text.plain_text import clean
+from .._transport.call import LeftOut, check_asked
+from .._wire import sse as _sse
+from .._wire.address import agent_address
+from .._wire.http import HttpResponse, is_busy
+from .._wire.strict_json import loads
+from ._client.result_stream import ResultStream
+from ._client.task_result import is_answer, read_answer, text_in, with_own_extra
 
 if TYPE_CHECKING:
-    from .._errors import Code
+    from .._errors.exceptions import Code
+    from .._flow.settings import Settings
     from .._model.message import NormalizedMessage
     from .._model.parts import TextMime
-    from .._settings import Settings
 
 _JSON: Final = "application/json"
 

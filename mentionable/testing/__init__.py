@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import strategies as strategies
+    from . import strategies
     from .lookups import LookupTable as LookupTable
     from .peers import A2APeer as A2APeer
     from .peers import ActivityPubPeer as ActivityPubPeer

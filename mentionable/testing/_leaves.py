@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from .._json import MAX_SAFE_INTEGER as MOST
+from .._wire.strict_json import MAX_SAFE_INTEGER as MOST
 
 if TYPE_CHECKING:
     from hypothesis import strategies as st

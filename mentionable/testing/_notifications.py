@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from .. import anp
-from .._time import parse_time
+from .._wire.time import parse_time
 from ._leaves import counts, extra, json_objects, names, st, texts, timestamps, tuples
 
 if TYPE_CHECKING:

@@ -6,17 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from .._model import policy
-from ._leaves import (
-    counts,
-    extra,
-    json_objects,
-    json_values,
-    names,
-    st,
-    texts,
-    timestamps,
-    tuples,
-)
+from ._leaves import counts, extra, json_objects, json_values, names, st, texts, timestamps, tuples
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

@@ -6,19 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from .._model import identity, sender
-from ._leaves import (
-    addresses,
-    counts,
-    extra,
-    json_objects,
-    media_types,
-    names,
-    st,
-    texts,
-    timestamps,
-    tuples,
-    web_urls,
-)
+from ._leaves import addresses, counts, extra, json_objects, media_types, names, st, texts, timestamps, tuples, web_urls
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

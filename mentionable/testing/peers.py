@@ -6,22 +6,22 @@ import hashlib
 from base64 import urlsafe_b64encode
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from .._address import agent_address
-from .._errors import UsageError
-from .._html_tokens import escape
-from .._http import HttpRequest
-from .._json import dump_line
-from .._keys import SigningKey
-from .._time import format_time, mail_date
-from .._value import record
-from .._webfinger import webfinger_url
+from .._crypto.keys import SigningKey
+from .._errors.exceptions import UsageError
+from .._html.tokens import escape
+from .._model.base import record
+from .._transport.webfinger import webfinger_url
+from .._wire.address import agent_address
+from .._wire.http import HttpRequest
+from .._wire.strict_json import dump_line
+from .._wire.time import format_time, mail_date
 from .platforms import ConnectorPeer, SlackPeer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from .._address import Address
+    from .._wire.address import Address
     from ..a2a import TokenIssuer
 
 __all__ = ["A2APeer", "ActivityPubPeer", "AnyPeer", "MailPeer", "Peer"]

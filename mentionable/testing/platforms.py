@@ -9,13 +9,13 @@ from urllib.parse import urlencode
 
 from attrs import field
 
-from .._address import Address
-from .._connector_card import ConnectorCard, ConnectorKey, card_url
-from .._http import HttpRequest
-from .._json import dump_line
-from .._keys import SigningKey
+from .._crypto.connector_card import ConnectorCard, ConnectorKey, card_url
+from .._crypto.keys import SigningKey
+from .._model.base import record
 from .._model.trust import TrustEntry
-from .._value import record
+from .._wire.address import Address
+from .._wire.http import HttpRequest
+from .._wire.strict_json import dump_line
 from ..connectors.slack import METHOD
 
 if TYPE_CHECKING:

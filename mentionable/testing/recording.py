@@ -6,13 +6,13 @@ import base64
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from .._asks import Failed, Fetch, Fetched, FindHistory, LookupTxt
+from .._flow.asks import Failed, Fetch, Fetched, FindHistory, LookupTxt
 from .lookups import LookupTable, row_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping
 
-    from .._asks import AnyAsk
+    from .._flow.asks import AnyAsk
     from .peers import AnyPeer
 
 __all__ = ["answers", "record", "script"]
@@ -120,7 +120,7 @@ def _written(ask: AnyAsk, found: object) -> Any:
         records: Any = found
         return [_text_or_base64(one) for one in records]
     if isinstance(ask, FindHistory):
-        from .._codec import encode
+        from .._model.codec import encode
 
         return encode(found)
     if hasattr(found, "thread_id"):

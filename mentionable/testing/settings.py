@@ -14,12 +14,12 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 import attrs
 
-from .._codec import decode_parsed
-from .._errors import DecodeError, UsageError
+from .._errors.exceptions import DecodeError, UsageError
+from .._flow.settings import Settings
+from .._model.base import InvalidMembers, hints
+from .._model.codec import decode_parsed
+from .._model.structure import Faults, Hook, collection, expected, fault, integer, leaf, literal, ruled, under
 from .._model.trust import TrustPolicy
-from .._settings import Settings
-from .._structure import Faults, Hook, collection, expected, fault, integer, leaf, literal, ruled, under
-from .._value import InvalidMembers, hints
 from ..connectors.files import FileKey
 
 

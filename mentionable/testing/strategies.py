@@ -19,11 +19,11 @@ from base64 import b64encode
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from .._known import Known
 from .._model import capabilities as caps
 from .._model import message, sender
 from .._model import parts as model_parts
-from .._value import UNSET
+from .._model.base import UNSET
+from .._model.stored_message import Known
 from ..ingest import IngestMessage, IngestMetadata
 from ._leaves import (
     MOST,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .._errors import wire_error
-from .._files import one_line
-from .._html_tokens import attribute, escape, tags
+from .._errors.exceptions import wire_error
+from .._html.tokens import attribute, escape, tags
 from .._model.parts import ToolCallPart
+from .._text.media import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,15 +6,15 @@ import re
 from base64 import b64decode, b64encode, urlsafe_b64encode
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .._errors import DecodeError, UsageError, WireError, wire_error
-from .._http import is_web_url
-from .._json import dump_line
+from .._errors.exceptions import DecodeError, UsageError, WireError, wire_error
+from .._flow.outcome import Diagnostic
+from .._flow.settings import MAX_TRACE_BYTES
+from .._model.base import UNSET, evolve
 from .._model.message import NormalizedResponse
 from .._model.parts import ToolCallPart
-from .._outcome import Diagnostic
-from .._settings import MAX_TRACE_BYTES
-from .._text import shorten
-from .._value import UNSET, evolve
+from .._text.plain_text import shorten
+from .._wire.http import is_web_url
+from .._wire.strict_json import dump_line
 
 if TYPE_CHECKING:
     from .._model.parts import Part
@@ -52,7 +52,7 @@ def payload_of(response: NormalizedResponse, *, limit: int) -> Payload:
 
     Spec: Normalized Message §10.2, §10.5.
     """
-    from .._codec import dumps
+    from .._model.codec import dumps
 
     if _LOCAL in response.extra:
         others = {name: member for name, member in response.extra.items() if name != _LOCAL}
@@ -112,7 +112,7 @@ def read(annotation: str | bytes, *, notes: list[Diagnostic] | None = None) -> N
         >>> read(write(response).href) == response
         True
     """
-    from .._codec import decode
+    from .._model.codec import decode
 
     if not isinstance(annotation, (str, bytes)):
         raise UsageError("a trace is read from text or bytes")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from .._errors import WireError
-from .._outcome import Diagnostic, unread
-from .._value import record
+from .._errors.exceptions import WireError
+from .._flow.outcome import Diagnostic, unread
+from .._model.base import record
 from ._anchor import check_version, find_anchor
 from ._payload import read
 

@@ -5,19 +5,10 @@ from hashlib import sha256
 
 from hypothesis import strategies as st
 
-from mentionable import (
-    ArtifactPart,
-    CarriedPolicy,
-    DigestRef,
-    FilePart,
-    InlineRef,
-    TextPart,
-    ToolCallPart,
-    evolve,
-)
-from mentionable._files import file_name
+from mentionable import ArtifactPart, CarriedPolicy, DigestRef, FilePart, InlineRef, TextPart, ToolCallPart, evolve
 from mentionable._model.parts import inline
-from mentionable._text import clean
+from mentionable._text.media import file_name
+from mentionable._text.plain_text import clean
 from mentionable.testing import strategies
 
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from mentionable import Answers, HttpRequest, a2a, drive
-from mentionable._settings import Limits
-from mentionable.a2a._reading import Reading
+from mentionable._flow.settings import Limits
+from mentionable.a2a._read.parse_context import Reading
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
 URL = "https://agents.example/helper"

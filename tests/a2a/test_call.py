@@ -27,7 +27,7 @@ from mentionable import (
 )
 from mentionable._model.identity import AttestationProof, TransportProof
 from mentionable._model.policy import EXTENSION, Forbidden
-from mentionable.a2a._dialects import IDENTITY, TOOL_EVENTS
+from mentionable.a2a._write.dialects import IDENTITY, TOOL_EVENTS
 from tests.a2a.questions import FACTS, bare, question
 
 URL = "https://other.example/a2a"

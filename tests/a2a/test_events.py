@@ -1,7 +1,7 @@
 import pytest
 
 from mentionable import WireError
-from mentionable.a2a._events import open_event
+from mentionable.a2a._client.events import open_event
 
 MESSAGE = {"messageId": "a1", "role": "ROLE_AGENT", "parts": [{"text": "x"}]}
 STATUS = {"taskId": "t1", "status": {"state": "working"}}

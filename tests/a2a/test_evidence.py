@@ -5,8 +5,8 @@ import json
 import pytest
 
 from mentionable import a2a, drive, dumps, encode
-from mentionable._caller import authenticated
-from mentionable._outcome import UNSIGNED, Verdict
+from mentionable._flow.outcome import UNSIGNED, Verdict
+from mentionable._transport.caller import authenticated
 from tests.identity.world import NOW, TRUST, World
 from tests.vectors._identity_rows import AGENT, BOT, HOST, PROFILE, changed, signed
 

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable._errors import WireError
-from mentionable._files import artifact_name
+from mentionable._errors.exceptions import WireError
+from mentionable._flow.settings import Limits
 from mentionable._model.parts import DigestRef, InlineRef, UrlRef
 from mentionable._model.rules import is_base64
-from mentionable._settings import Limits
-from mentionable.a2a._files import (
+from mentionable._text.media import artifact_name
+from mentionable.a2a._read.files import (
     declared_size,
     file_name,
     keep_bytes,
@@ -20,7 +20,7 @@ from mentionable.a2a._files import (
     standard_base64,
     undo_double_base64,
 )
-from mentionable.a2a._reading import Reading
+from mentionable.a2a._read.parse_context import Reading
 
 
 @pytest.mark.parametrize(

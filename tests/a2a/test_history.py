@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from mentionable import HistoryPolicy, Settings
-from mentionable._settings import Limits
+from mentionable._flow.settings import Limits
 
 
 def turn(number, role="ROLE_USER", **members):

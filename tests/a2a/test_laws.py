@@ -23,7 +23,7 @@ from mentionable import (
     encode,
     restore,
 )
-from mentionable._settings import HistoryPolicy, Limits
+from mentionable._flow.settings import HistoryPolicy, Limits
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.json"))

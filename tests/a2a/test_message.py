@@ -1,8 +1,8 @@
 import pytest
 
 from mentionable import Settings
-from mentionable._settings import Limits
-from mentionable.a2a._message import is_agents
+from mentionable._flow.settings import Limits
+from mentionable.a2a._read.message import is_agents
 
 
 @pytest.mark.parametrize("role", ["user", "agent", "ROLE_USER", "ROLE_AGENT", "1", "2", 1, 2], ids=repr)

@@ -1,7 +1,7 @@
 import pytest
 
 from mentionable import AddressingRelay, AgentChain, InlineRelay, NoRelay, RecipientCapabilities, RecipientFieldRelay
-from mentionable.a2a._metadata import DEFAULT, recipient_capabilities
+from mentionable.a2a._read.metadata import DEFAULT, recipient_capabilities
 
 AT = "/message/metadata/mentionable/recipient_capabilities"
 

@@ -4,18 +4,8 @@ from hashlib import sha256
 
 import pytest
 
-from mentionable import (
-    ArtifactPart,
-    DigestRef,
-    FilePart,
-    InlineRef,
-    LinkPart,
-    Settings,
-    TextPart,
-    UnknownPart,
-    UrlRef,
-)
-from mentionable._settings import Limits
+from mentionable import ArtifactPart, DigestRef, FilePart, InlineRef, LinkPart, Settings, TextPart, UnknownPart, UrlRef
+from mentionable._flow.settings import Limits
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 import pytest
 
 from mentionable import evolve
-from mentionable.a2a._dialects import V03, V03_REST, V1
-from mentionable.a2a._question import question_of
+from mentionable.a2a._write.dialects import V03, V03_REST, V1
+from mentionable.a2a._write.question import question_of
 from tests.a2a.questions import bare, question
 
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 import pytest
 
 from mentionable import Answers, Failed, HttpRequest, Known, Settings, UsageError, a2a, directory, drive
-from mentionable._settings import Limits
+from mentionable._flow.settings import Limits
 from mentionable.a2a import Caller
 
 URL = "https://agents.example/helper"

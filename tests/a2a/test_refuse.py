@@ -3,7 +3,7 @@ import json
 import pytest
 
 from mentionable import HttpRequest, Rejected, UsageError, a2a
-from mentionable._errors import Problem
+from mentionable._errors.exceptions import Problem
 from tests.a2a.questions import WAYS, request
 
 

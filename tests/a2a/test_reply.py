@@ -31,7 +31,7 @@ from mentionable._model.policy import (
     UnavailableForLegalReasons,
     UnknownPolicy,
 )
-from mentionable.a2a._dialects import TOOL_EVENTS
+from mentionable.a2a._write.dialects import TOOL_EVENTS
 from tests.a2a.questions import NOW, WAYS, answer, bare, body_of, events_of, question
 
 CALL = ToolCallPart(id="c1", name="search", args={})
@@ -400,8 +400,8 @@ def test_an_empty_frame_is_an_event_all_the_same():
 
 
 def test_a_status_of_work_is_not_final():
-    from mentionable.a2a._dialects import V03
-    from mentionable.a2a._write_objects import Place, status_update, write_status
+    from mentionable.a2a._write.dialects import V03
+    from mentionable.a2a._write.objects import Place, status_update, write_status
 
     status = write_status("working", V03, message=None, time="2026-11-21T20:56:00Z")
     assert status_update(Place("c1", "t1"), status, V03, is_final=False)["final"] is False

@@ -4,7 +4,7 @@ import pytest
 
 from mentionable import Answers, Rejected, UsageError
 from mentionable.a2a import Caller, Introspection
-from mentionable.a2a._sender import ANONYMOUS
+from mentionable.a2a._read.sender import ANONYMOUS
 from tests.a2a.tokens import ALICE, AUDIENCE, ISSUER, RSA_2, issuer, published, settings, token
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from mentionable import Settings, UsageError, a2a, evolve
-from mentionable._settings import Limits
+from mentionable._flow.settings import Limits
 from mentionable.a2a._settings import token_issuers
 from tests.a2a.tokens import ED, ISSUER, JWKS_URL, KEYS, RSA_JWK, issuer, jwk, token, verdict
 

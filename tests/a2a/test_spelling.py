@@ -1,7 +1,7 @@
 import pytest
 
-from mentionable._errors import WireError
-from mentionable.a2a._spelling import camel, members_of
+from mentionable._errors.exceptions import WireError
+from mentionable.a2a._wording import camel, members_of
 
 
 def test_camel_case_members_are_left_alone():

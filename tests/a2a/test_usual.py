@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from mentionable import Received
-from mentionable.a2a import _history, _parts
-from mentionable.a2a._usual import read_usual
+from mentionable.a2a._read import history as _history
+from mentionable.a2a._read import parts as _parts
+from mentionable.a2a._read.fast_path import read_usual
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.json"))
 LINK = {"url": "https://files.example/a.pdf", "filename": "a.pdf", "mediaType": "application/pdf"}

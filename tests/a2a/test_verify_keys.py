@@ -1,7 +1,7 @@
 import pytest
 
 from mentionable import Answers, Failed
-from mentionable._settings import Limits
+from mentionable._flow.settings import Limits
 from tests.a2a.tokens import GONE, HEADER, JWKS_URL, KEYS, P256, RSA_2, issuer, jwk, published, signed, token, verdict
 
 ALL_STEPS = ("authorization", "token", "header", "key", "signature", "issuer", "audience", "time", "use", "subject")

@@ -21,8 +21,8 @@ from mentionable import (
 )
 from mentionable._model.parts import inline
 from mentionable._model.policy import Forbidden
-from mentionable.a2a._dialects import V03, V03_REST, V1
-from mentionable.a2a._write_parts import Writing, write_nothing, write_parts
+from mentionable.a2a._write.dialects import V03, V03_REST, V1
+from mentionable.a2a._write.parts import Writing, write_nothing, write_parts
 from tests.a2a.questions import NOW, WAYS, question
 
 BYTES = bytes(70_000)

@@ -7,12 +7,12 @@ from base64 import b64encode
 from typing import TYPE_CHECKING, Any, Literal
 
 from mentionable import Fetched, HttpRequest, SigningKey, Verdict, activitypub
-from mentionable._base58 import base58_encode
-from mentionable.activitypub._cavage import signing_string
-from mentionable.activitypub._proof import proof_text
-from mentionable.activitypub._rfc9421 import signature_base
-from mentionable.activitypub._signature import HttpSignature
-from mentionable.activitypub._signed import signed_request
+from mentionable._wire.base58 import base58_encode
+from mentionable.activitypub._auth.cavage import signing_string
+from mentionable.activitypub._auth.proof import proof_text
+from mentionable.activitypub._auth.rfc9421 import signature_base
+from mentionable.activitypub._auth.signature import HttpSignature
+from mentionable.activitypub._auth.signature_base import signed_request
 from tests.activitypub.world import ALICE, EDDSA, FINGER, NOW, RSA, World, create, fetched, finger, keyed
 
 if TYPE_CHECKING:

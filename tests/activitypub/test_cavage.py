@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from mentionable import HttpRequest, SigningKey
-from mentionable._keys import public_key_of_pem
-from mentionable._verification import Unproven
-from mentionable.activitypub._cavage import signing_string
-from mentionable.activitypub._signature import read_signatures
-from mentionable.activitypub._signed import (
+from mentionable._crypto.keys import public_key_of_pem
+from mentionable._crypto.verification import Unproven
+from mentionable.activitypub._auth.cavage import signing_string
+from mentionable.activitypub._auth.signature import read_signatures
+from mentionable.activitypub._auth.signature_base import (
     SKEW,
     check_digests,
     check_made,

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from mentionable import Failed, Limits
-from mentionable.activitypub._documents import ACCEPT, Unreadable, fetch, is_activitystreams, read_document
+from mentionable.activitypub._read.documents import ACCEPT, Unreadable, fetch, is_activitystreams, read_document
 from tests.activitypub.world import ALICE, actor, fetched
 
 LIMITS = Limits()

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from mentionable import Diagnostic, Failed, FindAgent, HistoricalMessage, Limits, Sender, TextPart, UsageError
-from mentionable.activitypub._history import history_of
+from mentionable.activitypub._read.history import history_of
 from tests.activitypub.world import ALICE, BOB, HELPER, World, actor, ancestor, codes, fetched
 
 ALICE_SENDER = Sender(address="@alice@social.example")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mentionable import CODES, Failed, Fetched, HttpRequest, Received, Rejected, decode, encode, restore
 from mentionable import NormalizedMessage as Message
-from mentionable.activitypub._signature import read_signatures
+from mentionable.activitypub._auth.signature import read_signatures
 from tests.activitypub.world import AS2, HELPER, NOTE, PUBLIC, World, actor, ancestor, create, fetched, note
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 

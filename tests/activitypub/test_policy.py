@@ -22,9 +22,9 @@ from mentionable import (
     evolve,
     policy,
 )
-from mentionable._canonical import canonical_json
-from mentionable._text import clean
-from mentionable.activitypub._note import context_of
+from mentionable._text.plain_text import clean
+from mentionable._wire.canonical_json import canonical_json
+from mentionable.activitypub._write.note import context_of
 from mentionable.testing import strategies
 from tests.activitypub.answering import BASE, KEY, MESSAGE, OBJECTS, answer, body_of, content, note_in, received
 from tests.activitypub.world import (

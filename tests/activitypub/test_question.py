@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from mentionable import Limits, PushBackHint, UsageError, evolve
-from mentionable.activitypub._question import addressed_as, question_of, thread_of
+from mentionable.activitypub._write.question import addressed_as, question_of, thread_of
 from tests.activitypub.answering import BASE, MESSAGE, asked, without_raw
 from tests.activitypub.world import ALICE, HELPER, NOTE, create, note
 

@@ -4,10 +4,10 @@ from typing import Any
 import pytest
 
 from mentionable import HttpRequest, Limits
-from mentionable.activitypub._activity import Activity, Content
+from mentionable.activitypub._auth.signature import Signatures, read_signatures
 from mentionable.activitypub._raw import raw_of
-from mentionable.activitypub._recipients import addressing
-from mentionable.activitypub._signature import Signatures, read_signatures
+from mentionable.activitypub._read.activity import Activity, Content
+from mentionable.activitypub._read.recipients import addressing
 from tests.activitypub.world import ALICE, BOB, HELPER, NOTE, PUBLIC, actor, create, note
 
 UNSIGNED = Signatures((), (), ())

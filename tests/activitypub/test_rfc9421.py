@@ -4,11 +4,11 @@ from datetime import timedelta
 import pytest
 
 from mentionable import HttpRequest, SigningKey
-from mentionable._keys import public_key_of_der
-from mentionable._verification import Unproven
-from mentionable.activitypub._rfc9421 import signature_base
-from mentionable.activitypub._signature import read_signatures
-from mentionable.activitypub._signed import signature_bytes, signed_request
+from mentionable._crypto.keys import public_key_of_der
+from mentionable._crypto.verification import Unproven
+from mentionable.activitypub._auth.rfc9421 import signature_base
+from mentionable.activitypub._auth.signature import read_signatures
+from mentionable.activitypub._auth.signature_base import signature_bytes, signed_request
 from tests.activitypub.signing import INBOX, SECONDS, changed, code, elsewhere, rfc9421, signed, verdict, world
 from tests.activitypub.world import ALICE, EDDSA, NOW, RSA, actor
 

@@ -26,7 +26,7 @@ from mentionable import (
     evolve,
     html_to_text,
 )
-from mentionable._html_tokens import attribute, tags
+from mentionable._html.tokens import attribute, tags
 from mentionable.testing import strategies
 from tests.activitypub.answering import MESSAGE, answer, asked, content, note_in, received, rewritten
 from tests.activitypub.test_laws import JSON, changed, places

@@ -3,9 +3,9 @@ from typing import Any
 import pytest
 
 from mentionable import Avatar, Failed, Limits, SenderProfile
-from mentionable.activitypub import _sender
-from mentionable.activitypub._documents import Unreadable
-from mentionable.activitypub._sender import ADDRESSLESS, Actor, read_actor
+from mentionable.activitypub._read import sender as _sender
+from mentionable.activitypub._read.documents import Unreadable
+from mentionable.activitypub._read.sender import ADDRESSLESS, Actor, read_actor
 from tests.activitypub.world import ALICE, actor, codes, fetched
 
 LIMITS = Limits()

@@ -3,9 +3,9 @@ from typing import Any
 import pytest
 
 from mentionable import HttpRequest
-from mentionable.activitypub import _signature
-from mentionable.activitypub._signature import read_signatures
-from mentionable.activitypub._signed import signed_request
+from mentionable.activitypub._auth import signature as _signature
+from mentionable.activitypub._auth.signature import read_signatures
+from mentionable.activitypub._auth.signature_base import signed_request
 
 CAVAGE = (
     'keyId="https://social.example/users/alice#main-key",algorithm="rsa-sha256",'

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from mentionable import Rejected, a2a, html_to_text, mail
-from mentionable.cli import _demo, _demo_answer, main
+from mentionable.cli import main
+from mentionable.cli.demo import answer as _demo_answer
+from mentionable.cli.demo import run as _demo
 from tests.cli.demos import name, printed, wrong
 
 SAMPLES = Path(str(files("mentionable.cli") / "samples"))
@@ -202,7 +204,7 @@ def test_an_answer_that_is_not_taken_is_told(folder, monkeypatch, capsys):
 
 
 def test_links_and_markdown_that_are_lost_are_seen(monkeypatch, capsys):
-    monkeypatch.setattr("mentionable._html.html_to_markdown", html_to_text)
+    monkeypatch.setattr("mentionable._html.convert.html_to_markdown", html_to_text)
     monkeypatch.setattr(_demo_answer, "html_to_markdown", html_to_text)
     assert main(["demo"]) == 1
     assert [name(fault) for fault in wrong(printed(capsys))] == [

@@ -8,7 +8,8 @@ import pytest
 
 from mentionable import anp, evolve
 from mentionable.anp import _agent, _present, _system, _watchdog
-from mentionable.cli import _demo_anp, main
+from mentionable.cli import main
+from mentionable.cli.demo import anp as _demo_anp
 from tests.cli.demos import name, printed, wrong
 from tests.packages import ROOT
 

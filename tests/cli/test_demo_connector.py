@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mentionable import a2a, evolve, identity
-from mentionable.cli import _demo_connector, main
+from mentionable.cli import main
+from mentionable.cli.demo import connector as _demo_connector
 from mentionable.connectors import slack
 from mentionable.connectors.slack import _receive
 from mentionable.testing import ConnectorPeer, LookupTable, SlackPeer

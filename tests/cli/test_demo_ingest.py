@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from mentionable import _names, evolve, ingest
-from mentionable.cli import _demo_ingest, main
+from mentionable import evolve, ingest
+from mentionable._text import display_names as _names
+from mentionable.cli import main
+from mentionable.cli.demo import ingest as _demo_ingest
 from mentionable.connectors.slack import _receive
 from mentionable.ingest import _compose, _content
 from tests.cli.demos import name, printed, wrong

@@ -16,9 +16,11 @@ from mentionable import (
     evolve,
     policy,
 )
-from mentionable.cli import _demo_policy, _demo_steps, main
-from mentionable.cli._demo_steps import HELPER, NOW
-from mentionable.cli._demo_store import Store
+from mentionable.cli import main
+from mentionable.cli.demo import policy as _demo_policy
+from mentionable.cli.demo import steps as _demo_steps
+from mentionable.cli.demo.steps import HELPER, NOW
+from mentionable.cli.demo.store import Store
 from mentionable.testing import answers
 from tests.cli.demos import name, printed, wrong
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from mentionable import Rejected
-from mentionable.cli import _demo_anp, _demo_connector, _demo_ingest, _demo_policy, main
-from mentionable.cli._demo_tell import Wrong, all_checked, checked, known, passed, refused, tell, until_wrong
+from mentionable.cli import main
+from mentionable.cli.demo import anp as _demo_anp
+from mentionable.cli.demo import connector as _demo_connector
+from mentionable.cli.demo import ingest as _demo_ingest
+from mentionable.cli.demo import policy as _demo_policy
+from mentionable.cli.demo.tell import Wrong, all_checked, checked, known, passed, refused, tell, until_wrong
 from tests.cli.demos import name, printed, wrong
 
 

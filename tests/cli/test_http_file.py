@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from mentionable.cli._error import Trouble
 from mentionable.cli._http_file import is_request, read_request
-from mentionable.cli._trouble import Trouble
 
 
 def test_an_absolute_target_is_the_url():

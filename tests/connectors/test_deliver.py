@@ -18,15 +18,7 @@ from mentionable import (
     drive,
     evolve,
 )
-from mentionable.connectors import (
-    Account,
-    Heard,
-    Intake,
-    account_address,
-    deliver_event,
-    offered,
-    read_json,
-)
+from mentionable.connectors import Account, Heard, Intake, account_address, deliver_event, offered, read_json
 from mentionable.connectors.files import FileKey
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

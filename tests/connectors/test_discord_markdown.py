@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable.connectors.discord._markdown import (
+from mentionable.connectors.discord._read.markdown import (
     Names,
     escape_name,
     escape_plain,

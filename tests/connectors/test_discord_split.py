@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable.connectors._answer import pieces_of
-from mentionable.connectors.discord._split import _ROOM, LONGEST, messages_of
+from mentionable.connectors.discord._write.split import _ROOM, LONGEST, messages_of
 from tests.linearity import time_grows_linearly
 
 TEXTS = st.lists(

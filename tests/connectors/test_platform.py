@@ -4,7 +4,6 @@ import pytest
 
 from mentionable import Failed, SenderProfile, Settings, UseOnce, WireError, drive, encode
 from mentionable.connectors._deliver import Intake
-from mentionable.connectors._offered import given_out, offered
 from mentionable.connectors._platform import (
     PLATFORM_ONLY,
     Account,
@@ -14,6 +13,7 @@ from mentionable.connectors._platform import (
     seen_once,
     sender_of,
 )
+from mentionable.connectors._remote_file import given_out, offered
 from mentionable.connectors.files import FileKey
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable.connectors.slack._blocks import (
+from mentionable.connectors.slack._write.blocks import (
     SECTION,
     Shown,
     context,
@@ -19,7 +19,7 @@ from mentionable.connectors.slack._blocks import (
     plain_sections,
     sections,
 )
-from mentionable.connectors.slack._write import Chunk
+from mentionable.connectors.slack._write.mrkdwn import Chunk
 from tests.linearity import time_grows_linearly
 
 

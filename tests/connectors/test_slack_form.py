@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mentionable import HttpRequest, Rejected, WireError, drive
 from mentionable.connectors import slack
-from mentionable.connectors.slack._form import read_form
+from mentionable.connectors.slack._read.form import read_form
 from mentionable.testing import SlackPeer, answers
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable.connectors.slack import markdown_to_mrkdwn
-from mentionable.connectors.slack._write import Chunk, Mentions, joined, plain_chunks
+from mentionable.connectors.slack._write.mrkdwn import Chunk, Mentions, joined, plain_chunks
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 
 SIGNS = re.compile(r"<([^<>]*)>")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import DecodeError, Settings, UsageError, WireError
-from mentionable._settings import Limits
+from mentionable._flow.settings import Limits
 from mentionable.discovery import A2AInterface, SecurityScheme, read_a2a_card
 from tests.discovery.cards import RPC, sample
 from tests.linearity import time_grows_linearly

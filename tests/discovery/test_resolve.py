@@ -6,8 +6,8 @@ import pytest
 
 from mentionable import Answers, Limits, Rejected, UsageError, advance, drive, evolve
 from mentionable import Settings as AnySettings
-from mentionable._asks import Need
-from mentionable._settings import DEFAULTS
+from mentionable._flow.asks import Need
+from mentionable._flow.settings import DEFAULTS
 from mentionable.discovery import (
     ActivityPubSection,
     MentionableSection,

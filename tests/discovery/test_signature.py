@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mentionable import Rejected, SigningKey, UsageError, evolve
 from mentionable import Settings as AnySettings
-from mentionable._settings import Limits
+from mentionable._flow.settings import Limits
 from mentionable.discovery import (
     AgentExtension,
     Capabilities,

@@ -106,8 +106,8 @@ def _answered(room: ModuleType, message: NormalizedMessage, given: dict[str, Any
 
 def _is_one_mail(data: bytes, mailboxes: tuple[str, ...]) -> None:
     """A mail that goes out has a head that can be read in one way, and goes to mailboxes alone."""
-    from mentionable._settings import Limits
-    from mentionable.mail._head import read_head
+    from mentionable._flow.settings import Limits
+    from mentionable.mail._read.header_section import read_head
 
     notes: list[Any] = []
     read_head(data, limits=Limits(), notes=notes)

@@ -19,7 +19,7 @@ from mentionable import (
     encode,
     restore,
 )
-from mentionable._json import is_text
+from mentionable._wire.strict_json import is_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -15,21 +15,27 @@ if TYPE_CHECKING:
 FOUND: Final = ROOT / "tests" / "fuzz" / "found"
 """Inputs that once broke something, a folder for each target."""
 
-_OF_MAIL: Final = ("mail", "_files.py", "_address.py", "_html_tokens.py")
-_OF_JSON: Final = ("_codec.py", "_json.py", "_model", "_value.py")
+_OF_ACTIVITYPUB: Final = ("activitypub", "_transport/webfinger.py")
+_OF_MAIL: Final = ("mail", "_text/media.py", "_wire/address.py", "_html/tokens.py")
+_OF_JSON: Final = ("_model/codec.py", "_wire/strict_json.py", "_model", "_model/base.py")
 
 TARGETS: Final = {
     target.name: target
     for target in (
-        Target("activitypub", _doors.door(activitypub), _doors.seeds(activitypub), ("activitypub", "_webfinger.py")),
-        Target("a2a", _doors.door(a2a), _doors.seeds(a2a), ("a2a", "_tokens.py", "_forwarded.py")),
+        Target(
+            "activitypub",
+            _doors.door(activitypub),
+            _doors.seeds(activitypub),
+            ("activitypub", "_transport/webfinger.py"),
+        ),
+        Target("a2a", _doors.door(a2a), _doors.seeds(a2a), ("a2a", "_crypto/jwt.py", "_transport/forwarded.py")),
         Target("mail", _doors.door(mail), _doors.seeds(mail), _OF_MAIL),
-        Target("rest", _doors.door(rest), _doors.seeds(rest), ("rest", "_forwarded.py")),
+        Target("rest", _doors.door(rest), _doors.seeds(rest), ("rest", "_transport/forwarded.py")),
         Target("activitypub-signed", _signed.changed(activitypub), _signed.seeds(activitypub), ("activitypub",)),
-        Target("a2a-signed", _signed.changed(a2a), _signed.seeds(a2a), ("a2a", "_tokens.py")),
+        Target("a2a-signed", _signed.changed(a2a), _signed.seeds(a2a), ("a2a", "_crypto/jwt.py")),
         Target("mail-signed", _signed.changed(mail), _signed.seeds(mail), ("mail",)),
         Target("trace", _texts.read_trace, _texts.trace_seeds, ("trace", *_OF_JSON)),
-        Target("json", _texts.strict_json, _texts.json_seeds, ("_json.py",)),
+        Target("json", _texts.strict_json, _texts.json_seeds, ("_wire/strict_json.py",)),
         Target("mail-fields", _texts.mail_fields, _texts.field_seeds, _OF_MAIL),
     )
 }

@@ -7,11 +7,13 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from mentionable import LimitError, Limits, WireError, format_time, parse_time, trace
-from mentionable._address import canonical, is_canonical, shows_other_domain
-from mentionable._canonical import canonical_json
-from mentionable._json import MAX_DEPTH, MAX_SAFE_INTEGER, dump_line, is_text, loads, loads_signed, plain
-from mentionable.mail import _addresses, _fields, _head
-from mentionable.mail._write_head import mailboxes_field, text_field
+from mentionable._wire.address import canonical, is_canonical, shows_other_domain
+from mentionable._wire.canonical_json import canonical_json
+from mentionable._wire.strict_json import MAX_DEPTH, MAX_SAFE_INTEGER, dump_line, is_text, loads, loads_signed, plain
+from mentionable.mail._read import addresses as _addresses
+from mentionable.mail._read import fields as _fields
+from mentionable.mail._read import header_section as _head
+from mentionable.mail._write.header_section import mailboxes_field, text_field
 from mentionable.testing.lookups import case_bytes
 from tests.fuzz._oracle import deep, is_documented, is_written_and_read, must, one_line
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from mentionable import UsageError, VerifiedIdentity, encode, identity, restore
-from mentionable._verification import minted, own_identity
+from mentionable._crypto.verification import minted, own_identity
 from tests.identity.world import NOW, SHOWN
 from tests.vectors._identity_rows import AGENT, ALICE, HOST, METHOD, OTHER_HOST
 

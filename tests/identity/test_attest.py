@@ -7,8 +7,8 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from mentionable import SigningKey, UsageError, encode, evolve, identity
+from mentionable._crypto.verification import minted
 from mentionable._model.identity import AttestationProof, BearerProof
-from mentionable._verification import minted
 from tests.identity.world import KEY, NOW, SHOWN, attested, verified
 from tests.policy.demands import TURN
 from tests.vectors._identity_rows import AGENT, ALICE, HOST, METHOD

@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from mentionable import SenderProfile, Settings, UsageError, encode, evolve, identity
-from mentionable._settings import Limits
+from mentionable._flow.settings import Limits
 from tests.identity.world import NOW, SENDER, TRUST, World, forwarded, trusting
 from tests.linearity import time_grows_linearly
 from tests.vectors._identity_rows import AGENT, ALICE, BOT, ENTRY, GONE, PROFILE, changed, signed

@@ -6,7 +6,7 @@ from types import MappingProxyType
 import pytest
 
 from mentionable import Failed, Rejected, Settings, UsageError, VerifiedIdentity, drive, identity
-from mentionable._value import Members
+from mentionable._model.base import Members
 from mentionable.identity import _verify
 from tests.identity.world import NOW, TRUST, World, as_bytes, trusting, verified
 from tests.vectors._identity_rows import AGENT, ALICE, BOT, KID, changed, entry, signed

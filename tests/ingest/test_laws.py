@@ -26,7 +26,7 @@ from mentionable import (
     encode,
     evolve,
 )
-from mentionable._json import well_formed
+from mentionable._wire.strict_json import well_formed
 from mentionable.ingest import (
     AMBIENT_HEADING,
     CONTRACT_SINCE,

@@ -20,8 +20,8 @@ from mentionable import (
     evolve,
     split,
 )
-from mentionable._errors import CODES
-from mentionable._files import bytes_of
+from mentionable._errors.exceptions import CODES
+from mentionable._text.media import bytes_of
 from tests.a2a.questions import WAYS, bare
 from tests.interop.batches import BLOBS, NOW, PIXEL, answers_to
 from tests.interop.loopback import agent, transmit

@@ -12,8 +12,8 @@ from random import Random
 import jcs
 import rfc8785
 
-from mentionable._canonical import _Walk, canonical_json
-from mentionable._json import MAX_SAFE_INTEGER, loads, loads_signed
+from mentionable._wire.canonical_json import _Walk, canonical_json
+from mentionable._wire.strict_json import MAX_SAFE_INTEGER, loads, loads_signed
 
 FLOOR = 29_000
 DOCUMENTS = 3_000

@@ -9,7 +9,7 @@ import jwt
 import pytest
 
 from mentionable import Address, HttpRequest, SigningKey, drive, evolve
-from mentionable._webfinger import webfinger_url
+from mentionable._transport.webfinger import webfinger_url
 from mentionable.discovery import (
     A2ACard,
     A2AInterface,

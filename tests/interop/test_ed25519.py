@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from mentionable import SigningKey, WireError
-from mentionable._keys import public_key_of_der, public_key_of_jwk, public_key_of_raw
+from mentionable._crypto.keys import public_key_of_der, public_key_of_jwk, public_key_of_raw
 from tests import setup_interop
 from tests.interop import foreign
 

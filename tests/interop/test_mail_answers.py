@@ -12,11 +12,11 @@ import pytest
 from hypothesis import strategies as st
 
 from mentionable import FilePart, NormalizedResponse, SigningKey, TextPart, dumps, evolve, mail
-from mentionable._faces import html_face, text_face
-from mentionable._files import file_name, one_line
-from mentionable._reply import content_of
-from mentionable.mail._compose import tool_line
-from mentionable.mail._encode import one_kind_of_line_end
+from mentionable._text.media import file_name, one_line
+from mentionable._text.response_text import html_face, text_face
+from mentionable._transport.reply import content_of
+from mentionable.mail._write.compose import tool_line
+from mentionable.mail._write.encode import one_kind_of_line_end
 from tests.interop.batches import BLOBS, NOW, PIXEL, answers_to, any_answers, any_parts, drawn
 from tests.mail.answering import question
 

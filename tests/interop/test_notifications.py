@@ -11,8 +11,8 @@ from random import Random
 import pytest
 
 from mentionable import HttpRequest, WireError, anp, dumps, encode, evolve
-from mentionable._json import MAX_SAFE_INTEGER
-from mentionable._time import parse_time
+from mentionable._wire.strict_json import MAX_SAFE_INTEGER
+from mentionable._wire.time import parse_time
 from mentionable.testing import strategies
 from tests.interop import batches
 

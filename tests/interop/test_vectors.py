@@ -13,12 +13,12 @@ from datetime import UTC, datetime
 import pytest
 
 from mentionable import HttpRequest
-from mentionable._keys import public_key_of_pem
-from mentionable._verification import Unproven
-from mentionable.activitypub._cavage import check_cavage, http_seconds, signing_string
-from mentionable.activitypub._rfc9421 import check_rfc9421, signature_base
-from mentionable.activitypub._signature import read_signatures
-from mentionable.activitypub._signed import signature_bytes, signed_request
+from mentionable._crypto.keys import public_key_of_pem
+from mentionable._crypto.verification import Unproven
+from mentionable.activitypub._auth.cavage import check_cavage, http_seconds, signing_string
+from mentionable.activitypub._auth.rfc9421 import check_rfc9421, signature_base
+from mentionable.activitypub._auth.signature import read_signatures
+from mentionable.activitypub._auth.signature_base import signature_bytes, signed_request
 from tests import setup_interop
 from tests.interop import foreign
 

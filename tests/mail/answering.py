@@ -5,7 +5,7 @@ from email.message import EmailMessage
 from typing import Any, Final
 
 from mentionable import NormalizedMessage, NormalizedResponse, Sender, mail
-from mentionable._value import evolve
+from mentionable._model.base import evolve
 from tests.mail.door import NOW, receive
 
 FROM: Final = b"From: Alice <alice@a.example>\r\n"

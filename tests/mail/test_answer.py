@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mentionable import NormalizedResponse, PushBackHint, TextPart, UsageError
-from mentionable._value import evolve
+from mentionable._model.base import evolve
 from tests.mail.answering import asked, fields, header, question, read_back, reply
 from tests.mail.door import NOW
 

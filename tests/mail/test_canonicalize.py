@@ -5,7 +5,7 @@ from dkim.canonicalization import Relaxed, Simple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable.mail._canonicalize import (
+from mentionable.mail._auth.canonicalize import (
     Body,
     relaxed_body,
     relaxed_field,

@@ -20,7 +20,7 @@ from mentionable import (
     UsageError,
     mail,
 )
-from mentionable.mail._compose import compose, tool_line
+from mentionable.mail._write.compose import compose, tool_line
 from mentionable.trace import read
 
 SEED = bytes(range(32))

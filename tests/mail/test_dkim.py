@@ -2,9 +2,9 @@
 
 import pytest
 
-from mentionable._verification import Unproven
-from mentionable.mail._canonicalize import Body
-from mentionable.mail._dkim import (
+from mentionable._crypto.verification import Unproven
+from mentionable.mail._auth.canonicalize import Body
+from mentionable.mail._auth.dkim import (
     Signature,
     check_coverage,
     check_digest,

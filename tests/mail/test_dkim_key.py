@@ -8,9 +8,9 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from mentionable import Failed
-from mentionable._verification import Unproven
-from mentionable.mail._dkim import Signature, field_tags, read_signature
-from mentionable.mail._dkim_key import check_signature, published_key
+from mentionable._crypto.verification import Unproven
+from mentionable.mail._auth.dkim import Signature, field_tags, read_signature
+from mentionable.mail._auth.dkim_key import check_signature, published_key
 from tests.mail.signed import ED, record, rsa_key, signature_of, signed
 
 RSA = rsa_key()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable.mail._encode import encode_bytes, encode_text, encode_words, one_kind_of_line_end
+from mentionable.mail._write.encode import encode_bytes, encode_text, encode_words, one_kind_of_line_end
 
 TEXTS = st.text(st.sampled_from("ab =.é日🎉\t\n") | st.characters(codec="utf-8", exclude_characters="\r"), max_size=300)
 

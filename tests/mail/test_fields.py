@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import LimitError
-from mentionable.mail._fields import (
+from mentionable.mail._read.fields import (
     Structured,
     file_name,
     parameter,

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import DecodeError, LimitError, Limits
-from mentionable.mail._head import Head, read_head
+from mentionable.mail._read.header_section import Head, read_head
 
 if TYPE_CHECKING:
-    from mentionable._outcome import Diagnostic
+    from mentionable._flow.outcome import Diagnostic
 
 
 def read(raw: bytes, **bounds: int) -> tuple[Head, list[tuple[str, str, str]]]:

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mentionable import LimitError, Limits
-from mentionable.mail._head import read_head
-from mentionable.mail._mime import Tree, root_head, walk
+from mentionable.mail._read.header_section import read_head
+from mentionable.mail._read.mime import Tree, root_head, walk
 
 if TYPE_CHECKING:
-    from mentionable._outcome import Diagnostic
+    from mentionable._flow.outcome import Diagnostic
 
 
 def tree(raw: str | bytes, **bounds: int) -> tuple[Tree, bytes, list[tuple[str, str]]]:

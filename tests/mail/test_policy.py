@@ -21,10 +21,10 @@ from mentionable import (
     encode,
     policy,
 )
-from mentionable._canonical import canonical_json
-from mentionable._faces import text_face
-from mentionable._value import evolve
-from mentionable.mail._encode import one_kind_of_line_end
+from mentionable._model.base import evolve
+from mentionable._text.response_text import text_face
+from mentionable._wire.canonical_json import canonical_json
+from mentionable.mail._write.encode import one_kind_of_line_end
 from mentionable.testing import strategies
 from tests.mail.answering import header, parsed, question, read_back, reply
 from tests.mail.door import receive

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from mentionable import Limits, NormalizedMessage
-from mentionable._value import evolve
-from mentionable.mail._question import question_of
+from mentionable._model.base import evolve
+from mentionable.mail._write.question import question_of
 from tests.mail.answering import asked, question
 
 

@@ -19,7 +19,7 @@ from mentionable import (
     drive,
     mail,
 )
-from mentionable._asks import FindAgent, FindHistory, FindMessage
+from mentionable._flow.asks import FindAgent, FindHistory, FindMessage
 from mentionable._model.message import HistoricalMessage
 from mentionable._model.parts import TextPart
 from mentionable._model.sender import Sender

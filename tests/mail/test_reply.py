@@ -28,7 +28,7 @@ from mentionable import (
     drive,
     mail,
 )
-from mentionable._value import evolve
+from mentionable._model.base import evolve
 from mentionable.policy import Forbidden
 from tests.linearity import time_grows_linearly
 from tests.mail.answering import MAIL, asked, fields, header, question, read_back, reply

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import FilePart, NormalizedMessage, NormalizedResponse, SigningKey, TextPart
-from mentionable._faces import text_face
-from mentionable._files import bytes_of, file_name, one_line
-from mentionable._value import evolve
-from mentionable.mail._encode import one_kind_of_line_end
+from mentionable._model.base import evolve
+from mentionable._text.media import bytes_of, file_name, one_line
+from mentionable._text.response_text import text_face
+from mentionable.mail._write.encode import one_kind_of_line_end
 from mentionable.testing import strategies
 from tests.mail.answering import asked, parsed, question, read_back, reply
 from tests.mail.signed import Zone, dkimpy_says, record, verify

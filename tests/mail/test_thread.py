@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mentionable import Limits
-from mentionable.mail._head import read_head
-from mentionable.mail._thread import Thread, read_thread
+from mentionable.mail._read.header_section import read_head
+from mentionable.mail._read.thread import Thread, read_thread
 
 if TYPE_CHECKING:
-    from mentionable._outcome import Diagnostic
+    from mentionable._flow.outcome import Diagnostic
 
 
 def thread(fields: str, **bounds: int) -> tuple[Thread, list[tuple[str, str]]]:

@@ -1,6 +1,6 @@
 """The part tree of a mail that is sent."""
 
-from mentionable.mail._write_body import Faces, File, Piece, boundary_of, write_body
+from mentionable.mail._write.body import Faces, File, Piece, boundary_of, write_body
 
 SEED = bytes(range(32))
 IMAGE = File("image/png", b"\x89PNG", "sun.png", "1@b.example")

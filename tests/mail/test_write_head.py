@@ -2,8 +2,8 @@
 
 import pytest
 
-from mentionable.mail._addresses import Mailbox
-from mentionable.mail._write_head import (
+from mentionable.mail._read.addresses import Mailbox
+from mentionable.mail._write.header_section import (
     file_fields,
     folded,
     is_message_id,

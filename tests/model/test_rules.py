@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from mentionable import AgentChain, Avatar, DigestRef, FilePart, InlineRef, LinkPart, Streaming, ToolCallPart, UrlRef
-from mentionable._errors import UsageError
+from mentionable._errors.exceptions import UsageError
 from mentionable._model.rules import is_base64, is_media_type, read_media_type
 
 INLINE = InlineRef(data_base64="")

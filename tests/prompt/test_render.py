@@ -29,7 +29,7 @@ from mentionable import (
     prompt,
     render_recipient_capabilities,
 )
-from mentionable.cli._doors import Facts, receive, settings_of
+from mentionable.cli._entry_points import Facts, receive, settings_of
 from mentionable.cli._lookups import Lookups
 from mentionable.connectors import slack
 from mentionable.testing import LookupTable, SlackPeer

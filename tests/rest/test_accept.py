@@ -2,7 +2,7 @@ import pytest
 
 from mentionable import HttpRequest, evolve
 from mentionable.rest import wants_stream
-from mentionable.rest._accept import accept_of, choose, takes_stream
+from mentionable.rest._read.accept import accept_of, choose, takes_stream
 from tests.rest.asking import question
 
 

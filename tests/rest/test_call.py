@@ -29,7 +29,7 @@ from mentionable import (
     rest,
 )
 from mentionable.rest import fields_of
-from mentionable.rest._write_call import _boundary
+from mentionable.rest._client.call import _boundary
 from tests.rest.asking import HELPER, message
 from tests.rest.test_beside import PAYMENT, SIGNED
 
@@ -153,7 +153,7 @@ def test_a_boundary_stands_in_no_field():
 
 
 def test_data_that_knows_every_boundary_is_refused(monkeypatch):
-    monkeypatch.setattr("mentionable.rest._write_call._TRIES", 1)
+    monkeypatch.setattr("mentionable.rest._client.call._TRIES", 1)
     usual = _boundary([], bytes(32))
     with pytest.raises(UsageError, match="entropy"):
         asks(TextPart(content=f"--{usual}"))

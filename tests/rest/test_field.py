@@ -2,7 +2,7 @@ import pytest
 
 from mentionable import UsageError
 from mentionable.rest import Field
-from mentionable.rest._field import data_of
+from mentionable.rest._read.field import data_of
 
 
 def test_a_field_is_built_by_place():

@@ -21,9 +21,9 @@ from mentionable import (
     rest,
     split,
 )
-from mentionable._files import bytes_of
-from mentionable._forwarded import canonical_part, without_secrets
 from mentionable._model.parts import inline
+from mentionable._text.media import bytes_of
+from mentionable._transport.forwarded import canonical_part, without_secrets
 from mentionable.rest import Field
 from mentionable.testing import strategies
 from tests.a2a.carried import sendable

@@ -6,7 +6,7 @@ import pytest
 
 from mentionable import Answers, HttpResponse, Limits, Settings, WireError, drive, rest
 from mentionable.rest import Field, fields_of
-from mentionable.rest._accept import choose
+from mentionable.rest._read.accept import choose
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 from tests.rest.asking import BOUNDARY, FACTS, HELPER, body_of, message, named, posted
 
@@ -49,7 +49,7 @@ HEADS = {
 
 @pytest.mark.parametrize("make", HEADS.values(), ids=HEADS)
 def test_reading_a_head_is_linear(make, monkeypatch):
-    monkeypatch.setattr("mentionable.rest._multipart._MOST_HEAD", 10**9)
+    monkeypatch.setattr("mentionable.rest._read.multipart._MOST_HEAD", 10**9)
 
     def bodies(size):
         return body_of((make(size), b"Hi"))

@@ -11,8 +11,8 @@ import attrs
 import pytest
 
 from mentionable import Settings, UsageError, a2a, activitypub, discovery, mail
-from mentionable._settings import HistoryPolicy, Limits
-from mentionable._value import hints
+from mentionable._flow.settings import HistoryPolicy, Limits
+from mentionable._model.base import hints
 from mentionable.cli import main
 from mentionable.connectors import bluebubbles, discord, slack
 from mentionable.testing.settings import read_settings

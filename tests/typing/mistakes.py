@@ -7,41 +7,7 @@ import asyncio
 from datetime import UTC, datetime
 from typing import assert_never, assert_type
 
-from mentionable import (
-    UNSET,
-    Answers,
-    ArtifactPart,
-    AsyncAnswers,
-    CarriedPolicy,
-    FilePart,
-    FindAgent,
-    FindHistory,
-    FindMessage,
-    HttpRequest,
-    IdentityEvidence,
-    LinkPart,
-    LookupTxt,
-    NormalizedMessage,
-    NormalizedResponse,
-    Part,
-    Received,
-    Rejected,
-    TextPart,
-    ToolCallPart,
-    UnknownPart,
-    UseOnce,
-    VerifiedIdentity,
-    a2a,
-    activitypub,
-    adrive,
-    anp,
-    decode,
-    drive,
-    identity,
-    mail,
-    policy,
-    trace,
-)
+from mentionable import UNSET, Answers, ArtifactPart, AsyncAnswers, CarriedPolicy, FilePart, FindAgent, FindHistory, FindMessage, HttpRequest, IdentityEvidence, LinkPart, LookupTxt, NormalizedMessage, NormalizedResponse, Part, Received, Rejected, TextPart, ToolCallPart, UnknownPart, UseOnce, VerifiedIdentity, a2a, activitypub, adrive, anp, decode, drive, identity, mail, policy, trace
 from mentionable.connectors import slack
 
 NOW, ENTROPY = datetime.now(UTC), bytes(32)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..._errors import WireError
-from ._event import read_event
+from ..._errors.exceptions import WireError
+from ._read.event import read_event
 from ._receive import document_of
 from ._verify import refusal
 
 if TYPE_CHECKING:
-    from ..._http import HttpRequest
+    from ..._wire.http import HttpRequest
     from ._settings import Settings
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from ..._asks import FindAgent, FindHistory, FindMessage, Flow, UseOnce
-from ..._errors import UsageError, WireError, wire_error
-from ..._http import HttpRequest
+from ..._errors.exceptions import UsageError, WireError, wire_error
+from ..._flow.asks import FindAgent, FindHistory, FindMessage, Flow, UseOnce
+from ..._flow.outcome import Diagnostic, Received, Rejected, rejected
 from ..._model.capabilities import NoRelay
 from ..._model.sender import SenderProfile
-from ..._outcome import Diagnostic, Received, Rejected, rejected
+from ..._wire.http import HttpRequest
 from .._deliver import Heard, Intake, agent_for, delivered, object_of_body
 from .._platform import Account, account_address, seen_once
-from ._event import read_event
+from ._read.event import read_event
 from ._settings import check_settings
 from ._verify import refusal
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from ..._model.capabilities import AgentChain
-    from ._event import Event
+    from ._read.event import Event
     from ._settings import Settings
 
 BlueBubblesAsk: TypeAlias = FindAgent | FindMessage | FindHistory | UseOnce

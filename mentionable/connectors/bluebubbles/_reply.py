@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field
 
-from ..._errors import UsageError
-from ..._faces import text_face
-from ..._ids import derive, uuid_of
+from ..._errors.exceptions import UsageError
+from ..._flow.outcome import Diagnostic
+from ..._flow.settings import DEFAULTS
+from ..._model.base import record
 from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, UnknownPart
-from ..._outcome import Diagnostic
-from ..._reply import NO_BLOBS, found_in
-from ..._settings import DEFAULTS
-from ..._text import part_text, shorten
-from ..._value import record
+from ..._text.plain_text import part_text, shorten
+from ..._text.response_text import text_face
+from ..._transport.reply import NO_BLOBS, found_in
+from ..._wire.ids import derive, uuid_of
 from .._answer import (
     MORE,
     MOST_DEMAND,
@@ -26,13 +26,13 @@ from .._answer import (
     pieces_of,
     upload_of,
 )
-from ._event import is_message_guid
+from ._read.event import is_message_guid
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from ..._flow.settings import Settings as BaseSettings
     from ..._model.message import NormalizedMessage, NormalizedResponse
-    from ..._settings import Settings as BaseSettings
 
 MOST_FILE: Final = 104_857_600
 """The bytes of a file that Apple takes."""

@@ -7,13 +7,13 @@ from typing import Annotated, Final, TypeAlias
 
 from attrs import field
 
-from ..._errors import UsageError
+from ..._errors.exceptions import UsageError
+from ..._flow.settings import Count
+from ..._flow.settings import Settings as BaseSettings
+from ..._model.base import Misfit, Rule, value
 from ..._model.rules import is_token
-from ..._model.trust import InstanceHost  # noqa: TC001 - read when members are checked
-from ..._settings import Count
-from ..._settings import Settings as BaseSettings
-from ..._value import Misfit, Rule, value
-from ..files import FileKey  # noqa: TC001 - read when members are checked
+from ..._model.trust import InstanceHost
+from ..files import FileKey
 
 _SECRET: Final = re.compile(r"[A-Za-z0-9._~-]{22,256}", re.ASCII).fullmatch
 _SERVER: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,62}", re.ASCII).fullmatch

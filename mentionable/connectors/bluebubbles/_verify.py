@@ -9,8 +9,8 @@ from .._refusal import refusal_of
 from ._settings import check_settings
 
 if TYPE_CHECKING:
-    from ..._http import HttpRequest
-    from ..._outcome import Rejected
+    from ..._flow.outcome import Rejected
+    from ..._wire.http import HttpRequest
     from .._refusal import Fault
     from ._settings import Settings
 

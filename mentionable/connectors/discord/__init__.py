@@ -39,11 +39,11 @@ from .._answer import Upload
 from .._platform import Hears
 from ._asks import CallApi
 from ._attest import attest
-from ._people import GUILD_MEMBER, USER
+from ._read.people import GUILD_MEMBER, USER
+from ._read.sources import sources
 from ._receive import DiscordAsk, defer, receive
 from ._reply import Outgoing, Post, native_id, reply
 from ._settings import Settings
-from ._sources import sources
 from ._verify import refusal
 
 __all__ = [

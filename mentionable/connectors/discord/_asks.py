@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..._platform_call import PlatformCall
-from ..._value import record
+from ..._flow.platform_call import PlatformCall
+from ..._model.base import record
 
 
 @record

@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from ..._asks import FindAgent, FindHistory, FindMessage, Flow, UseOnce
-from ..._errors import UsageError, WireError, wire_error
-from ..._http import HttpRequest, HttpResponse
-from ..._json import dump_line, plain
-from ..._outcome import Diagnostic, Received, Rejected, rejected
-from ..._platform_call import Handshake
-from ..._value import evolve
+from ..._errors.exceptions import UsageError, WireError, wire_error
+from ..._flow.asks import FindAgent, FindHistory, FindMessage, Flow, UseOnce
+from ..._flow.outcome import Diagnostic, Received, Rejected, rejected
+from ..._flow.platform_call import Handshake
+from ..._model.base import evolve
+from ..._wire.http import HttpRequest, HttpResponse
+from ..._wire.strict_json import dump_line, plain
 from .._deliver import Heard, Intake, agent_for, delivered, object_of_body
 from .._platform import seen_once
 from ._asks import CallApi
-from ._history import ask_history
-from ._interaction import AUTOCOMPLETE, PING, is_interaction, read_interaction
-from ._message import read_message
-from ._people import DIRECT, name_notes
+from ._read.history import ask_history
+from ._read.interaction import AUTOCOMPLETE, PING, is_interaction, read_interaction
+from ._read.message import read_message
+from ._read.people import DIRECT, name_notes
 from ._settings import check_settings
 from ._verify import refusal
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from ..._model.capabilities import AgentChain
-    from ._event import Event
+    from ._read.event import Event
     from ._settings import Settings
 
 DiscordAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce

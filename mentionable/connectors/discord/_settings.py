@@ -7,13 +7,13 @@ from typing import Annotated, Final, TypeAlias
 
 from attrs import field
 
-from ..._errors import UsageError, WireError
-from ..._model.trust import InstanceHost  # noqa: TC001 - read when members are checked
-from ..._settings import Count
-from ..._settings import Settings as BaseSettings
-from ..._value import Misfit, Rule, value
-from .._platform import Hears  # noqa: TC001 - read when members are checked
-from ..files import FileKey  # noqa: TC001 - read when members are checked
+from ..._errors.exceptions import UsageError, WireError
+from ..._flow.settings import Count
+from ..._flow.settings import Settings as BaseSettings
+from ..._model.base import Misfit, Rule, value
+from ..._model.trust import InstanceHost
+from .._platform import Hears
+from ..files import FileKey
 from ._snowflake import is_snowflake
 
 _KEY: Final = re.compile(r"[0-9a-fA-F]{64}", re.ASCII).fullmatch
@@ -55,7 +55,7 @@ class Settings(BaseSettings):
     body_bytes: Count = 1_048_576
 
     def _check(self) -> None:
-        from ..._keys import public_key_of_raw
+        from ..._crypto.keys import public_key_of_raw
 
         try:
             public_key_of_raw(bytes.fromhex(self.public_key))

@@ -27,10 +27,10 @@ Spec: Building a Connector (Lazy File Capabilities); Normalized Message §3.2.
 """
 
 from ._asks import CheckRevoked, Debit, FilesAsk
-from ._budget import ByteBudget
 from ._capability import DEFAULT_LIFETIME, MAX_LIFETIME, Capability, Scope
+from ._issue import Minted, mint
 from ._key import FileKey
-from ._mint import Minted, mint
+from ._quota import ByteBudget
 from ._response import RESPONSE_HEADERS, refuse, response_headers
 from ._verify import verify
 

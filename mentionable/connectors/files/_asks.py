@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from ..._asks import YesOrNo
-from ..._value import record
+from ..._flow.asks import YesOrNo
+from ..._model.base import record
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -6,9 +6,9 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from ..._errors import UsageError
-from ..._json import MAX_SAFE_INTEGER
-from ..._value import record
+from ..._errors.exceptions import UsageError
+from ..._model.base import record
+from ..._wire.strict_json import MAX_SAFE_INTEGER
 
 TYPE: Final = "mentionable-file-cap+jwt"
 """`typ` in the header of every token: nothing else that a key signs can be taken for a file capability."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ..._errors import UsageError
-from ..._files import OCTET_STREAM, file_name, media_type
-from ..._http import HttpResponse
-from ..._json import well_formed
-from ..._outcome import Rejected
+from ..._errors.exceptions import UsageError
+from ..._flow.outcome import Rejected
+from ..._text.media import OCTET_STREAM, file_name, media_type
+from ..._wire.http import HttpResponse
+from ..._wire.strict_json import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,27 +8,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ..._address import is_canonical
-from ..._base64 import base64url_decode
-from ..._errors import WireError, wire_error
-from ..._json import loads
-from ._capability import (
-    CLAIMS,
-    SCOPE,
-    TYPE,
-    VERSION,
-    Scope,
-    is_budget,
-    is_scope_item,
-    is_seconds,
-    is_token_id,
-    is_turn,
-)
+from ..._errors.exceptions import WireError, wire_error
+from ..._wire.address import is_canonical
+from ..._wire.base64 import base64url_decode
+from ..._wire.strict_json import loads
+from ._capability import CLAIMS, SCOPE, TYPE, VERSION, Scope, is_budget, is_scope_item, is_seconds, is_token_id, is_turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ..._errors import Code
+    from ..._errors.exceptions import Code
     from ._key import FileKey
 
 MAX_TOKEN: Final = 4_096

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..._address import canonical
-from ..._asks import Failed
-from ..._errors import UsageError, WireError, wire_error
+from ..._errors.exceptions import UsageError, WireError, wire_error
+from ..._flow.asks import Failed
+from ..._flow.outcome import rejected
+from ..._flow.settings import check_now
+from ..._model.base import record
 from ..._model.trust import check_issuer
-from ..._outcome import rejected
-from ..._settings import check_now
-from ..._value import record
+from ..._wire.address import canonical
 from ._asks import CheckRevoked
 from ._capability import MAX_LIFETIME, Capability, Scope, is_turn, moment_of, seconds
 from ._key import FileKey
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from ..._asks import Flow
-    from ..._outcome import Rejected
+    from ..._flow.asks import Flow
+    from ..._flow.outcome import Rejected
     from ._token import Claims
 
 

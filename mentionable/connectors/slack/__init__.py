@@ -38,13 +38,13 @@ from __future__ import annotations
 from .._platform import Hears
 from ._asks import CallApi, SlackAsk
 from ._attest import attest
-from ._mrkdwn import mrkdwn_to_markdown
-from ._people import METHOD
+from ._read.mrkdwn import mrkdwn_to_markdown
+from ._read.people import METHOD
 from ._receive import receive
 from ._reply import Outgoing, Post, native_id, reply, response_url
 from ._settings import Settings
 from ._verify import refusal
-from ._write import markdown_to_mrkdwn
+from ._write.mrkdwn import markdown_to_mrkdwn
 
 __all__ = [
     "METHOD",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from ..._asks import FindAgent, FindHistory, FindMessage, UseOnce
-from ..._platform_call import PlatformCall
-from ..._value import record
+from ..._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
+from ..._flow.platform_call import PlatformCall
+from ..._model.base import record
 
 
 @record

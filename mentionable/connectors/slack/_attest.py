@@ -9,7 +9,7 @@ from ._settings import check_settings
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ..._keys import SigningKey
+    from ..._crypto.keys import SigningKey
     from ..._model.identity import IdentityEvidence
     from ..._model.message import NormalizedMessage
     from ._settings import Settings

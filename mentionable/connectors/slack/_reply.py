@@ -8,32 +8,32 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field
 
-from ..._address import agent_address
-from ..._errors import UsageError
-from ..._files import one_line, url_of
-from ..._html_safe import harmless
-from ..._http import is_fetchable_url
+from ..._errors.exceptions import UsageError
+from ..._flow.outcome import Diagnostic
+from ..._flow.settings import DEFAULTS
+from ..._html.well_formed import harmless
+from ..._model.base import NO_MEMBERS, record
 from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, TextPart, ToolCallPart
-from ..._outcome import Diagnostic
-from ..._settings import DEFAULTS
-from ..._text import serialize_tool_call_to_text, shorten, why_not
-from ..._value import NO_MEMBERS, record
+from ..._text.media import one_line, url_of
+from ..._text.plain_text import serialize_tool_call_to_text, shorten, why_not
+from ..._wire.address import agent_address
+from ..._wire.http import is_fetchable_url
 from .._answer import MORE, check_answer, no_flood
-from ._blocks import context, fallback, messages, sections
-from ._event import native_id as id_of_message
-from ._form import is_form, read_form
-from ._members import is_moment, is_user, object_of, one_of
-from ._policy import policy_blocks
-from ._write import Chunk, Mentions, escape, link, markdown_chunks, plain_chunks
+from ._ids import is_moment, is_user, object_of, one_of
+from ._read.event import native_id as id_of_message
+from ._read.form import is_form, read_form
+from ._write.blocks import context, fallback, messages, sections
+from ._write.mrkdwn import Chunk, Mentions, escape, link, markdown_chunks, plain_chunks
+from ._write.policy import policy_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ..._http import HttpRequest
+    from ..._flow.settings import Settings as BaseSettings
     from ..._model.message import NormalizedMessage, NormalizedResponse
     from ..._model.parts import Part
-    from ..._settings import Settings as BaseSettings
-    from ._blocks import Shown
+    from ..._wire.http import HttpRequest
+    from ._write.blocks import Shown
 
 RESPONSE_URL: Final = "response_url"
 """What stands as the method of a call that is no method of the Web API."""
@@ -129,7 +129,7 @@ def response_url(unit: HttpRequest) -> str | None:
     Args:
         unit: The request of the command.
     """
-    from ..._errors import WireError
+    from ..._errors.exceptions import WireError
 
     try:
         found = read_form(unit.body).get("response_url", "") if is_form(unit) else ""
@@ -295,7 +295,7 @@ def _chunks(part: Part, index: int, mentions: Mentions, notes: list[Diagnostic])
         case TextPart(mime="text/markdown", content=content):
             return markdown_chunks(content, mentions)
         case TextPart(mime="text/html", content=content):
-            from ..._html import html_to_markdown
+            from ..._html.convert import html_to_markdown
 
             return markdown_chunks(html_to_markdown(content), mentions)
         case TextPart(content=content):

@@ -6,14 +6,14 @@ from typing import Annotated, Final, TypeAlias
 
 from attrs import field
 
-from ..._errors import UsageError
-from ..._model.trust import InstanceHost  # noqa: TC001 - read when members are checked
-from ..._settings import Count
-from ..._settings import Settings as BaseSettings
-from ..._value import Rule, value
-from .._platform import Hears  # noqa: TC001 - read when members are checked
-from ..files import FileKey  # noqa: TC001 - read when members are checked
-from ._members import is_team
+from ..._errors.exceptions import UsageError
+from ..._flow.settings import Count
+from ..._flow.settings import Settings as BaseSettings
+from ..._model.base import Rule, value
+from ..._model.trust import InstanceHost
+from .._platform import Hears
+from ..files import FileKey
+from ._ids import is_team
 
 _MOST_SECRETS: Final = 8
 

@@ -9,15 +9,15 @@ import hmac
 import re
 from typing import TYPE_CHECKING, Final
 
-from ..._settings import check_now
+from ..._flow.settings import check_now
 from .._refusal import refusal_of, signature_fault
 from ._settings import check_settings
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from ..._http import HttpRequest
-    from ..._outcome import Rejected
+    from ..._flow.outcome import Rejected
+    from ..._wire.http import HttpRequest
     from .._refusal import Fault
     from ._settings import Settings
 

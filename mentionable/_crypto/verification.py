@@ -1,0 +1,210 @@
+"""What all `verify` doors share: how a step fails, what is made of a success, and that it counts once."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+
+from .._flow.asks import Failed, UseOnce
+from .._flow.outcome import Rejected, Verdict
+from .._model.base import NO_MEMBERS, trusted
+from .._model.sender import Sender
+from .._wire.time import format_time
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from .._errors.exceptions import Code
+    from .._flow.asks import Flow
+    from .._flow.settings import Settings
+    from .._model.identity import IdentityEvidence, VerifiedIdentity
+    from .._model.sender import AuthMethod
+
+_ASSURANCE: Final[Mapping[AuthMethod, str]] = {
+    "ap-http-signature": "address",
+    "ap-object-integrity-proof": "address",
+    "a2a-jwt": "agent",
+    "a2a-oauth": "oauth",
+    "email-dkim": "domain",
+    "email-dmarc": "domain",
+}
+"""What each method proves: mail proves the domain alone, whoever of its users wrote."""
+
+_LAST: Final = 253_402_300_799
+"""The last second that a `datetime` can name."""
+
+_sender: Final[Callable[..., Sender]] = trusted(
+    Sender, "address", "auth_method", "verified", "display_name", "profile", "key_id", "identities", "extra"
+)
+_use_once: Final = trusted(UseOnce, "key", "binding", "until")
+
+
+class Unproven(Exception):
+    """A step of a verification failed. Never leaves a `verify` door: it becomes the code of the verdict.
+
+    Attributes:
+        code: A key of `CODES`.
+        detail: In words, for logs.
+        temporary: Whether trying again later may verify it.
+    """
+
+    def __init__(self, code: Code, detail: str = "", *, temporary: bool = False) -> None:
+        self.code: Code = code
+        self.detail = detail
+        self.temporary = temporary
+        super().__init__(code, detail)
+
+    def verdict(self, steps: tuple[str, ...] = ()) -> Verdict:
+        """The verdict on the unit, of which `steps` were passed."""
+        return Verdict(
+            method="none", verified=False, steps=steps, code=self.code, detail=self.detail, temporary=self.temporary
+        )
+
+
+def minted(
+    method: AuthMethod, subject: str, *, issuer: str, audience: str, key_id: str | None, now: datetime
+) -> IdentityEvidence:
+    """The evidence that a transport makes of its own verification.
+
+    Args:
+        method: How the subject was shown; its URN is `urn:mentionable:auth:<method>:v0.1`.
+        subject: The canonical address that was shown.
+        issuer: Whose word it is: the domain that published the key, or the issuer of the token.
+        audience: For whom.
+        key_id: Which key showed it.
+        now: The time.
+
+    Spec: IdentityEvidence v0.1 (transport proof); Normalized Message §5 (sender.identities).
+    """
+    evidence, proof, _ = _constructors()
+    made: IdentityEvidence = evidence(
+        subject,
+        issuer,
+        f"urn:mentionable:auth:{method}:v0.1",
+        _ASSURANCE[method],
+        audience,
+        format_time(now),
+        proof(method.partition("-")[0], key_id),
+        None,
+        None,
+    )
+    return made
+
+
+def _addressed(evidence: IdentityEvidence, audience: str) -> IdentityEvidence:
+    """The same evidence of a transport for another audience; not by `evolve`, since every recipient needs it."""
+    if evidence.audience == audience:
+        return evidence
+    make, _, _ = _constructors()
+    made: IdentityEvidence = make(
+        evidence.subject,
+        evidence.issuer,
+        evidence.method,
+        evidence.assurance,
+        audience,
+        evidence.issued_at,
+        evidence.proof,
+        evidence.on_behalf_of,
+        evidence.claims,
+    )
+    return made
+
+
+@cache
+def _constructors() -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+    """How evidence, its proof and identities are made; loaded late, because most units of most nodes have none."""
+    from .._model.identity import IdentityEvidence, TransportProof, VerifiedIdentity
+
+    evidence = trusted(
+        IdentityEvidence,
+        "subject",
+        "issuer",
+        "method",
+        "assurance",
+        "audience",
+        "issued_at",
+        "proof",
+        "on_behalf_of",
+        "claims",
+    )
+    identity = trusted(
+        VerifiedIdentity,
+        "issuer",
+        "subject",
+        "method",
+        "assurance",
+        "audience",
+        "issued_at",
+        "key_id",
+        "id",
+        "claims",
+        "source",
+    )
+    return evidence, trusted(TransportProof, "verified_by", "key_id"), identity
+
+
+def shown_sender(sender: Sender, verdict: Verdict, recipient: str) -> Sender:
+    """The sender as the verdict shows them, with the evidence for one recipient. Nothing else makes one verified."""
+    if verdict.method == "none":
+        return sender
+    evidence, forwarded = verdict.evidence, sender.identities or ()
+    return _sender(
+        verdict.address,
+        verdict.method,
+        verdict.verified,
+        sender.display_name,
+        sender.profile,
+        verdict.key_id,
+        (forwarded or None) if evidence is None else (_addressed(evidence, recipient), *forwarded),
+        sender.extra,
+    )
+
+
+def own_identity(evidence: IdentityEvidence) -> VerifiedIdentity:
+    """What a room verified itself, as the identity to authorize on."""
+    proof: Any = evidence.proof
+    _, _, make = _constructors()
+    made: VerifiedIdentity = make(
+        evidence.issuer,
+        evidence.subject,
+        evidence.method,
+        evidence.assurance,
+        evidence.audience,
+        evidence.issued_at,
+        proof.key_id,
+        evidence.id,
+        evidence.claims or NO_MEMBERS,
+        evidence.source or NO_MEMBERS,
+    )
+    return made
+
+
+def replay_of(room: str, used: bytes, *, binding: str, until: float) -> UseOnce:
+    """What to ask so that a signature or token counts for one unit only.
+
+    Args:
+        room: Where it came in.
+        used: What may be used once, however it was written on the wire.
+        binding: The native id of the unit.
+        until: When it counts no more in any case, in seconds.
+    """
+    return _use_once(f"{room}:{sha256(used).hexdigest()}", binding, datetime.fromtimestamp(min(until, _LAST), UTC))
+
+
+def used_once(verdict: Verdict, settings: Settings) -> Flow[UseOnce, Verdict]:
+    """The same verdict, unless its signature or token was used for another unit before, where that counts."""
+    if verdict.replay is None or not settings.use_once:
+        return verdict
+    answer = yield from verdict.replay
+    if answer is True:
+        return verdict
+    if isinstance(answer, Failed):
+        return Unproven("replay-unknown", answer.reason, temporary=answer.temporary).verdict(verdict.steps)
+    return Unproven("replayed", "its replay key is taken").verdict(verdict.steps)
+
+
+def refused(verdict: Verdict) -> Rejected:
+    """The outcome for a unit whose sender is not shown, where only units that show theirs are taken."""
+    return Rejected(code="lookup-failed" if verdict.temporary else "verification-required", verdict=verdict)

@@ -1,0 +1,236 @@
+"""What comes of a unit: it is received, or it is rejected; and what was found out about its sender."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from attrs import field
+
+from .._errors.exceptions import CODES, Problem, UsageError, WireError, error_of
+from .._model.base import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .._errors.exceptions import Code
+    from .._model.identity import IdentityEvidence, VerifiedIdentity
+    from .._model.issuance import Candidate
+    from .._model.message import NormalizedMessage
+    from .._model.sender import AuthMethod
+    from .._model.stored_message import Known
+    from .asks import UseOnce
+
+MAX_PROBLEMS: Final = 100
+"""How many faults of one document are named one by one."""
+
+
+@record
+class Diagnostic:
+    """Something odd that did not stop the message.
+
+    Attributes:
+        code: A key of `CODES`.
+        at: Where, as a JSON Pointer; empty for the whole. In mail `/headers/<field>` and `/leaves/<n>`.
+        detail: In words.
+        temporary: Whether trying the same unit again later may give more.
+    """
+
+    code: Code
+    at: str = ""
+    detail: str = ""
+    temporary: bool = False
+
+
+MAX_NOTES: Final = 100
+"""How many diagnostics one unit gives; a hostile one could make as many as it has bytes."""
+
+
+def left_out(problems: Sequence[Problem]) -> list[Diagnostic]:
+    """What is said of what was left out, one by one up to `MAX_PROBLEMS`, and how many more there are."""
+    notes = [Diagnostic(code="member-dropped", at=at, detail=rule) for at, rule in problems[:MAX_PROBLEMS]]
+    if len(problems) > MAX_PROBLEMS:
+        more = f"{len(problems) - MAX_PROBLEMS} more members do not fit"
+        notes.append(Diagnostic(code="diagnostics-omitted", detail=more))
+    return notes
+
+
+def bounded_notes(notes: Sequence[Diagnostic], more: int = 0) -> tuple[Diagnostic, ...]:
+    """The diagnostics, at most `MAX_NOTES` of them; the last one says how many were left out.
+
+    Args:
+        notes: The first of them.
+        more: How many came after them.
+    """
+    if len(notes) + more <= MAX_NOTES:
+        return tuple(notes)
+    kept = notes[: MAX_NOTES - 1]
+    return (*kept, Diagnostic(code="diagnostics-omitted", detail=f"{len(notes) + more - len(kept)} more"))
+
+
+def unread(error: WireError) -> Diagnostic:
+    """What is said of something that could not be read: why, with the place of the first fault."""
+    return Diagnostic(code=error.code, at=error.problems[0].at if error.problems else "", detail=str(error))
+
+
+@record
+class Verdict:
+    """Who sent it and how that was shown; or which step failed and why.
+
+    Attributes:
+        method: How the address was shown, `none` when it was not.
+        verified: True only when the address was shown cryptographically.
+        address: The address that was shown.
+        key_id: The key that showed it.
+        evidence: The same as identity evidence, for the place that the unit was sent to.
+        steps: The steps that were passed, in order.
+        code: Why not verified, a key of `CODES`; None exactly when verified.
+        detail: Why not verified, in words, for logs.
+        temporary: Whether trying again later may verify it.
+        replay: What to ask so that a signature or token counts for one unit only; `receive` asks it when
+            `Settings.use_once` is set.
+    """
+
+    method: AuthMethod
+    verified: bool
+    address: str | None = None
+    key_id: str | None = None
+    evidence: IdentityEvidence | None = None
+    steps: tuple[str, ...] = ()
+    code: Code | None = None
+    detail: str = ""
+    temporary: bool = False
+    replay: UseOnce | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if self.verified != (self.code is None):
+            raise UsageError("a verdict has a code exactly when it is not verified")
+        if self.verified and (self.method == "none" or self.address is None):
+            raise UsageError("a verified verdict names the method and the address")
+        if not self.verified and self.method not in ("none", "email-dmarc"):
+            raise UsageError("a method that shows the sender gives a verified verdict")
+
+
+UNSIGNED: Final = Verdict(method="none", verified=False, code="unsigned")
+"""The verdict on a unit without any signature or token."""
+
+
+@record
+class Received:
+    """The unit was taken.
+
+    Put `known` into your store, so that a redelivery gets the same id.
+
+    Attributes:
+        messages: One for each recipient that you serve.
+        native_id: The protocol's own id of the unit.
+        aliases: Other ids under which a reply may name it; store the messages under these too.
+        verdict: What was found out about the sender.
+        blobs: SHA-256 in hex → bytes, for every content-addressed part.
+        diagnostics: What was odd.
+        candidate: A receipt for a policy that came along: a claim, for `policy.accept`.
+        identities: Who sent it, as it was shown here: by the transport itself, or by evidence of an issuer whom
+            `Settings.trust` names. Authorize on these; store them with the message if you authorize later.
+        redelivered: Those of `messages` that you have stored already, by the same sender: they keep their ids. Give the
+            first answer again instead of asking your agent twice. Of a sender who is not verified compare what was
+            said before you trust that: whoever writes the same name and id counts as the same.
+    """
+
+    messages: tuple[NormalizedMessage, ...]
+    native_id: str
+    verdict: Verdict
+    aliases: tuple[str, ...] = ()
+    blobs: Mapping[str, bytes] = field(factory=dict, repr=False)
+    diagnostics: tuple[Diagnostic, ...] = ()
+    candidate: Candidate | None = field(default=None, repr=False)
+    identities: tuple[VerifiedIdentity, ...] = ()
+    redelivered: tuple[NormalizedMessage, ...] = ()
+
+    @property
+    def message(self) -> NormalizedMessage:
+        """The message, when there is one.
+
+        Raises:
+            UsageError: There are several: read `messages`.
+        """
+        if len(self.messages) != 1:
+            raise UsageError(f"there are {len(self.messages)} messages, not one: read .messages")
+        return self.messages[0]
+
+    @property
+    def known(self) -> dict[tuple[str, str], Known]:
+        """What to put into your store: (native id, recipient) → the answer to `FindMessage`.
+
+        There is a row for each message under each of its ids. Where one stands already, `Known.replaces` says whether
+        it makes room.
+        """
+        from .._model.stored_message import Known
+
+        return {
+            (native_id, message.recipient): Known(
+                id=message.id,
+                thread_id=message.thread_id,
+                sender=message.sender.address,
+                auth_method=message.sender.auth_method,
+                verified=message.sender.verified,
+            )
+            for message in self.messages
+            for native_id in (self.native_id, *self.aliases)
+        }
+
+
+@record
+class Rejected:
+    """The unit cannot be mapped, or must not be acted upon. The peer may be told `code`, never `problems`.
+
+    Attributes:
+        code: A key of `CODES`.
+        problems: Every fault that was found, for your logs.
+        verdict: What was found out about the sender, where that is why it was rejected.
+        step: Of evidence: the step of its verification that failed.
+
+    Example:
+        >>> Rejected(code="no-served-recipient").smtp_reply
+        '550 5.1.1 No recipient of the unit is served here.'
+    """
+
+    code: Code
+    problems: tuple[Problem, ...] = ()
+    verdict: Verdict | None = None
+    step: str | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if CODES[self.code].kind == "note":
+            raise UsageError(f"{self.code} rejects nothing")
+
+    @property
+    def error(self) -> WireError:
+        """The same as an exception, to raise where that is wanted."""
+        return error_of(self.code, self.problems)
+
+    @property
+    def temporary(self) -> bool:
+        """Whether the peer may succeed by trying again later."""
+        return CODES[self.code].temporary
+
+    @property
+    def http_status(self) -> int:
+        """The HTTP status to answer with."""
+        return CODES[self.code].http
+
+    @property
+    def smtp_reply(self) -> str:
+        """The line to answer to SMTP DATA."""
+        return f"{CODES[self.code].smtp} {CODES[self.code].text}"
+
+    @property
+    def jsonrpc_code(self) -> int:
+        """The JSON-RPC or A2A error code."""
+        return CODES[self.code].jsonrpc
+
+    def __str__(self) -> str:
+        return "; ".join([self.code, *map(str, self.problems)])
+
+
+def rejected(error: WireError) -> Rejected:
+    """The outcome that an exception of a wire reader stands for."""
+    return Rejected(code=error.code, problems=error.problems)

@@ -1,0 +1,192 @@
+"""What stays the same from unit to unit: limits, the history policy, and the settings that hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+
+from .._errors.exceptions import UsageError
+from .._model.base import Rule, trusted, value
+from .._wire.http import is_web_url
+from .._wire.strict_json import MAX_DEPTH
+
+if TYPE_CHECKING:
+    from .._model.message import HistoricalMessage
+    from .._model.trust import TrustPolicy
+
+
+def deferred_types() -> dict[str, Any]:
+    """Types that annotations here name and that are loaded only when settings are built."""
+    from .._model.message import HistoricalMessage
+    from .._model.trust import TrustPolicy
+
+    return {"HistoricalMessage": HistoricalMessage, "TrustPolicy": TrustPolicy}
+
+
+MAX_TRACE_BYTES: Final = 65_536
+"""How long a trace may be after base64. Spec: Normalized Message §10.5."""
+
+DEFAULT_VIEWER: Final = "https://mentionable.dev/trace"
+"""Where the trace of a response is shown to people. Spec: Normalized Message §10.4."""
+
+
+def up_to(most: int) -> Rule:
+    """The rule of an integer from 0 to `most`."""
+    return Rule(f"an integer from 0 to {most}", lambda number: 0 <= number <= most, {"minimum": 0, "maximum": most})
+
+
+def is_viewer(text: str) -> bool:
+    """Whether `text` is the URL of a page that may show traces: https, and fit to stand in a link."""
+    return text[:8] == "https://" and is_web_url(text)
+
+
+def _is_host(text: str) -> bool:
+    from .._transport.url_binding import is_authority
+
+    return is_authority(text)
+
+
+Count: TypeAlias = Annotated[int, Rule("an integer of 0 or more", lambda number: number >= 0, {"minimum": 0})]
+_Depth: TypeAlias = Annotated[int, up_to(MAX_DEPTH)]  # what is deeper could not be written again
+_TraceBytes: TypeAlias = Annotated[int, up_to(MAX_TRACE_BYTES)]  # readers refuse what is larger
+_Age: TypeAlias = Annotated[timedelta, Rule("a time of 0 or more", lambda age: age >= timedelta(0), {})]
+_Viewer: TypeAlias = Annotated[str, Rule("the https URL of a page", is_viewer, {})]
+_Host: TypeAlias = Annotated[str, Rule("a DNS name in lower case, maybe with a port", _is_host, {})]
+
+
+@value
+class Limits:
+    """Every bound of the library. Over a limit a unit is rejected; nothing is cut short silently.
+
+    What ends in `_bytes` is a size in bytes; everything else counts.
+
+    Attributes:
+        activitypub_bytes: An activity.
+        a2a_bytes: An A2A or REST request or answer, or a bare mapping.
+        mail_bytes: A raw mail.
+        fetched_bytes: A document that the library asks for.
+        json_depth: Open arrays and objects in JSON, at most 64.
+        asks: `Fetch` and `LookupTxt` asks of one unit.
+        walk_depth: Steps up an `inReplyTo` chain.
+        recipients: Addressees that are looked up for one unit.
+        parts: Parts of one message, and leaves of one mail.
+        inline_bytes: Content under this size stays in the message; other content goes to `Received.blobs`.
+        id_chars: An id or IRI.
+        tags: Tags of one ActivityPub object.
+        attachments: Attachments of one ActivityPub object.
+        mail_head_bytes: The header section of a mail or of one of its parts.
+        mail_fields: Header fields of a mail.
+        mail_field_bytes: One header field that is read (not merely kept).
+        mime_depth: Multiparts inside multiparts.
+        mime_parameters: Parameters of one header field.
+        mail_decoded_bytes: All content of a mail after its transfer encodings.
+        trace_bytes: The trace of a response that goes out, as base64, at most 65536: a longer one is shortened, then
+            left out. What comes in has that most in any case.
+    """
+
+    activitypub_bytes: Count = 1_048_576
+    a2a_bytes: Count = 16_777_216
+    mail_bytes: Count = 25_000_000
+    fetched_bytes: Count = 1_048_576
+    json_depth: _Depth = 64
+    asks: Count = 40
+    walk_depth: Count = 10
+    recipients: Count = 1_000
+    parts: Count = 1_000
+    inline_bytes: Count = 65_536
+    id_chars: Count = 2_048
+    tags: Count = 1_000
+    attachments: Count = 64
+    mail_head_bytes: Count = 262_144
+    mail_fields: Count = 1_000
+    mail_field_bytes: Count = 16_384
+    mime_depth: Count = 32
+    mime_parameters: Count = 100
+    mail_decoded_bytes: Count = 50_000_000
+    trace_bytes: _TraceBytes = MAX_TRACE_BYTES
+
+
+@value
+class HistoryPolicy:
+    """Which prior turns an agent sees. Whole turns are left out from the oldest end; none is reordered or cut.
+
+    Attributes:
+        max_messages: At most so many turns.
+        max_chars: At most so many characters of text, tool arguments and results together; files count nothing.
+        max_age: Nothing older than this before `now`.
+        keep: Return False to leave a turn out.
+
+    Spec: Normalized Message §3.1 (history), §5.4.
+    """
+
+    max_messages: Count = 50
+    max_chars: Count = 32_000
+    max_age: _Age | None = None
+    keep: Callable[[HistoricalMessage], bool] | None = None
+
+
+@value
+class Settings:
+    """What stays the same from unit to unit, for every transport.
+
+    Attributes:
+        limits: The bounds.
+        history: Which prior turns the agent sees.
+        stored_history: Whether `FindHistory` is asked where a unit brings fewer turns than `history` allows; at a
+            connector only where the platform tells nothing of what was said before.
+        use_once: Whether `UseOnce` is asked for each verified unit, so that a signature or token counts for one only.
+        require_verified: Whether units whose sender is not shown are rejected.
+        trace_viewer: The https URL of the page that shows the trace of a response, or None for none: then the trace
+            stands in the link itself. `mentionable.trace.viewer_of` reads an operator's setting.
+        policy_hosts: Hosts beside the agent's own to which its policies may lead people, each exactly: `pay.example`,
+            or with a port. Name only those of your agent card.
+        trust: Whose identity evidence counts, when others forward it; None: nobody's.
+    """
+
+    limits: Limits = trusted(Limits)()  # the checks would cost time at import
+    history: HistoryPolicy = trusted(HistoryPolicy)()
+    stored_history: bool = True
+    use_once: bool = False
+    require_verified: bool = False
+    trace_viewer: _Viewer | None = DEFAULT_VIEWER
+    policy_hosts: tuple[_Host, ...] = ()
+    trust: TrustPolicy | None = None
+
+
+DEFAULTS: Final[Settings] = trusted(Settings)()
+"""The settings of each `receive`, `verify` and `reply` that is given none."""
+
+
+MIN_ENTROPY: Final = 32
+"""How many random bytes a door wants."""
+
+
+def check_inputs(now: object, settings: object) -> None:
+    """Raises `UsageError` when what every door is given beside its unit is of the wrong kind."""
+    check_now(now)
+    check_settings(settings)
+
+
+def check_settings(settings: object) -> None:
+    """Raises `UsageError` unless these are settings."""
+    if not isinstance(settings, Settings):
+        raise UsageError("settings must be Settings(...)")
+
+
+def check_now(now: object, name: str = "now") -> None:
+    """Raises `UsageError` unless this argument is a time that says in which zone."""
+    if not isinstance(now, datetime) or now.utcoffset() is None:
+        raise UsageError(f"{name} must be aware: datetime.now(UTC)")
+
+
+def check_entropy(entropy: object) -> None:
+    """Raises `UsageError` unless these are as many bytes as ids are made of."""
+    if not isinstance(entropy, bytes) or len(entropy) < MIN_ENTROPY:
+        raise UsageError(f"entropy must be at least {MIN_ENTROPY} random bytes: secrets.token_bytes({MIN_ENTROPY})")
+
+
+def check_kind(given: object, kind: type, name: str) -> None:
+    """Raises `UsageError` unless an argument is of this kind."""
+    if not isinstance(given, kind):
+        raise UsageError(f"{name} must be {kind.__name__}, not {type(given).__name__}")

@@ -1,0 +1,490 @@
+"""How the library's values are made: frozen attrs classes, checked when a program builds them.
+
+`record` makes a frozen, slotted, keyword-only attrs class. `value` does the same and checks every member against its
+annotation at construction. `trusted` is the fast way past that check, for wire readers that have checked everything
+already. Nothing else in the library knows how construction works.
+
+Equality, hash and repr are shared functions instead of generated ones: generating them would be half of the cost of
+importing the library.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Callable, Mapping
+from enum import Enum
+from functools import cache
+from operator import attrgetter
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NoReturn,
+    TypeAlias,
+    TypeVar,
+    Union,
+    cast,
+    dataclass_transform,
+    get_args,
+    get_origin,
+)
+
+import attrs
+
+from .._errors.exceptions import UsageError
+from .._wire.strict_json import is_text, plain
+
+T = TypeVar("T")
+
+
+class Unset(Enum):
+    """The one-member type of `UNSET`."""
+
+    UNSET = "UNSET"
+
+    def __bool__(self) -> Literal[False]:
+        return False
+
+    def __repr__(self) -> str:
+        return "UNSET"
+
+
+UNSET: Final = Unset.UNSET
+"""There is no such member, where JSON `null` would mean something: the result of a tool call that is running."""
+
+
+class Members(dict[str, Any]):
+    """A dict that nobody can change: what values of ours hold and share."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("the members of a value cannot be changed: make another value")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[type[Members], tuple[dict[str, Any]]]:
+        return Members, (dict(self),)
+
+
+NO_MEMBERS: Final = Members()
+
+
+class Rule:
+    """A rule on top of a type, for `Annotated`: in words, as a test, and as JSON Schema.
+
+    Attributes:
+        words: What is expected, to stand after "expected".
+        fits: Whether a value of the type obeys the rule.
+        schema: The JSON Schema keywords that say the same, as far as they can.
+        read: The one spelling of a text from outside, or None when it has none; without it, texts are as they come.
+        is_normal: Whether constructors take other spellings too, and hold the one.
+    """
+
+    __slots__ = ("fits", "is_normal", "read", "schema", "words")
+
+    def __init__(
+        self,
+        words: str,
+        fits: Callable[[Any], bool],
+        schema: Mapping[str, Any],
+        *,
+        read: Callable[[str], str | None] | None = None,
+        is_normal: bool = False,
+    ) -> None:
+        self.words, self.fits, self.schema, self.read, self.is_normal = words, fits, schema, read, is_normal
+
+
+Place: TypeAlias = tuple[str | int, ...]
+"""The way to a member, from the value that holds it."""
+
+
+class Misfit(Exception):
+    """A value does not fit its annotation. The text says what was expected.
+
+    Attributes:
+        places: The members without which the value fits; empty when it is the value itself.
+    """
+
+    def __init__(self, words: str, *places: Place) -> None:
+        super().__init__(words)
+        self.places = places
+
+
+class InvalidMembers(UsageError):
+    """The members of a value do not fit each other, or a rule of its class.
+
+    Attributes:
+        rule: What was expected.
+        places: As in `Misfit`.
+    """
+
+    rule: str = ""
+    places: tuple[Place, ...] = ()
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(attrs.field,))
+def record(cls: type[T]) -> type[T]:
+    """Makes `cls` a frozen, slotted, keyword-only attrs class with shared equality, hash and repr."""
+    made = attrs.frozen(kw_only=True, weakref_slot=False, eq=False, repr=False)(cls)
+    fields = attrs.fields(cast("type[attrs.AttrsInstance]", made))
+    names, hashable = [a.name for a in fields], [a.name for a in fields if a.hash is not False]
+    members = attrgetter(*names) if names else _nothing
+    some = members if len(hashable) == len(names) else attrgetter(*hashable)
+
+    def equal(self: Any, other: object) -> Any:
+        return members(self) == members(other) if other.__class__ is self.__class__ else NotImplemented
+
+    def hashed(self: Any) -> int:
+        return hash((made, some(self)))
+
+    made.__eq__, made.__hash__, made.__repr__ = equal, hashed, _repr  # type: ignore[method-assign]
+    return made
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(attrs.field,))
+def value(cls: type[T]) -> type[T]:
+    """`record` whose every member is checked against its annotation at construction.
+
+    A class may define `_check(self) -> None` for rules between members; it raises `Misfit`.
+    """
+    if "__attrs_post_init__" not in cls.__dict__:
+        cls.__attrs_post_init__ = check_members  # type: ignore[attr-defined]
+    return record(cls)
+
+
+class Late:
+    """A member that is made when somebody first reads it.
+
+    What few programs look at need not be made for all. `make` gives the same value each time and never raises.
+    """
+
+    __slots__ = ("make",)
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+
+
+class _LateMember:
+    """The slot of a member in which a reader of the wire may have left a `Late`."""
+
+    __slots__ = ("_slot",)
+
+    def __init__(self, slot: Any) -> None:
+        self._slot = slot
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        if instance is None:
+            return self
+        member = self._slot.__get__(instance)
+        if member.__class__ is Late:
+            member = member.make()
+            self._slot.__set__(instance, member)
+        return member
+
+    def __set__(self, instance: Any, member: Any) -> None:
+        self._slot.__set__(instance, member)
+
+
+def may_be_late(cls: type, name: str) -> None:
+    """Lets the member `name` of a value class be a `Late` until it is read; `trusted` alone puts one there."""
+    setattr(cls, name, _LateMember(cls.__dict__[name]))
+
+
+def _nothing(_: object) -> tuple[()]:
+    return ()
+
+
+def _repr(self: Any) -> str:
+    """The class name with the members that differ from their defaults."""
+    shown = []
+    for a in attrs.fields(type(self)):
+        member = getattr(self, a.name)
+        default = a.default.factory() if isinstance(a.default, attrs.Factory) else a.default  # type: ignore[arg-type]
+        if a.repr and not (member is default or member == default):
+            shown.append(f"{a.name}={member!r}")
+    return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def check_members(self: Any) -> None:
+    """Checks every member, and puts JSON members in place as fresh plain copies."""
+    cls: type = type(self)
+    for name, check in checks(cls):
+        member = getattr(self, name)
+        try:
+            checked = check(member)
+        except Misfit as misfit:
+            raise _invalid(f"{cls.__name__}.{name}: {misfit}", str(misfit), *_wrong_places(name, member)) from None
+        if checked is not member:
+            object.__setattr__(self, name, checked)
+    extra = getattr(self, "extra", None)
+    if extra:
+        clash = sorted(extra.keys() & taken_members(cls))
+        if clash:
+            raise UsageError(f"{cls.__name__}.extra holds {', '.join(clash)}, which the class defines")
+    if extra is not None:
+        object.__setattr__(self, "extra", Members(extra) if extra else NO_MEMBERS)
+    between = getattr(self, "_check", None)
+    if between is not None:
+        try:
+            between()
+        except Misfit as misfit:
+            raise _invalid(f"{cls.__name__}: {misfit}", str(misfit), *misfit.places) from None
+
+
+def _invalid(words: str, rule: str, *places: Place) -> InvalidMembers:
+    error = InvalidMembers(words)
+    error.rule, error.places = rule, places
+    return error
+
+
+def _wrong_places(name: str, member: Any) -> tuple[Place, ...]:
+    """The places without which a value would fit: one of its members, or those of `extra` that are no JSON."""
+    if name != "extra" or not isinstance(member, Mapping):
+        return ((name,),)
+    wrong = []
+    for unknown in member:
+        try:
+            _json({unknown: member[unknown]})
+        except Misfit:
+            wrong.append((unknown,))
+    return tuple(wrong)
+
+
+@cache
+def wire_members(cls: type) -> frozenset[str]:
+    """The member names that JSON of `cls` may have, `kind` included, `extra` not."""
+    names = {a.name for a in attrs.fields(cls)} - {"extra"}
+    return frozenset(names | {"kind"} if isinstance(getattr(cls, "kind", None), str) else names)
+
+
+@cache
+def taken_members(cls: type) -> frozenset[str]:
+    """The names that `extra` never has: those of the members, and `_never`, those that no value of `cls` may have."""
+    never: frozenset[str] = getattr(cls, "_never", frozenset())
+    return wire_members(cls) | never
+
+
+@cache
+def hints(cls: type) -> dict[str, Any]:
+    """The resolved annotations of the members of `cls`, `Annotated` rules included."""
+    from typing import get_type_hints
+
+    later: dict[str, Any] = {}
+    for base in cls.__mro__:
+        deferred: Callable[[], dict[str, Any]] | None = getattr(sys.modules[base.__module__], "deferred_types", None)
+        later |= deferred() if deferred else {}
+    resolved = get_type_hints(cls, localns=later, include_extras=True)
+    return {a.name: resolved[a.name] for a in attrs.fields(cls)}
+
+
+@cache
+def checks(cls: type) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
+    """The check of each member of `cls`: gives the member back, maybe as a plain copy, or raises `Misfit`."""
+    return tuple((name, _check_of(hint)) for name, hint in hints(cls).items())
+
+
+@cache
+def _check_of(hint: Any) -> Callable[[Any], Any]:
+    """The check that an annotation asks for."""
+    if hint is Any:
+        return _json
+    if hint is str:
+        return _text
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _ruled(arguments[0], arguments[1])
+    if origin is Literal:
+        return _one_of(arguments)
+    if origin is Union or origin is types.UnionType:
+        return _either(arguments)
+    if origin is tuple:
+        return _every(_check_of(arguments[0]))
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return _object if arguments[1] is Any else _object_of(_check_of(arguments[1]))
+    if origin is Callable:
+        return _function
+    return _instance(hint)
+
+
+def _json(member: Any) -> Any:
+    try:
+        return plain(member)
+    except UsageError as error:
+        raise Misfit(f"expected JSON: {error}") from None
+
+
+def _text(member: Any) -> Any:
+    if not isinstance(member, str):
+        raise Misfit(f"expected a string, not {_name(member)}")
+    if not is_text(member):
+        raise Misfit("expected text without halves of surrogate pairs")
+    return member
+
+
+def _function(member: Any) -> Any:
+    if not callable(member):
+        raise Misfit(f"expected a function, not {_name(member)}")
+    return member
+
+
+def _object(member: Any) -> Any:
+    if not isinstance(member, Mapping):
+        raise Misfit(f"expected an object, not {_name(member)}")
+    return _json(member)
+
+
+def _object_of(check: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def checked(member: Any) -> Any:
+        if not isinstance(member, Mapping):
+            raise Misfit(f"expected an object, not {_name(member)}")
+        return {_text(name): check(item) for name, item in member.items()}
+
+    return checked
+
+
+def _ruled(base: Any, rule: Rule) -> Callable[[Any], Any]:
+    check, normal = _check_of(base), rule.read if rule.is_normal else None
+
+    def checked(member: Any) -> Any:
+        fit = check(member)
+        if not rule.fits(fit):
+            raise Misfit(f"expected {rule.words}")
+        return fit if normal is None else normal(fit)
+
+    return checked
+
+
+def _one_of(allowed: tuple[Any, ...]) -> Callable[[Any], Any]:
+    words = " or ".join(repr(item) for item in allowed)
+
+    def checked(member: Any) -> Any:
+        if any(member.__class__ is item.__class__ and member == item for item in allowed):
+            return member
+        raise Misfit(f"expected {words}")
+
+    return checked
+
+
+def _either(options: tuple[Any, ...]) -> Callable[[Any], Any]:
+    """The first option that fits; a union of classes is told by class, so only one can."""
+    some = tuple(option for option in options if option is not types.NoneType)
+    classes = all(isinstance(option, type) and option not in _LEAVES for option in some)
+    each = [_instance(some)] if classes else [_check_of(option) for option in some]
+    optional = len(some) < len(options)
+
+    def checked(member: Any) -> Any:
+        if member is None and optional:
+            return None
+        misfits = []
+        for check in each:
+            try:
+                return check(member)
+            except Misfit as misfit:
+                misfits.append(str(misfit))
+        raise Misfit(misfits[0] if len(misfits) == 1 else " or ".join(dict.fromkeys(misfits)))
+
+    return checked
+
+
+def _every(check: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def checked(member: Any) -> Any:
+        if not isinstance(member, tuple):
+            raise Misfit(f"expected a tuple, not {_name(member)}")
+        fit = []
+        for index, item in enumerate(member):
+            try:
+                fit.append(check(item))
+            except Misfit as misfit:
+                raise Misfit(f"[{index}]: {misfit}") from None
+        return member if all(a is b for a, b in zip(fit, member, strict=True)) else tuple(fit)
+
+    return checked
+
+
+_LEAVES: Final[Mapping[Any, str]] = {int: "an integer", float: "a number", bool: "true or false", str: "a string"}
+
+
+def _instance(kinds: Any) -> Callable[[Any], Any]:
+    """An instance of one class or of one of several; True is no integer."""
+    exact = kinds if isinstance(kinds, tuple) else (kinds,)
+    names = [_LEAVES.get(kind, kind.__name__) for kind in exact]
+    words = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+    strict = exact[0] in _LEAVES
+
+    def checked(member: Any) -> Any:
+        if member.__class__ in exact or (not strict and isinstance(member, exact)):
+            return member
+        raise Misfit(f"expected {words}, not {_name(member)}")
+
+    return checked
+
+
+def _name(member: object) -> str:
+    return "None" if member is None else type(member).__name__
+
+
+def evolve(value: T, **changes: Any) -> T:
+    """A copy of a value with some members changed, checked like any other.
+
+    The same as `attrs.evolve`, for type checkers that know attrs classes only by their decorator.
+
+    Raises:
+        UsageError: A change does not fit the class.
+
+    Example:
+        >>> from mentionable import TextPart, evolve
+        >>> evolve(TextPart(content="Hi"), content="Hello")
+        TextPart(content='Hello')
+    """
+    try:
+        changed: T = attrs.evolve(value, **changes)  # type: ignore[misc]
+    except TypeError as error:
+        raise UsageError(str(error).replace("__init__() ", "")) from None
+    return changed
+
+
+def trusted(cls: type[T], *names: str) -> Callable[..., T]:
+    """A constructor of `cls` that checks nothing: positional over `names`, defaults for the rest.
+
+    For wire readers on the hot path, after their own checks; everything else uses the public constructor. A frozen
+    attrs class stores each member through `object.__setattr__`. Here a hidden twin with the same slots stores them
+    plainly and then becomes `cls`, which takes about a third of the time.
+
+    The members of a public constructor are keyword-only; here they are positional, because keywords cost as much as
+    the checks. A test compares both constructors for every class that a reader uses.
+    """
+    if not _CAN_BECOME:
+        public = getattr(cls, "restored", cls)  # of a class that nobody may call
+        return lambda *members: public(**dict(zip(names, members, strict=True)))
+    fields = {a.name: a for a in attrs.fields(cls)}  # type: ignore[arg-type]
+    scope: dict[str, Any] = {"cls": cls, "put": object.__setattr__}
+    is_flat, body = cls.__bases__ == (object,), []
+    for name, a in fields.items():
+        if name in names:
+            source = name
+        elif isinstance(a.default, attrs.Factory):  # type: ignore[arg-type]
+            scope[f"make_{name}"] = a.default.factory
+            source = f"make_{name}()"
+        else:
+            scope[f"default_{name}"] = a.default
+            source = f"default_{name}"
+        body.append(f"self.{name} = {source}" if is_flat else f"put(self, {name!r}, {source})")
+    # A function that makes the object takes less time than a class whose `__init__` fills it.
+    scope["new"] = object.__new__
+    if is_flat:
+        scope["twin"] = type(f"_{cls.__name__}", (), {"__slots__": tuple(fields)})
+        statements = ["self = new(twin)", *body, "self.__class__ = cls", "return self"]
+    else:  # an object can only become one of a class whose own base has the same slots
+        statements = ["self = new(cls)", *body, "return self"]
+    code = f"def make({', '.join(names)}):\n    " + "\n    ".join(statements)
+    exec(code, scope)  # noqa: S102 - the text is made of the member names of our own classes
+    make: Callable[..., T] = scope["make"]
+    return make
+
+
+# A free-threaded build stops all threads for each change of class; PyPy has other layouts.
+_CAN_BECOME: Final = sys.implementation.name == "cpython" and getattr(sys, "_is_gil_enabled", lambda: True)()

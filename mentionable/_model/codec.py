@@ -1,0 +1,211 @@
+"""JSON ↔ values. The only module that imports cattrs.
+
+cattrs' defaults coerce: the string `"false"` becomes True, None becomes `"None"`, a missing member its default. Here
+every leaf, array, object and union has a hook of its own that takes what the contract says, and every fault is listed
+with its JSON Pointer.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar, Union, cast, get_origin
+
+import attrs
+from cattrs import Converter
+
+from .._errors.exceptions import DecodeError, Problem, UsageError
+from .._flow.outcome import MAX_PROBLEMS, left_out
+from .._wire.strict_json import STORED_DEPTH, dump_line, loads, plain
+from .structure import Faults, class_hook, collection, integer, is_required, leaf, literal, ruled, union
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from typing_extensions import TypeForm
+
+    from .._flow.outcome import Diagnostic
+
+
+T = TypeVar("T")
+
+MAX_BYTES: Final = 67_108_864
+
+
+def decode(
+    cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any], *, notes: list[Diagnostic] | None = None
+) -> T:
+    """A value of `cls` from anyone. No sender in it is verified and nothing in it is resolved, whatever it says.
+
+    What is only another spelling is read: `null` for an optional member is its absence, media types come in any case,
+    timestamps with any offset, and whole numbers as `30.0`.
+
+    Args:
+        cls: A class of the contract, or a form such as `Part` or `tuple[Part, ...]`.
+        data: JSON as bytes or text, or what a JSON parser made of it.
+        notes: Takes what had to be left out, and then an optional member, an item or an entry that does not fit costs
+            only itself. Of a dropped item `at` is the item; where in it the fault is stands in `detail`. What only
+            your own store may say (`verified`, `auth_method`, `identities`, `policy_resolution`) is left out without
+            a note. Money, identity and what binds a state stay strict: a fault there costs the whole policy or
+            evidence. Without `notes` every misfit raises.
+
+    Raises:
+        DecodeError: The data's fault; `.problems` lists every fault with its JSON Pointer.
+        LimitError: Bytes or text are longer than 64 MiB, or nested deeper than 128 levels; `Limits` has no say here.
+        UsageError: `cls` is something that never comes from just anyone (a policy resolution, identity evidence).
+
+    Spec: Normalized Message §3, §8.
+
+    Example:
+        >>> from mentionable import TextPart, decode
+        >>> decode(TextPart, b'{"kind": "text", "mime": "text/plain", "content": "hi"}')
+        TextPart(content='hi')
+        >>> from mentionable import LinkPart
+        >>> notes = []
+        >>> decode(LinkPart, {"kind": "link", "url": "https://a.example/", "title": 5}, notes=notes)
+        LinkPart(url='https://a.example/')
+        >>> print(notes[0].at, notes[0].detail)
+        /title expected a string, not a number
+    """
+    return cast("T", _decoded(cls, _parsed(data), notes))
+
+
+def decode_parsed(cls: TypeForm[T], value: Any, *, notes: list[Diagnostic] | None = None) -> T:
+    """As `decode`, but what a JSON parser made of it alone: a string is a misfit or a string, never text to parse.
+
+    What stands inside the JSON of others is read with this. Parsed once more, a string in it would get past what was
+    checked before: how many items there are, and of what kind each is.
+    """
+    return cast("T", _decoded(cls, _checked(value), notes))
+
+
+def restore(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any]) -> T:
+    """A value of `cls` from your own store, as `encode` or `dumps` wrote it, with everything that it said.
+
+    What they always write is wanted, such as `Known.auth_method`, also where the class has a default for it.
+
+    Raises:
+        DecodeError: The data is not such a value.
+        LimitError: Bytes or text are longer or nested deeper than JSON may be here.
+    """
+    return cast("T", _read(cls, _parsed(data), None, own=True))
+
+
+def restore_parsed(cls: TypeForm[T], value: Any) -> T:
+    """As `restore`, but what a JSON parser made of it alone; see `decode_parsed`."""
+    return cast("T", _read(cls, _checked(value), None, own=True))
+
+
+def encode(value: object) -> Any:
+    """The JSON form of a value: a fresh dict that shares nothing with it. A tuple of values gives a list.
+
+    Members that the contract requires are always there; absent optional ones are left out; unknown ones come back.
+    """
+    return _converter(True).unstructure(value)
+
+
+def dumps(value: object) -> bytes:
+    """The JSON form of a value as compact UTF-8."""
+    return dump_line(encode(value)).encode()
+
+
+def _parsed(data: bytes | str | Mapping[str, Any] | list[Any]) -> Any:
+    """The JSON in bytes or text, or a copy of what a parser made of it."""
+    if isinstance(data, str):
+        data = data.encode("utf-8", "surrogatepass")
+    if isinstance(data, bytes):
+        return loads(data, max_bytes=MAX_BYTES, max_depth=STORED_DEPTH, safe_integers=False)
+    return _checked(data)
+
+
+def _checked(value: Any) -> Any:
+    """A copy of what a JSON parser made, or a program in its place."""
+    try:
+        return plain(value, max_depth=STORED_DEPTH)
+    except UsageError as error:
+        raise DecodeError("malformed", [Problem("", str(error))]) from None
+
+
+def _decoded(cls: Any, value: Any, notes: list[Diagnostic] | None) -> Any:
+    problems: list[Problem] | None = None if notes is None else []
+    found = _read(cls, value, problems, own=False)
+    if notes is not None and problems:
+        notes += left_out(problems)
+    return found
+
+
+def _read(cls: Any, value: Any, notes: list[Problem] | None, *, own: bool) -> Any:
+    try:
+        return _converter(own).get_structure_hook(cls)(value, notes)
+    except Faults as faults:
+        raise DecodeError("malformed", faults.problems[:MAX_PROBLEMS]) from None
+
+
+@cache
+def _converter(own: bool) -> Converter:
+    """The strict converter; `own`: for what comes from one's own store."""
+    converter = Converter()
+    hook_of = converter.get_structure_hook
+    converter.register_structure_hook_factory(lambda _: True, _refusing)
+    converter.register_structure_hook(bytes, _refusing(bytes))
+    for kind, words in ((str, "a string"), (float, "a number"), (bool, "true or false")):
+        converter.register_structure_hook(kind, leaf(kind, words))
+    converter.register_structure_hook(int, integer)
+    converter.register_structure_hook_func(lambda form: form is Any, lambda data, _: data)
+    converter.register_structure_hook_factory(_is(tuple), lambda form: collection(hook_of, form))
+    converter.register_structure_hook_factory(_is_mapping, lambda form: collection(hook_of, form))
+    converter.register_structure_hook_factory(_is(Literal), literal)
+    converter.register_structure_hook_factory(_is(Union, types.UnionType), lambda form: union(hook_of, form))
+    converter.register_structure_hook_factory(_is(Annotated), lambda form: ruled(hook_of, form))
+    converter.register_structure_hook_factory(attrs.has, lambda cls: class_hook(hook_of, cls, own))
+    converter.register_unstructure_hook_factory(attrs.has, lambda cls: _members(converter, cls))
+    converter.register_unstructure_hook(tuple, lambda items: [converter.unstructure(item) for item in items])
+    return converter
+
+
+def _is(*origins: Any) -> Callable[[Any], bool]:
+    return lambda form: get_origin(form) in origins
+
+
+def _is_mapping(form: Any) -> bool:
+    origin = get_origin(form)
+    return isinstance(origin, type) and issubclass(origin, Mapping)
+
+
+def _refusing(form: Any) -> Callable[[Any, Any], Any]:
+    """In place of cattrs' own hooks, which coerce."""
+
+    def refuse(_: Any, __: Any) -> Any:
+        raise UsageError(f"{getattr(form, '__name__', form)} is not a form of the contract")
+
+    return refuse
+
+
+def _members(converter: Converter, cls: Any) -> Callable[[Any], Any]:
+    """Writes one class: its tag, its members in order, then the unknown ones."""
+    members = [a for a in attrs.fields(cls) if a.name != "extra"]
+    has_extra = any(a.name == "extra" for a in attrs.fields(cls))
+    kind = getattr(cls, "kind", None)
+
+    def write(value: Any) -> dict[str, Any]:
+        written: dict[str, Any] = {"kind": kind} if isinstance(kind, str) else {}
+        for a in members:
+            member = getattr(value, a.name)
+            if is_required(a) or member is not a.default:
+                written[a.name] = _written(converter, member)
+        if has_extra:
+            written.update(plain(value.extra))
+        return written
+
+    return write
+
+
+def _written(converter: Converter, member: Any) -> Any:
+    if attrs.has(member.__class__):
+        return converter.unstructure(member)
+    if member.__class__ is tuple:
+        return [_written(converter, item) for item in member]
+    if isinstance(member, Mapping) and any(attrs.has(item.__class__) for item in member.values()):
+        return {name: _written(converter, item) for name, item in member.items()}
+    return plain(member)

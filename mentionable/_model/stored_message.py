@@ -1,0 +1,44 @@
+"""What is known of a message that was stored: the row that a store keeps of it."""
+
+from __future__ import annotations
+
+from .base import NO_MEMBERS, value
+from .rules import CanonicalAddress, JsonObject
+
+
+@value
+class Known:
+    """A message that you stored. `dumps` writes it, and `restore(Known, data)` reads it back.
+
+    Attributes:
+        id: Its id here.
+        thread_id: Its thread.
+        sender: The address of its sender.
+        auth_method: How the sender was shown then; a word that this version does not know counts as strong. Of an
+            answer of your own write `own`: then nobody who forges its id is taken for your agent.
+        verified: Whether the sender was verified then; None: as the method says, and `email-dmarc` counts as verified.
+        extra: Members that this version does not know.
+    """
+
+    id: str
+    thread_id: str
+    sender: CanonicalAddress
+    auth_method: str = "none"
+    verified: bool | None = None
+    extra: JsonObject = NO_MEMBERS
+
+    def replaces(self, other: Known | None) -> bool:
+        """Whether to write this row where `other` stands in your store.
+
+        The first row stays, lest a later copy takes its place. A row of the same sender who was not verified then, and
+        is now, takes it: what anybody could have written must not speak for what was proven.
+
+        Example:
+            >>> claimed = Known(id="m1", thread_id="t", sender="@a@a.example", verified=False)
+            >>> proven = Known(id="m1", thread_id="t", sender="@a@a.example", auth_method="http-sig", verified=True)
+            >>> claimed.replaces(None), proven.replaces(claimed), claimed.replaces(proven)
+            (True, True, False)
+        """
+        if other is None:
+            return True
+        return self.verified is True and other.verified is False and self.sender == other.sender

@@ -1,0 +1,406 @@
+"""JSON → values: how each form of the contract is read, one hook a form.
+
+A hook is called with the data and with a list or None. Where there is a list, what may be left out is left out, and the
+list takes why; where there is none, it is a fault of its holder too.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias, get_args, get_origin
+
+import attrs
+
+from .._errors.exceptions import Problem, UsageError
+from .._flow.outcome import MAX_PROBLEMS
+from .._wire.strict_json import dump_line, kept_places, pointer
+from .base import UNSET, InvalidMembers, Rule, Unset, hints, taken_members
+from .strict_types import CLOSED, EXACT, NOT_FROM_ANYONE, TRUSTED, fallback_of, strict_of
+from .trust import DEFAULT_LIFETIME, DEFAULT_SKEW, TrustPolicy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .base import Place
+
+Hook: TypeAlias = "Callable[[Any, Any], Any]"
+HookOf: TypeAlias = "Callable[[Any], Hook]"
+"""Form → hook."""
+
+
+class Faults(Exception):
+    """The faults of one value, each with its pointer relative to it."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        self.problems = problems
+
+
+def fault(rule: str, places: tuple[Place, ...] = ()) -> Faults:
+    return Faults([Problem(pointer(*place), rule) for place in places or ((),)])
+
+
+def _gather(problems: list[Problem], token: str | int, faults: Faults) -> None:
+    """Adds the faults of a member to those of its holder."""
+    if len(problems) < MAX_PROBLEMS:
+        problems += under(token, faults.problems)
+
+
+def under(token: str | int, problems: list[Problem]) -> list[Problem]:
+    """Problems of a member as those of its holder."""
+    at = pointer(token)
+    return [Problem(at + problem.at, problem.rule) for problem in problems]
+
+
+def _member(read: Callable[[Any, Any], Any], data: Any, token: str | int, notes: list[Problem] | None) -> Any:
+    """One member, item or entry, its notes as those of its holder. Raises `Faults`, and then there are no notes."""
+    if notes is None:
+        return read(data, None)
+    before = len(notes)
+    try:
+        value = read(data, notes)
+    except Faults:
+        del notes[before:]
+        raise
+    if len(notes) > before:
+        notes[before:] = under(token, notes[before:])
+    return value
+
+
+def _left_out(token: str | int, faults: Faults) -> Problem:
+    """The note of what is left out whole, with the first of its faults."""
+    return Problem(pointer(token), str(faults.problems[0]))
+
+
+def expected(words: str, data: object) -> Faults:
+    """The fault of data that is something else than it should be."""
+    names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
+    return fault(f"expected {words}, not {names.get(type(data), 'a number')}")
+
+
+def leaf(kind: type, words: str) -> Callable[[Any, Any], Any]:
+    def hook(data: Any, _: Any) -> Any:
+        if data.__class__ is kind:
+            return data
+        raise expected(words, data)
+
+    return hook
+
+
+def integer(data: Any, _: Any) -> int:
+    """An integer, also from senders whose JSON has only one kind of number, and who write `30.0`."""
+    if data.__class__ is int:
+        return data
+    if data.__class__ is float and data.is_integer():
+        return int(data)
+    raise expected("an integer", data)
+
+
+def literal(form: Any) -> Callable[[Any, Any], Any]:
+    allowed = get_args(form)
+    words = " or ".join(dump_line(item) for item in allowed if not isinstance(item, Unset))
+
+    def hook(data: Any, _: Any) -> Any:
+        for item in allowed:
+            if data.__class__ is item.__class__ and data == item:
+                return data
+        raise fault(f"expected {words}")
+
+    return hook
+
+
+def collection(hook_of: HookOf, form: Any, *, whole: bool = False) -> Callable[[Any, Any], Any]:
+    """Reads an array, as a tuple, or an object whose members are all of one form.
+
+    Args:
+        hook_of: The hook of a form.
+        form: The annotation.
+        whole: Whether an item that does not fit costs the whole array and not only itself.
+    """
+    is_array = get_origin(form) is tuple
+    wanted: Any = list if is_array else dict
+    words = "an array" if is_array else "an object"
+    item_form = get_args(form)[0 if is_array else 1]
+    structure = hook_of(item_form)
+
+    def hook(data: Any, notes: list[Problem] | None) -> Any:
+        if data.__class__ is not wanted:
+            raise expected(words, data)
+        items, problems = dict[Any, Any](), list[Problem]()
+        for token, item in enumerate(data) if is_array else data.items():
+            try:
+                items[token] = _member(structure, item, token, notes)
+            except Faults as faults:
+                if notes is None or whole:
+                    _gather(problems, token, faults)
+                else:
+                    notes.append(_left_out(token, faults))
+        if problems:
+            raise Faults(problems)
+        return tuple(items.values()) if is_array else items
+
+    return hook
+
+
+def whole(hook_of: HookOf, form: Any) -> Callable[[Any, Any], Any]:
+    """Reads a member of which no item may be left out, however deep it stands: a fault there is one of the member."""
+    options = [option for option in get_args(form) if option is not types.NoneType]
+    inner = options[0] if len(options) == 1 and types.NoneType in get_args(form) else form
+    origin = get_origin(inner)
+    if origin is Annotated:
+        return ruled(lambda base: whole(hook_of, base), inner)
+    if origin is tuple or (isinstance(origin, type) and issubclass(origin, Mapping)):
+        return collection(lambda item: whole(hook_of, item), inner, whole=True)
+    return hook_of(form)
+
+
+def ruled(hook_of: HookOf, form: Any) -> Callable[[Any, Any], Any]:
+    base, rule = get_args(form)[:2]
+    read = hook_of(base)
+
+    spelled = rule.read if isinstance(rule, Rule) else None
+
+    def hook(data: Any, notes: list[Problem] | None) -> Any:
+        if spelled is not None and data.__class__ is str:
+            data = spelled(data) or data
+        value = read(data, notes)
+        if isinstance(rule, Rule) and not rule.fits(value):
+            raise fault(f"expected {rule.words}")
+        return value
+
+    return hook
+
+
+def union(hook_of: HookOf, form: Any) -> Callable[[Any, Any], Any]:
+    """A union: of classes told apart by their tag, or of leaves of which the first that fits is taken."""
+    options = [option for option in get_args(form) if option is not types.NoneType]
+    if Any in options:
+        return lambda data, _: data
+    if len(options) > 1 and all(attrs.has(option) for option in options):
+        return _tagged(hook_of, options)
+    if float in options:  # which takes 30.0 as it is
+        options.remove(int)
+        options.insert(0, float)
+    reads = [hook_of(option) for option in options]
+    if float in options:
+        reads.append(leaf(int, "an integer"))
+
+    def hook(data: Any, notes: list[Problem] | None) -> Any:
+        problems = list[Problem]()
+        for read in reads:
+            try:
+                return read(data, notes)
+            except Faults as faults:
+                # An option that got past its outside tells best what is wrong inside.
+                problems = faults.problems if not problems or any(p.at for p in faults.problems) else problems
+        raise Faults(problems)
+
+    return hook
+
+
+def _tag(cls: Any) -> tuple[str, str | None]:
+    """The name of the member that tells a class of a union, and its word; None for the class of unknown words."""
+    own = attrs.fields_dict(cls).get("type")
+    if own is not None:
+        return "type", own.default if isinstance(own.default, str) else None
+    kind = getattr(cls, "kind", None)
+    return "kind", kind if isinstance(kind, str) else None  # a class of unknown words has a member there
+
+
+def _tagged(hook_of: HookOf, options: list[Any]) -> Callable[[Any, Any], Any]:
+    if not any(_tag(option)[1] for option in options):  # PaymentConfirmation | ConsentConfirmation: told by members
+        return _told_by_members(hook_of, options)
+    member = _tag(options[0])[0]
+    classes = {_tag(option)[1]: option for option in options}
+    unknown = classes.pop(None, None)
+    words = " or ".join(dump_line(word) for word in classes)
+
+    def hook(data: Any, notes: list[Problem] | None) -> Any:
+        if data.__class__ is not dict:
+            raise expected("an object", data)
+        word = data.get(member)
+        if word.__class__ is not str:
+            raise Faults([Problem(pointer(member), "required" if word is None else "expected a string")])
+        cls = classes.get(word, unknown)
+        if cls is None:
+            raise Faults([Problem(pointer(member), f"expected {words}")])
+        return hook_of(cls)(data, notes)
+
+    return hook
+
+
+def _told_by_members(hook_of: HookOf, options: list[Any]) -> Callable[[Any, Any], Any]:
+    """A union without tags: the class all of whose required members are there."""
+
+    def hook(data: Any, notes: list[Problem] | None) -> Any:
+        if data.__class__ is not dict:
+            raise expected("an object", data)
+        for cls in options:
+            if all(a.name in data for a in attrs.fields(cls) if is_required(a)):
+                return hook_of(cls)(data, notes)
+        return hook_of(options[0])(data, notes)
+
+    return hook
+
+
+def is_required(a: attrs.Attribute[Any]) -> bool:
+    """Whether the wire must have a member: all but those whose default says that they are absent, and `extra`."""
+    return a.name != "extra" and a.default is not None and a.default is not UNSET
+
+
+class _Read(NamedTuple):
+    """How one member is read.
+
+    Attributes:
+        name: Its name.
+        read: Its hook.
+        is_required: Whether the wire must have it.
+        may_be_null: Whether null is its absence.
+        costs_itself: Whether it is left out when it does not fit, where that may be.
+        fallback: What is taken in its place then; `UNSET` when nothing is.
+    """
+
+    name: str
+    read: Callable[[Any, Any], Any]
+    is_required: bool
+    may_be_null: bool
+    costs_itself: bool
+    fallback: Any
+
+
+def _reads(hook_of: HookOf, cls: Any, own: bool) -> list[_Read]:
+    """How the members of a class are read."""
+    forms, strict, fallback = hints(cls), strict_of(cls), fallback_of(cls)
+    unread = frozenset() if own else TRUSTED.get(cls, frozenset())
+    reads = []
+    for a in attrs.fields(cls):
+        name, form = a.name, forms[a.name]
+        if name == "extra" or name in unread:
+            continue
+        required, is_strict = is_required(a), name in strict
+        reads.append(
+            _Read(
+                name,
+                whole(hook_of, form) if is_strict else hook_of(form),
+                required,
+                a.default is None and cls not in EXACT,
+                name in fallback or not (required or is_strict),
+                fallback.get(name, UNSET),
+            )
+        )
+    return reads
+
+
+def class_hook(hook_of: HookOf, cls: Any, own: bool) -> Callable[[Any, Any], Any]:
+    """Reads one class, its unknown members into `extra`."""
+    if not own and cls in NOT_FROM_ANYONE:
+        raise UsageError(f"{cls.__name__} comes from your own store alone, where it was verified: restore()")
+    if "extra" not in attrs.fields_dict(cls):
+        raise UsageError(f"{cls.__name__} is not a value of the contract")
+    members, strict = _reads(hook_of, cls, own), strict_of(cls)
+    needed = {(member.name,) for member in members if member.is_required}
+    known, is_closed, is_exact = taken_members(cls), cls in CLOSED, cls in EXACT
+    tag, word = _tag(cls)
+    has_tag_only = word is not None and tag not in hints(cls)
+    make = getattr(cls, "restored", cls)  # of a class that nobody may call
+
+    def hook(data: Any, notes: list[Problem] | None) -> Any:
+        if data.__class__ is not dict:
+            raise expected("an object", data)
+        if is_exact:
+            notes = None
+        before = 0 if notes is None else len(notes)
+        read, problems = _members_in(data, members, notes)
+        if has_tag_only and data.get(tag) != word:
+            problems.insert(0, Problem(pointer(tag), f"expected {dump_line(word)}"))
+        if is_closed:
+            problems += [Problem(pointer(name), "unknown") for name in data if name not in known]
+        if problems:
+            raise Faults(problems)
+        extra = {name: data[name] for name in data if name not in known}
+        while True:
+            try:
+                return make(**read, extra=extra)
+            except InvalidMembers as error:
+                places = error.places
+                sent = places if notes is None else _as_sent(places, data, notes[before:])
+                if notes is None or not places or any(place in needed or place[0] in strict for place in places):
+                    raise fault(error.rule, sent) from None
+                notes += fault(error.rule, sent).problems
+                _cut(places, read, extra)
+
+    return _or_entries(hook) if cls is TrustPolicy else hook
+
+
+def _members_in(
+    data: dict[str, Any], members: list[_Read], notes: list[Problem] | None
+) -> tuple[dict[str, Any], list[Problem]]:
+    """The members of one object, and what is wrong with those that it cannot be without."""
+    read, problems = dict[str, Any](), list[Problem]()
+    for member in members:
+        name = member.name
+        if name in data:
+            if data[name] is None and member.may_be_null:
+                continue
+            try:
+                read[name] = _member(member.read, data[name], name, notes)
+                continue
+            except Faults as caught:
+                faults = caught
+        elif member.is_required:
+            faults = fault("required")
+        else:
+            continue
+        if notes is None or not member.costs_itself:
+            _gather(problems, name, faults)
+            continue
+        notes.append(_left_out(name, faults))
+        if member.fallback is not UNSET:
+            read[name] = member.fallback
+    return read, problems
+
+
+def _as_sent(places: tuple[Place, ...], data: dict[Any, Any], notes: list[Problem]) -> tuple[Place, ...]:
+    """Places in the members of a value as places in its JSON, whose arrays may hold items that were left out.
+
+    Such an item has a note at its own place. Every other note about an item is at a place inside it.
+    """
+    left_out = {note.at for note in notes}
+    kept: dict[Any, list[int]] = {}
+    sent: list[Place] = []
+    for name, *tokens in places:
+        if tokens and data[name].__class__ is list:
+            if name not in kept:
+                kept[name] = list(islice(kept_places(pointer(name), left_out), len(data[name])))
+            tokens[0] = kept[name][int(tokens[0])]
+        sent.append((name, *tokens))
+    return tuple(sent)
+
+
+def _cut(places: tuple[Place, ...], *holders: dict[str, Any]) -> None:
+    """Takes members, and items and entries of members, out of the members of a value."""
+    inner: dict[str | int, set[str | int]] = {}
+    for place in places:
+        inner.setdefault(place[0], set()).update(place[1:])
+    for name, tokens in inner.items():
+        holder = next(holder for holder in holders if name in holder)
+        member = holder.pop(str(name))
+        if tokens and isinstance(member, tuple):
+            holder[str(name)] = tuple([item for index, item in enumerate(member) if index not in tokens])
+        elif tokens:
+            holder[str(name)] = {token: item for token, item in member.items() if token not in tokens}
+
+
+def _or_entries(hook: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Reads a trust policy, also where it is the bare array of its entries, as operators write it."""
+
+    def read(data: Any, form: Any) -> Any:
+        if data.__class__ is not list:
+            return hook(data, form)
+        try:
+            return hook({"entries": data, "max_lifetime": DEFAULT_LIFETIME, "skew": DEFAULT_SKEW}, form)
+        except Faults as faults:
+            raise Faults([Problem(at.removeprefix("/entries"), rule) for at, rule in faults.problems]) from None
+
+    return read

@@ -1,0 +1,52 @@
+"""What senders call themselves, before people are shown it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from .._flow.outcome import Diagnostic
+from .._wire.address import shows_other_domain
+from .._wire.strict_json import well_formed
+from .media import one_line
+
+if TYPE_CHECKING:
+    from .._wire.address import Address
+
+_BRACKETS: Final = str.maketrans(
+    {
+        "[": "(", "]": ")", "<": "\u2039", ">": "\u203a",
+        "\uff3b": "(", "\uff3d": ")", "\uff1c": "\u2039", "\uff1e": "\u203a",
+        "\u27e6": "(", "\u27e7": ")", "\u3010": "(", "\u3011": ")",
+        "\ufe47": "(", "\ufe48": ")", "\ufe64": "\u2039", "\ufe65": "\u203a",
+    }
+)  # fmt: skip
+"""What could end a header or pass for a mention token, and what looks like it."""
+
+MAX_NAME: Final = 1_024
+"""Characters of a display name; a longer one is no name, and is dropped, not cut."""
+
+
+def harmless(text: str) -> str:
+    """Text of somebody else as it may stand in a line for a model: no line breaks, no controls, other brackets.
+
+    So it can neither end the header in which it stands, nor begin another one.
+    """
+    return " ".join(one_line(well_formed(text)).translate(_BRACKETS).split())
+
+
+def display_name(line: str, address: Address, *, at: str, notes: list[Diagnostic]) -> str | None:
+    """The name of a sender, or None when there is none to show.
+
+    Args:
+        line: The name as one line of text.
+        address: The address of the sender.
+        at: Where the name stands.
+        notes: Takes what is odd about it: it is too long, or holds an address of another domain.
+    """
+    if len(line) > MAX_NAME:
+        notes.append(Diagnostic(code="name-too-long", at=at, detail=f"{len(line)} characters, at most {MAX_NAME}"))
+        return None
+    if shows_other_domain(line, address):
+        detail = f"the name shows another domain than {address.domain}"
+        notes.append(Diagnostic(code="name-holds-address", at=at, detail=detail))
+    return line or None

@@ -1,0 +1,231 @@
+"""Text that agents and people read: tool-call lines, descriptions of a platform, a message as plain text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, assert_never
+
+from .._model.base import UNSET
+from .._model.capabilities import AddressingRelay, InlineRelay, NoRelay, RecipientFieldRelay
+from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, TextPart, ToolCallPart
+from .._wire.strict_json import dump_line
+from .media import url_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .._model.capabilities import AgentChain, MentionRelayCapability, RecipientCapabilities
+    from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse
+    from .._model.parts import Part
+
+TOOL_CALL_BUDGET: Final = 200
+"""Bytes of UTF-8 for each side of a tool-call line. Spec: Normalized Message §3.2."""
+
+ELLIPSIS: Final = "…"
+NO_REASON: Final = "The agent could not answer."
+"""What stands where an agent failed and did not say why."""
+
+_MAY_BE_RARE: Final = re.compile(r"[0-9](?:e[+-]|[0-9]{15})|\.0(?![0-9])").search
+"""Whether JSON may hold a number that Python and ECMAScript write in two ways."""
+
+_LINE_BREAKS: Final = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
+
+
+def clean(text: str) -> str:
+    """`text` with CRLF as LF and without NUL: the canonical form of every text part.
+
+    Spec: Normalized Message §7 (canonicalization).
+    """
+    if "\0" in text:
+        text = text.replace("\0", "")
+    return text.replace("\r\n", "\n") if "\r" in text else text
+
+
+def shorten(text: str, budget: int) -> str:
+    """`text` in at most `budget` bytes of UTF-8, cut between characters and ended with `…` when it was longer."""
+    data = text.encode()
+    if len(data) <= budget:
+        return text
+    room = budget - len(ELLIPSIS.encode())
+    if room < 0:  # not even the mark fits
+        return data[: max(budget, 0)].decode(errors="ignore")
+    return data[:room].decode(errors="ignore") + ELLIPSIS
+
+
+def serialize_tool_call_to_text(part: ToolCallPart, *, budget: int = TOOL_CALL_BUDGET) -> str:
+    """The one line that stands for a tool call where it cannot be shown natively.
+
+    Args:
+        part: The call, in any state.
+        budget: Bytes of UTF-8 for the arguments and for the result, each; what is longer is cut and ends with `…`.
+
+    Spec: Normalized Message §3.2.
+
+    Example:
+        >>> serialize_tool_call_to_text(ToolCallPart(id="c1", name="web_search", args={"q": "rain"}, result=[1, 2]))
+        '🔧 web_search({"q":"rain"}) → [1,2]'
+    """
+    mark = "❌ " if part.error else ""
+    return f"🔧 {_without_breaks(part.name)}({summary(part.args, budget)}) → {mark}{tool_call_outcome(part, budget)}"
+
+
+def tool_call_outcome(part: ToolCallPart, budget: int = TOOL_CALL_BUDGET) -> str:
+    """What a call came to, on one line: its result, why it failed, or `…` while it runs."""
+    if part.error is not None:
+        return _without_breaks(part.error.message)
+    return ELLIPSIS if part.result is UNSET else summary(part.result, budget)
+
+
+def summary(value: object, budget: int = TOOL_CALL_BUDGET) -> str:
+    """Any JSON on one line, in at most `budget` bytes of UTF-8, with numbers as RFC 8785 writes them."""
+    text = dump_line(value)
+    if _MAY_BE_RARE(text):
+        text = "".join(_pieces(value))
+    return shorten(_without_breaks(text), budget)
+
+
+def _pieces(value: Any) -> Iterator[str]:
+    """A JSON value as `dump_line` writes it, but for its numbers."""
+    kind = value.__class__
+    if kind is float or kind is int:
+        from .._wire.canonical_json import number_text
+
+        yield number_text(value)
+    elif kind is dict or kind is list:
+        yield "{" if kind is dict else "["
+        for number, item in enumerate(value):
+            yield "," if number else ""
+            if kind is dict:
+                yield f"{dump_line(item)}:"
+            yield from _pieces(value[item if kind is dict else number])
+        yield "}" if kind is dict else "]"
+    else:
+        yield dump_line(value)
+
+
+def _without_breaks(text: str) -> str:
+    """`text` with controls and line breaks as spaces, and all else as it is."""
+    return _LINE_BREAKS.sub(" ", text)
+
+
+_HEADING: Final = "The platform that delivered this message routes mentions to other agents as follows:"
+_FALLBACK: Final = "dispatch the sibling directly via A2A and weave the answer into your reply."
+
+
+def render_mention_relay_capability(capability: MentionRelayCapability) -> str:
+    """How to wake another agent on the platform, in words for a system prompt.
+
+    Spec: Normalized Message §3.3.2.
+    """
+    match capability:
+        case InlineRelay():
+            wake = "to wake another agent, write their @handle in the body of your reply"
+            note = "body @-mentions are routed by this platform"
+            fallback = f"If you can’t mention them, {_FALLBACK}"
+        case RecipientFieldRelay(fields=fields):
+            wake = f"to wake another agent, add them to {_names(fields)} of your reply"
+            note = "body @-mentions are NOT routed by this platform"
+            fallback = f"If you can’t add recipients, {_FALLBACK}"
+        case AddressingRelay(envelope_fields=fields):
+            wake = (
+                f"to wake another agent, add them to {_names(fields)} of your reply"
+                " AND write their @handle@host in its body"
+            )
+            note = "an addressee without a body @-mention, or a body @-mention alone, is NOT routed by this platform"
+            fallback = f"If you can’t do both, {_FALLBACK}"
+        case NoRelay():
+            wake = "no other agent can be woken through your reply"
+            note = "body @-mentions are NOT routed by this platform"
+            fallback = _FALLBACK[0].upper() + _FALLBACK[1:]
+        case _:
+            assert_never(capability)
+    return f"{_HEADING}\n\n  • mechanism: {capability.kind}\n  • {wake}\n  • {note}\n\n{fallback}"
+
+
+def _names(fields: tuple[str, ...]) -> str:
+    """Field names for people: `To or Cc`, `To, Cc or Bcc`."""
+    names = [name.capitalize() for name in fields]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def render_agent_chain(chain: AgentChain | None) -> str | None:
+    """Where the agent stands in its chain, in words for a system prompt; None when it is in none.
+
+    Spec: Normalized Message §3.3.5.
+    """
+    if chain is None:
+        return None
+    if chain.is_final:
+        return (
+            f"You are responding as the FINAL hop ({chain.hop} of {chain.max_hops})."
+            " Synthesize a conclusion — do not invite another agent."
+        )
+    left = chain.max_hops - chain.hop
+    return (
+        f"You are responding as hop {chain.hop} of a chain capped at {_hops(chain.max_hops)}."
+        f" [{_hops(left)} remaining.]"
+    )
+
+
+def _hops(count: int) -> str:
+    return "1 hop" if count == 1 else f"{count} hops"
+
+
+def render_recipient_capabilities(capabilities: RecipientCapabilities) -> str:
+    """Both descriptions as one block for a system prompt; the chain only when there is one.
+
+    Spec: Normalized Message §3.3.5.
+    """
+    relay = render_mention_relay_capability(capabilities.mention_relay)
+    chain = render_agent_chain(capabilities.agent_chain)
+    return relay if chain is None else f"{relay}\n\n{chain}"
+
+
+def plain_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessage) -> str:
+    """All parts as plain text for a reader who sees nothing else, one blank line between parts.
+
+    HTML becomes text; Markdown stays as it is; files, links and artifacts are named; tool calls are their line. A
+    policy comes last, unless a text ends with its words, as those of mails and notes do. Of a response that says
+    nothing else, why there is no answer.
+    """
+    said = [part for part in message.parts if not isinstance(part, CarriedPolicy)]
+    texts = [part_text(part) for part in said]
+    policies = [part for part in message.parts if isinstance(part, CarriedPolicy)]
+    if policies:
+        from .policy_text import unsaid
+
+        words = [text for part, text in zip(said, texts, strict=True) if isinstance(part, TextPart)]
+        texts += map(part_text, unsaid(policies, words))
+    return "\n\n".join(filter(None, texts)) or why_not(message)
+
+
+def why_not(message: NormalizedMessage | NormalizedResponse | HistoricalMessage) -> str:
+    """What a response that failed tells people when it says nothing else; of anything else, nothing."""
+    if getattr(message, "status", "ok") != "error":
+        return ""
+    error = getattr(message, "error", None)
+    return (error.message if error is not None else "") or NO_REASON
+
+
+def part_text(part: Part) -> str:
+    """One part as plain text; empty when it says nothing to a reader."""
+    match part:
+        case TextPart(mime="text/html", content=content):
+            from .._html.convert import html_to_text
+
+            return html_to_text(content)
+        case TextPart(content=content):
+            return content.strip("\n")
+        case LinkPart(url=url, title=title):
+            return f"{title} <{url}>" if title else url
+        case FilePart(name=name, mime=mime) | ArtifactPart(name=name, mime=mime):
+            where = url_of(part)
+            return f"[{name or 'file'} ({mime})]" + (f" <{where}>" if where else "")
+        case ToolCallPart():
+            return serialize_tool_call_to_text(part)
+        case CarriedPolicy(policy=policy):
+            from .policy_text import render_text
+
+            return render_text(policy)
+        case _:
+            return ""

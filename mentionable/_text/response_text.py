@@ -1,0 +1,97 @@
+"""The human faces of a response: what people read who see no structure, as plain text and as simple HTML."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from .._html.tokens import escape
+from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, TextPart, ToolCallPart
+from .media import one_line, url_of
+from .plain_text import part_text, serialize_tool_call_to_text, why_not
+from .policy_text import render_html
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+    from .._model.message import NormalizedResponse
+    from .._model.parts import Part
+
+_NOTHING: Final[Mapping[str, str]] = {}
+
+
+def text_face(response: NormalizedResponse, *, attached: Collection[int] = ()) -> str:
+    """The response as plain text, a blank line between parts.
+
+    Markdown stays as it was written; HTML becomes text; tool calls are their line. A response that says nothing but
+    why it failed says that.
+
+    Args:
+        response: What to show.
+        attached: The places of parts that go along as files, and so are not named in the text.
+    """
+    pieces = [part_text(part) for index, part in enumerate(response.parts) if index not in attached]
+    return "\n\n".join(filter(None, pieces)) or why_not(response)
+
+
+def html_face(
+    response: NormalizedResponse,
+    *,
+    attached: Collection[int] = (),
+    images: Mapping[str, str] = _NOTHING,
+    tool_line: Callable[[ToolCallPart], str] = serialize_tool_call_to_text,
+) -> str:
+    """The same as HTML that is fit for mail programs and for servers of the Fediverse.
+
+    Args:
+        response: What to show.
+        attached: As for `text_face`.
+        images: Name of an attached image → the address by which the HTML may show it.
+        tool_line: The line that stands for a tool call.
+    """
+    shown = [part for index, part in enumerate(response.parts) if index not in attached]
+    pieces = [
+        _paragraph(tool_line(part)) if isinstance(part, ToolCallPart) else _part_html(part, images)
+        for part in _bounded(shown)
+    ]
+    html = "\n".join(filter(None, pieces))
+    return html or _paragraph(why_not(response))
+
+
+def _bounded(parts: Iterable[Part]) -> Iterator[Part]:
+    """The parts; Markdown and HTML beyond what is rendered of one response as plain text."""
+    from .._html.sanitize import LONGEST
+
+    left = LONGEST
+    for part in parts:
+        if isinstance(part, TextPart) and part.mime != "text/plain":
+            left -= len(part.content)
+            yield part if left >= 0 else TextPart(content=part_text(part))
+        else:
+            yield part
+
+
+def _part_html(part: Part, images: Mapping[str, str]) -> str:
+    from .._html.sanitize import link_html, markdown_to_html, plain_to_html, sanitize
+
+    match part:
+        case TextPart(mime="text/markdown", content=content):
+            return markdown_to_html(content, images=images)
+        case TextPart(mime="text/html", content=content):
+            return sanitize(content, images=images)
+        case TextPart(content=content):
+            return plain_to_html(content)
+        case LinkPart(url=url, title=title, description=description):
+            more = f"<br>{escape(one_line(description))}" if description else ""
+            return f"<p>{link_html(url, one_line(title or '') or url)}{more}</p>"
+        case FilePart(name=name, mime=mime) | ArtifactPart(name=name, mime=mime):
+            where = url_of(part)
+            title = one_line(name or "") or "file"
+            return f"<p>{link_html(where, title) if where else escape(title)} ({escape(mime)})</p>"
+        case CarriedPolicy(policy=policy):
+            return render_html(policy)
+        case _:
+            return ""
+
+
+def _paragraph(line: str) -> str:
+    return f"<p>{escape(one_line(line))}</p>" if line else ""

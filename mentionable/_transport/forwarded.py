@@ -1,0 +1,283 @@
+"""What a caller forwards beside a message: the capabilities of its platform, the place in a chain, prior turns.
+
+All of it is the caller's word, unverified and advisory. What is malformed counts as absent and never rejects.
+
+Spec: Normalized Message §3.3.4, §3.3.5, §5.4; decisions B1, B7.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import attrs
+
+from .._errors.exceptions import UsageError, WireError, wire_error
+from .._flow.outcome import Diagnostic
+from .._model.base import evolve, trusted
+from .._model.capabilities import (
+    AddressingRelay,
+    AgentChain,
+    InlineRelay,
+    NoRelay,
+    RecipientCapabilities,
+    RecipientFieldRelay,
+)
+from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, TextPart
+from .._model.sender import Sender
+from .._text.media import artifact_name, file_name
+from .._text.plain_text import clean, part_text
+from .._text.redaction import redacted
+from .._wire.strict_json import plain, whole_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from .._flow.settings import Limits
+    from .._model.capabilities import MentionRelayCapability
+    from .._model.identity import IdentityEvidence
+    from .._model.message import HistoricalMessage, NormalizedMessage
+    from .._model.parts import Part
+
+NO_RELAY: Final = NoRelay()
+INLINE_RELAY: Final = InlineRelay()
+DEFAULT: Final = RecipientCapabilities(mention_relay=NO_RELAY)
+"""What holds for a caller that forwards nothing."""
+
+_CHAIN_WORDS: Final = "expected hop and max_hops from 1, hop not beyond max_hops, and is_final"
+_ENVELOPE: Final = ("to", "cc")
+_FIELDS: Final = ("to", "cc", "bcc")
+_OPEN: Final = frozenset({"extra", "extensions"})
+"""Members of our values that hold whatever JSON the sender likes, and are not what a part says."""
+
+_capabilities: Final[Callable[..., RecipientCapabilities]] = trusted(
+    RecipientCapabilities, "mention_relay", "agent_chain"
+)
+_chain: Final[Callable[..., AgentChain]] = trusted(AgentChain, "hop", "max_hops", "is_final")
+
+
+# -- capabilities
+
+
+def read_capabilities(
+    forwarded: Any, notes: list[Diagnostic], *, at: str, chain_beside: Any = None
+) -> RecipientCapabilities:
+    """The capabilities that a caller forwards, or the default.
+
+    Args:
+        forwarded: The JSON.
+        notes: Takes what had to be left out.
+        at: Where the capabilities stand.
+        chain_beside: The place in the chain where an older guide puts it: alongside the capabilities, not in them.
+    """
+
+    def note(place: str, words: str) -> None:
+        notes.append(Diagnostic(code="member-dropped", at=place, detail=words))
+
+    outer = _agent_chain(chain_beside)
+    if outer is None and chain_beside is not None:
+        note(at.rpartition("/")[0] + "/agent_chain", _CHAIN_WORDS)
+    if forwarded.__class__ is not dict:
+        if forwarded is not None:
+            note(at, "expected an object")
+        return DEFAULT if outer is None else _capabilities(NO_RELAY, outer)
+    inner, relay = forwarded.get("agent_chain"), forwarded.get("mention_relay")
+    chain, known = _agent_chain(inner), _mention_relay(relay)
+    if chain is None and inner is not None:
+        note(f"{at}/agent_chain", _CHAIN_WORDS)
+    if known is None and relay is not None:
+        note(f"{at}/mention_relay", "expected one of the four ways to relay, with its members")
+    return _capabilities(known or NO_RELAY, outer if chain is None else chain)
+
+
+def _mention_relay(relay: Any) -> MentionRelayCapability | None:
+    """A fresh value with the known members only; None for what is none."""
+    kind = relay.get("kind") if relay.__class__ is dict else None
+    if kind == "inline":
+        return INLINE_RELAY
+    if kind == "recipient-field":
+        fields = _names(relay.get("fields"), _FIELDS)
+        if fields:
+            return RecipientFieldRelay(fields=fields)
+    elif kind == "addressing":
+        fields = _names(relay.get("envelope_fields"), _ENVELOPE)
+        if fields and relay.get("also_inline") is True:
+            return AddressingRelay(envelope_fields=fields)
+    return NO_RELAY if kind == "none" else None
+
+
+def _names(names: Any, allowed: tuple[str, ...]) -> tuple[Any, ...]:
+    """The names without repeats; empty when one of them is not allowed."""
+    if names.__class__ is not list or not all(name.__class__ is str and name in allowed for name in names):
+        return ()
+    return tuple(dict.fromkeys(names))
+
+
+def _agent_chain(chain: Any) -> AgentChain | None:
+    if chain.__class__ is not dict:
+        return None
+    # A number may come as a float, which is how every protobuf peer writes it.
+    hop, max_hops = whole_number(chain.get("hop"), least=1), whole_number(chain.get("max_hops"), least=1)
+    is_final = chain.get("is_final")
+    if is_final.__class__ is not bool or hop is None or max_hops is None or hop > max_hops:
+        return None
+    return _chain(hop, max_hops, is_final)
+
+
+def capabilities_ahead(message: NormalizedMessage) -> RecipientCapabilities:
+    """The capabilities that go along when another agent is asked, with the place of that agent in the chain.
+
+    A connector hands a message to the agent that it is for: the place in it is that agent's. Whoever received a message
+    in any other way is that agent, and asks the next one. So a chain cannot go on by accident.
+
+    Raises:
+        UsageError: The chain ends here.
+
+    Spec: Normalized Message §3.3.5.
+    """
+    capabilities = message.recipient_capabilities
+    chain = capabilities.agent_chain
+    if chain is None or message.received_via == "connector":
+        return capabilities
+    following = chain.next()
+    if following is None:
+        raise UsageError(
+            f"the chain of agents ends here, at hop {chain.hop} of {chain.max_hops}: conclude, and ask nobody else"
+        )
+    return evolve(capabilities, agent_chain=following)
+
+
+# -- prior turns
+
+
+class ForwardedTurn(NamedTuple):
+    """A turn that a caller forwards.
+
+    Attributes:
+        turn: The turn; nobody in it is verified.
+        place: Its index among all that came.
+        evidence: What its sender brings as identity evidence: the JSON as it came, for a verifier; None without any.
+    """
+
+    turn: HistoricalMessage
+    place: int
+    evidence: Any
+
+
+def read_history(
+    entries: list[Any], *, agent: str, at: str, limits: Limits, notes: list[Diagnostic]
+) -> tuple[ForwardedTurn, ...]:
+    """The turns that a caller forwards; nobody in them is verified.
+
+    What is not a turn, or has more parts than a message may have, is left out with a diagnostic. Of more turns than a
+    message may have parts, the newest count.
+    What the turns say is for the agent, so it stays; what their unknown members say is redacted as in `raw`. A turn
+    that says that it is the agent's own, by its role or by its address, is noted: nothing shows that.
+
+    Args:
+        entries: The turns as JSON.
+        agent: The agent for whom they are.
+        at: Where they stand.
+        limits: Bounds their number, and that of the parts of each.
+        notes: Takes what was odd.
+    """
+    from .._model.codec import decode_parsed  # loads cattrs, which most units never need
+    from .._model.message import HistoricalMessage
+
+    turns = []
+    older = max(0, len(entries) - limits.parts)
+    if older:
+        detail = f"{older} of {len(entries)} forwarded turns"
+        notes.append(Diagnostic(code="history-trimmed", at=at, detail=detail))
+    for index, entry in enumerate(entries[older:], older):
+        odd = list[Diagnostic]()
+        try:
+            _check_size(entry, limits)
+            turn = decode_parsed(HistoricalMessage, entry, notes=odd)
+        except WireError as error:
+            problem = next(iter(error.problems), None)
+            detail = str(error if problem is None else problem)
+            notes.append(Diagnostic(code="history-turn-dropped", at=f"{at}/{index}", detail=detail))
+            continue
+        notes += [evolve(note, at=f"{at}/{index}{note.at}") for note in odd]
+        parts = tuple([canonical_part(part) for part in turn.parts])
+        read = without_secrets(evolve(turn, parts=parts))
+        turns.append(ForwardedTurn(read, index, entry["sender"].get("identities")))
+    own = sum(_is_own(forwarded.turn, agent) for forwarded in turns)
+    if own:
+        detail = f"{own} of {len(turns)} turns say that the agent wrote them: the caller's word alone"
+        notes.append(Diagnostic(code="history-role", at=at, detail=detail))
+    return tuple(turns)
+
+
+def _check_size(entry: Any, limits: Limits) -> None:
+    """Raises when a turn has more parts than a message may have, whether they can be read or not."""
+    parts = entry.get("parts") if entry.__class__ is dict else None
+    if parts.__class__ is list and len(parts) > limits.parts:
+        raise wire_error("too-many-parts", "/parts", f"more than {limits.parts} parts")
+
+
+def _is_own(turn: HistoricalMessage, agent: str) -> bool:
+    """Whether a turn says that the agent wrote it."""
+    return turn.role == "assistant" or turn.sender.address == agent
+
+
+def brings_evidence(carrier: Any, turns: Iterable[ForwardedTurn]) -> bool:
+    """Whether identity evidence came along, beside the message or at a prior turn; with most units none did."""
+    return carrier is not None or any(forwarded.evidence for forwarded in turns)
+
+
+def turn_ahead(turn: HistoricalMessage, evidence: Iterable[IdentityEvidence]) -> HistoricalMessage:
+    """A prior turn as another agent may see it: who wrote it, and how to show them.
+
+    Evidence goes along only where it is signed, and for the same agent as the `evidence` of the message itself. A
+    demand is said in words: its state is nobody's business.
+    """
+    from .._model.identity import AttestationProof
+
+    audiences = {one.audience for one in evidence}
+    sender = turn.sender
+    kept = [
+        one for one in sender.identities or () if isinstance(one.proof, AttestationProof) and one.audience in audiences
+    ]
+    shown = Sender(
+        address=sender.address,
+        display_name=sender.display_name,
+        profile=sender.profile,
+        identities=tuple(kept) or None,
+    )
+    parts = [TextPart(content=part_text(part)) if isinstance(part, CarriedPolicy) else part for part in turn.parts]
+    return evolve(turn, sender=shown, parts=tuple(parts), extra={})
+
+
+def canonical_part(part: Part) -> Part:
+    """A part that a caller wrote as JSON, as a room would have read it from its own wire."""
+    if isinstance(part, TextPart):
+        part = evolve(part, content=clean(part.content))
+    elif isinstance(part, FilePart) and part.name is not None:
+        part = evolve(part, name=file_name(part.name))
+    elif isinstance(part, ArtifactPart) and part.name is not None:
+        part = evolve(part, name=artifact_name(part.name))
+    return part
+
+
+def demands_in(parts: list[Any]) -> list[int]:
+    """Where demands stand among parts as JSON, whether they can be read or not."""
+    return [
+        index for index, part in enumerate(parts) if part.__class__ is dict and part.get("kind") == CarriedPolicy.kind
+    ]
+
+
+def without_secrets(value: Any) -> Any:
+    """A value of ours whose unknown members, and those of the values in it, are redacted."""
+    if value.__class__ is tuple:
+        return tuple([without_secrets(item) for item in value])
+    if not attrs.has(value.__class__):
+        return value
+    changed: dict[str, Any] = {}
+    for a in attrs.fields(value.__class__):
+        member = getattr(value, a.name)
+        is_open = a.name in _OPEN and member
+        kept = redacted(plain(member)) if is_open else without_secrets(member)
+        if kept is not member:
+            changed[a.name] = kept
+    return evolve(value, **changed) if changed else value

@@ -1,0 +1,232 @@
+"""What the `reply` doors of transports share: whether a response may go out by a room, where it goes, and its bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+from .._errors.exceptions import UsageError
+from .._flow.settings import check_entropy, check_inputs
+from .._model.base import record
+from .._model.message import NormalizedMessage, NormalizedResponse, check_is_response
+from .._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, InlineRef
+from .._text.media import bytes_of, inline_size
+from .._wire.address import agent_address
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from .._flow.settings import Settings
+    from .._model.message import ReceivedVia
+    from .._model.policy import PolicyPart
+
+NO_BLOBS: Final[Mapping[str, bytes]] = {}
+
+_ROOMS: Final[Mapping[str, str]] = {"activitypub": "activitypub", "a2a": "a2a", "email": "mail", "rest": "rest"}
+"""The room that answers by each protocol."""
+
+FIRST_CONTACT: Final = "first_contact"
+"""The member of `raw` that only `first_contact` writes: no protocol has it at the top of `raw`."""
+
+
+@record
+class Destination:
+    """Where a response goes.
+
+    Attributes:
+        channel: The protocol by which it goes.
+        thread_ref: The thread that it goes to, as that protocol names it; None: a new one.
+    """
+
+    channel: ReceivedVia
+    thread_ref: str | None = None
+
+
+def destination(response: NormalizedResponse, *, to: NormalizedMessage) -> Destination:
+    """Where a response goes: back to where the question came from, unless the response says otherwise.
+
+    Args:
+        response: The answer, whose `push_back` may name another protocol, another thread or both.
+        to: The message that it answers.
+
+    Spec: Normalized Message §4 (PushBackHint).
+
+    Example:
+        >>> from mentionable import NoRelay, NormalizedMessage, NormalizedResponse, PushBackHint, RecipientCapabilities
+        >>> from mentionable import Sender
+        >>> question = NormalizedMessage(
+        ...     id="m1", thread_id="t1", sender=Sender(address="@alice@a.example"), recipient="@helper@agents.example",
+        ...     parts=(), recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay()), received_via="a2a",
+        ...     received_at="2026-11-21T00:00:00Z", raw=None,
+        ... )
+        >>> destination(NormalizedResponse.to(question, "Hello!"), to=question)
+        Destination(channel='a2a', thread_ref='t1')
+    """
+    _check_kinds(response, to)
+    hint = response.push_back
+    channel = to.received_via if hint is None or hint.channel is None else hint.channel
+    if hint is not None and hint.thread_ref is not None:
+        return Destination(channel=channel, thread_ref=hint.thread_ref)
+    return Destination(channel=channel, thread_ref=to.thread_id if channel == to.received_via else None)
+
+
+def _check_kinds(response: object, to: object) -> None:
+    check_is_response(response)
+    if not isinstance(to, NormalizedMessage):
+        raise UsageError("to must be the NormalizedMessage that is answered")
+
+
+def check_reply(
+    response: NormalizedResponse,
+    *,
+    to: NormalizedMessage,
+    channel: ReceivedVia,
+    now: datetime,
+    entropy: bytes,
+    settings: Settings,
+) -> None:
+    """Raises unless `response` is one that the room of `channel` may send as an answer to `to`.
+
+    Raises:
+        UsageError: Names the member that is wrong, and the room that is right.
+
+    Spec: Normalized Message §4, §8.
+    """
+    check_inputs(now, settings)
+    check_entropy(entropy)
+    _check_kinds(response, to)
+    if response.reply_to != to.id:
+        raise UsageError(f"reply_to is {response.reply_to[:80]!r}; the message in `to` has the id {to.id[:80]!r}")
+    if to.received_via != channel:
+        right = _ROOMS.get(to.received_via)
+        raise UsageError(f"to was received via {to.received_via}" + (f": use {right}.reply" if right else ""))
+    there = destination(response, to=to).channel
+    if there != channel:
+        raise UsageError(
+            f"push_back.channel is {there!r}: answer a message of that thread that came that way,"
+            f" with {_ROOMS[there]}.reply; where none came, see first_contact"
+        )
+    check_parts(response, to, settings)
+
+
+def check_parts(response: NormalizedResponse, to: NormalizedMessage, settings: Settings) -> None:
+    """Raises when the parts cannot go out: too many, too large, or a policy in a place where it has none."""
+    limits = settings.limits
+    if len(response.parts) > limits.parts:
+        raise UsageError(f"parts: {len(response.parts)} parts, at most {limits.parts}")
+    for index, part in enumerate(response.parts):
+        if isinstance(part, CarriedPolicy):
+            if index + 1 != len(response.parts) or response.status == "partial":
+                raise UsageError(f"parts[{index}]: a policy is the last part, in the final frame")
+            _check_policy(part.policy, to, settings, f"/parts/{index}/policy")
+        elif isinstance(part, (FilePart, ArtifactPart)):
+            reference = part.bytes_ref
+            if isinstance(reference, InlineRef):
+                size = inline_size(reference.data_base64)
+                if size >= limits.inline_bytes:
+                    raise UsageError(
+                        f"parts[{index}].bytes_ref: {size} bytes inline, less than {limits.inline_bytes} may be:"
+                        " name them by a DigestRef and give them in blobs"
+                    )
+
+
+def _check_policy(policy: PolicyPart, to: NormalizedMessage, settings: Settings, at: str) -> None:
+    """Raises when a policy leads people elsewhere than to the agent's hosts, or has a state that can be guessed.
+
+    Spec: PolicyPart §Base Fields, §Kind-Specific Fields.
+    """
+    from .._model.rules import is_state
+    from .url_binding import unbound_urls
+
+    for place, rule in unbound_urls(policy, agent_address(to.recipient).domain, also=settings.policy_hosts):
+        raise UsageError(f"{at}{place}: {rule}")
+    state = getattr(policy, "state", None)
+    if state is not None and not is_state(state):
+        raise UsageError(f"{at}/state: not one of 128 random bits: policy.issue() gives one")
+
+
+def check_siblings(siblings: object, *, most: int) -> tuple[Any, ...]:
+    """`siblings` as a tuple. One string alone is a mistake that iteration would hide.
+
+    Raises:
+        UsageError: It is no list, or has more than `most` entries.
+    """
+    if isinstance(siblings, (str, bytes)) or not isinstance(siblings, Iterable):
+        raise UsageError("siblings is a list of whom to bring in, not one alone")
+    found = tuple(islice(siblings, most + 1))
+    if len(found) > most:
+        raise UsageError(f"siblings: more than {most}")
+    return found
+
+
+def check_whole(response: NormalizedResponse) -> None:
+    """Raises for a frame of a stream that is not the last: mail and ActivityPub send whole answers.
+
+    Raises:
+        UsageError: The response is partial.
+
+    Spec: Normalized Message §4 (Streaming).
+    """
+    if response.status == "partial":
+        raise UsageError("status is 'partial': collect the frames with Assembler, and send what it makes of them")
+
+
+def check_size(data: bytes, *, most: int, what: str) -> None:
+    """Raises when what would go out is larger than any peer need take.
+
+    Args:
+        data: What would go out.
+        most: The bytes that it may have.
+        what: What it is, as in `a mail`.
+
+    Raises:
+        UsageError: It is larger.
+    """
+    if len(data) > most:
+        raise UsageError(f"parts: {what} of {len(data)} bytes, at most {most}: give files by their URL")
+
+
+def is_first_contact(to: NormalizedMessage) -> bool:
+    """Whether this stands for a message that never came, so that what goes out answers none."""
+    return found_in(to.raw, FIRST_CONTACT) is True
+
+
+def found_in(raw: Any, *path: str) -> Any:
+    """What stands at a path in the `raw` of a message that is answered; None where nothing does.
+
+    `raw` may come from the caller's own store, where it may have been cut, redacted or lost: whatever is missing, or
+    has another shape, is not there.
+    """
+    for name in path:
+        raw = raw.get(name) if isinstance(raw, Mapping) else None
+    return raw
+
+
+def object_in(raw: Any, *path: str) -> dict[str, Any]:
+    """The JSON object at a path in `raw`, as `found_in`; empty where there is none."""
+    found = found_in(raw, *path)
+    return found if found.__class__ is dict else {}
+
+
+def content_of(part: FilePart | ArtifactPart, index: int, blobs: Mapping[str, bytes]) -> bytes | None:
+    """The bytes of a part that go out with it; None when it has a URL where they lie.
+
+    Args:
+        part: The file or artifact.
+        index: Its place, for the error.
+        blobs: SHA-256 in hex → bytes.
+
+    Raises:
+        UsageError: It is named by a digest alone, and `blobs` does not have it, or has other bytes under it.
+    """
+    data, reference = bytes_of(part, blobs), part.bytes_ref
+    if not isinstance(reference, DigestRef):
+        return data
+    if data is None:
+        if reference.url is None:
+            raise UsageError(f"parts[{index}].bytes_ref: neither a url nor bytes in blobs under {reference.digest}")
+    elif sha256(data).hexdigest() != reference.digest:
+        raise UsageError(f"parts[{index}].bytes_ref: blobs holds other bytes under {reference.digest}")
+    return data

@@ -1,0 +1,295 @@
+"""WebFinger: what a domain says about one of its addresses, and whether it says that the address is somebody's.
+
+Spec: RFC 7033; FEP-2c59; WebFinger for Mentionable agents §1, §4.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from .._crypto.verification import Unproven
+from .._errors.exceptions import Problem, UsageError, WireError, wire_error
+from .._flow.asks import Failed, Fetch
+from .._flow.outcome import left_out
+from .._model.base import record, trusted
+from .._wire.address import canonical
+from .._wire.http import is_busy, is_fetchable_url, is_web_url
+from .._wire.strict_json import loads
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from .._flow.asks import Flow
+    from .._flow.outcome import Diagnostic
+    from .._flow.settings import Limits
+    from .._wire.address import Address
+
+ACCEPT: Final = "application/jrd+json, application/json"
+SELF: Final = "self"
+AGENT_CARD: Final = "https://mentionable.dev/ns/rel/agent-card"
+LEGACY_AGENT_CARD: Final = "https://mentionable.dev/agent-card"
+"""An older name of the relation: read, never written."""
+
+PROFILE_PAGE: Final = "http://webfinger.net/rel/profile-page"
+MAILTO: Final = "mailto"
+ACTIVITY_JSON: Final = "application/activity+json"
+_MEDIA: Final = re.compile(r"[ \t]*+application/(?:jrd\+)?json[ \t]*+(?:;.*+)?", re.IGNORECASE).fullmatch
+_PLAIN: Final = re.compile(r"[A-Za-z0-9._~!$'()*,;:@-]").match
+_MAX_LINKS: Final = 256
+_REMEMBERED_BYTES: Final = 16_384
+
+
+@record
+class Link:
+    """A link of a resource descriptor.
+
+    Attributes:
+        rel: What it is to the subject.
+        type: Its media type, empty when there is none.
+        href: Where it leads, empty when that is nowhere.
+    """
+
+    rel: str
+    type: str = ""
+    href: str = ""
+
+
+@record
+class ResourceDescriptor:
+    """What a domain says about one of its addresses (a JRD).
+
+    Attributes:
+        subject: Of which address it speaks; None when it is none.
+        links: Its links, in order.
+        aliases: Other names of the subject.
+
+    Spec: RFC 7033 §4.4.
+    """
+
+    subject: Address | None
+    links: tuple[Link, ...]
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def agent_card(self) -> str | None:
+        """Where the agent card lies, by the canonical relation or else by the older one; None when that is no place."""
+        for rel in (AGENT_CARD, LEGACY_AGENT_CARD):
+            for link in self.links:
+                if link.rel == rel:
+                    return link.href if is_fetchable_url(link.href) else None
+        return None
+
+    @property
+    def actor(self) -> str | None:
+        """The id of the ActivityPub actor; None when there is none that may be asked for."""
+        for link in self.links:
+            if link.rel == SELF and _is_activitystreams(link.type) and is_fetchable_url(link.href):
+                return link.href
+        return None
+
+    @property
+    def profile_page(self) -> str | None:
+        """A page for people, by https; None when there is none."""
+        for link in self.links:
+            if link.rel == PROFILE_PAGE and link.href[:8] == "https://" and is_web_url(link.href):
+                return link.href
+        return None
+
+    @property
+    def mailbox(self) -> str | None:
+        """The mailbox `local@domain`; None when there is none."""
+        for link in self.links:
+            address = canonical(link.href[7:]) if link.rel == MAILTO and link.href[:7] == "mailto:" else None
+            if address is not None and address.mailbox == link.href[7:]:
+                return address.mailbox
+        return None
+
+
+Description: TypeAlias = "tuple[ResourceDescriptor, tuple[Diagnostic, ...]]"
+"""What a domain says about an address, and what of it does not fit and was left out."""
+
+
+def _is_activitystreams(media_type: str) -> bool:
+    """Whether a link says that it leads to ActivityStreams (ActivityPub §3.2)."""
+    name, _, parameters = media_type.lower().partition(";")
+    is_profiled = "https://www.w3.org/ns/activitystreams" in parameters
+    return name.strip() == ACTIVITY_JSON or (name.strip() == "application/ld+json" and is_profiled)
+
+
+def webfinger_url(address: Address) -> str:
+    """Where the domain of `address` tells about it (RFC 7033 §4)."""
+    resource = "".join([one if _PLAIN(one) else f"%{ord(one):02X}" for one in f"acct:{address.mailbox}"])
+    return f"https://{address.domain}/.well-known/webfinger?resource={resource}"
+
+
+def confirmed(address: Address, *, points: Callable[[Link], bool], limits: Limits) -> Flow[Fetch, Address]:
+    """The address that stands behind `address`, confirmed by its own domain.
+
+    A domain may say that the account is one of another domain; that one is asked then, and no further one.
+
+    Args:
+        address: The address as its user tells it.
+        points: Whether a link leads to exactly that user.
+        limits: The bounds.
+
+    Raises:
+        Unproven: `address-unconfirmed`, `address-unresolvable`.
+    """
+    found, _ = yield from _describe(address, limits=limits)
+    if found.subject is not None and found.subject != address:
+        address = found.subject
+        found, _ = yield from _describe(address, limits=limits)
+    if found.subject != address:
+        raise Unproven("address-unconfirmed", f"{address.domain} speaks of another address")
+    if not any(map(points, found.links)):
+        raise Unproven("address-unconfirmed", f"{address.domain} links the address to somebody else")
+    return address
+
+
+def described(address: Address, *, limits: Limits) -> Flow[Fetch, Description]:
+    """What the domain of `address` says about that very address; in the local part it may differ by case.
+
+    Raises:
+        Unproven: `address-unconfirmed`, `address-unresolvable`.
+
+    Spec: WebFinger for Mentionable agents §1.
+    """
+    found, notes = yield from _describe(address, limits=limits)
+    if found.subject is None or found.subject.lower() != address.lower():
+        raise Unproven("address-unconfirmed", f"{address.domain} speaks of another address")
+    return found, notes
+
+
+def _describe(address: Address, *, limits: Limits) -> Flow[Fetch, Description]:
+    """What the domain of `address` says about it."""
+    ask = _ask(address, limits.fetched_bytes)
+    if ask is None:
+        raise Unproven("address-unconfirmed", "the domain of the address may not be asked")
+    answer = yield from ask
+    if isinstance(answer, Failed):
+        raise Unproven("address-unresolvable", f"{address.domain}: {answer.reason}", temporary=answer.temporary)
+    if answer.status != 200:
+        if is_busy(answer.status):
+            raise Unproven("address-unresolvable", f"{address.domain}: status {answer.status}", temporary=True)
+        raise Unproven("address-unconfirmed", f"{address.domain}: status {answer.status}")
+    if not _MEDIA(answer.content_type) or not is_fetchable_url(answer.url):
+        raise Unproven("address-unconfirmed", f"{address.domain}: not JSON by its content type, or not from the web")
+    found = (_remembered if len(answer.body) <= _REMEMBERED_BYTES else _read)(answer.body, limits)
+    if found is None:
+        raise Unproven("address-unconfirmed", f"{address.domain}: not a resource descriptor")
+    return found
+
+
+@lru_cache(1024)
+def _ask(address: Address, max_bytes: int) -> Fetch | None:
+    """What to ask about an address; None when its domain is none that may be asked."""
+    url = webfinger_url(address)
+    if not is_fetchable_url(url):
+        return None
+    return Fetch(url=url, accept=ACCEPT, purpose="webfinger", max_bytes=max_bytes)
+
+
+def read_descriptor(document: Any, problems: list[Problem]) -> ResourceDescriptor:
+    """The descriptor in a JSON value; `problems` takes what does not fit and is left out. The subject must fit.
+
+    Raises:
+        WireError: It is no object, or its subject is no text.
+    """
+    if document.__class__ is not dict:
+        raise wire_error("wrong-type", "", "a resource descriptor is an object")
+    subject: Any = document.get("subject")
+    if subject is not None and subject.__class__ is not str:
+        raise wire_error("wrong-type", "/subject", "expected a string")
+    links = [_link(link, index, problems) for index, link in enumerate(_array(document, "links", problems))]
+    aliases = _array(document, "aliases", problems)
+    texts = tuple([alias for alias in aliases if alias.__class__ is str])
+    if len(texts) < len(aliases):
+        odd = [index for index, alias in enumerate(aliases) if alias.__class__ is not str]
+        problems += [Problem(f"/aliases/{index}", "expected a string") for index in odd]
+    return _descriptor(
+        canonical(subject) if subject is not None and subject[:5].lower() == "acct:" else None,
+        tuple([link for link in links if link is not None]),
+        texts,
+    )
+
+
+def _array(document: dict[str, Any], name: str, problems: list[Problem]) -> list[Any]:
+    """The first entries of an array that need not be there."""
+    found = document.get(name)
+    if found is None:
+        return []
+    if found.__class__ is not list:
+        problems.append(Problem(f"/{name}", "expected an array"))
+        return []
+    if len(found) > _MAX_LINKS:
+        problems.append(Problem(f"/{name}/{_MAX_LINKS}", f"at most {_MAX_LINKS} are read, of {len(found)}"))
+    return found[:_MAX_LINKS]
+
+
+def _link(link: Any, index: int, problems: list[Problem]) -> Link | None:
+    """One link. Without its relation it is none; without a type or a place it leads nowhere, and still counts."""
+    rel = link.get("rel") if link.__class__ is dict else None
+    if rel.__class__ is not str:
+        problems.append(Problem(f"/links/{index}", "expected an object with a relation"))
+        return None
+    media_type, href = link.get("type"), link.get("href")
+    if media_type.__class__ is not str:
+        media_type = _odd(media_type, f"/links/{index}/type", problems)
+    if href.__class__ is not str:
+        href = _odd(href, f"/links/{index}/href", problems)
+    return _made(rel, media_type, href)
+
+
+def _odd(member: Any, at: str, problems: list[Problem]) -> str:
+    """What stands for a member of a link that is no text. Null is its absence."""
+    if member is not None:
+        problems.append(Problem(at, "expected a string"))
+    return ""
+
+
+def _read(body: bytes, limits: Limits) -> Description | None:
+    """The descriptor in a body, and what was left out of it; or None."""
+    problems: list[Problem] = []
+    try:
+        document = loads(body, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth)
+        return read_descriptor(document, problems), tuple(left_out(problems)) if problems else ()
+    except WireError:
+        return None
+
+
+_remembered: Final = lru_cache(256)(_read)
+
+_made: Final = trusted(Link, "rel", "type", "href")
+_descriptor: Final = trusted(ResourceDescriptor, "subject", "links", "aliases")
+
+
+def write_descriptor(
+    address: Address,
+    *,
+    agent_card: str | None = None,
+    actor: str | None = None,
+    profile_page: str | None = None,
+    mailbox: str | None = None,
+    aliases: Iterable[str] = (),
+) -> dict[str, Any]:
+    """What the domain of `address` says about it, as JSON; whoever calls has checked the URLs.
+
+    Without other aliases, it may also be asked for by the URLs of its actor and its page.
+
+    Raises:
+        UsageError: The address cannot be written as `acct:` and found again.
+    """
+    if "%" in address.local:
+        raise UsageError("an address with a percent sign cannot be written as acct: and found again")
+    named = (
+        (SELF, ACTIVITY_JSON, actor),
+        (AGENT_CARD, "application/json", agent_card),
+        (PROFILE_PAGE, "text/html", profile_page),
+    )
+    links = [{"rel": rel, "type": media_type, "href": href} for rel, media_type, href in named if href is not None]
+    if mailbox is not None:
+        links.append({"rel": MAILTO, "href": f"mailto:{mailbox}"})
+    others = [*aliases] or [url for url in (actor, profile_page) if url is not None]
+    return {"subject": f"acct:{address.mailbox}", **({"aliases": others} if others else {}), "links": links}

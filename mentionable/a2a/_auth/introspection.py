@@ -1,0 +1,85 @@
+"""What an authorization server says of a token, when your host asked it.
+
+Spec: RFC 7662 §2.2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from attrs import field
+
+from ..._crypto.verification import Unproven
+from ..._errors.exceptions import UsageError
+from ..._model.base import NO_MEMBERS, check_members, value
+from ..._model.rules import JsonObject, Name
+from ..._wire.strict_json import NotWritable, plain
+
+if TYPE_CHECKING:
+    from .._settings import TokenIssuer
+
+
+@value
+class Introspection:
+    """The answer to a token introspection request that your host has made for the token of this very unit.
+
+    Attributes:
+        response: The JSON of the answer, as it came. What your parser took though JSON has no such thing, `NaN` say, is
+            the server's fault: the verdict is then `claim-malformed`.
+        issuer: Which of your token issuers gave it: its `issuer`, exactly.
+        proof_checked: Whether you checked that the caller has the key that the token is bound to (`cnf`): the client
+            certificate of the connection, or the DPoP proof.
+    """
+
+    response: JsonObject = field(repr=False)
+    issuer: Name
+    proof_checked: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        response = self.response
+        if response.__class__ is dict and _fault_of(response) is not None:
+            object.__setattr__(self, "response", NO_MEMBERS)
+            check_members(self)
+            object.__setattr__(self, "response", response)  # `check_active` refuses it, with the reason
+        else:
+            check_members(self)
+
+
+def _fault_of(response: JsonObject) -> str | None:
+    """Why this is no JSON, though a parser may have made it; None otherwise."""
+    try:
+        plain(response)
+    except NotWritable as error:
+        return str(error)
+    except UsageError:
+        return None
+    return None
+
+
+def issuer_of(introspection: Introspection, issuers: tuple[TokenIssuer, ...]) -> TokenIssuer:
+    """The issuer that the host says it asked."""
+    for issuer in issuers:
+        if issuer.issuer == introspection.issuer:
+            return issuer
+    raise Unproven("issuer-unknown", "the issuer of the introspection is none of the token issuers")
+
+
+def check_active(response: JsonObject, issuer: TokenIssuer) -> None:
+    """Raises unless the answer calls the token active, and speaks for the issuer that was asked."""
+    fault = _fault_of(response)
+    if fault is not None:
+        raise Unproven("claim-malformed", f"the answer is no JSON: {fault}")
+    if response.get("active") is not True:
+        raise Unproven("token-inactive", "active is not true")
+    said: Any = response.get("iss", issuer.issuer)
+    if said != issuer.issuer:
+        raise Unproven("issuer-unknown", "iss is not the issuer that was asked")
+
+
+def check_bearer(response: JsonObject) -> None:
+    """Raises when the token is said to be of another type than Bearer."""
+    found = response.get("token_type", "Bearer")
+    if found.__class__ is not str:
+        raise Unproven("claim-malformed", "token_type is not a string")
+    if found.lower() != "bearer":
+        raise Unproven("token-type-refused", "token_type is not Bearer")

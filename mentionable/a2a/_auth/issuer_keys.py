@@ -1,0 +1,86 @@
+"""The keys of a token issuer, out of the settings or as it publishes them; and whether one of them signed a token.
+
+Spec: RFC 7517 §5.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, cast
+
+from ..._crypto.jwt import MAX_KEY_SET, check_signature, read_key_set
+from ..._crypto.verification import Unproven
+from ..._errors.exceptions import WireError
+from ..._flow.asks import Failed, Fetch, bounded
+from ..._wire.http import is_busy, is_fetchable_url, is_gone, url_host
+
+if TYPE_CHECKING:
+    from ..._crypto.jwt import KeySet, Token
+    from ..._flow.asks import Flow
+    from ..._flow.settings import Limits
+    from .._settings import TokenIssuer
+
+_JSON_TYPES: Final = re.compile(r"application/(?:[a-z0-9.-]{1,64}\+)?json[ \t]*+(?:;.*+)?", re.DOTALL).fullmatch
+_ACCEPT: Final = "application/jwk-set+json, application/json;q=0.9"
+_CHANGED: Final = frozenset(("key-unknown", "bad-signature"))
+"""What fails when an issuer has changed its keys since they were last asked for."""
+
+
+def check_key(token: Token, issuer: TokenIssuer, steps: list[str], limits: Limits) -> Flow[Fetch, None]:
+    """Raises unless a key of the issuer signed the token; `steps` takes `key` when the one that it names was found.
+
+    Raises:
+        Unproven: `key-unknown`, `key-unresolvable`, `key-refused`, `algorithm-refused`, `bad-signature`.
+    """
+    if issuer.jwks_url is None:
+        _check(token, _given(issuer), steps, len(steps))
+    else:
+        yield from bounded(_check_published(token, issuer.jwks_url, steps, limits), remote=limits.asks)
+
+
+def _check(token: Token, keys: KeySet, steps: list[str], passed: int) -> None:
+    """Raises unless the key that the token names is among `keys` and signed it."""
+    key = keys.signing_key(token.header)
+    steps[passed:] = ("key",)
+    check_signature(token, key)
+
+
+def _check_published(token: Token, url: str, steps: list[str], limits: Limits) -> Flow[Fetch, None]:
+    """The same with keys that must be asked for: once more past the cache, when none of them fits."""
+    passed = len(steps)
+    try:
+        _check(token, (yield from _published(url, limits, fresh=False)), steps, passed)
+    except Unproven as fault:
+        if fault.code not in _CHANGED:
+            raise
+        _check(token, (yield from _published(url, limits, fresh=True)), steps, passed)
+
+
+def _given(issuer: TokenIssuer) -> KeySet:
+    """The keys of an issuer that stand in the settings."""
+    if issuer.keys is None:
+        raise Unproven("key-unknown", "the settings of the issuer name no keys")
+    return cast("KeySet", issuer.keys)
+
+
+def _published(url: str, limits: Limits, *, fresh: bool) -> Flow[Fetch, KeySet]:
+    """The keys that an issuer publishes."""
+    bound = min(MAX_KEY_SET, limits.fetched_bytes)
+    answer = yield from Fetch(url=url, accept=_ACCEPT, purpose="jwks", fresh=fresh, max_bytes=bound)
+    if isinstance(answer, Failed):
+        raise Unproven("key-unresolvable", answer.reason, temporary=answer.temporary)
+    if is_gone(answer.status):
+        raise Unproven("key-unknown", "the issuer publishes no keys")
+    if answer.status != 200:
+        temporary = is_busy(answer.status)
+        raise Unproven("key-unresolvable", f"the keys were answered with {answer.status}", temporary=temporary)
+    if url_host(answer.url) != url_host(url) or not is_fetchable_url(answer.url):
+        raise Unproven("key-unresolvable", "the keys came from another host")
+    if _JSON_TYPES(answer.content_type.lower()) is None:
+        raise Unproven("key-unresolvable", "the keys are not JSON")
+    if len(answer.body) > bound:
+        raise Unproven("key-unresolvable", f"the keys have {len(answer.body)} bytes, at most {bound}")
+    try:
+        return read_key_set(answer.body)
+    except WireError as error:
+        raise Unproven("key-unresolvable", f"the keys are no JWKS: {error}") from None

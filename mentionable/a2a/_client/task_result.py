@@ -1,0 +1,139 @@
+"""What an agent said, whichever way it came, as one response.
+
+Spec: Normalized Message §4, §5.2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ..._model.base import evolve
+from ..._model.message import NormalizedResponse, ResponseError
+from ..._model.parts import CarriedPolicy, Part, TextPart, ToolCallPart
+from ..._text.plain_text import part_text
+from .._read.chunks import text_of
+from .._read.parse_context import hints_of
+from .._read.task import ENDED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ..._model.message import NormalizedMessage
+    from .._read.message import Head
+
+FAILURES: Final[Mapping[str, tuple[str, str]]] = {
+    "failed": ("a2a:failed", "The agent failed."),
+    "rejected": ("a2a:rejected", "The agent declined."),
+    "canceled": ("a2a:canceled", "The task was canceled."),
+}
+"""State → code and words of the error that it is, where the agent says no other ones."""
+
+_UNREAD: Final = "a2a:policy-malformed"
+_NO_WORDS: Final = "The agent demands something that cannot be read."
+
+_COME: Final = frozenset({None, "input-required", "auth-required"}) | ENDED
+"""The states in which an answer is there. A direct message has none."""
+
+
+class Said(NamedTuple):
+    """What an agent said, before it is a response.
+
+    Attributes:
+        state: The state of the task; None for a direct message.
+        head: The message, or the one of the task's status.
+        message_parts: What it says.
+        artifact_parts: What the artifacts hold.
+        demand: What it demands first, if anything.
+        is_unread: Whether it demands something that cannot be read.
+        task_id: The task.
+        context_id: The context.
+    """
+
+    state: str | None
+    head: Head | None
+    message_parts: list[Part]
+    artifact_parts: list[Part]
+    demand: tuple[CarriedPolicy, ...]
+    is_unread: bool
+    task_id: str | None
+    context_id: str | None
+
+
+def response_of(said: Said, to: NormalizedMessage) -> NormalizedResponse:
+    """What an agent said as a response to `to`."""
+    state = said.state
+    has_failed, error, parts = _failure(said)
+    if said.is_unread and not has_failed:  # whatever it is, what was asked for is not done
+        has_failed, error = (
+            True,
+            ResponseError(code=_UNREAD, message=_text_of(parts).strip() or _NO_WORDS, retriable=False),
+        )
+    extra = {}
+    if state is not None and state not in ENDED:
+        places = {"state": state, "task_id": said.task_id, "context_id": said.context_id}
+        extra["a2a"] = {name: place for name, place in places.items() if place is not None}
+    return NormalizedResponse(
+        reply_to=to.id,
+        parts=(*each_call_once([*parts, *said.artifact_parts]), *said.demand),
+        status="error" if has_failed else "ok" if said.demand or state in _COME else "partial",
+        error=error,
+        extra=extra,
+    )
+
+
+def _failure(said: Said) -> tuple[bool, ResponseError | None, list[Part]]:
+    """Whether there is no answer, why, and the parts of the message that are not the words of the error.
+
+    A task that failed because of a demand, without another reason, is no error: the demand says all there is to say.
+    """
+    state, parts = said.state, said.message_parts
+    if state is not None and state not in FAILURES:
+        return False, None, parts
+    stated = None if said.head is None else hints_of(said.head.metadata).get("error")
+    if stated.__class__ is not dict:
+        if state is None or said.demand:
+            return False, None, parts
+        usual_code, usual_words = FAILURES[state]
+        return True, ResponseError(code=usual_code, message=_text_of(parts) or usual_words, retriable=False), parts
+    code, words, is_text = stated.get("code"), stated.get("message"), stated.get("in_text") is True
+    error = None
+    if code.__class__ is str:
+        message = words if words.__class__ is str else text_of(parts) if is_text else _text_of(parts)
+        if not message and said.demand:
+            message = said.demand[0].policy.message
+        error = ResponseError(code=code, message=message, retriable=stated.get("retriable") is True)
+    return True, error, [] if is_text else parts
+
+
+def _text_of(parts: Iterable[Part]) -> str:
+    return "\n\n".join(part_text(part) for part in parts if isinstance(part, TextPart))
+
+
+def each_call_once(parts: Iterable[Part]) -> list[Part]:
+    """The parts, each tool call as far as it came, where it was told first."""
+    kept: list[Part] = []
+    calls: dict[str, tuple[int, ToolCallPart]] = {}
+    for part in parts:
+        if isinstance(part, ToolCallPart):
+            if part.id in calls:
+                place, known = calls[part.id]
+                kept[place] = call = _later(known, part)
+                calls[part.id] = place, call
+                continue
+            calls[part.id] = len(kept), part
+        kept.append(part)
+    return kept
+
+
+def _later(known: ToolCallPart, told: ToolCallPart) -> ToolCallPart:
+    """A call after another event that tells of it. What the event does not say stays; a call never runs again."""
+    ends = told.state != "running"
+    return evolve(
+        told,
+        name=known.name if told.name == "unknown" else told.name,
+        args=known.args if told.args == {} else told.args,
+        result=told.result if ends else known.result,
+        error=told.error if ends else known.error,
+        duration_ms=known.duration_ms if told.duration_ms is None else told.duration_ms,
+        started_at=known.started_at if told.started_at is None else told.started_at,
+    )

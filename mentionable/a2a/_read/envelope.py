@@ -1,0 +1,332 @@
+"""What stands around a message: JSON-RPC, REST bodies and bare objects of four dialects, told apart by their members.
+
+The version label of a request decides nothing about how it is read. Peers mix the dialects (a v0.3 method around v1.0
+parts, v1.0 enums beside `kind`), so each object is read by the members that it has.
+
+Spec: A2A 0.3 §7, A2A 1.0 §3.6 and §9; Normalized Message §5.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..._errors.exceptions import CODES, wire_error
+from .._protocol import CALL_IDS, REST_SEND, REST_STREAM, SEND, STREAM
+from .._wording import camel
+from .message import is_agents
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..._errors.exceptions import Code
+    from ..._wire.http import HttpRequest
+    from .._protocol import Version
+    from .parse_context import Dialect
+
+_TEMPORARY: Final = frozenset(code for code, info in CODES.items() if info.temporary)
+
+SENDING: Final[Mapping[str, Version]] = {
+    method: version for methods in (SEND, STREAM) for version, method in methods.items()
+}
+"""JSON-RPC method that sends a message → the version that it is of."""
+
+STREAMING: Final = frozenset({*STREAM.values(), REST_STREAM})
+"""The methods, of JSON-RPC and as the ends of REST paths, whose answer is a stream."""
+
+_BEFORE_0_3: Final = frozenset({"tasks/send", "tasks/sendSubscribe", "tasks/sendSubscription"})
+_EVENTS: Final = frozenset({"status-update", "artifact-update"})
+_WRAPPED: Final = frozenset({"message", "request", "task"})
+_REST_PATHS: Final = ("/v1/message:", "/v1/tasks")
+_USUAL_LABELS: Final[dict[str, Dialect]] = {"1.0": "1.0", "0.3": "0.3"}
+_VERSION: Final = re.compile(r"(\d{1,4})(?:\.(\d{1,4}))?(?:\.\d{1,4})?", re.ASCII).fullmatch
+
+
+class Unit(NamedTuple):
+    """The message or task of a unit, and what stood around it.
+
+    Attributes:
+        message: The message as it came, unless there is only a task.
+        message_at: JSON Pointer to it.
+        task: The task as it came, if there is one.
+        task_at: JSON Pointer to it.
+        dialect: How the unit is written.
+        is_certain: Whether marks in the unit say so.
+        label_disagrees: Whether the version that the request asks for is another one.
+        envelope: What stood around the message, for `raw`.
+    """
+
+    message: Any
+    message_at: str
+    task: Any
+    task_at: str
+    dialect: Dialect
+    is_certain: bool
+    label_disagrees: bool
+    envelope: dict[str, Any]
+
+
+class _Found(NamedTuple):
+    """Where the message or task lies, before its dialect is known."""
+
+    message: Any
+    message_at: str
+    task: Any
+    task_at: str
+
+
+class _Call(NamedTuple):
+    """What JSON-RPC or a REST body says around the message or task."""
+
+    binding: str | None
+    version: Dialect | None
+    is_request: bool
+    method: Any = None
+    id: Any = None
+    configuration: Any = None
+    metadata: Any = None
+
+
+_BARE: Final = _Call(None, None, is_request=False)
+
+
+def open_unit(document: Any, *, request: HttpRequest | None) -> Unit:
+    """The message or task in a JSON document.
+
+    Args:
+        document: The parsed body, or a mapping of the host in plain form.
+        request: The request that carried it; None for a mapping.
+
+    Raises:
+        WireError: `not-a-message`, `method-unsupported`, `version-unsupported`, `stream-event`, `peer-error`,
+            `malformed`, `two-contents`, `wrong-type`, `missing-member`, `duplicate-member`.
+    """
+    members = _object(document, "", "the unit")
+    label = None if request is None else version_label(request)
+    if "jsonrpc" in members or "method" in members:
+        found, call = _in_jsonrpc(members)
+    else:
+        found, call = _in_body(camel(members), is_mapping=request is None)
+    dialect, is_certain = _dialect(found, call.version, label, request)
+    return Unit(
+        found.message,
+        found.message_at,
+        found.task,
+        found.task_at,
+        dialect,
+        is_certain,
+        call.is_request and request is not None and _disagrees(label or "0.3", call.version, dialect),
+        {
+            "binding": call.binding,
+            "dialect": dialect,
+            "method": rest_method(request.url) if call.binding == "rest" and request is not None else call.method,
+            "id": call.id,
+            "configuration": call.configuration,
+            "metadata": call.metadata,
+        },
+    )
+
+
+def rest_method(url: str) -> str | None:
+    """The end of a REST path that says what is to be done with the message."""
+    path = url.partition("#")[0].partition("?")[0]
+    return next((method for method in (REST_SEND, REST_STREAM) if path.endswith("/" + method)), None)
+
+
+def _object(found: Any, at: str, what: str) -> dict[str, Any]:
+    if found.__class__ is not dict:
+        raise wire_error("wrong-type", at, f"{what} must be an object")
+    members: dict[str, Any] = found
+    return members
+
+
+def version_label(request: HttpRequest) -> Dialect | None:
+    """The version that a request asks for; None when it names none, which means 0.3."""
+    text = request.header("a2a-version")
+    if text is None and "?" in request.url:
+        pairs = request.url.partition("#")[0].partition("?")[2].split("&")
+        text = next((pair.partition("=")[2] for pair in pairs if pair.startswith("A2A-Version=")), None)
+    if not text:
+        return None
+    if text in _USUAL_LABELS:
+        return _USUAL_LABELS[text]
+    match = _VERSION(text)
+    if match is not None and match[1] == "1":
+        return "1.0"
+    if match is not None and match[1] == "0" and match[2] in ("2", "3"):
+        return "0.3"
+    raise wire_error("version-unsupported", "", "the A2A version must be 0.3 or 1.x")
+
+
+def _in_jsonrpc(members: dict[str, Any]) -> tuple[_Found, _Call]:
+    """The content of a JSON-RPC request or result."""
+    call_id = read_call_id(members)
+    if "method" in members:
+        if "result" in members or "error" in members:
+            raise wire_error("malformed", "", "is both a request and a response")
+        return _in_call(members["method"], call_id, members.get("params"))
+    refuse_errors(members)
+    result = camel(_object(members.get("result"), "/result", "a result"))
+    found = _in_object(result, "/result", may_hold_both=False)
+    is_bare = found.message is result or found.task is result
+    return found, _Call("jsonrpc", "0.3" if is_bare else "1.0", is_request=False, id=call_id)
+
+
+def read_call_id(members: dict[str, Any]) -> Any:
+    """The id of a JSON-RPC request or result, which must be of version 2.0."""
+    if members.get("jsonrpc") != "2.0":
+        raise wire_error("malformed", "/jsonrpc", "must be 2.0")
+    call_id = members.get("id")
+    if call_id is not None and call_id.__class__ not in CALL_IDS:
+        raise wire_error("wrong-type", "/id", "must be a string, a number or null")
+    return call_id
+
+
+def refuse_errors(members: dict[str, Any]) -> None:
+    """Raises when a body is the error of a JSON-RPC call or of a REST request.
+
+    Raises:
+        WireError: `peer-busy` when it has a code of this library that says so, else `peer-error`.
+    """
+    error = members.get("error")
+    if error is not None:
+        code = error.get("code") if error.__class__ is dict else None
+        number = f" {code}" if code.__class__ is int and -99_999 < code < 99_999 else ""
+        refused: Code = "peer-busy" if _is_temporary(error) else "peer-error"
+        raise wire_error(refused, "/error", f"the peer answered with error{number}")
+
+
+def _is_temporary(error: Any) -> bool:
+    """Whether an error tells, in the data that `refuse` writes, that asking again later may help."""
+    data = error.get("data") if error.__class__ is dict else None
+    for told in data if data.__class__ is list else (data,):
+        if told.__class__ is dict:
+            metadata = told.get("metadata")
+            code = metadata.get("code") if metadata.__class__ is dict else told.get("code")
+            if code.__class__ is str and code in _TEMPORARY:
+                return True
+    return False
+
+
+def _in_call(method: Any, call_id: Any, params: Any) -> tuple[_Found, _Call]:
+    """The message of a JSON-RPC request that sends one."""
+    version = SENDING.get(method) if method.__class__ is str else None
+    if version is None:
+        if method.__class__ is str and method in _BEFORE_0_3:
+            raise wire_error("version-unsupported", "/method", "tasks/send is of A2A 0.1 and 0.2, before message/send")
+        raise wire_error("method-unsupported", "/method", "the method does not send a message")
+    around = _object(params, "/params", "params")
+    if around.get("message") is None:
+        raise wire_error("missing-member", "/params/message", "there is no message")
+    found = _Found(around["message"], "/params/message", None, "")
+    return found, _Call("jsonrpc", version, True, method, call_id, around.get("configuration"), around.get("metadata"))
+
+
+def _in_body(members: dict[str, Any], *, is_mapping: bool) -> tuple[_Found, _Call]:
+    """The content of a REST body, or a bare object."""
+    if "message" not in members and "task" not in members:
+        refuse_errors(members)
+    found = _in_object(members, "", may_hold_both=is_mapping)
+    if found.message is members or found.task is members:
+        return found, _BARE
+    # A body with a message is a request, or the same in an answer: then an agent wrote the message.
+    is_request = found.task is None and not is_agents(found.message)
+    binding = None if is_mapping else "rest"
+    around = members.get
+    return found, _Call(binding, None, is_request, configuration=around("configuration"), metadata=around("metadata"))
+
+
+def _in_object(members: dict[str, Any], at: str, *, may_hold_both: bool) -> _Found:
+    """The message or task that an object wraps, or that it is."""
+    if not _WRAPPED.isdisjoint(members):
+        message, task, message_at = members.get("message"), members.get("task"), f"{at}/message"
+        if message is None and members.get("request") is not None:
+            message, message_at = members["request"], f"{at}/request"  # v0.3 REST takes this name too
+        if message is not None or task is not None:
+            if message is not None and task is not None and not may_hold_both:
+                raise wire_error("two-contents", at, "has both a message and a task")
+            return _Found(message, message_at, task, f"{at}/task")
+    kind = members.get("kind")
+    if kind == "task" or (kind is None and "status" in members and "id" in members):
+        return _Found(None, "", members, at)
+    has_parts = "parts" in members or "content" in members
+    if kind == "message" or "messageId" in members or ("role" in members and has_parts):
+        return _Found(members, at, None, "")
+    if "statusUpdate" in members or "artifactUpdate" in members or (kind.__class__ is str and kind in _EVENTS):
+        raise wire_error("stream-event", at, "a frame of a stream is no message by itself")
+    raise wire_error("not-a-message", at, "holds neither a message nor a task")
+
+
+def _dialect(
+    found: _Found, version: Dialect | None, label: Dialect | None, request: HttpRequest | None
+) -> tuple[Dialect, bool]:
+    """How the unit is written, and whether its own marks say so."""
+    mark = None if found.message is None else message_mark(found.message)
+    if found.task is not None:
+        of_task = task_mark(found.task)
+        mark = of_task if mark is None or mark == of_task else "mixed" if of_task is not None else mark
+    if mark is not None:
+        return (mark if version is None or version == mark else "mixed"), True
+    if version is not None:
+        return version, True
+    # Only artifacts, or nothing at all: v1.0 and v0.3 REST write these alike.
+    if label is not None:
+        return ("1.0" if label == "1.0" else "0.3-rest"), True
+    if request is not None and any(path in request.url for path in _REST_PATHS):
+        return "0.3-rest", True
+    return "1.0", False
+
+
+def message_mark(message: Any) -> Dialect | None:
+    """What the members of a message say about how it is written. Its first part speaks for all."""
+    if message.__class__ is not dict:
+        return None
+    if "content" in message and "parts" not in message:
+        return "0.3-rest"
+    parts = message.get("parts")
+    first = parts[0] if parts.__class__ is list and parts else None
+    has_kind = first.__class__ is dict and "kind" in first
+    if message.get("role") in ("user", "agent"):
+        return "0.3" if has_kind else "mixed"
+    return "mixed" if has_kind or "kind" in message else "1.0"
+
+
+def task_mark(task: Any) -> Dialect | None:
+    """What a task says about how it is written, by its first message, its state, or its files."""
+    if task.__class__ is not dict:
+        return None
+    status, history = task.get("status"), task.get("history")
+    status = status if status.__class__ is dict else {}
+    message = status.get("message")
+    if message.__class__ is not dict and history.__class__ is list and history:
+        message = history[0]
+    mark = message_mark(message)
+    state = status.get("state")
+    if mark is not None:
+        is_lower = state.__class__ is str and not state.startswith("TASK_STATE_")
+        return "mixed" if is_lower != (mark == "0.3") and state is not None else mark
+    if "kind" in task or (state.__class__ is str and state.islower()):
+        return "0.3"
+    if state == "TASK_STATE_CANCELLED" or _has_rest_file(task.get("artifacts")):
+        return "0.3-rest"
+    return None
+
+
+def _has_rest_file(artifacts: Any) -> bool:
+    """Whether the first artifact has a file as v0.3 REST writes it."""
+    first = artifacts[0] if artifacts.__class__ is list and artifacts else None
+    parts = first.get("parts") if first.__class__ is dict else None
+    return parts.__class__ is list and any(
+        part.__class__ is dict
+        and "kind" not in part
+        and part.get("file").__class__ is dict
+        and ("fileWithUri" in part["file"] or "fileWithBytes" in part["file"])
+        for part in parts
+    )
+
+
+def _disagrees(label: Dialect, version: str | None, dialect: Dialect) -> bool:
+    """Whether a request is of another version than the one that it asks for."""
+    if version is None:
+        version = "0.3" if dialect == "0.3-rest" else dialect
+    return version in ("0.3", "1.0") and version != label

@@ -1,0 +1,154 @@
+"""Bytes and where they lie: base64 text, URLs, media types and file names of A2A parts."""
+
+from __future__ import annotations
+
+from binascii import a2b_base64
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+
+from ..._errors.exceptions import wire_error
+from ..._model.base import trusted
+from ..._model.parts import BytesRef, DigestRef, InlineRef, UrlRef, inline
+from ..._text import media as _files
+from ..._text.media import OCTET_STREAM, inline_size
+from ..._wire.http import is_web_url
+from ..._wire.strict_json import whole_number
+from ..._wire.time import utc_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .parse_context import Reading
+
+_ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+_FROM_URL_SAFE: Final = bytes.maketrans(b"-_", b"+/")
+_TEXTUAL: Final = ("json", "xml", "yaml", "javascript", "x-www-form-urlencoded", "x-pem-file", "pkcs8", "pgp-")
+_HEX: Final = frozenset("0123456789abcdef")
+
+_inline: Final[Callable[..., InlineRef]] = trusted(InlineRef, "data_base64")
+_url: Final[Callable[..., UrlRef]] = trusted(UrlRef, "url", "expires_at")
+_digest: Final[Callable[..., DigestRef]] = trusted(DigestRef, "digest", "url")
+
+
+def media_type(text: Any) -> str:
+    """A media type in lower case without parameters; `application/octet-stream` when there is no usable one."""
+    if text is None:
+        return OCTET_STREAM
+    if text.__class__ is not str:
+        raise wire_error("wrong-type", "", "a media type must be a string")
+    return _files.media_type(text) or OCTET_STREAM
+
+
+def file_name(text: Any) -> str | None:
+    """A safe file name, or None."""
+    if text is None:
+        return None
+    if text.__class__ is not str:
+        raise wire_error("wrong-type", "", "a file name must be a string")
+    return _files.file_name(text)
+
+
+def read_url(url: Any, hints: dict[str, Any]) -> BytesRef | None:
+    """The reference to a URL, or None when the URL is not one that this library passes on."""
+    if url.__class__ is not str:
+        raise wire_error("wrong-type", "", "a URL must be a string")
+    if not is_web_url(url):
+        return None
+    if not hints:
+        return _url(url, None)
+    digest = hints.get("sha256")
+    if digest.__class__ is str and len(digest) == 64 and _HEX.issuperset(digest):
+        return _digest(digest, url)
+    return _url(url, utc_text(hints.get("expires_at")))
+
+
+def declared_size(hints: dict[str, Any]) -> int | None:
+    """The size that the sender states of bytes behind a URL; ignored when it is no such number."""
+    return whole_number(hints.get("size_bytes"))
+
+
+def read_base64(text: Any, reading: Reading) -> tuple[BytesRef, int]:
+    """The reference to bytes that came as base64, and their number.
+
+    Standard and URL-safe alphabets are taken, with or without padding, as ProtoJSON says; nothing else is.
+
+    Raises:
+        WireError: `bad-base64`, `wrong-type`.
+    """
+    if text.__class__ is not str:
+        raise wire_error("wrong-type", "", "base64 must be a string")
+    standard = standard_base64(text)
+    if standard is None:
+        raise wire_error("bad-base64", "", "neither standard nor URL-safe base64")
+    size = inline_size(standard)
+    if size >= reading.limits.inline_bytes and reading.has_blobs:
+        return keep_bytes(a2b_base64(standard), reading), size
+    return _inline(standard), size
+
+
+def named_by_digest(reference: BytesRef, hints: dict[str, Any], reading: Reading) -> BytesRef:
+    """Bytes inside as the sender named them: by their digest, when it says so and the digest is theirs."""
+    digest = hints.get("sha256")
+    if not (reading.has_blobs and isinstance(reference, InlineRef) and digest.__class__ is str):
+        return reference
+    data = a2b_base64(reference.data_base64)
+    if sha256(data).hexdigest() != digest:
+        return reference
+    reading.blobs[digest] = data
+    return _digest(digest, None)
+
+
+def is_of_size(text: Any, size: int | None) -> bool:
+    """Whether `text` is base64 of as many bytes as the sender says."""
+    standard = standard_base64(text) if size is not None and text.__class__ is str else None
+    return standard is not None and inline_size(standard) == size
+
+
+def standard_base64(text: str) -> str | None:
+    """`text` as standard padded base64, or None when it is not base64."""
+    if not text.isascii():
+        return None
+    left = text.encode("ascii").translate(None, _ALPHABET)
+    if left in (b"", b"=", b"==") and len(text) % 4 == 0 and text.endswith(left.decode("ascii")):
+        return text
+    return _normalised(text, left)
+
+
+def _normalised(text: str, left: bytes) -> str | None:
+    """Base64 in another form than the standard one; `left` is what is not of the standard alphabet."""
+    digits = text.rstrip("=")
+    padding = len(text) - len(digits)
+    if (padding and (padding > 2 or len(text) % 4)) or len(digits) % 4 == 1:
+        return None
+    if left.translate(None, b"-_").strip(b"=") or b"=" in left[: len(left) - padding]:
+        return None
+    if left.strip(b"="):
+        if "+" in digits or "/" in digits:  # both alphabets at once: neither
+            return None
+        digits = digits.encode("ascii").translate(_FROM_URL_SAFE).decode("ascii")
+    return digits + "=" * (-len(digits) % 4)
+
+
+def keep_bytes(data: bytes, reading: Reading) -> BytesRef:
+    """The reference to bytes: inline, or set apart when they are too many and can be."""
+    if not reading.has_blobs:
+        return inline(data)
+    return _files.keep(data, limits=reading.limits, blobs=reading.blobs)
+
+
+def undo_double_base64(text: Any, mime: str, reading: Reading) -> Any:
+    """The inner base64 of bytes that were encoded twice, as one SDK's v0.3 REST binding does; else `text` itself.
+
+    A file that is text may well consist of base64 digits, so only other files are looked into, and what is inside
+    must be base64 to the letter.
+    """
+    if text.__class__ is not str or mime.startswith(("text/", "message/")) or any(word in mime for word in _TEXTUAL):
+        return text
+    outer = standard_base64(text)
+    if not outer:
+        return text
+    inner = a2b_base64(outer)
+    if len(inner) % 4 or inner.rstrip(b"=").translate(None, _ALPHABET) or len(inner) - len(inner.rstrip(b"=")) > 2:
+        return text
+    reading.note("double-base64", "", "the bytes were encoded twice")
+    return inner.decode("ascii")

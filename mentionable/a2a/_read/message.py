@@ -1,0 +1,136 @@
+"""What stands at the head of a message: its id, its author's role, its task and context, and its metadata."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+
+from ..._errors.exceptions import wire_error
+from .._wording import members_of
+from .parts import read_parts
+
+if TYPE_CHECKING:
+    from ..._model.parts import Part
+    from .parse_context import Reading
+
+Role: TypeAlias = Literal["user", "agent"]
+
+ROLES: Final[dict[object, Role]] = {
+    "user": "user",
+    "agent": "agent",
+    "ROLE_USER": "user",
+    "ROLE_AGENT": "agent",
+    "1": "user",
+    "2": "agent",
+    1: "user",
+    2: "agent",
+}
+"""Every spelling of a role."""
+ENUM: Final = (str, int, float)
+"""What a member of an enum may be: its name or its number, which some senders write as `1.0`."""
+_LEFT_OUT: Final = frozenset({"part-unsupported", "url-refused"})
+
+
+class Head(NamedTuple):
+    """A message before its parts are read.
+
+    Attributes:
+        id: Its messageId.
+        role: Whether the client or the agent wrote it.
+        parts: Its parts as they came.
+        parts_at: Where they stand in the message.
+        task_id: The task that it belongs to, if it names one.
+        context_id: The context that it belongs to, if it names one.
+        metadata: Its metadata, whatever that is.
+    """
+
+    id: str
+    role: Role
+    parts: list[Any]
+    parts_at: str
+    task_id: str | None
+    context_id: str | None
+    metadata: Any
+
+
+def read_head(message: Any, reading: Reading) -> Head:
+    """The head of a message of any dialect.
+
+    Raises:
+        WireError: `wrong-type`, `missing-member`, `unknown-value`, `two-contents`, `too-many-parts`,
+            `id-too-long`, `duplicate-member`.
+    """
+    members = members_of(message, "a message")
+    member, longest = members.get, reading.limits.id_chars
+    message_id = member("messageId")
+    if message_id.__class__ is not str or not 0 < len(message_id) <= longest:
+        message_id = read_own_id(message_id, "/messageId", "a message", reading)
+    role = member("role")
+    role = ROLES.get(role) if role.__class__ is str else _role_of(role)
+    if role is None:
+        raise wire_error("unknown-value", "/role", "the role must be user or agent")
+    parts, parts_at = member("parts"), "/parts"
+    if "content" in members and members["content"] is not None:
+        if parts is not None:
+            raise wire_error("two-contents", "", "has both parts and content")
+        parts, parts_at = members["content"], "/content"
+    if parts.__class__ is not list or not parts:
+        if parts is None or parts == []:
+            raise wire_error("missing-member", parts_at, "a message must have at least one part")
+        raise wire_error("wrong-type", parts_at, "the parts of a message must be an array")
+    if len(parts) > reading.limits.parts:
+        raise wire_error("too-many-parts", parts_at, f"more than {reading.limits.parts} parts")
+    task_id, context_id = member("taskId"), member("contextId")
+    if task_id.__class__ is not str or not 0 < len(task_id) <= longest:
+        task_id = read_id(task_id, "/taskId", reading)
+    if context_id.__class__ is not str or not 0 < len(context_id) <= longest:
+        context_id = read_id(context_id, "/contextId", reading)
+    # As `Head(…)` does, without its Python function around it.
+    return tuple.__new__(Head, (message_id, role, parts, parts_at, task_id, context_id, member("metadata")))
+
+
+def _role_of(role: Any) -> Role | None:
+    """The role by its name, its v1.0 enum name, or the number of that enum."""
+    return ROLES.get(role) if role.__class__ in ENUM else None
+
+
+def is_agents(message: Any) -> bool:
+    """Whether a message, well formed or not, says that an agent wrote it."""
+    return message.__class__ is dict and _role_of(message.get("role")) == "agent"
+
+
+def read_id(found: Any, at: str, reading: Reading) -> str | None:
+    """An id as opaque text; None when it is absent, null or empty, which ProtoJSON does not tell apart."""
+    if found.__class__ is str and 0 < len(found) <= reading.limits.id_chars:
+        return found
+    if found is None or found == "":
+        return None
+    if found.__class__ is not str:
+        raise wire_error("wrong-type", at, "an id must be a string")
+    raise wire_error("id-too-long", at, f"an id has at most {reading.limits.id_chars} characters")
+
+
+def read_own_id(found: Any, at: str, what: str, reading: Reading) -> str:
+    """The id of something that must have one; `what` it is, for people."""
+    own = read_id(found, at, reading)
+    if own is None:
+        raise wire_error("missing-member", at, f"{what} must have an id")
+    return own
+
+
+def parts_of(head: Head, reading: Reading) -> tuple[Part, ...]:
+    """The parts of a message.
+
+    Raises:
+        WireError: As `read_parts`; and `part-unsupported` when every part had to be left out.
+    """
+    into: list[Part] = []
+    read_into(head, reading, into, {})
+    return tuple(into)
+
+
+def read_into(head: Head, reading: Reading, into: list[Part], places: dict[str, int]) -> None:
+    """Adds the parts of a message to `into`, which is empty; raises as `parts_of`."""
+    noted = len(reading.notes)
+    read_parts(head.parts, head.parts_at, reading, into, places)
+    if not into and any(note.code in _LEFT_OUT for note in reading.notes[noted:]):
+        raise wire_error("part-unsupported", head.parts_at, "no part of the message can be taken")

@@ -1,0 +1,71 @@
+"""What is carried along while one unit is read: the bounds, what was odd, and the bytes that were set apart.
+
+Readers know only their own object: the places that they name, in errors and in notes, are relative to it, and whoever
+called them adds the way to it. So nothing is spent on places while all is well.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from ..._flow.outcome import Diagnostic
+
+if TYPE_CHECKING:
+    from ..._errors.exceptions import Code
+    from ..._flow.settings import Limits
+    from ..._transport.forwarded import ForwardedTurn
+
+Dialect: TypeAlias = Literal["0.3", "0.3-rest", "1.0", "mixed"]
+"""How a unit is written: v0.3 as in JSON-RPC, v0.3 as its REST binding writes ProtoJSON, v1.0, or several at once."""
+
+EMPTY: Final[dict[str, Any]] = {}
+
+
+class Reading:
+    """The state of reading one unit.
+
+    Attributes:
+        limits: The bounds.
+        dialect: How the unit is written.
+        is_certain: Whether marks in the unit say so, not only its surroundings.
+        has_blobs: Whether bytes can be set apart; where they cannot, all of them stay inside.
+        notes: What was odd and did not reject the unit.
+        blobs: Bytes over the inline bound, by their SHA-256 in hex.
+        whole: Where, in the list that is being filled, artifacts stand that say all about themselves.
+        pieces: Where in that list text stands that goes on with the text before it.
+        forwarded: The turns that the caller forwards, with the evidence at their senders, not looked at yet.
+    """
+
+    __slots__ = ("blobs", "dialect", "forwarded", "has_blobs", "is_certain", "limits", "notes", "pieces", "whole")
+
+    def __init__(
+        self, limits: Limits, dialect: Dialect = "1.0", *, is_certain: bool = True, has_blobs: bool = True
+    ) -> None:
+        self.limits = limits
+        self.dialect = dialect
+        self.is_certain = is_certain
+        self.has_blobs = has_blobs
+        self.whole: set[int] = set()
+        self.pieces: set[int] = set()
+        self.notes: list[Diagnostic] = []
+        self.forwarded: tuple[ForwardedTurn, ...] = ()
+        self.blobs: dict[str, bytes] = {}
+
+    def note(self, code: Code, at: str = "", detail: str = "") -> None:
+        """Remembers that something was odd."""
+        self.notes.append(Diagnostic(code=code, at=at, detail=detail))
+
+    def move_notes(self, since: int, under: str) -> None:
+        """Reads the places of the notes from number `since` on as relative to `under`."""
+        self.notes[since:] = [
+            Diagnostic(code=note.code, at=under + note.at, detail=note.detail, temporary=note.temporary)
+            for note in self.notes[since:]
+        ]
+
+
+def hints_of(metadata: Any) -> dict[str, Any]:
+    """The `mentionable` namespace of a metadata object; empty when there is none or it has another shape."""
+    if metadata.__class__ is not dict:
+        return EMPTY
+    namespace = metadata.get("mentionable")
+    return namespace if namespace.__class__ is dict else EMPTY

@@ -1,0 +1,133 @@
+"""A task: its state, its status message, its artifacts and its history.
+
+Spec: A2A 0.3 §6.1, A2A 1.0 §4.1; Normalized Message §5.2, §5.4.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..._errors.exceptions import WireError, moved, wire_error
+from .._protocol import enum_state
+from .._wording import members_of
+from .artifact import add_artifact
+from .message import ENUM, read_head, read_id, read_own_id
+
+if TYPE_CHECKING:
+    from ..._model.parts import Part
+    from .message import Head
+    from .parse_context import Reading
+
+_NAMES: Final = (
+    "submitted",
+    "working",
+    "completed",
+    "failed",
+    "canceled",
+    "input-required",
+    "rejected",
+    "auth-required",
+)
+_STATES: Final[dict[object, str]] = {
+    **{name: name for name in _NAMES},
+    **{enum_state(name): name for name in _NAMES},
+    **dict(enumerate(_NAMES, start=1)),
+    **{str(number): name for number, name in enumerate(_NAMES, start=1)},
+    "unknown": "unknown",
+    "TASK_STATE_CANCELLED": "canceled",
+}
+WAITING: Final = frozenset({"input-required", "auth-required"})
+"""The states in which the client's next message answers the status message."""
+
+ENDED: Final = frozenset({"completed", "failed", "canceled", "rejected"})
+"""The states after which nothing comes."""
+
+
+class TaskHead(NamedTuple):
+    """A task before its artifacts and history are read.
+
+    Attributes:
+        id: Its id.
+        context_id: The context that it belongs to, if it names one.
+        state: Its state, spelled as in v0.3.
+        timestamp: When the state was reached, as it came.
+        message: The head of its status message, if there is one.
+        artifacts: Its artifacts as they came.
+        history: Its history as it came.
+    """
+
+    id: str
+    context_id: str | None
+    state: str
+    timestamp: Any
+    message: Head | None
+    artifacts: list[Any]
+    history: list[Any]
+
+
+def read_task(task: Any, reading: Reading) -> TaskHead:
+    """The head of a task of any dialect.
+
+    Raises:
+        WireError: `wrong-type`, `missing-member`, `unknown-value`, `task-mismatch`, and what `read_head` raises.
+    """
+    members = members_of(task, "a task")
+    task_id = read_own_id(members.get("id"), "/id", "a task", reading)
+    context_id = read_id(members.get("contextId"), "/contextId", reading)
+    try:
+        state, timestamp, message = read_status(members.get("status"), task_id, context_id, reading)
+    except WireError as error:
+        raise moved(error, "/status") from None
+    return TaskHead(
+        task_id, context_id, state, timestamp, message, _list(members, "artifacts"), _list(members, "history")
+    )
+
+
+def read_status(
+    found: Any, task_id: str | None, context_id: str | None, reading: Reading
+) -> tuple[str, Any, Head | None]:
+    """State, time and message of a status; raises as `read_task`, with places relative to the status."""
+    status = members_of(found, "the status of a task")
+    state = status.get("state")
+    known_state = _STATES.get(state) if state.__class__ in ENUM else None
+    if known_state is None:
+        raise wire_error("unknown-value", "/state", "must be a state of A2A")
+    message = status.get("message")
+    if message is None:
+        return known_state, status.get("timestamp"), None
+    try:
+        head = read_head(message, reading)
+        same_place(head, task_id, context_id)
+    except WireError as error:
+        raise moved(error, "/message") from None
+    return known_state, status.get("timestamp"), head
+
+
+def same_place(message: Head, task_id: str | None, context_id: str | None) -> None:
+    """Raises `task-mismatch` when a message names another task or context than the ones given."""
+    if task_id is not None and message.task_id is not None and message.task_id != task_id:
+        raise wire_error("task-mismatch", "/taskId", "the message belongs to another task")
+    if context_id is not None and message.context_id is not None and message.context_id != context_id:
+        raise wire_error("task-mismatch", "/contextId", "the message belongs to another context")
+
+
+def read_artifacts(artifacts: list[Any], reading: Reading, into: list[Part], places: dict[str, int]) -> None:
+    """Adds the parts of all artifacts to `into`, in order, each under the name and id of its artifact."""
+    for index, artifact in enumerate(artifacts):
+        noted = len(reading.notes)
+        try:
+            add_artifact(artifact, reading, into, places)
+        except WireError as error:
+            raise moved(error, f"/artifacts/{index}") from None
+        if len(reading.notes) > noted:
+            reading.move_notes(noted, f"/artifacts/{index}")
+
+
+def _list(members: dict[str, Any], name: str) -> list[Any]:
+    """An optional array; empty when it is absent or null."""
+    found = members.get(name)
+    if found is None:
+        return []
+    if found.__class__ is not list:
+        raise wire_error("wrong-type", f"/{name}", "must be an array")
+    return found

@@ -1,0 +1,115 @@
+"""Messages, tasks and the events of streams, as each dialect writes them.
+
+Spec: A2A 0.3 §6, §7.2; A2A 1.0 §4, §9.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from .._read.parse_context import EMPTY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .dialects import Json, State, Wording
+
+
+class Place(NamedTuple):
+    """Where an object belongs.
+
+    Attributes:
+        context_id: The context.
+        task_id: The task, if there is one.
+    """
+
+    context_id: str | None
+    task_id: str | None
+
+
+def write_message(
+    parts: list[Json],
+    wording: Wording,
+    *,
+    message_id: str,
+    role: str,
+    place: Place,
+    hints: Json,
+    beside: Json = EMPTY,
+    extensions: Iterable[str],
+) -> Json:
+    """A message.
+
+    Args:
+        parts: Its parts, at least one.
+        wording: How to write.
+        message_id: Its id.
+        role: Who wrote it, as the wording spells it.
+        place: The context and task that it belongs to.
+        hints: What stands in `metadata.mentionable`.
+        beside: What else stands in `metadata`.
+        extensions: The extensions that it uses.
+    """
+    message: Json = {"messageId": message_id}
+    if place.context_id is not None:
+        message["contextId"] = place.context_id
+    if place.task_id is not None:
+        message["taskId"] = place.task_id
+    message["role"] = role
+    message[wording.parts] = parts
+    return wording.kind("message", _described(message, hints, extensions, beside))
+
+
+def write_artifact(
+    artifact_id: str, parts: list[Json], *, name: str | None = None, hints: Json, extensions: Iterable[str]
+) -> Json:
+    """An artifact, which all dialects write alike but for its parts."""
+    artifact: Json = {"artifactId": artifact_id, "parts": parts}
+    if name is not None:
+        artifact["name"] = name
+    return _described(artifact, hints, extensions)
+
+
+def _described(written: Json, hints: Json, extensions: Iterable[str], beside: Json = EMPTY) -> Json:
+    """An object with what A2A has no member for."""
+    if hints or beside:
+        written["metadata"] = {"mentionable": hints, **beside} if hints else {**beside}
+    used = list(extensions)
+    if used:
+        written["extensions"] = used
+    return written
+
+
+def write_status(state: State, wording: Wording, *, message: Json | None, time: str) -> Json:
+    """The status of a task."""
+    status: Json = {"state": wording.states[state]}
+    if message is not None:
+        status["message"] = message
+    status["timestamp"] = time
+    return status
+
+
+def write_task(place: Place, status: Json, wording: Wording, *, artifacts: list[Json]) -> Json:
+    """A task, as an answer or as the first event of a stream."""
+    task: Json = {"id": place.task_id, "contextId": place.context_id, "status": status}
+    if artifacts:
+        task["artifacts"] = artifacts
+    return wording.kind("task", task)
+
+
+def status_update(place: Place, status: Json, wording: Wording, *, is_final: bool) -> Json:
+    """The event that a task has another status."""
+    update: Json = {"taskId": place.task_id, "contextId": place.context_id, "status": status}
+    if is_final and wording.marks_final:
+        update["final"] = True
+    return wording.event("status-update", update)
+
+
+def artifact_update(place: Place, artifact: Json, wording: Wording, *, appends: bool, is_last: bool) -> Json:
+    """The event that an artifact is there, or that it goes on."""
+    update: Json = {"taskId": place.task_id, "contextId": place.context_id, "artifact": artifact}
+    if appends:
+        update["append"] = True
+    if is_last:
+        update["lastChunk"] = True
+    return wording.event("artifact-update", update)

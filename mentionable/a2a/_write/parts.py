@@ -1,0 +1,257 @@
+"""Parts as each dialect writes them, so that the reader of this library gives back the same parts.
+
+What A2A has no member for stands in `metadata.mentionable` of a part: `kind` (`link`, `artifact`, `unknown`, `none`),
+`artifact_type`, `size_bytes`, `unsized`, `sha256`, `expires_at`, `extra`, and what belongs to tool calls. Where they
+matter, `complete` and `continues` say how the part stands to what is around it.
+
+Spec: Normalized Message §3.2, §5.2; A2A tool events v0.1.
+"""
+
+from __future__ import annotations
+
+from binascii import b2a_base64
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..._errors.exceptions import UsageError, WireError
+from ..._flow.outcome import Diagnostic
+from ..._model.base import UNSET
+from ..._model.parts import (
+    ArtifactPart,
+    CarriedPolicy,
+    DigestRef,
+    FilePart,
+    InlineRef,
+    LinkPart,
+    TextPart,
+    ToolCallPart,
+    UnknownPart,
+)
+from ..._model.rules import bare_type
+from ..._text.media import bytes_of, file_name, inline_size
+from ..._text.plain_text import clean
+from ..._transport.reply import content_of
+from ..._wire.strict_json import dump_line, loads
+from .._read.parts import DATA_TYPE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from ..._model.parts import Part
+    from .dialects import Json, Wording
+
+_DEPTH: Final = 52
+"""How deep JSON inside a part may be nested: it stands some levels down, and readers take 64 levels in all."""
+
+NOTHING: Final = {"kind": "none"}
+"""The hints of the one text part of a message that has none: A2A wants at least one."""
+
+
+class Writing(NamedTuple):
+    """What is carried along while parts are written.
+
+    Attributes:
+        wording: How to write.
+        blobs: SHA-256 in hex → bytes, for files that are named by their digest alone.
+        notes: Takes what of the parts cannot be carried.
+    """
+
+    wording: Wording
+    blobs: Mapping[str, bytes]
+    notes: list[Diagnostic]
+
+    def note(self, at: str, detail: str) -> None:
+        """Remembers that something cannot be carried as it is."""
+        self.notes.append(Diagnostic(code="part-changed", at=at, detail=detail))
+
+    def leave_out(self, extra: Mapping[str, Any], at: str) -> None:
+        """Remembers members that this version does not know, where A2A has no place for them."""
+        if extra:
+            self.note(f"{at}/extra", "there is no place for members of other versions; they were left out")
+
+
+def write_parts(parts: Iterable[Part], writing: Writing) -> list[Json]:
+    """The parts in one dialect. JSON in them is not copied: whoever hands it out makes it fresh.
+
+    Args:
+        parts: The parts, without a policy.
+        writing: How to write, and what takes the notes.
+
+    Raises:
+        UsageError: A part is named by its digest alone and `blobs` does not have it, holds JSON that is nested too
+            deeply, or is a policy.
+    """
+    return [_WRITERS[part.__class__](part, index, writing) for index, part in enumerate(parts)]
+
+
+def write_nothing(wording: Wording) -> Json:
+    """A part that says nothing, for a message without parts."""
+    return hinted(wording.text("", "text/plain"), dict(NOTHING))
+
+
+def hinted(written: Json, hints: Json) -> Json:
+    """A part with what A2A has no member for."""
+    if hints:
+        written.setdefault("metadata", {})["mentionable"] = hints
+    return written
+
+
+def _shallow(value: Any, index: int, member: str) -> Any:
+    """JSON that a part holds; `UsageError` when it is so deep that nobody would read it."""
+    level = [value] if isinstance(value, (dict, list)) else []
+    for _ in range(_DEPTH):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, (dict, list))
+        ]
+        if not level:
+            return value
+    raise UsageError(f"parts[{index}].{member}: nested too deeply for A2A")
+
+
+def _with_extra(part: Part, index: int, hints: Json) -> Json:
+    """The hints with the members of the part that this version does not know."""
+    if part.extra:
+        hints["extra"] = _shallow(part.extra, index, "extra")
+    return hints
+
+
+def _text(part: TextPart, index: int, writing: Writing) -> Json:
+    content = clean(part.content)
+    if content != part.content:
+        writing.note(f"/parts/{index}/content", "its line ends became LF, and NUL went out")
+    written = writing.wording.text(content, part.mime)
+    return hinted(written, _with_extra(part, index, {})) if part.extra else written
+
+
+def _link(part: LinkPart, index: int, writing: Writing) -> Json:
+    data = {"url": part.url}
+    if part.title is not None:
+        data["title"] = part.title
+    if part.description is not None:
+        data["description"] = part.description
+    return hinted(writing.wording.data(data), _with_extra(part, index, {"kind": "link"}))
+
+
+def _unknown(part: UnknownPart, index: int, writing: Writing) -> Json:
+    """Any JSON may be data; a peer that knows the kind finds it, others see an object."""
+    return hinted(
+        writing.wording.data({"kind": part.kind, **_shallow(part.extra, index, "extra")}), {"kind": "unknown"}
+    )
+
+
+def _tool_call(part: ToolCallPart, index: int, writing: Writing) -> Json:
+    args = _shallow(part.args, index, "args")
+    data: Json = {"type": "tool-call", "toolCallId": part.id, "toolName": part.name, "input": args}
+    if part.error is not None:
+        data["type"], data["error"] = "tool-error", {"message": part.error.message}
+        writing.leave_out(part.error.extra, f"/parts/{index}/error")
+    elif part.result is not UNSET:
+        data["type"], data["output"] = "tool-result", _shallow(part.result, index, "result")
+    hints: Json = {"tool_event": "v0.1"}
+    if part.duration_ms is not None:
+        hints["duration_ms"] = part.duration_ms
+    if part.started_at is not None:
+        hints["started_at"] = part.started_at
+    return hinted(writing.wording.data(data), _with_extra(part, index, hints))
+
+
+def _file(part: FilePart, index: int, writing: Writing) -> Json:
+    written, size, hints = _content(part, index, writing)
+    if size is None:
+        if part.size_bytes is not None:
+            hints["size_bytes"] = part.size_bytes
+    elif part.size_bytes is None:
+        hints["unsized"] = True
+    elif part.size_bytes != size:
+        writing.note(f"/parts/{index}/size_bytes", f"it has {size} bytes")
+    return hinted(written, _with_extra(part, index, hints))
+
+
+def _artifact(part: ArtifactPart, index: int, writing: Writing) -> Json:
+    written = _data(part, index, writing) if part.artifact_type == DATA_TYPE else None
+    hints: Json = {"kind": "artifact"}
+    if written is None:
+        written, _, stated = _content(part, index, writing)
+        hints |= stated
+    if part.artifact_type is not None:
+        hints["artifact_type"] = part.artifact_type
+    return hinted(written, _with_extra(part, index, hints))
+
+
+def _name(part: FilePart | ArtifactPart, index: int, writing: Writing) -> str | None:
+    """The name of a file as every reader takes it."""
+    if part.name is None:
+        return None
+    name = file_name(part.name)
+    if name != part.name:
+        detail = "there is nothing in it that may name a file" if name is None else f"it goes out as {name!r}"
+        writing.note(f"/parts/{index}/name", detail)
+    return name
+
+
+def _content(part: FilePart | ArtifactPart, index: int, writing: Writing) -> tuple[Json, int | None, Json]:
+    """A file, the number of its bytes when they are inside, and what is to be said about it."""
+    wording, reference, mime, name = writing.wording, part.bytes_ref, part.mime, _name(part, index, writing)
+    writing.leave_out(reference.extra, f"/parts/{index}/bytes_ref")
+    hints: Json = {}
+    if isinstance(reference, InlineRef):
+        data = reference.data_base64
+        size = inline_size(data)
+    elif isinstance(reference, DigestRef):
+        hints["sha256"] = reference.digest
+        if reference.url is not None:
+            return wording.url(reference.url, mime, name), None, hints
+        content = content_of(part, index, writing.blobs) or b""
+        data, size = b2a_base64(content, newline=False).decode("ascii"), len(content)
+    else:
+        if reference.expires_at is not None:
+            hints["expires_at"] = reference.expires_at
+        return wording.url(reference.url, mime, name), None, hints
+    written = wording.raw(data, mime, name)
+    if "fileWithBytes" in written.get("file", ()):  # where some peers encode twice, the size tells that we did not
+        hints["size_bytes"] = size
+    return written, size, hints
+
+
+def _data(part: ArtifactPart, index: int, writing: Writing) -> Json | None:
+    """An artifact that came as a data part as one again, when its bytes are exactly what its reader will make of it."""
+    content = bytes_of(part) if isinstance(part.bytes_ref, InlineRef) else None
+    if content is None or not ((kind := bare_type(part.mime)).startswith("application/") and "json" in kind):
+        return None
+    try:
+        data = loads(content, max_bytes=len(content), safe_integers=False)
+    except WireError:
+        return None
+    is_wrapper = data.__class__ is dict and len(data) == 1 and "data" in data
+    if data is None or is_wrapper or dump_line(data).encode() != content:
+        return None
+    wording = writing.wording
+    if not wording.takes_any_data and (data.__class__ is not dict or part.name is not None):
+        return None
+    writing.leave_out(part.bytes_ref.extra, f"/parts/{index}/bytes_ref")
+    written = wording.data(data)
+    if wording.takes_any_data:
+        written["mediaType"] = part.mime
+        name = _name(part, index, writing)
+        if name is not None:
+            written["filename"] = name
+    elif part.mime != "application/json":
+        written["metadata"] = {"mimeType": part.mime}
+    return written
+
+
+def _policy(_: CarriedPolicy, index: int, __: Writing) -> Json:
+    raise UsageError(f"parts[{index}]: a policy is answered, not asked")
+
+
+_WRITERS: Final[Mapping[type, Callable[[Any, int, Writing], Json]]] = {
+    TextPart: _text,
+    FilePart: _file,
+    LinkPart: _link,
+    ArtifactPart: _artifact,
+    ToolCallPart: _tool_call,
+    UnknownPart: _unknown,
+    CarriedPolicy: _policy,
+}

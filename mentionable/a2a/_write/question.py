@@ -1,0 +1,85 @@
+"""What an answer must know of its question: the dialect, the binding and the ids, from what `receive` kept in `raw`.
+
+What is not there, or not of the form that it must have, counts as absent; then the answer is written in v1.0, for
+whoever hands it on.
+
+Spec: Normalized Message §6; decisions B5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..._errors.exceptions import WireError
+from ..._transport.reply import object_in
+from .._protocol import CALL_IDS
+from .._read.envelope import SENDING, STREAMING
+from .._wording import camel
+from .dialects import V1, WORDINGS
+
+if TYPE_CHECKING:
+    from ..._model.message import NormalizedMessage
+    from .dialects import Wording
+
+_BINDINGS: Final = frozenset({"jsonrpc", "rest"})
+
+
+class Question(NamedTuple):
+    """Where an answer goes, and how it is written.
+
+    Attributes:
+        wording: How.
+        binding: `jsonrpc` or `rest`; None when the host handed over a bare message.
+        is_stream: Whether the question asked for a stream.
+        id: The id of the JSON-RPC request.
+        context_id: The context, made of the thread where the question names none.
+        task_id: The task that the question belongs to, if it belongs to one.
+    """
+
+    wording: Wording
+    binding: str | None
+    is_stream: bool
+    id: Any
+    context_id: str
+    task_id: str | None
+
+
+def question_of(message: NormalizedMessage) -> Question:
+    """What can be known of the question from the message that it became."""
+    envelope = object_in(message.raw, "envelope")
+    native, task = _members(message.raw, "message"), _members(message.raw, "task")
+    method, binding, call_id = envelope.get("method"), envelope.get("binding"), envelope.get("id")
+    method = method if method.__class__ is str else None
+    context_id = _text(native.get("contextId")) or _text(task.get("contextId"))
+    task_id = _text(native.get("taskId")) or _text(task.get("id"))
+    thread_id = message.thread_id
+    if task_id is None and native:
+        # The thread is the task that the host named, unless it had to stand in for one.
+        task_id = None if thread_id in (context_id, native.get("messageId")) else thread_id
+    return Question(
+        _wording(envelope.get("dialect"), method),
+        binding if binding.__class__ is str and binding in _BINDINGS else None,
+        method in STREAMING,
+        call_id if call_id.__class__ in CALL_IDS else None,
+        context_id or thread_id,
+        task_id,
+    )
+
+
+def _wording(name: Any, method: str | None) -> Wording:
+    """The wording of a dialect; of a mixture, and of anything else, the one of the method."""
+    if name.__class__ is str and name in WORDINGS:
+        return WORDINGS[name]
+    return WORDINGS[SENDING.get(method, "1.0")] if method is not None else V1
+
+
+def _members(raw: Any, name: str) -> dict[str, Any]:
+    """The members of a protocol object in one spelling; none where it is of no use."""
+    try:
+        return camel(object_in(raw, name))
+    except WireError:
+        return {}
+
+
+def _text(found: Any) -> str | None:
+    return found if found.__class__ is str and found else None

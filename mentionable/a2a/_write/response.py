@@ -1,0 +1,67 @@
+"""An answer as an HTTP response: in the binding of its question, whole or as a stream of events.
+
+Spec: A2A 0.3 §7, §3.2; A2A 1.0 §9, §11.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ..._wire import sse as _sse
+from ..._wire.http import HttpResponse
+from ..._wire.strict_json import dump_line
+from .._protocol import JSON_TYPE, VERSION_HEADER
+from .dialects import V03
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .dialects import Json, Wording
+    from .question import Question
+
+_LINE_ENDS: Final = str.maketrans({char: f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"})
+"""Characters at which readers of lines end one that are not of the standard: in JSON they may be written so."""
+
+
+def respond(question: Question, *, result: Json, kind: str, extensions: Sequence[str]) -> HttpResponse:
+    """The response with one message or task, of which `kind` says which it is."""
+    wording = question.wording
+    if question.binding == "rest":
+        # Bare objects are of JSON-RPC alone; the REST binding wraps them in each version.
+        body = {kind: result} if wording is V03 else wording.event(kind, result)
+        media_type = wording.rest_type
+    else:
+        body, media_type = _in_jsonrpc(question, wording.event(kind, result)), JSON_TYPE
+    return HttpResponse(
+        status=200,
+        headers=(("content-type", media_type), *_facts(wording, extensions)),
+        body=dump_line(body).encode(),
+    )
+
+
+def respond_events(question: Question, *, events: Sequence[Json], extensions: Sequence[str]) -> HttpResponse:
+    """The response, or the next piece of one, that tells events."""
+    written = [_sse.write_event(_as_line(_in_jsonrpc(question, event))) for event in events]
+    headers = (
+        ("content-type", _sse.MEDIA_TYPE),
+        ("cache-control", "no-cache"),
+        *_facts(question.wording, extensions),
+    )
+    return HttpResponse(status=200, headers=headers, body=b"".join(written))
+
+
+def _as_line(event: Json) -> str:
+    """JSON that is one line for every reader; these characters stand in its strings alone."""
+    text = dump_line(event)
+    return text if text.isascii() else text.translate(_LINE_ENDS)
+
+
+def _in_jsonrpc(question: Question, result: Json) -> Json:
+    """The result of a JSON-RPC call; itself where there is no call."""
+    return {"jsonrpc": "2.0", "id": question.id, "result": result} if question.binding == "jsonrpc" else result
+
+
+def _facts(wording: Wording, extensions: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The headers that say in which version a body is written, and by which extensions."""
+    facts: tuple[tuple[str, Any], ...] = ((VERSION_HEADER, "1.0"),) if wording.version == "1.0" else ()
+    return (*facts, (wording.extensions_header, ",".join(extensions))) if extensions else facts

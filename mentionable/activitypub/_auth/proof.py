@@ -1,0 +1,105 @@
+"""Object integrity proofs of the suite `eddsa-jcs-2022`: signatures that go with an activity wherever it is passed on.
+
+Spec: FEP-8b32; W3C Data Integrity EdDSA Cryptosuites §3.3.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+
+from ..._crypto.verification import Unproven
+from ..._errors.exceptions import UsageError, WireError
+from ..._wire.base58 import base58_decode
+from ..._wire.canonical_json import canonical_json
+from ..._wire.time import parse_time
+from .._read.iri import many
+from .signature_base import WINDOW, Signed, check_made, open_until
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .._read.activity import Claim
+
+SUITE: Final = "eddsa-jcs-2022"
+_SIGNATURE_BYTES: Final = 64
+_UNSIGNED: Final = frozenset({"proof", "signature"})
+"""Members that a proof leaves out: itself, and an older JSON-LD signature, which counts for nothing."""
+
+
+def check_proof(proof: Any, claim: Claim, *, host: str, now: int, steps: list[str]) -> Signed:
+    """The proof, when it is of the suite that is taken, for this purpose, and of now; `steps` takes what passed.
+
+    Args:
+        proof: The proof as it came.
+        claim: The activity that it stands in.
+        host: Where the activity was received.
+        now: The time in seconds.
+        steps: Takes the names of the steps that were passed.
+
+    Raises:
+        Unproven: `signature-malformed`, `signature-ambiguous`, `algorithm-refused`, `purpose-refused`, `not-yet-valid`,
+            `expired`, `host-mismatch`, `not-canonical`.
+    """
+    if proof.__class__ is not dict:
+        raise Unproven("signature-malformed", "a proof is a JSON object")
+    if proof.get("type") != "DataIntegrityProof" or proof.get("cryptosuite") != SUITE:
+        raise Unproven("algorithm-refused", "a proof of another type or suite")
+    key_id, value = proof.get("verificationMethod"), proof.get("proofValue")
+    if key_id.__class__ is not str or value.__class__ is not str or value[:1] != "z" or "previousProof" in proof:
+        raise Unproven("signature-malformed", "a proof names its key, has a base58 value and stands alone")
+    signature = base58_decode(value[1:], size=_SIGNATURE_BYTES)
+    if signature is None:
+        raise Unproven("signature-malformed", "the value of the proof is no Ed25519 signature")
+    steps.append("parse")
+    if proof.get("proofPurpose") != "assertionMethod":
+        raise Unproven("purpose-refused", "the purpose of a proof is assertionMethod")
+    steps.append("coverage")
+    until = _until(proof, now=now)
+    steps.append("time")
+    if "domain" in proof and host not in many(proof["domain"]):
+        raise Unproven("host-mismatch", "the proof is for another domain")
+    steps.append("host")
+    options = {name: member for name, member in proof.items() if name != "proofValue"}
+    text = proof_text(claim.document, options, has_plain_numbers=claim.has_plain_numbers)
+    return Signed("ap-object-integrity-proof", key_id, "ed25519", signature, (text,), until)
+
+
+def _until(proof: Mapping[str, Any], *, now: int) -> int:
+    """Until when the proof counts; without an end, for as long as a request that was signed now would."""
+    made, end = _seconds(proof, "created"), _seconds(proof, "expires")
+    if made is not None:
+        check_made(made, now=now)
+    return open_until(now + WINDOW if end is None else end, now=now)
+
+
+def _seconds(proof: Mapping[str, Any], name: str) -> int | None:
+    """A time in a proof, in seconds; None when there is none."""
+    if name not in proof:
+        return None
+    text = proof[name]
+    try:
+        return int(parse_time(text if text.__class__ is str else "").timestamp())
+    except UsageError:
+        raise Unproven("signature-malformed", f"{name} is no time") from None
+
+
+def proof_text(document: Mapping[str, Any], options: Mapping[str, Any], *, has_plain_numbers: bool = False) -> bytes:
+    """What is signed: the hashes of the options, just as they came, and of the document without its proofs.
+
+    The context of the document may go on behind that of the options; then the signed one counts.
+
+    Raises:
+        Unproven: The contexts differ, or there is no canonical form.
+    """
+    bare = {name: member for name, member in document.items() if name not in _UNSIGNED}
+    if "@context" in options:
+        signed, whole = many(options["@context"]), many(document.get("@context"))
+        if [*signed] != [*whole[: len(signed)]]:
+            raise Unproven("signature-ambiguous", "the proof has another @context than the activity")
+        bare["@context"] = options["@context"]
+    try:
+        texts = [canonical_json(value, has_plain_numbers=has_plain_numbers) for value in (dict(options), bare)]
+    except WireError as error:
+        raise Unproven("not-canonical", str(error)) from None
+    return b"".join([sha256(text).digest() for text in texts])

@@ -1,0 +1,220 @@
+"""From the bytes of an inbox delivery to an activity whose ids, origins and author hold together."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..._errors.exceptions import Problem, WireError, error_of, wire_error
+from ..._wire.http import is_fetchable_url
+from ..._wire.strict_json import loads_signed
+from .ambiguity import ACTIVITIES, AGAINST, OBJECTS, check_types
+from .context import check_document, check_nested
+from .iri import host_of, identifier, is_at, local_id, many, reference, type_in
+
+if TYPE_CHECKING:
+    from ..._flow.settings import Limits
+
+_WRAPPERS: Final = frozenset({"Announce"})
+_PRINTABLE: Final = re.compile(r"[A-Za-z][A-Za-z0-9:/#._-]{0,99}", re.ASCII).fullmatch
+
+
+class Activity(NamedTuple):
+    """A Create or Update that was read, before its object was looked at.
+
+    Attributes:
+        document: The whole activity, as it came.
+        id: Its id.
+        actor: The id of who did it.
+        host: The host that id, actor and object share.
+        has_plain_numbers: What the loader says of its numbers.
+        object: The object, or the id under which it is to be fetched.
+    """
+
+    document: dict[str, Any]
+    id: str
+    actor: str
+    host: str
+    has_plain_numbers: bool
+    object: dict[str, Any] | str
+
+    @property
+    def claim(self) -> Claim:
+        """The same without its object, for verification."""
+        return Claim(self.document, self.id, self.actor, self.host, self.has_plain_numbers)
+
+
+class Claim(NamedTuple):
+    """Who did what, as an activity of any kind says it.
+
+    Attributes:
+        document: The whole activity, as it came.
+        id: Its id.
+        actor: The id of who did it.
+        host: The host that id and actor share.
+        has_plain_numbers: Whether the loader says so: then its canonical form needs no look at them.
+    """
+
+    document: dict[str, Any]
+    id: str
+    actor: str
+    host: str
+    has_plain_numbers: bool = False
+
+
+class Content(NamedTuple):
+    """The object of an activity, checked: it is of a kind that is read here, and the actor's own.
+
+    Attributes:
+        document: The object, as it came.
+        id: Its id.
+        kind: Its type, one of `OBJECTS`.
+    """
+
+    document: dict[str, Any]
+    id: str
+    kind: str
+
+
+def read_activity(body: bytes, *, limits: Limits) -> Activity:
+    """The Create or Update in `body`.
+
+    Raises:
+        WireError: The peer's fault: not JSON, not an activity that is read here, an id that cannot be one, an id of
+            another origin than the actor's.
+    """
+    document, has_plain_numbers = _document_in(body, limits=limits)
+    _check_kind(document, limits=limits)
+    claim = _claim_of(document, has_plain_numbers, limits=limits)
+    return Activity(*claim, _object_of(document, claim.host, limits=limits))
+
+
+def _check_kind(document: dict[str, Any], *, limits: Limits) -> None:
+    """Raises unless an activity is a Create or an Update, and nothing else that ActivityStreams knows.
+
+    Types of others may stand with it. Of two types of ActivityStreams, one reader takes the first and another the
+    second: what is a Create here would be a Delete there.
+
+    Raises:
+        WireError: `unsupported-activity`, `missing-member`, `json-ld-refused`.
+
+    Spec: Activity Vocabulary §3.1, §3.2.
+    """
+    named = document.get("type")
+    kind = type_in(named, ACTIVITIES)
+    if kind is None:
+        raise _unsupported_activity(document, "is no message here", limits=limits)
+    if named.__class__ is list and (other := type_in(named, AGAINST[kind])) is not None:
+        raise _unsupported_activity(document, f"is no message here: it is said to be {other} too", limits=limits)
+    check_types(named, AGAINST[kind], (document.get("@context"),), "")
+
+
+def read_claim(body: bytes, *, limits: Limits) -> Claim:
+    """Who did what, as the activity in `body` says it; of any kind, with any object.
+
+    Raises:
+        WireError: As `read_activity`.
+    """
+    return _claim_of(*_document_in(body, limits=limits), limits=limits)
+
+
+def _document_in(body: bytes, *, limits: Limits) -> tuple[dict[str, Any], bool]:
+    """The activity, and whether its numbers are plain."""
+    document, has_plain_numbers = loads_signed(body, max_bytes=limits.activitypub_bytes, max_depth=limits.json_depth)
+    if document.__class__ is not dict:
+        raise wire_error("malformed", "", "an activity is a JSON object")
+    return document, has_plain_numbers
+
+
+def _claim_of(document: dict[str, Any], has_plain_numbers: bool, *, limits: Limits) -> Claim:
+    """The id and the actor of an activity, which are of one origin."""
+    check_document(document)
+    actor = identifier(document.get("actor"), "/actor", limits=limits)
+    host = host_of(actor)
+    if host is None:
+        raise wire_error("id-refused", "/actor", "must be an https URL on the default port of a DNS name")
+    claim_id = local_id(document.get("id"), "/id", host, limits=limits)
+    return Claim(document, claim_id, actor, host, has_plain_numbers)
+
+
+def _object_of(document: dict[str, Any], host: str, *, limits: Limits) -> dict[str, Any] | str:
+    """The embedded object; or the id to fetch it by, which must be of the actor's origin before anybody asks for it."""
+    found = document.get("object")
+    if found.__class__ is list and len(found) == 1:
+        found = found[0]
+    if found.__class__ is dict:
+        embedded: dict[str, Any] = found
+        return embedded
+    return local_id(found, "/object", host, limits=limits)
+
+
+def read_object(document: dict[str, Any], activity: Activity, *, limits: Limits) -> Content:
+    """The checked object of `activity`: `document` is the embedded one, or what was fetched under its id.
+
+    Raises:
+        WireError: `unsupported-object`, a bad or missing id, another origin, another author, JSON-LD that can be read
+            in two ways.
+    """
+    named = document.get("type")
+    kind = type_in(named, OBJECTS)
+    if kind is None:
+        if named is None:
+            raise wire_error("missing-member", "/object/type", "an object without a type is no message")
+        raise wire_error("unsupported-object", "/object/type", f"{_type_text(named)} is no message here")
+    if named.__class__ is list and (other := type_in(named, AGAINST[kind])) is not None:
+        raise wire_error("unsupported-object", "/object/type", f"no message here: it is said to be {other} too")
+    check_types(named, AGAINST[kind], (activity.document.get("@context"), document.get("@context")), "/object")
+    check_nested(document, "/object")
+    object_id = local_id(document.get("id"), "/object/id", activity.host, limits=limits)
+    _check_author(document, activity)
+    return Content(document, object_id, kind)
+
+
+def _check_author(document: dict[str, Any], activity: Activity) -> None:
+    """The actor is the one author; beside it only a Group of the same origin may stand, the channel it appeared in."""
+    attributed = document.get("attributedTo")
+    if attributed is None or attributed == activity.actor:
+        return
+    authors = authors_of(document, activity.host)
+    if not authors or any(author != activity.actor for author in authors):
+        raise wire_error("author-mismatch", "/object/attributedTo", "does not name the actor alone")
+
+
+def authors_of(document: dict[str, Any], host: str) -> list[Any]:
+    """What stands as author in `attributedTo`, of any type; a channel on `host` is none."""
+    return [
+        entry.get("id") if entry.__class__ is dict else entry
+        for entry in many(document.get("attributedTo"))
+        if not _is_channel(entry, host)
+    ]
+
+
+def _is_channel(entry: Any, host: str) -> bool:
+    """Whether an `attributedTo` entry is an embedded Group: where a video was published, not who made it.
+
+    What is a Group and something else may be an author.
+    """
+    if entry.__class__ is not dict or entry.get("type") != "Group":
+        return False
+    channel = entry.get("id")
+    return channel.__class__ is str and is_at(channel, host)
+
+
+def _unsupported_activity(document: dict[str, Any], words: str, *, limits: Limits) -> WireError:
+    """The refusal of anything but a Create or an Update; of an Announce it says what to fetch instead."""
+    named = document.get("type")
+    if named is None:
+        return wire_error("missing-member", "/type", "an activity has a type")
+    problems = [Problem("/type", f"{_type_text(named)} {words}")]
+    wrapped = type_in(named, _WRAPPERS) is not None
+    for member, rule in (("actor", "done by"), ("object", "to read it, fetch" if wrapped else "is about")):
+        target = reference(document.get(member))
+        if target is not None and len(target) <= limits.id_chars and is_fetchable_url(target):
+            problems.append(Problem(f"/{member}", f"{rule} {target}"))
+    return error_of("unsupported-activity", problems)
+
+
+def _type_text(named: Any) -> str:
+    """A type for a message to people: never the whole of what came."""
+    first = next((item for item in many(named) if item.__class__ is str), "")
+    return first if _PRINTABLE(first) else "this type"

@@ -1,0 +1,105 @@
+"""From an address to somebody who can be written to: their domain names the actor, and the actor names the address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ..._crypto.verification import Unproven
+from ..._errors.exceptions import Problem
+from ..._flow.asks import Fetch, Flow, bounded
+from ..._flow.outcome import Rejected
+from ..._flow.settings import DEFAULTS, Settings, check_settings
+from ..._transport.webfinger import confirmed
+from ..._wire.address import Address, agent_address
+from .._read.documents import Unreadable, fetch, is_activitystreams
+from .._read.iri import authority_of, host_of
+from .._read.sender import read_actor
+from .people import Actor, inboxes_in
+
+if TYPE_CHECKING:
+    from ..._errors.exceptions import Code
+    from ..._flow.settings import Limits
+    from ..._transport.webfinger import Link
+
+_MOST_ASKS: Final = 5
+"""Two domains, the actor, and two domains again where the actor's own host is another than that of the address."""
+
+
+def find_actor(address: str, *, settings: Settings = DEFAULTS) -> Flow[Fetch, Actor | Rejected]:
+    """Who stands behind an address, so that they can be brought into an answer.
+
+    WebFinger names the actor; their document must lead back to the same address, so that nobody can put another's
+    name before their own inbox. Servers in secure mode want signed GETs: sign the requests of `Fetch` asks.
+
+    Args:
+        address: `@user@domain`.
+        settings: Limits.
+
+    Returns:
+        A flow of the actor, or of `Rejected`: `actor-unresolvable` when trying again later may help, `actor-unknown`
+        when the domain says that there is nobody, or what it says does not hold together.
+
+    Raises:
+        UsageError: `address` is none, or an answer to an ask is of the wrong kind.
+
+    Spec: RFC 7033; Normalized Message §3.3.1.
+
+    Example:
+        >>> from mentionable import Answers, drive
+        >>> drive(find_actor("@bob@other.example"), Answers()).code
+        'actor-unresolvable'
+    """
+    asked = agent_address(address)
+    check_settings(settings)
+    limits = settings.limits
+    flow = _found(asked, limits)
+    return flow if limits.asks >= _MOST_ASKS else bounded(flow, remote=limits.asks)
+
+
+def _found(address: Address, limits: Limits) -> Flow[Fetch, Actor | Rejected]:
+    try:
+        return (yield from _actor(address, limits))
+    except Unproven as fault:
+        code: Code = "actor-unresolvable" if fault.temporary else "actor-unknown"
+        return Rejected(code=code, problems=(Problem("", fault.detail),))
+
+
+def _actor(address: Address, limits: Limits) -> Flow[Fetch, Actor]:
+    """The actor; `Unproven` when there is none who can be written to."""
+    named: list[str] = []
+
+    def points(link: Link) -> bool:
+        fits = link.rel == "self" and is_activitystreams(link.type) and len(link.href) <= limits.id_chars
+        if fits and host_of(link.href) is not None:
+            named.append(link.href)
+            return True
+        return False
+
+    address = yield from confirmed(address, points=points, limits=limits)
+    actor_id = named[-1]
+    found = read_actor((yield from fetch(actor_id, "actor", limits=limits)), actor_id, limits=limits)
+    if isinstance(found, Unreadable):
+        raise Unproven("key-unresolvable", f"the actor document: {found.reason}", temporary=found.temporary)
+    yield from _check_back(Address(found.sender.address), address, actor_id, limits)
+    host = host_of(actor_id) or ""
+    inbox, shared = inboxes_in(found.document, host)
+    if inbox is None:
+        raise Unproven("address-unconfirmed", "the actor document names no inbox of its own host")
+    profile = found.sender.profile
+    page = None if profile is None or profile.url is None or authority_of(profile.url) != host else profile.url
+    return Actor(
+        address=address, id=actor_id, inbox=inbox, shared_inbox=shared, name=found.sender.display_name, page=page
+    )
+
+
+def _check_back(own: Address, address: Address, actor_id: str, limits: Limits) -> Flow[Fetch, None]:
+    """Raises unless the address that the actor has by its own host leads to `address` too, as it does in `receive`."""
+    if own == address:
+        return
+
+    def points(link: Link) -> bool:
+        return link.rel == "self" and link.href == actor_id and is_activitystreams(link.type)
+
+    other = yield from confirmed(own, points=points, limits=limits)
+    if other != address:
+        raise Unproven("address-unconfirmed", f"the actor is {other}, not {address}")

@@ -1,0 +1,116 @@
+"""What an answer must know of the activity that it answers, read from `raw` without trust in its form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..._errors.exceptions import UsageError
+from ..._transport.reply import found_in, is_first_contact, object_in
+from ..._wire.address import canonical
+from .._read.iri import PUBLIC, host_of, is_at, is_opaque_iri, many, reference, type_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..._flow.settings import Limits
+    from ..._model.message import NormalizedMessage
+
+_MENTION: Final = frozenset({"Mention"})
+
+
+class Question(NamedTuple):
+    """The activity that is answered.
+
+    Attributes:
+        activity: As it came, its object included.
+        document: Its object; empty when only its id is known.
+        object_id: The id of the object, which is what an answer names; None for a first contact, which answers none.
+        asker: The id of the actor who asked.
+        host: Theirs.
+        actor: Their actor document; empty when it is not known.
+        blind: Whom the activity reached without saying so.
+    """
+
+    activity: dict[str, Any]
+    document: dict[str, Any]
+    object_id: str | None
+    asker: str
+    host: str
+    actor: dict[str, Any]
+    blind: tuple[Any, ...]
+
+
+def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
+    """The activity behind a message.
+
+    Raises:
+        UsageError: `raw` does not say which object is answered, or whose it is.
+    """
+    activity = object_in(to.raw, "activity")
+    named = next(iter(many(activity.get("object"))), None)
+    document = object_in(named)
+    object_id = None if is_first_contact(to) else _object_id(named, limits)
+    asker = _first(activity.get("actor"))
+    host = None if asker is None else host_of(asker)
+    if asker is None or host is None or asker in PUBLIC:
+        raise UsageError("to.raw.activity.actor is missing: keep raw with a message that is to be answered")
+    actor = object_in(to.raw, "actor")
+    if actor.get("id") != asker:
+        actor = {}
+    blind = tuple(many(found_in(to.raw, "delivery", "bcc")))
+    return Question(activity, document, object_id, asker, host, actor, blind)
+
+
+def _object_id(named: Any, limits: Limits) -> str:
+    object_id = reference(named)
+    if object_id is None or not is_opaque_iri(object_id, limits=limits):
+        raise UsageError("to.raw.activity.object.id is missing: keep raw with a message that is to be answered")
+    return object_id
+
+
+def thread_of(question: Question, override: str | None, *, limits: Limits) -> dict[str, str]:
+    """The members that keep an answer in its thread.
+
+    Args:
+        question: What is answered.
+        override: Another thread, as the agent wants it.
+        limits: The bounds.
+
+    Raises:
+        UsageError: `override` is no IRI.
+    """
+    if override is not None:
+        if not is_opaque_iri(override, limits=limits):
+            raise UsageError("push_back.thread_ref must be the IRI of a thread")
+        return {"context": override}
+    members = {name: _first(question.document.get(name)) for name in ("context", "conversation")}
+    return {name: iri for name, iri in members.items() if iri is not None and is_opaque_iri(iri, limits=limits)}
+
+
+def addressed_as(question: Question, agent: str, host: str) -> str | None:
+    """The id of the actor of `agent` on `host`, as the question addressed it; None when that cannot be told.
+
+    A Mention that names the agent tells; else the only one of `host` to whom it was sent.
+    """
+    for tag in _mentions(question):
+        name, href = tag.get("name"), tag.get("href")
+        if name.__class__ is str and canonical(name) == agent and href.__class__ is str and is_at(href, host):
+            found: str = href
+            return found
+    holders = (question.activity, question.document)
+    entries = [entry for holder in holders for name in ("to", "cc") for entry in many(holder.get(name))]
+    entries += [tag.get("href") for tag in _mentions(question)]
+    local = {iri for entry in (*entries, *question.blind) if (iri := reference(entry)) is not None and is_at(iri, host)}
+    return local.pop() if len(local) == 1 else None
+
+
+def _mentions(question: Question) -> Iterator[dict[str, Any]]:
+    for holder in (question.document, question.activity):
+        for tag in many(holder.get("tag")):
+            if tag.__class__ is dict and type_in(tag.get("type"), _MENTION) is not None:
+                yield tag
+
+
+def _first(value: Any) -> str | None:
+    """The first IRI that a member names."""
+    return next((iri for item in many(value) if (iri := reference(item)) is not None), None)

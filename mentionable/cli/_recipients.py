@@ -1,0 +1,75 @@
+"""Whom a unit is taken for when neither `--as` nor the table says it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .._errors.exceptions import WireError
+from .._flow.settings import Limits
+from .._wire.address import canonical, canonical_domain
+from .._wire.http import is_web_url, url_host
+from .._wire.strict_json import loads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .._wire.address import Address
+
+
+class FirstMailbox:
+    """Serves the first mailbox that is asked for, and no other."""
+
+    def __init__(self) -> None:
+        self._taken = False
+
+    def __call__(self, native_id: str) -> Address | None:
+        """The agent under a mailbox."""
+        address = None if self._taken else canonical(native_id)
+        self._taken = self._taken or address is not None
+        return address
+
+
+class FirstMention:
+    """Serves the first Mention whose name is `@a@b` on the host of its href, and no other."""
+
+    def __init__(self) -> None:
+        self._mention: tuple[str, Address] | None = None
+
+    def learn(self, body: bytes) -> None:
+        """Looks for the mention in an activity or an object, unless it was found before."""
+        limits = Limits()
+        try:
+            document = loads(body, max_bytes=limits.activitypub_bytes, max_depth=limits.json_depth)
+        except WireError:
+            return  # the room says what is wrong with it
+        self._mention = self._mention or next(_mentions(document), None)
+
+    def __call__(self, native_id: str) -> Address | None:
+        """The agent under an actor's IRI."""
+        if self._mention is None or self._mention[0] != native_id:
+            return None
+        return self._mention[1]
+
+
+def _mentions(document: Any) -> Iterator[tuple[str, Address]]:
+    """Every Mention that fits: its href and its name."""
+    if not isinstance(document, dict):
+        return
+    for holder in (document, document.get("object")):
+        for tag in _many(holder.get("tag")) if isinstance(holder, dict) else ():
+            if isinstance(tag, dict) and "Mention" in _many(tag.get("type")):
+                href, name = tag.get("href"), tag.get("name")
+                if isinstance(href, str) and isinstance(name, str) and (address := _agent(href, name)):
+                    yield href, address
+
+
+def _agent(href: str, name: str) -> Address | None:
+    """The address that a mention names, when it lies on the host of its href."""
+    address = canonical(name) if name.startswith("@") else None
+    if address is None or not is_web_url(href) or canonical_domain(url_host(href)) != address.domain:
+        return None
+    return address
+
+
+def _many(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

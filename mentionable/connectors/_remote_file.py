@@ -1,0 +1,111 @@
+"""Files that a platform holds: named in the message, and fetched through the connector alone.
+
+What opens a file at the platform, a token or a signed URL of its own, never leaves the connector. An agent gets a URL
+of the Connector Instance instead, for this file, this agent and a few minutes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from .._flow.outcome import Diagnostic
+from .._model.base import record
+from .._model.parts import FilePart
+from .._text.media import OCTET_STREAM, file_name, media_type
+from .._wire.strict_json import whole_number
+from .files import Scope, mint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ._deliver import Intake
+
+_UNKNOWN_SIZE: Final = 26_214_400
+"""The bytes that may be fetched of a file whose size the platform does not tell."""
+
+
+@record
+class Offered:
+    """A file, as the platform names it.
+
+    Attributes:
+        id: The platform's id of it: letters, digits, `.`, `_` and `-`.
+        at: Where it stands in the unit.
+        name: What it is called.
+        mime: Its media type.
+        size: Its bytes.
+    """
+
+    id: str
+    at: str
+    name: str | None = None
+    mime: str = OCTET_STREAM
+    size: int | None = None
+
+
+def offered(id: str, at: str, *, name: Any, mime: Any, size: Any) -> Offered:
+    """A file with what the platform says of it, as far as that can be taken.
+
+    Args:
+        id: The platform's id of it: 1 to 64 letters, digits, `.`, `_` and `-`.
+        at: Where it stands in the unit, a JSON pointer.
+        name: What it is called; a path becomes its last part.
+        mime: Its media type; what is none becomes `application/octet-stream`.
+        size: Its bytes.
+
+    Example:
+        >>> offered("F1", "/files/0", name="../report.pdf", mime="application/pdf", size=3).name
+        'report.pdf'
+    """
+    return Offered(
+        id=id,
+        at=at,
+        name=file_name(name) if isinstance(name, str) else None,
+        mime=(media_type(mime) if isinstance(mime, str) else None) or OCTET_STREAM,
+        size=whole_number(size),
+    )
+
+
+def given_out(
+    files: Iterable[Offered],
+    *,
+    intake: Intake,
+    agent: str,
+    provider: str,
+    place: tuple[str, str],
+    turn: str,
+    notes: list[Diagnostic],
+) -> list[FilePart]:
+    """The files as parts, each behind a URL of the connector.
+
+    Args:
+        files: What the platform holds.
+        intake: Has the key that signs the URLs, and the issuer whose host they name; without either nobody gives files
+            out, and diagnostics name them.
+        agent: To whom.
+        provider: The platform.
+        place: The workspace and the channel where they were shared.
+        turn: The native id of the message that they came with.
+        notes: Takes what is not given out.
+
+    Spec: Building a Connector §Lazy File Capabilities.
+    """
+    parts = []
+    for file in files:
+        if intake.files is None or intake.issuer is None:
+            detail = f"{file.name or 'a file'} ({file.mime}) is held by the platform, and nothing gives it out"
+            notes.append(Diagnostic(code="part-unsupported", at=file.at, detail=detail))
+            continue
+        minted = mint(
+            intake.files,
+            issuer=intake.issuer,
+            provider=provider,
+            audience=agent,
+            scope=Scope(workspace=place[0], channel=place[1], file=file.id),
+            turn=turn,
+            max_bytes=file.size or _UNKNOWN_SIZE,
+            now=intake.now,
+            entropy=intake.entropy,
+        )
+        parts.append(FilePart(mime=file.mime, name=file.name, size_bytes=file.size, bytes_ref=minted.ref))
+    return parts

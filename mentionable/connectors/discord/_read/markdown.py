@@ -1,0 +1,151 @@
+"""Discord's Markdown as Markdown that others can read: mentions, emoji and times become words."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from ...._model.base import NO_MEMBERS, record
+from ...._text.media import one_line
+from ...._text.plain_text import clean
+from ...._wire.time import format_time
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_BACKTICKS: Final = r"`++"
+_MARKS: Final = re.compile(
+    _BACKTICKS + r"|<(?:(?P<kind>@[!&]?|#)(?P<id>[0-9]{1,20})|a?:(?P<emoji>[A-Za-z0-9_]{1,32}):[0-9]{1,20}"
+    r"|t:(?P<time>-?[0-9]{1,12})(?::[tTdDfFRsS])?|/(?P<command>[^<>:\n]{1,100}):[0-9]{1,20})>"
+)
+_SPECIAL: Final = re.compile(r"[\\`*<>\[\]~|]")
+_SPECIAL_PLAIN: Final = re.compile(r"https?://[^\s<>]++|[\\`*_~|<>\[\]]")
+_AT_LINE_START: Final = re.compile(r"(?m)^([ \t]{0,8})(#|>|-|\+)|^([ \t]{0,8}[0-9]{1,9})\.")
+_LONGEST_NAME: Final = 100
+"""What Discord lets people, roles and channels be called."""
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@record
+class Names:
+    """What ids in a text stand for.
+
+    Attributes:
+        users: User id → name.
+        roles: Role id → name.
+        channels: Channel id → name.
+    """
+
+    users: Mapping[str, str] = NO_MEMBERS
+    roles: Mapping[str, str] = NO_MEMBERS
+    channels: Mapping[str, str] = NO_MEMBERS
+
+
+def readable(text: str, names: Names) -> str:
+    """A text of Discord in which mentions, emoji and times are words, and all else is as it was written.
+
+    What stands in code stays untouched, as on Discord. Names come from people who did not write the text, so nothing
+    in them is markup.
+    """
+    text = clean(text)
+    return outside_code(text, _MARKS, lambda mark: _words(mark, names)) if "<" in text else text
+
+
+def outside_code(text: str, pattern: re.Pattern[str], words: Callable[[re.Match[str]], str]) -> str:
+    """The text with each mark that stands outside of code replaced; `pattern` finds runs of backticks, too."""
+    marks = list(pattern.finditer(text))
+    code_end_of = _ends_of_code(marks)
+    pieces: list[str] = []
+    end = code_end = 0
+    for mark in marks:
+        if mark.start() < code_end:
+            continue
+        if mark[0][0] == "`":
+            code_end = code_end_of(mark)
+            continue
+        pieces += text[end : mark.start()], words(mark)
+        end = mark.end()
+    return "".join([*pieces, text[end:]])
+
+
+def _ends_of_code(marks: list[re.Match[str]]) -> Callable[[re.Match[str]], int]:
+    """Knows where the code ends that a run of backticks begins: at the next run of its kind; 0 when there is none.
+
+    To be asked about one run after the other, as they stand in the text.
+    """
+    runs: dict[int, list[re.Match[str]]] = {}
+    for mark in reversed(marks):
+        if mark[0][0] == "`":
+            runs.setdefault(min(len(mark[0]), 3), []).append(mark)
+
+    def end_of(opening: re.Match[str]) -> int:
+        same = runs[min(len(opening[0]), 3)]
+        while same and same[-1].start() <= opening.start():
+            same.pop()
+        return same[-1].end() if same else 0
+
+    return end_of
+
+
+def _words(mark: re.Match[str], names: Names) -> str:
+    """What a reader sees in the place of a mark."""
+    kind = mark["kind"]
+    if kind is not None:
+        return _mention(kind, mark["id"], names)
+    if mark["emoji"] is not None:
+        return f":{mark['emoji']}:"
+    if mark["command"] is not None:
+        return f"/{escape_name(mark['command'])}"
+    try:
+        moment = format_time(_EPOCH + timedelta(seconds=int(mark["time"])))
+        return f"{moment[:10]} {moment[11:16]} UTC"
+    except OverflowError:
+        return mark[0]
+
+
+def _mention(kind: str, id: str, names: Names) -> str:
+    """A mention by its name, or by its kind and id where the name is not known."""
+    table, sign, unnamed = {
+        "@&": (names.roles, "@", "role"),
+        "#": (names.channels, "#", "channel"),
+    }.get(kind, (names.users, "@", "user"))
+    name = table.get(id)
+    is_short = name is not None and 0 < len(name) <= _LONGEST_NAME  # one name may stand at every mark of a text
+    return f"{sign}{escape_name(name)}" if name and is_short else f"{sign}{unnamed}:{id}"
+
+
+def escape_name(name: str) -> str:
+    """A name as text that is no markup."""
+    return _SPECIAL.sub(r"\\\g<0>", one_line(name))
+
+
+def escape_plain(text: str) -> str:
+    """Plain text as Markdown that shows it as it is; web addresses stay as they are."""
+
+    def escaped(found: re.Match[str]) -> str:
+        return found[0] if len(found[0]) > 1 else f"\\{found[0]}"
+
+    return _AT_LINE_START.sub(_escaped_start, _SPECIAL_PLAIN.sub(escaped, text))
+
+
+def _escaped_start(found: re.Match[str]) -> str:
+    return f"{found[1]}\\{found[2]}" if found[2] else f"{found[3]}\\."
+
+
+def quoted(text: str) -> str:
+    """A text as a quote."""
+    return "\n".join([f"> {line}" for line in text.split("\n")])
+
+
+def names_in(table: Any, *members: str) -> dict[str, str]:
+    """The names in a table of objects of Discord by id, each from the first member that has one."""
+    names = {}
+    for id, found in (table if isinstance(table, dict) else {}).items():
+        for member in members:
+            name = found.get(member) if isinstance(found, dict) else None
+            if isinstance(name, str) and one_line(name):
+                names[id] = one_line(name)
+                break
+    return names

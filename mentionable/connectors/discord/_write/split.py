@@ -1,0 +1,78 @@
+"""A long answer in pieces that Discord takes: cut where readers expect it, with nothing lost and code kept as code."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ..._answer import pieces_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+LONGEST: Final = 2_000
+"""Characters of one message. Those beyond the basic plane count twice here, to be safe."""
+
+_MOST_INFO: Final = 20
+_MOST_FENCE: Final = 8
+_ROOM: Final = LONGEST - 2 * (_MOST_FENCE + 1) - _MOST_INFO
+_FENCE: Final = re.compile(rf"(?m)^ {{0,3}}(`{{3,{_MOST_FENCE}}})([^`\n]{{0,{_MOST_INFO}}})$")
+
+
+class _Block(NamedTuple):
+    """A block of code.
+
+    Attributes:
+        start: Where the line ends that opens it.
+        end: Where the line begins that closes it, or behind the text.
+        fence: The backticks around it.
+        info: What stands behind those that open it.
+    """
+
+    start: int
+    end: int
+    fence: str
+    info: str
+
+
+def messages_of(text: str) -> tuple[str, ...]:
+    """The texts of the messages that carry a text, each short enough; none when there is nothing to read.
+
+    A block of code that is cut is closed at the end of one message and opened again in the next.
+
+    Example:
+        >>> [len(one) for one in messages_of("word " * 500)]
+        [1960, 540]
+    """
+    blocks = tuple(_blocks(text)) if len(text) > _ROOM // 2 else ()
+    starts = [block.start for block in blocks]
+    said, at, cut = [], 0, None
+    for piece in pieces_of(text, _ROOM):
+        before = "" if cut is None else f"{cut.fence}{cut.info}\n"
+        at += len(piece)
+        cut = _block_at(at, blocks, starts) if at < len(text) else None
+        line_end = "" if piece.endswith("\n") else "\n"
+        after = "" if cut is None else f"{line_end}{cut.fence}"
+        if piece.strip():
+            said.append(before + piece + after)
+    return tuple(said)
+
+
+def _blocks(text: str) -> Iterator[_Block]:
+    """The blocks of code of a text, in order."""
+    opening: re.Match[str] | None = None
+    for fence in _FENCE.finditer(text):
+        if opening is None:
+            opening = fence
+        elif len(fence[1]) >= len(opening[1]) and not fence[2].strip():
+            yield _Block(opening.end(), fence.start(), opening[1], opening[2])
+            opening = None
+    if opening is not None:
+        yield _Block(opening.end(), len(text) + 1, opening[1], opening[2])
+
+
+def _block_at(place: int, blocks: Sequence[_Block], starts: Sequence[int]) -> _Block | None:
+    """The block of code that a cut goes through, if any."""
+    index = bisect_left(starts, place) - 1
+    return blocks[index] if index >= 0 and place <= blocks[index].end else None

@@ -1,0 +1,111 @@
+"""The budget: how many bytes may still be sent for one capability."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._errors.exceptions import UsageError, wire_error
+from ..._flow.asks import Failed
+from ..._flow.outcome import rejected
+from ..._flow.settings import check_now
+from ._asks import Debit
+from ._capability import Capability
+from ._verify import check_count
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from ..._errors.exceptions import Code
+    from ..._flow.asks import Flow
+    from ..._flow.outcome import Rejected
+
+
+class ByteBudget:
+    """Counts what one response sends of a file, against the ledger that all responses for its token share.
+
+    Make one for each response, and `take` before each write, never after it. Once it refuses it refuses for good: break
+    the response off, so that what was sent is seen to be cut short.
+
+    Args:
+        capability: What `verify` gave.
+
+    Raises:
+        UsageError: It is something else.
+
+    Spec: Building a Connector (Lazy File Capabilities); decisions C1.
+
+    Example:
+        >>> from datetime import UTC, datetime, timedelta
+        >>> from mentionable import drive
+        >>> from mentionable.connectors.files import Scope
+        >>> now = datetime(2026, 11, 21, tzinfo=UTC)
+        >>> budget = ByteBudget(Capability(
+        ...     token_id="t" * 22, issuer="connector.example", audience="@helper@agents.example", turn="m1",
+        ...     scope=Scope(workspace="T123", channel="C123", file="F123"), max_bytes=10, key_id="2026-11",
+        ...     issued_at=now, expires_at=now + timedelta(minutes=5),
+        ... ))
+        >>> [drive(budget.take(8, now=now), lambda ask: True) for _ in range(2)]
+        [None, Rejected(code='cap-budget', problems=(Problem(at='', rule='16 bytes, 10 allowed'),))]
+    """
+
+    __slots__ = ("_capability", "_refused", "_taken")
+
+    def __init__(self, capability: Capability) -> None:
+        if not isinstance(capability, Capability):
+            raise UsageError("capability must be a Capability: what verify() gave")
+        self._capability = capability
+        self._taken = 0
+        self._refused: Rejected | None = None
+
+    def check_size(self, size: int) -> Rejected | None:
+        """Why a file of so many bytes is refused before any is sent, or None: for sizes that are told after `verify`.
+
+        Raises:
+            UsageError: `size` is no number of bytes.
+        """
+        check_count(size, "size")
+        return self._refused or self._over(size)
+
+    def take(self, n: int, *, now: datetime) -> Flow[Debit, Rejected | None]:
+        """Leave to send `n` more bytes now.
+
+        Returns:
+            A flow of None: send them. Or of `Rejected`: send nothing more. The codes are `cap-expired`, also in the
+            middle of a response; `cap-budget`; and `cap-ledger-unavailable`.
+
+        Raises:
+            UsageError: `n` is no number of bytes, or `now` is no time.
+        """
+        check_count(n, "n")
+        check_now(now)
+        return self._take(n, now)
+
+    def _take(self, n: int, now: datetime) -> Flow[Debit, Rejected | None]:
+        if self._refused is None:
+            if now >= self._capability.expires_at:
+                self._refused = _refusal("cap-expired", "the capability expired while the file was sent")
+            else:
+                before, self._taken = self._taken, self._taken + n
+                self._refused = self._over(self._taken)
+                if self._refused is None and n:
+                    self._refused = yield from self._debited(n, before)
+        return self._refused
+
+    def _over(self, size: int) -> Rejected | None:
+        """The refusal of more bytes than the capability allows by itself, or None."""
+        limit = self._capability.max_bytes
+        return _refusal("cap-budget", f"{size} bytes, {limit} allowed") if size > limit else None
+
+    def _debited(self, n: int, before: int) -> Flow[Debit, Rejected | None]:
+        """The refusal of the ledger, or None when the bytes stand in it."""
+        held = self._capability
+        answer = yield from Debit(
+            token_id=held.token_id, amount=n, limit=held.max_bytes, before=before, until=held.expires_at
+        )
+        if isinstance(answer, Failed):
+            return _refusal("cap-ledger-unavailable", answer.reason)
+        return None if answer else _refusal("cap-budget", f"no {n} bytes are left")
+
+
+def _refusal(code: Code, rule: str) -> Rejected:
+    return rejected(wire_error(code, "", rule))

@@ -1,0 +1,159 @@
+"""Blocks of Slack's Block Kit, none longer than Slack takes, and the messages that they make.
+
+Nothing is left out: what is too long goes on in the next block, and then in the next message.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from .mrkdwn import FENCE, escape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from .mrkdwn import Chunk
+
+SECTION: Final = 3_000
+"""Characters of one section, counted as Slack's clients count them, in units of UTF-16."""
+
+BLOCKS: Final = 50
+"""Blocks of one message."""
+
+MESSAGE: Final = 12_000
+"""Characters of the blocks of one message."""
+
+_ELEMENTS: Final = 10
+"""Elements of one context block."""
+
+_REFERENCE: Final = len("&amp;")
+_AROUND_CODE: Final = len(f"{FENCE}\n\n{FENCE}")
+
+
+class Shown(NamedTuple):
+    """A block, and the text that stands for it where blocks are not shown."""
+
+    block: dict[str, Any]
+    text: str
+
+
+def length(text: str) -> int:
+    """The units of UTF-16 in a text."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
+
+
+def sections(chunks: Iterable[Chunk]) -> Iterator[Shown]:
+    """Chunks of text as sections, as few as hold them."""
+    pieces: list[str] = []
+    size = 0
+    for chunk in chunks:
+        for number, piece in enumerate(_cut(chunk)):
+            between = "\n" if chunk.is_tight else "\n\n"
+            size += len(between) + length(piece)
+            if pieces and (number or size > SECTION):
+                yield _section("".join(pieces))
+                pieces = []
+            if not pieces:
+                between, size = "", length(piece)
+            pieces += between, piece
+    if pieces:
+        yield _section("".join(pieces))
+
+
+def _section(text: str) -> Shown:
+    """A section whose text Slack takes as it is: it looks for no mentions or names of channels in it by itself."""
+    return Shown({"type": "section", "text": {"type": "mrkdwn", "text": text, "verbatim": True}, "expand": True}, text)
+
+
+def plain_sections(text: str) -> Iterator[Shown]:
+    """Text as sections in which nothing is markup."""
+    for piece in cut(escape(text).strip("\n"), SECTION):
+        yield Shown({"type": "section", "text": plain_text(piece), "expand": True}, piece)
+
+
+def plain_text(text: str) -> dict[str, Any]:
+    """Escaped text as an object in which Slack sees no markup."""
+    return {"type": "plain_text", "text": text, "emoji": False}
+
+
+def context(lines: Sequence[str]) -> Iterator[Shown]:
+    """Escaped lines as small print."""
+    for start in range(0, len(lines), _ELEMENTS):
+        some = lines[start : start + _ELEMENTS]
+        yield Shown({"type": "context", "elements": list(map(plain_text, some))}, "\n".join(some))
+
+
+def _cut(chunk: Chunk) -> Iterator[str]:
+    """A chunk in pieces, each fit for a section; code in as many blocks of code."""
+    if not chunk.is_code:
+        yield from cut(chunk.text, SECTION)
+        return
+    for piece in cut(chunk.text, SECTION - _AROUND_CODE):
+        yield f"{FENCE}\n{piece}\n{FENCE}"
+
+
+def cut(text: str, most: int) -> Iterator[str]:
+    """A text in pieces of at most so many units, cut between lines or words where there are some.
+
+    No link, no mention and no escape is ever cut.
+    """
+    start = 0
+    while start < len(text):
+        window = text[start : start + most]
+        while length(window) > most:
+            window = window[: len(window) - max(1, (length(window) - most) // 2)]
+        end = len(window)
+        if start + end < len(text):
+            end = _end_of_words(window) or _end_of_signs(window)
+        piece = window[:end]
+        start += end
+        if piece.strip():
+            yield piece.rstrip("\n")
+
+
+def _end_of_words(window: str) -> int:
+    """Where the last line of a text ends that is at least half of it, or the last word; 0 where neither does."""
+    for sign in "\n ":
+        end = window.rfind(sign, len(window) // 2) + 1
+        while end and _is_inside(window, end):  # in the words of a link
+            end = window.rfind(sign, len(window) // 2, end - 1) + 1
+        if end:
+            return end
+    return 0
+
+
+def _is_inside(window: str, end: int) -> bool:
+    """Whether a link or a mention is open at a place."""
+    return window.rfind("<", 0, end) > window.rfind(">", 0, end)
+
+
+def _end_of_signs(window: str) -> int:
+    """Where a text without words can be cut."""
+    end = len(window)
+    if _is_inside(window, end):
+        end = window.rfind("<") or end
+    reference = window.rfind("&", max(end - _REFERENCE, 0), end)
+    if reference > 0 and ";" not in window[reference:end]:
+        end = reference
+    return end
+
+
+def messages(blocks: Iterable[Shown]) -> list[list[Shown]]:
+    """Blocks as messages, as few as hold them."""
+    made: list[list[Shown]] = []
+    size = 0
+    for block in blocks:
+        size += length(block.text)
+        if not made or len(made[-1]) == BLOCKS or size > MESSAGE:
+            made.append([])
+            size = length(block.text)
+        made[-1].append(block)
+    return made
+
+
+def fallback(blocks: Sequence[Shown]) -> str:
+    """The text of a message for notices and for clients that show no blocks: all of it, or its beginning."""
+    text = "\n\n".join([block.text for block in blocks])
+    if length(text) <= SECTION:
+        return text
+    return next(cut(text, SECTION - 1)).rstrip() + "…"

@@ -1,0 +1,87 @@
+"""A policy as people of Slack meet it: what is demanded, what it offers, and one button that leads to the agent's host.
+
+All of its words are plain text: who demands something may be anybody. The button is a link; what happens behind it
+happens on the agent's own pages, and comes back to the agent from there.
+
+Spec: Building a Connector §PolicyPart handling; PolicyPart §Base Fields.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ...._flow.outcome import Diagnostic
+from ...._html.well_formed import harmless
+from ...._text.media import one_line
+from ...._text.plain_text import shorten
+from ...._transport.url_binding import split_authority
+from ..._answer import MOST_DEMAND
+from .._read.event import LINK_ACTION
+from .blocks import Shown, context, cut, length, plain_sections, plain_text
+from .mrkdwn import escape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...._model.policy import PolicyPart
+
+_TITLE: Final = 150
+_LABEL: Final = 75
+_OPEN: Final = {"payment_required": "Pay", "consent_required": "Review", "unauthorized": "Sign in"}
+_DEMANDS: Final = frozenset({"payment_required", "consent_required"})
+
+
+def policy_blocks(policy: PolicyPart, at: str, notes: list[Diagnostic]) -> Iterator[Shown]:
+    """A policy as blocks. Its URL was found to lead to the agent's host.
+
+    Args:
+        policy: What is demanded, of any kind; one that nobody knows shows its words, and never looks like a success.
+        at: Where it stands.
+        notes: Takes what is too long to be shown whole.
+    """
+    known = len(notes)
+    title = _short(one_line(policy.title or ""), at, notes)
+    if title and length(escape(title)) <= _TITLE:
+        yield Shown({"type": "header", "text": plain_text(escape(title))}, escape(title))
+    elif title:
+        yield from plain_sections(title)
+    yield from plain_sections(_short(harmless(policy.message).strip() or policy.kind, at, notes))
+    offers = "\n".join([f"\u2022 {offer}" for offer in _offers(policy)])
+    if offers:
+        yield from plain_sections(_short(offers, at, notes))
+    if policy.url is not None:
+        yield from _button(policy, policy.url, _short(one_line(policy.action_label or ""), at, notes))
+    del notes[known + 1 :]
+
+
+def _short(text: str, at: str, notes: list[Diagnostic]) -> str:
+    """Words of a policy; of so many that the button would get lost behind them, the beginning and `…`."""
+    short = shorten(text, MOST_DEMAND)
+    if short != text:
+        notes.append(Diagnostic(code="part-changed", at=at, detail="the words of a policy are too long: they were cut"))
+    return short
+
+
+def _offers(policy: PolicyPart) -> Iterator[str]:
+    """A line for each way to pay that has words."""
+    for offer in getattr(policy, "accepted_payments", ()):
+        line = ": ".join(filter(None, (one_line(offer.label or ""), one_line(offer.description or ""))))
+        if line:
+            yield line
+
+
+def _button(policy: PolicyPart, url: str, label: str) -> Iterator[Shown]:
+    """The button, and under it where it leads."""
+    label = label or _OPEN.get(policy.kind, "Open")
+    host = split_authority(url)[0]
+    shown = escape(label)
+    is_long = length(shown) > _LABEL
+    if is_long:
+        shown = next(cut(shown, _LABEL - 1)).rstrip() + "…"
+    button: dict[str, Any] = {"type": "button", "text": plain_text(shown), "url": url, "action_id": LINK_ACTION}
+    if policy.kind in _DEMANDS:
+        button["style"] = "primary"
+    yield Shown({"type": "actions", "elements": [button]}, f"{shown}: <{escape(url)}>")
+    if is_long:
+        yield from plain_sections(label)
+    yield from context([f"Opens {host}"])

@@ -1,0 +1,200 @@
+"""The leaves of a mail to the flat, ordered parts of a message.
+
+Of alternatives one is taken: plain text or Markdown that is not blank, else HTML. Everything that is not a body text is
+a file, wherever it stands.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..._errors.exceptions import WireError, wire_error
+from ..._flow.outcome import Diagnostic, unread
+from ..._model.base import evolve, trusted
+from ..._model.parts import FilePart, TextPart
+from ..._text.media import keep
+from ..._text.plain_text import clean
+from ..._transport.delivery import CarriedTrace
+from .charset import decode_text
+from .flowed import unflow
+from .mime import place
+from .transfer_encoding import decode_transfer
+
+if TYPE_CHECKING:
+    from ..._errors.exceptions import Code
+    from ..._flow.settings import Limits
+    from ..._model.parts import Part
+    from .mime import Leaf, PartHead, Tree
+
+_RANKS: Final = {"text/plain": 0, "text/markdown": 1, "text/html": 2}
+_RECODED: Final = frozenset(("base64", "quoted-printable"))  # their own line ends are not those of the text
+TRACE_PROFILE: Final = "https://mentionable.dev/ns/normalized-message/v0.1"
+"""What tells the trace of a response from other JSON (RFC 6906)."""
+
+_text_part = trusted(TextPart, "content", "mime")
+_file_part = trusted(FilePart, "mime", "bytes_ref", "name", "size_bytes")
+
+
+class Content(NamedTuple):
+    """Everything that a mail says.
+
+    Attributes:
+        parts: What goes into the message.
+        blobs: SHA-256 in hex → bytes of files that are too large for it.
+        texts: All decoded body texts by media type, alternatives that were not taken included.
+        attachments: Every other leaf as `raw` shows it.
+        trace: The trace, where one could be read.
+    """
+
+    parts: tuple[Part, ...]
+    blobs: dict[str, bytes]
+    texts: dict[str, str]
+    attachments: list[dict[str, Any]]
+    trace: CarriedTrace | None
+
+
+def read_content(raw: bytes, tree: Tree, *, limits: Limits, notes: list[Diagnostic]) -> Content:
+    """Decodes every leaf of a mail.
+
+    Raises:
+        LimitError: The content is larger than `limits.mail_decoded_bytes`.
+
+    Spec: Normalized Message §3.2, §5.3.
+    """
+    reader = _ContentReader(raw, limits, notes)
+    texts: dict[int, tuple[str, str]] = {}
+    files: dict[int, FilePart] = {}
+    by_mime: dict[str, str] = {}
+    for number, leaf in enumerate(tree.leaves):
+        head = leaf.head
+        data = reader.content(number, leaf)
+        if is_body_text(head):
+            mime, text = head.mime, reader.text(number, head, data)
+            texts[number] = (mime, text)
+            by_mime[mime] = text
+        else:
+            file = reader.file(number, leaf, data)
+            if file is not None:
+                files[number] = file
+    if len(by_mime) < len(texts):
+        by_mime = {mime: "\n".join([text for kind, text in texts.values() if kind == mime]) for mime in by_mime}
+    chosen = _choose(tree, texts)
+    parts: list[Part] = []
+    for number in sorted([*chosen, *files]) if files else chosen:
+        file = files.get(number)
+        if file is None:
+            mime, text = texts[number]
+            parts.append(_text_part(text, mime))
+        else:
+            parts.append(file)
+    return Content(tuple(parts), reader.blobs, by_mime, reader.attachments, reader.trace)
+
+
+def is_body_text(head: PartHead) -> bool:
+    """Whether a leaf is text to read, not a file: text that has no file name and is not to be an attachment."""
+    return head.mime in _RANKS and head.name is None and head.disposition in ("", "inline")
+
+
+def subject_part(subject: str) -> TextPart:
+    """The one part of a mail that has nothing but a subject."""
+    part: TextPart = _text_part(subject, "text/plain")
+    return part
+
+
+class _ContentReader:
+    """Decodes leaves, and keeps what they add up to."""
+
+    def __init__(self, raw: bytes, limits: Limits, notes: list[Diagnostic]) -> None:
+        self._raw = raw
+        self._limits = limits
+        self._notes = notes
+        self._size = 0
+        self._trace_seen = False
+        self.blobs: dict[str, bytes] = {}
+        self.attachments: list[dict[str, Any]] = []
+        self.trace: CarriedTrace | None = None
+
+    def content(self, number: int, leaf: Leaf) -> bytes:
+        """The bytes that a leaf stands for. Their size is judged before they are made."""
+        encoding = leaf.head.encoding
+        length = leaf.end - leaf.start
+        self._size += length * 3 // 4 if encoding == "base64" else length
+        if self._size > self._limits.mail_decoded_bytes:
+            limit = self._limits.mail_decoded_bytes
+            raise wire_error("too-large", "", f"the content of a mail has at most {limit} bytes")
+        data, fault = decode_transfer(self._raw[leaf.start : leaf.end], encoding)
+        if fault:
+            self._note(fault, "content-transfer-encoding", number)
+        return data
+
+    def text(self, number: int, head: PartHead, data: bytes) -> str:
+        """The text of a body."""
+        text, fault = decode_text(data, head.charset)
+        if fault:
+            self._note(fault, "content-type", number)
+        rest = text
+        if "\r\n" in text:
+            lines = text.split("\r\n")  # to split and join is a third faster than to replace
+            rest, text = "".join(lines), "\n".join(lines)
+        if "\n" in rest and head.encoding not in _RECODED:
+            self._note("line-ends-mixed", "", number)
+        text = clean(text)
+        return unflow(text, delete_space=head.delete_space) if head.flowed and head.mime == "text/plain" else text
+
+    def file(self, number: int, leaf: Leaf, data: bytes) -> FilePart | None:
+        """The part for a file; None for the trace of a response, which is no file (§10.3)."""
+        head = leaf.head
+        digest = hashlib.sha256(data).hexdigest()
+        size = len(data)
+        self.attachments.append({
+            "filename": head.name,
+            "mimeType": head.mime,
+            "disposition": head.disposition or None,
+            "related": leaf.related,
+            "contentId": head.content_id,
+            "digest": digest,
+            "size": size,
+        })  # fmt: skip
+        if head.mime == "application/json" and head.profile == TRACE_PROFILE and not self._trace_seen:
+            self._trace_seen = True
+            self._read_trace(number, data)
+            return None
+        reference = keep(data, limits=self._limits, blobs=self.blobs, digest=digest)
+        part: FilePart = _file_part(head.mime, reference, head.name, size)
+        return part
+
+    def _read_trace(self, number: int, data: bytes) -> None:
+        """Reads the trace of a response; the mail is none the worse for one that cannot be read (§10.6)."""
+        from ...trace import read
+
+        odd, at = list[Diagnostic](), place("", number)
+        try:
+            self.trace = CarriedTrace(read(data, notes=odd), at)
+        except WireError as error:
+            odd = [unread(error)]
+        self._notes += [evolve(note, at=at + note.at) for note in odd]
+
+    def _note(self, code: Code, field: str, number: int) -> None:
+        self._notes.append(Diagnostic(code=code, at=place(field, number), detail=f"leaf {number}"))
+
+
+def _choose(tree: Tree, texts: dict[int, tuple[str, str]]) -> list[int]:
+    """The numbers of the leaves whose text goes into the message, in order.
+
+    Groups are settled from the innermost out: a group gives the texts of its best branch to the branch that it stands
+    in itself. Blank text counts as absent.
+    """
+    written = [number for number, (_, text) in texts.items() if text and not text.isspace()]
+    if len(tree.groups) == 1:
+        return written
+    found: list[dict[int, list[int]]] = [{} for _ in tree.groups]
+    for number in written:
+        leaf = tree.leaves[number]
+        found[leaf.group].setdefault(leaf.branch, []).append(number)
+    for group in range(len(tree.groups) - 1, 0, -1):
+        if found[group]:
+            outer, branch = tree.groups[group]
+            best = min(found[group].values(), key=lambda numbers: min([_RANKS[texts[number][0]] for number in numbers]))
+            found[outer].setdefault(branch, []).extend(best)
+    return sorted([number for numbers in found[0].values() for number in numbers])

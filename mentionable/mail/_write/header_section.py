@@ -1,0 +1,153 @@
+"""Header fields of what is sent: folded, in ASCII wherever an address does not forbid it, and never two out of one.
+
+What goes in has been made one line before (`one_line`, `file_name`) or fits a pattern of this module.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ..._wire.address import canonical_domain
+from .encode import encode_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from .._read.addresses import Mailbox
+
+_LINE: Final = 76
+_MOST_IN_LINE: Final = 900
+"""No word of a field is longer: it has to fit into a line of 998, whatever comes before and after it."""
+
+_NAME_WORD: Final = 64
+"""Encoded words of names are so short that one fits behind the name of its field."""
+
+_LONGEST_QUOTED: Final = 64
+_ATOMS: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]++(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]++)*").fullmatch
+_QUOTED_CHARS: Final = str.maketrans({'"': '\\"', "\\": "\\\\"})
+_MESSAGE_ID: Final = re.compile(r"<[!-;=?A-~]++@[!-;=?A-~]++>").fullmatch
+_LOCAL: Final = re.compile(
+    r"[^\x00-\x20\x7f-\xa0\"(),.:;<>@\[\\\]]++(?:\.[^\x00-\x20\x7f-\xa0\"(),.:;<>@\[\\\]]++)*"
+    r"|\"(?!\")[ !#-\[\]-~]*+(?:\\[ -~][ !#-\[\]-~]*+)*\""
+).fullmatch
+_LONGEST_LOCAL: Final = 64
+
+_PIECE: Final = 56
+_ATTRIBUTE_CHARS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$&+-.^_`|~")
+_PERCENT: Final = tuple(chr(byte) if byte in _ATTRIBUTE_CHARS else f"%{byte:02X}" for byte in range(256))
+_NOT_PLAIN: Final = re.compile(r"[^A-Za-z0-9 ._-]++")
+
+
+def folded(name: str, words: Sequence[str]) -> str:
+    """A field whose lines are at most 76 characters long, as far as its words let them.
+
+    Spec: RFC 5322 §2.2.3.
+    """
+    lines = [f"{name}: {words[0]}"]
+    for word in words[1:]:
+        if len(lines[-1]) + len(word) < _LINE:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(f" {word}")
+    return "\r\n".join(lines)
+
+
+def text_field(name: str, text: str) -> str:
+    """A field of free text. A leading `Re:` stays readable even for programs that do not decode the rest.
+
+    Args:
+        name: Its name.
+        text: One line.
+
+    Spec: RFC 5322 §3.6.5; RFC 2047.
+    """
+    if text.isascii() and "=?" not in text:
+        if len(name) + len(text) < _LINE:
+            return f"{name}: {text}"
+        words = text.split(" ")
+        if "" not in words and max(map(len, words)) <= _MOST_IN_LINE:
+            return folded(name, words)
+    lead = "Re: " if text.startswith("Re: ") else ""
+    encoded = encode_words(text[len(lead) :], first=_LINE - len(name) - 2 - len(lead))
+    return "\r\n ".join([f"{name}: {lead}{encoded[0]}", *encoded[1:]])
+
+
+def mailboxes_field(name: str, mailboxes: Iterable[Mailbox]) -> str:
+    """A field of mailboxes.
+
+    Spec: RFC 5322 §3.4; RFC 2047 §5 (3); RFC 6532.
+    """
+    words: list[str] = []
+    for mailbox in mailboxes:
+        if words:
+            words[-1] += ","
+        words += [*_phrase(mailbox.name), f"<{mailbox.address}>"] if mailbox.name else [mailbox.address]
+    return folded(name, words)
+
+
+def _phrase(name: str) -> list[str]:
+    """A display name as words that may be folded between."""
+    if name.isascii() and "=?" not in name and len(name) <= _LONGEST_QUOTED:
+        return [name if _ATOMS(name) else f'"{name.translate(_QUOTED_CHARS)}"']
+    return encode_words(name, first=_NAME_WORD, most=_NAME_WORD)
+
+
+def writable_mailbox(mailbox: str) -> str | None:
+    """The mailbox as it may stand in a field and in SMTP, its domain as A-labels; None when it may not.
+
+    The local part may hold characters beyond ASCII.
+
+    Spec: RFC 5321 §4.1.2; RFC 6531 §3.3.
+    """
+    local, _, host = mailbox.rpartition("@")
+    domain = canonical_domain(host)
+    if domain is None or not _LOCAL(local) or len(local.encode()) > _LONGEST_LOCAL or not local.isprintable():
+        return None
+    return f"{local}@{domain}"
+
+
+def is_message_id(text: str) -> bool:
+    """Whether `text` is an id with its `<>` that can be written into a field.
+
+    Spec: RFC 5322 §3.6.4.
+    """
+    return len(text) <= _MOST_IN_LINE and _MESSAGE_ID(text) is not None
+
+
+def file_fields(mime: str, name: str | None, *, content_id: str | None) -> list[str]:
+    """The fields that tell what a file is: an image that the HTML shows when it has an id, else an attachment.
+
+    A name beyond ASCII stands in `filename*`; programs that do not know that find a plain one in Content-Type.
+
+    Spec: RFC 2045 §5.1; RFC 2183; RFC 2231 §3, §4; RFC 2392.
+    """
+    kind, placed = [mime], ["attachment" if content_id is None else "inline"]
+    if name is not None:
+        placed[0] += ";"
+        if name.isascii() and "=?" not in name:
+            placed.append(f'filename="{name.translate(_QUOTED_CHARS)}"')
+        else:
+            kind = [f"{mime};", f'name="{_NOT_PLAIN.sub("_", name)[-_PIECE:]}"']
+            placed += _extended("filename", name)
+    fields = [
+        folded("Content-Type", kind),
+        "Content-Transfer-Encoding: base64",
+        folded("Content-Disposition", placed),
+    ]
+    return fields if content_id is None else [*fields, f"Content-ID: <{content_id}>"]
+
+
+def _extended(name: str, value: str) -> list[str]:
+    """A parameter in UTF-8, in as many pieces as it needs."""
+    pieces = [""]
+    for char in value:
+        encoded = "".join([_PERCENT[byte] for byte in char.encode()])
+        if len(pieces[-1]) + len(encoded) > _PIECE:
+            pieces.append("")
+        pieces[-1] += encoded
+    if len(pieces) == 1:
+        return [f"{name}*=utf-8''{pieces[0]}"]
+    pieces[0] = f"utf-8''{pieces[0]}"
+    last = len(pieces) - 1
+    return [f"{name}*{number}*={piece}" + ";" * (number < last) for number, piece in enumerate(pieces)]

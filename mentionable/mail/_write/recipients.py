@@ -1,0 +1,159 @@
+"""Whom an answer is from, and whom it goes to: the asker, and the siblings that the agent brings in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ..._errors.exceptions import UsageError
+from ..._flow.outcome import Diagnostic
+from ..._text.media import one_line
+from ..._transport.reply import check_siblings
+from ..._wire.address import agent_address, canonical
+from .._read.addresses import Mailbox, read_addresses
+from .._read.sender import canonical_mailbox
+from .header_section import writable_mailbox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..._flow.settings import Limits
+    from ..._model.message import NormalizedMessage
+    from ..._wire.address import Address
+    from .question import Question
+
+_REPLY_TO: Final = "/headers/reply-to"
+_LONGEST_NAME: Final = 200
+_LONGEST_SENDER: Final = 2_000
+
+
+class People(NamedTuple):
+    """Who stands in the fields of an answer.
+
+    Attributes:
+        author: Whom it is from.
+        to: The asker, or whom they want to have the answer.
+        cc: The siblings.
+    """
+
+    author: Mailbox
+    to: tuple[Mailbox, ...]
+    cc: tuple[Mailbox, ...]
+
+    @property
+    def mailboxes(self) -> tuple[str, ...]:
+        """The mailboxes that it is delivered to."""
+        return tuple([mailbox.address for mailbox in (*self.to, *self.cc)])
+
+    @property
+    def domain(self) -> str:
+        """The domain that it is sent from, as A-labels."""
+        return self.author.address.rpartition("@")[2]
+
+    @property
+    def is_ascii(self) -> bool:
+        """Whether all of them can be written without SMTPUTF8."""
+        return "".join(self.mailboxes).isascii()
+
+
+def author_of(sender: object, *, to: NormalizedMessage) -> Mailbox:
+    """Whom an answer is from: as the caller's program says, else the agent that was asked.
+
+    Raises:
+        UsageError: `sender` is neither an address, nor a mailbox, nor a name with a mailbox in `<>`.
+    """
+    if sender is None:
+        return Mailbox(None, agent_address(to.recipient).mailbox)
+    if isinstance(sender, str) and len(sender) <= _LONGEST_SENDER:
+        address = canonical(sender)
+        if address is not None:
+            return Mailbox(None, address.mailbox)
+        if sender.isprintable():
+            field = read_addresses(sender, name="from", limit=_LONGEST_SENDER)
+            address = canonical_mailbox(field.mailboxes[0].address) if field.mailboxes else None
+            if address is not None and len(field.mailboxes) == 1 and not field.fault and not field.groups:
+                return Mailbox(_name(field.mailboxes[0].name), address.mailbox)
+    raise UsageError(f"sender is 'Name <helper@agents.example>', a mailbox or an address: {str(sender)[:80]!r}")
+
+
+def people_of(
+    question: Question,
+    *,
+    author: Mailbox,
+    to: NormalizedMessage,
+    siblings: Iterable[str],
+    limits: Limits,
+    notes: list[Diagnostic],
+) -> People:
+    """Whom the answer goes to. Other recipients of the question never get it.
+
+    Reply-To counts when what shows the sender covers it. When nothing shows the sender it counts within their domain:
+    else anybody could have an answer to somebody else's question sent to themselves.
+
+    Raises:
+        UsageError: `siblings` is no list of addresses, or a very long one.
+
+    Spec: RFC 5322 §3.6.2, §3.6.3; Normalized Message §3.3.1.
+    """
+    asker = Mailbox(_name(to.sender.display_name), agent_address(to.sender.address).mailbox)
+    own = {_person(author.address), _person(agent_address(to.recipient).mailbox)}
+    wanted = _wanted(question, to, asker, own, notes)
+    seen = own | {_person(mailbox.address) for mailbox in (asker, *wanted)}
+    cc: list[Mailbox] = []
+    for address in _siblings(siblings, limits):
+        if _person(address.mailbox) not in seen:
+            seen.add(_person(address.mailbox))
+            cc.append(Mailbox(None, address.mailbox))
+    return People(author, wanted, tuple(cc))
+
+
+def _wanted(
+    question: Question, to: NormalizedMessage, asker: Mailbox, own: set[str], notes: list[Diagnostic]
+) -> tuple[Mailbox, ...]:
+    """Whom the asker wants to have the answer: the asker, unless Reply-To counts and names others."""
+    if question.reply_to is None:
+        return (asker,)
+    found: dict[str, Mailbox] = {}
+    for mailbox in question.reply_to:
+        address = _plain(mailbox.address)
+        if address is not None and _person(address) not in own:
+            found.setdefault(address, Mailbox(_name(mailbox.name), address))
+    if not found:
+        notes.append(Diagnostic(code="reply-to-refused", at=_REPLY_TO))
+        return (asker,)
+    if found.keys() != {asker.address} and not _counts(question, found, to):
+        notes.append(Diagnostic(code="reply-to-unsigned", at=_REPLY_TO))
+        return (asker,)
+    return tuple(found.values())
+
+
+def _counts(question: Question, found: Iterable[str], to: NormalizedMessage) -> bool:
+    """Whether the answer may go to whom Reply-To names."""
+    if to.sender.verified:
+        return question.is_reply_to_shown
+    domain = to.sender.address.rpartition("@")[2]
+    return not question.is_reply_to_repeated and all(mailbox.rpartition("@")[2] == domain for mailbox in found)
+
+
+def _person(mailbox: str) -> str:
+    """A mailbox without what most servers do not tell people apart by: letter case, and what stands behind a plus."""
+    local, _, domain = mailbox.casefold().rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"
+
+
+def _siblings(siblings: Iterable[str], limits: Limits) -> tuple[Address, ...]:
+    """The addresses of siblings, no more than one field of a mail may hold."""
+    found = tuple([agent_address(sibling) for sibling in check_siblings(siblings, most=limits.recipients)])
+    if sum(map(len, found)) > limits.mail_field_bytes // 2:
+        raise UsageError("siblings: more than one field of a mail may hold")
+    return found
+
+
+def _plain(mailbox: str) -> str | None:
+    """A mailbox in the form in which it is written and compared; None when nobody can write to it."""
+    address = canonical_mailbox(mailbox)
+    return writable_mailbox(mailbox) if address is None else address.mailbox
+
+
+def _name(name: str | None) -> str | None:
+    """A display name as one line; what is too long to be a name is none."""
+    return one_line(name) or None if name and len(name) <= _LONGEST_NAME else None

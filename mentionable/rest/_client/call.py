@@ -1,0 +1,192 @@
+"""The request that asks another agent: its fields, and the body that they are written into.
+
+Spec: REST transport (request); RFC 7578; Normalized Message §3.3.4, §3.3.5.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ..._errors.exceptions import UsageError
+from ..._flow.settings import DEFAULTS
+from ..._model.capabilities import NoRelay
+from ..._model.codec import encode
+from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, TextPart
+from ..._text.media import file_name
+from ..._text.plain_text import clean, part_text
+from ..._transport.forwarded import capabilities_ahead, turn_ahead
+from ..._transport.reply import check_size, content_of
+from ..._wire import sse as _sse
+from ..._wire.http import HttpRequest
+from ..._wire.ids import derive, uuid_of
+from ..._wire.strict_json import MAX_DEPTH, dump_line, plain
+from .._read.accept import JSON
+from .._read.field import CAPABILITIES, EVIDENCE, HISTORY, MESSAGE_ID, PARTS, RESOLUTION, SESSION, USER, Field, data_of
+from .._read.multipart import FORM
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from ..._model.identity import IdentityEvidence
+    from ..._model.message import HistoricalMessage, NormalizedMessage
+    from ..._model.parts import Part
+
+_ACCEPT: Final = f"{JSON}, text/markdown;q=0.8, text/plain;q=0.5, text/html;q=0.3"
+_ACCEPT_STREAM: Final = f"{_sse.MEDIA_TYPE}, {JSON};q=0.9"
+_TRIES: Final = 16
+"""How many boundaries are tried. One that stands in the data comes about when the entropy is known to its author."""
+
+
+class Asked(NamedTuple):
+    """What `call` was given, checked.
+
+    Attributes:
+        message: What to ask.
+        url: Whom.
+        evidence: Who asks.
+        token: A bearer token.
+        entropy: Random bytes.
+        session: The conversation there.
+        history: Prior turns.
+        stream: Whether to ask for a stream.
+        resolution: The JSON of a receipt; None without one.
+        paid: The header field of a payment.
+        blobs: The bytes of files.
+    """
+
+    message: NormalizedMessage
+    url: str
+    evidence: tuple[IdentityEvidence, ...]
+    token: str | None
+    entropy: bytes
+    session: str | None
+    history: tuple[HistoricalMessage, ...]
+    stream: bool
+    resolution: Any
+    paid: list[tuple[str, str]]
+    blobs: Mapping[str, bytes]
+
+
+def write_call(asked: Asked) -> HttpRequest:
+    """The request.
+
+    Raises:
+        UsageError: See `call`.
+    """
+    turns = list(_turns(asked.history))
+    goes_on = bool(turns) and turns[-1].name == USER  # in plain fields the message could not be told from that turn
+    fields = [*_before(asked), *turns, *_current(asked.message.parts, asked.blobs, is_plain=not goes_on)]
+    said = _digest(fields)
+    message_id = uuid_of(derive("rest.call", asked.entropy, asked.message.id, asked.url, said))
+    fields.insert(0, Field(MESSAGE_ID, message_id))
+    limits = DEFAULTS.limits
+    if len(fields) > limits.parts:
+        raise UsageError(f"parts: a form of {len(fields)} fields, at most {limits.parts}")
+    boundary = _boundary(fields, asked.entropy)
+    body = _body(fields, boundary)
+    check_size(body, most=limits.a2a_bytes, what="a body")
+    headers = [
+        ("content-type", f"{FORM}; boundary={boundary}"),
+        ("accept", _ACCEPT_STREAM if asked.stream else _ACCEPT),
+        *asked.paid,
+    ]
+    if asked.token is not None:
+        headers.append(("authorization", f"Bearer {asked.token}"))
+    return HttpRequest(method="POST", url=asked.url, headers=headers, body=body)
+
+
+def _before(asked: Asked) -> Iterator[Field]:
+    """What stands before the turns."""
+    if asked.session is not None:
+        yield Field(SESSION, asked.session)
+    forwarded = capabilities_ahead(asked.message)
+    if not isinstance(forwarded.mention_relay, NoRelay) or forwarded.agent_chain is not None:
+        yield _json_field(CAPABILITIES, encode(forwarded))
+    if asked.evidence:
+        yield _json_field(EVIDENCE, encode(asked.evidence))
+    if asked.resolution is not None:
+        yield _json_field(RESOLUTION, asked.resolution)
+    if asked.history:
+        yield _json_field(HISTORY, [encode(turn_ahead(turn, asked.evidence)) for turn in asked.history])
+
+
+def _json_field(name: str, value: Any) -> Field:
+    return Field(name, dump_line(plain(value, max_depth=MAX_DEPTH)), JSON)
+
+
+# -- turns
+
+
+def _turns(history: Iterable[HistoricalMessage]) -> Iterator[Field]:
+    """The turns as plain fields, for agents that know no others."""
+    for turn in history:
+        for part in turn.parts:
+            yield from _text(part, turn.role)
+
+
+def _text(part: Part, role: str) -> Iterator[Field]:
+    """A part as text, if it says anything."""
+    if isinstance(part, TextPart):
+        content, mime = clean(part.content), part.mime
+    else:
+        content, mime = part_text(part), "text/plain"
+    if content:
+        yield Field(role, content, None if mime == "text/plain" else mime)
+
+
+def _current(parts: tuple[Part, ...], blobs: Mapping[str, bytes], *, is_plain: bool) -> Iterator[Field]:
+    """The message itself: its text and files, and all of its parts as JSON where these do not say everything."""
+    plain: list[Field] = []
+    for index, part in enumerate(parts):
+        if isinstance(part, CarriedPolicy):
+            raise UsageError(f"parts[{index}]: a policy is answered, not asked")
+        data = content_of(part, index, blobs) if isinstance(part, (FilePart, ArtifactPart)) else None
+        if data is None or not isinstance(part, (FilePart, ArtifactPart)):
+            plain += _text(part, USER)
+        else:
+            plain.append(Field(USER, data, part.mime, file_name(part.name or "") or f"file-{index + 1}"))
+    if not any(one.filename is None for one in plain):
+        plain.insert(0, Field(USER, ""))
+    yield from plain
+    says_all = all(isinstance(part, TextPart) and part.content and not part.extra for part in parts)
+    if not parts or not says_all or not is_plain:
+        yield _json_field(PARTS, encode(parts))
+
+
+# -- the body
+
+
+def _digest(fields: Iterable[Field]) -> bytes:
+    """What is said, as one digest."""
+    digest = sha256()
+    for one in fields:
+        for item in (one.name.encode(), data_of(one), (one.filename or "").encode()):
+            digest.update(len(item).to_bytes(8, "big") + item)
+    return digest.digest()
+
+
+def _boundary(fields: list[Field], entropy: bytes) -> str:
+    """A boundary that stands in no field."""
+    for number in range(_TRIES):
+        boundary = "mentionable-" + derive("rest.boundary", entropy, str(number)).hex()[:40]
+        mark = b"--" + boundary.encode("ascii")
+        if not any(mark in data_of(one) for one in fields):
+            return boundary
+    raise UsageError("entropy: every boundary that it gives stands in the data; give fresh entropy")
+
+
+def _body(fields: list[Field], boundary: str) -> bytes:
+    """The fields as they are transmitted."""
+    pieces: list[bytes] = []
+    for one in fields:
+        head = f'--{boundary}\r\nContent-Disposition: form-data; name="{one.name}"'
+        if one.filename is not None:
+            name = one.filename.replace('"', "%22")  # as browsers write it (HTML Standard, multipart/form-data)
+            head += f'; filename="{name}"'
+        if one.content_type is not None:
+            charset = "; charset=utf-8" if one.filename is None and one.content_type != JSON else ""
+            head += f"\r\nContent-Type: {one.content_type}{charset}"
+        pieces += head.encode(), b"\r\n\r\n", data_of(one), b"\r\n"
+    pieces.append(f"--{boundary}--\r\n".encode("ascii"))
+    return b"".join(pieces)

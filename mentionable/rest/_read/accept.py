@@ -1,0 +1,94 @@
+"""Content negotiation: in which form an answer goes out.
+
+Spec: REST transport (responses); RFC 9110 §12.5.1.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from ..._transport.reply import found_in
+from ..._wire import sse as _sse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..._model.message import NormalizedMessage
+
+Form: TypeAlias = Literal["json", "markdown", "html", "plain", "stream"]
+
+JSON: Final = "application/json"
+TYPES: Final[tuple[tuple[Form, str], ...]] = (
+    ("json", JSON),
+    ("markdown", "text/markdown"),
+    ("html", "text/html"),
+    ("plain", "text/plain"),
+    ("stream", _sse.MEDIA_TYPE),
+)
+"""What is offered, the fullest form first: it is taken where a client likes several equally well."""
+
+_LONGEST: Final = 4_096
+_MOST: Final = 64
+_QUALITY: Final = re.compile(r"[ \t]*+[qQ][ \t]*+=[ \t]*+([01](?:\.[0-9]{0,3})?)[ \t]*+\Z").match
+
+
+def accept_of(message: NormalizedMessage, accept: str | None) -> str:
+    """What a client accepts: as the program says, else as its question came."""
+    found = found_in(message.raw, "request", "headers", "accept") if accept is None else accept
+    return found if isinstance(found, str) else ""
+
+
+def choose(accept: str) -> Form:
+    """The form that a client likes best. One that takes nothing of what is offered gets JSON."""
+    ranges = dict(_ranges(accept))
+    best: Form = "json"
+    most = 0.0
+    for form, media_type in TYPES:
+        quality = _quality(media_type, ranges)
+        if quality > most:
+            best, most = form, quality
+    return best
+
+
+def takes_stream(accept: str) -> bool:
+    """Whether a client names streams among what it takes."""
+    return dict(_ranges(accept)).get(_sse.MEDIA_TYPE, 0.0) > 0
+
+
+def wants_stream(message: NormalizedMessage) -> bool:
+    """Whether a question that came by REST takes its answer as a stream, and so may be answered by frames.
+
+    Example:
+        >>> from datetime import UTC, datetime
+        >>> from mentionable import Answers, HttpRequest, drive
+        >>> from mentionable.rest import Field, receive
+        >>> asked = HttpRequest(
+        ...     method="POST", url="https://agents.example/helper", headers={"Accept": "text/event-stream"}
+        ... )
+        >>> facts = {"recipient": "@helper@agents.example", "now": datetime(2026, 11, 21, tzinfo=UTC)}
+        >>> got = drive(receive([Field("user", "Hi")], request=asked, entropy=bytes(32), **facts), Answers())
+        >>> wants_stream(got.message)
+        True
+    """
+    return takes_stream(accept_of(message, None))
+
+
+def _ranges(accept: str) -> Iterator[tuple[str, float]]:
+    """The media ranges of the header field, each with its quality."""
+    for item in accept[:_LONGEST].split(",", _MOST)[:_MOST]:
+        media_range, *parameters = item.split(";")
+        quality = 1.0
+        for parameter in parameters:
+            found = _QUALITY(parameter)
+            if found:
+                quality = min(float(found[1]), 1.0)
+        yield media_range.strip().lower(), quality
+
+
+def _quality(media_type: str, ranges: dict[str, float]) -> float:
+    """How well a client likes a media type: what it says of the type itself counts before what it says of many."""
+    for media_range in (media_type, media_type.partition("/")[0] + "/*", "*/*"):
+        if media_range in ranges:
+            return ranges[media_range]
+    return 0.0
