@@ -48,29 +48,28 @@ if TYPE_CHECKING:
     from ._flow.answers import Answers as Answers
     from ._flow.answers import AsyncAnswers as AsyncAnswers
     from ._flow.answers import directory as directory
+    from ._flow.ask import Failed as Failed
+    from ._flow.ask import Flow as Flow
     from ._flow.asks import AnyAsk as AnyAsk
-    from ._flow.asks import Failed as Failed
     from ._flow.asks import Fetch as Fetch
     from ._flow.asks import Fetched as Fetched
     from ._flow.asks import FindAgent as FindAgent
     from ._flow.asks import FindHistory as FindHistory
     from ._flow.asks import FindMessage as FindMessage
-    from ._flow.asks import Flow as Flow
     from ._flow.asks import LookupTxt as LookupTxt
-    from ._flow.asks import Need as Need
+    from ._flow.asks import PlatformCall as PlatformCall
     from ._flow.asks import UseOnce as UseOnce
-    from ._flow.asks import adrive as adrive
-    from ._flow.asks import advance as advance
-    from ._flow.asks import both as both
-    from ._flow.asks import bounded as bounded
-    from ._flow.asks import drive as drive
-    from ._flow.asks import each as each
-    from ._flow.outcome import Diagnostic as Diagnostic
+    from ._flow.drive import Need as Need
+    from ._flow.drive import adrive as adrive
+    from ._flow.drive import advance as advance
+    from ._flow.drive import both as both
+    from ._flow.drive import bounded as bounded
+    from ._flow.drive import drive as drive
+    from ._flow.drive import each as each
+    from ._flow.outcome import Handshake as Handshake
     from ._flow.outcome import Received as Received
     from ._flow.outcome import Rejected as Rejected
     from ._flow.outcome import Verdict as Verdict
-    from ._flow.platform_call import Handshake as Handshake
-    from ._flow.platform_call import PlatformCall as PlatformCall
     from ._flow.settings import HistoryPolicy as HistoryPolicy
     from ._flow.settings import Limits as Limits
     from ._flow.settings import Settings as Settings
@@ -89,6 +88,7 @@ if TYPE_CHECKING:
     from ._model.codec import dumps as dumps
     from ._model.codec import encode as encode
     from ._model.codec import restore as restore
+    from ._model.diagnostic import Diagnostic as Diagnostic
     from ._model.identity import IdentityEvidence as IdentityEvidence
     from ._model.identity import VerifiedIdentity as VerifiedIdentity
     from ._model.message import Channel as Channel
@@ -157,10 +157,9 @@ _ROOMS = (
 _HOMES = {
     "_wire.address": "Address",
     "_flow.answers": "Answers AsyncAnswers directory",
-    "_flow.asks": (
-        "AnyAsk Failed Fetch Fetched FindAgent FindHistory FindMessage Flow LookupTxt Need UseOnce"
-        " adrive advance both bounded drive each"
-    ),
+    "_flow.ask": "Failed Flow",
+    "_flow.asks": "AnyAsk Fetch Fetched FindAgent FindHistory FindMessage LookupTxt PlatformCall UseOnce",
+    "_flow.drive": "Need adrive advance both bounded drive each",
     "_model.codec": "decode dumps encode restore",
     "_errors.code": "Code",
     "_errors.codes": "CODES CodeInfo",
@@ -188,8 +187,8 @@ _HOMES = {
     ),
     "_model.policy": "PolicyResolution",
     "_model.sender": "AuthMethod Avatar Sender SenderProfile",
-    "_flow.outcome": "Diagnostic Received Rejected Verdict",
-    "_flow.platform_call": "Handshake PlatformCall",
+    "_model.diagnostic": "Diagnostic",
+    "_flow.outcome": "Handshake Received Rejected Verdict",
     "_transport.reply": "Destination destination",
     "_flow.settings": "HistoryPolicy Limits Settings",
     "_transport.streaming": "Assembler split",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from ._errors.exceptions import UsageError
 from ._flow.settings import check_entropy, check_now
 from ._model.capabilities import NoRelay, RecipientCapabilities
-from ._model.message import NormalizedMessage
+from ._model.message import Channel, NormalizedMessage
 from ._model.sender import Sender, SenderProfile
 from ._text.media import one_line
 from ._transport.reply import FIRST_CONTACT
@@ -15,12 +16,7 @@ from ._wire.address import agent_address, canonical
 from ._wire.ids import derive, uuid7
 from ._wire.strict_json import is_text
 from ._wire.time import format_time
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from ._model.message import Channel
-    from .activitypub import Actor
+from .activitypub import Actor
 
 _LONGEST_SUBJECT: Final = 900
 """Characters of a subject that `mail.reply` writes whole."""
@@ -103,8 +99,6 @@ def _by_mail(person: object, subject: object) -> tuple[Sender, dict[str, Any]]:
 
 def _by_note(person: object, subject: object) -> tuple[Sender, dict[str, Any]]:
     """Who is written to by a note, and what `raw` says of where they are."""
-    from .activitypub import Actor
-
     if not isinstance(person, Actor):
         raise UsageError("person must be an Actor: drive(activitypub.find_actor(address), ...) gives it")
     if subject != "":

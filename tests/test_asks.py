@@ -33,7 +33,8 @@ from mentionable import (
     drive,
     each,
 )
-from mentionable._flow.asks import Ask, ask_each
+from mentionable._flow.ask import Ask
+from mentionable._flow.drive import ask_each
 
 FETCHED = Fetched(url="https://a.example/x", status=200, content_type="text/plain", body=b"hi")
 TURN = HistoricalMessage(role="user", sender=Sender(address="@a@b.example"), parts=(), timestamp="2026-11-21T20:56:00Z")

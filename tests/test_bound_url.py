@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from mentionable import UsageError, WireError
 from mentionable._errors.exceptions import Problem
-from mentionable._transport.url_binding import bind_url, is_authority, why_not_bound
+from mentionable._transport.url_binding import bind_url, why_not_bound
+from mentionable._wire.authority import is_authority
 from tests.linearity import time_grows_linearly
 
 HOST = "agent.example.com"

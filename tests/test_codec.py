@@ -38,8 +38,8 @@ from mentionable import (
     policy,
     restore,
 )
-from mentionable._flow.outcome import MAX_PROBLEMS
 from mentionable._model.codec import decode_parsed, is_required, restore_parsed
+from mentionable._model.diagnostic import MAX_PROBLEMS
 from mentionable.identity import Proof
 from tests.samples import ALICE, MESSAGE, SAMPLES
 

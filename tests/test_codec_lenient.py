@@ -19,10 +19,10 @@ from mentionable import (
     encode,
     restore,
 )
-from mentionable._flow.outcome import MAX_PROBLEMS
+from mentionable._model.always_strict import EXACT, STRICT
 from mentionable._model.base import UNSET
+from mentionable._model.diagnostic import MAX_PROBLEMS
 from mentionable._model.policy import ConsentRequired, PaymentRequired, PolicyPart, Unauthorized
-from mentionable._model.strict_types import EXACT, STRICT
 from mentionable._wire.strict_json import VALUE_DEPTH
 from tests.packages import ROOT
 

@@ -8,23 +8,19 @@ Spec: Building a Connector (Connector Card); RFC 7517.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from .._errors.exceptions import UsageError, WireError, wire_error
+from .._errors.exceptions import Code, UsageError, WireError, wire_error
 from .._model.base import NO_MEMBERS, Misfit, value
 from .._model.rules import ExactTimestamp, JsonObject
 from .._model.trust import Issuer, is_issuer
 from .._wire.http import is_web_url
 from .._wire.strict_json import loads, pointer
 from .._wire.time import utc_time
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import datetime
-
-    from .._errors.exceptions import Code
-    from .keys import PublicKey, SigningKey
+from .keys import PublicKey, SigningKey, public_key_of_jwk, thumbprint
 
 ACCEPT: Final = "application/json"
 MAX_BYTES: Final = 65_536
@@ -232,8 +228,6 @@ def _jwks(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _ready(jwk: dict[str, Any], revoked: set[str]) -> ReadyKey:
     """One key, or why it is of no use."""
-    from .keys import public_key_of_jwk, thumbprint
-
     uses = jwk.get("key_ops")
     window = utc_time(jwk.get("not_before")), utc_time(jwk.get("not_after"))
     try:

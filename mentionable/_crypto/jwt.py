@@ -9,22 +9,20 @@ Spec: RFC 7515, RFC 7517, RFC 7519, RFC 8725.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-from .._errors.exceptions import WireError, wire_error
+from .._errors.exceptions import Code, WireError, wire_error
 from .._model.base import Members
 from .._wire.base64 import base64url_decode
 from .._wire.strict_json import loads
+from .keys import check_rsa, public_key_of_raw
 from .verification import Unproven
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from jwt.algorithms import Algorithm as Engine
-
-    from .._errors.exceptions import Code
 
 Algorithm: TypeAlias = Literal[
     "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"
@@ -251,8 +249,6 @@ def _may_verify(key: dict[str, Any]) -> bool:
 def _native(kind: str, curve: str | None, members: tuple[str, ...]) -> Any:
     """The key as `cryptography` has it, neither weak nor expensive; read once, in however many sets it stands."""
     from jwt.exceptions import PyJWTError
-
-    from .keys import check_rsa, public_key_of_raw
 
     jwk = {"kty": kind, **({"crv": curve} if curve else {}), **dict(zip(_PUBLIC[kind], members, strict=True))}
     try:

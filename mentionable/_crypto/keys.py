@@ -1,29 +1,19 @@
 """Keys: read strictly, refused when weak, and asked whether a signature fits.
 
-The only module that imports `cryptography`, which takes long to load: rooms import this one when they have something to
-verify or to sign.
+The only module that imports `cryptography`. It takes long to load, so each function that works with a key imports what
+it needs of it, and reading a message without a signature loads none of it.
 """
 
 from __future__ import annotations
 
 import re
 from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Mapping
+from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias
 
 from attrs import field
-from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import padding
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, RSAPublicKey
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    PublicFormat,
-    load_der_public_key,
-    load_pem_private_key,
-    load_pem_public_key,
-)
 
 from .._errors.exceptions import UsageError, WireError, wire_error
 from .._model.base import record
@@ -31,12 +21,10 @@ from .._wire.base58 import base58_decode, base58_encode
 from .._wire.base64 import base64url_decode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 
 KeyKind: TypeAlias = Literal["rsa", "ed25519"]
 
-_PKCS1: Final = padding.PKCS1v15()
-_SHA256: Final = hashes.SHA256()
 _MULTIKEY: Final = b"\xed\x01"  # multicodec ed25519-pub
 _MAX_TEXT: Final = 8_192
 _X: Final = re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]", re.ASCII).fullmatch
@@ -48,6 +36,15 @@ _FIELD: Final = 2**255 - 19
 _ORDER_8: Final = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
 _SMALL_ORDER: Final = frozenset({0, 1, _FIELD - 1, _FIELD, _FIELD + 1, _ORDER_8, _FIELD - _ORDER_8})
 """The y coordinates of points with which a signature fits many messages, other spellings of the same included."""
+
+
+@cache
+def _rsa_scheme() -> tuple[object, object]:
+    """RSA PKCS #1 v1.5 with SHA-256, as `cryptography` takes it."""
+    from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+    from cryptography.hazmat.primitives.hashes import SHA256
+
+    return PKCS1v15(), SHA256()
 
 
 @record
@@ -66,9 +63,11 @@ class PublicKey:
 
     def fits(self, signature: bytes, data: bytes) -> bool:
         """Whether `signature` is one of this key over `data`: RSA PKCS #1 v1.5 with SHA-256, or pure Ed25519."""
+        from cryptography.exceptions import InvalidSignature
+
         try:
             if self.kind == "rsa":
-                self.native.verify(signature, data, _PKCS1, _SHA256)
+                self.native.verify(signature, data, *_rsa_scheme())
             else:
                 self.native.verify(signature, data)
         except InvalidSignature:
@@ -82,6 +81,9 @@ def public_key_of_pem(text: str) -> PublicKey:
     Raises:
         WireError: `key-refused`.
     """
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.serialization import load_pem_public_key
+
     if len(text) > _MAX_TEXT:
         raise wire_error("key-refused", "", "the key is too long")
     try:
@@ -96,6 +98,9 @@ def public_key_of_der(data: bytes) -> PublicKey:
     Raises:
         WireError: `key-refused`.
     """
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.serialization import load_der_public_key
+
     if len(data) > _MAX_TEXT:
         raise wire_error("key-refused", "", "the key is too long")
     try:
@@ -110,6 +115,8 @@ def public_key_of_raw(data: bytes) -> PublicKey:
     Raises:
         WireError: `key-refused`: another length, or a point with which a signature fits many messages.
     """
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
     if len(data) != 32:
         raise wire_error("key-refused", "", "an Ed25519 key has 32 bytes")
     if int.from_bytes(data, "little") & (1 << 255) - 1 in _SMALL_ORDER:
@@ -159,6 +166,10 @@ def public_key_of_multikey(text: str) -> PublicKey:
 
 def _checked(key: Any) -> PublicKey:
     """The key, when it is of a kind and a size that proves something and does not cost too much."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
     if isinstance(key, Ed25519PublicKey):
         return public_key_of_raw(key.public_bytes(Encoding.Raw, PublicFormat.Raw))
     if not isinstance(key, RSAPublicKey):
@@ -201,6 +212,9 @@ class SigningKey:
         Raises:
             UsageError: It is no such key, or the password is wrong: your program's fault.
         """
+        from cryptography.exceptions import UnsupportedAlgorithm
+        from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
         try:
             key = load_pem_private_key(pem.encode() if isinstance(pem, str) else pem, password)
         except (ValueError, TypeError, UnsupportedAlgorithm) as error:
@@ -214,6 +228,8 @@ class SigningKey:
         Raises:
             UsageError: `seed` has another length.
         """
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
         if len(seed) != 32:
             raise UsageError("the seed of an Ed25519 key has 32 bytes")
         return cls._of(Ed25519PrivateKey.from_private_bytes(seed), key_id)
@@ -237,6 +253,9 @@ class SigningKey:
 
     @classmethod
     def _of(cls, key: object, key_id: str) -> Self:
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+        from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+
         if isinstance(key, Ed25519PrivateKey):
             return cls(key_id=key_id, kind="ed25519", native=key)
         if not isinstance(key, RSAPrivateKey) or key.key_size < 2_048:
@@ -246,7 +265,7 @@ class SigningKey:
     def sign(self, data: bytes) -> bytes:
         """The signature over `data`: RSA PKCS #1 v1.5 with SHA-256, or pure Ed25519. The same data, the same bytes."""
         if self.kind == "rsa":
-            signature: bytes = self.native.sign(data, _PKCS1, _SHA256)
+            signature: bytes = self.native.sign(data, *_rsa_scheme())
         else:
             signature = self.native.sign(data)
         return signature
@@ -254,6 +273,8 @@ class SigningKey:
     @property
     def public_pem(self) -> str:
         """The public half as PEM, as `publicKeyPem` of an actor document holds it."""
+        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
         pem: bytes = self.native.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
         return pem.decode("ascii")
 
@@ -269,6 +290,8 @@ class SigningKey:
     @property
     def public_base64(self) -> str:
         """The public half in base64, as `p=` of a DKIM record holds it."""
+        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
         if self.kind == "ed25519":
             return b64encode(self.public_raw).decode("ascii")
         der: bytes = self.native.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
@@ -281,6 +304,8 @@ class SigningKey:
         Raises:
             UsageError: The key is not Ed25519.
         """
+        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
         if self.kind != "ed25519":
             raise UsageError("only Ed25519 keys have a raw form")
         raw: bytes = self.native.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)

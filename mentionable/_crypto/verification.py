@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from .._flow.asks import Failed, UseOnce
+from .._errors.exceptions import Code
+from .._flow.ask import Failed, Flow
+from .._flow.asks import UseOnce
 from .._flow.outcome import Rejected, Verdict
+from .._flow.settings import Settings
 from .._model.base import NO_MEMBERS, trusted
-from .._model.sender import Sender
+from .._model.identity import IdentityEvidence, TransportProof, VerifiedIdentity
+from .._model.sender import AuthMethod, Sender
 from .._wire.time import format_time
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from .._errors.exceptions import Code
-    from .._flow.asks import Flow
-    from .._flow.settings import Settings
-    from .._model.identity import IdentityEvidence, VerifiedIdentity
-    from .._model.sender import AuthMethod
 
 _ASSURANCE: Final[Mapping[AuthMethod, str]] = {
     "ap-http-signature": "address",
@@ -115,8 +111,6 @@ def _addressed(evidence: IdentityEvidence, audience: str) -> IdentityEvidence:
 @cache
 def _constructors() -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
     """How evidence, its proof and identities are made; loaded late, because most units of most nodes have none."""
-    from .._model.identity import IdentityEvidence, TransportProof, VerifiedIdentity
-
     evidence = trusted(
         IdentityEvidence,
         "subject",

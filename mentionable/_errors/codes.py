@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple, TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .code import Code
+from .code import Code
 
 Kind: TypeAlias = Literal["decode", "unsupported", "verification", "limit", "lookup", "note"]
 

@@ -7,15 +7,12 @@ and `docs/errors.md` use. Any other exception caused by hostile input is a bug o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
 
+from .code import Code as Code
 from .codes import CODES as CODES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from .code import Code as Code
-    from .codes import Kind
+from .codes import Kind
 
 
 class MentionableError(Exception):

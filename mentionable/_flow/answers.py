@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 import attrs
 
 from .._errors.exceptions import UsageError
 from .._model.base import record
+from .._model.issuance import Issuance
+from .._model.message import HistoricalMessage
+from .._model.stored_message import Known
 from .._wire.address import agent_address, canonical
-from .asks import Failed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from .._model.issuance import Issuance
-    from .._model.message import HistoricalMessage
-    from .._model.stored_message import Known
-    from ..connectors.files import CheckRevoked, Debit
-    from ..policy import CheckConsent, CheckPayment, CountFailure, FindIssuance, Granted, Paid
-    from .asks import AnyAsk, Fetch, Fetched, FindAgent, FindHistory, FindMessage, LookupTxt, UseOnce
+from .ask import Failed
+from .asks import (
+    AnyAsk,
+    CheckConsent,
+    CheckPayment,
+    CheckRevoked,
+    CountFailure,
+    Debit,
+    Fetch,
+    Fetched,
+    FindAgent,
+    FindHistory,
+    FindIssuance,
+    FindMessage,
+    Granted,
+    LookupTxt,
+    Paid,
+    UseOnce,
+)
 
 T = TypeVar("T")
 Maybe: TypeAlias = Awaitable[T | Failed] | T | Failed

@@ -1,93 +1,23 @@
-"""Work that needs the outside world: a flow yields batches of asks, its caller answers, and it returns a value.
-
-An ask is a frozen, hashable value and the smallest flow: `answer = yield from LookupTxt(name=n)`. A flow never learns
-who answers it, so the same code runs under threads, asyncio, trio, a queue or a table in a test.
-"""
+"""Every question that a flow may ask its caller, with the type of its answer."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, ClassVar, TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
 from .._errors.exceptions import UsageError
 from .._model.base import record, value
+from .._model.file_scope import Scope
+from .._model.issuance import Issuance
 from .._model.message import HistoricalMessage
+from .._model.payment import Payment
+from .._model.rules import Timestamp
 from .._model.stored_message import Known
 from .._wire.http import HttpRequest, is_fetchable_url
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from ..connectors.files import CheckRevoked, Debit
-    from ..policy import CheckConsent, CheckPayment, CountFailure, FindIssuance
-    from .platform_call import PlatformCall
-
-T = TypeVar("T")
-R = TypeVar("R")
-R1 = TypeVar("R1")
-R2 = TypeVar("R2")
-R_co = TypeVar("R_co", covariant=True)
-A = TypeVar("A")
-A1 = TypeVar("A1")
-A2 = TypeVar("A2")
-A_co = TypeVar("A_co", covariant=True)
-
-
-@frozen
-class Failed:
-    """The answer could not be had. That there is nothing is not a failure: answer None, `()` or a 404.
-
-    Attributes:
-        reason: In words, for logs.
-        temporary: Whether asking again later may help.
-    """
-
-    reason: str
-    temporary: bool = field(default=True, kw_only=True)
-
-
-class Ask(Generic[T]):
-    """One question to the caller; the type argument is what an answer looks like.
-
-    `_member` names the function of `Answers` that answers it, `_wanted` says what an answer is.
-    """
-
-    __slots__ = ()
-    _member: ClassVar[str]
-    _wanted: ClassVar[str]
-
-    @staticmethod
-    def _fits(answer: Any) -> bool:
-        raise NotImplementedError
-
-    def __iter__(self) -> Generator[tuple[Self, ...], tuple[Any, ...], T | Failed]:
-        (answer,) = yield (self,)
-        return _checked(self, answer)
-
-
-class YesOrNo(Ask[bool]):
-    """A question that is answered by True or False."""
-
-    __slots__ = ()
-    _wanted: ClassVar[str] = "True or False"
-
-    @staticmethod
-    def _fits(answer: Any) -> bool:
-        return isinstance(answer, bool)
-
-
-def _checked(ask: Ask[T], answer: Any) -> T | Failed:
-    """The answer, if it is of the kind that the ask wants."""
-    if ask._fits(answer) or isinstance(answer, Failed):
-        fitting: T | Failed = answer
-        return fitting
-    if inspect.iscoroutine(answer):
-        answer.close()
-        raise UsageError(f"the answer to {ask} is a coroutine: use adrive()")
-    raise UsageError(f"the answer to {ask} must be {type(ask)._wanted} or Failed(...), not {answer!r:.60}")
+from .ask import Ask, YesOrNo
 
 
 @value
@@ -240,229 +170,195 @@ class UseOnce(YesOrNo):
     _member: ClassVar[str] = "use_once"
 
 
+@value
+class Paid:
+    """What your verifier saw of a payment. Only what it saw, never what the payer said.
+
+    Attributes:
+        verified_by: Who verified it, for logs alone.
+        transaction: The id of the transaction, by which a payment counts for one demand only.
+        payer: Who paid.
+        network: The network, where the scheme has one.
+    """
+
+    verified_by: str = "caller"
+    transaction: str | None = None
+    payer: str | None = None
+    network: str | None = None
+
+
+@value
+class Granted:
+    """What your records say of a consent.
+
+    Attributes:
+        verified_by: Who verified it, for logs alone.
+        expires_at: When the consent ends; None: when it is revoked.
+    """
+
+    verified_by: str = "caller"
+    expires_at: Timestamp | None = None
+
+
+@record
+class FindIssuance(Ask["Issuance | None"]):
+    """Which demand did you store under this key? Keys are `Issuance.keys`; bound how often strangers may ask.
+
+    Attributes:
+        key: SHA-256 in hex.
+    """
+
+    key: str
+    _member: ClassVar[str] = "find_issuance"
+    _wanted: ClassVar[str] = "Issuance(...) or None"
+
+    @staticmethod
+    def _fits(answer: Any) -> bool:
+        return answer is None or isinstance(answer, Issuance)
+
+
+@record
+class CheckPayment(Ask["Paid | None"]):
+    """Was this offer paid? Ask the facilitator, the payment provider, your ledger; the receipt alone proves nothing.
+
+    Answer None when it was not paid, `Failed` when that cannot be found out just now. A payment that may count only
+    once must be found by its transaction, which you give back in `Paid`.
+
+    Attributes:
+        key: The demand, `Issuance.key`.
+        scheme: How it is said to be paid.
+        offer: The payload that you offered.
+        receipt: What the payer sent. Not to be believed.
+        payment: The payment by x402 that the receipt is, read and compared with the offer; None where it is none, as of
+            other schemes, or of a transaction that is said to have been made already. Never settle what stands in
+            `receipt` then: nobody compared it.
+    """
+
+    key: str
+    scheme: str
+    offer: Mapping[str, Any] = field(hash=False, repr=False)
+    receipt: Mapping[str, Any] = field(hash=False, repr=False)
+    payment: Payment | None = field(default=None, hash=False, repr=False)
+    _member: ClassVar[str] = "check_payment"
+    _wanted: ClassVar[str] = "Paid(...) or None"
+
+    @staticmethod
+    def _fits(answer: Any) -> bool:
+        return answer is None or isinstance(answer, Paid)
+
+
+@record
+class CheckConsent(Ask["Granted | None"]):
+    """Was consent given to this demand? Your consent page knows; the receipt alone proves nothing.
+
+    Attributes:
+        key: The demand, `Issuance.key`.
+        scope_hash: What was consented to, as it was asked for.
+        receipt: What came back. Not to be believed.
+    """
+
+    key: str
+    scope_hash: str
+    receipt: Mapping[str, Any] = field(hash=False, repr=False)
+    _member: ClassVar[str] = "check_consent"
+    _wanted: ClassVar[str] = "Granted(...) or None"
+
+    @staticmethod
+    def _fits(answer: Any) -> bool:
+        return answer is None or isinstance(answer, Granted)
+
+
+@record
+class CountFailure(Ask[int]):
+    """Add one to `Issuance.failures` of this demand, atomically. How many are there now?
+
+    Attributes:
+        key: The demand, `Issuance.key`.
+    """
+
+    key: str
+    _member: ClassVar[str] = "count_failure"
+    _wanted: ClassVar[str] = "the number of failures so far"
+
+    @staticmethod
+    def _fits(answer: Any) -> bool:
+        return answer.__class__ is int and answer > 0
+
+
+@record
+class CheckRevoked(YesOrNo):
+    """Was this capability taken back? True refuses it, and `Failed` does, too.
+
+    Revoke by what suits you: one token, one file, a whole turn, an agent. Keep an entry until the last capability that
+    it is about has expired, a quarter of an hour.
+
+    Attributes:
+        token_id: The token.
+        audience: The agent that it was minted for.
+        scope: The file.
+        turn: The message that the file came with.
+    """
+
+    token_id: str
+    audience: str
+    scope: Scope
+    turn: str
+    _member: ClassVar[str] = "check_revoked"
+
+
+@record
+class Debit(YesOrNo):
+    """Add `amount` to what was sent for this token, atomically, unless the sum would be over `limit`. Was it added?
+
+    There is one sum for each token, shared by every process and every fetch: ranges and retries included. Answer False
+    when nothing was added, and `Failed` when that cannot be found out: both refuse.
+
+    Attributes:
+        token_id: Whose sum.
+        amount: How many bytes are to be sent now.
+        limit: What the sum may be at most.
+        before: How many bytes this one response was given before.
+        until: When the sum may be forgotten.
+    """
+
+    token_id: str
+    amount: int
+    limit: int
+    before: int
+    until: datetime
+    _member: ClassVar[str] = "debit"
+
+
+class PlatformCall(Ask[Mapping[str, Any] | Sequence[Any]]):
+    """A call of the API of a platform, made with the credentials of its connector. Each connector has its own kind.
+
+    `Answers(call_api=...)` answers them all: with what the platform said, as its JSON, or `Failed`.
+    """
+
+    __slots__ = ()
+    _member: ClassVar[str] = "call_api"
+    _wanted: ClassVar[str] = "the JSON object or array of the platform"
+
+    @staticmethod
+    def _fits(answer: Any) -> bool:
+        return isinstance(answer, (Mapping, list, tuple))
+
+    @property
+    def name(self) -> str:
+        """What is called, in one line: for logs, and for tables of answers."""
+        raise NotImplementedError
+
+
 AnyAsk: TypeAlias = (
     "Fetch | LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce | PlatformCall"
     " | FindIssuance | CheckPayment | CheckConsent | CountFailure | CheckRevoked | Debit"
 )
 """Every ask of the library."""
 
-Flow: TypeAlias = "Generator[tuple[A, ...], tuple[Any, ...], R]"
-"""Yields batches of asks of type A, takes as many answers, returns R."""
+
+PolicyAsk: TypeAlias = FindIssuance | CheckPayment | CheckConsent | CountFailure | UseOnce
+"""What the flows of policies ask."""
 
 
-class Steps(Protocol[A_co, R_co]):
-    """A flow, or an ask as the smallest flow."""
-
-    def __iter__(self) -> Generator[tuple[A_co, ...], tuple[Any, ...], R_co]:
-        """The flow itself."""
-        ...
-
-
-def ask_each(asks: Sequence[A]) -> Flow[A, tuple[Any, ...]]:
-    """The answers to plain asks that all differ, in one batch: what `each` gives for them, for much less."""
-    if not asks:
-        return ()
-    return checked(asks, (yield tuple(asks)))
-
-
-def checked(asks: Sequence[Any], answers: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The answers to a batch, each of the kind that its ask wants.
-
-    Raises:
-        UsageError: One of them is not.
-    """
-    for ask, answer in zip(asks, answers, strict=True):
-        if not ask._fits(answer):
-            _checked(ask, answer)
-    return answers
-
-
-def each(flows: Iterable[Steps[A, R]]) -> Generator[tuple[A, ...], tuple[Any, ...], tuple[R, ...]]:
-    """Goes forward with all flows at once: their asks come out in one batch, each ask once."""
-    running = [iter(flow) for flow in flows]
-    results: dict[int, R] = {}
-    waiting: dict[int, tuple[A, ...]] = {}
-
-    def step(index: int, answers: tuple[Any, ...] | None) -> None:
-        try:
-            waiting[index] = next(running[index]) if answers is None else running[index].send(answers)
-        except StopIteration as stop:
-            waiting.pop(index, None)
-            results[index] = stop.value
-
-    for index in range(len(running)):
-        step(index, None)
-    while waiting:
-        batch = tuple(dict.fromkeys(ask for asks in waiting.values() for ask in asks))
-        answers = dict(zip(batch, (yield batch), strict=True))
-        for index, asks in list(waiting.items()):
-            step(index, tuple(answers[ask] for ask in asks))
-    return tuple(results[index] for index in range(len(running)))
-
-
-def both(first: Steps[A1, R1], second: Steps[A2, R2]) -> Generator[tuple[A1 | A2, ...], tuple[Any, ...], tuple[R1, R2]]:
-    """Goes forward with two flows of different kinds at once."""
-    flows: Any = (first, second)
-    results: Any = yield from each(flows)
-    return results[0], results[1]
-
-
-def bounded(flow: Flow[A, R], *, remote: int) -> Flow[A, R]:
-    """The same flow, asking nothing twice and going to the network at most `remote` times.
-
-    Past that, the answer to `Fetch` and `LookupTxt` is `Failed`. The other asks are local and cost nothing.
-    """
-    known: dict[A, Any] = {}
-    left = remote
-    try:
-        batch = next(flow)
-        while True:
-            wanted: list[A] = []
-            for ask in dict.fromkeys(batch):
-                if ask in known:
-                    continue
-                if isinstance(ask, (Fetch, LookupTxt)):
-                    left -= 1
-                    if left < 0:
-                        known[ask] = Failed("the budget of look-ups is spent", temporary=False)
-                        continue
-                wanted.append(ask)
-            if wanted:
-                known.update(zip(wanted, (yield tuple(wanted)), strict=True))
-            batch = flow.send(tuple(known[ask] for ask in batch))
-    except StopIteration as stop:
-        result: R = stop.value
-        return result
-    finally:
-        flow.close()
-
-
-def drive(
-    flow: Flow[A, R],
-    answer: Callable[[A], object],
-    *,
-    map: Callable[[Callable[[A], object], Sequence[A]], Iterable[object]] = map,
-    catch: type[Exception] | tuple[type[Exception], ...] = (),
-) -> R:
-    """Runs a flow, answering its asks.
-
-    Args:
-        flow: What `receive`, `verify` or `reply` of a transport gave you.
-        answer: Answers one ask; `Answers(...)` is such a function.
-        map: How a batch is answered; `pool.map` of a thread pool answers it all at once.
-        catch: Exceptions of `answer` that mean `Failed`.
-
-    Returns:
-        What the flow comes to, usually `Received | Rejected`.
-
-    Raises:
-        UsageError: An answer is not of the kind that its ask wants.
-
-    Example:
-        >>> drive(iter(FindAgent(native_id="helper@agents.example")), lambda ask: "@helper@agents.example")
-        '@helper@agents.example'
-    """
-    _check_not_ended(flow)
-
-    def one(ask: A) -> object:
-        try:
-            return answer(ask)
-        except catch as error:
-            return Failed(f"{type(error).__name__}: {error}")
-        except StopIteration as error:  # map would take it for the end of the batch
-            raise RuntimeError(f"the answer to {ask} raised StopIteration") from error
-
-    try:
-        batch = next(flow)
-        while True:
-            batch = flow.send(tuple(map(one, batch)))
-    except StopIteration as stop:
-        result: R = stop.value
-        return result
-    finally:
-        flow.close()
-
-
-def _check_not_ended(flow: Flow[A, R]) -> None:
-    """Raises when a flow was driven to its end before: it has nothing left to say."""
-    if getattr(flow, "gi_frame", flow) is None:
-        raise UsageError("this flow has ended: call the function that gave it again")
-
-
-async def _in_turn(*answers: Coroutine[Any, Any, object]) -> Sequence[object]:
-    done: list[object] = []
-    try:
-        for answer in answers:
-            done.append(await answer)
-    finally:
-        for answer in answers[len(done) + 1 :]:
-            answer.close()
-    return done
-
-
-async def adrive(
-    flow: Flow[A, R],
-    answer: Callable[[A], Awaitable[object]],
-    *,
-    gather: Callable[..., Awaitable[Iterable[object]]] = _in_turn,
-    catch: type[Exception] | tuple[type[Exception], ...] = (),
-) -> R:
-    """`drive` for any async framework.
-
-    Args:
-        flow: What `receive`, `verify` or `reply` of a transport gave you.
-        answer: Answers one ask; `AsyncAnswers(...)` is such a function.
-        gather: How a batch is answered; `asyncio.gather` answers it all at once. By default in turn.
-        catch: Exceptions of `answer` that mean `Failed`.
-    """
-    _check_not_ended(flow)
-
-    async def one(ask: A) -> object:
-        try:
-            waiting = answer(ask)
-            if not inspect.isawaitable(waiting):
-                raise UsageError(f"the answer to {ask} is not awaitable: use drive(), or AsyncAnswers")
-            return await waiting
-        except catch as error:
-            return Failed(f"{type(error).__name__}: {error}")
-
-    try:
-        batch = next(flow)
-        while True:
-            batch = flow.send(tuple(await gather(*[one(ask) for ask in batch])))
-    except StopIteration as stop:
-        result: R = stop.value
-        return result
-    finally:
-        flow.close()
-
-
-@frozen
-class Need(Generic[A]):
-    """What must be known to go on.
-
-    Attributes:
-        asks: The asks that have no answer yet.
-    """
-
-    asks: tuple[A, ...]
-
-
-def advance(flow: Flow[A, R], known: Mapping[A, object]) -> R | Need[A]:
-    """Goes as far as `known` answers: the result, or what is missing.
-
-    For queues and durable workflows: store the answers, start the flow anew with the same inputs, and advance again.
-    """
-    _check_not_ended(flow)
-    try:
-        batch = next(flow)
-        while True:
-            missing = tuple(ask for ask in batch if ask not in known)
-            if missing:
-                return Need(missing)
-            batch = flow.send(tuple(known[ask] for ask in batch))
-    except StopIteration as stop:
-        result: R = stop.value
-        return result
-    finally:
-        flow.close()
+FilesAsk: TypeAlias = CheckRevoked | Debit
+"""What is asked while a file is served."""

@@ -2,74 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from attrs import field
 
-from .._errors.exceptions import CODES, Problem, UsageError, WireError, error_of
+from .._errors.exceptions import CODES, Code, Problem, UsageError, WireError, error_of
 from .._model.base import record
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from .._errors.exceptions import Code
-    from .._model.identity import IdentityEvidence, VerifiedIdentity
-    from .._model.issuance import Candidate
-    from .._model.message import NormalizedMessage
-    from .._model.sender import AuthMethod
-    from .._model.stored_message import Known
-    from .asks import UseOnce
-
-MAX_PROBLEMS: Final = 100
-"""How many faults of one document are named one by one."""
-
-
-@record
-class Diagnostic:
-    """Something odd that did not stop the message.
-
-    Attributes:
-        code: A key of `CODES`.
-        at: Where, as a JSON Pointer; empty for the whole. In mail `/headers/<field>` and `/leaves/<n>`.
-        detail: In words.
-        temporary: Whether trying the same unit again later may give more.
-    """
-
-    code: Code
-    at: str = ""
-    detail: str = ""
-    temporary: bool = False
-
-
-MAX_NOTES: Final = 100
-"""How many diagnostics one unit gives; a hostile one could make as many as it has bytes."""
-
-
-def left_out(problems: Sequence[Problem]) -> list[Diagnostic]:
-    """What is said of what was left out, one by one up to `MAX_PROBLEMS`, and how many more there are."""
-    notes = [Diagnostic(code="member-dropped", at=at, detail=rule) for at, rule in problems[:MAX_PROBLEMS]]
-    if len(problems) > MAX_PROBLEMS:
-        more = f"{len(problems) - MAX_PROBLEMS} more members do not fit"
-        notes.append(Diagnostic(code="diagnostics-omitted", detail=more))
-    return notes
-
-
-def bounded_notes(notes: Sequence[Diagnostic], more: int = 0) -> tuple[Diagnostic, ...]:
-    """The diagnostics, at most `MAX_NOTES` of them; the last one says how many were left out.
-
-    Args:
-        notes: The first of them.
-        more: How many came after them.
-    """
-    if len(notes) + more <= MAX_NOTES:
-        return tuple(notes)
-    kept = notes[: MAX_NOTES - 1]
-    return (*kept, Diagnostic(code="diagnostics-omitted", detail=f"{len(notes) + more - len(kept)} more"))
-
-
-def unread(error: WireError) -> Diagnostic:
-    """What is said of something that could not be read: why, with the place of the first fault."""
-    return Diagnostic(code=error.code, at=error.problems[0].at if error.problems else "", detail=str(error))
+from .._model.diagnostic import Diagnostic
+from .._model.identity import IdentityEvidence, VerifiedIdentity
+from .._model.issuance import Candidate
+from .._model.message import NormalizedMessage
+from .._model.sender import AuthMethod
+from .._model.stored_message import Known
+from .._wire.http import HttpResponse
+from .asks import UseOnce
 
 
 @record
@@ -163,8 +110,6 @@ class Received:
         There is a row for each message under each of its ids. Where one stands already, `Known.replaces` says whether
         it makes room.
         """
-        from .._model.stored_message import Known
-
         return {
             (native_id, message.recipient): Known(
                 id=message.id,
@@ -234,3 +179,14 @@ class Rejected:
 def rejected(error: WireError) -> Rejected:
     """The outcome that an exception of a wire reader stands for."""
     return Rejected(code=error.code, problems=error.problems)
+
+
+@record
+class Handshake:
+    """The request is no message: the platform wants exactly this response, and nothing else comes of it.
+
+    Attributes:
+        response: What to answer.
+    """
+
+    response: HttpResponse

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from .._errors.exceptions import UsageError
 from .._model.base import Rule, trusted, value
+from .._model.message import HistoricalMessage
+from .._model.trust import TrustPolicy
+from .._wire.authority import is_authority
 from .._wire.http import is_web_url
 from .._wire.strict_json import MAX_DEPTH
-
-if TYPE_CHECKING:
-    from .._model.message import HistoricalMessage
-    from .._model.trust import TrustPolicy
-
-
-def deferred_types() -> dict[str, Any]:
-    """Types that annotations here name and that are loaded only when settings are built."""
-    from .._model.message import HistoricalMessage
-    from .._model.trust import TrustPolicy
-
-    return {"HistoricalMessage": HistoricalMessage, "TrustPolicy": TrustPolicy}
-
 
 MAX_TRACE_BYTES: Final = 65_536
 """How long a trace may be after base64. Spec: Normalized Message §10.5."""
@@ -42,8 +32,6 @@ def is_viewer(text: str) -> bool:
 
 
 def _is_host(text: str) -> bool:
-    from .._transport.url_binding import is_authority
-
     return is_authority(text)
 
 

@@ -1,5 +1,6 @@
 """HTML from outside as text that an agent reads: plain, or as Markdown."""
 
+from .to_markdown import MarkdownWriter
 from .to_text import TextWriter
 
 __all__ = ["html_to_markdown", "html_to_text"]
@@ -38,6 +39,4 @@ def html_to_markdown(html: str) -> str:
 
     Spec: Normalized Message §3.2 (text parts).
     """
-    from .to_markdown import MarkdownWriter  # a program that wants plain text alone does not pay for it
-
     return MarkdownWriter(html.replace("\0", "")).write()

@@ -8,11 +8,9 @@ and no address but http, https and mailto survives.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
-
-import nh3
-from markdown_it import MarkdownIt
 
 from .._wire.http import is_web_url
 from .convert import html_to_text
@@ -20,8 +18,8 @@ from .tokens import escape
 from .well_formed import ELEMENTS, harmless, well_formed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
+    import nh3
+    from markdown_it import MarkdownIt
     from markdown_it.rules_core import StateCore
     from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
@@ -128,6 +126,8 @@ def _cleaned(html: str, images: Mapping[str, str]) -> str:
 @cache
 def _cleaner(*, with_images: bool) -> nh3.Cleaner:
     """The last judge of what goes out. It is given only what it keeps: its own repairs take too long."""
+    import nh3
+
     return nh3.Cleaner(
         tags=set(ELEMENTS if with_images else ELEMENTS - {"img"}),
         attributes=_ATTRIBUTES,
@@ -139,6 +139,8 @@ def _cleaner(*, with_images: bool) -> nh3.Cleaner:
 
 @cache
 def _renderer() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
     renderer = MarkdownIt("commonmark", {"html": False})
     renderer.enable(["strikethrough", "table"])
     renderer.core.ruler.after("block", "bounds", _check_bounds)

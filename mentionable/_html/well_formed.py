@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection, Mapping
+from typing import Final
 
 from .._wire.http import is_web_url
 from .tokens import attribute, escape, safe_link, tokens, unescape
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
 
 ELEMENTS: Final = frozenset({
     "a", "abbr", "b", "blockquote", "br", "caption", "cite", "code", "dd", "del", "div", "dl", "dt", "em", "h1", "h2",

@@ -8,7 +8,8 @@ Spec: docs/security.md, "Which members stay strict".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from .identity import AttestationProof, BearerProof, IdentityEvidence, TransportProof, UnknownProof, VerifiedIdentity
 from .message import HistoricalMessage, NormalizedMessage
@@ -24,9 +25,6 @@ from .policy import (
 from .sender import Sender
 from .stored_message import Known
 from .trust import TrustEntry, TrustPolicy
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 EXACT: Final = frozenset(
     {

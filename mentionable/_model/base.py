@@ -29,6 +29,7 @@ from typing import (
     dataclass_transform,
     get_args,
     get_origin,
+    get_type_hints,
 )
 
 import attrs
@@ -271,13 +272,7 @@ def taken_members(cls: type) -> frozenset[str]:
 @cache
 def hints(cls: type) -> dict[str, Any]:
     """The resolved annotations of the members of `cls`, `Annotated` rules included."""
-    from typing import get_type_hints
-
-    later: dict[str, Any] = {}
-    for base in cls.__mro__:
-        deferred: Callable[[], dict[str, Any]] | None = getattr(sys.modules[base.__module__], "deferred_types", None)
-        later |= deferred() if deferred else {}
-    resolved = get_type_hints(cls, localns=later, include_extras=True)
+    resolved = get_type_hints(cls, include_extras=True)
     return {a.name: resolved[a.name] for a in attrs.fields(cls)}
 
 

@@ -8,27 +8,22 @@ with its JSON Pointer.
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar, Union, cast, get_origin
 
 import attrs
-from cattrs import Converter
+from typing_extensions import TypeForm
 
 from .._errors.exceptions import DecodeError, Problem, UsageError
-from .._flow.outcome import MAX_PROBLEMS, left_out
 from .._wire.strict_json import STORED_DEPTH, dump_line, loads, plain
+from .diagnostic import MAX_PROBLEMS, Diagnostic, left_out
 from .structure import Faults, class_hook, collection, integer, is_required, leaf, literal, ruled, union
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from typing_extensions import TypeForm
-
-    from .._flow.outcome import Diagnostic
-
-
 T = TypeVar("T")
+
+if TYPE_CHECKING:
+    from cattrs import Converter
 
 MAX_BYTES: Final = 67_108_864
 
@@ -145,6 +140,8 @@ def _read(cls: Any, value: Any, notes: list[Problem] | None, *, own: bool) -> An
 @cache
 def _converter(own: bool) -> Converter:
     """The strict converter; `own`: for what comes from one's own store."""
+    from cattrs import Converter
+
     converter = Converter()
     hook_of = converter.get_structure_hook
     converter.register_structure_hook_factory(lambda _: True, _refusing)

@@ -6,16 +6,14 @@ Spec: PolicyPart §PolicyResolution; Normalized Message §3.4.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from attrs import field
 
+from .._errors.exceptions import Code
 from .._wire.time import parse_time
 from .base import NO_MEMBERS, Misfit, value
 from .rules import CanonicalAddress, Count, JsonObject, Name, Sha256, Timestamp
-
-if TYPE_CHECKING:
-    from .._errors.exceptions import Code
 
 Resumable: TypeAlias = Literal["payment_required", "consent_required"]
 """The kinds of demand after which work is resumed."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
+from collections.abc import Iterable
+from typing import ClassVar, Literal, Self, TypeAlias
 
 from attrs import field
 
@@ -10,13 +11,9 @@ from .._errors.exceptions import Problem, UsageError
 from .base import NO_MEMBERS, Misfit, may_be_late, value
 from .capabilities import RecipientCapabilities
 from .parts import CarriedPolicy, Part, TextPart, ToolCallPart
+from .policy import PolicyPart, PolicyResolution
 from .rules import CanonicalAddress, Count, Json, JsonObject, Name, Timestamp
 from .sender import Sender
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from .policy import PolicyPart, PolicyResolution
 
 Channel: TypeAlias = Literal["activitypub", "a2a", "email"]
 """The protocols that an answer can take. Spec: Normalized Message §4 (push_back)."""
@@ -25,13 +22,6 @@ ReceivedVia: TypeAlias = Literal["activitypub", "a2a", "email", "rest", "connect
 """The ways in: the protocols, and two more that the specification does not name. Spec: Normalized Message §3."""
 
 Status: TypeAlias = Literal["ok", "partial", "error"]
-
-
-def deferred_types() -> dict[str, Any]:
-    """Types that annotations here name and that are loaded only when a value of them is built."""
-    from .policy import PolicyResolution
-
-    return {"PolicyResolution": PolicyResolution}
 
 
 @value

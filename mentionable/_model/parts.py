@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeAlias
 
 from attrs import field
 
 from .base import NO_MEMBERS, UNSET, Misfit, Unset, value
+from .policy import PolicyPart
 from .rules import TEXT_TYPE, Base64, Count, Duration, Json, JsonObject, MediaType, Name, Sha256, Timestamp, WebUrl
-
-if TYPE_CHECKING:
-    from .policy import PolicyPart
 
 TextMime: TypeAlias = Literal["text/plain", "text/markdown", "text/html"]
 TEXT_MIMES: Final = frozenset({"text/plain", "text/markdown", "text/html"})
-
-
-def deferred_types() -> dict[str, Any]:
-    """Types that annotations here name and that are loaded only when a value of them is built."""
-    from .policy import PolicyPart
-
-    return {"PolicyPart": PolicyPart}
 
 
 @value

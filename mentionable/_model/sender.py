@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from .base import NO_MEMBERS, Misfit, value
+from .identity import IdentityEvidence
 from .rules import CanonicalAddress, Count, JsonObject, MediaType, Timestamp, WebUrl
-
-if TYPE_CHECKING:
-    from .identity import IdentityEvidence
 
 AuthMethod: TypeAlias = Literal[
     "ap-http-signature", "ap-object-integrity-proof", "a2a-jwt", "a2a-oauth", "email-dkim", "email-dmarc", "none"
 ]
 """How the sender's address was shown. Spec: Normalized Message §3."""
-
-
-def deferred_types() -> dict[str, Any]:
-    """Types that annotations here name and that are loaded only when a value of them is built."""
-    from .identity import IdentityEvidence
-
-    return {"IdentityEvidence": IdentityEvidence}
 
 
 @value

@@ -7,23 +7,18 @@ list takes why; where there is none, it is a fault of its holder too.
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias, get_args, get_origin
+from typing import Annotated, Any, NamedTuple, TypeAlias, get_args, get_origin
 
 import attrs
 
 from .._errors.exceptions import Problem, UsageError
-from .._flow.outcome import MAX_PROBLEMS
 from .._wire.strict_json import dump_line, kept_places, pointer
-from .base import UNSET, InvalidMembers, Rule, Unset, hints, taken_members
-from .strict_types import CLOSED, EXACT, NOT_FROM_ANYONE, TRUSTED, fallback_of, strict_of
+from .always_strict import CLOSED, EXACT, NOT_FROM_ANYONE, TRUSTED, fallback_of, strict_of
+from .base import UNSET, InvalidMembers, Place, Rule, Unset, hints, taken_members
+from .diagnostic import MAX_PROBLEMS
 from .trust import DEFAULT_LIFETIME, DEFAULT_SKEW, TrustPolicy
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from .base import Place
 
 Hook: TypeAlias = "Callable[[Any, Any], Any]"
 HookOf: TypeAlias = "Callable[[Any], Hook]"

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from .._flow.outcome import Diagnostic
-from .._wire.address import shows_other_domain
+from .._model.diagnostic import Diagnostic
+from .._wire.address import Address, shows_other_domain
 from .._wire.strict_json import well_formed
 from .media import one_line
-
-if TYPE_CHECKING:
-    from .._wire.address import Address
 
 _BRACKETS: Final = str.maketrans(
     {

@@ -6,18 +6,14 @@ import hashlib
 import re
 from base64 import b64decode
 from binascii import b2a_base64
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from .._flow.settings import Limits
 from .._model.base import trusted
-from .._model.parts import DigestRef, InlineRef
+from .._model.parts import ArtifactPart, BytesRef, DigestRef, FilePart, InlineRef
 from .._model.rules import is_media_type
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .._flow.settings import Limits
-    from .._model.parts import ArtifactPart, BytesRef, FilePart
 
 OCTET_STREAM: Final = "application/octet-stream"
 """The media type of bytes of which nothing is known."""

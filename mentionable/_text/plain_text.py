@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, assert_never
+from collections.abc import Iterator
+from typing import Any, Final, assert_never
 
 from .._model.base import UNSET
-from .._model.capabilities import AddressingRelay, InlineRelay, NoRelay, RecipientFieldRelay
-from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, TextPart, ToolCallPart
+from .._model.capabilities import (
+    AddressingRelay,
+    AgentChain,
+    InlineRelay,
+    MentionRelayCapability,
+    NoRelay,
+    RecipientCapabilities,
+    RecipientFieldRelay,
+)
+from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse
+from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part, TextPart, ToolCallPart
 from .._wire.strict_json import dump_line
 from .media import url_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .._model.capabilities import AgentChain, MentionRelayCapability, RecipientCapabilities
-    from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse
-    from .._model.parts import Part
 
 TOOL_CALL_BUDGET: Final = 200
 """Bytes of UTF-8 for each side of a tool-call line. Spec: Normalized Message §3.2."""

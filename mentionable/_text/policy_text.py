@@ -6,16 +6,17 @@ All of it is text, never markup: who demands something may be anybody. Only the 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
+from .._html.convert import html_to_markdown, html_to_text
+from .._html.sanitize import link_html
 from .._html.tokens import escape
+from .._html.well_formed import harmless
+from .._model.parts import CarriedPolicy
+from .._model.policy import PolicyPart
+from .._wire.authority import split_authority
 from .media import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from .._model.parts import CarriedPolicy
-    from .._model.policy import PolicyPart
 
 _BY_ITSELF: Final = re.compile(r":(?=//)|@|(?<=[wW]{3})\.")
 """What makes a link of a bare address in most dialects of Markdown."""
@@ -57,8 +58,6 @@ def unsaid(policies: Sequence[CarriedPolicy], texts: Sequence[str]) -> list[Carr
 
 def _ways(policy: PolicyPart) -> list[str]:
     """The words of a policy in every form in which a room says them."""
-    from .._html.convert import html_to_text
-
     ways = [render_text(policy), html_to_text(render_html(policy)), policy.message]
     if policy.url is not None:
         ways.append(f"{policy.message}\n{policy.url}")
@@ -88,16 +87,12 @@ def render_markdown(policy: PolicyPart) -> str:
 
     Escaped, too, is what most dialects make a link of: bare `https://`, `www.` and mail addresses.
     """
-    from .._html.convert import html_to_markdown
-
     words = _BY_ITSELF.sub(r"\\\g<0>", html_to_markdown(_words_html(policy)))
     return "\n\n".join(filter(None, (words, html_to_markdown(_link_html(policy)))))
 
 
 def _words_html(policy: PolicyPart) -> str:
     """Title, message and offers."""
-    from .._html.well_formed import harmless
-
     title = one_line(policy.title or "")
     offers = "".join([f"<li>{escape(offer)}</li>" for offer in _offers(policy)])
     return "".join(
@@ -113,9 +108,6 @@ def _link_html(policy: PolicyPart) -> str:
     """The link to where people act, if there is one."""
     if policy.url is None:
         return ""
-    from .._html.sanitize import link_html
-    from .._transport.url_binding import split_authority
-
     label = one_line(policy.action_label or "")
     host = f" ({escape(split_authority(policy.url)[0])})" if label else ""
     return f"<p>{link_html(policy.url, label or policy.url)}{host}</p>"

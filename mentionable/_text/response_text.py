@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Final
 
+from .._html.sanitize import LONGEST, link_html, markdown_to_html, plain_to_html, sanitize
 from .._html.tokens import escape
-from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, TextPart, ToolCallPart
+from .._model.message import NormalizedResponse
+from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part, TextPart, ToolCallPart
 from .media import one_line, url_of
 from .plain_text import part_text, serialize_tool_call_to_text, why_not
 from .policy_text import render_html
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-
-    from .._model.message import NormalizedResponse
-    from .._model.parts import Part
 
 _NOTHING: Final[Mapping[str, str]] = {}
 
@@ -59,8 +56,6 @@ def html_face(
 
 def _bounded(parts: Iterable[Part]) -> Iterator[Part]:
     """The parts; Markdown and HTML beyond what is rendered of one response as plain text."""
-    from .._html.sanitize import LONGEST
-
     left = LONGEST
     for part in parts:
         if isinstance(part, TextPart) and part.mime != "text/plain":
@@ -71,8 +66,6 @@ def _bounded(parts: Iterable[Part]) -> Iterator[Part]:
 
 
 def _part_html(part: Part, images: Mapping[str, str]) -> str:
-    from .._html.sanitize import link_html, markdown_to_html, plain_to_html, sanitize
-
     match part:
         case TextPart(mime="text/markdown", content=content):
             return markdown_to_html(content, images=images)

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable
+from typing import Any, Final
 
 from .._errors.exceptions import UsageError, WireError, moved, wire_error
-from .._flow.outcome import MAX_NOTES, bounded_notes, rejected
-from .._flow.settings import check_settings
+from .._flow.outcome import Rejected, rejected
+from .._flow.settings import Settings, check_settings
 from .._model.base import evolve
-from .._model.message import HistoricalMessage, NormalizedMessage
+from .._model.diagnostic import MAX_NOTES, Diagnostic, bounded_notes
+from .._model.identity import IdentityEvidence
+from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse
 from .._wire.http import is_web_url
-from .._wire.sse import EventReader
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from .._flow.outcome import Diagnostic, Rejected
-    from .._flow.settings import Settings
-    from .._model.message import NormalizedResponse
-    from .._wire.sse import Event
+from .._wire.sse import Event, EventReader
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9._~+/-]+=*", re.ASCII).fullmatch
 _SAFE: Final = re.compile(r"(?i:https://|http://(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|\Z))").match
@@ -45,8 +40,6 @@ def check_call(message: object, *, url: object, evidence: object, token: object,
 
 
 def _check_evidence(evidence: object) -> None:
-    from .._model.identity import IdentityEvidence
-
     if not isinstance(evidence, tuple) or not all(isinstance(one, IdentityEvidence) for one in evidence):
         raise UsageError("evidence must be a tuple of IdentityEvidence")
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import field
 
-from .._flow.outcome import Diagnostic
+from .._flow.outcome import Verdict
 from .._model.base import value
+from .._model.diagnostic import Diagnostic
 from .._model.rules import JsonObject
 from .._model.sender import Sender
 from .._text.display_names import display_name
 from .._text.media import one_line
-from .._wire.address import canonical
-
-if TYPE_CHECKING:
-    from .._flow.outcome import Verdict
-    from .._wire.address import Address
+from .._wire.address import Address, canonical
 
 
 @value

@@ -5,34 +5,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from .._crypto.verification import own_identity, refused, shown_sender
 from .._errors.exceptions import wire_error
-from .._flow.asks import Failed, FindAgent, FindHistory, FindMessage, Flow, ask_each, checked
-from .._flow.outcome import Diagnostic, Received, Rejected, bounded_notes
+from .._flow.ask import Failed, Flow
+from .._flow.asks import FindAgent, FindHistory, FindMessage
+from .._flow.drive import ask_each, checked
+from .._flow.outcome import Received, Rejected, Verdict
+from .._flow.settings import Limits, Settings
 from .._model.base import Late, evolve, record, trusted
-from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
-from .._model.parts import CarriedPolicy
-from .._wire.address import ANONYMOUS, agent_address
+from .._model.capabilities import RecipientCapabilities
+from .._model.diagnostic import Diagnostic, bounded_notes
+from .._model.identity import VerifiedIdentity
+from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse, ReceivedVia
+from .._model.parts import CarriedPolicy, Part
+from .._model.sender import Sender
+from .._model.stored_message import Known
+from .._wire.address import ANONYMOUS, Address, agent_address
 from .._wire.ids import uuid7
 from .._wire.strict_json import kept_places
 from .._wire.time import format_time
 from .history import followers, merge, trim, trim_merged
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from .._flow.outcome import Verdict
-    from .._flow.settings import Limits, Settings
-    from .._model.capabilities import RecipientCapabilities
-    from .._model.identity import VerifiedIdentity
-    from .._model.message import NormalizedResponse
-    from .._model.parts import Part
-    from .._model.sender import Sender
-    from .._model.stored_message import Known
-    from .._wire.address import Address
+from .policy_part import found_of
 
 DeliveryAsk: TypeAlias = FindMessage | FindHistory
 
@@ -291,8 +288,6 @@ def _own_trace(carried: CarriedTrace, sender: Sender, notes: list[Diagnostic]) -
     trace = carried.response
     if not any(part.__class__ is CarriedPolicy for part in trace.parts):
         return trace
-    from .policy_part import found_of
-
     parts, authority, at = list(trace.parts), sender.address.rpartition("@")[2], f"{carried.at}/parts"
     left_out = {note.at for note in notes}
     for index, (part, place) in enumerate(zip(trace.parts, kept_places(at, left_out), strict=False)):

@@ -7,36 +7,33 @@ Spec: Normalized Message §3.3.4, §3.3.5, §5.4; decisions B1, B7.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, Final, NamedTuple
 
 import attrs
 
 from .._errors.exceptions import UsageError, WireError, wire_error
-from .._flow.outcome import Diagnostic
+from .._flow.settings import Limits
 from .._model.base import evolve, trusted
 from .._model.capabilities import (
     AddressingRelay,
     AgentChain,
     InlineRelay,
+    MentionRelayCapability,
     NoRelay,
     RecipientCapabilities,
     RecipientFieldRelay,
 )
-from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, TextPart
+from .._model.codec import decode_parsed
+from .._model.diagnostic import Diagnostic
+from .._model.identity import AttestationProof, IdentityEvidence
+from .._model.message import HistoricalMessage, NormalizedMessage
+from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, Part, TextPart
 from .._model.sender import Sender
 from .._text.media import artifact_name, file_name
 from .._text.plain_text import clean, part_text
 from .._text.redaction import redacted
 from .._wire.strict_json import plain, whole_number
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from .._flow.settings import Limits
-    from .._model.capabilities import MentionRelayCapability
-    from .._model.identity import IdentityEvidence
-    from .._model.message import HistoricalMessage, NormalizedMessage
-    from .._model.parts import Part
 
 NO_RELAY: Final = NoRelay()
 INLINE_RELAY: Final = InlineRelay()
@@ -180,9 +177,6 @@ def read_history(
         limits: Bounds their number, and that of the parts of each.
         notes: Takes what was odd.
     """
-    from .._model.codec import decode_parsed  # loads cattrs, which most units never need
-    from .._model.message import HistoricalMessage
-
     turns = []
     older = max(0, len(entries) - limits.parts)
     if older:
@@ -232,8 +226,6 @@ def turn_ahead(turn: HistoricalMessage, evidence: Iterable[IdentityEvidence]) ->
     Evidence goes along only where it is signed, and for the same agent as the `evidence` of the message itself. A
     demand is said in words: its state is nobody's business.
     """
-    from .._model.identity import AttestationProof
-
     audiences = {one.audience for one in evidence}
     sender = turn.sender
     kept = [

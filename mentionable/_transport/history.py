@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import marshal
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
 
-from .._flow.outcome import Diagnostic
+from .._flow.settings import HistoryPolicy
 from .._model.base import UNSET
-from .._model.parts import TextPart, ToolCallPart
+from .._model.diagnostic import Diagnostic
+from .._model.message import HistoricalMessage
+from .._model.parts import Part, TextPart, ToolCallPart
 from .._text.plain_text import part_text
 from .._wire.strict_json import dump_line
 from .._wire.time import parse_time
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-    from datetime import datetime
-
-    from .._flow.settings import HistoryPolicy
-    from .._model.message import HistoricalMessage
-    from .._model.parts import Part
 
 
 class Merged(NamedTuple):

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence, Set
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from .._errors.exceptions import Problem, WireError, wire_error
-from .._flow.outcome import Diagnostic
+from .._flow.settings import Limits
 from .._model.base import evolve, record
-from .._model.parts import CarriedPolicy
+from .._model.codec import decode_parsed
+from .._model.diagnostic import Diagnostic
+from .._model.message import NormalizedResponse
+from .._model.parts import CarriedPolicy, Part
 from .._model.policy import PolicyPart, Unauthorized
 from .._wire.strict_json import kept_places, loads
 from .url_binding import bound
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence, Set
-
-    from .._flow.settings import Limits
-    from .._model.message import NormalizedResponse
-    from .._model.parts import Part
 
 _CHALLENGES: Final = "/auth_challenges"
 
@@ -84,8 +81,6 @@ def read_policy(value: Any, *, authority: str | None) -> Found:
 
     Spec: PolicyPart §Base Fields, §3.6; decisions B11.
     """
-    from .._model.codec import decode_parsed
-
     notes = list[Diagnostic]()
     try:
         if value.__class__ is not dict:

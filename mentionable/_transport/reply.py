@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from hashlib import sha256
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import check_entropy, check_inputs
+from .._flow.settings import Settings, check_entropy, check_inputs
 from .._model.base import record
-from .._model.message import NormalizedMessage, NormalizedResponse, check_is_response
+from .._model.message import NormalizedMessage, NormalizedResponse, ReceivedVia, check_is_response
 from .._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, InlineRef
+from .._model.policy import PolicyPart
+from .._model.rules import is_state
 from .._text.media import bytes_of, inline_size
 from .._wire.address import agent_address
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from .._flow.settings import Settings
-    from .._model.message import ReceivedVia
-    from .._model.policy import PolicyPart
+from .url_binding import unbound_urls
 
 NO_BLOBS: Final[Mapping[str, bytes]] = {}
 
@@ -137,9 +134,6 @@ def _check_policy(policy: PolicyPart, to: NormalizedMessage, settings: Settings,
 
     Spec: PolicyPart §Base Fields, §Kind-Specific Fields.
     """
-    from .._model.rules import is_state
-    from .url_binding import unbound_urls
-
     for place, rule in unbound_urls(policy, agent_address(to.recipient).domain, also=settings.policy_hosts):
         raise UsageError(f"{at}{place}: {rule}")
     state = getattr(policy, "state", None)

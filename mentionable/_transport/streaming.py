@@ -8,19 +8,15 @@ Spec: Normalized Message §3.2 (tool_call), §4 (Streaming).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Iterator
+from typing import cast
 
 from .._errors.exceptions import UsageError, wire_error
 from .._flow.settings import DEFAULTS, Limits
 from .._model.base import UNSET, evolve
 from .._model.message import NormalizedResponse, Streaming, check_is_response, misplaced
-from .._model.parts import ArtifactPart, FilePart, InlineRef, TextPart, ToolCallPart
+from .._model.parts import ArtifactPart, FilePart, InlineRef, Part, TextPart, ToolCallPart
 from .._wire.strict_json import dump_line
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from .._model.parts import Part
 
 
 class Assembler:

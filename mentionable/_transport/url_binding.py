@@ -7,23 +7,17 @@ URLs, and the one that matters is in somebody's browser. What passes is passed o
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection
+from typing import Final
 
 from .._errors.exceptions import Problem, UsageError, wire_error
 from .._model.base import evolve
-from .._model.policy import Unauthorized
-from .._wire.address import canonical_domain
+from .._model.policy import PolicyPart, Unauthorized
+from .._wire.authority import is_authority, split_authority
 from .._wire.strict_json import pointer
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from .._model.policy import PolicyPart
 
 _SCHEME: Final = "https://"
 _LONGEST: Final = 2_048
-_AUTHORITY: Final = re.compile(r"([a-z0-9.-]{3,253})(?::([1-9][0-9]{0,4}))?").fullmatch
 _PLAIN: Final = r"[A-Za-z0-9._~!$&()*+,;=:@/?-]*+"
 _CHARACTERS: Final = rf"{_PLAIN}(?:%[0-9A-Fa-f]{{2}}{_PLAIN})*"
 _TAIL: Final = re.compile(rf"{_CHARACTERS}(?:#{_CHARACTERS})?").fullmatch
@@ -150,45 +144,6 @@ def bound(policy: PolicyPart, authority: str, *, also: Collection[str] = ()) -> 
     return policy, problems
 
 
-def is_authority(text: object) -> bool:
-    """Whether URLs can be bound to `text`: a DNS name in lower-case A-labels, maybe with a port.
-
-    Two labels at least; no IP address, no `localhost`, no trailing dot.
-
-    Spec: PolicyPart §Security Rules.
-    """
-    return isinstance(text, str) and _is_authority(text)
-
-
-@lru_cache(256)
-def _is_authority(text: str) -> bool:
-    match = _AUTHORITY(text)
-    if match is None or int(match[2] or 0) > 65_535:
-        return False
-    labels = match[1].split(".")
-    return (
-        canonical_domain(match[1]) == match[1]
-        and labels[-1] != "localhost"
-        and all(_is_readable(label) for label in labels if label[2:4] == "--")
-    )
-
-
-def _is_readable(label: str) -> bool:
-    """Whether a label with two hyphens in the third place is an A-label that stands for what it shows."""
-    if not label.startswith("xn--"):
-        return False
-    from unicodedata import is_normalized
-
-    encoded = label[4:]
-    try:
-        shown = encoded.encode("ascii").decode("punycode")
-        back = shown.encode("punycode").decode("ascii")
-    except UnicodeError:
-        return False
-    plain = shown.isprintable() and shown == shown.lower() and is_normalized("NFKC", shown)
-    return back == encoded and plain and not shown.isascii()
-
-
 def _check_authorities(authority: str, also: Collection[str]) -> None:
     """Raises when what the operator configured binds nothing."""
     if isinstance(also, str):
@@ -196,10 +151,3 @@ def _check_authorities(authority: str, also: Collection[str]) -> None:
     for one in (authority, *also):
         if not is_authority(one):
             raise UsageError(f"{one!r} is not a canonical DNS name, such as agent.example, with or without a port")
-
-
-def split_authority(url: str) -> tuple[str, str]:
-    """The authority of an https URL, as it is written, and what stands behind it."""
-    after = url.partition("://")[2]
-    authority = after.partition("/")[0].partition("?")[0].partition("#")[0]
-    return authority, after[len(authority) :]

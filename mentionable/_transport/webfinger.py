@@ -6,25 +6,20 @@ Spec: RFC 7033; FEP-2c59; WebFinger for Mentionable agents §1, §4.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from .._crypto.verification import Unproven
 from .._errors.exceptions import Problem, UsageError, WireError, wire_error
-from .._flow.asks import Failed, Fetch
-from .._flow.outcome import left_out
+from .._flow.ask import Failed, Flow
+from .._flow.asks import Fetch
+from .._flow.settings import Limits
 from .._model.base import record, trusted
-from .._wire.address import canonical
+from .._model.diagnostic import Diagnostic, left_out
+from .._wire.address import Address, canonical
 from .._wire.http import is_busy, is_fetchable_url, is_web_url
 from .._wire.strict_json import loads
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from .._flow.asks import Flow
-    from .._flow.outcome import Diagnostic
-    from .._flow.settings import Limits
-    from .._wire.address import Address
 
 ACCEPT: Final = "application/jrd+json, application/json"
 SELF: Final = "self"

@@ -10,6 +10,7 @@ from typing import Any, Final, Self
 from attrs import field, frozen
 
 from .._errors.exceptions import UsageError
+from .address import canonical_domain
 from .strict_json import well_formed
 
 
@@ -211,8 +212,6 @@ def _is_odd_host(host: str) -> bool:
             return ipaddress.ip_address(host[1:-1]).version == 6
         except ValueError:
             return False
-    from .address import canonical_domain
-
     return not host.isascii() and canonical_domain(host) is not None
 
 
@@ -231,8 +230,6 @@ def is_fetchable_url(text: str) -> bool:
 @lru_cache(1024)
 def _is_public_name(host: str) -> bool:
     """Whether a host is a DNS name outside the domains that are never public."""
-    from .address import canonical_domain
-
     name = canonical_domain(host)
     return name is not None and not name.endswith(_PRIVATE_SUFFIXES)
 

@@ -7,12 +7,10 @@ Spec: HTML Standard §9.2 (Server-sent events).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 from .._errors.exceptions import UsageError, wire_error
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MEDIA_TYPE: Final = "text/event-stream"
 

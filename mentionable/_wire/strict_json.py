@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
 from .._errors.exceptions import UsageError, WireError, wire_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator
-    from typing import TypeAlias
-
     _Parse: TypeAlias = Callable[[str, int], tuple[Any, int]]
     """Reads one value from a place in a text on: the value, and where it ends."""
 

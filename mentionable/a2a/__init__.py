@@ -32,8 +32,9 @@ from __future__ import annotations
 
 from .._transport.caller import Caller
 from ._auth.introspection import Introspection
-from ._call import CallDialect, call
+from ._call import call
 from ._client.result_stream import ResultStream
+from ._protocol import CallDialect
 from ._receive import A2AAsk, receive
 from ._refuse import refuse
 from ._reply import Outgoing, reply, wants_stream

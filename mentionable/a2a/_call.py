@@ -5,24 +5,20 @@ Spec: A2A 0.3 §7, A2A 1.0 §9; Normalized Message §3.3.4, §3.3.5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from collections.abc import Mapping
+from typing import Any, get_args
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import check_entropy
 from .._model.base import NO_MEMBERS
+from .._model.identity import IdentityEvidence
+from .._model.message import HistoricalMessage, NormalizedMessage
 from .._transport.call import check_call
 from .._transport.reply import NO_BLOBS
+from .._wire.http import HttpRequest
 from .._wire.strict_json import is_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .._model.identity import IdentityEvidence
-    from .._model.message import HistoricalMessage, NormalizedMessage
-    from .._wire.http import HttpRequest
-
-CallDialect: TypeAlias = Literal["1.0", "1.0-rest", "0.3", "0.3-rest"]
-"""The version of A2A to ask in, over JSON-RPC or over REST. The other agent's card says which ones it speaks."""
+from ._client.call import write_call
+from ._protocol import CallDialect
 
 
 def call(
@@ -92,8 +88,6 @@ def call(
         from ._policy import check_receipt
 
         given = check_receipt(receipt)
-    from ._client.call import write_call  # and with it all that writes; many programs only read
-
     return write_call(
         message,
         url=url,

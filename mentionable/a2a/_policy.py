@@ -7,8 +7,8 @@ Spec: PolicyPart §Wire Mappings, §Resumption Patterns.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from .. import policy as room
 from .._errors.exceptions import UsageError, WireError
@@ -16,19 +16,13 @@ from .._model.base import evolve
 from .._model.codec import encode
 from .._model.issuance import Candidate
 from .._model.parts import CarriedPolicy, Part, TextPart
-from .._model.policy import PaymentRequired
+from .._model.policy import PaymentRequired, PolicyPart
 from .._text.policy_text import says
 from .._wire.strict_json import plain
-from ._read.chunks import text_of as said_text
+from ._protocol import Json
+from ._read.artifact import text_of as said_text
 from ._read.metadata import PAYMENT_STATUS
-from ._read.parse_context import hints_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from .._model.policy import PolicyPart
-    from ._read.parse_context import Reading
-    from ._write.dialects import Json
+from ._read.parse_context import Reading, hints_of
 
 
 def write_policy(policy: PolicyPart) -> tuple[Json, Json]:

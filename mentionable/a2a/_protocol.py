@@ -5,10 +5,8 @@ Spec: A2A 0.3 §6.3, §7; A2A 1.0 §4.1.3, §9.4, §11.3.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
+from typing import Any, Final, Literal, TypeAlias
 
 Version: TypeAlias = Literal["0.3", "1.0"]
 
@@ -40,3 +38,10 @@ WRAPPERS: Final[Mapping[str, str]] = {
 def enum_state(state: str) -> str:
     """The name of a state in v1.0 and over REST."""
     return "TASK_STATE_" + state.upper().replace("-", "_")
+
+
+Json: TypeAlias = dict[str, Any]
+
+
+CallDialect: TypeAlias = Literal["1.0", "1.0-rest", "0.3", "0.3-rest"]
+"""The version of A2A to ask in, over JSON-RPC or over REST. The other agent's card says which ones it speaks."""

@@ -5,14 +5,12 @@ Spec: Normalized Message §6.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .._text.redaction import redacted
+from .._transport.caller import Caller
 from .._wire.strict_json import without_null
-
-if TYPE_CHECKING:
-    from .._transport.caller import Caller
-    from ._read.envelope import Unit
+from ._read.envelope import Unit
 
 
 def raw_of(unit: Unit, caller: Caller | None, token: dict[str, Any] | None) -> dict[str, Any]:

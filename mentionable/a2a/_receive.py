@@ -2,51 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from .._crypto.verification import used_once
-from .._errors.exceptions import UsageError, WireError, moved, wire_error
+from .._errors.exceptions import Code, UsageError, WireError, moved, wire_error
+from .._flow.ask import Flow
 from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, UseOnce
-from .._flow.outcome import UNSIGNED, Received, Rejected, rejected
-from .._flow.settings import DEFAULTS, check_entropy, check_inputs
+from .._flow.outcome import UNSIGNED, Received, Rejected, Verdict, rejected
+from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
 from .._model.base import evolve, trusted
+from .._model.identity import VerifiedIdentity
+from .._model.issuance import Candidate
+from .._model.message import HistoricalMessage
+from .._model.parts import CarriedPolicy, Part
 from .._transport.caller import Caller, authenticated
 from .._transport.delivery import Draft, deliver, served
 from .._transport.forwarded import DEFAULT, brings_evidence
-from .._wire.address import agent_address
+from .._wire.address import Address, agent_address
 from .._wire.http import HttpRequest, without_query
 from .._wire.strict_json import is_text, loads, plain
 from .._wire.time import format_time
+from ..identity import with_evidence
+from ._auth.introspection import Introspection
 from ._raw import raw_of
-from ._read.envelope import open_unit
-from ._read.history import forwarded_history, history_of, read_turns
+from ._read.envelope import Unit, open_unit
+from ._read.history import Turn, forwarded_history, history_of, read_turns
 from ._read.message import parts_of, read_head, read_into
 from ._read.metadata import CARRIER, recipient_capabilities, tells_of_policy
 from ._read.parse_context import Reading, hints_of
 from ._read.sender import sender_of
-from ._read.task import read_artifacts, read_task
+from ._read.task import TaskHead, read_artifacts, read_task
 from ._read.thread import parent_of, thread_of_message
 from ._verify import Authentication, authenticate, check_introspection, is_signed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from .._errors.exceptions import Code
-    from .._flow.asks import Flow
-    from .._flow.outcome import Verdict
-    from .._flow.settings import Limits, Settings
-    from .._model.identity import VerifiedIdentity
-    from .._model.issuance import Candidate
-    from .._model.message import HistoricalMessage
-    from .._model.parts import CarriedPolicy, Part
-    from .._wire.address import Address
-    from ._auth.introspection import Introspection
-    from ._read.envelope import Unit
-    from ._read.history import Turn
-    from ._read.task import TaskHead
 
 A2AAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that this room makes."""
@@ -236,8 +226,6 @@ def _shown(
     carrier, turns = hints_of(content.metadata).get(CARRIER), reading.forwarded
     if not brings_evidence(carrier, turns):
         return draft, ()
-    from ..identity import with_evidence  # and the whole room, which few units need
-
     hints_at = f"{content.message_at}/metadata/mentionable"
     shown = yield from with_evidence(
         draft,

@@ -5,21 +5,16 @@ Spec: A2A 0.3 §8; A2A 1.0 §3.3, §9.5, §11.6.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from .._errors.exceptions import CODES, UsageError, WireError
 from .._flow.outcome import Rejected
 from .._flow.settings import DEFAULTS
 from .._wire.http import HttpRequest, HttpResponse, check_request
 from .._wire.strict_json import dump_line, loads
-from ._protocol import CALL_IDS, JSON_TYPE, VERSION_HEADER
+from ._protocol import CALL_IDS, JSON_TYPE, VERSION_HEADER, Json, Version
 from ._read.envelope import SENDING, rest_method, version_label
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ._protocol import Version
-    from ._write.dialects import Json
 
 _ERROR_INFO: Final = "type.googleapis.com/google.rpc.ErrorInfo"
 _DOMAIN: Final = "a2a-protocol.org"

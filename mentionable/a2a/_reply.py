@@ -5,20 +5,18 @@ Spec: Normalized Message §4, §5.2; A2A 0.3 and 1.0.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
 
-from .._flow.settings import DEFAULTS
+from .._flow.settings import DEFAULTS, Settings
 from .._model.base import NO_MEMBERS, record
+from .._model.diagnostic import Diagnostic
+from .._model.message import NormalizedMessage, NormalizedResponse
 from .._transport.reply import NO_BLOBS, check_reply
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from .._flow.outcome import Diagnostic
-    from .._flow.settings import Settings
-    from .._model.message import NormalizedMessage, NormalizedResponse
-    from .._wire.http import HttpResponse
+from .._wire.http import HttpResponse
+from ._write.answer import write_answer
+from ._write.question import question_of
 
 
 @record
@@ -64,8 +62,6 @@ def wants_stream(message: NormalizedMessage) -> bool:
         >>> wants_stream(got.message)
         True
     """
-    from ._write.question import question_of
-
     return question_of(message).is_stream
 
 
@@ -123,8 +119,6 @@ def reply(
         from ..policy import check_settlement
 
         beside = check_settlement(settlement)
-    from ._write.answer import write_answer  # and with it all that writes; many programs only read
-
     answer = write_answer(response, to=to, now=now, entropy=entropy, settlement=beside, blobs=blobs, settings=settings)
     return Outgoing(
         message=answer.message,

@@ -5,23 +5,17 @@ Spec: Normalized Message §4, §5.2; A2A 0.3 §7, A2A 1.0 §9.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from .._errors.exceptions import UsageError, WireError, wire_error
-from .._flow.outcome import rejected
-from .._flow.settings import DEFAULTS
+from .._errors.exceptions import Code, UsageError, WireError, wire_error
+from .._flow.outcome import Rejected, rejected
+from .._flow.settings import DEFAULTS, Settings
+from .._model.message import NormalizedMessage, NormalizedResponse
 from .._text.media import media_type
 from .._transport.call import check_asked
 from .._wire import sse as _sse
 from .._wire.http import HttpResponse, is_busy
 from .._wire.strict_json import loads
+from ._client.result_reader import Told
 from ._client.result_stream import ResultStream
-
-if TYPE_CHECKING:
-    from .._errors.exceptions import Code
-    from .._flow.outcome import Rejected
-    from .._flow.settings import Settings
-    from .._model.message import NormalizedMessage, NormalizedResponse
 
 
 def result(
@@ -78,8 +72,6 @@ def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> 
         stream = ResultStream(to=to, settings=settings)
         stream.feed(response.body)
         return stream.close()
-    from ._client.result_reader import Told  # and with it all that reads answers; many programs only give them
-
     limits, told = settings.limits, Told(to, settings.limits)
     document = loads(response.body, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
     told.take(document, is_whole=True)

@@ -12,38 +12,42 @@ Spec: A2A §7 (authentication); RFC 6750, RFC 7519, RFC 8725, RFC 9068; RFC 7662
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Final, NamedTuple, cast
 
-from .._crypto.jwt import MAX_TOKEN, read_token
+from .._crypto.jwt import MAX_TOKEN, Header, Token, read_token
 from .._crypto.verification import Unproven, minted, replay_of
 from .._errors.exceptions import UsageError, WireError
-from .._flow.outcome import UNSIGNED, Diagnostic, Verdict
-from .._flow.settings import DEFAULTS, check_inputs
+from .._flow.ask import Flow
+from .._flow.asks import Fetch
+from .._flow.outcome import UNSIGNED, Verdict
+from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs
 from .._model.base import evolve
-from .._wire.http import check_request
+from .._model.diagnostic import Diagnostic
+from .._model.identity import IdentityEvidence
+from .._model.sender import AuthMethod
+from .._wire.address import Address
+from .._wire.http import HttpRequest, check_request
 from .._wire.strict_json import loads
-from ._auth.claims import SKEW, audience_of, check_issuer, check_unbound, check_use, expiry_of, party_of, text_claim
+from ._auth.claims import (
+    SKEW,
+    Party,
+    audience_of,
+    check_issuer,
+    check_unbound,
+    check_use,
+    expiry_of,
+    party_of,
+    text_claim,
+)
 from ._auth.introspection import Introspection, check_active, check_bearer, issuer_of
 from ._auth.issuer_keys import check_key
 from ._read.envelope import open_unit
 from ._read.message import read_head
 from ._read.parse_context import Reading
 from ._read.task import read_task
-from ._settings import token_issuers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from .._crypto.jwt import Header, Token
-    from .._flow.asks import Fetch, Flow
-    from .._flow.settings import Limits, Settings
-    from .._model.identity import IdentityEvidence
-    from .._model.sender import AuthMethod
-    from .._wire.address import Address
-    from .._wire.http import HttpRequest
-    from ._auth.claims import Party
-    from ._settings import TokenIssuer
+from ._settings import TokenIssuer, token_issuers
 
 _MOST_HEADER: Final = MAX_TOKEN + 64
 _NOTHING: Final = hashlib.sha256(b"").hexdigest()

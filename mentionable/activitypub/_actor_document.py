@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
+from .._crypto.keys import SigningKey, check_signing_key
 from .._errors.exceptions import UsageError
 from .._text.media import one_line
 from .._transport.webfinger import ACTIVITY_JSON, write_descriptor
@@ -12,11 +13,6 @@ from .._wire.address import agent_address
 from .._wire.http import HttpResponse, is_web_url
 from .._wire.strict_json import dump_line, plain
 from ._read.iri import ACTORS, AS2, PUBLIC, host_in, many, type_in, without_fragment
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .._crypto.keys import SigningKey
 
 _SECURITY: Final = "https://w3id.org/security/v1"
 _DID: Final = "https://www.w3.org/ns/did/v1"
@@ -214,8 +210,6 @@ def _check_url(url: str) -> str:
 
 def _checked(keys: SigningKey | Sequence[SigningKey], url: str) -> tuple[SigningKey, ...]:
     """The keys, each with an id of its own that begins with that of the actor."""
-    from .._crypto.keys import SigningKey, check_signing_key
-
     found = (keys,) if isinstance(keys, SigningKey) else tuple(keys)
     for key in found:
         check_signing_key(key)

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
+from datetime import datetime
+from typing import Any, ClassVar, Final, Literal, TypeAlias
 
-from .._flow.asks import Ask, Failed
-from .._flow.outcome import Diagnostic
+from .._crypto.keys import SigningKey
+from .._flow.ask import Ask, Failed, Flow
 from .._model.base import record
-from .._transport.webfinger import ACTIVITY_JSON
 from .._wire.http import HttpRequest, is_busy, is_gone
-from ._auth.sign import sign
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
-    from .._crypto.keys import SigningKey
-    from .._flow.asks import Flow
-    from ._auth.sign import SignatureForm
-    from ._write.audience import Visibility
-    from ._write.people import Person
+from ._auth.sign import SignatureForm, sign
 
 DeliveryOutcome: TypeAlias = Literal["done", "retry", "other-form", "gone", "refused"]
 """What becomes of a delivery."""
@@ -59,35 +49,6 @@ class Delivered:
 
 
 _UNREAD_SIGNATURE: Final = frozenset({400, 401, 403})
-_SHARED: Final[frozenset[Visibility]] = frozenset({"public", "unlisted"})
-
-
-def inboxes_for(people: Sequence[Person], visibility: Visibility, notes: list[Diagnostic]) -> list[str]:
-    """Where to deliver, each inbox once.
-
-    A shared inbox is for what is public. What is for a few goes to their own inboxes: there the server need not guess
-    for whom it is (ActivityPub §7.1.3).
-    """
-    inboxes: dict[str, None] = {}
-    for person in people:
-        inbox = person.shared_inbox if visibility in _SHARED and person.shared_inbox else person.inbox
-        if inbox is None:
-            detail = f"the actor document of {person.address} names no inbox of its own host"
-            notes.append(Diagnostic(code="undeliverable", at="/to", detail=detail))
-        else:
-            inboxes[inbox] = None
-    return list(inboxes)
-
-
-def deliveries_to(
-    inboxes: Iterable[str], body: bytes, *, key: SigningKey | None, form: SignatureForm, now: datetime
-) -> tuple[HttpRequest, ...]:
-    """The POST for each inbox, signed when there is a key."""
-    posts = [
-        HttpRequest(method="POST", url=inbox, headers=(("content-type", ACTIVITY_JSON),), body=body)
-        for inbox in inboxes
-    ]
-    return tuple(posts) if key is None else tuple([sign(post, key=key, now=now, form=form) for post in posts])
 
 
 def judge_delivery(status: int, *, both_tried: bool = False) -> DeliveryOutcome:

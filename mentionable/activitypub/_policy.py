@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from .._errors.exceptions import WireError
-from .._flow.outcome import Diagnostic
+from .._flow.settings import Limits
+from .._model.codec import encode
+from .._model.diagnostic import Diagnostic
+from .._model.message import NormalizedResponse
+from .._model.parts import Part
+from .._model.sender import Sender
 from .._transport.policy_part import check_readable, left_as_text, policy_at_end, read_policy, with_found
 from .._wire.strict_json import dump_line, pointer
+from ._read.activity import Activity, Content
 from ._read.context import IRI, TERM
 from ._read.iri import many
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from .._flow.settings import Limits
-    from .._model.message import NormalizedResponse
-    from .._model.parts import Part
-    from .._model.sender import Sender
-    from ._read.activity import Activity, Content
 
 CONTEXT: Final[Mapping[str, Mapping[str, str]]] = {TERM: {"@id": IRI, "@type": "@json"}}
 """How a context defines the word: no JSON-LD reader looks for other words in its value."""
@@ -42,8 +40,6 @@ def write_policy(response: NormalizedResponse, *, limits: Limits, notes: list[Di
     policy = policy_at_end(response, notes)
     if policy is None:
         return None
-    from .._model.codec import encode
-
     member: dict[str, Any] = encode(policy)
     try:
         check_readable(dump_line(member).encode(), max_depth=limits.json_depth - _DEPTH)

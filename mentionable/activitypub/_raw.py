@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .._text.redaction import redacted
 from .._wire.strict_json import without_null
-from ._auth.signature import described
-
-if TYPE_CHECKING:
-    from ._auth.signature import Signatures
-    from ._read.activity import Activity, Content
-    from ._read.recipients import Addressing
+from ._auth.signature import Signatures, described
+from ._read.activity import Activity, Content
+from ._read.recipients import Addressing
 
 
 def raw_of(

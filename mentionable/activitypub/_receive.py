@@ -2,48 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from .._crypto.verification import used_once
-from .._errors.exceptions import WireError, wire_error
-from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, Flow, UseOnce, ask_each, both, bounded
-from .._flow.outcome import UNSIGNED, Diagnostic, Received, Rejected, rejected
-from .._flow.settings import DEFAULTS, Settings, check_entropy, check_inputs
+from .._errors.exceptions import Code, WireError, wire_error
+from .._flow.ask import Failed, Flow
+from .._flow.asks import Fetch, Fetched, FindAgent, FindHistory, FindMessage, UseOnce
+from .._flow.drive import ask_each, both, bounded
+from .._flow.outcome import UNSIGNED, Received, Rejected, Verdict, rejected
+from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
 from .._model.base import trusted
 from .._model.capabilities import AddressingRelay, RecipientCapabilities
+from .._model.diagnostic import Diagnostic
+from .._model.message import HistoricalMessage
+from .._model.parts import Part
 from .._transport.delivery import CarriedTrace, Draft, agents_found, agents_to_find, deliver
-from .._wire.address import agent_address
-from .._wire.http import check_request
-from ._auth.signature import read_signatures
+from .._wire.address import Address, agent_address
+from .._wire.http import HttpRequest, check_request
+from ._auth.signature import Signatures, read_signatures
 from ._raw import raw_of
-from ._read.activity import read_activity, read_object
+from ._read.activity import Activity, Content, read_activity, read_object
 from ._read.context import IRI, TERM
 from ._read.documents import Unreadable, fetch, read_document
 from ._read.history import history_of
 from ._read.parts import parts_of
 from ._read.recipients import addressing
-from ._read.sender import ADDRESSLESS, read_actor
-from ._read.thread import near_thread, place_of, walked_thread
+from ._read.sender import ADDRESSLESS, Actor, read_actor
+from ._read.thread import Thread, near_thread, place_of, walked_thread
 from ._read.trace import without_trace
 from ._verify import MOST_ASKS, authenticate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from .._errors.exceptions import Code
-    from .._flow.asks import Failed, Fetched
-    from .._flow.outcome import Verdict
-    from .._flow.settings import Limits
-    from .._model.message import HistoricalMessage
-    from .._model.parts import Part
-    from .._wire.address import Address
-    from .._wire.http import HttpRequest
-    from ._auth.signature import Signatures
-    from ._read.activity import Activity, Content
-    from ._read.sender import Actor
-    from ._read.thread import Thread
 
 ActivityPubAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that this room makes."""

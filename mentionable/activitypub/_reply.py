@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
 
-from .._flow.settings import DEFAULTS
+from .._crypto.keys import SigningKey
+from .._flow.settings import DEFAULTS, Settings
+from .._model.message import NormalizedMessage, NormalizedResponse
 from .._transport.reply import NO_BLOBS, check_reply, check_whole
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-
-    from .._crypto.keys import SigningKey
-    from .._flow.settings import Settings
-    from .._model.message import NormalizedMessage, NormalizedResponse
-    from ._write.outgoing import Outgoing
-    from ._write.people import Actor
+from ._write.answer import created, updated, write_answer
+from ._write.outgoing import Outgoing
+from ._write.people import Actor
 
 
 def reply(
@@ -53,8 +50,6 @@ def reply(
 
     Spec: Normalized Message §3.3.1, §4, §10; ActivityPub §6.2, §7.1.
     """
-    from ._write.answer import created, write_answer  # and with it all that writes; many programs only read
-
     check_reply(response, to=to, channel="activitypub", now=now, entropy=entropy, settings=settings)
     check_whole(response)
     answer = write_answer(
@@ -103,8 +98,6 @@ def update(
 
     Spec: ActivityPub §6.3, §7.3.
     """
-    from ._write.answer import updated, write_answer  # and with it all that writes; many programs only read
-
     check_reply(response, to=to, channel="activitypub", now=now, entropy=entropy, settings=settings)
     check_whole(response)
     answer = write_answer(

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Final, cast
 
 import attrs
 
+from .._crypto.keys import SigningKey
 from .._flow.settings import Settings as BaseSettings
 from .._model.base import Misfit, trusted, value
-
-if TYPE_CHECKING:
-    from .._crypto.keys import SigningKey
-    from ._auth.sign import SignatureForm
-
-
-def deferred_types() -> dict[str, Any]:
-    """Types that annotations here name and that are loaded only when settings are built."""
-    from .._crypto.keys import SigningKey
-    from ._auth.sign import SignatureForm
-
-    return {"SigningKey": SigningKey, "SignatureForm": SignatureForm}
+from ._auth.sign import SignatureForm
 
 
 @value

@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from .._crypto.verification import Unproven, minted, replay_of
 from .._errors.exceptions import WireError
-from .._flow.asks import Fetch, Flow, bounded
-from .._flow.outcome import UNSIGNED, Diagnostic, Verdict
-from .._flow.settings import DEFAULTS, Settings, check_inputs
-from .._transport.webfinger import confirmed
+from .._flow.ask import Flow
+from .._flow.asks import Fetch
+from .._flow.drive import bounded
+from .._flow.outcome import UNSIGNED, Verdict
+from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs
+from .._model.diagnostic import Diagnostic
+from .._transport.webfinger import Link, confirmed
 from .._wire.address import Address
-from .._wire.http import UNNAMED_HOST, check_request
+from .._wire.http import UNNAMED_HOST, HttpRequest, check_request
 from ._auth.actor_keys import ActorKeys
 from ._auth.cavage import check_cavage
 from ._auth.proof import check_proof
 from ._auth.rfc9421 import check_rfc9421
-from ._auth.signature import MAX_SIGNATURES, read_signatures
-from ._auth.signature_base import signed_request
-from ._read.activity import read_claim
+from ._auth.signature import MAX_SIGNATURES, Signatures, read_signatures
+from ._auth.signature_base import Signed, SignedRequest, signed_request
+from ._read.activity import Claim, read_claim
 from ._read.documents import is_activitystreams
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
-
-    from .._flow.settings import Limits
-    from .._transport.webfinger import Link
-    from .._wire.http import HttpRequest
-    from ._auth.signature import Signatures
-    from ._auth.signature_base import Signed, SignedRequest
-    from ._read.activity import Claim
-    from ._read.sender import Actor
+from ._read.sender import Actor
 
 MOST_ASKS: Final = 4 * MAX_SIGNATURES + 4
 """How many documents a verification asks for at most: the actor and the keys, twice each, and two domains."""

@@ -5,18 +5,14 @@ Spec: ANP §6.1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Literal, TypeAlias, TypeVar
 
 from .._errors.exceptions import UsageError
 from .._text.media import one_line
 from .._wire.ids import derive, uuid_of
-from ._notification import Submission
+from ._notification import Notification, Submission
 from ._routing import Routing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from ._notification import Notification
 
 Classification: TypeAlias = Literal["internal", "external"]
 

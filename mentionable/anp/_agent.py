@@ -5,21 +5,16 @@ Spec: ANP §4, §5, §6.1, §6.3.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from .._flow.outcome import Rejected
 from .._wire.time import format_time, parse_time
 from ._actions import action_notice, classify, notice_id
-from ._effects import Allow, Audit, MustSurface, PresentNarration, WakeAt
-from ._notification import Submission
+from ._effects import Allow, Audit, Effect, MustSurface, PresentNarration, WakeAt
+from ._notification import Notification, Outcome, Status, Submission
 from ._routing import turned
-from ._step import effect, refused, refused_here, stale
+from ._step import Decision, Step, effect, refused, refused_here, stale
 from ._watchdog import escalate
-
-if TYPE_CHECKING:
-    from .._flow.outcome import Rejected
-    from ._effects import Effect
-    from ._notification import Notification, Outcome, Status
-    from ._step import Decision, Step
 
 MOST_ACTIONS: Final = 100
 """So many names of actions an event keeps for the human to be told. Of more, a notice each tells."""

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from hmac import compare_digest, digest
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from .._errors.exceptions import UsageError, WireError, wire_error
 from .._flow.settings import check_kind
 from .._model.base import evolve
+from .._model.codec import decode_parsed
 from .._model.message import NormalizedMessage, NormalizedResponse, check_is_response
 from .._model.parts import TextPart, ToolCallPart
 from .._text.plain_text import ELLIPSIS, plain_text
@@ -21,11 +22,8 @@ from .._wire.strict_json import is_text
 from ._effects import OfEvent
 from ._notification import MOST_CHARACTERS, Submission, shows_something
 from ._output import MOST_IDS, AgentOutput, read_output
-from ._presentation import presented
-
-if TYPE_CHECKING:
-    from ._presentation import Presentable
-    from ._routing import Routing
+from ._presentation import Presentable, presented
+from ._routing import Routing
 
 MARK: Final = "anp"
 """The member of a text part that names the event whose words it has."""
@@ -115,8 +113,6 @@ def presented_in(carrier: NormalizedResponse | NormalizedMessage, *, user_id: st
 
 def _opened(mark: Any, user_id: str, secret: bytes) -> OfEvent | None:
     """The event that a mark names, if we have sealed it for this user."""
-    from .._model.codec import decode_parsed
-
     seal = mark.get("seal") if isinstance(mark, Mapping) else None
     if not isinstance(seal, str) or not seal.isascii():
         return None

@@ -9,30 +9,26 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, TypeVar
 from urllib.parse import quote, unquote_to_bytes
 
 from .._errors.exceptions import DecodeError, Problem, UsageError, WireError, moved, wire_error
 from .._model.base import NO_MEMBERS, Misfit, Rule, value
+from .._model.codec import decode_parsed, encode
 from .._model.rules import Base64, Json, JsonObject, Timestamp
 from .._text.media import media_type
 from .._wire.http import HttpRequest
 from .._wire.ids import derive, uuid_of
 from .._wire.strict_json import STORED_DEPTH, dump_line, loads, plain
 from .._wire.time import format_time
-from ._effects import OfEvent, Present, Update
+from ._effects import Effect, OfEvent, Present, Update
 from ._notification import Notification, Submission
 from ._presentation import Presentation, presentation
 from ._read import read_submission
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeVar
-
-    from ._effects import Effect
-
     T = TypeVar("T")
 
 CLOUD_EVENT: Final = "application/cloudevents+json"
@@ -128,8 +124,6 @@ class CloudEvent:
 
         Spec: CloudEvents HTTP Binding §3.1.
         """
-        from .._model.codec import encode
-
         written = {name: member for name, member in encode(self).items() if name not in _NO_HEADERS}
         fields = {f"ce-{name}": quote(_in_header(member), safe=_SAFE) for name, member in written.items()}
         return fields if self.datacontenttype is None else {**fields, "content-type": self.datacontenttype}
@@ -192,8 +186,6 @@ def cloud_event(
         >>> presentation_of(event) == shown
         True
     """
-    from .._model.codec import encode
-
     if not isinstance(at, (datetime, type(None))):
         raise UsageError("at must be a datetime or None")
     kind = _KINDS.get(what.__class__) or getattr(what, "kind", None)
@@ -245,8 +237,6 @@ def read_cloud_event(given: HttpRequest | bytes | str | Mapping[str, Any]) -> Cl
         >>> read_cloud_event(text).source
         '/disks'
     """
-    from .._model.codec import decode_parsed
-
     if isinstance(given, HttpRequest):
         kind = given.header("content-type") or ""
         if not kind.strip().lower().startswith("application/cloudevents"):
@@ -300,8 +290,6 @@ def presentation_of(event: CloudEvent) -> Presentation:
 
     Spec: ANP §3.1 (channels A and B).
     """
-    from .._model.codec import decode_parsed
-
     data = _data(event, tuple(_SHOWN))
     cls = _SHOWN[event.type]
     shown = presentation(_inside(lambda: decode_parsed(cls, data)))

@@ -5,9 +5,12 @@ Spec: ANP §5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Final
 
 from .._errors.exceptions import UsageError
+from .._flow.outcome import Rejected
 from .._flow.settings import check_kind, check_now
 from ._agent import action, claim, commit_turn, extend, turn_failed
 from ._commands import (
@@ -15,6 +18,7 @@ from ._commands import (
     Action,
     Claim,
     ClientAck,
+    Command,
     CommitTurn,
     ContextCommitted,
     DeliveryFailed,
@@ -28,18 +32,10 @@ from ._commands import (
 from ._notification import Notification
 from ._route import route
 from ._rules import NOTHING_SPECIAL, USUAL, Facts, Rules
-from ._step import Step, refused
+from ._step import Decision, Step, refused
 from ._submit import submit
 from ._system import client_ack, context_committed, delivery_failed, reconnect
 from ._watchdog import abandon, tick
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
-
-    from .._flow.outcome import Rejected
-    from ._commands import Command
-    from ._step import Decision
 
 _DECIDES: Final[Mapping[type, Callable[[Step], Decision | Rejected]]] = {
     Route: route,

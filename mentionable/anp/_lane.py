@@ -5,30 +5,26 @@ Spec: ANP §6.4.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Final
 from urllib.parse import quote
 
 from .._errors.exceptions import UsageError
-from .._flow.outcome import Diagnostic, Rejected
+from .._flow.outcome import Rejected
 from .._flow.settings import check_kind, check_now
 from .._model.base import NO_MEMBERS, Misfit, evolve, record, value
+from .._model.diagnostic import Diagnostic
 from .._model.rules import Count, JsonObject, Name, Ordinal, Timestamp
 from .._wire.strict_json import is_text
 from .._wire.time import parse_time
 from ._commands import Route
 from ._decide import decide
-from ._effects import Effect
+from ._effects import AgentAware, Effect
 from ._notification import Notification
-from ._prompt import Prompt, Turn, compose, is_offered
+from ._prompt import Prompt, Turn, TurnKind, compose, is_offered
 from ._rules import NOTHING_SPECIAL, USUAL, Facts, Rules, after
 from ._step import Decision, refused
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from ._effects import AgentAware
-    from ._prompt import TurnKind
 
 MOST_WAITING: Final = 1_000
 """So many alerts wait in one lane."""

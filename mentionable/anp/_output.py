@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
 
 from .._errors.exceptions import UsageError, WireError
-from .._flow.outcome import Diagnostic
+from .._model.diagnostic import Diagnostic
 from .._wire.strict_json import is_text, loads, pointer, well_formed
 from ._notification import MOST_CHARACTERS, shows_something
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MOST_IDS: Final = 1_000
 """So many ids are read of one answer."""

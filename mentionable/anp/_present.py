@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
-from ._effects import AddFact, AddressDemoted, AgentAware, InjectContext, Present, Update
+from ._effects import AddFact, AddressDemoted, AgentAware, Awareness, InjectContext, Present, Update
+from ._notification import Notification
+from ._routing import Mode
 from ._step import effect
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ._effects import Awareness
-    from ._notification import Notification
-    from ._routing import Mode
 
 
 def present(record: Notification) -> Present:

@@ -8,20 +8,17 @@ Spec: ANP §3.1 (channels A and B), §5.1 (DELIVERED), §6.3, §7.1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from .._errors.exceptions import UsageError
 from .._model.base import record, value
 from .._model.rules import JsonObject, Name
 from ._actions import sentence_of
 from ._commands import ClientAck
-from ._effects import OfEvent, Present, Update
+from ._effects import Effect, OfEvent, Present, Update
 from ._notification import Notification, Origin
 from ._present import present
 from ._routing import SURFACES, Surface
-
-if TYPE_CHECKING:
-    from ._effects import Effect
 
 Showing: TypeAlias = Literal["show", "replace", "repeat", "stale"]
 """What a client does with a presentation."""

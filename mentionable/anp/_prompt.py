@@ -5,19 +5,16 @@ Spec: ANP §4 (Agent Experience), §5.2, §6.3.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal, TypeAlias
 
-from .._flow.outcome import Diagnostic
 from .._model.base import NO_MEMBERS, value
+from .._model.diagnostic import Diagnostic
 from .._model.rules import Count, JsonObject, Name, Ordinal
 from .._text.plain_text import ELLIPSIS
 from .._wire.strict_json import dump_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ._effects import AgentAware, Awareness
-    from ._notification import Notification
+from ._effects import AgentAware, Awareness
+from ._notification import Notification
 
 TurnKind: TypeAlias = Literal["proactive", "internal", "conversation"]
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final, get_args
 
 from .._errors.exceptions import DecodeError, Problem, UsageError
+from .._model.codec import decode_parsed, restore_parsed
 from .._wire.time import normal_time
 from ._notification import Notification, Status, Submission
 from ._routing import Address, Handler, Target
@@ -45,8 +46,6 @@ def read_submission(
         >>> read_submission({"content": "Backup done.", "routing": flags}, user_id="olivia").routing.row.channel
         'A'
     """
-    from .._model.codec import decode_parsed
-
     event = _spelled(data, user_id)
     claimed = [Problem(f"/{name}", "only the host says this") for name in _OF_THE_HOST if name in event]
     if claimed:
@@ -72,8 +71,6 @@ def read_notification(data: Mapping[str, Any], *, user_id: str | None = None) ->
         DecodeError: The event is not one, or is another user's.
         UsageError: `data` is no mapping, or `user_id` no text.
     """
-    from .._model.codec import restore_parsed
-
     event = _spelled(data, user_id)
     event.setdefault("requested", event.get("routing"))
     event.setdefault("changed_at", event.get("created_at"))

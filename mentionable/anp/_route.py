@@ -5,19 +5,14 @@ Spec: ANP §2.1, §3.1, §4.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ._effects import Grant, Queue, StartTurn, TurnWithheld, WakeAt
+from .._flow.outcome import Rejected
+from ._effects import Effect, Grant, Queue, StartTurn, TurnWithheld, WakeAt
+from ._notification import Notification
 from ._present import aware, fact, gone, injected, present
-from ._routing import turned
-from ._step import effect, refused_here
-
-if TYPE_CHECKING:
-    from .._flow.outcome import Rejected
-    from ._effects import Effect
-    from ._notification import Notification
-    from ._routing import Routing
-    from ._step import Decision, Step
+from ._routing import Routing, turned
+from ._step import Decision, Step, effect, refused_here
 
 
 def route(step: Step) -> Decision | Rejected:

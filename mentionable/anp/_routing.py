@@ -5,13 +5,11 @@ Spec: ANP §2, §3, §4.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from .._model.base import NO_MEMBERS, trusted, value
 from .._model.rules import JsonObject
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Address: TypeAlias = Literal["session", "user"]
 Target: TypeAlias = Literal["user", "agent"]

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from attrs import field
 
 from .._errors.exceptions import UsageError
 from .._model.base import NO_MEMBERS, record
 from .._wire.time import format_time, parse_time
-
-if TYPE_CHECKING:
-    from ._notification import Notification
+from ._notification import Notification
 
 MOST: Final = 1_000_000
 """The highest number of attempts, or of events in a chain."""

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import attrs
 
-from .._errors.exceptions import Problem
-from .._flow.outcome import Diagnostic, Rejected
+from .._errors.exceptions import Code, Problem
+from .._flow.outcome import Rejected
 from .._model.base import record, trusted
+from .._model.diagnostic import Diagnostic
 from .._wire.time import format_time, parse_time
+from ._commands import Command
 from ._effects import Effect, OfEvent
 from ._notification import Notification, Status
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from .._errors.exceptions import Code
-    from ._commands import Command
-    from ._rules import Facts, Rules
+from ._rules import Facts, Rules
 
 E = TypeVar("E", bound=OfEvent)
 

@@ -5,21 +5,17 @@ Spec: ANP §5, §6.3 (Database Enforcement).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from .._errors.exceptions import UsageError
 from .._wire.time import format_time, parse_time
+from ._effects import Effect
 from ._lane import Lane, LaneStep, deadline_of
-from ._notification import OPEN
+from ._notification import OPEN, Notification
 from ._step import Decision
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from ._effects import Effect
-    from ._notification import Notification
 
 Change: TypeAlias = Decision | LaneStep
 """What can be stored together with others."""

@@ -5,26 +5,21 @@ Spec: ANP §7.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
 
 from .._errors.exceptions import UsageError
-from .._flow.outcome import Diagnostic
+from .._flow.outcome import Rejected
 from .._model.base import NO_MEMBERS, Members, wire_members
+from .._model.diagnostic import Diagnostic
 from .._wire.time import format_time, normal_time
-from ._effects import Audit, Dispatch, StartTurn, WakeAt
-from ._notification import OPEN, Notification
+from ._commands import Submit
+from ._effects import Audit, Dispatch, Effect, StartTurn, WakeAt
+from ._notification import OPEN, Notification, Submission
 from ._present import update
+from ._rules import Facts, Rules
 from ._step import Decision, Step, changed, effect, event, refused
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from .._flow.outcome import Rejected
-    from ._commands import Submit
-    from ._effects import Effect
-    from ._notification import Submission
-    from ._rules import Facts, Rules
 
 MOST_MERGED: Final = 32
 """So many submissions an event remembers, so that one that comes again does not bring its old words back."""

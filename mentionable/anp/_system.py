@@ -5,19 +5,14 @@ Spec: ANP §5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Literal
 
+from .._flow.outcome import Rejected
 from .._wire.time import format_time
 from ._effects import DeadLetter, Dispatch
 from ._present import aware, fact, gone, present
 from ._routing import turned
-from ._step import effect, refused, refused_here, stale
-
-if TYPE_CHECKING:
-    from typing import Literal
-
-    from .._flow.outcome import Rejected
-    from ._step import Decision, Step
+from ._step import Decision, Step, effect, refused, refused_here, stale
 
 
 def client_ack(step: Step) -> Decision | Rejected:

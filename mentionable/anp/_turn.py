@@ -6,34 +6,29 @@ Spec: ANP §5.1, §6.1, §6.3, §6.4.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final, cast
+from datetime import datetime
+from typing import Any, Final, cast
 
 from .._errors.exceptions import UsageError
-from .._flow.outcome import Diagnostic, Rejected
+from .._flow.outcome import Rejected
 from .._flow.settings import check_kind, check_now
 from .._model.base import evolve
+from .._model.diagnostic import Diagnostic
 from .._wire.strict_json import is_text, well_formed
 from .._wire.time import parse_time
 from ._actions import action_notice, classify, notice_id
 from ._agent import MOST_ACTIONS
-from ._commands import Action, CommitTurn, ContextCommitted, Route, Submit, TurnFailed
+from ._commands import Action, Command, CommitTurn, ContextCommitted, Route, Submit, TurnFailed
 from ._decide import decide
-from ._effects import Allow, Audit, Dispatch, MustSurface, PresentNarration
+from ._effects import Allow, Audit, Dispatch, Effect, MustSurface, PresentNarration
 from ._lane import MOST_SESSIONS, Lane, LaneStep, raised
-from ._notification import LONGEST_NAME, shows_something
+from ._notification import LONGEST_NAME, Notification, shows_something
 from ._prompt import Turn
 from ._route import route
 from ._routing import turned
 from ._rules import NOTHING_SPECIAL, USUAL, Facts, Rules
 from ._step import Decision, Step, changed, refused
 from ._submit import created
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from ._commands import Command
-    from ._effects import Effect
-    from ._notification import Notification
 
 _NO_FACTS: Final[Mapping[str, Facts]] = {}
 

@@ -5,21 +5,15 @@ Spec: ANP §6.2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from .._flow.outcome import Rejected
 from .._wire.time import parse_time
-from ._effects import DeadLetter, FenceTurn, WakeAt
+from ._effects import DeadLetter, Effect, FenceTurn, WakeAt
+from ._notification import Escalation, Status
 from ._present import aware, gone, present
 from ._routing import turned
 from ._rules import after
-from ._step import effect, refused, refused_here
+from ._step import Decision, Step, effect, refused, refused_here
 from ._system import dead
-
-if TYPE_CHECKING:
-    from .._flow.outcome import Rejected
-    from ._effects import Effect
-    from ._notification import Escalation, Status
-    from ._step import Decision, Step
 
 
 def tick(step: Step) -> Decision | Rejected:

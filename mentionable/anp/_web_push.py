@@ -9,25 +9,22 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64encode
 from bisect import bisect_right
+from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from attrs import field
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import check_now
 from .._model.base import record
+from .._model.codec import encode
 from .._text.plain_text import ELLIPSIS
 from .._wire.ids import derive
 from .._wire.strict_json import dump_line
 from .._wire.time import parse_time
 from ._notification import Notification
-from ._presentation import Presentation, presented
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ._presentation import Presentable
+from ._presentation import Presentable, Presentation, presented
 
 PushUrgency: TypeAlias = Literal["very-low", "low", "normal", "high"]
 """How much a push may cost the battery of a device. Spec: RFC 8030 §5.3."""
@@ -155,8 +152,6 @@ def _check(now: object, ttl: object, secret: object, most: object) -> None:
 
 def _payload(shown: Presentation, most: int) -> tuple[bytes, bool]:
     """A presentation as JSON of at most `most` bytes, and whether something was cut for that."""
-    from .._model.codec import encode
-
     whole: dict[str, Any] = encode(shown)
     data = _written(whole)
     if len(data) <= most:

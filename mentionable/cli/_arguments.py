@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import MIN_ENTROPY
@@ -12,9 +13,6 @@ from .._wire.address import Address
 from .._wire.time import parse_time
 from ._entry_points import ANSWERED, TRANSPORTS
 from ._error import Trouble
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 class _Parser(argparse.ArgumentParser):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from secrets import token_bytes
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from .._errors.exceptions import UsageError
-from .._flow.outcome import Rejected
-from .._flow.platform_call import Handshake
+from .._flow.ask import Failed
+from .._flow.asks import LookupTxt
+from .._flow.outcome import Handshake, Received, Rejected, Verdict
+from .._flow.settings import Settings
 from .._model.codec import encode
 from .._wire.ids import derive
 from ._entry_points import NEED_SETTINGS, REQUESTS, Facts, receive, receive_request, settings_of
@@ -17,16 +20,8 @@ from ._error import Trouble
 from ._json_file import read_object
 from ._lines import json_text, note_text, one_line
 from ._lookups import read_lookups
-from ._mailbox import open_batch
+from ._mailbox import Unit, open_batch
 from ._progress import progress
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from .._flow.asks import Failed, LookupTxt
-    from .._flow.outcome import Received, Verdict
-    from .._flow.settings import Settings
-    from ._mailbox import Unit
 
 _HINT: Final = "give --as @agent@domain, or an AGENT row in --lookups, to say whom a unit is for"
 

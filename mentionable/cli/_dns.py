@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
-from .._flow.asks import Failed
+from .._flow.ask import Failed
+from .._flow.asks import LookupTxt
 from ._error import Trouble
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from .._flow.asks import LookupTxt
 
 _SECONDS: Final = 5.0
 _MOST_RECORDS: Final = 64

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from secrets import token_bytes
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from .._crypto.keys import SigningKey
 from .._errors.exceptions import WireError
 from .._flow.settings import Settings
 from .._model.codec import decode, restore_parsed
+from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import ArtifactPart, DigestRef, FilePart
 from ..trace import viewer_of
 from ._error import Trouble
 from ._files import read, reading
 from ._lines import escaped, json_text, note_text, one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from .._crypto.keys import SigningKey
-    from .._flow.outcome import Diagnostic
 
 VIEWER_VARIABLE: Final = "MENTIONABLE_TRACE_VIEWER_URL"
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Final, NamedTuple, cast
 
 from .._errors.exceptions import WireError
-from .._flow.asks import drive
-from .._flow.outcome import rejected
+from .._flow.ask import Failed
+from .._flow.asks import LookupTxt
+from .._flow.drive import drive
+from .._flow.outcome import Handshake, Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings
 from .._wire.http import HttpRequest
 from .._wire.strict_json import loads
@@ -15,14 +19,6 @@ from ._error import Trouble
 from ._http_file import is_request, read_request
 from ._lookups import Lookups, World
 from ._recipients import FirstMailbox, FirstMention
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
-
-    from .._flow.asks import Failed, LookupTxt
-    from .._flow.outcome import Received, Rejected
-    from .._flow.platform_call import Handshake
 
 
 class Facts(NamedTuple):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import BinaryIO, Final
 
 from .._flow.settings import Limits
 from ._error import Trouble
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 STDIN: Final = "-"
 _LIMITS: Final = Limits()

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
 
 from .._errors.exceptions import UsageError
-from .._flow.asks import Fetch, Fetched, FindAgent, FindHistory, FindMessage, LookupTxt
+from .._flow.ask import Failed
+from .._flow.asks import AnyAsk, Fetch, Fetched, FindAgent, FindHistory, FindMessage, LookupTxt
 from ..testing.lookups import LookupTable
 from ._error import Trouble
 from ._json_file import read_object
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from .._flow.asks import AnyAsk, Failed
 
 _STORE: Final[Mapping[type, tuple[str, object]]] = {FindMessage: ("MESSAGE", None), FindHistory: ("HISTORY", ())}
 """What stands for the caller's own store: what the table does not list is not there."""

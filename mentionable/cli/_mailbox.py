@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
+from typing import BinaryIO, Final, NamedTuple
 
 from ._error import Trouble
 from ._files import MOST_BYTES, STDIN, opened, read, reading
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _CHUNK: Final = 65_536
 _FROM: Final = b"From "

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from .._errors.exceptions import WireError
 from .._flow.settings import Limits
-from .._wire.address import canonical, canonical_domain
+from .._wire.address import Address, canonical, canonical_domain
 from .._wire.http import is_web_url, url_host
 from .._wire.strict_json import loads
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .._wire.address import Address
 
 
 class FirstMailbox:

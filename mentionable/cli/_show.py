@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from .._errors.exceptions import CODES
-from .._flow.outcome import Rejected
-from .._model.parts import ArtifactPart, DigestRef, FilePart, InlineRef, LinkPart, TextPart, ToolCallPart
+from .._errors.exceptions import CODES, Code
+from .._flow.outcome import Received, Rejected, Verdict
+from .._model.message import NormalizedMessage
+from .._model.parts import ArtifactPart, DigestRef, FilePart, InlineRef, LinkPart, Part, TextPart, ToolCallPart
+from .._model.sender import Sender
 from .._text.media import bytes_of
 from .._text.plain_text import render_agent_chain, serialize_tool_call_to_text
 from ._lines import note_text, one_line, printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .._errors.exceptions import Code
-    from .._flow.outcome import Received, Verdict
-    from .._model.message import NormalizedMessage
-    from .._model.parts import Part
-    from .._model.sender import Sender
 
 
 def outcome_lines(outcome: Received | Rejected) -> Iterator[str]:

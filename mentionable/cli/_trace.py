@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from .. import trace
 from .._errors.exceptions import WireError
 from .._flow.outcome import Rejected
 from .._flow.settings import Limits
 from .._model.codec import encode
+from .._model.diagnostic import Diagnostic
+from .._model.message import NormalizedResponse
 from .._wire.strict_json import loads
 from ._entry_points import Facts, receive
 from ._files import STDIN, read
 from ._http_file import is_request, read_request
 from ._lines import json_text, one_line
 from ._lookups import read_lookups
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from .._flow.outcome import Diagnostic
-    from .._model.message import NormalizedResponse
 
 _ADDRESS: Final = re.compile(r"(?:https?://|data:)", re.IGNORECASE).match
 _MAIL: Final = re.compile(rb"[A-Za-z][!-9;-~]{0,75}+:[^\n]{0,998}+\n(?:[A-Za-z][!-9;-~]{0,75}+:|[ \t]|\r?\n)").match

@@ -17,25 +17,22 @@ Example:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from datetime import datetime
+from typing import Protocol, TypeVar
 
+from .._crypto.keys import SigningKey
+from .._flow.ask import Flow
 from .._flow.asks import AnyAsk
+from .._flow.outcome import Handshake, Received, Rejected
 from .._flow.settings import Settings
-from ._deliver import Heard, Intake, deliver_event, read_json
+from .._model.capabilities import AgentChain
+from .._model.identity import IdentityEvidence
+from .._model.message import NormalizedMessage, NormalizedResponse
+from .._wire.http import HttpRequest
+from ._deliver import Heard, deliver_event, read_json
 from ._platform import Account, account_address
+from ._receive_context import Intake
 from ._remote_file import Offered, offered
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from .._crypto.keys import SigningKey
-    from .._flow.asks import Flow
-    from .._flow.outcome import Received, Rejected
-    from .._flow.platform_call import Handshake
-    from .._model.capabilities import AgentChain
-    from .._model.identity import IdentityEvidence
-    from .._model.message import NormalizedMessage, NormalizedResponse
-    from .._wire.http import HttpRequest
 
 __all__ = [
     "Account",

@@ -6,28 +6,22 @@ on: a diagnostic tells of it, and the rest goes out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeVar
 
 from attrs import field
 
 from .._errors.exceptions import UsageError
-from .._flow.outcome import Diagnostic
-from .._flow.settings import check_settings
+from .._flow.settings import Settings, check_settings
 from .._model.base import evolve, record
-from .._model.message import NormalizedMessage, check_is_response
-from .._model.parts import CarriedPolicy, DigestRef
+from .._model.diagnostic import Diagnostic
+from .._model.message import NormalizedMessage, NormalizedResponse, check_is_response
+from .._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, Part
 from .._text.media import OCTET_STREAM, file_name
 from .._transport.reply import content_of
 from .._transport.url_binding import bound
 from .._wire.address import agent_address
 from .._wire.strict_json import pointer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from .._flow.settings import Settings
-    from .._model.message import NormalizedResponse
-    from .._model.parts import ArtifactPart, FilePart, Part
 
 MOST_MESSAGES: Final = 25
 """The messages of one answer that people can bear."""

@@ -2,79 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
-
-from attrs import field
+from typing import Any, Final
 
 from .._crypto.verification import own_identity, refused
-from .._errors.exceptions import UsageError, WireError, wire_error
-from .._flow.outcome import Diagnostic, Received, Rejected, rejected
-from .._flow.settings import Settings, check_entropy, check_inputs
+from .._errors.exceptions import WireError, wire_error
+from .._flow.ask import Flow
+from .._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
+from .._flow.outcome import Received, Rejected, rejected
+from .._flow.settings import Settings
 from .._model.base import evolve, record
-from .._model.capabilities import AgentChain, InlineRelay, RecipientCapabilities
-from .._model.trust import check_issuer
+from .._model.capabilities import InlineRelay, MentionRelayCapability, RecipientCapabilities
+from .._model.diagnostic import Diagnostic
+from .._model.message import HistoricalMessage
+from .._model.parts import Part
+from .._model.sender import Sender
 from .._transport.delivery import Draft, deliver, served
-from .._wire.address import agent_address
+from .._wire.address import Address, agent_address
 from .._wire.strict_json import loads
 from ._platform import PLATFORM_ONLY, Account, Sighting, seen_once, sender_of
-from ._remote_file import given_out
-from .files import FileKey
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
-
-    from .._flow.asks import FindAgent, FindHistory, FindMessage, Flow, UseOnce
-    from .._model.capabilities import MentionRelayCapability
-    from .._model.message import HistoricalMessage
-    from .._model.parts import Part
-    from .._model.sender import Sender
-    from .._wire.address import Address
-    from ._remote_file import Offered
+from ._receive_context import Intake
+from ._remote_file import Offered, given_out
 
 MOST_BODY: Final = 1_048_576
 """The bytes of a body that is read, unless the settings of a room say otherwise."""
 
 _A_DAY: Final = timedelta(days=1)
-
-
-@record
-class Intake:
-    """What the caller of `receive` says beside the unit.
-
-    Attributes:
-        now: The time, aware.
-        entropy: At least 32 random bytes, fresh for each unit.
-        settings: Limits, history, and whether evidence is required (`require_verified`).
-        issuer: The host of the Connector Instance, in whose name evidence is made; None: there is none.
-        recipient: The agent, when it is known.
-        agent_chain: Where the agent stands in a chain of agents, when that is known.
-        files: Signs the URLs under which agents fetch files; None: files are named in diagnostics alone.
-
-    Raises:
-        UsageError: One of them is of the wrong kind.
-    """
-
-    now: datetime
-    entropy: bytes = field(repr=False)
-    settings: Settings
-    issuer: str | None = None
-    recipient: str | None = None
-    agent_chain: AgentChain | None = None
-    files: FileKey | None = field(default=None, repr=False)
-
-    def __attrs_post_init__(self) -> None:
-        check_inputs(self.now, self.settings)
-        check_entropy(self.entropy)
-        if self.issuer is not None:
-            check_issuer(self.issuer)
-        if self.recipient is not None:
-            agent_address(self.recipient)
-        if not isinstance(self.agent_chain, (AgentChain, type(None))):
-            raise UsageError("agent_chain is an AgentChain, or None")
-        if not isinstance(self.files, (FileKey, type(None))):
-            raise UsageError("files is a FileKey of mentionable.connectors.files, or None")
 
 
 @record

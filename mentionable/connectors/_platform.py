@@ -5,25 +5,22 @@ Every connector makes these in the same way, so that agents and operators meet t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final, Literal, TypeAlias
 
 from attrs import field
 
 from .._errors.exceptions import wire_error
-from .._flow.asks import Failed, UseOnce
+from .._flow.ask import Failed, Flow
+from .._flow.asks import UseOnce
 from .._flow.outcome import Verdict
 from .._model.base import NO_MEMBERS, record
+from .._model.codec import encode
 from .._model.identity import IdentityEvidence, TransportProof
 from .._model.sender import Sender, SenderProfile
-from .._wire.address import canonical
+from .._wire.address import Address, canonical
 from .._wire.time import format_time
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from .._flow.asks import Flow
-    from .._wire.address import Address
 
 PLATFORM_ONLY: Final = Verdict(method="none", verified=False, code="platform-only")
 """The verdict on what a platform vouches for: it shows an account of its own, never an address."""
@@ -108,8 +105,6 @@ def evidence_of(account: Account, seen: Sighting) -> IdentityEvidence:
 
     Spec: Building a Connector §Identity Attestations.
     """
-    from .._model.codec import encode
-
     source = {"transport": account.platform, "connector": f"{account.platform}-connector"}
     if seen.channel is not None:
         source["channel"] = seen.channel

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from .._errors.exceptions import UsageError
+from .._errors.exceptions import Code, UsageError
 from .._flow.outcome import Rejected, Verdict
 from .._wire.http import HttpRequest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from .._errors.exceptions import Code
 
 Fault: TypeAlias = "tuple[Code, str]"
 """Why a request shows nothing: a code, and in words."""

@@ -6,19 +6,16 @@ of the Connector Instance instead, for this file, this agent and a few minutes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable
+from typing import Any, Final
 
-from .._flow.outcome import Diagnostic
 from .._model.base import record
+from .._model.diagnostic import Diagnostic
 from .._model.parts import FilePart
 from .._text.media import OCTET_STREAM, file_name, media_type
 from .._wire.strict_json import whole_number
+from ._receive_context import Intake
 from .files import Scope, mint
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ._deliver import Intake
 
 _UNKNOWN_SIZE: Final = 26_214_400
 """The bytes that may be fetched of a file whose size the platform does not tell."""

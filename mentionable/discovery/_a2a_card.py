@@ -5,17 +5,14 @@ Spec: A2A 0.3 §5.5, A2A 1.0 §4.4.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, TypeAlias
+from collections.abc import Collection, Iterable, Mapping
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
 from .._model.base import NO_MEMBERS, Misfit, Rule, record, value
 from .._model.rules import JsonObject, Name
 from .._wire.http import is_fetchable_url
 from ._a2a_names import SNAKE, WRAPPERS
 from ._agent_card import Capabilities
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
 
 Dialect: TypeAlias = Literal["1.0", "1.0-rest", "0.3", "0.3-rest"]
 """A version of A2A and its binding, as `a2a.call` takes them."""

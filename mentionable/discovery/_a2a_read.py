@@ -6,19 +6,18 @@ and `null` means that nothing is there. Types are strict.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from .._errors.exceptions import DecodeError, Problem, WireError, wire_error
-from .._flow.outcome import Diagnostic
 from .._flow.settings import DEFAULTS, Settings, check_settings
 from .._model.base import evolve
+from .._model.codec import decode_parsed
+from .._model.diagnostic import Diagnostic
 from .._wire.strict_json import pointer
 from ._a2a_card import A2ACard
 from ._a2a_names import CAMEL, SNAKE, TOP_LEVEL_ALIKE, WRAPPERS
 from ._agent_card import card_document
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 Json = dict[str, Any]
 
@@ -66,8 +65,6 @@ def card_of(document: Json, notes: list[Diagnostic] | None = None) -> A2ACard:
     Raises:
         WireError: `malformed`, `duplicate-member`.
     """
-    from .._model.codec import decode_parsed
-
     whole = _own({name: member for name, member in document.items() if name not in TOP_LEVEL_ALIKE}, "")
     v1, v03 = whole.pop("supported_interfaces", None), _legacy(whole)
     listed = _each(v1, "/supportedInterfaces", _own)

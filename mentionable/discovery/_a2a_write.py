@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from .._errors.exceptions import UsageError
+from .._model.codec import encode
+from .._wire.http import HttpResponse
 from ._a2a_card import A2ACard
 from ._a2a_names import CAMEL, TOP_LEVEL_ALIKE, WRAPPERS
 from ._serve import document_response
-
-if TYPE_CHECKING:
-    from .._wire.http import HttpResponse
 
 CardVersion: TypeAlias = Literal["1.0", "0.3", "hybrid"]
 """Which version of A2A a card is written in; `hybrid` is one document for clients of both."""
@@ -37,8 +36,6 @@ def write_a2a_card(card: A2ACard, *, form: CardVersion = "1.0") -> Json:
         >>> write_a2a_card(A2ACard(name="Helper", interfaces=(old,)), form="0.3")["protocolVersion"]
         '0.3.0'
     """
-    from .._model.codec import encode
-
     if not isinstance(card, A2ACard):
         raise UsageError("card must be an A2ACard")
     if form not in get_args(CardVersion):

@@ -5,21 +5,19 @@ Spec: AgentCard v0.1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final, TypeAlias
 
 from .._errors.exceptions import DecodeError, Problem, UsageError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
 from .._model.base import NO_MEMBERS, Misfit, value
+from .._model.codec import decode_parsed, encode
+from .._model.diagnostic import Diagnostic
 from .._model.rules import CanonicalAddress, JsonObject, MediaType, Name, SecureUrl
 from .._wire.address import is_canonical
+from .._wire.http import HttpResponse
 from .._wire.strict_json import plain
 from ._serve import document_response, json_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .._flow.outcome import Diagnostic
-    from .._wire.http import HttpResponse
 
 MAX_CARD: Final = 262_144
 """How many bytes the card of an agent may have."""
@@ -313,8 +311,6 @@ def read_agent_card(
         >>> read_agent_card(agent_card_response(card).body) == card
         True
     """
-    from .._model.codec import decode_parsed
-
     check_settings(settings)
     found = card_document(document, settings)
     if "address" not in found and "preferred_address" in found:
@@ -333,8 +329,6 @@ def card_document(document: bytes | Mapping[str, Any], settings: Settings) -> Js
 
 def _older(document: JsonCard, notes: list[Diagnostic] | None) -> AgentCard:
     """The card in the form of the older guide. What else it says is an A2A card's, and stays where it is."""
-    from .._model.codec import decode_parsed, encode
-
     address, url = document["preferred_address"], document.get("url")
     if not isinstance(address, str) or not is_canonical(address):
         raise DecodeError("malformed", [Problem("/preferred_address", "expected a canonical address @local@domain")])
@@ -370,8 +364,6 @@ def write_agent_card(card: AgentCard, *, a2a: Mapping[str, Any] | None = None) -
 
     Spec: AgentCard v0.1.
     """
-    from .._model.codec import encode
-
     if not isinstance(card, AgentCard):
         raise UsageError("card must be an AgentCard")
     document: JsonCard = encode(card)

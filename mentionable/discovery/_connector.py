@@ -7,18 +7,16 @@ Spec: Building a Connector (Connector Card).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from .._crypto.connector_card import MAX_BYTES, SAID, TIMES, ConnectorCard, ConnectorKey, check_origin, read_ready
+from .._crypto.keys import public_key_of_jwk
 from .._errors.exceptions import UsageError, WireError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
+from .._wire.http import HttpResponse
 from .._wire.strict_json import dump_line, plain
 from ._serve import document_response, json_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .._wire.http import HttpResponse
 
 
 def read_connector_card(
@@ -92,8 +90,6 @@ def connector_card_response(card: ConnectorCard) -> HttpResponse:
 
 def _jwk(key: ConnectorKey) -> dict[str, Any]:
     """A key as JWK, with the times from when until when it counts."""
-    from .._crypto.keys import public_key_of_jwk
-
     times = {name: getattr(key, name) for name in TIMES if getattr(key, name) is not None}
     jwk = {"kty": "OKP", "crv": "Ed25519", "x": key.x, "kid": key.kid, "alg": "Ed25519", "use": "sig", **times}
     try:

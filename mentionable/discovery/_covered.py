@@ -10,18 +10,14 @@ Spec: A2A 1.0 §8.4.1.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._errors.exceptions import wire_error
 from .._wire.canonical_json import canonical_json
 from .._wire.strict_json import pointer
 from ._a2a_read import is_a2a_card
-from ._schema import V03, V1
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ._schema import Member
+from ._schema import V03, V1, Member
 
 CanonicalForm: TypeAlias = Literal["without-empties", "with-required-empties", "without-defaults"]
 """How the signed bytes are made: as both official libraries do, as the text says, as the Python library of v0.3 did."""

@@ -8,21 +8,19 @@ Spec: WebFinger for Mentionable agents (agent directory).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 from .._errors.exceptions import DecodeError, Problem, UsageError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
 from .._model.base import NO_MEMBERS, Misfit, evolve, taken_members, value
+from .._model.codec import decode_parsed
+from .._model.diagnostic import Diagnostic
 from .._model.rules import CanonicalAddress, JsonObject, Name, SecureUrl
 from .._wire.address import canonical
+from .._wire.http import HttpResponse
 from .._wire.strict_json import plain, pointer
 from ._serve import document_response, json_of, leave_out
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .._flow.outcome import Diagnostic
-    from .._wire.http import HttpResponse
 
 Json = dict[str, Any]
 
@@ -260,8 +258,6 @@ def _directory(whole: Json, places: list[str], notes: list[Diagnostic] | None) -
     Raises:
         DecodeError: `malformed`.
     """
-    from .._model.codec import decode_parsed
-
     odd: list[Diagnostic] | None = None if notes is None else []
     try:
         found = decode_parsed(AgentDirectory, whole, notes=odd)

@@ -7,22 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+from urllib.parse import quote, unquote_to_bytes
 
-from .._errors.exceptions import UsageError, WireError, wire_error
+from .._errors.exceptions import Problem, UsageError, WireError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
 from .._model.base import evolve
-from .._transport.webfinger import read_descriptor, write_descriptor
+from .._model.diagnostic import Diagnostic
+from .._transport.webfinger import ResourceDescriptor, read_descriptor, write_descriptor
 from .._wire.address import agent_address, canonical
-from .._wire.http import is_fetchable_url, is_web_url
+from .._wire.http import HttpRequest, HttpResponse, is_fetchable_url, is_web_url
 from .._wire.strict_json import plain
 from ._serve import document_response, empty_response, json_of, leave_out
-
-if TYPE_CHECKING:
-    from .._errors.exceptions import Problem
-    from .._flow.outcome import Diagnostic
-    from .._transport.webfinger import ResourceDescriptor
-    from .._wire.http import HttpRequest, HttpResponse
 
 JRD_TYPE: Final = "application/jrd+json"
 _PATH: Final = "/.well-known/webfinger"
@@ -142,8 +138,6 @@ def agent_card_url(address: str) -> str:
         >>> agent_card_url("@helper@agents.example")
         'https://agents.example/.well-known/agent-card/helper'
     """
-    from urllib.parse import quote
-
     own = agent_address(address)
     return f"https://{own.domain}/.well-known/agent-card/{quote(own.local, safe='')}"
 
@@ -174,8 +168,6 @@ def _parameters(request: HttpRequest) -> tuple[str, frozenset[str]]:
 
 def _decoded(text: str) -> str:
     """A name or value of a query; a plus sign is one."""
-    from urllib.parse import unquote_to_bytes
-
     if not _ENCODED(text):
         raise wire_error("resource-malformed", "", "the query is not percent-encoded ASCII")
     try:

@@ -6,33 +6,27 @@ Spec: WebFinger for Mentionable agents §1; AgentCard v0.1.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Collection
+from typing import Any, Final
 
 from .._crypto.verification import Unproven
-from .._errors.exceptions import Problem, WireError, wire_error
-from .._flow.asks import Failed, Fetch, bounded
+from .._errors.exceptions import Code, Problem, WireError, wire_error
+from .._flow.ask import Failed, Flow
+from .._flow.asks import Fetch, Fetched
+from .._flow.drive import bounded
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import DEFAULTS, check_settings
 from .._flow.settings import Settings as BaseSettings
 from .._model.base import evolve, record
-from .._transport.webfinger import described
+from .._model.diagnostic import Diagnostic
+from .._transport.webfinger import ResourceDescriptor, described
 from .._wire.address import Address, agent_address
 from .._wire.http import is_busy, is_fetchable_url
-from ._a2a_card import A2AInterface, first_spoken, ways_of
+from ._a2a_card import A2AInterface, Dialect, Way, first_spoken, ways_of
 from ._a2a_read import card_of, is_a2a_card
 from ._agent_card import AgentCard, card_document, read_agent_card
-from ._settings import card_settings
+from ._settings import Settings, card_settings
 from ._signature import VerifiedCard, verify_card
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from .._errors.exceptions import Code
-    from .._flow.asks import Fetched, Flow
-    from .._flow.outcome import Diagnostic
-    from .._transport.webfinger import ResourceDescriptor
-    from ._a2a_card import Dialect, Way
-    from ._settings import Settings
 
 _ACCEPT: Final = "application/json"
 _JSON: Final = re.compile(r"[ \t]*+application/(?:[a-z0-9.-]{1,64}\+)?json[ \t]*+(?:;.*+)?", re.IGNORECASE).fullmatch

@@ -5,10 +5,8 @@ Spec: A2A 1.0 §8.4.1, `a2a.proto`; A2A 0.3 §5.5, `a2a.json`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 Shape: TypeAlias = Literal["one", "many", "map"]
 

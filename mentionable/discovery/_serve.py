@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from .._errors.exceptions import DecodeError, UsageError, wire_error
-from .._flow.outcome import MAX_PROBLEMS, left_out
+from .._errors.exceptions import DecodeError, Problem, UsageError, wire_error
+from .._flow.settings import Settings
+from .._model.diagnostic import MAX_PROBLEMS, Diagnostic, left_out
 from .._wire.http import HttpResponse
 from .._wire.strict_json import dump_line, loads, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .._errors.exceptions import Problem
-    from .._flow.outcome import Diagnostic
-    from .._flow.settings import Settings
 
 MAX_AGE: Final = 300
 """How many seconds a document may be cached: what was withdrawn must not live on for long."""

@@ -9,11 +9,13 @@ Spec: A2A 1.0 §8.4; RFC 7515.
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
-from .._crypto.jwt import Header, Token, check_signature
+from .._crypto.jwt import Header, KeySet, Token, check_signature
+from .._crypto.keys import SigningKey, check_signing_key
 from .._crypto.verification import Unproven
-from .._errors.exceptions import Problem, UsageError, WireError, wire_error
+from .._errors.exceptions import Code, Problem, UsageError, WireError, wire_error
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import DEFAULTS, check_settings
 from .._flow.settings import Settings as BaseSettings
@@ -26,15 +28,7 @@ from ._a2a_read import card_of
 from ._a2a_write import write_a2a_card
 from ._agent_card import card_document
 from ._covered import CanonicalForm, Covered, covered, empty_members
-from ._settings import card_settings, is_domain
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .._crypto.jwt import KeySet
-    from .._crypto.keys import SigningKey
-    from .._errors.exceptions import Code
-    from ._settings import Settings
+from ._settings import Settings, card_settings, is_domain
 
 _MOST_SIGNATURES: Final = 8
 _MOST_CHARACTERS: Final = 8_192
@@ -125,8 +119,6 @@ def sign_card(card: A2ACard | Mapping[str, Any], *, key: SigningKey) -> dict[str
         >>> verify_card(signed, domain="agents.example", settings=Settings(card_keys=keys)).key_id
         'card-1'
     """
-    from .._crypto.keys import check_signing_key
-
     check_signing_key(key)
     document: Any = write_a2a_card(card) if isinstance(card, A2ACard) else plain(card)
     if not isinstance(document, dict) or "supportedInterfaces" not in document:

@@ -5,7 +5,8 @@ Spec: Building a Connector (Trust Policy); Normalized Message §3.1 (sender.iden
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 from .._errors.exceptions import UsageError
 from .._model.base import Misfit, value
@@ -14,9 +15,6 @@ from .._model.rules import CanonicalAddress, Name
 from .._model.trust import Prefix
 from .._wire.address import is_canonical
 from ._trust import is_subject
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _NONE: Final = ("\0",)
 

@@ -6,13 +6,17 @@ Spec: Building a Connector (Identity Attestations); IdentityEvidence v0.1.
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from .._crypto.connector_card import is_key_id
+from .._crypto.keys import SigningKey, check_signing_key
 from .._errors.exceptions import UsageError, WireError
 from .._flow.settings import check_now
+from .._model.codec import encode, restore_parsed
 from .._model.identity import IdentityEvidence, TransportProof
+from .._model.message import NormalizedMessage
 from .._model.trust import DEFAULT_LIFETIME, check_issuer
 from .._text.redaction import credential_in
 from .._wire.address import is_canonical
@@ -22,13 +26,6 @@ from ._read import MAX_BYTES, read_statement
 from ._sign import signing_input
 from ._step import Refused
 from ._trust import ALGORITHM, ATTESTATION, CANONICALIZATION, is_method, is_subject
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from .._crypto.keys import SigningKey
-    from .._model.message import NormalizedMessage
 
 LIFETIME: Final = timedelta(seconds=DEFAULT_LIFETIME)
 """How long evidence holds. Spec: Building a Connector (Security Checklist)."""
@@ -86,9 +83,6 @@ def attest(
         >>> badge.expires_at, len(badge.proof.value)
         ('2026-11-21T00:05:00.000Z', 86)
     """
-    from .._crypto.keys import check_signing_key
-    from .._model.codec import encode, restore_parsed
-
     check_signing_key(key)
     check_now(now)
     if not is_subject(subject) or not is_method(method):
@@ -176,8 +170,6 @@ def attest_sender(
 
     Spec: Building a Connector (Identity Attestations, Required Pieces).
     """
-    from .._crypto.keys import check_signing_key
-
     check_signing_key(key)
     check_now(now)
     _check_terms(issuer, audience, key, lifetime)

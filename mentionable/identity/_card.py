@@ -6,21 +6,17 @@ Spec: decisions, signed attestation, steps 10 and 11; Building a Connector (Secu
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from .._crypto.connector_card import ACCEPT, MAX_BYTES, card_url, check_origin, read_ready
+from .._crypto.connector_card import ACCEPT, MAX_BYTES, ReadyCard, ReadyKey, card_url, check_origin, read_ready
+from .._crypto.keys import PublicKey
 from .._errors.exceptions import WireError
-from .._flow.asks import Failed, Fetch
+from .._flow.ask import Failed, Flow
+from .._flow.asks import Fetch, Fetched
+from .._model.trust import TrustEntry
 from ._step import Refused
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from .._crypto.connector_card import ReadyCard, ReadyKey
-    from .._crypto.keys import PublicKey
-    from .._flow.asks import Fetched, Flow
-    from .._model.trust import TrustEntry
 
 _MEDIA: Final = re.compile(r"[ \t]*+application/(?:[a-z0-9.-]++\+)?json[ \t]*+(?:;.*+)?", re.IGNORECASE).fullmatch
 _OLD: Final = frozenset({"key-unknown", "card-expired"})

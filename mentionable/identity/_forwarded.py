@@ -5,30 +5,25 @@ Spec: IdentityEvidence v0.1 (carriers); Normalized Message §5 (sender.identitie
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, Final
 
 from .._errors.exceptions import UsageError
-from .._flow.asks import bounded, each
-from .._flow.outcome import Diagnostic, Rejected
-from .._flow.settings import DEFAULTS, check_inputs
+from .._flow.ask import Flow
+from .._flow.drive import bounded, each
+from .._flow.outcome import Rejected
+from .._flow.settings import DEFAULTS, Settings, check_inputs
 from .._model.base import evolve, record
-from .._model.identity import IdentityEvidence
-from .._model.sender import Sender
+from .._model.codec import restore
+from .._model.diagnostic import Diagnostic
+from .._model.identity import IdentityEvidence, VerifiedIdentity
+from .._model.sender import Sender, SenderProfile
 from .._text.display_names import display_name
 from .._wire.address import agent_address
 from .._wire.strict_json import MAX_DEPTH, dump_line, within_depth
 from ._profile import profile_of
-from ._verify import check_facts, verify
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from .._flow.asks import Flow
-    from .._flow.settings import Settings
-    from .._model.identity import VerifiedIdentity
-    from .._model.sender import SenderProfile
-    from ._verify import IdentityAsk
+from ._verify import IdentityAsk, check_facts, verify
 
 MAX_ITEMS: Final = 4
 """How many evidences one message may bring along."""
@@ -100,8 +95,6 @@ def _verified(
     """The flow behind it."""
     if carrier is None or carrier == []:
         return Forwarded(sender=sender)
-    from .._model.codec import restore  # loads cattrs, which most messages never need
-
     is_array = carrier.__class__ is list
     notes: list[Diagnostic] = []
     items = list(_items(carrier if is_array else [carrier], notes))

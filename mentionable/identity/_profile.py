@@ -5,18 +5,15 @@ Spec: Normalized Message §3.1 (sender.profile); Building a Connector (Sender Pr
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
+from .._model.identity import VerifiedIdentity
 from .._model.sender import Avatar, SenderProfile
 from .._text.media import one_line
 from .._text.redaction import redacted
 from .._wire.http import is_web_url
 from .._wire.time import utc_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .._model.identity import VerifiedIdentity
 
 _TEXTS: Final = ("display_name", "username", "locale", "timezone", "provider")
 _LONGEST: Final = 1_024

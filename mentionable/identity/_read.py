@@ -5,15 +5,12 @@ Spec: decisions, signed attestation, steps 0 to 2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from .._errors.exceptions import WireError
+from .._errors.exceptions import Code, WireError
 from .._wire.strict_json import loads_signed
 from ._sign import DEPTH
 from ._step import Refused
-
-if TYPE_CHECKING:
-    from .._errors.exceptions import Code
 
 MAX_BYTES: Final = 16_384
 """How large one evidence may be."""

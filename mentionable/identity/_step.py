@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from .._errors.exceptions import Problem
+from .._errors.exceptions import Code, Problem
 from .._flow.outcome import Rejected
-
-if TYPE_CHECKING:
-    from .._errors.exceptions import Code
 
 
 class Refused(Exception):

@@ -6,23 +6,18 @@ Spec: decisions, signed attestation, steps 3 to 9; Building a Connector (Trust P
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from .._crypto.connector_card import is_key_id
-from .._model.trust import behind_scheme, is_issuer
+from .._errors.exceptions import Code
+from .._model.trust import TrustEntry, TrustPolicy, behind_scheme, is_issuer
 from .._wire.address import canonical, is_canonical
 from .._wire.time import utc_time
+from ._read import Statement
 from ._step import Refused
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from .._errors.exceptions import Code
-    from .._model.trust import TrustEntry, TrustPolicy
-    from ._read import Statement
 
 ATTESTATION: Final = "signed-attestation"
 ALGORITHM: Final = "Ed25519"

@@ -7,26 +7,23 @@ Spec: Building a Connector (Sender Profile Facts); decisions B13 (evidence at pr
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
-from .._flow.asks import bounded
-from .._flow.outcome import Diagnostic
-from .._flow.settings import DEFAULTS
+from .._flow.ask import Flow
+from .._flow.drive import bounded
+from .._flow.settings import DEFAULTS, Settings
 from .._model.base import evolve
+from .._model.codec import dumps
+from .._model.diagnostic import Diagnostic
+from .._model.identity import VerifiedIdentity
+from .._model.message import HistoricalMessage
+from .._model.parts import Part
+from .._transport.delivery import Draft
+from .._transport.forwarded import ForwardedTurn
 from ._forwarded import MAX_ITEMS, verify_all
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from .._flow.asks import Flow
-    from .._flow.settings import Settings
-    from .._model.identity import VerifiedIdentity
-    from .._model.message import HistoricalMessage
-    from .._model.parts import Part
-    from .._transport.delivery import Draft
-    from .._transport.forwarded import ForwardedTurn
-    from ._verify import IdentityAsk
+from ._verify import IdentityAsk
 
 MAX_TURNS: Final = MAX_ITEMS
 """At how many turns evidence is looked at, the newest first: older evidence has ended anyhow."""
@@ -54,8 +51,6 @@ class Shown(NamedTuple):
 
 def said_by(parts: tuple[Part, ...]) -> bytes:
     """What identifies a message to the replay guard: what it says, the same now and as a prior turn."""
-    from .._model.codec import dumps  # loads cattrs, which most messages never need
-
     return dumps(parts)
 
 

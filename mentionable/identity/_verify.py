@@ -6,33 +6,26 @@ Cheap before costly, structure before trust, trust before any look-up, the signa
 from __future__ import annotations
 
 from binascii import a2b_base64
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from .._errors.exceptions import UsageError
-from .._flow.asks import Failed, Fetch, UseOnce
-from .._flow.settings import DEFAULTS, check_inputs
+from .._flow.ask import Failed, Flow
+from .._flow.asks import Fetch, UseOnce
+from .._flow.outcome import Rejected
+from .._flow.settings import DEFAULTS, Settings, check_inputs
 from .._model.base import Members, trusted
 from .._model.identity import VerifiedIdentity
 from .._model.trust import TrustPolicy
 from .._wire.address import agent_address
 from .._wire.strict_json import dump_line, plain
 from ._card import signing_key
-from ._read import read_statement
+from ._read import Statement, read_statement
 from ._sign import signing_input_read
 from ._step import Refused
-from ._trust import believe
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from .._flow.asks import Flow
-    from .._flow.outcome import Rejected
-    from .._flow.settings import Settings
-    from ._read import Statement
-    from ._trust import Believed
+from ._trust import Believed, believe
 
 IdentityAsk: TypeAlias = Fetch | UseOnce
 """Every ask that this room makes."""

@@ -6,13 +6,13 @@ Spec: Message Ingest Contract §What the assembly layer does on your behalf.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
+from typing import Any, Final, TypeAlias, get_args
 
-from .._errors.exceptions import UsageError
-from .._flow.outcome import Diagnostic
+from .._errors.exceptions import Code, UsageError
 from .._model.base import record
+from .._model.diagnostic import Diagnostic
 from .._wire.strict_json import pointer
-from ._compose import AMBIENT_HEADING, block_of, context_of, headers_in, headers_of, line_of, named_in
+from ._compose import AMBIENT_HEADING, block_of
 from ._content import (
     AMBIENT,
     CONTENTS,
@@ -32,12 +32,9 @@ from ._content import (
     text_of,
     without_metadata,
 )
+from ._headers import Headers, Named, context_of, headers_in, headers_of, line_of, named_in
 from ._metadata import IngestMessage
 from ._others import Others, voice_of
-
-if TYPE_CHECKING:
-    from .._errors.exceptions import Code
-    from ._compose import Headers, Named
 
 Row: TypeAlias = Mapping[str, Any] | IngestMessage
 

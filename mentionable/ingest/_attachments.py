@@ -7,18 +7,14 @@ which a file of any kind can lie inside or behind a URL. `lower` makes of it wha
 from __future__ import annotations
 
 from base64 import b64encode
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from .._errors.exceptions import UsageError
-from .._model.parts import ArtifactPart, FilePart, InlineRef, UrlRef
+from .._model.parts import ArtifactPart, FilePart, InlineRef, Part, UrlRef
 from .._text.media import url_of
 from .._text.plain_text import part_text
 from ._content import quote_headers
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from .._model.parts import Part
 
 
 class Attached(NamedTuple):

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from .._wire.strict_json import well_formed
 from ._media import FILES, gemini_file, object_in, text_in
-from ._neutral import Block, Break, Call, File, Opaque, Result, Text, Thought
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ._neutral import Dialect
+from ._neutral import Block, Break, Call, Dialect, File, Opaque, Result, Text, Thought
 
 _Blocks = tuple[Block, ...]
 

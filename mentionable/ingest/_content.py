@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._errors.exceptions import UsageError
 from .._wire.strict_json import VALUE_DEPTH
-
-if TYPE_CHECKING:
-    from ._compose import Headers
+from ._headers import Headers
 
 KEY: Final = "_metadata"
 """Where a row has its metadata. What begins with an underscore never reaches a model."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from collections.abc import Callable
+from typing import Final, Literal, TypeAlias
 
 from .._model.base import evolve
 from ._blocks import text_block
 from ._neutral import Text
 from ._turns import Turn
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Placement: TypeAlias = Literal["inline", "hoist", "user_block"]
 

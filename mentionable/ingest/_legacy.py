@@ -9,6 +9,7 @@ Spec: Message Ingest Contract §Historic rows.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
@@ -17,8 +18,6 @@ from .._flow.settings import check_now
 from ._compose import THREAD_HEADING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     _Match: TypeAlias = Callable[[str, int], re.Match[str] | None]
 
 Shape: TypeAlias = Literal[

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, get_args
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, get_args
 
 from .._errors.exceptions import UsageError
 from .._model.base import record
+from .._model.diagnostic import Diagnostic
 from ._assemble import Assembled
 from ._contexts import Placement, into_users, taken_out, to_the_head
 from ._neutral import Dialect
 from ._pairs import Pairing
 from ._turns import read_turns
+from ._write import Writer
 from ._write_anthropic import AnthropicWriter
 from ._write_gemini import GeminiWriter
 from ._write_openai import OpenAIWriter
 from ._write_responses import ResponsesWriter
 from ._write_vercel import VercelWriter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from .._flow.outcome import Diagnostic
-    from ._write import Writer
 
 _WRITERS: Final[Mapping[Dialect, type[Writer]]] = {
     writer.dialect: writer for writer in (OpenAIWriter, ResponsesWriter, AnthropicWriter, GeminiWriter, VercelWriter)

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
 
 from .._model.rules import is_base64
 from .._text.media import OCTET_STREAM, media_type
 from .._wire.http import is_web_url
 from .._wire.strict_json import is_text, well_formed
-from ._neutral import File
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ._neutral import Dialect
+from ._neutral import Dialect, File
 
 ANY_IMAGE: Final = "image/*"
 PDF: Final = "application/pdf"

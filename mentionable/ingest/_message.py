@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import Any, Final, get_args
 
 from .._errors.exceptions import UsageError
 from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
@@ -19,11 +19,9 @@ from .._model.sender import Sender, SenderProfile
 from .._text.plain_text import part_text, plain_text
 from .._wire.address import Address, canonical
 from .._wire.strict_json import plain
-from ._compose import THREAD_HEADING, Named, context_of, line_of, name_of
-from ._metadata import MEMBERS, NAMESPACES, REQUIRED, IngestMessage, IngestMetadata
-
-if TYPE_CHECKING:
-    from ._metadata import SenderType
+from ._compose import THREAD_HEADING
+from ._headers import Named, context_of, line_of, name_of
+from ._metadata import MEMBERS, NAMESPACES, REQUIRED, IngestMessage, IngestMetadata, SenderType
 
 MOST_THREAD: Final = 15
 """Messages of a thread that are told: the newest."""

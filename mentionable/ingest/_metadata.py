@@ -6,20 +6,19 @@ Spec: Message Ingest Contract §The canonical metadata shape.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._errors.exceptions import DecodeError, Problem, UsageError
-from .._flow.outcome import Diagnostic
 from .._model.base import NO_MEMBERS, Rule, value, wire_members
+from .._model.codec import decode_parsed, encode
+from .._model.diagnostic import Diagnostic
 from .._model.parts import Part
 from .._model.rules import CanonicalAddress, JsonObject, Name
 from .._wire.strict_json import pointer
-from ._compose import headers_of, is_token
+from ._attachments import attached
 from ._content import KEY
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from ._headers import headers_of, is_token
 
 SenderType: TypeAlias = Literal["human", "bot"]
 
@@ -127,9 +126,6 @@ class IngestMessage:
 
     def row_and_unseen(self, blobs: Mapping[str, bytes] | None) -> tuple[dict[str, Any], list[int]]:
         """The row, and which attachments are files whose bytes are not at hand: a line of text stands for them."""
-        from .._model.codec import encode
-        from ._attachments import attached
-
         given: object = blobs
         if not isinstance(given, (Mapping, type(None))):
             raise UsageError("blobs is a mapping of bytes by their SHA-256 in hex, or None")
@@ -179,8 +175,6 @@ def read_metadata(data: Mapping[str, Any], *, source: str | None = None) -> Read
         ...     "is_from_me": True, "message_guid": "g1"}, source="bluebubbles").metadata.source
         'bluebubbles'
     """
-    from .._model.codec import decode_parsed
-
     given: tuple[object, object] = (data, source)
     if not isinstance(given[0], Mapping) or not isinstance(given[1], (str, type(None))):
         raise UsageError("read_metadata(data, source=...) takes a mapping and the name of an integration")

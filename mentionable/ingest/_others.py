@@ -6,14 +6,11 @@ tools did, which only its own model can use, is left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, TypeGuard
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeGuard
 
-from ._compose import name_of
 from ._content import CONTENTS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from ._headers import name_of
 
 OWN_VOICES: Final = ("assistant", "model")
 

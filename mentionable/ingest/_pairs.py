@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict, deque
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
-from .._flow.outcome import Diagnostic
 from .._model.base import evolve
-from ._neutral import Block, Call, Result
+from .._model.diagnostic import Diagnostic
+from ._neutral import Block, Call, Dialect, Result
 from ._turns import Turn, stays
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ._neutral import Dialect
 
 _ANTHROPIC_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,256}").fullmatch
 

@@ -5,18 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from .._errors.exceptions import WireError
-from .._flow.outcome import Diagnostic
+from .._model.diagnostic import Diagnostic
 from .._wire.strict_json import dump_line, loads, well_formed
 from ._contexts import joined
 from ._media import ANY_IMAGE, text_in
-from ._neutral import Block, Call, File, Result, Text, Thought, copied, fresh, named, shown
-
-if TYPE_CHECKING:
-    from ._neutral import Dialect, Role
-    from ._turns import Turn
+from ._neutral import Block, Call, Dialect, File, Result, Role, Text, Thought, copied, fresh, named, shown
+from ._turns import Turn
 
 NOT_SHOWN: Final = "[Earlier messages are not shown.]"
 """What a user says where a provider wants the first word to be a user's, and it was not."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from base64 import b64decode
-from typing import TYPE_CHECKING, ClassVar, Final
+from collections.abc import Mapping
+from typing import ClassVar, Final
 
 from ._media import ANY_IMAGE, PDF
 from ._neutral import Block, Call, Dialect, File, Result, Role, copied
+from ._turns import Turn
 from ._write import NOT_SHOWN, Message, Writer, arguments_object, is_blank, is_image, merged
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ._turns import Turn
 
 _IMAGES: Final = frozenset({"image/gif", "image/jpeg", "image/png", "image/webp"})
 

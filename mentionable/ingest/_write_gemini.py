@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from .._text.media import OCTET_STREAM
-from ._neutral import Call, Dialect, File, Result, Role, Text, copied, fresh, named, shown
+from ._neutral import Block, Call, Dialect, File, Result, Role, Text, copied, fresh, named, shown
+from ._turns import Turn
 from ._write import NOT_SHOWN, Message, Writer, arguments_object, data_of, is_blank, merged
-
-if TYPE_CHECKING:
-    from ._neutral import Block
-    from ._turns import Turn
 
 
 class GeminiWriter(Writer):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from .._wire.strict_json import well_formed
 from ._media import PDF
 from ._neutral import Call, Dialect, File, Result, Role, copied, fresh
+from ._turns import Turn
 from ._write import Message, Writer, arguments_text, data_url, is_image, known, url_of
-
-if TYPE_CHECKING:
-    from ._turns import Turn
 
 AUDIO: Final = {
     "audio/mp3": "mp3",

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from .._wire.strict_json import well_formed
 from ._media import PDF
 from ._neutral import Block, Call, Dialect, File, Result, Role, Text, Thought, copied
+from ._turns import Turn
 from ._write import Message, Writer, arguments_text, data_url, is_image, known, url_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ._turns import Turn
 
 _TEXT: Final = frozenset({"input_text"})
 _INPUT: Final = frozenset({"input_text", "input_image", "input_file"})

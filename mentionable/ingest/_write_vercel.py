@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from ._neutral import Call, Dialect, File, Result, Role, Text, Thought, copied, fresh
+from ._neutral import Block, Call, Dialect, File, Result, Role, Text, Thought, copied, fresh
+from ._turns import Turn
 from ._write import Message, Writer, arguments_object, data_of
-
-if TYPE_CHECKING:
-    from ._neutral import Block
-    from ._turns import Turn
 
 
 class VercelWriter(Writer):

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
+from collections.abc import Iterable
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from attrs import field, frozen
 
 from .._errors.exceptions import UsageError
 from .._wire.address import canonical_domain
 from .._wire.strict_json import well_formed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 SpfStatus: TypeAlias = Literal["pass", "fail", "softfail", "neutral", "none", "temperror", "permerror"]
 _STATUSES: Final = get_args(SpfStatus)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import DEFAULTS
+from .._flow.settings import DEFAULTS, Limits
 from .._model.base import record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from .._flow.settings import Limits
 
 _FROM: Final = b"From "
 _BEGIN: Final = b"\nFrom "

@@ -6,22 +6,20 @@ The value is the JSON of the policy in base64. JSON as it is is read too: others
 from __future__ import annotations
 
 from binascii import b2a_base64
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from .._errors.exceptions import WireError, wire_error
-from .._flow.outcome import Diagnostic
+from .._flow.settings import Limits
+from .._model.codec import dumps
+from .._model.diagnostic import Diagnostic
+from .._model.message import NormalizedResponse
+from .._model.parts import Part
+from .._model.sender import Sender
 from .._transport.policy_part import check_readable, left_as_text, policy_at_end, read_policy, with_found
 from .._wire.base64 import base64_decode
 from .._wire.strict_json import loads
-from ._read.header_section import POLICY
-
-if TYPE_CHECKING:
-    from .._flow.settings import Limits
-    from .._model.message import NormalizedResponse
-    from .._model.parts import Part
-    from .._model.sender import Sender
-    from ._auth.dkim import Signature
-    from ._read.header_section import Head
+from ._auth.dkim import Signature
+from ._read.header_section import POLICY, Head
 
 _AT: Final = f"/headers/{POLICY}"
 _NAME: Final = "X-Mentionable-Policy"
@@ -48,8 +46,6 @@ def write_policy(response: NormalizedResponse, *, limits: Limits, notes: list[Di
     policy = policy_at_end(response, notes)
     if policy is None:
         return []
-    from .._model.codec import dumps
-
     data = dumps(policy)
     try:
         check_readable(data, max_depth=limits.json_depth)

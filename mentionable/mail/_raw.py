@@ -6,24 +6,19 @@ have is absent. Contents of attachments are named by digest and size: the bytes 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
+from .._flow.settings import Limits
 from .._text.redaction import REDACTED, is_secret_name, is_secret_text
 from .._wire.strict_json import without_null
 from ._auth.dkim_key import OnlyTesting
-from ._read.addresses import read_addresses
+from ._auth.dmarc import Dmarc
+from ._envelope import Envelope
+from ._read.addresses import Addresses, read_addresses
 from ._read.fields import read_date, read_line
-from ._read.header_section import POLICY, SINGLE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .._flow.settings import Limits
-    from ._auth.dmarc import Dmarc
-    from ._envelope import Envelope
-    from ._read.addresses import Addresses
-    from ._read.header_section import Head
-    from ._verify import Judgement
+from ._read.header_section import POLICY, SINGLE, Head
+from ._verify import Judgement
 
 _OWN_PREFIX: Final = "x-mentionable-"  # evidence, and receipts for policies
 _UNJUDGED: Final = frozenset(("signature-skipped", "signature-ambiguous"))

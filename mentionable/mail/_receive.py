@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from .._crypto.verification import used_once
 from .._errors.exceptions import WireError
-from .._flow.asks import FindAgent, FindHistory, FindMessage, Flow, LookupTxt, UseOnce
-from .._flow.outcome import Diagnostic, Received, Rejected, rejected
-from .._flow.settings import DEFAULTS, Settings, check_entropy, check_inputs
+from .._flow.ask import Flow
+from .._flow.asks import FindAgent, FindHistory, FindMessage, LookupTxt, UseOnce
+from .._flow.outcome import Received, Rejected, rejected
+from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
 from .._model.base import trusted
 from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
+from .._model.diagnostic import Diagnostic
 from .._transport.delivery import Draft, deliver, served
-from .._wire.address import agent_address
-from ._envelope import check_unit
+from .._wire.address import Address, agent_address
+from ._envelope import Envelope, check_unit
 from ._raw import raw_of, read_lists, subject_of
-from ._read.header_section import POLICY, read_head
+from ._read.addresses import Addresses
+from ._read.header_section import POLICY, Head, read_head
 from ._read.mime import root_head, walk
-from ._read.parts import read_content, subject_part
-from ._read.sender import canonical_mailbox, read_author
-from ._read.thread import read_thread
-from ._verify import Claim, authenticate, doubt_of, unsigned_fields
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from .._flow.settings import Limits
-    from .._wire.address import Address
-    from ._envelope import Envelope
-    from ._read.addresses import Addresses
-    from ._read.header_section import Head
-    from ._read.parts import Content
-    from ._read.sender import Author
-    from ._read.thread import Thread
-    from ._verify import Authentication
+from ._read.parts import Content, read_content, subject_part
+from ._read.sender import Author, canonical_mailbox, read_author
+from ._read.thread import Thread, read_thread
+from ._verify import Authentication, Claim, authenticate, doubt_of, unsigned_fields
 
 MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that this room makes."""

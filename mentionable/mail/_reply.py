@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 
 from attrs import field
 
-from .._flow.outcome import Diagnostic
+from .._crypto.keys import SigningKey
 from .._flow.settings import DEFAULTS, Settings
 from .._model.base import record
+from .._model.diagnostic import Diagnostic
+from .._model.message import NormalizedMessage, NormalizedResponse
 from .._transport.reply import NO_BLOBS, check_reply, check_whole
 from ._auth.sign import sign
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-
-    from .._crypto.keys import SigningKey
-    from .._model.message import NormalizedMessage, NormalizedResponse
+from ._write.answer import write_answer
 
 
 @record
@@ -93,8 +90,6 @@ def reply(
         >>> [line.decode() for line in out.data.splitlines()[1:5:2]]
         ['To: Alice <alice@a.example>', 'Date: Sat, 21 Nov 2026 00:00:00 +0000']
     """
-    from ._write.answer import write_answer  # and with it all that writes; many programs only read
-
     check_reply(response, to=to, channel="email", now=now, entropy=entropy, settings=settings)
     check_whole(response)
     answer = write_answer(

@@ -7,19 +7,26 @@ the end is a domain, never which of its users wrote.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
 from .._crypto.verification import Unproven, minted, replay_of
 from .._errors.exceptions import WireError
-from .._flow.asks import LookupTxt, ask_each, bounded
-from .._flow.outcome import UNSIGNED, Diagnostic, Verdict
-from .._flow.settings import DEFAULTS, check_inputs
+from .._flow.ask import Flow
+from .._flow.asks import LookupTxt, UseOnce
+from .._flow.drive import ask_each, bounded
+from .._flow.outcome import UNSIGNED, Verdict
+from .._flow.settings import DEFAULTS, Settings, check_inputs
 from .._model.base import trusted
+from .._model.diagnostic import Diagnostic
+from .._model.sender import AuthMethod
 from .._wire.address import canonical
 from ._auth.canonicalize import Body, doubtful_bytes, signed_fields, split_fields
 from ._auth.dkim import (
     MAX_SIGNATURES,
     SKEW,
+    Signature,
     check_coverage,
     check_digest,
     check_time,
@@ -28,26 +35,13 @@ from ._auth.dkim import (
     signer,
 )
 from ._auth.dkim_key import check_signature, published_key
-from ._auth.dmarc import evaluate, record_name, walk_domains
+from ._auth.dmarc import Dmarc, evaluate, record_name, walk_domains
 from ._auth.public_suffix import share_an_owner
-from ._envelope import check_unit, spf_domain
-from ._read.header_section import POLICY, read_head
-from ._read.sender import read_author
+from ._envelope import Envelope, check_unit, spf_domain
+from ._read.header_section import POLICY, Head, read_head
+from ._read.sender import Author, read_author
 from ._read.thread import read_thread
 from ._settings import trusts_spf
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from .._flow.asks import Flow, UseOnce
-    from .._flow.settings import Settings
-    from .._model.sender import AuthMethod
-    from ._auth.dkim import Signature
-    from ._auth.dmarc import Dmarc
-    from ._envelope import Envelope
-    from ._read.header_section import Head
-    from ._read.sender import Author
 
 _KEEP: Final = 30 * 24 * 3_600
 """Seconds for which a signature that never expires is remembered as used."""

@@ -11,7 +11,9 @@ Example:
 Spec: PolicyPart.
 """
 
+from .._flow.asks import CheckConsent, CheckPayment, CountFailure, FindIssuance, Granted, Paid, PolicyAsk
 from .._model.issuance import Candidate, Issuance, Offer
+from .._model.payment import Payment, Transfer
 from .._model.policy import (
     EXTENSION,
     AcceptedPayment,
@@ -34,7 +36,6 @@ from .._text.policy_text import render_html, render_markdown, render_text
 from .._transport.policy_part import Found, read_policy
 from .._transport.url_binding import bind_url, unbound_urls
 from ._accept import Accepted, accept, next_turn, with_resolution
-from ._asks import CheckConsent, CheckPayment, CountFailure, FindIssuance, Granted, Paid, PolicyAsk
 from ._binding import key_of, scope_hash
 from ._card import declare, is_declared
 from ._check import check_response, demand_of
@@ -46,7 +47,7 @@ from ._resume import Resumed, resume
 from ._translate import localize
 from ._x402 import check_settlement as check_settlement  # for the rooms
 from ._x402 import x402_demand, x402_demand_in_body, x402_metadata, x402_settlement
-from ._x402_payment import Payment, Transfer, x402_payment, x402_payment_from
+from ._x402_payment import x402_payment, x402_payment_from
 
 __all__ = [
     "EXTENSION",

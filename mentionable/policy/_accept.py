@@ -5,33 +5,25 @@ Nothing is consumed here. Whoever accepts is an adapter or a callback; whoever r
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
 
-from .._errors.exceptions import UsageError, WireError, wire_error
-from .._flow.outcome import rejected
+from .._errors.exceptions import Code, UsageError, WireError, wire_error
+from .._flow.ask import Flow
+from .._flow.asks import CheckConsent, CheckPayment, CountFailure, PolicyAsk
+from .._flow.outcome import Rejected, rejected
 from .._flow.settings import check_entropy, check_now
 from .._model.base import evolve, record
-from .._model.issuance import Candidate
+from .._model.issuance import Candidate, Issuance
 from .._model.message import NormalizedMessage
+from .._model.payment import Payment
 from .._model.policy import ConsentConfirmation, PaymentConfirmation, PolicyResolution
 from .._wire.ids import uuid7
 from .._wire.time import format_time, parse_time
-from ._asks import CheckConsent, CheckPayment
 from ._binding import Holder, answered, check_binding, issuance_of, key_of, payload_hash, payment_fault, task_state
 from ._x402_payment import fits, x402_payment_from
 from ._x402_terms import SCHEME_PREFIX, is_same_account, is_x402
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from .._errors.exceptions import Code
-    from .._flow.asks import Flow
-    from .._flow.outcome import Rejected
-    from .._model.issuance import Issuance
-    from ._asks import CountFailure, PolicyAsk
-    from ._x402_payment import Payment
-
 
 _SIGNED: Final = frozenset({"x402Version", "accepted", "payload"})
 """Members that a payment by x402 has, and no confirmation of ours."""

@@ -7,12 +7,10 @@ Spec: A2A x402 extension v0.2 §4, §5; AP2 0.1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
 
 from .._wire.strict_json import pointer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _CART: Final = "ap2.mandates.CartMandate"
 _PAYMENT: Final = "ap2.mandates.PaymentMandate"

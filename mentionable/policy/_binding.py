@@ -6,25 +6,19 @@ Spec: PolicyPart §PolicyResolution, §Security Rules.
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
+from datetime import datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from .._errors.exceptions import UsageError, WireError, wire_error
-from .._flow.asks import Failed
-from .._model.issuance import record_fault
+from .._errors.exceptions import Code, UsageError, WireError, wire_error
+from .._flow.ask import Failed, Flow
+from .._flow.asks import CountFailure, FindIssuance
+from .._model.issuance import Issuance, record_fault
+from .._model.message import NormalizedMessage
 from .._model.rules import is_state
 from .._wire.canonical_json import canonical_json
 from .._wire.ids import derive
 from .._wire.strict_json import plain
-from ._asks import CountFailure, FindIssuance
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from .._errors.exceptions import Code
-    from .._flow.asks import Flow
-    from .._model.issuance import Issuance
-    from .._model.message import NormalizedMessage
 
 
 def state_text(secret: bytes) -> str:

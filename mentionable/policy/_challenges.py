@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from .._model.policy import AuthChallenge
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 _MOST_CHALLENGES: Final = 16
 _MOST_PARAMETERS: Final = 32

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from .._errors.exceptions import Problem, UsageError
-from .._flow.settings import DEFAULTS, check_settings
+from .._flow.settings import DEFAULTS, Settings, check_settings
 from .._model.issuance import Issuance
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import CarriedPolicy
-from .._model.policy import ConsentRequired, PaymentRequired
+from .._model.policy import ConsentRequired, PaymentRequired, PolicyPart
 from .._transport.url_binding import unbound_urls
 from .._wire.address import agent_address
 from .._wire.strict_json import pointer
 from ._binding import key_of
 from ._resume import Resumed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .._flow.settings import Settings
-    from .._model.policy import PolicyPart
 
 
 def check_response(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import DEFAULTS, check_entropy, check_inputs
+from .._flow.settings import DEFAULTS, Settings, check_entropy, check_inputs
 from .._model.base import evolve, record
 from .._model.issuance import MAX_LIFETIME, Issuance, Offer
 from .._model.message import NormalizedMessage
@@ -18,12 +19,6 @@ from .._wire.time import format_time
 from ._binding import key_of, payload_hash, scope_hash, state_text, task_state
 from ._x402 import is_offer
 from ._x402_terms import is_x402
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from .._flow.settings import Settings
 
 _IN_BAND: Final = frozenset({"a2a", "rest"})
 """The ways in by which payments by x402 come with the message itself."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._errors.exceptions import DecodeError, WireError, wire_error
+from .._model.codec import decode_parsed
 from .._model.issuance import Candidate
 from .._model.policy import ConsentConfirmation, PaymentConfirmation
 from .._wire.canonical_json import canonical_json
@@ -22,8 +23,6 @@ def read_resolution(value: Any) -> Candidate:
 
     Spec: PolicyPart §PolicyResolution; Normalized Message §3.4.
     """
-    from .._model.codec import decode_parsed
-
     if value.__class__ is not dict:
         raise wire_error("receipt-malformed", "", "a resolution is an object")
     state, kind = value.get("in_reply_to_state"), value.get("kind")

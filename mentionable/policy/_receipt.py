@@ -5,17 +5,16 @@ Spec: PolicyPart §PolicyResolution, §Resumption Patterns (in-band); A2A x402 e
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from .._errors.exceptions import UsageError, WireError
+from .._model.codec import encode
 from .._model.policy import ConsentConfirmation, ConsentRequired, PaymentConfirmation, PaymentRequired
 from .._wire.strict_json import plain
 from ._binding import payload_hash
 from ._x402_payment import x402_payment_from
 from ._x402_terms import PAYLOAD, STATUS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _NOT_BELIEVED = "sender"
 """What `verified_by` says where nobody but the sender verified anything. Nobody reads it."""
@@ -43,8 +42,6 @@ def receipt(
         >>> receipt(demand, paid)["mentionable"]["policy_resolution"]["confirmation"]["transaction"]
         'tx1'
     """
-    from .._model.codec import encode
-
     if getattr(demand, "state", None) is None:
         raise UsageError("only a payment or a consent that names a state has such a receipt")
     if isinstance(demand, PaymentRequired):

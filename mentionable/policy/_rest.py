@@ -6,13 +6,17 @@ The body is two things at once: the whole policy, and a problem of RFC 9457 for 
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Mapping
+from datetime import datetime
 from math import ceil
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import Any, Final, get_args
+from urllib.parse import quote
 
 from .._errors.exceptions import Problem, UsageError, WireError
 from .._flow.outcome import Rejected
 from .._flow.settings import DEFAULTS, check_now
 from .._model.base import evolve
+from .._model.codec import encode
 from .._model.policy import (
     EXTENSION,
     KINDS,
@@ -27,7 +31,7 @@ from .._model.policy import (
     UnknownPolicy,
 )
 from .._transport.policy_part import Found, found_of, read_policy
-from .._transport.url_binding import is_authority
+from .._wire.authority import is_authority
 from .._wire.base64 import base64_decode
 from .._wire.http import HttpResponse, is_busy
 from .._wire.strict_json import MAX_SAFE_INTEGER, dump_line, loads
@@ -35,10 +39,6 @@ from .._wire.time import http_seconds
 from ._challenges import read_challenges, write_challenges
 from ._x402 import x402_demand_in_body, x402_metadata
 from ._x402_terms import REQUIRED
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
 
 _JSON: Final = "application/json"
 _PROBLEM: Final = "application/problem+json"
@@ -89,8 +89,6 @@ def to_http(policy: PolicyPart) -> HttpResponse:
         >>> response.status, response.header("retry-after")
         (429, '30')
     """
-    from .._model.codec import encode
-
     if not isinstance(policy, get_args(PolicyPart)):
         raise UsageError("policy must be a policy, such as policy.Forbidden(...)")
     status = _STATUSES.get(policy.kind, _UNKNOWN)
@@ -165,8 +163,6 @@ def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -
 
 def _problem(kind: str, message: str, status: int) -> dict[str, Any]:
     """The members that make the JSON of a policy a problem; `title` is the policy's own."""
-    from urllib.parse import quote
-
     return {"type": f"{EXTENSION}#{quote(kind, safe='')}", "status": status, "detail": message}
 
 

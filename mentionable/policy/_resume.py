@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from .._errors.exceptions import UsageError, WireError, wire_error
-from .._flow.asks import UseOnce
-from .._flow.outcome import rejected
+from .._errors.exceptions import Code, UsageError, WireError, wire_error
+from .._flow.ask import Flow
+from .._flow.asks import PolicyAsk, UseOnce
+from .._flow.outcome import Rejected, rejected
 from .._flow.settings import check_entropy, check_now
 from .._model.base import record
-from .._model.issuance import MAX_LIFETIME
+from .._model.issuance import MAX_LIFETIME, Issuance
 from .._model.message import NormalizedMessage
-from .._model.policy import ConsentConfirmation, PaymentConfirmation
+from .._model.policy import ConsentConfirmation, PaymentConfirmation, PolicyResolution
 from .._wire.canonical_json import canonical_json
 from .._wire.ids import derive
 from .._wire.time import parse_time
 from ._binding import Holder, answered, check_binding, issuance_of, payment_fault
 from ._x402_terms import SCHEME_PREFIX, is_x402, network_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .._errors.exceptions import Code
-    from .._flow.asks import Flow
-    from .._flow.outcome import Rejected
-    from .._model.issuance import Issuance
-    from .._model.policy import PolicyResolution
-    from ._asks import PolicyAsk
 
 _FOR_EVER: Final = datetime(9999, 12, 31, tzinfo=UTC)
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from .._errors.exceptions import UsageError
 from .._model.base import evolve
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .._model.policy import PolicyPart
+from .._model.policy import PolicyPart
 
 _LONGEST: Final = 100
 """Characters of a language range; no language has a longer tag."""

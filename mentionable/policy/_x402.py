@@ -9,11 +9,11 @@ Spec: PolicyPart §Kind-Specific Fields; x402 v1 §5.1, v2 §5.1; A2A x402 exten
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from .._errors.exceptions import UsageError, WireError
-from .._flow.outcome import Diagnostic
+from .._model.diagnostic import Diagnostic
 from .._model.policy import AcceptedPayment, PaymentRequired
 from .._transport.policy_part import Found
 from .._wire.canonical_json import canonical_json
@@ -32,9 +32,6 @@ from ._x402_terms import (
     odd_words,
     version_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 CODE: Final = "x402:payment_required"
 """The `code` of a demand that came by x402."""

@@ -9,65 +9,21 @@ Spec: PolicyPart §PolicyResolution; x402 v1 §5.2, v2 §5.2; A2A x402 extension
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NoReturn
 
 from .._errors.exceptions import WireError, wire_error
-from .._model.base import record
+from .._model.payment import Payment, Transfer
 from .._wire.canonical_json import canonical_json
 from .._wire.strict_json import pointer
 from ._ap2 import payments_in
 from ._x402_terms import AMOUNT, PAYLOAD, SCHEME_PREFIX, STATUS, fault_in, healed, is_name, is_same_account, version_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 _SIGNED: Final = ("from", "to", "value", "validAfter", "validBefore", "nonce")
 """The members of an EIP-3009 authorization, all of them strings."""
 
 _NONCE: Final = re.compile(r"0[xX][0-9a-fA-F]{1,64}").fullmatch
 _PERMIT_NONCE: Final = re.compile(r"[0-9]{1,78}").fullmatch
-
-
-class Transfer(NamedTuple):
-    """What the payer signed, where the scheme says so in a form that is known here.
-
-    Attributes:
-        to: The account that gets it.
-        value: How much, in atomic units.
-        asset: Of what; None where the signature alone says that.
-    """
-
-    to: str
-    value: str
-    asset: str | None = None
-
-
-@record
-class Payment:
-    """What a payer sent.
-
-    Attributes:
-        version: The version of x402, 1 or 2.
-        scheme: The scheme as offers name it, for example `x402.exact`.
-        network: The network, as the payer calls it.
-        payload: The whole object as it came, for the facilitator; integers that became floats are integers again.
-        accepted: The requirement that the payer says to fulfill; None in version 1.
-        resource: What it is paid for, where the payer says so.
-        payer: The account that pays, where the payload names it.
-        nonce: What makes the payer's signature single-use, where the payload has it: 64 digits of hex behind `0x`, in
-            whatever letters or base it came.
-        transfer: What the payer signed, where that is known.
-    """
-
-    version: int
-    scheme: str
-    network: str
-    payload: Mapping[str, Any]
-    accepted: Mapping[str, Any] | None = None
-    resource: Mapping[str, Any] | None = None
-    payer: str | None = None
-    nonce: str | None = None
-    transfer: Transfer | None = None
 
 
 def x402_payment(metadata: Any, *, parts: Iterable[Any] = ()) -> Payment | None:

@@ -9,12 +9,10 @@ Spec: x402 v1 §5, x402 v2 §5; A2A x402 extension v0.2 §7.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from .._wire.strict_json import whole_number
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 STATUS: Final = "x402.payment.status"
 REQUIRED: Final = "x402.payment.required"

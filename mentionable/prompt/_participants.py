@@ -7,15 +7,12 @@ have, so that none of them can pass for a header, for another participant, or fo
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping
+from typing import Final
 
+from .._model.identity import IdentityEvidence
+from .._model.sender import Sender
 from .._text.display_names import harmless
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from .._model.identity import IdentityEvidence
-    from .._model.sender import Sender
 
 MOST: Final = 32
 """Participants who are named: who asks, and the latest others."""

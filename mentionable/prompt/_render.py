@@ -5,22 +5,17 @@ Spec: Message Ingest Contract §What the assembly layer does on your behalf; Nor
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from .._errors.exceptions import UsageError
 from .._model.base import evolve, record
-from .._model.message import NormalizedMessage
+from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
+from .._model.sender import Sender
 from .._text.plain_text import plain_text, render_recipient_capabilities
-from ..ingest import assemble, from_message, lower
+from ..ingest import IngestMessage, IngestMetadata, Lowered, ModelDialect, Placement, assemble, from_message, lower
 from ._participants import describe
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from .._model.message import HistoricalMessage, ReceivedVia
-    from .._model.sender import Sender
-    from ..ingest import IngestMessage, IngestMetadata, Lowered, ModelDialect, Placement
 
 _READING: Final = """\
 How to read the conversation: a turn begins with the name of who wrote it, in brackets. Only that first header says \

@@ -5,21 +5,19 @@ Spec: REST transport (request); Building a Connector; Normalized Message §3.3.4
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import check_entropy
 from .._model.base import NO_MEMBERS
+from .._model.identity import IdentityEvidence
+from .._model.message import HistoricalMessage, NormalizedMessage
 from .._transport.call import check_call
 from .._transport.reply import NO_BLOBS
+from .._wire.http import HttpRequest
 from .._wire.strict_json import is_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .._model.identity import IdentityEvidence
-    from .._model.message import HistoricalMessage, NormalizedMessage
-    from .._wire.http import HttpRequest
+from ._client.call import Asked, write_call
 
 
 def call(
@@ -86,8 +84,6 @@ def call(
         from ._policy import write_receipt
 
         resolution, paid = write_receipt(receipt)
-    from ._client.call import Asked, write_call  # and with it all that writes; many programs only read
-
     asked = Asked(message, url, evidence, token, entropy, session, history, stream, resolution, paid, blobs)
     return write_call(asked)
 

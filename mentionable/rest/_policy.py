@@ -8,19 +8,17 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from .. import policy as room
 from .._errors.exceptions import UsageError, WireError
-from .._flow.outcome import Diagnostic
+from .._flow.outcome import Rejected
+from .._model.diagnostic import Diagnostic
+from .._model.policy import PolicyPart
+from .._transport.policy_part import Found
 from .._wire.http import HttpResponse
 from .._wire.strict_json import dump_line, loads, plain
 from .._wire.time import http_seconds
-
-if TYPE_CHECKING:
-    from .._flow.outcome import Rejected
-    from .._model.policy import PolicyPart
-    from .._transport.policy_part import Found
 
 ENVELOPE: Final = "mentionable"
 """The member of a demand's body that holds what else the answer says."""

@@ -5,21 +5,17 @@ Spec: Normalized Message §6; decisions B3, B13.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from .._errors.exceptions import WireError
+from .._flow.settings import Limits
 from .._text.redaction import REDACTED, is_secret_name, redacted
+from .._transport.caller import Caller
+from .._wire.http import HttpRequest
 from .._wire.strict_json import loads, without_null
-from ._read.field import EVIDENCE, RESOLUTION, ROLES, data_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .._flow.settings import Limits
-    from .._transport.caller import Caller
-    from .._wire.http import HttpRequest
-    from ._read.field import Field
+from ._read.field import EVIDENCE, RESOLUTION, ROLES, Field, data_of
 
 _SECRET: Final = frozenset({EVIDENCE, RESOLUTION})
 _HEADERS: Final = ("accept", "accept-language", "idempotency-key", "user-agent")

@@ -2,41 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from .._errors.exceptions import UsageError, WireError, wire_error
+from .._flow.ask import Flow
 from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, UseOnce
 from .._flow.outcome import UNSIGNED, Received, Rejected, rejected
-from .._flow.settings import DEFAULTS, check_entropy, check_inputs
+from .._flow.settings import DEFAULTS, Settings, check_entropy, check_inputs
 from .._model.base import evolve
+from .._model.identity import VerifiedIdentity
 from .._model.message import HistoricalMessage
-from .._model.parts import DigestRef
+from .._model.parts import DigestRef, Part
 from .._model.sender import Sender
 from .._transport.caller import Caller, authenticated, named_sender
 from .._transport.delivery import Draft, deliver, served
-from .._transport.forwarded import brings_evidence
+from .._transport.forwarded import ForwardedTurn, brings_evidence
 from .._wire.address import REST_ANONYMOUS, Address, agent_address
 from .._wire.http import HttpRequest, without_query
 from .._wire.ids import derive, uuid_of
 from .._wire.time import format_time
+from ..identity import with_evidence
 from ._raw import raw_of
 from ._read.field import ASSISTANT, EVIDENCE, HISTORY, MESSAGE_ID, SESSION, USER, Field
-from ._read.form import Reading, read_form
+from ._read.form import Form, Reading, Turn, read_form
 from ._read.multipart import split_form
 from ._read.sidecar import candidate_in, capabilities_in, evidence_in, forwarded_turns, typed_parts
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from .._flow.asks import Flow
-    from .._flow.settings import Settings
-    from .._model.identity import VerifiedIdentity
-    from .._model.parts import Part
-    from .._transport.forwarded import ForwardedTurn
-    from ._read.form import Form, Turn
 
 RestAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that this room makes."""
@@ -242,8 +236,6 @@ def _shown(
     carrier = evidence_in(form, reading)
     if not brings_evidence(carrier, turns):
         return draft, ()
-    from ..identity import with_evidence  # and the whole room, which few units need
-
     shown = yield from with_evidence(
         draft,
         carrier,

@@ -5,21 +5,18 @@ Spec: REST transport (responses); Normalized Message §4; PolicyPart §Wire Mapp
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import DEFAULTS
+from .._flow.settings import DEFAULTS, Settings
 from .._model.base import NO_MEMBERS, record
+from .._model.diagnostic import Diagnostic
+from .._model.message import NormalizedMessage, NormalizedResponse
 from .._transport.reply import NO_BLOBS, check_reply
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from .._flow.outcome import Diagnostic
-    from .._flow.settings import Settings
-    from .._model.message import NormalizedMessage, NormalizedResponse
-    from .._wire.http import HttpResponse
+from .._wire.http import HttpResponse
+from ._write.answer import write_answer
 
 
 @record
@@ -95,8 +92,6 @@ def reply(
         from ..policy import check_settlement
 
         beside = check_settlement(settlement)
-    from ._write.answer import write_answer  # and with it all that writes; many programs only read
-
     answer = write_answer(
         response,
         to=to,

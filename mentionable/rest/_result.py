@@ -5,14 +5,14 @@ Spec: REST transport (responses); Normalized Message §4; PolicyPart §Wire Mapp
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
-from .._errors.exceptions import UsageError, WireError, wire_error
+from .._errors.exceptions import Code, UsageError, WireError, wire_error
 from .._flow.outcome import Rejected, rejected
-from .._flow.settings import DEFAULTS
+from .._flow.settings import DEFAULTS, Settings
 from .._model.base import evolve
-from .._model.message import NormalizedResponse
-from .._model.parts import TEXT_MIMES, CarriedPolicy, TextPart
+from .._model.message import NormalizedMessage, NormalizedResponse
+from .._model.parts import TEXT_MIMES, CarriedPolicy, TextMime, TextPart
 from .._text.media import media_type
 from .._text.plain_text import clean
 from .._transport.call import LeftOut, check_asked
@@ -22,12 +22,7 @@ from .._wire.http import HttpResponse, is_busy
 from .._wire.strict_json import loads
 from ._client.result_stream import ResultStream
 from ._client.task_result import is_answer, read_answer, text_in, with_own_extra
-
-if TYPE_CHECKING:
-    from .._errors.exceptions import Code
-    from .._flow.settings import Settings
-    from .._model.message import NormalizedMessage
-    from .._model.parts import TextMime
+from ._policy import ENVELOPE, STATUSES, read_demand
 
 _JSON: Final = "application/json"
 
@@ -116,8 +111,6 @@ def _refusal(
     response: HttpResponse, document: Any, to: NormalizedMessage, settings: Settings
 ) -> NormalizedResponse | Rejected:
     """What a response is that is no success and no answer: a demand, or an error of the peer."""
-    from ._policy import ENVELOPE, STATUSES, read_demand
-
     if response.status not in STATUSES:
         code: Code = "peer-busy" if is_busy(response.status) else "peer-error"
         raise wire_error(code, "", f"the peer answered with HTTP status {response.status}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,8 +11,6 @@ from .._wire.time import parse_time
 from ._leaves import counts, extra, json_objects, names, st, texts, timestamps, tuples
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from hypothesis.strategies import SearchStrategy
 
 _TAKEN: Final = ("takeover", "escalated", "seen", "failed")

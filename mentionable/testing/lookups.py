@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, assert_never
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple, assert_never
 
 from .._errors.exceptions import UsageError, WireError
-from .._flow.asks import Failed, Fetch, Fetched, FindAgent, FindHistory, FindMessage, LookupTxt, UseOnce
-from .._flow.platform_call import PlatformCall
+from .._flow.ask import Failed
+from .._flow.asks import AnyAsk, Fetch, Fetched, FindAgent, FindHistory, FindMessage, LookupTxt, PlatformCall, UseOnce
+from .._model.codec import restore_parsed
 from .._model.issuance import Issuance
+from .._model.message import HistoricalMessage
 from .._model.stored_message import Known
 from .._wire.address import canonical
 from .._wire.strict_json import dump_line
 from ..connectors.files import CheckRevoked, Debit
 from ..policy import CheckConsent, CheckPayment, CountFailure, FindIssuance, Granted, Paid
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from .._flow.asks import AnyAsk
 
 __all__ = ["LookupTable"]
 
@@ -256,9 +253,6 @@ def _known(found: Any) -> Known | None:
 
 
 def _history(found: Any) -> tuple[object, ...]:
-    from .._model.codec import restore_parsed
-    from .._model.message import HistoricalMessage
-
     return tuple(restore_parsed(HistoricalMessage, turn) for turn in _listed(found))
 
 
@@ -275,8 +269,6 @@ def _free(found: Any) -> bool:
 
 
 def _issuance(found: Any) -> Issuance | None:
-    from .._model.codec import restore_parsed
-
     return None if found is None else restore_parsed(Issuance, found)
 
 

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import hashlib
 from base64 import urlsafe_b64encode
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final, Literal, TypeAlias
 
+from .. import a2a, activitypub, mail
 from .._crypto.keys import SigningKey
 from .._errors.exceptions import UsageError
 from .._html.tokens import escape
 from .._model.base import record
 from .._transport.webfinger import webfinger_url
-from .._wire.address import agent_address
+from .._wire.address import Address, agent_address
 from .._wire.http import HttpRequest
 from .._wire.strict_json import dump_line
 from .._wire.time import format_time, mail_date
+from ..a2a import TokenIssuer
 from .platforms import ConnectorPeer, SlackPeer
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from .._wire.address import Address
-    from ..a2a import TokenIssuer
 
 __all__ = ["A2APeer", "ActivityPubPeer", "AnyPeer", "MailPeer", "Peer"]
 
@@ -91,8 +88,6 @@ class ActivityPubPeer:
     @property
     def lookups(self) -> dict[str, Any]:
         """What the world knows of them: their actor document and what WebFinger says."""
-        from .. import activitypub
-
         document = {**activitypub.actor(self.address, url=self.actor, keys=self._key), "type": "Person"}
         descriptor = activitypub.webfinger(self.address, url=self.actor)
         return {
@@ -122,8 +117,6 @@ class ActivityPubPeer:
             in_reply_to: The id of what it answers.
             mention: The address that goes with `to`, to be mentioned before the text and in the tags.
         """
-        from .. import activitypub
-
         note_id = f"https://{self.address.domain}/notes/{_number(self.address, text, to, format_time(now))}"
         note: dict[str, Any] = {
             "id": note_id,
@@ -174,8 +167,6 @@ class MailPeer:
     @property
     def lookups(self) -> dict[str, Any]:
         """What the world knows of their domain: its key, and that mail without it is to be refused."""
-        from .. import mail
-
         return {
             f"TXT {self._key.key_id}": [mail.dkim_record(self._key)],
             f"TXT _dmarc.{self.address.domain}": ["v=DMARC1; p=reject"],
@@ -193,8 +184,6 @@ class MailPeer:
             subject: What it is about; None: no subject.
             in_reply_to: The Message-ID of what it answers.
         """
-        from .. import mail
-
         recipient = agent_address(to)
         number = _number(self.address, text, recipient, format_time(now))
         fields = {
@@ -246,8 +235,6 @@ class A2APeer:
         Args:
             audience: Under which name its tokens address you.
         """
-        from .. import a2a
-
         return a2a.TokenIssuer(
             issuer=self.issuer,
             jwks_url=self._jwks,

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from attrs import field
 
+from .. import identity
 from .._crypto.connector_card import ConnectorCard, ConnectorKey, card_url
 from .._crypto.keys import SigningKey
 from .._model.base import record
+from .._model.identity import IdentityEvidence
 from .._model.trust import TrustEntry
 from .._wire.address import Address
 from .._wire.http import HttpRequest
 from .._wire.strict_json import dump_line
+from ..connectors import slack
 from ..connectors.slack import METHOD
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from .._model.identity import IdentityEvidence
-    from ..connectors.slack import Settings as SlackSettings
+from ..connectors.slack import Settings as SlackSettings
+from ..discovery import connector_card_response
 
 __all__ = ["ConnectorPeer", "SlackPeer"]
 
@@ -83,8 +83,6 @@ class SlackPeer:
             issuer: The host of the connector.
             members: Other members of `slack.Settings`.
         """
-        from ..connectors import slack
-
         return slack.Settings(signing_secret=self.secret, issuer=issuer, **members)
 
     def write(
@@ -202,8 +200,6 @@ class ConnectorPeer:
     @property
     def lookups(self) -> dict[str, Any]:
         """What the world knows of it: its card."""
-        from ..discovery import connector_card_response
-
         body = connector_card_response(self.card).body.decode()
         return {f"GET {card_url(self.issuer)}": {"content_type": "application/json", "body": body}}
 
@@ -241,8 +237,6 @@ class ConnectorPeer:
             claims: What it says more.
             id: Its id; None: without one.
         """
-        from .. import identity
-
         return identity.attest(
             subject=subject,
             method=METHOD,

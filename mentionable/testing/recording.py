@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import base64
 import inspect
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any
 
-from .._flow.asks import Failed, Fetch, Fetched, FindHistory, LookupTxt
+from .._flow.ask import Failed
+from .._flow.asks import AnyAsk, Fetch, Fetched, FindHistory, LookupTxt
 from .lookups import LookupTable, row_of
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Mapping
-
-    from .._flow.asks import AnyAsk
-    from .peers import AnyPeer
+from .peers import AnyPeer
 
 __all__ = ["answers", "record", "script"]
 

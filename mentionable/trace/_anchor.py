@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 from .._errors.exceptions import wire_error
 from .._html.tokens import attribute, escape, tags
+from .._model.message import NormalizedResponse
 from .._model.parts import ToolCallPart
 from .._text.media import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .._model.message import NormalizedResponse
 
 CLASS: Final = "mentionable-trace"
 VERSION: Final = "0.1"

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode, urlsafe_b64encode
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from .._errors.exceptions import DecodeError, UsageError, WireError, wire_error
-from .._flow.outcome import Diagnostic
 from .._flow.settings import MAX_TRACE_BYTES
 from .._model.base import UNSET, evolve
+from .._model.codec import decode, dumps
+from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedResponse
-from .._model.parts import ToolCallPart
+from .._model.parts import Part, ToolCallPart
 from .._text.plain_text import shorten
 from .._wire.http import is_web_url
 from .._wire.strict_json import dump_line
-
-if TYPE_CHECKING:
-    from .._model.parts import Part
 
 _SIDE_BYTES: Final = 200
 """What of the arguments and of the result of a call is left when the whole is too large. Spec: §10.5."""
@@ -52,8 +50,6 @@ def payload_of(response: NormalizedResponse, *, limit: int) -> Payload:
 
     Spec: Normalized Message §10.2, §10.5.
     """
-    from .._model.codec import dumps
-
     if _LOCAL in response.extra:
         others = {name: member for name, member in response.extra.items() if name != _LOCAL}
         response = evolve(response, extra=others)
@@ -112,8 +108,6 @@ def read(annotation: str | bytes, *, notes: list[Diagnostic] | None = None) -> N
         >>> read(write(response).href) == response
         True
     """
-    from .._model.codec import decode
-
     if not isinstance(annotation, (str, bytes)):
         raise UsageError("a trace is read from text or bytes")
     if isinstance(annotation, str):

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from .._errors.exceptions import WireError
-from .._flow.outcome import Diagnostic, unread
 from .._model.base import record
-from ._anchor import check_version, find_anchor
+from .._model.diagnostic import Diagnostic, unread
+from .._model.message import NormalizedResponse
+from ._anchor import Anchor, check_version, find_anchor
 from ._payload import read
-
-if TYPE_CHECKING:
-    from .._model.message import NormalizedResponse
-    from ._anchor import Anchor
 
 _REFERENCE: Final = re.compile(r"&#?[A-Za-z0-9]{0,32}\Z").search
 

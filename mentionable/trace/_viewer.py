@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .._flow.outcome import Diagnostic
 from .._flow.settings import DEFAULT_VIEWER, is_viewer
+from .._model.diagnostic import Diagnostic
 
 
 def viewer_of(value: str | None) -> tuple[str | None, Diagnostic | None]:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import field
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULT_VIEWER, MAX_TRACE_BYTES, is_viewer
 from .._model.base import record
-from .._model.message import check_is_response
+from .._model.diagnostic import Diagnostic
+from .._model.message import NormalizedResponse, check_is_response
 from ._anchor import anchor_html, anchor_text
 from ._payload import link_of, payload_of
-
-if TYPE_CHECKING:
-    from .._flow.outcome import Diagnostic
-    from .._model.message import NormalizedResponse
 
 
 @record

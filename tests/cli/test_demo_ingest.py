@@ -9,7 +9,7 @@ from mentionable._text import display_names as _names
 from mentionable.cli import main
 from mentionable.cli.demo import ingest as _demo_ingest
 from mentionable.connectors.slack import _receive
-from mentionable.ingest import _compose, _content
+from mentionable.ingest import _content, _headers
 from tests.cli.demos import name, printed, wrong
 
 HEADER = "[Olivia (<@U06STGBF4Q0>)]:"
@@ -30,7 +30,7 @@ def tell(capsys):
 @pytest.fixture
 def forgetful(monkeypatch):
     """Headers are made anew for each turn, and none of a sabotaged maker is remembered."""
-    monkeypatch.setattr(_compose, "_remembered", _compose._headers)
+    monkeypatch.setattr(_headers, "_remembered", _headers._headers)
 
 
 def of(lines: list[str], name: str) -> list[str]:
@@ -162,7 +162,7 @@ def test_a_header_that_lets_brackets_through_is_seen(tell, monkeypatch, forgetfu
 
 
 def test_a_header_that_shows_any_token_is_seen(tell, monkeypatch, forgetful):
-    monkeypatch.setattr(_compose, "is_token", lambda _: True)
+    monkeypatch.setattr(_headers, "is_token", lambda _: True)
     assert seen(tell) == ["a token"]
 
 

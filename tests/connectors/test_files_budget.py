@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import Answers, Failed, UsageError, advance, drive
-from mentionable._flow.asks import Need
+from mentionable._flow.drive import Need
 from mentionable.connectors import files
 from mentionable.testing.lookups import LookupTable
 from tests.connectors.capabilities import NOW, minted, token_of, verified

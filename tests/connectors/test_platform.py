@@ -3,7 +3,6 @@ from datetime import UTC, datetime
 import pytest
 
 from mentionable import Failed, SenderProfile, Settings, UseOnce, WireError, drive, encode
-from mentionable.connectors._deliver import Intake
 from mentionable.connectors._platform import (
     PLATFORM_ONLY,
     Account,
@@ -13,6 +12,7 @@ from mentionable.connectors._platform import (
     seen_once,
     sender_of,
 )
+from mentionable.connectors._receive_context import Intake
 from mentionable.connectors._remote_file import given_out, offered
 from mentionable.connectors.files import FileKey
 

@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from mentionable import WireError, encode
-from mentionable._model.strict_types import fallback_of, strict_of
+from mentionable._model.always_strict import fallback_of, strict_of
 from mentionable._model.structure import is_required
 from mentionable.discovery import (
     A2AAuth,

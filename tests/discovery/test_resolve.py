@@ -6,7 +6,7 @@ import pytest
 
 from mentionable import Answers, Limits, Rejected, UsageError, advance, drive, evolve
 from mentionable import Settings as AnySettings
-from mentionable._flow.asks import Need
+from mentionable._flow.drive import Need
 from mentionable._flow.settings import DEFAULTS
 from mentionable.discovery import (
     ActivityPubSection,

@@ -7,7 +7,7 @@ import pytest
 
 from mentionable import UsageError, compose_attribution_prefix, compose_thread_context_block
 from mentionable.ingest import IngestMetadata
-from mentionable.ingest._compose import MAX_LINE, MAX_NAME, Named, context_of, is_token, line_of, name_of
+from mentionable.ingest._headers import MAX_LINE, MAX_NAME, Named, context_of, is_token, line_of, name_of
 from tests.ingest.people import HEADER, OLIVIA
 
 

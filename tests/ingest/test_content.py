@@ -6,7 +6,6 @@ import pytest
 
 from mentionable import UsageError
 from mentionable.ingest import AMBIENT_HEADING, THREAD_HEADING, _assemble
-from mentionable.ingest._compose import Headers
 from mentionable.ingest._content import (
     Style,
     attributed,
@@ -20,6 +19,7 @@ from mentionable.ingest._content import (
     without_metadata,
 )
 from mentionable.ingest._contexts import CONTEXT_LINE
+from mentionable.ingest._headers import Headers
 from mentionable.ingest._write import NOT_SHOWN
 from mentionable.prompt import _render
 

@@ -10,7 +10,7 @@ from mentionable import DecodeError, LimitError, Limits
 from mentionable.mail._read.header_section import Head, read_head
 
 if TYPE_CHECKING:
-    from mentionable._flow.outcome import Diagnostic
+    from mentionable._model.diagnostic import Diagnostic
 
 
 def read(raw: bytes, **bounds: int) -> tuple[Head, list[tuple[str, str, str]]]:

@@ -9,7 +9,7 @@ from mentionable.mail._read.header_section import read_head
 from mentionable.mail._read.mime import Tree, root_head, walk
 
 if TYPE_CHECKING:
-    from mentionable._flow.outcome import Diagnostic
+    from mentionable._model.diagnostic import Diagnostic
 
 
 def tree(raw: str | bytes, **bounds: int) -> tuple[Tree, bytes, list[tuple[str, str]]]:

@@ -10,7 +10,7 @@ from mentionable.mail._read.header_section import read_head
 from mentionable.mail._read.thread import Thread, read_thread
 
 if TYPE_CHECKING:
-    from mentionable._flow.outcome import Diagnostic
+    from mentionable._model.diagnostic import Diagnostic
 
 
 def thread(fields: str, **bounds: int) -> tuple[Thread, list[tuple[str, str]]]:

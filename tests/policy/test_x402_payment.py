@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 
 from mentionable import WireError
-from mentionable.policy._x402_payment import Transfer, fits, x402_payment, x402_payment_from
+from mentionable._model.payment import Transfer
+from mentionable.policy._x402_payment import fits, x402_payment, x402_payment_from
 from mentionable.testing import strategies
 from tests.policy.x402_samples import (
     NONCE,

@@ -7,14 +7,11 @@ Spec: RFC 7519 §4.1, RFC 8693 §4.1, RFC 9068 §2.2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..._crypto.verification import Unproven
-from ..._wire.address import canonical
-
-if TYPE_CHECKING:
-    from ..._wire.address import Address
-    from .._settings import TokenIssuer
+from ..._wire.address import Address, canonical
+from .._settings import TokenIssuer
 
 SKEW: Final = 60
 """How many seconds the clocks of two honest parties may differ."""

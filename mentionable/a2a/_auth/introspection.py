@@ -5,7 +5,7 @@ Spec: RFC 7662 §2.2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import field
 
@@ -14,9 +14,7 @@ from ..._errors.exceptions import UsageError
 from ..._model.base import NO_MEMBERS, check_members, value
 from ..._model.rules import JsonObject, Name
 from ..._wire.strict_json import NotWritable, plain
-
-if TYPE_CHECKING:
-    from .._settings import TokenIssuer
+from .._settings import TokenIssuer
 
 
 @value

@@ -6,19 +6,17 @@ Spec: RFC 7517 §5.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
-from ..._crypto.jwt import MAX_KEY_SET, check_signature, read_key_set
+from ..._crypto.jwt import MAX_KEY_SET, KeySet, Token, check_signature, read_key_set
 from ..._crypto.verification import Unproven
 from ..._errors.exceptions import WireError
-from ..._flow.asks import Failed, Fetch, bounded
+from ..._flow.ask import Failed, Flow
+from ..._flow.asks import Fetch
+from ..._flow.drive import bounded
+from ..._flow.settings import Limits
 from ..._wire.http import is_busy, is_fetchable_url, is_gone, url_host
-
-if TYPE_CHECKING:
-    from ..._crypto.jwt import KeySet, Token
-    from ..._flow.asks import Flow
-    from ..._flow.settings import Limits
-    from .._settings import TokenIssuer
+from .._settings import TokenIssuer
 
 _JSON_TYPES: Final = re.compile(r"application/(?:[a-z0-9.-]{1,64}\+)?json[ \t]*+(?:;.*+)?", re.DOTALL).fullmatch
 _ACCEPT: Final = "application/jwk-set+json, application/json;q=0.9"

@@ -5,10 +5,13 @@ Spec: A2A 0.3 §7, A2A 1.0 §9; Normalized Message §3.3.4, §3.3.5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from ..._flow.settings import DEFAULTS
 from ..._model.capabilities import NoRelay
+from ..._model.identity import IdentityEvidence
+from ..._model.message import HistoricalMessage, NormalizedMessage
 from ..._model.parts import ToolCallPart
 from ..._model.policy import EXTENSION
 from ..._transport.forwarded import capabilities_ahead, turn_ahead
@@ -17,20 +20,12 @@ from ..._wire import sse as _sse
 from ..._wire.http import HttpRequest
 from ..._wire.ids import derive, uuid_of
 from ..._wire.strict_json import dump_line
-from .._protocol import JSON_TYPE, REST_SEND, REST_STREAM, SEND, STREAM, VERSION_HEADER
+from .._protocol import JSON_TYPE, REST_SEND, REST_STREAM, SEND, STREAM, VERSION_HEADER, CallDialect, Json
 from .._read.metadata import CARRIER
-from .._write.dialects import IDENTITY, TOOL_EVENTS, V03, V03_REST, V1
+from .._write.dialects import IDENTITY, TOOL_EVENTS, V03, V03_REST, V1, Wording
 from .._write.objects import Place, write_message
 from .._write.parts import Writing, write_nothing, write_parts
 from .._write.question import question_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..._model.identity import IdentityEvidence
-    from ..._model.message import HistoricalMessage, NormalizedMessage
-    from .._call import CallDialect
-    from .._write.dialects import Json, Wording
 
 
 class _Way(NamedTuple):

@@ -5,15 +5,13 @@ Spec: A2A 0.3 §7.2, A2A 1.0 §9.4.2, §11.7.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import WireError, moved, wire_error
 from .._protocol import WRAPPERS
 from .._read.envelope import message_mark, read_call_id, refuse_errors, task_mark
 from .._wording import members_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _KINDS: Final[Mapping[str, str]] = {member: kind for kind, member in WRAPPERS.items()}
 """The member that an event stands in → what it is."""

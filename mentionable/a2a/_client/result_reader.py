@@ -9,31 +9,23 @@ Spec: A2A 0.3 §7.2, §7.9; A2A 1.0 §3.5, §9.4.2; Normalized Message §4 (Stre
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ..._errors.exceptions import WireError, moved, wire_error
-from ..._model.message import NormalizedResponse, Streaming
-from ..._model.parts import TextPart
+from ..._flow.settings import Limits
+from ..._model.message import NormalizedMessage, NormalizedResponse, Streaming
+from ..._model.parts import CarriedPolicy, Part, TextPart
 from ..._wire.address import agent_address
-from .._read.artifact import read_artifact, read_piece
-from .._read.chunks import Frames, Pieces, text_of
-from .._read.message import read_head, read_id, read_into
+from .._policy import take_policy
+from .._read.artifact import Artifact, Frames, Pieces, read_artifact, read_piece, text_of
+from .._read.message import Head, read_head, read_id, read_into
 from .._read.metadata import is_demanded, tells_of_policy
 from .._read.parse_context import Reading
 from .._read.task import ENDED, read_status, read_task
-from .events import open_event
+from .events import Event, open_event
 from .task_result import FAILURES, Said, response_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ..._flow.settings import Limits
-    from ..._model.message import NormalizedMessage
-    from ..._model.parts import CarriedPolicy, Part
-    from .._read.artifact import Artifact
-    from .._read.message import Head
-    from .events import Event
 
 _LAST: Final = ENDED | {"input-required"}
 """The states after which a stream says no more. A task that waits for authorization may go on when it comes."""
@@ -135,8 +127,6 @@ class Told:
         """
         if self._head is None or not tells_of_policy(self._head.metadata):
             return (), False
-        from .._policy import take_policy
-
         authority = agent_address(self._to.recipient).domain
         demand = take_policy(
             self._head.metadata,

@@ -5,16 +5,12 @@ Spec: A2A 0.3 §7.2, §7.9; A2A 1.0 §3.5, §9.4.2; Normalized Message §4 (Stre
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ..._flow.settings import DEFAULTS
+from ..._flow.settings import DEFAULTS, Settings
+from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._transport.call import AnswerStream
+from ..._wire.sse import Event
 from ..._wire.strict_json import loads
-
-if TYPE_CHECKING:
-    from ..._flow.settings import Settings
-    from ..._model.message import NormalizedMessage, NormalizedResponse
-    from ..._wire.sse import Event
+from .result_reader import Told
 
 
 class ResultStream(AnswerStream):
@@ -53,8 +49,6 @@ class ResultStream(AnswerStream):
             UsageError: An argument is of the wrong kind.
         """
         super().__init__(to, settings)
-        from .result_reader import Told  # and with it all that reads answers; many programs only give them
-
         self._told = Told(to, settings.limits)
 
     def _is_over(self) -> bool:

@@ -5,21 +5,17 @@ Spec: Normalized Message §4, §5.2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
 
 from ..._model.base import evolve
-from ..._model.message import NormalizedResponse, ResponseError
+from ..._model.message import NormalizedMessage, NormalizedResponse, ResponseError
 from ..._model.parts import CarriedPolicy, Part, TextPart, ToolCallPart
 from ..._text.plain_text import part_text
-from .._read.chunks import text_of
+from .._read.artifact import text_of
+from .._read.message import Head
 from .._read.parse_context import hints_of
 from .._read.task import ENDED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ..._model.message import NormalizedMessage
-    from .._read.message import Head
 
 FAILURES: Final[Mapping[str, tuple[str, str]]] = {
     "failed": ("a2a:failed", "The agent failed."),

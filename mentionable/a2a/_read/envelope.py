@@ -9,20 +9,15 @@ Spec: A2A 0.3 §7, A2A 1.0 §3.6 and §9; Normalized Message §5.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
-from ..._errors.exceptions import CODES, wire_error
-from .._protocol import CALL_IDS, REST_SEND, REST_STREAM, SEND, STREAM
+from ..._errors.exceptions import CODES, Code, wire_error
+from ..._wire.http import HttpRequest
+from .._protocol import CALL_IDS, REST_SEND, REST_STREAM, SEND, STREAM, Version
 from .._wording import camel
 from .message import is_agents
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..._errors.exceptions import Code
-    from ..._wire.http import HttpRequest
-    from .._protocol import Version
-    from .parse_context import Dialect
+from .parse_context import Dialect
 
 _TEMPORARY: Final = frozenset(code for code, info in CODES.items() if info.temporary)
 

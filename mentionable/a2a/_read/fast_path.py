@@ -9,16 +9,14 @@ Spec: Normalized Message §5.2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from ..._model.base import UNSET, trusted
 from ..._model.parts import FilePart, Part, TextPart, ToolCallPart, UrlRef
 from ..._text.media import OCTET_STREAM, file_name, media_type
 from ..._text.plain_text import clean
 from ..._wire.http import is_web_url
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _text: Final[Callable[..., TextPart]] = trusted(TextPart, "content", "mime")
 _file: Final[Callable[..., FilePart]] = trusted(FilePart, "mime", "bytes_ref", "name")

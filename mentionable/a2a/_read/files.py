@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from binascii import a2b_base64
+from collections.abc import Callable
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ..._errors.exceptions import wire_error
 from ..._model.base import trusted
@@ -14,11 +15,7 @@ from ..._text.media import OCTET_STREAM, inline_size
 from ..._wire.http import is_web_url
 from ..._wire.strict_json import whole_number
 from ..._wire.time import utc_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from .parse_context import Reading
+from .parse_context import Reading
 
 _ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _FROM_URL_SAFE: Final = bytes.maketrans(b"-_", b"+/")

@@ -5,26 +5,20 @@ Spec: Normalized Message §5.4; decisions B7.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import WireError
 from ..._model.base import trusted
 from ..._model.message import HistoricalMessage
+from ..._model.parts import Part
 from ..._transport.forwarded import read_history
 from ..._wire.time import is_time, normal_time
 from .fast_path import read_usual
-from .message import ROLES, parts_of, read_head
-from .parse_context import hints_of
+from .message import ROLES, Head, parts_of, read_head
+from .parse_context import Reading, hints_of
 from .sender import unverified
-from .task import same_place
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ..._model.parts import Part
-    from .message import Head
-    from .parse_context import Reading
-    from .task import TaskHead
+from .task import TaskHead, same_place
 
 _turn: Final[Callable[..., HistoricalMessage]] = trusted(
     HistoricalMessage, "role", "sender", "parts", "timestamp", "id"

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ..._errors.exceptions import wire_error
+from ..._model.parts import Part
 from .._wording import members_of
+from .parse_context import Reading
 from .parts import read_parts
-
-if TYPE_CHECKING:
-    from ..._model.parts import Part
-    from .parse_context import Reading
 
 Role: TypeAlias = Literal["user", "agent"]
 

@@ -7,14 +7,12 @@ Spec: Normalized Message §3.3.4, §3.3.5; decisions B1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from ..._model.capabilities import RecipientCapabilities
+from ..._model.diagnostic import Diagnostic
 from ..._transport.forwarded import DEFAULT, read_capabilities
 from .parse_context import hints_of
-
-if TYPE_CHECKING:
-    from ..._flow.outcome import Diagnostic
-    from ..._model.capabilities import RecipientCapabilities
 
 CARRIER: Final = "identity_evidence"
 """Where a message brings identity evidence along."""

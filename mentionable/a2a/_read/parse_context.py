@@ -6,14 +6,12 @@ called them adds the way to it. So nothing is spent on places while all is well.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
-from ..._flow.outcome import Diagnostic
-
-if TYPE_CHECKING:
-    from ..._errors.exceptions import Code
-    from ..._flow.settings import Limits
-    from ..._transport.forwarded import ForwardedTurn
+from ..._errors.exceptions import Code
+from ..._flow.settings import Limits
+from ..._model.diagnostic import Diagnostic
+from ..._transport.forwarded import ForwardedTurn
 
 Dialect: TypeAlias = Literal["0.3", "0.3-rest", "1.0", "mixed"]
 """How a unit is written: v0.3 as in JSON-RPC, v0.3 as its REST binding writes ProtoJSON, v1.0, or several at once."""

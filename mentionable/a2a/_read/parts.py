@@ -5,11 +5,12 @@ Spec: Normalized Message §5.2; decisions B5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from ..._errors.exceptions import UsageError, WireError, moved, wire_error
 from ..._model.base import evolve, trusted
-from ..._model.parts import TEXT_MIMES, ArtifactPart, FilePart, LinkPart, Part, TextPart, UnknownPart
+from ..._model.parts import TEXT_MIMES, ArtifactPart, BytesRef, FilePart, LinkPart, Part, TextPart, UnknownPart
 from ..._text.media import OCTET_STREAM
 from ..._text.plain_text import clean
 from ..._wire.http import is_web_url
@@ -27,14 +28,8 @@ from .files import (
     read_url,
     undo_double_base64,
 )
-from .parse_context import EMPTY, hints_of
+from .parse_context import EMPTY, Reading, hints_of
 from .tool_events import add_tool_events
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..._model.parts import BytesRef
-    from .parse_context import Reading
 
 DATA_TYPE: Final = "a2a.data"
 """The artifact type of a data part that is nothing more special."""

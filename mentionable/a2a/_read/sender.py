@@ -5,22 +5,18 @@ Spec: Normalized Message §3.1 (sender.address), §5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from ..._model.base import trusted
 from ..._model.sender import Avatar, Sender, SenderProfile
 from ..._text.display_names import display_name
 from ..._text.media import one_line
-from ..._transport.caller import card_name, named_sender
+from ..._transport.caller import Caller, card_name, named_sender
 from ..._wire.address import A2A_ANONYMOUS, Address, canonical
 from ..._wire.http import is_web_url
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..._transport.caller import Caller
-    from .._auth.claims import Party
-    from .parse_context import Reading
+from .._auth.claims import Party
+from .parse_context import Reading
 
 _MOST_CHARS: Final = 8_192
 

@@ -5,18 +5,15 @@ Spec: A2A 0.3 §6.1, A2A 1.0 §4.1; Normalized Message §5.2, §5.4.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import WireError, moved, wire_error
+from ..._model.parts import Part
 from .._protocol import enum_state
 from .._wording import members_of
 from .artifact import add_artifact
-from .message import ENUM, read_head, read_id, read_own_id
-
-if TYPE_CHECKING:
-    from ..._model.parts import Part
-    from .message import Head
-    from .parse_context import Reading
+from .message import ENUM, Head, read_head, read_id, read_own_id
+from .parse_context import Reading
 
 _NAMES: Final = (
     "submitted",

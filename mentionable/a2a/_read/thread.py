@@ -5,14 +5,9 @@ Spec: Normalized Message §5 (thread_id, in_reply_to).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from .task import WAITING, same_place
-
-if TYPE_CHECKING:
-    from .message import Head
-    from .parse_context import Reading
-    from .task import TaskHead
+from .message import Head
+from .parse_context import Reading
+from .task import WAITING, TaskHead, same_place
 
 
 def thread_of_message(head: Head, task_id: str | None, task: TaskHead | None, reading: Reading) -> str:

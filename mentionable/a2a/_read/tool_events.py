@@ -8,16 +8,14 @@ Spec: A2A tool events v0.1; decisions B9.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from collections.abc import Callable, Iterable
+from typing import Any, Final, cast
 
 from ..._model.base import UNSET, trusted
 from ..._model.parts import CallError, Part, ToolCallPart
 from ..._wire.strict_json import MAX_SAFE_INTEGER, dump_line, whole_number
 from ..._wire.time import utc_text
 from .parse_context import EMPTY, hints_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 # How far a call is after an event of this type. Null members count for nothing: protobuf peers keep them.
 _LIFECYCLE: Final = {

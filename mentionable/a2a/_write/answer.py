@@ -6,35 +6,30 @@ Spec: Normalized Message §4, §5.2; A2A 0.3 and 1.0.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Final, NamedTuple
 
 from ..._errors.exceptions import UsageError
-from ..._model.parts import ArtifactPart, CarriedPolicy, TextPart, ToolCallPart
-from ..._model.policy import EXTENSION
+from ..._flow.settings import Settings
+from ..._model.codec import encode
+from ..._model.diagnostic import Diagnostic
+from ..._model.message import NormalizedMessage, NormalizedResponse, Streaming
+from ..._model.parts import ArtifactPart, CarriedPolicy, Part, TextPart, ToolCallPart
+from ..._model.policy import EXTENSION, PolicyPart
 from ..._text.plain_text import clean
 from ..._text.policy_text import render_text
 from ..._transport.reply import NO_BLOBS, check_size
+from ..._wire.http import HttpResponse
 from ..._wire.ids import derive, task_id_for, uuid7
 from ..._wire.strict_json import dump_line
 from ..._wire.time import format_time
-from .dialects import TOOL_EVENTS
+from .._protocol import Json
+from .dialects import TOOL_EVENTS, State, Wording
 from .objects import Place, artifact_update, status_update, write_artifact, write_message, write_status, write_task
 from .parts import Writing, hinted, write_nothing, write_parts
-from .question import question_of
+from .question import Question, question_of
 from .response import respond, respond_events
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-
-    from ..._flow.outcome import Diagnostic
-    from ..._flow.settings import Settings
-    from ..._model.message import NormalizedMessage, NormalizedResponse, Streaming
-    from ..._model.parts import Part
-    from ..._model.policy import PolicyPart
-    from ..._wire.http import HttpResponse
-    from .dialects import Json, State, Wording
-    from .question import Question
 
 _POLICY_STATES: Final[Mapping[str, State]] = {
     "payment_required": "input-required",
@@ -230,8 +225,6 @@ def _seed(
 
 def _beside(response: NormalizedResponse, policy: PolicyPart | None) -> str:
     """What an answer says beside its parts: why there is none, or what is demanded first."""
-    from ..._model.codec import encode
-
     return "\0" + dump_line([encode(one) for one in (response.error, policy) if one is not None])
 
 

@@ -5,19 +5,14 @@ Spec: A2A 0.3 §6, A2A 1.0 §4; `a2a.proto` of both versions.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from .._protocol import JSON_TYPE, WRAPPERS, enum_state
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from .._protocol import Version
+from .._protocol import JSON_TYPE, WRAPPERS, Json, Version, enum_state
 
 State: TypeAlias = Literal["working", "completed", "failed", "rejected", "input-required", "auth-required"]
 """The states of a task that an answer can have."""
 
-Json: TypeAlias = dict[str, Any]
 
 TOOL_EVENTS: Final = "https://mentionable.dev/ns/a2a-tool-events/v0.1"
 """The extension by which tool calls travel. Spec: A2A tool events v0.1."""

@@ -5,14 +5,12 @@ Spec: A2A 0.3 §6, §7.2; A2A 1.0 §4, §9.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
+from .._protocol import Json
 from .._read.parse_context import EMPTY
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from .dialects import Json, State, Wording
+from .dialects import State, Wording
 
 
 class Place(NamedTuple):

@@ -10,11 +10,12 @@ Spec: Normalized Message §3.2, §5.2; A2A tool events v0.1.
 from __future__ import annotations
 
 from binascii import b2a_base64
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import UsageError, WireError
-from ..._flow.outcome import Diagnostic
 from ..._model.base import UNSET
+from ..._model.diagnostic import Diagnostic
 from ..._model.parts import (
     ArtifactPart,
     CarriedPolicy,
@@ -22,6 +23,7 @@ from ..._model.parts import (
     FilePart,
     InlineRef,
     LinkPart,
+    Part,
     TextPart,
     ToolCallPart,
     UnknownPart,
@@ -31,13 +33,9 @@ from ..._text.media import bytes_of, file_name, inline_size
 from ..._text.plain_text import clean
 from ..._transport.reply import content_of
 from ..._wire.strict_json import dump_line, loads
+from .._protocol import Json
 from .._read.parts import DATA_TYPE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from ..._model.parts import Part
-    from .dialects import Json, Wording
+from .dialects import Wording
 
 _DEPTH: Final = 52
 """How deep JSON inside a part may be nested: it stands some levels down, and readers take 64 levels in all."""

@@ -8,18 +8,15 @@ Spec: Normalized Message §6; decisions B5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import WireError
+from ..._model.message import NormalizedMessage
 from ..._transport.reply import object_in
 from .._protocol import CALL_IDS
 from .._read.envelope import SENDING, STREAMING
 from .._wording import camel
-from .dialects import V1, WORDINGS
-
-if TYPE_CHECKING:
-    from ..._model.message import NormalizedMessage
-    from .dialects import Wording
+from .dialects import V1, WORDINGS, Wording
 
 _BINDINGS: Final = frozenset({"jsonrpc", "rest"})
 

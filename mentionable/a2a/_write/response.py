@@ -5,19 +5,15 @@ Spec: A2A 0.3 §7, §3.2; A2A 1.0 §9, §11.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from ..._wire import sse as _sse
 from ..._wire.http import HttpResponse
 from ..._wire.strict_json import dump_line
-from .._protocol import JSON_TYPE, VERSION_HEADER
-from .dialects import V03
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .dialects import Json, Wording
-    from .question import Question
+from .._protocol import JSON_TYPE, VERSION_HEADER, Json
+from .dialects import V03, Wording
+from .question import Question
 
 _LINE_ENDS: Final = str.maketrans({char: f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"})
 """Characters at which readers of lines end one that are not of the standard: in JSON they may be written so."""

@@ -6,22 +6,20 @@ Key material is only ever taken from answers, never from what was received.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from ..._crypto.keys import PublicKey, public_key_of_multikey, public_key_of_pem
 from ..._crypto.verification import Unproven
 from ..._errors.exceptions import WireError
+from ..._flow.ask import Failed, Flow
+from ..._flow.asks import Fetch, Fetched
+from ..._flow.settings import Limits
 from ..._wire.time import is_time, parse_time
+from .._read.activity import Claim
 from .._read.documents import Unreadable, fetch, read_object_of
 from .._read.iri import is_at, many, without_fragment
-from .._read.sender import ADDRESSLESS, read_actor
-
-if TYPE_CHECKING:
-    from ..._crypto.keys import PublicKey
-    from ..._flow.asks import Failed, Fetch, Fetched, Flow
-    from ..._flow.settings import Limits
-    from .._read.activity import Claim
-    from .._read.sender import Actor
-    from .signature_base import Signed
+from .._read.sender import ADDRESSLESS, Actor, read_actor
+from .signature_base import Signed
 
 _MAX_KEYS: Final = 64
 _REMEMBERED_CHARS: Final = 1_024
@@ -173,8 +171,6 @@ def _public_key(entry: dict[str, Any], actor: str, *, now: int) -> PublicKey:
 
 
 def _read_pem(text: str) -> PublicKey:
-    from ..._crypto.keys import public_key_of_pem  # cryptography takes long to load
-
     key = public_key_of_pem(text)
     if key.kind != "rsa":
         raise Unproven("key-refused", "a key in PEM is RSA here")
@@ -182,8 +178,6 @@ def _read_pem(text: str) -> PublicKey:
 
 
 def _read_multikey(text: str) -> PublicKey:
-    from ..._crypto.keys import public_key_of_multikey
-
     return public_key_of_multikey(text)
 
 

@@ -5,18 +5,23 @@ Spec: draft-cavage-http-signatures-12.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
+from ..._crypto.keys import KeyKind
 from ..._crypto.verification import Unproven
 from ..._wire.time import http_seconds
-from .signature_base import Signed, check_digests, check_key_id, check_time, seconds_of, signature_bytes, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..._crypto.keys import KeyKind
-    from .signature import HttpSignature
-    from .signature_base import SignedRequest
+from .signature import HttpSignature
+from .signature_base import (
+    Signed,
+    SignedRequest,
+    check_digests,
+    check_key_id,
+    check_time,
+    seconds_of,
+    signature_bytes,
+    text_of,
+)
 
 _TIMES: Final = frozenset({"(created)", "(expires)"})
 

@@ -5,21 +5,18 @@ Spec: FEP-8b32; W3C Data Integrity EdDSA Cryptosuites §3.3.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ..._crypto.verification import Unproven
 from ..._errors.exceptions import UsageError, WireError
 from ..._wire.base58 import base58_decode
 from ..._wire.canonical_json import canonical_json
 from ..._wire.time import parse_time
+from .._read.activity import Claim
 from .._read.iri import many
 from .signature_base import WINDOW, Signed, check_made, open_until
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .._read.activity import Claim
 
 SUITE: Final = "eddsa-jcs-2022"
 _SIGNATURE_BYTES: Final = 64

@@ -6,17 +6,22 @@ Spec: RFC 9421.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from typing import Final
 
+from ..._crypto.keys import KeyKind
 from ..._crypto.verification import Unproven
-from .signature_base import Signed, check_digests, check_key_id, check_time, seconds_of, signature_bytes, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ..._crypto.keys import KeyKind
-    from .signature import HttpSignature
-    from .signature_base import SignedRequest
+from .signature import HttpSignature
+from .signature_base import (
+    Signed,
+    SignedRequest,
+    check_digests,
+    check_key_id,
+    check_time,
+    seconds_of,
+    signature_bytes,
+    text_of,
+)
 
 ALGORITHMS: Final[Mapping[str, KeyKind]] = {"rsa-v1_5-sha256": "rsa", "ed25519": "ed25519"}
 """The algorithms that are taken, and the kind of key that each is of."""

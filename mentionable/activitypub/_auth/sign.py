@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from datetime import datetime
+from typing import Any, Final, Literal, TypeAlias
 
+from ..._crypto.keys import SigningKey, check_signing_key
 from ..._crypto.verification import Unproven
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import check_now
@@ -19,11 +21,6 @@ from .proof import SUITE, proof_text
 from .rfc9421 import ALGORITHMS, signature_base
 from .signature import HttpSignature
 from .signature_base import digest_of, signed_request
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from ..._crypto.keys import SigningKey
 
 SignatureForm: TypeAlias = Literal["cavage", "rfc9421"]
 """How a request is signed: by draft-cavage-12, which every server takes, or by RFC 9421."""
@@ -133,8 +130,6 @@ def sign_object(document: Mapping[str, Any], *, key: SigningKey, now: datetime) 
 
 def _check_inputs(key: SigningKey, now: object) -> None:
     """Raises `UsageError` when what both ways of signing are given is of the wrong kind."""
-    from ..._crypto.keys import check_signing_key
-
     check_signing_key(key)
     if not _QUOTABLE(key.key_id):
         raise UsageError("the id of a key for ActivityPub is a URL")

@@ -6,14 +6,12 @@ Nothing is verified here. What cannot be read in exactly one way is kept as far 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
+from ..._errors.exceptions import Code
+from ..._wire.http import HttpRequest
 from ..._wire.strict_json import without_null
 from .._read.iri import many
-
-if TYPE_CHECKING:
-    from ..._errors.exceptions import Code
-    from ..._wire.http import HttpRequest
 
 MAX_SIGNATURES: Final = 3
 """How many signatures of one request, and how many proofs of one activity, are looked at."""

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 from binascii import b2a_base64
+from collections.abc import Collection
 from functools import lru_cache
 from hashlib import sha256, sha512
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from ..._crypto.keys import KeyKind
 from ..._crypto.verification import Unproven
+from ..._model.sender import AuthMethod
 from ..._wire.base64 import base64_decode
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from ..._crypto.keys import KeyKind
-    from ..._model.sender import AuthMethod
-    from ..._wire.http import HttpRequest
+from ..._wire.http import HttpRequest
 
 WINDOW: Final = 43_200
 """How long after it was made a signature is taken, in seconds: Mastodon tries again for so long."""

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import Problem, WireError, error_of, wire_error
+from ..._flow.settings import Limits
 from ..._wire.http import is_fetchable_url
 from ..._wire.strict_json import loads_signed
 from .ambiguity import ACTIVITIES, AGAINST, OBJECTS, check_types
 from .context import check_document, check_nested
 from .iri import host_of, identifier, is_at, local_id, many, reference, type_in
-
-if TYPE_CHECKING:
-    from ..._flow.settings import Limits
 
 _WRAPPERS: Final = frozenset({"Announce"})
 _PRINTABLE: Final = re.compile(r"[A-Za-z][A-Za-z0-9:/#._-]{0,99}", re.ASCII).fullmatch

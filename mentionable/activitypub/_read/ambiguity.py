@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 from ..._errors.exceptions import wire_error
 from .iri import AS2, many
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ACTIVITIES: Final = frozenset({"Create", "Update"})
 """The activities that carry somebody's own words."""

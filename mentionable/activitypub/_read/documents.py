@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import WireError
-from ..._flow.asks import Failed, Fetch
-from ..._flow.outcome import Diagnostic
+from ..._flow.ask import Failed
+from ..._flow.asks import Fetch, Fetched
+from ..._flow.settings import Limits
+from ..._model.diagnostic import Diagnostic
 from ..._wire.http import is_busy, is_gone
 from ..._wire.strict_json import loads
 from .context import check_document
 from .iri import AS2, host_of, is_at, is_opaque_iri, without_fragment
-
-if TYPE_CHECKING:
-    from ..._flow.asks import Fetched
-    from ..._flow.settings import Limits
 
 ACCEPT: Final = f'application/activity+json, application/ld+json; profile="{AS2}"'
 """What to ask a server for (ActivityPub §3.2)."""

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ..._errors.exceptions import wire_error
-from ..._flow.outcome import Diagnostic
+from ..._flow.settings import Limits
 from ..._model.base import trusted
+from ..._model.diagnostic import Diagnostic
 from ..._model.parts import FilePart, LinkPart, UrlRef
 from ..._text import media as _files
 from ..._text.media import OCTET_STREAM, one_line
 from ..._wire.http import is_web_url
 from ..._wire.strict_json import MAX_SAFE_INTEGER
 from .iri import many, type_in, web_url
-
-if TYPE_CHECKING:
-    from ..._flow.settings import Limits
 
 _LINKS: Final = frozenset({"Link", "Page", "Note", "Article", "Question", "Event"})
 """Types that one opens and reads; everything else with a URL is a file."""

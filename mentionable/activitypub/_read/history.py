@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from ..._errors.exceptions import WireError
-from ..._flow.asks import FindAgent, ask_each
-from ..._flow.outcome import Diagnostic
+from ..._flow.ask import Flow
+from ..._flow.asks import Fetch, FindAgent
+from ..._flow.drive import ask_each
+from ..._flow.settings import Limits
+from ..._model.diagnostic import Diagnostic
 from ..._model.message import HistoricalMessage
+from ..._model.parts import Part
 from ..._model.sender import Sender
 from ..._wire.address import agent_address
 from ..._wire.time import normal_time
@@ -18,13 +23,6 @@ from .iri import host_of, is_at, is_opaque_iri, type_in
 from .parts import parts_of
 from .sender import read_actor
 from .trace import without_trace
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..._flow.asks import Fetch, Flow
-    from ..._flow.settings import Limits
-    from ..._model.parts import Part
 
 
 class _Turn(NamedTuple):

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ..._errors.exceptions import wire_error
+from ..._flow.settings import Limits
 from ..._wire.http import is_fetchable_url, is_web_url
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..._flow.settings import Limits
 
 AS2: Final = "https://www.w3.org/ns/activitystreams"
 """The namespace of ActivityStreams 2.0, and its JSON-LD context."""

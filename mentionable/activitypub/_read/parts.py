@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ..._errors.exceptions import wire_error
+from ..._flow.settings import Limits
+from ..._html.convert import html_to_text
 from ..._model.base import trusted
-from ..._model.parts import TEXT_MIMES, TextPart
+from ..._model.diagnostic import Diagnostic
+from ..._model.parts import TEXT_MIMES, Part, TextMime, TextPart
 from ..._text.plain_text import clean
+from .activity import Content
 from .files import attachment_parts, media_parts, media_type
 from .iri import many
-
-if TYPE_CHECKING:
-    from ..._flow.outcome import Diagnostic
-    from ..._flow.settings import Limits
-    from ..._model.parts import Part, TextMime
-    from .activity import Content
 
 _MEDIA: Final = frozenset({"Audio", "Video", "Image"})
 _SOURCES: Final = frozenset({"text/markdown", "text/plain"})
@@ -86,8 +84,6 @@ def _words(document: dict[str, Any], member: str, languages: str) -> str | None:
 
 def _read_html(html: str) -> str:
     """The text of a title or warning. Most messages have neither, so the reader of HTML is loaded at the first."""
-    from ..._html.convert import html_to_text
-
     return html_to_text(html)
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import wire_error
-from ..._flow.outcome import Diagnostic
+from ..._flow.settings import Limits
+from ..._model.diagnostic import Diagnostic
 from .iri import AS2, PUBLIC, is_opaque_iri, many, reference, type_in
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..._flow.settings import Limits
 
 _FIELDS: Final = ("to", "cc", "bto", "bcc", "audience")
 _MENTION: Final = frozenset({"Mention"})

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from ..._flow.asks import Failed
-from ..._flow.outcome import Diagnostic
+from ..._flow.ask import Failed
+from ..._flow.asks import Fetched
+from ..._flow.settings import Limits
 from ..._model.base import trusted
+from ..._model.diagnostic import Diagnostic
 from ..._model.sender import Avatar, Sender, SenderProfile
 from ..._text.display_names import display_name
 from ..._text.media import one_line
-from ..._wire.address import canonical
+from ..._wire.address import Address, canonical
 from ..._wire.strict_json import MAX_SAFE_INTEGER
 from .documents import Unreadable, read_document
 from .files import media_type
 from .iri import ACTORS, host_of, many, type_in, web_url
-
-if TYPE_CHECKING:
-    from ..._flow.asks import Fetched
-    from ..._flow.settings import Limits
-    from ..._wire.address import Address
-
 
 REMEMBERED_ACTORS: Final = 256
 """How many actor documents stay read in memory."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from ..._flow.outcome import Diagnostic
+from ..._flow.ask import Flow
+from ..._flow.asks import Fetch
+from ..._flow.settings import Limits
+from ..._model.diagnostic import Diagnostic
 from ..._wire.http import is_fetchable_url
+from .activity import Activity, Content
 from .documents import Unreadable, fetch, read_document
 from .iri import authority_of, is_opaque_iri, many, reference
-
-if TYPE_CHECKING:
-    from ..._flow.asks import Fetch, Flow
-    from ..._flow.settings import Limits
-    from .activity import Activity, Content
 
 
 class Thread(NamedTuple):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ..._model.base import evolve
+from ..._model.diagnostic import Diagnostic
 from ..._transport.delivery import CarriedTrace
 from ..._wire.strict_json import pointer
+from ...trace import take_out
 from .files import media_type
 from .iri import many
-
-if TYPE_CHECKING:
-    from ..._flow.outcome import Diagnostic
 
 _CLASS: Final = "mentionable-trace"
 """The class of the link, as in `trace`, which is imported only where there may be one."""
@@ -27,8 +26,6 @@ def without_trace(document: dict[str, Any], notes: list[Diagnostic]) -> tuple[di
     member, language, html = _text_of(document)
     if _CLASS not in html:
         return document, None
-    from ...trace import take_out
-
     found = take_out(html)
     at = pointer("object", member, *([] if language is None else [language]))
     odd = found.notes if found.diagnostic is None else (found.diagnostic,)

@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
+from ..._crypto.keys import SigningKey, check_signing_key
 from ..._errors.exceptions import UsageError
-from ..._flow.outcome import Diagnostic
+from ..._flow.settings import Settings as BaseSettings
 from ..._model.codec import dumps
+from ..._model.diagnostic import Diagnostic
+from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._wire.ids import derive, uuid7
 from ..._wire.strict_json import dump_line, plain
 from ..._wire.time import format_time, normal_time
 from ...trace import write
 from .._auth.sign import sign_object
-from .._deliveries import deliveries_to, inboxes_for
 from .._read.iri import host_in, is_at, without_fragment
-from .._settings import own
-from .note import activity_of, body_of, context_of, note_of
+from .._settings import Settings, own
+from .inboxes import deliveries_to, inboxes_for
+from .note import ActivityKind, Body, activity_of, body_of, context_of, note_of
 from .outgoing import Outgoing
-from .people import people_of
-from .question import addressed_as, question_of, thread_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from ..._crypto.keys import SigningKey
-    from ..._flow.settings import Settings as BaseSettings
-    from ..._model.message import NormalizedMessage, NormalizedResponse
-    from .._settings import Settings
-    from .note import ActivityKind, Body
-    from .people import Actor, Person
-    from .question import Question
+from .people import Actor, Person, people_of
+from .question import Question, addressed_as, question_of, thread_of
 
 _PROOF_BYTES: Final = 4_096
 """Room that is left for a proof."""
@@ -134,8 +126,6 @@ def _base_of(base: str) -> tuple[str, str]:
 
 def _author(key: SigningKey | None, object_key: SigningKey | None, question: Question, agent: str, host: str) -> str:
     """The id of the agent's actor."""
-    from ..._crypto.keys import check_signing_key
-
     keys = [one for one in (key, object_key) if one is not None]
     for one in keys:
         check_signing_key(one)

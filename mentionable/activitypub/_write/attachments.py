@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from attrs import field
 
+from ..._flow.settings import Limits
 from ..._model.base import evolve, record
+from ..._model.message import NormalizedResponse
 from ..._model.parts import ArtifactPart, DigestRef, FilePart, UrlRef
 from ..._model.rules import bare_type
 from ..._text.media import one_line, url_of
 from ..._transport.reply import content_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..._flow.settings import Limits
-    from ..._model.message import NormalizedResponse
 
 _TYPES: Final[Mapping[str, str]] = {"image": "Image", "audio": "Audio", "video": "Video"}
 _EXTENSIONS: Final[Mapping[str, str]] = {

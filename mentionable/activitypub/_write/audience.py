@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._read.iri import AS2, PUBLIC, host_in, many, reference
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .people import Person
-    from .question import Question
+from .people import Person
+from .question import Question
 
 Visibility: TypeAlias = Literal["direct", "followers", "unlisted", "public"]
 

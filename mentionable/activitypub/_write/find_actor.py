@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ..._crypto.verification import Unproven
-from ..._errors.exceptions import Problem
-from ..._flow.asks import Fetch, Flow, bounded
+from ..._errors.exceptions import Code, Problem
+from ..._flow.ask import Flow
+from ..._flow.asks import Fetch
+from ..._flow.drive import bounded
 from ..._flow.outcome import Rejected
-from ..._flow.settings import DEFAULTS, Settings, check_settings
-from ..._transport.webfinger import confirmed
+from ..._flow.settings import DEFAULTS, Limits, Settings, check_settings
+from ..._transport.webfinger import Link, confirmed
 from ..._wire.address import Address, agent_address
 from .._read.documents import Unreadable, fetch, is_activitystreams
 from .._read.iri import authority_of, host_of
 from .._read.sender import read_actor
 from .people import Actor, inboxes_in
-
-if TYPE_CHECKING:
-    from ..._errors.exceptions import Code
-    from ..._flow.settings import Limits
-    from ..._transport.webfinger import Link
 
 _MOST_ASKS: Final = 5
 """Two domains, the actor, and two domains again where the actor's own host is another than that of the address."""

@@ -6,17 +6,13 @@ Servers of the Fediverse differ in what wakes somebody: the addressing, the tag 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
 
-from ..._flow.outcome import Diagnostic
 from ..._html.tokens import escape, tags
-from ..._wire.address import canonical
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ..._wire.address import Address
-    from .people import Person
+from ..._model.diagnostic import Diagnostic
+from ..._wire.address import Address, canonical
+from .people import Person
 
 _HANDLE: Final = re.compile(
     r"@(?<![\w@/.-]@)([A-Za-z0-9_.+~-]{1,64}+)@([\w-]++(?:\.[\w-]++){1,126})"  # as many labels as a domain can have

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from ..._flow.settings import Limits
+from ..._model.diagnostic import Diagnostic
+from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import TextPart
 from ..._text.plain_text import clean
 from ..._text.response_text import html_face
 from ..._wire.strict_json import plain
+from ...trace import Written
 from .._policy import CONTEXT, write_policy
 from .._read.context import TERM
 from .._read.iri import AS2
-from .attachments import attachments_of
-from .audience import audience_of
+from .attachments import ServedFile, attachments_of
+from .audience import Audience, audience_of
 from .mentions import mention_tags, with_mentions
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ..._flow.outcome import Diagnostic
-    from ..._flow.settings import Limits
-    from ..._model.message import NormalizedMessage, NormalizedResponse
-    from ...trace import Written
-    from .attachments import ServedFile
-    from .audience import Audience
-    from .people import Person
-    from .question import Question
+from .people import Person
+from .question import Question
 
 ActivityKind: TypeAlias = Literal["Create", "Update"]
 

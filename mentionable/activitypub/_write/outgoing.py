@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import field
 
 from ..._model.base import record
-
-if TYPE_CHECKING:
-    from ..._flow.outcome import Diagnostic
-    from ..._wire.http import HttpRequest
-    from .attachments import ServedFile
+from ..._model.diagnostic import Diagnostic
+from ..._wire.http import HttpRequest
+from .attachments import ServedFile
 
 
 @record

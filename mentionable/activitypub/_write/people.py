@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from ..._errors.exceptions import UsageError
+from ..._flow.settings import Limits
 from ..._model.base import record
+from ..._model.message import NormalizedMessage
 from ..._transport.reply import check_siblings
 from ..._wire.address import Address, is_canonical
 from ..._wire.http import is_web_url
 from .._read.iri import PUBLIC, authority_of, host_in, is_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ..._flow.settings import Limits
-    from ..._model.message import NormalizedMessage
-    from .question import Question
+from .question import Question
 
 
 @record

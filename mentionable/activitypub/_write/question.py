@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import UsageError
+from ..._flow.settings import Limits
+from ..._model.message import NormalizedMessage
 from ..._transport.reply import found_in, is_first_contact, object_in
 from ..._wire.address import canonical
 from .._read.iri import PUBLIC, host_of, is_at, is_opaque_iri, many, reference, type_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..._flow.settings import Limits
-    from ..._model.message import NormalizedMessage
 
 _MENTION: Final = frozenset({"Mention"})
 

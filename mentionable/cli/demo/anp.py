@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from ... import anp
+from ..._errors.exceptions import Code
 from .._lines import one_line
 from .._show import field_line
 from .anp_host import OLIVIA, Host
 from .tell import Wrong, all_checked, passed, refused, tell
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ..._errors.exceptions import Code
 
 T = TypeVar("T")
 

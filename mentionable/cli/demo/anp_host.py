@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import TypeVar
 
 from ... import anp
+from ..._flow.outcome import Rejected
 from .steps import NOW
 from .tell import Wrong, passed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import timedelta
-
-    from ..._flow.outcome import Rejected
 
 E = TypeVar("E", bound=anp.OfEvent)
 

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any, Final
 
 from ..._html.convert import html_to_markdown
-from ..._model.message import NormalizedResponse
+from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import TextPart, ToolCallPart
 from ..._text.plain_text import plain_text, serialize_tool_call_to_text, shorten
 from ..._wire.ids import derive
 from .._show import field_line
 from .send import send
-from .tell import Wrong, checked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import datetime
-
-    from ..._model.message import NormalizedMessage
-    from .tell import Line
-
+from .tell import Line, Wrong, checked
 
 _RULES: Final = "by [these rules](https://agents.example/words?count=all&in=text)"
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Generator, Iterator
+from typing import Final
 
 from ... import a2a, identity
-from ..._flow.asks import drive
+from ..._flow.drive import drive
 from ..._flow.outcome import Received, Rejected
+from ..._flow.settings import Settings
 from ..._model.base import evolve
 from ..._model.capabilities import AgentChain
-from ..._model.message import NormalizedResponse
+from ..._model.identity import IdentityEvidence
+from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._text.plain_text import plain_text, render_agent_chain, shorten
 from ..._transport.caller import Caller
+from ..._wire.http import HttpRequest
 from ..._wire.time import signed_time
 from ...connectors import slack
 from ...testing.lookups import LookupTable
@@ -19,16 +23,7 @@ from ...testing.peers import ENDPOINT
 from ...testing.platforms import ConnectorPeer, SlackPeer
 from .._show import field_line, refusal_of, twin_line
 from .steps import HELPER, NOW, at, random_for
-from .tell import Wrong, checked, known, passed, tell
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
-
-    from ..._flow.settings import Settings
-    from ..._model.identity import IdentityEvidence
-    from ..._model.message import NormalizedMessage
-    from ..._wire.http import HttpRequest
-    from .tell import Line
+from .tell import Line, Wrong, checked, known, passed, tell
 
 _INTRO: Final = """\
 Somebody mentions an agent in Slack. A connector verifies the request of Slack, says in signed evidence exactly what it

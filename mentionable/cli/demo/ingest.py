@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, get_args
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, get_args
 
 from ... import ingest
-from ..._flow.asks import drive
+from ..._flow.drive import drive
 from ..._flow.outcome import Received, Rejected
 from ..._model.base import evolve
 from ..._model.codec import encode
@@ -15,12 +16,7 @@ from ...testing.platforms import SlackPeer
 from .._lines import printable
 from .._show import field_line, refusal_of, twin_line
 from .steps import HELPER, NOW, random_for
-from .tell import all_checked, checked, known, passed, tell
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from .tell import Line
+from .tell import Line, all_checked, checked, known, passed, tell
 
 _INTRO: Final = """\
 Olivia writes in a thread in Slack. What she typed is stored to the letter, and everything else beside it. What a model

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 from ... import policy
-from ..._flow.asks import drive
-from ..._flow.outcome import Received
+from ..._flow.drive import drive
+from ..._flow.outcome import Received, Rejected
 from ..._model.message import NormalizedMessage, NormalizedResponse
-from ...testing.peers import ENDPOINT, INBOX, Peer
+from ..._wire.http import HttpRequest
+from ...testing.peers import ENDPOINT, INBOX, A2APeer, Peer
 from ...testing.recording import answers
 from .._show import field_line
 from .steps import ACCOUNTS, HELPER, HOST, NOW, acted, asked, at, callback, called_back, demanded, random_for, resume
 from .store import Store, signed_key
-from .tell import Wrong, checked, passed, refused, tell, until_wrong
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from ..._flow.outcome import Rejected
-    from ..._wire.http import HttpRequest
-    from ...testing.peers import A2APeer
-    from .tell import Line
+from .tell import Line, Wrong, checked, passed, refused, tell, until_wrong
 
 _INTRO: Final = """\
 An agent demands something before it goes on. The demand is issued and stored, goes out on the transport of the

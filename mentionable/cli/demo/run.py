@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..._flow.outcome import Rejected
 from ..._wire.time import parse_time
@@ -15,13 +17,7 @@ from .._entry_points import Facts, receive, settings_of
 from .._lookups import Lookups
 from .._show import outcome_lines, refusal_of, twin_line
 from .answer import answer_lines
-from .tell import all_checked, checked, tell, until_wrong
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from importlib.resources.abc import Traversable
-
-    from .tell import Line
+from .tell import Line, all_checked, checked, tell, until_wrong
 
 _INTRO = """\
 Three messages, in the form in which three programs write them, become the same kind of message. Each is signed, and

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
 from ..._crypto.keys import SigningKey
-from ..._flow.asks import drive
-from ..._flow.outcome import Rejected
-from ..._model.message import NormalizedResponse
+from ..._flow.drive import drive
+from ..._flow.outcome import Received, Rejected
+from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._transport.webfinger import webfinger_url
 from ..._wire.address import Address
 from ..._wire.ids import derive
 from ...testing.lookups import LookupTable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
-
-    from ..._flow.outcome import Received
-    from ..._model.message import NormalizedMessage
 
 
 class Sent(NamedTuple):

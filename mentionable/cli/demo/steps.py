@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ... import policy
-from ..._flow.asks import drive
+from ..._flow.drive import drive
 from ..._flow.outcome import Received, Rejected
-from ..._model.message import NormalizedResponse
+from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import CarriedPolicy
 from ..._text.plain_text import plain_text, shorten
 from ..._wire.ids import derive
@@ -16,14 +17,8 @@ from ..._wire.time import format_time
 from .._lines import printable
 from .._show import field_line
 from .send import send
-from .tell import Wrong, all_checked, checked, passed, refused
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping, Sequence
-
-    from ..._model.message import NormalizedMessage
-    from .store import Store
-    from .tell import Line
+from .store import Store
+from .tell import Line, Wrong, all_checked, checked, passed, refused
 
 HELPER: Final = "@helper@agents.example"
 HOST: Final = "agents.example"

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
 
 from ..._flow.answers import Answers
+from ..._flow.asks import UseOnce
 from ..._model.base import evolve
+from ..._model.issuance import Issuance
+from ..._model.message import NormalizedMessage
 from ..._wire.canonical_json import canonical_json
-from ...policy import Granted
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-    from typing import Any
-
-    from ..._flow.asks import UseOnce
-    from ..._model.issuance import Issuance
-    from ..._model.message import NormalizedMessage
-    from ...policy import CheckConsent, CheckPayment, CountFailure, FindIssuance, Paid
+from ...policy import CheckConsent, CheckPayment, CountFailure, FindIssuance, Granted, Paid
 
 
 class Store:

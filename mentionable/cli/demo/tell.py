@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
-from ..._errors.exceptions import CODES
+from ..._errors.exceptions import CODES, Code
 from ..._flow.outcome import Received, Rejected
 from .._lines import one_line
 from .._show import field_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ..._errors.exceptions import Code
 
 T = TypeVar("T")
 

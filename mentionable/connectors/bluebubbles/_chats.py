@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..._errors.exceptions import WireError
+from ..._wire.http import HttpRequest
 from ._read.event import read_event
 from ._receive import document_of
+from ._settings import Settings
 from ._verify import refusal
-
-if TYPE_CHECKING:
-    from ..._wire.http import HttpRequest
-    from ._settings import Settings
 
 
 def chats(unit: HttpRequest, *, settings: Settings) -> dict[str, str]:

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from datetime import datetime, timedelta
+from typing import Any, Final, TypeAlias
 
 from ..._errors.exceptions import UsageError, WireError, wire_error
-from ..._flow.asks import FindAgent, FindHistory, FindMessage, Flow, UseOnce
-from ..._flow.outcome import Diagnostic, Received, Rejected, rejected
-from ..._model.capabilities import NoRelay
+from ..._flow.ask import Flow
+from ..._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
+from ..._flow.outcome import Received, Rejected, rejected
+from ..._model.capabilities import AgentChain, NoRelay
+from ..._model.diagnostic import Diagnostic
 from ..._model.sender import SenderProfile
 from ..._wire.http import HttpRequest
-from .._deliver import Heard, Intake, agent_for, delivered, object_of_body
+from .._deliver import Heard, agent_for, delivered, object_of_body
 from .._platform import Account, account_address, seen_once
-from ._read.event import read_event
-from ._settings import check_settings
+from .._receive_context import Intake
+from ._read.event import Event, read_event
+from ._settings import Settings, check_settings
 from ._verify import refusal
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from ..._model.capabilities import AgentChain
-    from ._read.event import Event
-    from ._settings import Settings
 
 BlueBubblesAsk: TypeAlias = FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that this room makes."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Collection, Mapping
+from typing import Any, Final
 
 from attrs import field
 
 from ..._errors.exceptions import UsageError
-from ..._flow.outcome import Diagnostic
 from ..._flow.settings import DEFAULTS
+from ..._flow.settings import Settings as BaseSettings
 from ..._model.base import record
+from ..._model.diagnostic import Diagnostic
+from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, UnknownPart
 from ..._text.plain_text import part_text, shorten
 from ..._text.response_text import text_face
@@ -27,12 +30,6 @@ from .._answer import (
     upload_of,
 )
 from ._read.event import is_message_guid
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from ..._flow.settings import Settings as BaseSettings
-    from ..._model.message import NormalizedMessage, NormalizedResponse
 
 MOST_FILE: Final = 104_857_600
 """The bytes of a file that Apple takes."""

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import hmac
-from typing import TYPE_CHECKING
 
-from .._refusal import refusal_of
-from ._settings import check_settings
-
-if TYPE_CHECKING:
-    from ..._flow.outcome import Rejected
-    from ..._wire.http import HttpRequest
-    from .._refusal import Fault
-    from ._settings import Settings
+from ..._flow.outcome import Rejected
+from ..._wire.http import HttpRequest
+from .._refusal import Fault, refusal_of
+from ._settings import Settings, check_settings
 
 
 def refusal(unit: HttpRequest, *, settings: Settings) -> Rejected | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..._flow.platform_call import PlatformCall
+from ..._flow.asks import PlatformCall
 from ..._model.base import record
 
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from ._settings import check_settings
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from ..._crypto.keys import SigningKey
-    from ..._model.identity import IdentityEvidence
-    from ..._model.message import NormalizedMessage
-    from ._settings import Settings
+from ..._crypto.keys import SigningKey
+from ..._model.identity import IdentityEvidence
+from ..._model.message import NormalizedMessage
+from ...identity import attest_sender
+from ._settings import Settings, check_settings
 
 
 def attest(
@@ -38,7 +34,5 @@ def attest(
 
     Spec: Building a Connector §Identity Attestations.
     """
-    from ...identity import attest_sender
-
     check_settings(settings)
     return attest_sender(message, audience=audience, key=key, issuer=settings.issuer, now=now)

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from datetime import datetime, timedelta
+from typing import Any, Final, TypeAlias
 
 from ..._errors.exceptions import UsageError, WireError, wire_error
-from ..._flow.asks import FindAgent, FindHistory, FindMessage, Flow, UseOnce
-from ..._flow.outcome import Diagnostic, Received, Rejected, rejected
-from ..._flow.platform_call import Handshake
+from ..._flow.ask import Flow
+from ..._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
+from ..._flow.outcome import Handshake, Received, Rejected, rejected
 from ..._model.base import evolve
+from ..._model.capabilities import AgentChain
+from ..._model.diagnostic import Diagnostic
 from ..._wire.http import HttpRequest, HttpResponse
 from ..._wire.strict_json import dump_line, plain
-from .._deliver import Heard, Intake, agent_for, delivered, object_of_body
+from .._deliver import Heard, agent_for, delivered, object_of_body
 from .._platform import seen_once
+from .._receive_context import Intake
 from ._asks import CallApi
+from ._read.event import Event
 from ._read.history import ask_history
 from ._read.interaction import AUTOCOMPLETE, PING, is_interaction, read_interaction
 from ._read.message import read_message
 from ._read.people import DIRECT, name_notes
-from ._settings import check_settings
+from ._settings import Settings, check_settings
 from ._verify import refusal
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from ..._model.capabilities import AgentChain
-    from ._read.event import Event
-    from ._settings import Settings
 
 DiscordAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that this room makes."""

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 from attrs import field
 
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import DEFAULTS
+from ..._flow.settings import Settings as BaseSettings
 from ..._model.base import record
+from ..._model.diagnostic import Diagnostic
+from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._transport.reply import NO_BLOBS, found_in
+from ..._wire.address import canonical
 from .._answer import MORE, MOST_MESSAGES, Upload, check_answer, no_flood, no_flood_of_files
 from ._read.event import id_of_message
 from ._read.markdown import outside_code
 from ._snowflake import is_snowflake, snowflake
-from ._write.response import written
+from ._write.response import Written, written
 from ._write.split import messages_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..._flow.outcome import Diagnostic
-    from ..._flow.settings import Settings as BaseSettings
-    from ..._model.message import NormalizedMessage, NormalizedResponse
-    from ._write.response import Written
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9._~=-]{16,2048}", re.ASCII).fullmatch
 _THREAD: Final = re.compile(r"discord:([1-9][0-9]{0,19})", re.ASCII).fullmatch
@@ -191,8 +187,6 @@ def _people(siblings: object) -> dict[str, str]:
     Raises:
         UsageError: It is no such table.
     """
-    from ..._wire.address import canonical
-
     if siblings is None:
         return {}
     if not isinstance(siblings, Mapping) or len(siblings) > _MOST_SIBLINGS:

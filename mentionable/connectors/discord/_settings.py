@@ -7,6 +7,7 @@ from typing import Annotated, Final, TypeAlias
 
 from attrs import field
 
+from ..._crypto.keys import public_key_of_raw
 from ..._errors.exceptions import UsageError, WireError
 from ..._flow.settings import Count
 from ..._flow.settings import Settings as BaseSettings
@@ -55,8 +56,6 @@ class Settings(BaseSettings):
     body_bytes: Count = 1_048_576
 
     def _check(self) -> None:
-        from ..._crypto.keys import public_key_of_raw
-
         try:
             public_key_of_raw(bytes.fromhex(self.public_key))
         except WireError as error:

@@ -6,19 +6,15 @@ Spec: Discord, Interactions (Security and Authorization); Building a Connector Â
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
+from ..._crypto.keys import public_key_of_raw
+from ..._flow.outcome import Rejected
 from ..._flow.settings import check_now
-from .._refusal import refusal_of, signature_fault
-from ._settings import check_settings
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from ..._flow.outcome import Rejected
-    from ..._wire.http import HttpRequest
-    from .._refusal import Fault
-    from ._settings import Settings
+from ..._wire.http import HttpRequest
+from .._refusal import Fault, refusal_of, signature_fault
+from ._settings import Settings, check_settings
 
 SIGNATURE: Final = "x-signature-ed25519"
 TIMESTAMP: Final = "x-signature-timestamp"
@@ -73,6 +69,4 @@ def _fault(unit: HttpRequest, now: datetime, public_key: str) -> Fault | None:
 
 def _fits(signature: str, time: bytes, body: bytes, public_key: str) -> bool:
     """Whether the key signed the time and the body."""
-    from ..._crypto.keys import public_key_of_raw
-
     return public_key_of_raw(bytes.fromhex(public_key)).fits(bytes.fromhex(signature), time + body)

@@ -26,8 +26,9 @@ Example:
 Spec: Building a Connector (Lazy File Capabilities); Normalized Message §3.2.
 """
 
-from ._asks import CheckRevoked, Debit, FilesAsk
-from ._capability import DEFAULT_LIFETIME, MAX_LIFETIME, Capability, Scope
+from ..._flow.asks import CheckRevoked, Debit, FilesAsk
+from ..._model.file_scope import Scope
+from ._capability import DEFAULT_LIFETIME, MAX_LIFETIME, Capability
 from ._issue import Minted, mint
 from ._key import FileKey
 from ._quota import ByteBudget

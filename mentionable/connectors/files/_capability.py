@@ -6,15 +6,14 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from ..._errors.exceptions import UsageError
 from ..._model.base import record
+from ..._model.file_scope import Scope
 from ..._wire.strict_json import MAX_SAFE_INTEGER
 
 TYPE: Final = "mentionable-file-cap+jwt"
 """`typ` in the header of every token: nothing else that a key signs can be taken for a file capability."""
 
 VERSION: Final = 1
-SCOPE: Final = ("workspace", "channel", "file")
 CLAIMS: Final = ("ver", "iss", "aud", "iat", "nbf", "exp", "jti", "turn", "scope", "max_bytes")
 
 DEFAULT_LIFETIME: Final = timedelta(minutes=5)
@@ -27,32 +26,8 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND: Final = timedelta(seconds=1)
 _LAST: Final = 253_402_300_799  # the last second of the year 9999
 
-_SCOPE_ITEM: Final = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9._-]{1,64}", re.ASCII).fullmatch
 _TURN: Final = re.compile(r"[!-~]{1,256}", re.ASCII).fullmatch
 _TOKEN_ID: Final = re.compile(r"[A-Za-z0-9_-]{22,128}", re.ASCII).fullmatch
-
-
-@record
-class Scope:
-    """The one file that a capability is for. There are no wildcards.
-
-    Attributes:
-        workspace: Where the platform keeps it: a team, a guild, a tenant.
-        channel: The conversation it was shared in.
-        file: The file.
-
-    Raises:
-        UsageError: One of them is not 1 to 64 letters, digits, `.`, `_` and `-`, or is `.` or `..`.
-    """
-
-    workspace: str
-    channel: str
-    file: str
-
-    def __attrs_post_init__(self) -> None:
-        for name in SCOPE:
-            if not is_scope_item(getattr(self, name)):
-                raise UsageError(f"Scope.{name} is 1 to 64 letters, digits, '.', '_' and '-', and not '.' or '..'")
 
 
 @record
@@ -80,11 +55,6 @@ class Capability:
     issued_at: datetime
     expires_at: datetime
     key_id: str
-
-
-def is_scope_item(value: Any) -> bool:
-    """Whether a value can be a member of a scope."""
-    return isinstance(value, str) and _SCOPE_ITEM(value) is not None
 
 
 def is_turn(value: Any) -> bool:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from base64 import urlsafe_b64encode
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from attrs import field
 
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import check_entropy, check_now
 from ..._model.base import record
+from ..._model.file_scope import Scope
 from ..._model.parts import UrlRef
 from ..._model.trust import check_issuer
 from ..._wire.address import is_canonical
@@ -23,7 +24,6 @@ from ._capability import (
     MAX_LIFETIME,
     TYPE,
     VERSION,
-    Scope,
     is_budget,
     is_seconds,
     is_turn,
@@ -31,9 +31,6 @@ from ._capability import (
     seconds,
 )
 from ._key import FileKey
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 _PROVIDER: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}", re.ASCII).fullmatch
 _SECOND: Final = timedelta(seconds=1)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import hmac
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias
+from typing import Any, Final, Literal, Self, TypeAlias
 
 from attrs import field
 
+from ..._crypto.keys import PublicKey, SigningKey, public_key_of_raw
 from ..._errors.exceptions import UsageError, WireError
 from ..._model.base import record
-
-if TYPE_CHECKING:
-    from ..._crypto.keys import PublicKey, SigningKey
 
 FileAlgorithm: TypeAlias = Literal["HS256", "EdDSA"]
 
@@ -110,14 +108,10 @@ def _check_id(key_id: object) -> None:
 
 def _is_ed25519(key: object) -> bool:
     """Whether this is an Ed25519 key of ours."""
-    from ..._crypto.keys import PublicKey, SigningKey
-
     return isinstance(key, (PublicKey, SigningKey)) and key.kind == "ed25519"
 
 
 @lru_cache(16)
 def _public_half(raw: bytes) -> PublicKey:
     """The public key of 32 bytes, read once."""
-    from ..._crypto.keys import public_key_of_raw
-
     return public_key_of_raw(raw)

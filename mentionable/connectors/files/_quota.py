@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from ..._errors.exceptions import UsageError, wire_error
-from ..._flow.asks import Failed
-from ..._flow.outcome import rejected
+from ..._errors.exceptions import Code, UsageError, wire_error
+from ..._flow.ask import Failed, Flow
+from ..._flow.asks import Debit
+from ..._flow.outcome import Rejected, rejected
 from ..._flow.settings import check_now
-from ._asks import Debit
 from ._capability import Capability
 from ._verify import check_count
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from ..._errors.exceptions import Code
-    from ..._flow.asks import Flow
-    from ..._flow.outcome import Rejected
 
 
 class ByteBudget:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
+from urllib.parse import quote
 
 from ..._errors.exceptions import UsageError
 from ..._flow.outcome import Rejected
 from ..._text.media import OCTET_STREAM, file_name, media_type
 from ..._wire.http import HttpResponse
 from ..._wire.strict_json import well_formed
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 RESPONSE_HEADERS: Final[tuple[tuple[str, str], ...]] = (
     ("cache-control", "no-store"),
@@ -64,8 +63,6 @@ def _disposition(name: str | None) -> str:
     plain = "".join(char if char in _NAME_CHARS else "_" for char in name)
     if plain == name:
         return f'attachment; filename="{name}"'
-    from urllib.parse import quote
-
     return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
 
 

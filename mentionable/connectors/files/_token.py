@@ -6,19 +6,16 @@ Spec: decisions C1; RFC 7515, RFC 8725.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
 
-from ..._errors.exceptions import WireError, wire_error
+from ..._errors.exceptions import Code, WireError, wire_error
+from ..._model.file_scope import SCOPE, Scope, is_scope_item
 from ..._wire.address import is_canonical
 from ..._wire.base64 import base64url_decode
 from ..._wire.strict_json import loads
-from ._capability import CLAIMS, SCOPE, TYPE, VERSION, Scope, is_budget, is_scope_item, is_seconds, is_token_id, is_turn
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ..._errors.exceptions import Code
-    from ._key import FileKey
+from ._capability import CLAIMS, TYPE, VERSION, is_budget, is_seconds, is_token_id, is_turn
+from ._key import FileKey
 
 MAX_TOKEN: Final = 4_096
 """How many characters a token may have; `mint` makes none of more than about 2,000."""

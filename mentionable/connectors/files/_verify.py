@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 
 from ..._errors.exceptions import UsageError, WireError, wire_error
-from ..._flow.asks import Failed
-from ..._flow.outcome import rejected
+from ..._flow.ask import Failed, Flow
+from ..._flow.asks import CheckRevoked
+from ..._flow.outcome import Rejected, rejected
 from ..._flow.settings import check_now
 from ..._model.base import record
+from ..._model.file_scope import Scope
 from ..._model.trust import check_issuer
 from ..._wire.address import canonical
-from ._asks import CheckRevoked
-from ._capability import MAX_LIFETIME, Capability, Scope, is_turn, moment_of, seconds
+from ._capability import MAX_LIFETIME, Capability, is_turn, moment_of, seconds
 from ._key import FileKey
-from ._token import read
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from ..._flow.asks import Flow
-    from ..._flow.outcome import Rejected
-    from ._token import Claims
+from ._token import Claims, read
 
 
 @record

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from ..._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
-from ..._flow.platform_call import PlatformCall
+from ..._flow.asks import FindAgent, FindHistory, FindMessage, PlatformCall, UseOnce
 from ..._model.base import record
 
 

@@ -6,16 +6,13 @@ Ids are taken in the one form that Slack gives them. So nothing else, a token le
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ..._errors.exceptions import wire_error
 from ..._text.plain_text import clean
 from ..._wire.strict_json import is_text, pointer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _ID: Final = "[A-Z0-9]{1,31}"
 _USER: Final = re.compile(f"[UW]{_ID}", re.ASCII).fullmatch

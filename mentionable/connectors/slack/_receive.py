@@ -3,41 +3,44 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Final
 
 from ..._errors.exceptions import UsageError, WireError, wire_error
-from ..._flow.asks import Failed, UseOnce, ask_each
-from ..._flow.outcome import Diagnostic, Received, Rejected, rejected
-from ..._flow.platform_call import Handshake
+from ..._flow.ask import Failed, Flow
+from ..._flow.asks import UseOnce
+from ..._flow.drive import ask_each
+from ..._flow.outcome import Handshake, Received, Rejected, rejected
 from ..._model.base import evolve
-from ..._model.parts import TextPart
+from ..._model.capabilities import AgentChain
+from ..._model.diagnostic import Diagnostic
+from ..._model.parts import Part, TextPart
+from ..._wire.address import Address
 from ..._wire.http import HttpRequest
-from .._deliver import Heard, Intake, agent_for, delivered
+from .._deliver import Heard, agent_for, delivered
 from .._platform import Account, seen_once
+from .._receive_context import Intake
+from ._asks import CallApi, SlackAsk
 from ._ids import is_user
-from ._read.event import native_id, read_unit
+from ._read.event import Event, native_id, read_unit
 from ._read.files import files_in
 from ._read.mrkdwn import read_text
-from ._read.people import METHOD, address_of, profile_in, read_person, subject_of, team_named, users_info, why_no_member
+from ._read.people import (
+    METHOD,
+    Person,
+    address_of,
+    profile_in,
+    read_person,
+    subject_of,
+    team_named,
+    users_info,
+    why_no_member,
+)
 from ._read.raw import raw_of
-from ._read.thread import ask_thread, history_of, writers_to_find
-from ._settings import check_settings
+from ._read.thread import Turn, ask_thread, history_of, writers_to_find
+from ._settings import Settings, check_settings
 from ._verify import refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from ..._flow.asks import Flow
-    from ..._model.capabilities import AgentChain
-    from ..._model.parts import Part
-    from ..._wire.address import Address
-    from ._asks import CallApi, SlackAsk
-    from ._read.event import Event
-    from ._read.people import Person
-    from ._read.thread import Turn
-    from ._settings import Settings
 
 _REMEMBERED: Final = timedelta(hours=25)
 """How long Slack may try an event again: an hour, or a day where the app asks for delayed events."""

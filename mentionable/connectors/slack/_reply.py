@@ -3,37 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from attrs import field
 
-from ..._errors.exceptions import UsageError
-from ..._flow.outcome import Diagnostic
+from ..._errors.exceptions import UsageError, WireError
 from ..._flow.settings import DEFAULTS
+from ..._flow.settings import Settings as BaseSettings
 from ..._html.well_formed import harmless
 from ..._model.base import NO_MEMBERS, record
-from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, TextPart, ToolCallPart
+from ..._model.diagnostic import Diagnostic
+from ..._model.message import NormalizedMessage, NormalizedResponse
+from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part, TextPart, ToolCallPart
 from ..._text.media import one_line, url_of
 from ..._text.plain_text import serialize_tool_call_to_text, shorten, why_not
 from ..._wire.address import agent_address
-from ..._wire.http import is_fetchable_url
+from ..._wire.http import HttpRequest, is_fetchable_url
 from .._answer import MORE, check_answer, no_flood
 from ._ids import is_moment, is_user, object_of, one_of
 from ._read.event import native_id as id_of_message
 from ._read.form import is_form, read_form
-from ._write.blocks import context, fallback, messages, sections
+from ._write.blocks import Shown, context, fallback, messages, sections
 from ._write.mrkdwn import Chunk, Mentions, escape, link, markdown_chunks, plain_chunks
 from ._write.policy import policy_blocks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ..._flow.settings import Settings as BaseSettings
-    from ..._model.message import NormalizedMessage, NormalizedResponse
-    from ..._model.parts import Part
-    from ..._wire.http import HttpRequest
-    from ._write.blocks import Shown
 
 RESPONSE_URL: Final = "response_url"
 """What stands as the method of a call that is no method of the Web API."""
@@ -129,8 +122,6 @@ def response_url(unit: HttpRequest) -> str | None:
     Args:
         unit: The request of the command.
     """
-    from ..._errors.exceptions import WireError
-
     try:
         found = read_form(unit.body).get("response_url", "") if is_form(unit) else ""
     except WireError:

@@ -7,19 +7,14 @@ from __future__ import annotations
 
 import hmac
 import re
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
+from ..._flow.outcome import Rejected
 from ..._flow.settings import check_now
-from .._refusal import refusal_of, signature_fault
-from ._settings import check_settings
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from ..._flow.outcome import Rejected
-    from ..._wire.http import HttpRequest
-    from .._refusal import Fault
-    from ._settings import Settings
+from ..._wire.http import HttpRequest
+from .._refusal import Fault, refusal_of, signature_fault
+from ._settings import Settings, check_settings
 
 SIGNATURE: Final = "x-slack-signature"
 TIMESTAMP: Final = "x-slack-request-timestamp"

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 _CONTROLS: Final = bytes((*range(9), 11, 12, *range(14, 32), 127))
 _FIELD_ENDS: Final = re.compile(rb"\r\n(?![ \t])").split

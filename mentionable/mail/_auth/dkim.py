@@ -9,16 +9,13 @@ from __future__ import annotations
 import hashlib
 import re
 from binascii import a2b_base64
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
+from ..._crypto.keys import KeyKind
 from ..._crypto.verification import Unproven
 from ..._wire.address import canonical_domain
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..._crypto.keys import KeyKind
-    from .canonicalize import Body
+from .canonicalize import Body
 
 MAX_SIGNATURES: Final = 5
 """How many signatures of one mail are looked at, from the top."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from ..._crypto.keys import PublicKey, public_key_of_der, public_key_of_raw
 from ..._crypto.verification import Unproven
 from ..._errors.exceptions import WireError
-from ..._flow.asks import Failed
-from .dkim import data_to_sign, read_base64, read_tags
-
-if TYPE_CHECKING:
-    from ..._crypto.keys import PublicKey
-    from .dkim import Signature
+from ..._flow.ask import Failed
+from .dkim import Signature, data_to_sign, read_base64, read_tags
 
 _MAX_BYTES: Final = 8_192
 _KINDS: Final = ("rsa", "ed25519")
@@ -77,8 +74,6 @@ def _names_a_key(record: bytes) -> bool:
 @lru_cache(256)
 def _read_record(record: bytes) -> _Published:
     """The key in a record. Depends on its bytes alone, so that a domain's key is read once."""
-    from ..._crypto.keys import public_key_of_der, public_key_of_raw
-
     if len(record) > _MAX_BYTES:
         raise Unproven("key-refused", f"a key record has at most {_MAX_BYTES} bytes")
     try:

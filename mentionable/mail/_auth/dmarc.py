@@ -6,14 +6,12 @@ together, whatever is published there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ..._crypto.verification import Unproven
-from ..._flow.asks import Failed
+from ..._flow.ask import Failed
 from .dkim import read_tags
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 _MOST_LABELS: Final = 8
 _JUMP_TO: Final = 7

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
 
+from ..._crypto.keys import SigningKey, check_signing_key
 from ..._crypto.verification import Unproven
 from ..._errors.exceptions import UsageError, WireError
 from ..._flow.settings import Limits, check_now
+from ..._model.diagnostic import Diagnostic
 from .._envelope import check_unit
 from .._read.header_section import POLICY, read_head
 from .canonicalize import doubtful_bytes, relaxed_body, signed_fields, split_fields
 from .dkim import MAX_BYTES, data_to_sign, signer
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from ..._crypto.keys import SigningKey
-    from ..._flow.outcome import Diagnostic
 
 _LINE: Final = 78
 _ADVISED: Final = (
@@ -109,8 +105,6 @@ def dkim_record(key: SigningKey) -> str:
 
 def _signer_of(key: SigningKey) -> tuple[str, str]:
     """The domain and the selector in the id of a key."""
-    from ..._crypto.keys import check_signing_key
-
     check_signing_key(key)
     selector, found, domain = key.key_id.partition("._domainkey.")
     try:

@@ -6,10 +6,9 @@ it: decoding it would turn harmless bytes into markup.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from ..._errors.exceptions import Code
+from ..._errors.exceptions import Code
 
 _LABELS: Final = {
     "utf-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8",

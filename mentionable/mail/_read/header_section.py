@@ -6,13 +6,11 @@ What is odd in it never loses the mail: each oddity is noted, and the reading go
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ..._errors.exceptions import wire_error
-from ..._flow.outcome import Diagnostic
-
-if TYPE_CHECKING:
-    from ..._flow.settings import Limits
+from ..._flow.settings import Limits
+from ..._model.diagnostic import Diagnostic
 
 POLICY: Final = "x-mentionable-policy"
 """The field that carries a policy, in lower case."""

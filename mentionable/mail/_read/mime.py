@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-from ..._errors.exceptions import wire_error
-from ..._flow.outcome import Diagnostic
+from ..._errors.exceptions import Code, wire_error
+from ..._flow.settings import Limits
+from ..._model.diagnostic import Diagnostic
 from ..._model.rules import is_media_type
 from .fields import EMPTY, file_name, parameter, read_structured
-
-if TYPE_CHECKING:
-    from ..._errors.exceptions import Code
-    from ..._flow.settings import Limits
-    from .header_section import Head
+from .header_section import Head
 
 # A line of blanks is an empty one: the relaxed form of DKIM makes no difference between them, so nobody else may.
 _END_OF_PART_HEAD: Final = re.compile(rb"\n[ \t]*+\r?\n").search

@@ -7,25 +7,21 @@ a file, wherever it stands.
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from ..._errors.exceptions import WireError, wire_error
-from ..._flow.outcome import Diagnostic, unread
+from ..._errors.exceptions import Code, WireError, wire_error
+from ..._flow.settings import Limits
 from ..._model.base import evolve, trusted
-from ..._model.parts import FilePart, TextPart
+from ..._model.diagnostic import Diagnostic, unread
+from ..._model.parts import FilePart, Part, TextPart
 from ..._text.media import keep
 from ..._text.plain_text import clean
 from ..._transport.delivery import CarriedTrace
+from ...trace import read
 from .charset import decode_text
 from .flowed import unflow
-from .mime import place
+from .mime import Leaf, PartHead, Tree, place
 from .transfer_encoding import decode_transfer
-
-if TYPE_CHECKING:
-    from ..._errors.exceptions import Code
-    from ..._flow.settings import Limits
-    from ..._model.parts import Part
-    from .mime import Leaf, PartHead, Tree
 
 _RANKS: Final = {"text/plain": 0, "text/markdown": 1, "text/html": 2}
 _RECODED: Final = frozenset(("base64", "quoted-printable"))  # their own line ends are not those of the text
@@ -166,8 +162,6 @@ class _ContentReader:
 
     def _read_trace(self, number: int, data: bytes) -> None:
         """Reads the trace of a response; the mail is none the worse for one that cannot be read (§10.6)."""
-        from ...trace import read
-
         odd, at = list[Diagnostic](), place("", number)
         try:
             self.trace = CarriedTrace(read(data, notes=odd), at)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ..._errors.exceptions import wire_error
-from ..._flow.outcome import Diagnostic
+from ..._flow.settings import Limits
 from ..._model.base import trusted
+from ..._model.diagnostic import Diagnostic
 from ..._model.sender import Sender, SenderProfile
 from ..._text.display_names import display_name
 from ..._wire.address import Address, canonical
-from .addresses import read_addresses
-
-if TYPE_CHECKING:
-    from ..._flow.settings import Limits
-    from .addresses import Addresses
-    from .header_section import Head
+from .addresses import Addresses, read_addresses
+from .header_section import Head
 
 _FROM: Final = "/headers/from"
 _REMEMBERED_CHARS: Final = 200

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from ..._flow.outcome import Diagnostic
+from ..._flow.settings import Limits
+from ..._model.diagnostic import Diagnostic
 from .fields import read_ids
-
-if TYPE_CHECKING:
-    from ..._flow.settings import Limits
-    from .header_section import Head
+from .header_section import Head
 
 
 class Thread(NamedTuple):

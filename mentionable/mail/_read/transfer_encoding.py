@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from binascii import Error as Base64Error
 from binascii import a2b_base64, a2b_qp
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from ..._errors.exceptions import Code
+from ..._errors.exceptions import Code
 
 _BASE64: Final = re.compile(rb"[A-Za-z0-9+/]*+").match
 _BLANKS: Final = b" \t\r\n"

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ..._errors.exceptions import UsageError
-from ..._flow.outcome import Diagnostic
+from ..._flow.settings import Settings
+from ..._model.diagnostic import Diagnostic
+from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._transport.reply import check_size
 from ..._wire.ids import derive, uuid7
 from ..._wire.time import mail_date
 from .._policy import write_policy
-from .body import write_body
+from .body import Faces, write_body
 from .compose import compose
 from .header_section import folded, is_message_id, mailboxes_field, text_field
-from .question import question_of
-from .recipients import author_of, people_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from ..._flow.settings import Settings
-    from ..._model.message import NormalizedMessage, NormalizedResponse
-    from .body import Faces
-    from .question import Question
-    from .recipients import People
+from .question import Question, question_of
+from .recipients import People, author_of, people_of
 
 _MOST_REFERENCES: Final = 8_000
 """Characters of References: of a longer chain its root and its end stay, so that the thread is found all the same."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
 
 from ..._wire.ids import derive
 from .._read.parts import TRACE_PROFILE
 from .encode import encode_bytes, encode_text
 from .header_section import file_fields, folded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 _TRACE_HEAD: Final = (
     f'Content-Type: application/json;\r\n profile="{TRACE_PROFILE}"\r\nContent-Transfer-Encoding: base64'

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from typing import Final
+from urllib.parse import quote
 
 from ... import trace
-from ..._flow.outcome import Diagnostic
-from ..._model.parts import ArtifactPart, FilePart, TextPart
+from ..._flow.settings import Settings
+from ..._model.diagnostic import Diagnostic
+from ..._model.message import NormalizedResponse
+from ..._model.parts import ArtifactPart, FilePart, TextPart, ToolCallPart
 from ..._model.rules import bare_type
 from ..._text.media import OCTET_STREAM, file_name
 from ..._text.plain_text import summary, tool_call_outcome
@@ -16,13 +20,6 @@ from ..._transport.reply import content_of
 from ..._wire.ids import derive
 from .body import Faces, File
 from .encode import one_kind_of_line_end
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..._flow.settings import Settings
-    from ..._model.message import NormalizedResponse
-    from ..._model.parts import ToolCallPart
 
 _DOCUMENT: Final = (
     '<!DOCTYPE html>\n<html>\n<head>\n<meta charset="utf-8">\n<meta name="color-scheme" content="light dark">\n'
@@ -127,8 +124,6 @@ def _image_keys(response: NormalizedResponse, files: Mapping[int, File], ids: Ma
     """The names by which texts may show images, as written and as Markdown encodes them; the first of a name counts."""
     if not ids:
         return {}
-    from urllib.parse import quote
-
     keys: dict[str, int] = {}
     for index in ids:
         for name in (getattr(response.parts[index], "name", ""), files[index].name or ""):

@@ -6,15 +6,12 @@ What goes in has been made one line before (`one_line`, `file_name`) or fits a p
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from ..._wire.address import canonical_domain
+from .._read.addresses import Mailbox
 from .encode import encode_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from .._read.addresses import Mailbox
 
 _LINE: Final = 76
 _MOST_IN_LINE: Final = 900

@@ -5,20 +5,17 @@ Nothing here raises.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import LimitError
+from ..._flow.settings import Limits
+from ..._model.message import NormalizedMessage
 from ..._text.media import one_line
 from ..._transport.reply import found_in, is_first_contact
 from ..._wire.strict_json import well_formed
-from .._read.addresses import read_addresses
+from .._read.addresses import Mailbox, read_addresses
 from .._read.fields import read_ids, read_line
 from .header_section import is_message_id
-
-if TYPE_CHECKING:
-    from ..._flow.settings import Limits
-    from ..._model.message import NormalizedMessage
-    from .._read.addresses import Mailbox
 
 _PARSED_AS: Final = {"message-id": "messageId", "in-reply-to": "inReplyTo", "references": "references"}
 _MOST_REPLY_TO: Final = 5

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable
+from typing import Final, NamedTuple
 
 from ..._errors.exceptions import UsageError
-from ..._flow.outcome import Diagnostic
+from ..._flow.settings import Limits
+from ..._model.diagnostic import Diagnostic
+from ..._model.message import NormalizedMessage
 from ..._text.media import one_line
 from ..._transport.reply import check_siblings
-from ..._wire.address import agent_address, canonical
+from ..._wire.address import Address, agent_address, canonical
 from .._read.addresses import Mailbox, read_addresses
 from .._read.sender import canonical_mailbox
 from .header_section import writable_mailbox
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ..._flow.settings import Limits
-    from ..._model.message import NormalizedMessage
-    from ..._wire.address import Address
-    from .question import Question
+from .question import Question
 
 _REPLY_TO: Final = "/headers/reply-to"
 _LONGEST_NAME: Final = 200

@@ -5,14 +5,17 @@ Spec: REST transport (request); RFC 7578; Normalized Message §3.3.4, §3.3.5.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import DEFAULTS
 from ..._model.capabilities import NoRelay
 from ..._model.codec import encode
-from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, TextPart
+from ..._model.identity import IdentityEvidence
+from ..._model.message import HistoricalMessage, NormalizedMessage
+from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, Part, TextPart
 from ..._text.media import file_name
 from ..._text.plain_text import clean, part_text
 from ..._transport.forwarded import capabilities_ahead, turn_ahead
@@ -24,13 +27,6 @@ from ..._wire.strict_json import MAX_DEPTH, dump_line, plain
 from .._read.accept import JSON
 from .._read.field import CAPABILITIES, EVIDENCE, HISTORY, MESSAGE_ID, PARTS, RESOLUTION, SESSION, USER, Field, data_of
 from .._read.multipart import FORM
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from ..._model.identity import IdentityEvidence
-    from ..._model.message import HistoricalMessage, NormalizedMessage
-    from ..._model.parts import Part
 
 _ACCEPT: Final = f"{JSON}, text/markdown;q=0.8, text/plain;q=0.5, text/html;q=0.3"
 _ACCEPT_STREAM: Final = f"{_sse.MEDIA_TYPE}, {JSON};q=0.9"

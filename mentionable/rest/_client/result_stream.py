@@ -5,28 +5,25 @@ Spec: REST transport (responses, SSE); decisions A5; Normalized Message §4 (Str
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from ..._errors.exceptions import wire_error
-from ..._flow.outcome import Diagnostic
-from ..._flow.settings import DEFAULTS
+from ..._flow.settings import DEFAULTS, Settings
 from ..._model.base import evolve
-from ..._model.message import NormalizedResponse, ResponseError, Streaming
+from ..._model.codec import decode_parsed
+from ..._model.diagnostic import Diagnostic
+from ..._model.message import NormalizedMessage, NormalizedResponse, ResponseError, Streaming
 from ..._model.parts import TEXT_MIMES, CarriedPolicy, Part, TextPart, ToolCallPart
 from ..._text.plain_text import clean
 from ..._transport.call import AnswerStream, LeftOut
 from ..._transport.forwarded import canonical_part
+from ..._transport.policy_part import read_policy
 from ..._transport.streaming import Joiner
 from ..._wire.address import agent_address
+from ..._wire.sse import Event
 from ..._wire.strict_json import loads
 from .task_result import read_answer, text_in, unread, with_own_extra
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ..._flow.settings import Settings
-    from ..._model.message import NormalizedMessage
-    from ..._wire.sse import Event
 
 _MARKDOWN: Final = "text/markdown"
 
@@ -165,8 +162,6 @@ class ResultStream(AnswerStream):
 
     def _take_call(self, event: Event) -> list[Part]:
         """A tool call; one that is known is brought up to date, and one that has ended never changes."""
-        from ..._model.codec import decode_parsed
-
         call = decode_parsed(ToolCallPart, {"kind": "tool_call", **self._json(event)}, notes=self._odd)
         place = self._calls.get(call.id)
         if place is None:
@@ -180,8 +175,6 @@ class ResultStream(AnswerStream):
 
     def _take_part(self, event: Event) -> list[Part]:
         """A part as JSON, which is none of those that have events of their own."""
-        from ..._model.codec import decode_parsed
-
         told = self._json(event)
         if told.get("kind") in (CarriedPolicy.kind, ToolCallPart.kind):
             raise wire_error("unknown-value", "/kind", "this kind of part has an event of its own")
@@ -195,8 +188,6 @@ class ResultStream(AnswerStream):
 
     def _take_policy(self, event: Event) -> list[Part]:
         """A demand. Of two none counts, as in an answer that comes as a whole."""
-        from ..._transport.policy_part import read_policy
-
         told = self._json(event)
         if self._demand is not None:
             self._demand = (None,)

@@ -5,21 +5,19 @@ Spec: REST transport (responses); decisions A5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ..._errors.exceptions import wire_error
-from ..._flow.outcome import Diagnostic
+from ..._flow.settings import Limits
 from ..._model.base import evolve
-from ..._model.message import NormalizedResponse, ResponseError
+from ..._model.codec import decode_parsed
+from ..._model.diagnostic import Diagnostic
+from ..._model.message import NormalizedMessage, NormalizedResponse, ResponseError
 from ..._model.parts import CarriedPolicy
+from ..._transport.call import LeftOut
 from ..._transport.forwarded import canonical_part, demands_in
 from ..._transport.policy_part import found_of
 from ..._wire.address import agent_address
-
-if TYPE_CHECKING:
-    from ..._flow.settings import Limits
-    from ..._model.message import NormalizedMessage
-    from ..._transport.call import LeftOut
 
 OWN_EXTRA: Final = "rest"
 """Where `extra` says what an answer says of this transport. No peer fills it, and none is told of it."""
@@ -55,8 +53,6 @@ def read_answer(
         WireError: It is none, is of another version, or has too many parts; or a demand among them cannot be read, or
             is not the last part, and so nobody can tell whether the rest is an answer.
     """
-    from ..._model.codec import decode_parsed
-
     if document.__class__ is not dict:
         raise wire_error("not-a-message", "", "an answer is an object")
     version = document.get("v", _VERSIONS)

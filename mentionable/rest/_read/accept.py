@@ -6,15 +6,12 @@ Spec: REST transport (responses); RFC 9110 §12.5.1.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from collections.abc import Iterator
+from typing import Final, Literal, TypeAlias
 
+from ..._model.message import NormalizedMessage
 from ..._transport.reply import found_in
 from ..._wire import sse as _sse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..._model.message import NormalizedMessage
 
 Form: TypeAlias = Literal["json", "markdown", "html", "plain", "stream"]
 

@@ -8,24 +8,18 @@ Spec: REST transport (multipart order, roles); RFC 7578 §5.2; decisions A8, B7.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, cast
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
-from ..._errors.exceptions import WireError, wire_error
-from ..._flow.outcome import Diagnostic
-from ..._model.parts import TEXT_MIMES, FilePart, TextPart
+from ..._errors.exceptions import Code, WireError, wire_error
+from ..._flow.settings import Limits
+from ..._model.diagnostic import Diagnostic
+from ..._model.parts import TEXT_MIMES, FilePart, Part, TextMime, TextPart
 from ..._text.media import OCTET_STREAM, file_name, keep, media_type
 from ..._text.plain_text import clean
 from ..._wire.strict_json import loads
-from .field import BESIDE, ROLES, USER, data_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..._errors.exceptions import Code
-    from ..._flow.settings import Limits
-    from ..._model.parts import Part, TextMime
-    from .field import Field
+from .field import BESIDE, ROLES, USER, Field, data_of
 
 _UTF8: Final = frozenset({"utf-8", "utf8", "us-ascii", "ascii", ""})
 ABSENT: Final = object()

@@ -8,19 +8,14 @@ Spec: RFC 7578; RFC 2046 §5.1.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+from urllib.parse import unquote_to_bytes
 
-from ..._errors.exceptions import wire_error
-from ..._flow.settings import DEFAULTS, check_settings
-from ..._wire.http import check_request
+from ..._errors.exceptions import WireError, wire_error
+from ..._flow.settings import DEFAULTS, Limits, Settings, check_settings
+from ..._wire.http import HttpRequest, check_request
 from .field import Field
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..._errors.exceptions import WireError
-    from ..._flow.settings import Limits, Settings
-    from ..._wire.http import HttpRequest
 
 FORM: Final = "multipart/form-data"
 
@@ -162,8 +157,6 @@ def _file_name(parameters: dict[str, str], at: str) -> str | None:
     if extended is None:
         return None
     charset, _, rest = extended.partition("'")
-    from urllib.parse import unquote_to_bytes
-
     try:
         if charset.lower() != "utf-8":
             raise ValueError

@@ -7,15 +7,21 @@ Spec: Building a Connector (Lazy File Capabilities); Normalized Message §3.3.4,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from ... import policy
 from ..._errors.exceptions import WireError, wire_error
-from ..._flow.outcome import Diagnostic
 from ..._model.base import evolve
-from ..._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, InlineRef
+from ..._model.capabilities import RecipientCapabilities
+from ..._model.codec import decode_parsed
+from ..._model.diagnostic import Diagnostic
+from ..._model.issuance import Candidate
+from ..._model.message import HistoricalMessage
+from ..._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, InlineRef, Part
 from ..._text.media import bytes_of, inline_size, keep
 from ..._transport.forwarded import (
     DEFAULT,
+    ForwardedTurn,
     canonical_part,
     demands_in,
     read_capabilities,
@@ -23,18 +29,10 @@ from ..._transport.forwarded import (
     without_secrets,
 )
 from ..._wire.base64 import base64_decode
+from ..._wire.http import HttpRequest
 from ..._wire.strict_json import loads
 from .field import CAPABILITIES, EVIDENCE, HISTORY, PARTS, RESOLUTION
-from .form import ABSENT
-
-if TYPE_CHECKING:
-    from ..._model.capabilities import RecipientCapabilities
-    from ..._model.issuance import Candidate
-    from ..._model.message import HistoricalMessage
-    from ..._model.parts import Part
-    from ..._transport.forwarded import ForwardedTurn
-    from ..._wire.http import HttpRequest
-    from .form import Form, Reading
+from .form import ABSENT, Form, Reading
 
 _PAYMENTS: Final = ("payment-signature", "x-payment")
 """The header fields in which payments by x402 come, of version 2 and of version 1."""
@@ -52,9 +50,6 @@ def typed_parts(form: Form, reading: Reading) -> tuple[Part, ...] | None:
     found = form.json_of(PARTS, reading)
     if found is ABSENT:
         return None
-    from ..._model.codec import decode_parsed
-    from ..._model.parts import Part
-
     at = form.place_of(PARTS)
     if found.__class__ is list and len(found) > reading.limits.parts:
         raise wire_error("too-many-parts", at, f"{len(found)} parts, at most {reading.limits.parts}")
@@ -158,9 +153,6 @@ def candidate_in(form: Form, request: HttpRequest | None, thread_id: str, readin
 
 def _payment(text: str, at: str, thread_id: str, reading: Reading) -> Candidate | None:
     """The payment that a header field holds."""
-    from ... import policy
-    from ..._model.issuance import Candidate
-
     limits = reading.limits
     try:
         data = base64_decode(text)

@@ -5,12 +5,17 @@ Spec: REST transport (responses); Normalized Message §4; decisions A5, R32.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import UsageError
-from ..._flow.outcome import Diagnostic
+from ..._html.convert import html_to_markdown
 from ..._model.base import evolve
-from ..._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, TextPart, inline
+from ..._model.codec import encode
+from ..._model.diagnostic import Diagnostic
+from ..._model.message import NormalizedMessage, NormalizedResponse
+from ..._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, Part, TextPart, inline
 from ..._text.plain_text import clean
 from ..._text.response_text import html_face, text_face
 from ..._transport.policy_part import policy_at_end
@@ -19,16 +24,8 @@ from ..._wire.http import HttpResponse
 from ..._wire.ids import derive, uuid7
 from ..._wire.strict_json import MAX_DEPTH, dump_line, plain
 from .._client.task_result import OWN_EXTRA
-from .._read.accept import TYPES, accept_of, choose, takes_stream
+from .._read.accept import TYPES, Form, accept_of, choose, takes_stream
 from .events import write_events
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
-
-    from ..._model.message import NormalizedMessage, NormalizedResponse
-    from ..._model.parts import Part
-    from .._read.accept import Form
 
 VERSION: Final = "v0.1"
 """The version of the JSON of an answer."""
@@ -123,8 +120,6 @@ def _members(said: NormalizedResponse, to: NormalizedMessage, notes: list[Diagno
 
     `reply_to` is the id that the client gave its question, else ours; `session` is what it sends to go on.
     """
-    from ..._model.codec import encode
-
     told = {name: member for name, member in said.extra.items() if name != OWN_EXTRA}
     extra = {name: member for name, member in told.items() if name not in OWN}
     if len(extra) < len(told):
@@ -178,8 +173,6 @@ def _plain(said: NormalizedResponse, _: dict[str, Any]) -> bytes:
 
 def _markdown(said: NormalizedResponse, _: dict[str, Any]) -> bytes:
     """The response as Markdown. What is no Markdown is escaped, so that it shows what it says."""
-    from ..._html.convert import html_to_markdown
-
     pieces = []
     for part in said.parts:
         if isinstance(part, TextPart) and part.mime == "text/markdown":

@@ -9,16 +9,14 @@ Spec: REST transport (responses, SSE); decisions A5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from ..._flow.outcome import Diagnostic
+from ..._model.diagnostic import Diagnostic
+from ..._model.message import NormalizedResponse
 from ..._model.parts import TextPart, ToolCallPart
+from ..._model.policy import PolicyPart
 from ..._wire.sse import write_event
 from ..._wire.strict_json import dump_line
-
-if TYPE_CHECKING:
-    from ..._model.message import NormalizedResponse
-    from ..._model.policy import PolicyPart
 
 _AT_START: Final = ("v", "agent", "id", "session", "reply_to")
 _AT_END: Final = ("status", "error")

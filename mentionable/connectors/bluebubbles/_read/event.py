@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
+from typing import Any, Final, NamedTuple, TypeGuard
 
 from ...._errors.exceptions import wire_error
-from ...._flow.outcome import Diagnostic
-from ...._model.parts import TextPart
+from ...._model.diagnostic import Diagnostic
+from ...._model.parts import Part, TextPart
 from ...._text.media import one_line
 from ...._text.plain_text import clean
 from ...._wire.strict_json import is_text, pointer, whole_number
 from ...._wire.time import format_time
-from ..._remote_file import offered
+from ..._remote_file import Offered, offered
+from .._settings import Settings
 from .pseudonym import pseudonym
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ...._model.parts import Part
-    from ..._remote_file import Offered
-    from .._settings import Settings
 
 NEW_MESSAGE: Final = "new-message"
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hmac
 from string import ascii_lowercase, ascii_uppercase
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from .._settings import Settings
+from .._settings import Settings
 
 _DIGITS: Final = 32
 """Hex digits of a pseudonym: 128 bits."""

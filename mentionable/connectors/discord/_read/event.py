@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from ...._model.parts import Part
-    from ..._remote_file import Offered
-    from .people import Author
+from ...._model.parts import Part
+from ..._remote_file import Offered
+from .people import Author
 
 
 class Event(NamedTuple):

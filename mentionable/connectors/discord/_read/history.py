@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
 
 from ...._errors.exceptions import UsageError, WireError
-from ...._flow.asks import Failed, Flow
-from ...._flow.outcome import Diagnostic
+from ...._flow.ask import Failed, Flow
+from ...._model.diagnostic import Diagnostic
 from ...._model.message import HistoricalMessage
 from ...._model.sender import Sender
+from ...._wire.address import Address
 from ...._wire.strict_json import plain
 from ...._wire.time import format_time
 from ..._platform import sender_of
 from .._asks import CallApi
+from .._settings import Settings
 from .._snowflake import time_of
-from .event import id_of_message
+from .event import Event, id_of_message
 from .message import is_own, read_head
 from .parts import markdown, names_of, objects, read_content
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ...._wire.address import Address
-    from .._settings import Settings
-    from .event import Event
 
 Turns: TypeAlias = tuple[HistoricalMessage, ...]
 

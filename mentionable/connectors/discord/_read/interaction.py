@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ...._errors.exceptions import wire_error
+from ...._model.parts import Part
 from ...._text.media import one_line
 from ...._wire.strict_json import pointer
 from ...._wire.time import format_time
-from ..._remote_file import offered
+from ..._remote_file import Offered, offered
+from .._settings import Settings
 from .._snowflake import snowflake, time_of
 from .event import Event, id_of_message
 from .markdown import Names, escape_name, names_in, readable
 from .parts import files_of, markdown, objects, quote_of
 from .people import author_of, name_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ...._model.parts import Part
-    from ..._remote_file import Offered
-    from .._settings import Settings
 
 PING: Final = 1
 AUTOCOMPLETE: Final = 4

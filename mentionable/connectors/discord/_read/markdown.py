@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ...._model.base import NO_MEMBERS, record
 from ...._text.media import one_line
 from ...._text.plain_text import clean
 from ...._wire.time import format_time
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 _BACKTICKS: Final = r"`++"
 _MARKS: Final = re.compile(

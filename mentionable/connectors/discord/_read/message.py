@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from ...._errors.exceptions import wire_error
+from ...._flow.settings import Limits
+from ...._model.diagnostic import Diagnostic
 from ...._wire.time import format_time
+from .._settings import Settings
 from .._snowflake import snowflake, time_of
 from .event import Event, id_of_message
 from .parts import names_of, objects, read_content
-from .people import author_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ...._flow.outcome import Diagnostic
-    from ...._flow.settings import Limits
-    from .._settings import Settings
-    from .people import Author
+from .people import Author, author_of
 
 _SAID: Final = frozenset({0, 19, 20, 23})
 """Types of messages that somebody said: messages, answers, and what apps answer to commands. Others tell of events."""

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from ...._errors.exceptions import wire_error
-from ...._flow.outcome import Diagnostic
-from ...._model.parts import LinkPart, TextPart
+from ...._flow.settings import Limits
+from ...._model.diagnostic import Diagnostic
+from ...._model.parts import LinkPart, Part, TextPart
 from ...._text.media import one_line
 from ...._wire.http import is_web_url, url_host
 from ...._wire.strict_json import pointer
-from ..._remote_file import offered
+from ..._remote_file import Offered, offered
 from .._snowflake import snowflake
 from .markdown import Names, escape_name, names_in, quoted, readable
 from .people import name_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ...._flow.settings import Limits
-    from ...._model.parts import Part
-    from ..._remote_file import Offered
 
 _OWN_HOSTS: Final = (".discordapp.com", ".discordapp.net")
 """Hosts whose files open for whoever has their URL."""

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from ...._errors.exceptions import wire_error
-from ...._flow.outcome import Diagnostic
+from ...._model.diagnostic import Diagnostic
 from ...._model.sender import Avatar, SenderProfile
 from ...._text.media import one_line
-from ...._wire.address import shows_other_domain
+from ...._wire.address import Address, shows_other_domain
 from ..._platform import Account, account_address
 from .._snowflake import snowflake
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ...._wire.address import Address
 
 GUILD_MEMBER: Final = "urn:mentionable:auth:discord-guild-member:v0.1"
 """How evidence of this room says that somebody was shown: as a member of the guild."""

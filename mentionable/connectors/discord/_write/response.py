@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
-from ...._flow.outcome import Diagnostic
-from ...._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, TextPart, ToolCallPart
+from ...._model.diagnostic import Diagnostic
+from ...._model.message import NormalizedResponse
+from ...._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part, TextPart, ToolCallPart
+from ...._model.policy import PolicyPart
 from ...._text.media import file_name, one_line, url_of
 from ...._text.plain_text import serialize_tool_call_to_text, shorten, why_not
 from ...._text.policy_text import render_markdown
 from ..._answer import MOST_DEMAND, Upload, upload_of
 from .._read.markdown import escape_name, escape_plain
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ...._model.message import NormalizedResponse
-    from ...._model.parts import Part
-    from ...._model.policy import PolicyPart
 
 MOST_FILE: Final = 10_485_760
 """The bytes of a file that Discord takes of everybody."""

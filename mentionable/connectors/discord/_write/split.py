@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 from ..._answer import pieces_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 LONGEST: Final = 2_000
 """Characters of one message. Those beyond the basic plane count twice here, to be safe."""

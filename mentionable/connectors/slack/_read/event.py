@@ -5,12 +5,13 @@ Spec: Slack, Events API; Slash commands; Interaction payloads.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Final, Literal, TypeAlias
 
 from ...._errors.exceptions import wire_error
-from ...._flow.platform_call import Handshake
+from ...._flow.outcome import Handshake
 from ...._model.base import record
-from ...._wire.http import HttpResponse
+from ...._wire.http import HttpRequest, HttpResponse
 from ...._wire.strict_json import is_text
 from ..._deliver import object_of_body
 from .._ids import (
@@ -28,13 +29,8 @@ from .._ids import (
     one_of,
     text_of,
 )
+from .._settings import Settings
 from .form import is_form, read_form
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ...._wire.http import HttpRequest
-    from .._settings import Settings
 
 ChannelType: TypeAlias = Literal["channel", "group", "im", "mpim"]
 Kind: TypeAlias = Literal["app_mention", "message", "command"]

@@ -7,20 +7,16 @@ Spec: Building a Connector §Lazy File Capabilities.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from ...._errors.exceptions import wire_error
-from ...._flow.outcome import Diagnostic
+from ...._flow.settings import Limits
+from ...._model.diagnostic import Diagnostic
 from ...._text.media import one_line
 from ...._wire.strict_json import pointer
-from ..._remote_file import offered
+from ..._remote_file import Offered, offered
 from .._ids import is_file, object_of, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ...._flow.settings import Limits
-    from ..._remote_file import Offered
 
 _HELD: Final = ("hosted", "snippet", "post", "space", "docs", "quip", "canvas", "list", None)
 """The modes of files whose bytes Slack has. Of others it has a link, or nothing any more."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import unquote_to_bytes
 
 from ...._errors.exceptions import wire_error
-
-if TYPE_CHECKING:
-    from ...._wire.http import HttpRequest
+from ...._wire.http import HttpRequest
 
 _FORM: Final = "application/x-www-form-urlencoded"
 _MOST_FIELDS: Final = 100

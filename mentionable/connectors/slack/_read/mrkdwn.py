@@ -6,13 +6,11 @@ Slack marks text up in a dialect of its own, mrkdwn. Everything here looks at ea
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ...._text.media import one_line
 from ...._wire.http import is_web_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 NO_NAMES: Final[Mapping[str, str]] = {}
 

@@ -6,24 +6,21 @@ Spec: Building a Connector §Sender Profile Facts, §Identity Attestations.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-from ...._flow.asks import Failed
-from ...._flow.outcome import Diagnostic
+from ...._flow.ask import Failed
 from ...._model.base import evolve, record
+from ...._model.diagnostic import Diagnostic
 from ...._model.sender import Avatar, SenderProfile
 from ...._text.display_names import display_name
 from ...._text.media import one_line
+from ...._wire.address import Address
 from ...._wire.http import is_web_url, url_host
 from ..._platform import account_address
 from .._asks import CallApi
 from .._ids import is_team, items_of, object_of, one_of, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ...._wire.address import Address
-    from .._settings import Settings
+from .._settings import Settings
 
 METHOD: Final = "urn:mentionable:auth:slack-workspace-member:v0.1"
 """How evidence of this room says that somebody was shown: as a member of the workspace."""

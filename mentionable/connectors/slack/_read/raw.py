@@ -5,10 +5,9 @@ Spec: Normalized Message §6; Building a Connector §Security Checklist.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from .event import Event
+from .event import Event
 
 
 def raw_of(event: Event) -> dict[str, Any]:

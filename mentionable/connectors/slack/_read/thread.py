@@ -5,28 +5,24 @@ Spec: Building a Connector §Sender Profile Facts (history); Normalized Message 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Collection, Mapping
+from typing import Any, Final
 
-from ...._flow.outcome import Diagnostic
+from ...._flow.ask import Flow
 from ...._model.base import record
+from ...._model.diagnostic import Diagnostic
 from ...._model.message import HistoricalMessage
 from ...._model.parts import TextPart
 from ...._model.sender import Sender
 from ...._text.media import one_line
+from ...._wire.address import Address
 from ...._wire.time import format_time
 from .._asks import CallApi
 from .._ids import is_bot, is_moment, is_user, items_of, moment_of, object_of, one_of, text_of
+from .._settings import Settings
 from .event import MESSAGES, Event, is_own, native_id, teams_in
 from .mrkdwn import read_text
-from .people import address_of, answered, profile_in, team_named
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from ...._flow.asks import Flow
-    from ...._wire.address import Address
-    from .._settings import Settings
-    from .people import Person
+from .people import Person, address_of, answered, profile_in, team_named
 
 _PAGE: Final = 200
 """Messages of one page, at most. Slack gives 15 to apps that are not in its marketplace, whatever they ask for."""

@@ -5,14 +5,10 @@ Nothing is left out: what is too long goes on in the next block, and then in the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
-from .mrkdwn import FENCE, escape
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from .mrkdwn import Chunk
+from .mrkdwn import FENCE, Chunk, escape
 
 SECTION: Final = 3_000
 """Characters of one section, counted as Slack's clients count them, in units of UTF-16."""

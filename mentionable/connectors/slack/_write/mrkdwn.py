@@ -6,16 +6,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
+from ...._html.sanitize import MarkdownToken, markdown_tokens
+from ...._html.well_formed import harmless
 from ...._model.base import NO_MEMBERS, record
 from ...._wire.address import canonical
 from ...._wire.http import is_web_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ...._html.sanitize import MarkdownToken
 
 FENCE: Final = "```"
 
@@ -122,8 +120,6 @@ def _users(text: str, mentions: Mentions) -> str:
 
 def plain_chunks(text: str, mentions: Mentions = NOBODY) -> list[Chunk]:
     """Plain text, with its web addresses as links."""
-    from ...._html.well_formed import harmless
-
     text = harmless(text).strip("\n")
     pieces: list[str] = []
     end = 0
@@ -148,8 +144,6 @@ def link(url: str, label: str, mentions: Mentions) -> str:
 
 def markdown_chunks(text: str, mentions: Mentions = NOBODY) -> list[Chunk]:
     """Markdown, block by block. What is too long or too deep to be read as Markdown is plain text."""
-    from ...._html.sanitize import markdown_tokens
-
     tokens = markdown_tokens(text)
     if tokens is None:
         return plain_chunks(text, mentions)

@@ -8,22 +8,19 @@ Spec: Building a Connector §PolicyPart handling; PolicyPart §Base Fields.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import Any, Final
 
-from ...._flow.outcome import Diagnostic
 from ...._html.well_formed import harmless
+from ...._model.diagnostic import Diagnostic
+from ...._model.policy import PolicyPart
 from ...._text.media import one_line
 from ...._text.plain_text import shorten
-from ...._transport.url_binding import split_authority
+from ...._wire.authority import split_authority
 from ..._answer import MOST_DEMAND
 from .._read.event import LINK_ACTION
 from .blocks import Shown, context, cut, length, plain_sections, plain_text
 from .mrkdwn import escape
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ...._model.policy import PolicyPart
 
 _TITLE: Final = 150
 _LABEL: Final = 75

@@ -1,0 +1,237 @@
+"""What runs a flow: with functions that answer, under asyncio or trio, or step by step by hand."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+from attrs import frozen
+
+from .._errors.exceptions import UsageError
+from .ask import A, Failed, Flow, Steps, _checked
+from .asks import Fetch, LookupTxt
+
+R = TypeVar("R")
+
+
+R1 = TypeVar("R1")
+
+
+R2 = TypeVar("R2")
+
+
+A1 = TypeVar("A1")
+
+
+A2 = TypeVar("A2")
+
+
+def ask_each(asks: Sequence[A]) -> Flow[A, tuple[Any, ...]]:
+    """The answers to plain asks that all differ, in one batch: what `each` gives for them, for much less."""
+    if not asks:
+        return ()
+    return checked(asks, (yield tuple(asks)))
+
+
+def checked(asks: Sequence[Any], answers: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The answers to a batch, each of the kind that its ask wants.
+
+    Raises:
+        UsageError: One of them is not.
+    """
+    for ask, answer in zip(asks, answers, strict=True):
+        if not ask._fits(answer):
+            _checked(ask, answer)
+    return answers
+
+
+def each(flows: Iterable[Steps[A, R]]) -> Generator[tuple[A, ...], tuple[Any, ...], tuple[R, ...]]:
+    """Goes forward with all flows at once: their asks come out in one batch, each ask once."""
+    running = [iter(flow) for flow in flows]
+    results: dict[int, R] = {}
+    waiting: dict[int, tuple[A, ...]] = {}
+
+    def step(index: int, answers: tuple[Any, ...] | None) -> None:
+        try:
+            waiting[index] = next(running[index]) if answers is None else running[index].send(answers)
+        except StopIteration as stop:
+            waiting.pop(index, None)
+            results[index] = stop.value
+
+    for index in range(len(running)):
+        step(index, None)
+    while waiting:
+        batch = tuple(dict.fromkeys(ask for asks in waiting.values() for ask in asks))
+        answers = dict(zip(batch, (yield batch), strict=True))
+        for index, asks in list(waiting.items()):
+            step(index, tuple(answers[ask] for ask in asks))
+    return tuple(results[index] for index in range(len(running)))
+
+
+def both(first: Steps[A1, R1], second: Steps[A2, R2]) -> Generator[tuple[A1 | A2, ...], tuple[Any, ...], tuple[R1, R2]]:
+    """Goes forward with two flows of different kinds at once."""
+    flows: Any = (first, second)
+    results: Any = yield from each(flows)
+    return results[0], results[1]
+
+
+def bounded(flow: Flow[A, R], *, remote: int) -> Flow[A, R]:
+    """The same flow, asking nothing twice and going to the network at most `remote` times.
+
+    Past that, the answer to `Fetch` and `LookupTxt` is `Failed`. The other asks are local and cost nothing.
+    """
+    known: dict[A, Any] = {}
+    left = remote
+    try:
+        batch = next(flow)
+        while True:
+            wanted: list[A] = []
+            for ask in dict.fromkeys(batch):
+                if ask in known:
+                    continue
+                if isinstance(ask, (Fetch, LookupTxt)):
+                    left -= 1
+                    if left < 0:
+                        known[ask] = Failed("the budget of look-ups is spent", temporary=False)
+                        continue
+                wanted.append(ask)
+            if wanted:
+                known.update(zip(wanted, (yield tuple(wanted)), strict=True))
+            batch = flow.send(tuple(known[ask] for ask in batch))
+    except StopIteration as stop:
+        result: R = stop.value
+        return result
+    finally:
+        flow.close()
+
+
+def drive(
+    flow: Flow[A, R],
+    answer: Callable[[A], object],
+    *,
+    map: Callable[[Callable[[A], object], Sequence[A]], Iterable[object]] = map,
+    catch: type[Exception] | tuple[type[Exception], ...] = (),
+) -> R:
+    """Runs a flow, answering its asks.
+
+    Args:
+        flow: What `receive`, `verify` or `reply` of a transport gave you.
+        answer: Answers one ask; `Answers(...)` is such a function.
+        map: How a batch is answered; `pool.map` of a thread pool answers it all at once.
+        catch: Exceptions of `answer` that mean `Failed`.
+
+    Returns:
+        What the flow comes to, usually `Received | Rejected`.
+
+    Raises:
+        UsageError: An answer is not of the kind that its ask wants.
+
+    Example:
+        >>> drive(iter(FindAgent(native_id="helper@agents.example")), lambda ask: "@helper@agents.example")
+        '@helper@agents.example'
+    """
+    _check_not_ended(flow)
+
+    def one(ask: A) -> object:
+        try:
+            return answer(ask)
+        except catch as error:
+            return Failed(f"{type(error).__name__}: {error}")
+        except StopIteration as error:  # map would take it for the end of the batch
+            raise RuntimeError(f"the answer to {ask} raised StopIteration") from error
+
+    try:
+        batch = next(flow)
+        while True:
+            batch = flow.send(tuple(map(one, batch)))
+    except StopIteration as stop:
+        result: R = stop.value
+        return result
+    finally:
+        flow.close()
+
+
+def _check_not_ended(flow: Flow[A, R]) -> None:
+    """Raises when a flow was driven to its end before: it has nothing left to say."""
+    if getattr(flow, "gi_frame", flow) is None:
+        raise UsageError("this flow has ended: call the function that gave it again")
+
+
+async def _in_turn(*answers: Coroutine[Any, Any, object]) -> Sequence[object]:
+    done: list[object] = []
+    try:
+        for answer in answers:
+            done.append(await answer)
+    finally:
+        for answer in answers[len(done) + 1 :]:
+            answer.close()
+    return done
+
+
+async def adrive(
+    flow: Flow[A, R],
+    answer: Callable[[A], Awaitable[object]],
+    *,
+    gather: Callable[..., Awaitable[Iterable[object]]] = _in_turn,
+    catch: type[Exception] | tuple[type[Exception], ...] = (),
+) -> R:
+    """`drive` for any async framework.
+
+    Args:
+        flow: What `receive`, `verify` or `reply` of a transport gave you.
+        answer: Answers one ask; `AsyncAnswers(...)` is such a function.
+        gather: How a batch is answered; `asyncio.gather` answers it all at once. By default in turn.
+        catch: Exceptions of `answer` that mean `Failed`.
+    """
+    _check_not_ended(flow)
+
+    async def one(ask: A) -> object:
+        try:
+            waiting = answer(ask)
+            if not inspect.isawaitable(waiting):
+                raise UsageError(f"the answer to {ask} is not awaitable: use drive(), or AsyncAnswers")
+            return await waiting
+        except catch as error:
+            return Failed(f"{type(error).__name__}: {error}")
+
+    try:
+        batch = next(flow)
+        while True:
+            batch = flow.send(tuple(await gather(*[one(ask) for ask in batch])))
+    except StopIteration as stop:
+        result: R = stop.value
+        return result
+    finally:
+        flow.close()
+
+
+@frozen
+class Need(Generic[A]):
+    """What must be known to go on.
+
+    Attributes:
+        asks: The asks that have no answer yet.
+    """
+
+    asks: tuple[A, ...]
+
+
+def advance(flow: Flow[A, R], known: Mapping[A, object]) -> R | Need[A]:
+    """Goes as far as `known` answers: the result, or what is missing.
+
+    For queues and durable workflows: store the answers, start the flow anew with the same inputs, and advance again.
+    """
+    _check_not_ended(flow)
+    try:
+        batch = next(flow)
+        while True:
+            missing = tuple(ask for ask in batch if ask not in known)
+            if missing:
+                return Need(missing)
+            batch = flow.send(tuple(known[ask] for ask in batch))
+    except StopIteration as stop:
+        result: R = stop.value
+        return result
+    finally:
+        flow.close()
