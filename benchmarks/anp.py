@@ -1,4 +1,4 @@
-"""Deciding upon notifications, beside an attrs `evolve` of the same record without checks; and many, through a ledger.
+"""Deciding upon notifications, beside an attrs `replace` of the same record without checks; and many, through a ledger.
 
 The lives of events, of every route in turn, each stored in a ledger in memory: 10,000 decisions, 100,000 and 1,000,000,
 of which each must cost the same.

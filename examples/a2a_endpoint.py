@@ -22,17 +22,17 @@ from mentionable import (
     FindMessage,
     HttpRequest,
     HttpResponse,
-    Known,
     Limits,
     NormalizedMessage,
     NormalizedResponse,
     Received,
     Rejected,
+    StoredMessage,
     a2a,
     adrive,
     discovery,
-    evolve,
     plain_text,
+    replace,
     split,
 )
 
@@ -44,7 +44,7 @@ CARD = "/.well-known/agent-card.json"
 WAYS = ("/a2a", "/a2a/message:send", "/a2a/message:stream", "/a2a/v1/message:send", "/a2a/v1/message:stream")
 SPOKEN = (("JSONRPC", "1.0"), ("HTTP+JSON", "1.0"), ("JSONRPC", "0.3"), ("HTTP+JSON", "0.3"))
 ANYONE, NO_ANSWERS = a2a.Settings(), AsyncAnswers()
-stored: dict[tuple[str, str], Known] = {}  # these two belong into a database
+stored: dict[tuple[str, str], StoredMessage] = {}  # these two belong into a database
 answered: dict[str, tuple[NormalizedMessage, NormalizedResponse, datetime, bytes]] = {}
 
 Agent = Callable[[NormalizedMessage], Awaitable[NormalizedResponse]]
@@ -92,7 +92,7 @@ def caller_of(request: HttpRequest) -> a2a.Caller | None:
     return None
 
 
-def find_message(ask: FindMessage) -> Known | None:
+def find_message(ask: FindMessage) -> StoredMessage | None:
     """What is stored under an id."""
     return stored.get((ask.native_id, ask.recipient))
 
@@ -106,7 +106,7 @@ async def answer_to(got: Received, agent: Agent) -> tuple[NormalizedResponse, da
     before = answered.get(message.id) if got.redelivered else None
     if before is None or before[0].parts != message.parts:
         before = message, await agent(message), datetime.now(UTC), token_bytes(32)
-        for place, row in got.known.items():
+        for place, row in got.to_store.items():
             if row.replaces(stored.get(place)):
                 stored[place] = row
         answered.setdefault(message.id, before)
@@ -119,9 +119,9 @@ async def respond(
     """The response; for who asked for a stream, piece by piece."""
     caller, now = caller_of(request), datetime.now(UTC)
     flow = a2a.receive(request, caller=caller, recipient=NAME, now=now, entropy=token_bytes(32), settings=settings)
-    got = await adrive(flow, answers if answers.find_message else evolve(answers, find_message=find_message))
+    got = await adrive(flow, answers if answers.find_message else replace(answers, find_message=find_message))
     if isinstance(got, Rejected):
-        yield a2a.refuse(got, request=request)
+        yield a2a.error_response(got, request=request)
         return
     whole, now, entropy = await answer_to(
         got, agent
@@ -131,7 +131,7 @@ async def respond(
         own = sha256(entropy + number.to_bytes(4)).digest()
         out = a2a.reply(one, to=got.message, now=now, entropy=own)
         answer_id, thread = f"answer-to-{got.message.id}", got.message.thread_id
-        stored[out.native_id, NAME] = Known(id=answer_id, thread_id=thread, sender=NAME, auth_method="own")
+        stored[out.native_id, NAME] = StoredMessage(id=answer_id, thread_id=thread, sender=NAME, auth_method="own")
         yield out.response
 
 

@@ -18,12 +18,12 @@ from mentionable import (
     FindMessage,
     HttpRequest,
     HttpResponse,
-    Known,
     Limits,
     NormalizedMessage,
     NormalizedResponse,
     Received,
     Rejected,
+    StoredMessage,
     UseOnce,
     a2a,
     adrive,
@@ -62,7 +62,7 @@ CARD = discovery.AgentCard(
 JRD = discovery.write_jrd(NAME, agent_card=discovery.agent_card_url(NAME))
 
 app = FastAPI()
-stored: dict[tuple[str, str], Known] = {}
+stored: dict[tuple[str, str], StoredMessage] = {}
 # message.id → what was asked, the answer, and what made its ids
 answered: dict[str, tuple[NormalizedMessage, NormalizedResponse, datetime, bytes]] = {}
 used: dict[str, str] = {}
@@ -73,7 +73,7 @@ def use_once(ask: UseOnce) -> bool:
     return used.setdefault(ask.key, ask.binding) == ask.binding
 
 
-def find_message(ask: FindMessage) -> Known | None:
+def find_message(ask: FindMessage) -> StoredMessage | None:
     """What is stored under an id."""
     return stored.get((ask.native_id, ask.recipient))
 
@@ -129,12 +129,12 @@ async def called(request: Request) -> Response:
     )
     got = await adrive(flow, world, gather=asyncio.gather)
     if isinstance(got, Rejected):
-        return sent(a2a.refuse(got, request=unit))
+        return sent(a2a.error_response(got, request=unit))
     message = got.message
     for note in got.diagnostics:
         if note.code == "evidence-refused":
             print(note.detail)
-    for place, row in got.known.items():
+    for place, row in got.to_store.items():
         if row.replaces(stored.get(place)):
             stored[place] = row
     before = answered.get(message.id) if got.redelivered else None
@@ -143,7 +143,7 @@ async def called(request: Request) -> Response:
         answered.setdefault(message.id, before)
     _, response, then, entropy = before
     out = a2a.reply(response, to=message, now=then, entropy=entropy)
-    stored[out.native_id, NAME] = Known(
+    stored[out.native_id, NAME] = StoredMessage(
         id=f"answer-to-{message.id}", thread_id=message.thread_id, sender=NAME, auth_method="own"
     )
     return sent(out.response)

@@ -30,13 +30,13 @@ from django.conf import settings
 from mentionable import (
     Answers,
     FindMessage,
-    Known,
     Limits,
     LookupTxt,
     NormalizedMessage,
     NormalizedResponse,
     Rejected,
     SigningKey,
+    StoredMessage,
     directory,
     drive,
     mail,
@@ -93,9 +93,9 @@ def lookup_txt(ask: LookupTxt) -> list[bytes]:
     return cache.get_or_set(key_of("txt", ask.name), lambda: txt(ask.name), MINUTES) or []
 
 
-def find_message(ask: FindMessage) -> Known | None:
+def find_message(ask: FindMessage) -> StoredMessage | None:
     """What is stored under an id."""
-    found: Known | None = caches["messages"].get(key_of("message", ask.native_id, ask.recipient))
+    found: StoredMessage | None = caches["messages"].get(key_of("message", ask.native_id, ask.recipient))
     return found
 
 
@@ -150,9 +150,9 @@ def inbound(request: HttpRequest) -> HttpResponse:
         if message not in got.redelivered and (out := respond(message)):  # what comes twice is answered once
             caches["messages"].set(key_of("answer", message.id), out, timeout=None)
             own, thread = f"answer-to-{message.id}", message.thread_id  # so that a reply finds the thread
-            row = Known(id=own, thread_id=thread, sender=message.recipient, auth_method="own")
+            row = StoredMessage(id=own, thread_id=thread, sender=message.recipient, auth_method="own")
             caches["messages"].set(key_of("message", out.native_id, message.recipient), row, timeout=None)
-    for (native_id, recipient), row in got.known.items():
+    for (native_id, recipient), row in got.to_store.items():
         caches["messages"].add(key_of("message", native_id, recipient), row, timeout=None)  # keeps what is there
     if not all(send(message.id) for message in got.messages):
         return HttpResponse("451 4.4.1 The answer cannot be sent now: come again", status=503)

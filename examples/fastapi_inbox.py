@@ -31,12 +31,12 @@ from mentionable import (
     FindMessage,
     HttpRequest,
     HttpResponse,
-    Known,
     Limits,
     NormalizedMessage,
     NormalizedResponse,
     Rejected,
     SigningKey,
+    StoredMessage,
     activitypub,
     adrive,
     directory,
@@ -53,7 +53,7 @@ JSON = "application/activity+json"
 documents: dict[str, dict[str, Any]] = activitypub.empty_collections(ACTOR)  # id → what lies there
 documents[ACTOR] = activitypub.actor(NAME, url=ACTOR, keys=KEY, shared_inbox=f"{HOST}/inbox")
 files: dict[str, activitypub.ServedFile] = {}
-stored: dict[tuple[str, str], Known] = {}
+stored: dict[tuple[str, str], StoredMessage] = {}
 turns: Counter[tuple[str, str]] = Counter()
 forms: dict[str, activitypub.SignatureForm] = {}  # host → the form of signature that it took
 
@@ -71,7 +71,7 @@ async def post(ask: activitypub.Post) -> int:
     return (await safe_fetch.post(ask.request)).status
 
 
-def find_message(ask: FindMessage) -> Known | None:
+def find_message(ask: FindMessage) -> StoredMessage | None:
     """What is stored under an id."""
     return stored.get((ask.native_id, ask.recipient))
 
@@ -120,7 +120,7 @@ async def inbox(request: Request) -> Response:
     got = await adrive(flow, world, gather=asyncio.gather)
     if isinstance(got, Rejected):
         return Response(got.code, got.http_status)
-    for place, row in got.known.items():
+    for place, row in got.to_store.items():
         if got.verdict.verified and row.replaces(stored.get(place)):  # what anybody can send fills no store
             stored[place] = row
     for message in got.messages:
@@ -143,7 +143,7 @@ def respond(message: NormalizedMessage, question: str) -> None:
     outbox.put(question, json.dumps(out.serve), [(delivery.url, delivery.body) for delivery in out.deliveries])
     documents.update(out.serve)
     files.update(out.files)
-    stored[out.native_id, NAME] = Known(
+    stored[out.native_id, NAME] = StoredMessage(
         id=f"answer-to-{message.id}", thread_id=message.thread_id, sender=NAME, auth_method="own"
     )
 

@@ -12,7 +12,17 @@ from functools import partial
 
 import httpx
 
-from mentionable import Failed, Fetch, Fetched, HttpRequest, HttpResponse, Limits, UsageError, evolve, is_public_address
+from mentionable import (
+    Failed,
+    Fetch,
+    Fetched,
+    HttpRequest,
+    HttpResponse,
+    Limits,
+    UsageError,
+    is_public_address,
+    replace,
+)
 
 SECONDS = 10
 REDIRECTS = 1
@@ -30,7 +40,7 @@ async def fetch(ask: Fetch, *, sign: Callable[[HttpRequest], HttpRequest] = lamb
                 location = got.header("location")
                 if not left or ask.purpose != "webfinger" or not location or not 300 <= got.status < 400:
                     break
-                ask = evolve(ask, url=str(httpx.URL(ask.url).join(location)))  # raises for one that may not be asked
+                ask = replace(ask, url=str(httpx.URL(ask.url).join(location)))  # raises for one that may not be asked
             kind = got.header("content-type") or ""
             return Fetched(url=ask.url, status=got.status, content_type=kind, body=got.body)
     except NO_ANSWER as error:

@@ -33,18 +33,18 @@ from mentionable import (
     Handshake,
     HttpRequest,
     HttpResponse,
-    Known,
     NormalizedMessage,
     NormalizedResponse,
     Rejected,
     SigningKey,
+    StoredMessage,
     UseOnce,
     a2a,
     adrive,
+    decode_trusted,
     directory,
     discovery,
     dumps,
-    restore,
 )
 from mentionable.connectors import files, slack
 
@@ -66,7 +66,7 @@ CARD = discovery.ConnectorCard(
 SLACK_FILES = "files.slack.com"
 BOT = {"authorization": f"Bearer {os.environ['SLACK_BOT_TOKEN']}"}
 
-stored: dict[tuple[str, str], Known] = {}
+stored: dict[tuple[str, str], StoredMessage] = {}
 used: dict[str, str] = {}
 given_out: Counter[str] = Counter()
 
@@ -91,12 +91,12 @@ def use_once(ask: UseOnce) -> bool:
     return used.setdefault(ask.key, ask.binding) == ask.binding
 
 
-def find_message(ask: FindMessage) -> Known | None:
+def find_message(ask: FindMessage) -> StoredMessage | None:
     """What is stored under an id."""
     return stored.get((ask.native_id, ask.recipient))
 
 
-def debit(ask: files.Debit) -> bool:
+def debit(ask: files.ConsumeBytes) -> bool:
     """Adds to the sum, unless it would be too much. Of several workers all must ask the same store."""
     total = given_out[ask.token_id] + ask.amount
     if total > ask.limit:
@@ -118,7 +118,7 @@ world = AsyncAnswers(
 async def send(place: str, body: bytes) -> bool:
     """Does what is due: asks the agent, or posts the next call of its answer; False when Slack did not take that."""
     if place == AGENT:
-        await converse(restore(NormalizedMessage, body))
+        await converse(decode_trusted(NormalizedMessage, body))
         return True
     due = json.loads(body)
     (method, params), *rest = due["calls"]
@@ -150,7 +150,7 @@ async def ask_agent(message: NormalizedMessage) -> NormalizedResponse | Rejected
     agent = await adrive(discovery.resolve_agent(AGENT), world, gather=asyncio.gather)
     if isinstance(agent, Rejected):
         return agent
-    way = agent.way()
+    way = agent.endpoint()
     if way is None:
         return Rejected(code="agent-unknown")
     call = a2a.call(
@@ -190,7 +190,7 @@ async def events(request: Request) -> Response:
     if isinstance(got, Rejected):
         return Response(got.code, got.http_status)
     message = got.message
-    for place, row in got.known.items():
+    for place, row in got.to_store.items():
         if row.replaces(stored.get(place)):
             stored[place] = row
     if got.native_id not in outbox.answers:
@@ -213,14 +213,14 @@ async def file(token: str, request: Request) -> Response:
         files.verify(token, keys=keys, issuer=ISSUER, presenter=presenter, now=now, revocable=False), world
     )
     if isinstance(found, Rejected):
-        return sent(files.refuse(found))
+        return sent(files.error_response(found))
     info = (await call_api(slack.CallApi(method="files.info", params=(("file", found.scope.file),))))["file"]
     url = info["url_private_download"]  # of a file that lies elsewhere it leads there, where nobody may see our token
     get = HttpRequest(method="GET", url=url, headers=BOT if urlsplit(url).hostname == SLACK_FILES else {})
     data = (await safe_fetch.exchange(get, found.max_bytes + 1)).body  # a large one is better passed on in pieces
-    refusal = await adrive(files.ByteBudget(found).take(len(data), now=datetime.now(UTC)), world)
+    refusal = await adrive(files.ByteQuota(found).take(len(data), now=datetime.now(UTC)), world)
     if refusal is not None:
-        return sent(files.refuse(refusal))
+        return sent(files.error_response(refusal))
     headers = files.response_headers(name=info["name"], mime=info["mimetype"])
     return Response(data, headers=dict(headers))
 

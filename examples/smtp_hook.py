@@ -23,13 +23,13 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from mentionable import (
     AsyncAnswers,
     FindMessage,
-    Known,
     Limits,
     LookupTxt,
     NormalizedMessage,
     NormalizedResponse,
     Rejected,
     SigningKey,
+    StoredMessage,
     adrive,
     directory,
     mail,
@@ -40,7 +40,7 @@ KEY = SigningKey.from_pem(Path("agent.pem").read_bytes(), key_id="2026._domainke
 RELAY = ("127.0.0.1", 25)  # the mail server that passes answers on
 # A mail that nobody signed is refused while its sender waits: an answer would go to somebody who never asked.
 SETTINGS = mail.Settings(require_verified=True)
-stored: dict[tuple[str, str], Known] = {}
+stored: dict[tuple[str, str], StoredMessage] = {}
 unsent: dict[str, mail.Outgoing] = {}  # id of a question → its answer, until it is sent
 
 
@@ -52,7 +52,7 @@ async def lookup_txt(ask: LookupTxt) -> list[bytes]:
         return []
 
 
-def find_message(ask: FindMessage) -> Known | None:
+def find_message(ask: FindMessage) -> StoredMessage | None:
     """What is stored under an id."""
     return stored.get((ask.native_id, ask.recipient))
 
@@ -106,13 +106,13 @@ class Hook:
             is_new = message not in got.redelivered  # what comes twice is answered once
             if is_new and (out := await asyncio.to_thread(respond, message)) is not None:
                 unsent[message.id] = out
-                stored[out.native_id, message.recipient] = Known(  # so that a reply finds the thread
+                stored[out.native_id, message.recipient] = StoredMessage(  # so that a reply finds the thread
                     id=f"answer-to-{message.id}",
                     thread_id=message.thread_id,
                     sender=message.recipient,
                     auth_method="own",
                 )
-        for place, row in got.known.items():
+        for place, row in got.to_store.items():
             if row.replaces(stored.get(place)):
                 stored[place] = row
         done = [await asyncio.to_thread(send, message.id) for message in got.messages]

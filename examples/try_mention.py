@@ -33,8 +33,8 @@ from mentionable import (
     Rejected,
     activitypub,
     adrive,
-    evolve,
     plain_text,
+    replace,
 )
 from mentionable.testing import Peer
 
@@ -110,7 +110,7 @@ async def mention(text: str, *, forged: bool) -> int:
         print(f"@alice@social.example writes to {agent.inbox}: {HELPER} {text}")
         unit = ALICE.write(text, to=agent.id, inbox=agent.inbox, mention=HELPER, now=datetime.now(UTC))
         if forged:
-            unit = evolve(unit, body=unit.body.replace(b"</a> ", b"</a>-"))
+            unit = replace(unit, body=unit.body.replace(b"</a> ", b"</a>-"))
         print(f"The agent's server says: {(await safe_fetch.post(unit)).status}")
         try:
             got = await asyncio.wait_for(heard.get(), SILENCE if forged else SECONDS)

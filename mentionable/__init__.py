@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from . import anp as anp
     from . import connectors as connectors
     from . import discovery as discovery
+    from . import flows as flows
     from . import identity as identity
     from . import ingest as ingest
     from . import mail as mail
@@ -59,13 +60,8 @@ if TYPE_CHECKING:
     from ._flow.asks import LookupTxt as LookupTxt
     from ._flow.asks import PlatformCall as PlatformCall
     from ._flow.asks import UseOnce as UseOnce
-    from ._flow.drive import Need as Need
     from ._flow.drive import adrive as adrive
-    from ._flow.drive import advance as advance
-    from ._flow.drive import both as both
-    from ._flow.drive import bounded as bounded
     from ._flow.drive import drive as drive
-    from ._flow.drive import each as each
     from ._flow.outcome import Handshake as Handshake
     from ._flow.outcome import Received as Received
     from ._flow.outcome import Rejected as Rejected
@@ -76,7 +72,7 @@ if TYPE_CHECKING:
     from ._html.convert import html_to_markdown as html_to_markdown
     from ._html.convert import html_to_text as html_to_text
     from ._model.base import UNSET as UNSET
-    from ._model.base import evolve as evolve
+    from ._model.base import replace as replace
     from ._model.capabilities import AddressingRelay as AddressingRelay
     from ._model.capabilities import AgentChain as AgentChain
     from ._model.capabilities import InlineRelay as InlineRelay
@@ -85,9 +81,9 @@ if TYPE_CHECKING:
     from ._model.capabilities import RecipientCapabilities as RecipientCapabilities
     from ._model.capabilities import RecipientFieldRelay as RecipientFieldRelay
     from ._model.codec import decode as decode
+    from ._model.codec import decode_trusted as decode_trusted
     from ._model.codec import dumps as dumps
     from ._model.codec import encode as encode
-    from ._model.codec import restore as restore
     from ._model.diagnostic import Diagnostic as Diagnostic
     from ._model.identity import IdentityEvidence as IdentityEvidence
     from ._model.identity import VerifiedIdentity as VerifiedIdentity
@@ -119,7 +115,7 @@ if TYPE_CHECKING:
     from ._model.sender import Avatar as Avatar
     from ._model.sender import Sender as Sender
     from ._model.sender import SenderProfile as SenderProfile
-    from ._model.stored_message import Known as Known
+    from ._model.stored_message import StoredMessage as StoredMessage
     from ._text.media import bytes_of as bytes_of
     from ._text.plain_text import plain_text as plain_text
     from ._text.plain_text import render_agent_chain as render_agent_chain
@@ -139,12 +135,13 @@ if TYPE_CHECKING:
     from .ingest._compose import compose_attribution_prefix as compose_attribution_prefix
     from .ingest._compose import compose_thread_context_block as compose_thread_context_block
 
-_ROOMS = (
+_PACKAGES = (
     "a2a",
     "activitypub",
     "anp",
     "connectors",
     "discovery",
+    "flows",
     "identity",
     "ingest",
     "mail",
@@ -159,8 +156,8 @@ _HOMES = {
     "_flow.answers": "Answers AsyncAnswers directory",
     "_flow.ask": "Failed Flow",
     "_flow.asks": "AnyAsk Fetch Fetched FindAgent FindHistory FindMessage LookupTxt PlatformCall UseOnce",
-    "_flow.drive": "Need adrive advance both bounded drive each",
-    "_model.codec": "decode dumps encode restore",
+    "_flow.drive": "adrive drive",
+    "_model.codec": "decode dumps encode decode_trusted",
     "_errors.code": "Code",
     "_errors.codes": "CODES CodeInfo",
     "_first_contact": "first_contact",
@@ -171,7 +168,7 @@ _HOMES = {
     "_html.convert": "html_to_markdown html_to_text",
     "_wire.http": "HttpRequest HttpResponse is_public_address",
     "_crypto.keys": "SigningKey",
-    "_model.stored_message": "Known",
+    "_model.stored_message": "StoredMessage",
     "_model.capabilities": (
         "AddressingRelay AgentChain InlineRelay MentionRelayCapability NoRelay RecipientCapabilities"
         " RecipientFieldRelay"
@@ -197,12 +194,12 @@ _HOMES = {
         " serialize_tool_call_to_text"
     ),
     "_wire.time": "format_time parse_time",
-    "_model.base": "UNSET evolve",
+    "_model.base": "UNSET replace",
     "ingest._compose": "compose_attribution_prefix compose_thread_context_block",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-__all__ = sorted([*_HOME, *_ROOMS])
+__all__ = sorted([*_HOME, *_PACKAGES])
 
 
 if not TYPE_CHECKING:  # a type checker that saw it would take any name
@@ -211,10 +208,10 @@ if not TYPE_CHECKING:  # a type checker that saw it would take any name
         """Loads a name when it is first used (PEP 562): importing mentionable loads almost nothing."""
         if name in _HOME:
             found = getattr(import_module(f".{_HOME[name]}", __name__), name)
-        elif name in _ROOMS:
+        elif name in _PACKAGES:
             found = import_module(f".{name}", __name__)
         elif name == "email":
-            raise AttributeError("module 'mentionable' has no attribute 'email': the room is called mentionable.mail")
+            raise AttributeError("module 'mentionable' has no attribute 'email': it is called mentionable.mail")
         else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         globals()[name] = found

@@ -27,7 +27,8 @@ def first_contact(
 ) -> NormalizedMessage:
     """What to answer where `push_back` names a channel on which the person never wrote.
 
-    Give it as `to` to the `reply` of that channel, with `evolve(response, reply_to=first.id)`. What goes out answers no
+    Give it as `to` to the `reply` of that channel, with `replace(response, reply_to=first.id)`. What goes out answers
+    no
     message: a mail has the subject that you give, no In-Reply-To and no References; a note has no inReplyTo, and is
     direct: addressed to this person, who is mentioned in it. `push_back.thread_ref` puts it into a thread, as in every
     answer.

@@ -17,7 +17,8 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "reference.md"
 FOLDER: Final = ROOT / "docs" / "reference"
 ROOMS: Final = (
-    *("mail", "activitypub", "a2a", "rest", "trace", "policy", "identity", "discovery", "ingest", "prompt", "anp"),
+    *("flows", "mail", "activitypub", "a2a", "rest", "trace", "policy", "identity", "discovery", "ingest", "prompt"),
+    "anp",
     *("connectors", "connectors.slack", "connectors.discord", "connectors.bluebubbles", "connectors.files", "testing"),
 )
 
@@ -33,8 +34,8 @@ written by `python tests/regenerate.py`.
 SECTIONS: Final = {
     "Outcomes": "Received Rejected Handshake Verdict Diagnostic",
     "Flows and answers": (
-        "Flow AnyAsk Fetch Fetched LookupTxt FindAgent FindMessage Known FindHistory UseOnce Failed"
-        " PlatformCall Answers AsyncAnswers directory drive adrive advance Need each both bounded"
+        "Flow AnyAsk Fetch Fetched LookupTxt FindAgent FindMessage StoredMessage FindHistory UseOnce Failed"
+        " PlatformCall Answers AsyncAnswers directory drive adrive"
     ),
     "Bounds and choices": "Settings Limits HistoryPolicy",
     "HTTP": "HttpRequest HttpResponse is_public_address",
@@ -43,7 +44,7 @@ SECTIONS: Final = {
     ),
     "Parts": (
         "Part TextPart FilePart LinkPart ArtifactPart ToolCallPart CallError CarriedPolicy UnknownPart"
-        " BytesRef InlineRef UrlRef DigestRef bytes_of UNSET evolve"
+        " BytesRef InlineRef UrlRef DigestRef bytes_of UNSET replace"
     ),
     "Capabilities": (
         "RecipientCapabilities AgentChain MentionRelayCapability InlineRelay RecipientFieldRelay AddressingRelay"
@@ -55,7 +56,7 @@ SECTIONS: Final = {
     ),
     "Identity and policy": "IdentityEvidence VerifiedIdentity PolicyResolution",
     "Keys": "SigningKey",
-    "JSON": "decode restore encode dumps",
+    "JSON": "decode decode_trusted encode dumps",
     "Text and time": (
         "plain_text html_to_text html_to_markdown serialize_tool_call_to_text render_recipient_capabilities"
         " render_mention_relay_capability render_agent_chain compose_attribution_prefix compose_thread_context_block"
@@ -88,7 +89,7 @@ WITHOUT_DOCSTRING: Final = {
     "Dialect": "The version of A2A, and its binding, for `a2a.call`.",
     "DiscordAsk": "The union of what this connector asks.",
     "FilesAsk": "The union of what this room asks.",
-    "Hears": "Which messages are for the agent: `mentions` or `everything`.",
+    "ListenTo": "Which messages are for the agent: `mentions` or `everything`.",
     "IdentityAsk": "The union of what this room asks.",
     "GUILD_MEMBER": "The `method` in the evidence of a member of a guild.",
     "METHOD": "The `method` in the evidence of a person of this platform.",

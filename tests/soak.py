@@ -152,7 +152,7 @@ def by_trace(turn: Turn) -> str:
     """A trace, written, found and read."""
     call = ToolCallPart(id=f"c{turn.number}", name=f"tool_{turn.number}", args={"n": turn.number}, result=[turn.text])
     response = NormalizedResponse(reply_to=f"m{turn.number}", parts=(call,))
-    found = trace.take_out(f"<p>{turn.text}</p>{trace.write(response).html}")
+    found = trace.extract(f"<p>{turn.text}</p>{trace.write(response).html}")
     if decode(NormalizedResponse, dumps(response)) != found.response:
         raise AssertionError("a trace is read as it was written")
     return "traced"

@@ -19,28 +19,24 @@ from mentionable import (
     FindHistory,
     FindMessage,
     HistoricalMessage,
-    Known,
     LookupTxt,
-    Need,
     Sender,
+    StoredMessage,
     UsageError,
     UseOnce,
     adrive,
-    advance,
-    both,
-    bounded,
     directory,
     drive,
-    each,
 )
 from mentionable._flow.ask import Ask
 from mentionable._flow.drive import ask_each
+from mentionable.flows import Pending, bounded, gather, resume
 
 FETCHED = Fetched(url="https://a.example/x", status=200, content_type="text/plain", body=b"hi")
 TURN = HistoricalMessage(role="user", sender=Sender(address="@a@b.example"), parts=(), timestamp="2026-11-21T20:56:00Z")
 FETCH = Fetch(url="https://a.example/x", accept="*/*", purpose="test")
 ONCE = UseOnce(key="k", binding="b", until=datetime(2026, 11, 21, tzinfo=UTC))
-KNOWN = Known(id="1", thread_id="t", sender="@a@b.example")
+KNOWN = StoredMessage(id="1", thread_id="t", sender="@a@b.example")
 
 RIGHT = [
     (FETCH, FETCHED),
@@ -121,7 +117,7 @@ def test_a_fetch_gives_the_request_to_transmit():
 
 def two_rounds():
     """Asks for two agents at once, then for what the first one answered."""
-    first, second = yield from both(FindAgent(native_id="a"), FindAgent(native_id="b"))
+    first, second = yield from gather(FindAgent(native_id="a"), FindAgent(native_id="b"))
     third = yield from FindAgent(native_id=f"{first}+{second}")
     return first, second, third
 
@@ -266,7 +262,7 @@ def test_adrive_turns_the_errors_that_are_named_into_failed_and_closes_the_flow(
 def test_advance_goes_as_far_as_it_can_and_begins_anew():
     known = {}
     asked = []
-    while isinstance(got := advance(two_rounds(), known), Need):
+    while isinstance(got := resume(two_rounds(), known), Pending):
         asked.append([ask.native_id for ask in got.asks])
         known |= {ask: echo(ask) for ask in got.asks}
     assert got == EXPECTED
@@ -274,12 +270,12 @@ def test_advance_goes_as_far_as_it_can_and_begins_anew():
 
 
 def test_advance_asks_only_for_what_is_missing():
-    assert advance(two_rounds(), {FindAgent(native_id="a"): "<a>"}) == Need((FindAgent(native_id="b"),))
+    assert resume(two_rounds(), {FindAgent(native_id="a"): "<a>"}) == Pending((FindAgent(native_id="b"),))
 
 
 def test_advance_checks_the_answers_it_was_given():
     with pytest.raises(UsageError, match="must be '@agent@domain' or None"):
-        advance(two_rounds(), {FindAgent(native_id="a"): 1, FindAgent(native_id="b"): 2})
+        resume(two_rounds(), {FindAgent(native_id="a"): 1, FindAgent(native_id="b"): 2})
 
 
 def recorded(flow, answer=echo):
@@ -302,18 +298,18 @@ def chain(*names):
 
 
 def test_each_goes_forward_with_all_flows_and_asks_nothing_twice_in_a_batch():
-    got, batches = recorded(each([chain("a", "b"), chain("a"), chain(), chain("c", "d", "e")]))
+    got, batches = recorded(gather(chain("a", "b"), chain("a"), chain(), chain("c", "d", "e")))
     assert got == (("<a>", "<b>"), ("<a>",), (), ("<c>", "<d>", "<e>"))
     assert batches == [["a", "c"], ["b", "d"], ["e"]]
 
 
 def test_each_of_nothing_asks_nothing():
-    assert recorded(each([])) == ((), [])
-    assert recorded(each([chain()])) == (((),), [])
+    assert recorded(gather()) == ((), [])
+    assert recorded(gather(chain())) == (((),), [])
 
 
 def test_both_takes_flows_of_different_kinds():
-    assert recorded(both(chain("a"), FindAgent(native_id="b"))) == ((("<a>",), "<b>"), [["a", "b"]])
+    assert recorded(gather(chain("a"), FindAgent(native_id="b"))) == ((("<a>",), "<b>"), [["a", "b"]])
 
 
 def test_an_error_in_one_flow_is_an_error_of_each():
@@ -322,7 +318,7 @@ def test_an_error_in_one_flow_is_an_error_of_each():
         raise KeyError("x")
 
     with pytest.raises(KeyError):
-        recorded(each([chain("a", "b"), broken()]))
+        recorded(gather(chain("a", "b"), broken()))
 
 
 names = st.lists(st.sampled_from("abc"), max_size=4)
@@ -330,7 +326,7 @@ names = st.lists(st.sampled_from("abc"), max_size=4)
 
 @given(st.lists(names, max_size=4))
 def test_each_gives_what_the_flows_give_alone(plans):
-    got, batches = recorded(each([chain(*plan) for plan in plans]))
+    got, batches = recorded(gather(*[chain(*plan) for plan in plans]))
     assert got == tuple(recorded(chain(*plan))[0] for plan in plans)
     assert len(batches) == max(map(len, plans), default=0)
     assert all(len(set(batch)) == len(batch) for batch in batches)
@@ -398,7 +394,7 @@ def test_an_ask_must_say_what_answers_fit():
 
 @given(st.lists(st.sampled_from("abcd").map(lambda name: FindAgent(native_id=name)), unique=True))
 def test_different_plain_asks_in_one_batch_are_what_each_gives_for_them(asks):
-    assert recorded(ask_each(asks)) == recorded(each(asks))
+    assert recorded(ask_each(asks)) == recorded(gather(*asks))
 
 
 def test_plain_asks_check_their_answers_too():
@@ -427,7 +423,7 @@ def test_adrive_tells_when_an_answer_is_not_awaitable():
         lambda: Fetched(url="https://a.example/", status="200", content_type="", body=b""),
         lambda: Fetched(url="https://a.example/", status=200, content_type=None, body=b""),
         lambda: Fetched(url="https://a.example/", status=200, content_type="", body="text"),
-        lambda: Known(id=5, thread_id="t", sender="@a@b.example"),
+        lambda: StoredMessage(id=5, thread_id="t", sender="@a@b.example"),
     ],
     ids=["status", "content type", "body", "id"],
 )
@@ -440,7 +436,7 @@ def test_adrive_leaves_nothing_unawaited_when_an_answer_raises():
     async def answer(ask):
         raise OSError("no network")
 
-    flow = each([FindAgent(native_id="a"), FindAgent(native_id="b")])
+    flow = gather(FindAgent(native_id="a"), FindAgent(native_id="b"))
     with pytest.raises(OSError, match="no network"):
         asyncio.run(adrive(flow, answer))
 
@@ -449,7 +445,7 @@ def test_advance_tells_when_a_flow_has_ended():
     flow = iter(FindAgent(native_id="helper"))
     drive(flow, lambda ask: None)
     with pytest.raises(UsageError, match="this flow has ended"):
-        advance(flow, {})
+        resume(flow, {})
 
 
 @pytest.mark.parametrize(
@@ -458,7 +454,7 @@ def test_advance_tells_when_a_flow_has_ended():
 )
 def test_a_stored_row_makes_room_for_what_is_only_now_proven(verified, before, answer):
     def known(verified, sender="@a@a.example"):
-        return Known(id="m1", thread_id="t1", sender=sender, verified=verified)
+        return StoredMessage(id="m1", thread_id="t1", sender=sender, verified=verified)
 
     assert known(verified).replaces(None)
     assert known(verified).replaces(None if before is None else known(before)) == answer

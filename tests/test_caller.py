@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mentionable import Address, Answers, NormalizedMessage, a2a, decode, drive, encode, rest, restore
+from mentionable import Address, Answers, NormalizedMessage, a2a, decode, decode_trusted, drive, encode, rest
 from mentionable._transport.caller import Caller, card_name
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
@@ -59,7 +59,7 @@ def test_a_caller_without_a_name_has_none_to_show():
     assert drive(flow, Answers()).message.sender.display_name is None
 
 
-@pytest.mark.parametrize("read", [decode, restore])
+@pytest.mark.parametrize("read", [decode, decode_trusted])
 @pytest.mark.parametrize("name", ["policy_resolution", "received_trace"])
 def test_a_prior_turn_has_no_member_of_the_message_itself(read, name):
     turn = {

@@ -15,7 +15,6 @@ from mentionable import (
     FilePart,
     IdentityEvidence,
     InlineRelay,
-    Known,
     LimitError,
     MentionRelayCapability,
     NormalizedMessage,
@@ -26,19 +25,20 @@ from mentionable import (
     RecipientCapabilities,
     Sender,
     SenderProfile,
+    StoredMessage,
     TextPart,
     ToolCallPart,
     UnknownPart,
     UsageError,
     WireError,
     decode,
+    decode_trusted,
     dumps,
     encode,
     identity,
     policy,
-    restore,
 )
-from mentionable._model.codec import decode_parsed, is_required, restore_parsed
+from mentionable._model.codec import decode_parsed, decode_parsed_trusted, is_required
 from mentionable._model.diagnostic import MAX_PROBLEMS
 from mentionable.identity import Proof
 from tests.samples import ALICE, MESSAGE, SAMPLES
@@ -71,7 +71,7 @@ def test_data_may_be_bytes_text_or_what_a_parser_made(data):
     assert decode(TextPart, data) == TextPart(content="hi")
 
 
-@pytest.mark.parametrize("read", [decode_parsed, restore_parsed])
+@pytest.mark.parametrize("read", [decode_parsed, decode_parsed_trusted])
 @pytest.mark.parametrize("data", [json.dumps(TEXT), json.dumps(TEXT).encode()], ids=["text", "bytes"])
 def test_what_was_parsed_is_never_parsed_again(read, data):
     assert read(TextPart, TEXT) == TextPart(content="hi")
@@ -189,7 +189,7 @@ def test_a_proof_is_told_by_its_type(data, kind):
 
 def test_integers_of_any_size_are_kept_where_json_is():
     message = {**encode(MESSAGE), "raw": {"n": 2**60}}
-    assert restore(NormalizedMessage, json.dumps(message)).raw == {"n": 2**60}
+    assert decode_trusted(NormalizedMessage, json.dumps(message)).raw == {"n": 2**60}
 
 
 def test_the_list_of_faults_is_bounded():
@@ -202,7 +202,7 @@ def test_a_form_that_is_not_of_the_contract_is_a_usage_error(form):
         decode(form, {"id": "1"})
 
 
-@pytest.mark.parametrize("cls", [PolicyResolution, IdentityEvidence, Known])
+@pytest.mark.parametrize("cls", [PolicyResolution, IdentityEvidence, StoredMessage])
 def test_what_must_be_verified_cannot_be_decoded(cls):
     for form in (cls, tuple[cls, ...], cls | TextPart):
         with pytest.raises(UsageError, match=r"comes from your own store alone, where it was verified: restore\(\)"):
@@ -225,7 +225,7 @@ def test_anyone_can_say_verified_and_nobody_believes_it():
 
 
 def test_ones_own_store_is_believed():
-    sender = restore(Sender, VERIFIED)
+    sender = decode_trusted(Sender, VERIFIED)
     assert sender.verified
     assert sender.identities[0].proof == identity.TransportProof(verified_by="mail")
     assert encode(sender) == {**VERIFIED, "identities": [EVIDENCE]}
@@ -243,8 +243,8 @@ def test_trust_is_taken_out_of_every_sender_and_message():
     message = decode(NormalizedMessage, data)
     assert message.policy_resolution is None
     assert [message.sender.verified, message.history[0].sender.verified] == [False, False]
-    kept = restore(NormalizedMessage, data)
-    assert kept.policy_resolution.confirmation == restore(PolicyResolution, resolution).confirmation
+    kept = decode_trusted(NormalizedMessage, data)
+    assert kept.policy_resolution.confirmation == decode_trusted(PolicyResolution, resolution).confirmation
     assert [kept.sender.verified, kept.history[0].sender.verified] == [True, True]
 
 
@@ -257,14 +257,14 @@ def test_trust_is_taken_out_of_every_sender_and_message():
 )
 def test_confirmations_are_told_by_their_members(confirmation, kind):
     data = {"in_reply_to_state": "s", "kind": kind, "confirmation": confirmation, "verified_by": "me"}
-    assert encode(restore(PolicyResolution, data)) == data
+    assert encode(decode_trusted(PolicyResolution, data)) == data
 
 
 def test_a_confirmation_of_neither_kind_is_refused():
     data = {"in_reply_to_state": "s", "kind": "payment_required", "confirmation": {}, "verified_by": "me"}
     expected = ["/confirmation/scheme: required", "/confirmation/original_payload: required"]
-    assert problems(PolicyResolution, data, restore) == expected
-    assert problems(PolicyResolution, {**data, "confirmation": 1}, restore) == [
+    assert problems(PolicyResolution, data, decode_trusted) == expected
+    assert problems(PolicyResolution, {**data, "confirmation": 1}, decode_trusted) == [
         "/confirmation: expected an object, not a number"
     ]
 
@@ -279,7 +279,7 @@ def test_a_confirmation_of_neither_kind_is_refused():
     ],
 )
 def test_of_a_union_the_option_that_came_further_explains(audience, rule):
-    assert problems(IdentityEvidence, {**EVIDENCE, "audience": audience}, restore) == rule
+    assert problems(IdentityEvidence, {**EVIDENCE, "audience": audience}, decode_trusted) == rule
 
 
 def test_unknown_members_are_kept_in_their_place():
@@ -344,7 +344,7 @@ def test_encoding_gives_a_fresh_value_of_plain_types():
 def test_bytes_are_compact_json(name):
     data = dumps(SAMPLES[name])
     assert data == json.dumps(encode(SAMPLES[name]), ensure_ascii=False, separators=(",", ":")).encode()
-    assert restore(type(SAMPLES[name]), data) == SAMPLES[name]
+    assert decode_trusted(type(SAMPLES[name]), data) == SAMPLES[name]
 
 
 def test_tables_of_values_are_written_as_values():
@@ -366,7 +366,7 @@ def test_a_sender_profile_survives():
 
 
 def test_records_without_unknown_members_are_written_too():
-    known = Known(id="1", thread_id="t", sender="@a@b.example")
+    known = StoredMessage(id="1", thread_id="t", sender="@a@b.example")
     assert encode(known) == {"id": "1", "thread_id": "t", "sender": "@a@b.example", "auth_method": "none"}
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mentionable import SigningKey, UsageError, WireError, encode, evolve
+from mentionable import SigningKey, UsageError, WireError, encode, replace
 from mentionable._crypto.connector_card import ConnectorCard, ConnectorKey, card_url, is_key_id, read_ready
 from mentionable.discovery import read_connector_card
 from tests.linearity import time_grows_linearly
@@ -27,7 +27,7 @@ def code(document, url=None):
 
 def test_callbacks_are_told_in_one_list():
     callbacks = {"policy": ["https://a.example/x"], "oauth": "https://a.example/o"}
-    assert evolve(MINE, callbacks=callbacks).callback_urls == ("https://a.example/x", "https://a.example/o")
+    assert replace(MINE, callbacks=callbacks).callback_urls == ("https://a.example/x", "https://a.example/o")
     assert MINE.callback_urls == ()
 
 

@@ -19,12 +19,12 @@ from mentionable import (
     FindMessage,
     HistoricalMessage,
     HistoryPolicy,
-    Known,
     Limits,
     NormalizedMessage,
     NormalizedResponse,
     Sender,
     Settings,
+    StoredMessage,
     TextPart,
     UsageError,
     UseOnce,
@@ -140,7 +140,7 @@ def test_a_link_in_a_trace_is_named_where_it_came_in():
     assert [note.at for note in received.diagnostics[2:]] == ["/leaves/1/parts/3/policy/url"]
 
 
-STORED = Known(id="stored", thread_id="<stored@a.example>", sender="@alice@a.example")
+STORED = StoredMessage(id="stored", thread_id="<stored@a.example>", sender="@alice@a.example")
 
 
 def test_a_redelivery_keeps_its_id():
@@ -166,7 +166,7 @@ def test_a_redelivery_keeps_its_id():
 )
 def test_an_id_is_kept_only_for_the_same_sender_with_no_weaker_proof(sender, before, verdict, code):
     draft = attrs.evolve(PLAIN, native_id="<n@a.example>")
-    stored = Known(id="stored", thread_id="t", sender=sender, auth_method=before)
+    stored = StoredMessage(id="stored", thread_id="t", sender=sender, auth_method=before)
     received = run(draft, known(n=stored), verdict=verdict)
     assert codes(received) == [code]
     assert (received.message.id == "stored") == (code == "redelivered")
@@ -254,7 +254,7 @@ def test_callers_without_an_address_are_not_taken_for_one(address):
 def test_the_history_of_the_thread_that_is_joined_is_asked_for_with_the_same_proof():
     asked = []
     store = Answers(
-        find_message=lambda ask: Known(id="p", thread_id="<joined@a.example>", sender=HELPER),
+        find_message=lambda ask: StoredMessage(id="p", thread_id="<joined@a.example>", sender=HELPER),
         find_history=lambda ask: asked.append((ask.thread_id, ask.verified)) or (),
     )
     draft = attrs.evolve(PLAIN, thread_of=("<p@a.example>",))
@@ -266,7 +266,7 @@ def test_the_history_of_the_thread_that_is_joined_is_asked_for_with_the_same_pro
 
 def test_a_stored_turn_stays_where_another_message_took_its_id():
     theirs = attrs.evolve(turn("@bob@b.example"), id=PLAIN.native_id)
-    known = Known(id=PLAIN.native_id, thread_id="t", sender="@bob@b.example")
+    known = StoredMessage(id=PLAIN.native_id, thread_id="t", sender="@bob@b.example")
     received = run(PLAIN, Answers(find_message=lambda ask: known, find_history=lambda ask: [theirs]))
     assert codes(received) == ["native-id-reused"]
     assert [one.id for one in received.message.history] == [PLAIN.native_id]
@@ -280,7 +280,7 @@ def test_the_history_of_the_thread_that_is_joined_is_asked_for_in_one_more_batch
         return [function(ask) for ask in batch]
 
     def find_message(ask: FindMessage):
-        return Known(id="p", thread_id="<joined@a.example>", sender=HELPER) if ask.recipient == HELPER else None
+        return StoredMessage(id="p", thread_id="<joined@a.example>", sender=HELPER) if ask.recipient == HELPER else None
 
     store = Answers(
         find_message=find_message, find_history=lambda ask: [turn("@alice@a.example")] if ask.thread_id != "t" else []
@@ -308,7 +308,7 @@ def test_the_history_of_the_thread_that_is_joined_is_asked_for_in_one_more_batch
 )
 def test_a_mail_does_not_go_on_in_the_thread_of_another_protocol(thread_id, expected):
     draft = attrs.evolve(PLAIN, thread_of=("<p@a.example>",))
-    store = Answers(find_message=lambda ask: Known(id="p", thread_id=thread_id, sender=HELPER))
+    store = Answers(find_message=lambda ask: StoredMessage(id="p", thread_id=thread_id, sender=HELPER))
     assert run(draft, store).message.thread_id == expected
 
 
@@ -323,7 +323,7 @@ def test_a_mail_does_not_go_on_in_the_thread_of_another_protocol(thread_id, expe
 )
 def test_a_message_of_a_platform_goes_on_in_threads_of_that_platform_alone(thread_id, expected):
     draft = attrs.evolve(PLAIN, received_via="connector", thread_id="slack:T1/C1/2", thread_of=("slack:T1/C1/0",))
-    store = Answers(find_message=lambda ask: Known(id="p", thread_id=thread_id, sender=HELPER))
+    store = Answers(find_message=lambda ask: StoredMessage(id="p", thread_id=thread_id, sender=HELPER))
     assert run(draft, store).message.thread_id == expected
 
 
@@ -331,7 +331,7 @@ def test_a_store_that_fails_for_the_thread_that_is_joined_costs_its_history():
     def find_history(ask: FindHistory):
         return Failed("database is down") if ask.thread_id == "<joined@a.example>" else [turn("@alice@a.example")]
 
-    known = {"<p@a.example>": Known(id="p", thread_id="<joined@a.example>", sender=HELPER)}
+    known = {"<p@a.example>": StoredMessage(id="p", thread_id="<joined@a.example>", sender=HELPER)}
     store = Answers(find_message=lambda ask: known.get(ask.native_id), find_history=find_history)
     received = run(attrs.evolve(PLAIN, thread_of=("<p@a.example>",)), store)
     assert (received.message.thread_id, received.message.history) == ("<joined@a.example>", None)
@@ -384,7 +384,7 @@ def test_all_that_must_be_known_is_asked_in_one_batch_and_nothing_twice():
 
 
 def test_a_redelivered_message_is_not_in_its_own_history():
-    known = Known(id="m1", thread_id="t", sender=DRAFT.sender.address)
+    known = StoredMessage(id="m1", thread_id="t", sender=DRAFT.sender.address)
     turns = tuple(
         HistoricalMessage(
             role="user", sender=DRAFT.sender, parts=(TextPart(content="x"),), timestamp="2026-11-20T00:00:00Z", id=own
@@ -414,7 +414,7 @@ OTHER_PHOTO = FilePart.of(b"b", mime="image/png", name="b.png")
     ids=["same parts", "same words", "other words", "same file", "other file"],
 )
 def test_what_came_after_a_message_is_not_prior_to_it_when_it_comes_again(parts, stored, seen):
-    known = Known(id="m1", thread_id="t", sender=DRAFT.sender.address)
+    known = StoredMessage(id="m1", thread_id="t", sender=DRAFT.sender.address)
     talk = (("answer", 2, DRAFT.parts), ("m1", 2, stored), ("before", 1, DRAFT.parts))
     turns = tuple(
         HistoricalMessage(
@@ -433,7 +433,7 @@ def test_what_came_after_a_message_is_not_prior_to_it_when_it_comes_again(parts,
 
 def test_a_turn_that_is_brought_again_is_no_later_turn_of_the_store():
     """Nor does a claim in other words take the place of what the agent said after the message."""
-    known = Known(id="m1", thread_id="t", sender=DRAFT.sender.address)
+    known = StoredMessage(id="m1", thread_id="t", sender=DRAFT.sender.address)
     own = HistoricalMessage(
         role="user", sender=DRAFT.sender, parts=DRAFT.parts, timestamp="2026-11-20T00:00:01Z", id="m1"
     )
@@ -553,7 +553,7 @@ BY_DMARC = Verdict(method="email-dmarc", verified=True, address="@alice@a.exampl
     ],
 )
 def test_a_redelivery_is_shown_no_more_weakly(stored, verified, verdict, same):
-    row = Known(id="old", thread_id="t", sender="@alice@a.example", auth_method=stored, verified=verified)
+    row = StoredMessage(id="old", thread_id="t", sender="@alice@a.example", auth_method=stored, verified=verified)
     received = run(verdict=verdict, answer=Answers(find_message=lambda ask: row))
     assert (received.message.id == "old") is same
     assert codes(received) == ["redelivered" if same else "native-id-reused"]

@@ -19,9 +19,9 @@ from mentionable import (
     Received,
     a2a,
     drive,
-    evolve,
     first_contact,
     mail,
+    replace,
     rest,
 )
 from mentionable.testing import LookupTable, Peer, answers
@@ -196,9 +196,9 @@ def test_nobody_takes_the_place_of_an_answer(page: Page) -> None:
 def test_a_first_contact_into_a_thread_has_its_history_there(page: Page) -> None:
     contact = first_contact("@carol@c.example", channel="email", agent=HELPER, subject="Rain", **given())
     hint = PushBackHint(channel="email", thread_ref="<7@c.example>")
-    said = evolve(NormalizedResponse.to(contact, "At four."), push_back=hint)
+    said = replace(NormalizedResponse.to(contact, "At four."), push_back=hint)
     letter = mail.reply(said, to=contact, **given())
-    page.store_reply(said, to=evolve(contact, thread_id="<7@c.example>"), native_id=letter.native_id)
+    page.store_reply(said, to=replace(contact, thread_id="<7@c.example>"), native_id=letter.native_id)
     head = f"From: carol@c.example\nIn-Reply-To: {letter.native_id}\nReferences: <7@c.example> {letter.native_id}\n"
     got = page.take(mail.receive(f"{head}\nThanks\n".encode(), recipient=HELPER, **given()))
     assert (got.message.thread_id, history(got)) == ("<7@c.example>", ["At four."])

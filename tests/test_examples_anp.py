@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mentionable import anp, dumps, restore
+from mentionable import anp, decode_trusted, dumps
 from tests import setup_interop
 from tests.anp.store_contract import StoreContract
 
@@ -103,7 +103,7 @@ class SqlContract(StoreContract):
     """What is the same with both."""
 
     def effects(self, store: Any) -> list[anp.Effect]:
-        return [restore(anp.Effect, text) for (text,) in store.run("SELECT effect FROM outbox ORDER BY place")]
+        return [decode_trusted(anp.Effect, text) for (text,) in store.run("SELECT effect FROM outbox ORDER BY place")]
 
     def close(self, store: Any) -> None:
         store.close()

@@ -14,7 +14,7 @@ import pytest
 import mentionable
 from tests.packages import PACKAGE, modules
 
-ROOMS = {name: import_module(f"mentionable.{name}") for name in mentionable._ROOMS}
+ROOMS = {name: import_module(f"mentionable.{name}") for name in mentionable._PACKAGES}
 CONNECTORS = {
     name: import_module(f"mentionable.connectors.{name}") for name in ("bluebubbles", "discord", "files", "slack")
 }
@@ -23,9 +23,21 @@ PUBLIC += [
     (room, name) for room in (*ROOMS.values(), *CONNECTORS.values()) for name in room.__all__ if name != "strategies"
 ]
 IDS = [f"{owner.__name__}.{name}" for owner, name in PUBLIC]
-DOORS = {"receive", "reply", "verify", "sign", "call", "result", "refuse", "attest", "Outgoing", "Settings"}
+DOORS = {
+    "receive",
+    "reply",
+    "verify",
+    "sign",
+    "call",
+    "result",
+    "error_response",
+    "resume",
+    "attest",
+    "Outgoing",
+    "Settings",
+}
 DOORS |= {"CallApi", "Caller", "Post", "ResultStream", "Upload", "native_id", "wants_stream"}
-DOORS |= {"METHOD", "Hears", "refusal", "Grant"}
+DOORS |= {"METHOD", "ListenTo", "Grant"}
 """Names that several rooms share on purpose."""
 
 
@@ -45,7 +57,7 @@ def typed_imports() -> dict[str, str]:
 
 
 def test_the_lazy_table_is_what_type_checkers_see():
-    assert typed_imports() == {**mentionable._HOME, **dict.fromkeys(mentionable._ROOMS, "")}
+    assert typed_imports() == {**mentionable._HOME, **dict.fromkeys(mentionable._PACKAGES, "")}
 
 
 def test_names_are_sorted_and_complete():
@@ -95,7 +107,7 @@ def test_every_public_name_is_documented(owner, name):
 
 
 def test_the_room_of_e_mail_is_called_mail():
-    with pytest.raises(AttributeError, match=r"the room is called mentionable\.mail"):
+    with pytest.raises(AttributeError, match=r"it is called mentionable\.mail"):
         _ = mentionable.email
 
 

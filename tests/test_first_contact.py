@@ -16,11 +16,11 @@ from mentionable import (
     UsageError,
     a2a,
     activitypub,
+    decode_trusted,
     drive,
-    evolve,
     first_contact,
     mail,
-    restore,
+    replace,
 )
 from mentionable._model.codec import dumps
 from mentionable._model.message import NormalizedMessage
@@ -53,8 +53,8 @@ def by_note(person=ACTOR, **members):
 def response(first, *, thread_ref=None):
     """An answer to another question, which is to go out here."""
     hint = PushBackHint(channel=first.received_via, thread_ref=thread_ref)
-    answered = evolve(NormalizedResponse.to(MESSAGE, "It **will** rain."), push_back=hint)
-    return evolve(answered, reply_to=first.id)
+    answered = replace(NormalizedResponse.to(MESSAGE, "It **will** rain."), push_back=hint)
+    return replace(answered, reply_to=first.id)
 
 
 def letter(first, **members):
@@ -175,7 +175,7 @@ def test_thread_ref_is_the_context_of_the_note():
 def test_the_note_can_be_changed_later():
     first = by_note()
     out = note(first)
-    later = evolve(response(first), parts=NormalizedResponse.to(first, "It will **snow**.").parts)
+    later = replace(response(first), parts=NormalizedResponse.to(first, "It will **snow**.").parts)
     changed = activitypub.update(
         later, note=out.serve[out.native_id], to=first, base=BASE, key=KEY, now=GIVEN["now"], entropy=b"1" * 32
     )
@@ -184,13 +184,13 @@ def test_the_note_can_be_changed_later():
 
 
 def test_an_actor_without_a_page_is_mentioned_by_their_id():
-    document = note(by_note(evolve(ACTOR, page=None))).activity["object"]
+    document = note(by_note(replace(ACTOR, page=None))).activity["object"]
     assert f'href="{ACTOR.id}"' in document["content"]
 
 
 @pytest.mark.parametrize("first", [by_mail(), by_note()], ids=["mail", "note"])
 def test_it_can_be_stored_until_it_is_sent(first):
-    assert restore(NormalizedMessage, dumps(first)) == first
+    assert decode_trusted(NormalizedMessage, dumps(first)) == first
 
 
 def test_an_answer_that_is_not_bound_to_it_is_refused():
@@ -202,7 +202,7 @@ def test_an_answer_that_is_not_bound_to_it_is_refused():
 
 
 def test_the_error_of_the_other_channel_leads_here():
-    elsewhere = evolve(response(by_mail()), reply_to=by_note().id)
+    elsewhere = replace(response(by_mail()), reply_to=by_note().id)
     with pytest.raises(UsageError, match=r"with mail\.reply; where none came, see first_contact"):
         activitypub.reply(elsewhere, to=by_note(), base=BASE, key=KEY, **GIVEN)
 

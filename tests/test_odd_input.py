@@ -24,11 +24,11 @@ from mentionable import (
     TextPart,
     a2a,
     decode,
+    decode_trusted,
     drive,
     encode,
-    evolve,
     policy,
-    restore,
+    replace,
     trace,
 )
 from mentionable._model.base import UNSET
@@ -100,9 +100,9 @@ def moved(data, host, to):
 
 
 def http_policy(data):
-    whole = to_http(restore(policy.PolicyPart, samples(class_of(policy.PolicyPart, data))[0]))
+    whole = to_http(decode_trusted(policy.PolicyPart, samples(class_of(policy.PolicyPart, data))[0]))
     problem = {name: json.loads(whole.body)[name] for name in ("type", "status", "detail")}
-    response = evolve(whole, body=json.dumps({**problem, **data}).encode())
+    response = replace(whole, body=json.dumps({**problem, **data}).encode())
     found = from_http(response, authority="agents.example", now=NOW)
     if isinstance(found, Rejected):
         return None, found.problems

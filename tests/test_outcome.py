@@ -8,17 +8,17 @@ from mentionable import (
     CODES,
     Diagnostic,
     FindMessage,
-    Known,
     LimitError,
     Problem,
     Received,
     Rejected,
+    StoredMessage,
     UsageError,
     Verdict,
     WireError,
     activitypub,
     drive,
-    evolve,
+    replace,
 )
 from mentionable._errors.exceptions import error_of
 from mentionable._flow.outcome import rejected
@@ -56,7 +56,7 @@ def test_what_is_to_be_stored_is_known_under_each_id_for_each_recipient():
     request = alice.write("Hello", to=HELPER, now=NOW)
     flow = activitypub.receive(request, recipient="@helper@agents.example", now=NOW, entropy=bytes(32))
     got = drive(flow, answers(alice))
-    known = Known(
+    known = StoredMessage(
         id=got.message.id,
         thread_id=got.message.thread_id,
         sender="@alice@social.example",
@@ -64,14 +64,14 @@ def test_what_is_to_be_stored_is_known_under_each_id_for_each_recipient():
         verified=True,
     )
     assert len(got.aliases) == 1
-    assert got.known == {(one, "@helper@agents.example"): known for one in (got.native_id, *got.aliases)}
-    two = evolve(got, messages=(got.message, evolve(got.message, recipient="@other@agents.example")))
-    assert {recipient for _, recipient in two.known} == {"@helper@agents.example", "@other@agents.example"}
+    assert got.to_store == {(one, "@helper@agents.example"): known for one in (got.native_id, *got.aliases)}
+    two = replace(got, messages=(got.message, replace(got.message, recipient="@other@agents.example")))
+    assert {recipient for _, recipient in two.to_store} == {"@helper@agents.example", "@other@agents.example"}
 
     again = answers(alice)
     stored = drive(
         activitypub.receive(request, recipient="@helper@agents.example", now=NOW, entropy=bytes([1]) * 32),
-        lambda ask: got.known.get((ask.native_id, ask.recipient)) if isinstance(ask, FindMessage) else again(ask),
+        lambda ask: got.to_store.get((ask.native_id, ask.recipient)) if isinstance(ask, FindMessage) else again(ask),
     )
     assert (stored.message.id, [note.code for note in stored.diagnostics]) == (got.message.id, ["redelivered"])
 

@@ -15,7 +15,7 @@ import mentionable
 from mentionable import Answers, Received, Rejected, Settings, WireError, drive, mail
 from tests.samples import SAMPLES
 
-ROOMS = [name for name in mentionable._ROOMS if name != "testing"]
+ROOMS = [name for name in mentionable._PACKAGES if name != "testing"]
 ROOMS += [f"connectors.{name}" for name in ("bluebubbles", "discord", "files", "slack")]
 MODULES = [mentionable, *(import_module(f"mentionable.{name}") for name in ROOMS)]
 CLASSES = {thing for module in MODULES for name in module.__all__ if inspect.isclass(thing := getattr(module, name))}

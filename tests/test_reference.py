@@ -149,7 +149,7 @@ def test_an_argument_called_cls_of_a_function_is_an_argument():
     data = "data: bytes | str | Mapping[str, Any] | list[Any]"
     lenient = "*,\n    notes: list[Diagnostic] | None = None,\n"
     assert f"\ndecode(\n    cls: TypeForm[T],\n    {data},\n    {lenient}) -> T\n" in entry("", "decode")
-    assert f"\nrestore(cls: TypeForm[T], {data}) -> T\n" in entry("", "restore")
+    assert f"\ndecode_trusted(cls: TypeForm[T], {data}) -> T\n" in entry("", "decode_trusted")
 
 
 def test_a_default_is_named_as_its_type_is():

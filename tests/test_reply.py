@@ -24,14 +24,14 @@ from mentionable import (
     UrlRef,
     UsageError,
     destination,
-    evolve,
     policy,
+    replace,
 )
 from mentionable._transport.reply import check_reply, check_whole, content_of
 from tests.samples import MESSAGE
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
-QUESTION = evolve(MESSAGE, id="m1", thread_id="t1", received_via="email")
+QUESTION = replace(MESSAGE, id="m1", thread_id="t1", received_via="email")
 HELLO = NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hello"),))
 POLICY = CarriedPolicy(policy=policy.Forbidden(message="No"))
 FRAME = Streaming(stream_id="s", seq=0, final=False)
@@ -42,7 +42,7 @@ def check(response=HELLO, to=QUESTION, channel="email", now=NOW, entropy=bytes(3
 
 
 def hint(channel=None, thread_ref=None):
-    return evolve(HELLO, push_back=PushBackHint(channel=channel, thread_ref=thread_ref))
+    return replace(HELLO, push_back=PushBackHint(channel=channel, thread_ref=thread_ref))
 
 
 @pytest.mark.parametrize(
@@ -50,10 +50,10 @@ def hint(channel=None, thread_ref=None):
     [
         HELLO,
         hint("email", "t2"),
-        evolve(HELLO, parts=(*HELLO.parts, POLICY)),
-        evolve(HELLO, parts=(), status="error"),
-        evolve(HELLO, status="partial", streaming=FRAME),
-        evolve(HELLO, parts=(FilePart(mime="text/csv", bytes_ref=DigestRef(digest="0" * 64)),)),
+        replace(HELLO, parts=(*HELLO.parts, POLICY)),
+        replace(HELLO, parts=(), status="error"),
+        replace(HELLO, status="partial", streaming=FRAME),
+        replace(HELLO, parts=(FilePart(mime="text/csv", bytes_ref=DigestRef(digest="0" * 64)),)),
     ],
 )
 def test_what_may_go_out_passes(response):
@@ -65,20 +65,20 @@ def test_what_may_go_out_passes(response):
     [
         ({"response": "Hello!"}, r"response must be a NormalizedResponse: NormalizedResponse\.to\("),
         ({"to": HELLO}, "to must be the NormalizedMessage"),
-        ({"to": evolve(QUESTION, id="m2")}, "the message in .to. has the id"),
+        ({"to": replace(QUESTION, id="m2")}, "the message in .to. has the id"),
         ({"channel": "a2a"}, r"to was received via email: use mail\.reply"),
-        ({"to": evolve(QUESTION, received_via="activitypub")}, r"via activitypub: use activitypub\.reply"),
-        ({"to": evolve(QUESTION, received_via="a2a")}, r"via a2a: use a2a\.reply"),
-        ({"to": evolve(QUESTION, received_via="rest")}, r"via rest: use rest\.reply"),
-        ({"to": evolve(QUESTION, received_via="connector")}, "to was received via connector$"),
+        ({"to": replace(QUESTION, received_via="activitypub")}, r"via activitypub: use activitypub\.reply"),
+        ({"to": replace(QUESTION, received_via="a2a")}, r"via a2a: use a2a\.reply"),
+        ({"to": replace(QUESTION, received_via="rest")}, r"via rest: use rest\.reply"),
+        ({"to": replace(QUESTION, received_via="connector")}, "to was received via connector$"),
         ({"response": hint("a2a")}, r"push_back\.channel is 'a2a': .* with a2a.reply"),
         ({"response": hint("activitypub", "t")}, r"push_back\.channel is 'activitypub': .* with activitypub.reply"),
-        ({"response": evolve(HELLO, parts=(POLICY, TextPart(content="a")))}, r"parts\[0\]: a policy is the last part"),
+        ({"response": replace(HELLO, parts=(POLICY, TextPart(content="a")))}, r"parts\[0\]: a policy is the last part"),
         (
-            {"response": evolve(HELLO, parts=(POLICY,), status="partial", streaming=FRAME)},
+            {"response": replace(HELLO, parts=(POLICY,), status="partial", streaming=FRAME)},
             r"parts\[0\]: a policy is .* in the final frame",
         ),
-        ({"response": evolve(HELLO, parts=HELLO.parts * 1_001)}, "parts: 1001 parts, at most 1000"),
+        ({"response": replace(HELLO, parts=HELLO.parts * 1_001)}, "parts: 1001 parts, at most 1000"),
         ({"now": datetime(2026, 11, 21)}, "now must be aware"),  # noqa: DTZ001
         ({"entropy": b"short"}, "at least 32 random bytes"),
         ({"settings": None}, "settings must be Settings"),
@@ -93,7 +93,7 @@ def test_what_may_not_go_out_is_the_callers_fault_and_named(members, words):
 @pytest.mark.parametrize("make", [FilePart, ArtifactPart])
 def test_bytes_inside_a_response_are_fewer_than_the_limit(make, size):
     part = make(mime="text/csv", bytes_ref=InlineRef(data_base64=b64encode(bytes(size)).decode()))
-    response = evolve(HELLO, parts=(*HELLO.parts, part))
+    response = replace(HELLO, parts=(*HELLO.parts, part))
     settings = Settings(limits=Limits(inline_bytes=100))
     if size < 100:
         check(response, settings=settings)
@@ -120,9 +120,9 @@ def test_a_response_goes_back_unless_it_says_otherwise(response, expected):
 
 def test_frames_of_a_stream_are_no_whole_answer():
     check_whole(HELLO)
-    check_whole(evolve(HELLO, streaming=Streaming(stream_id="s", seq=3, final=True)))
+    check_whole(replace(HELLO, streaming=Streaming(stream_id="s", seq=3, final=True)))
     with pytest.raises(UsageError, match="status is 'partial': collect the frames"):
-        check_whole(evolve(HELLO, status="partial"))
+        check_whole(replace(HELLO, status="partial"))
 
 
 DATA = b"\x00content"

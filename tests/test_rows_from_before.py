@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mentionable import NormalizedMessage, NormalizedResponse, a2a, evolve, rest
+from mentionable import NormalizedMessage, NormalizedResponse, a2a, replace, rest
 from tests.a2a.questions import bare
 from tests.a2a.questions import question as a2a_question
 from tests.activitypub import answering as activitypub_side
@@ -35,7 +35,7 @@ def before(message: NormalizedMessage, nulls: dict[str, Any]) -> NormalizedMessa
     }
     if "dkim" in older:
         older["dkim"] = None
-    return evolve(message, raw={**raw, **older})
+    return replace(message, raw={**raw, **older})
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ def test_whom_to_trust_is_a_policy():
                 ("signing_secret", (b"",)),
                 ("issuer", 5),
                 ("files", "x"),
-                ("hears", []),
+                ("listen_to", []),
                 ("teams", ("x",)),
                 ("guests", "no"),
                 ("body_bytes", True),

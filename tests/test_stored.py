@@ -14,18 +14,18 @@ from hypothesis import strategies as st
 from mentionable import (
     HistoricalMessage,
     IdentityEvidence,
-    Known,
     NormalizedMessage,
     NormalizedResponse,
+    StoredMessage,
     UsageError,
     VerifiedIdentity,
     anp,
     decode,
+    decode_trusted,
     dumps,
     encode,
     ingest,
     policy,
-    restore,
 )
 from mentionable.testing import strategies
 from tests.samples import IDENTITY
@@ -94,12 +94,12 @@ def identities() -> st.SearchStrategy[VerifiedIdentity]:
     words = st.tuples(strategies.names(), strategies.names(), strategies.json_objects())
     shown = encode(IDENTITY)
     return words.map(
-        lambda one: restore(VerifiedIdentity, {**shown, "issuer": one[0], "subject": one[1], "claims": one[2]})
+        lambda one: decode_trusted(VerifiedIdentity, {**shown, "issuer": one[0], "subject": one[1], "claims": one[2]})
     )
 
 
 STORED: dict[Any, st.SearchStrategy[Any]] = {
-    Known: strategies.known(),
+    StoredMessage: strategies.known(),
     NormalizedMessage: strategies.messages(),
     HistoricalMessage: strategies.turns(),
     NormalizedResponse: strategies.responses(),
@@ -126,7 +126,7 @@ def name_of(form: Any) -> str:
 def test_what_a_host_stores_is_written_and_read_by_one_call_each(form: Any, data: st.DataObject) -> None:
     value = data.draw(STORED[form])
     row = dumps(value)
-    again = restore(form, row)
+    again = decode_trusted(form, row)
     assert again == value
     assert dumps(again) == row
 
@@ -137,10 +137,10 @@ def test_the_page_lists_all_of_it_with_its_columns() -> None:
     listed = {name.rpartition(".")[2] for row in rows for name in re.findall(r"`([\w.]+)`", row.split("|")[1])}
     assert {name_of(form) for form in STORED} <= listed
     columns = {name: set(re.findall(r"`(\w+)`", row.split("|")[2])) for row in rows for name in [row.split("`")[1]]}
-    for form, name in ((Known, "Known"), (policy.Issuance, "policy.Issuance"), (anp.Lane, "anp.Lane")):
+    for form, name in ((StoredMessage, "StoredMessage"), (policy.Issuance, "policy.Issuance"), (anp.Lane, "anp.Lane")):
         assert columns[name] == {a.name for a in attrs.fields(form)} - {"extra"}
 
 
 def test_what_was_stored_is_nobodys_word() -> None:
     with pytest.raises(UsageError, match=r"from your own store alone, .*: restore\(\)"):
-        decode(Known, {"id": "m", "thread_id": "t", "sender": "@a@a.example", "verified": True})
+        decode(StoredMessage, {"id": "m", "thread_id": "t", "sender": "@a@a.example", "verified": True})

@@ -19,8 +19,8 @@ from mentionable import (
     ToolCallPart,
     UsageError,
     WireError,
-    evolve,
     policy,
+    replace,
     split,
 )
 from mentionable._model.message import check_stream
@@ -53,7 +53,7 @@ def assembled(*frames):
 
 
 @given(
-    strategies.answers("m1") | strategies.responses().map(lambda one: evolve(one, status="ok", streaming=None)),
+    strategies.answers("m1") | strategies.responses().map(lambda one: replace(one, status="ok", streaming=None)),
     strategies.names(),
     st.none() | st.integers(1, 25),
 )
@@ -103,7 +103,7 @@ def test_an_empty_answer_is_one_frame():
     assert [(one.parts, one.streaming) for one in frames] == [((), Streaming(stream_id="s", seq=0, final=True))]
 
 
-@pytest.mark.parametrize("response", [frame(0), frame(0, final=True), evolve(frame(0), streaming=None)])
+@pytest.mark.parametrize("response", [frame(0), frame(0, final=True), replace(frame(0), streaming=None)])
 def test_a_frame_is_not_split(response):
     with pytest.raises(UsageError, match="response must be a whole answer"):
         split(response, stream_id="s")
@@ -161,7 +161,7 @@ KNOWN = (frame(0, call(1, result=1), call(2), text("a")), frame(3, text("b")))
 @pytest.mark.parametrize(
     ("late", "at"),
     [
-        (evolve(frame(4), streaming=None), "/streaming"),
+        (replace(frame(4), streaming=None), "/streaming"),
         (frame(3, text("b")), "/streaming/seq"),
         (frame(2, text("c")), "/streaming/seq"),
         (frame(0), "/streaming/seq"),

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mentionable._crypto.jwt import KeySet, check_signature, read_key_set, read_token
-from mentionable._crypto.verification import Unproven
+from mentionable._crypto.verification import VerificationFailed
 from mentionable._errors.exceptions import WireError
 from tests.a2a.tokens import (
     CLAIMS,
@@ -41,7 +41,7 @@ def numbered(*texts):
 
 def fault(function, *arguments):
     """The code with which a step fails."""
-    with pytest.raises(Unproven) as caught:
+    with pytest.raises(VerificationFailed) as caught:
         function(*arguments)
     return caught.value.code
 
@@ -294,14 +294,14 @@ def test_a_signature_that_does_not_fit_is_bad(text):
 def test_a_changed_character_never_fits(place, character):
     text = GOOD[:place] + character + GOOD[place + 1 :]
     if text != GOOD:
-        with pytest.raises(Unproven):
+        with pytest.raises(VerificationFailed):
             check(text)
 
 
 @given(st.text() | st.text("abcXYZ019-_.=", max_size=60))
 @example("e30.e30.")
 def test_nothing_but_a_refusal_comes_of_hostile_text(text):
-    with pytest.raises(Unproven):
+    with pytest.raises(VerificationFailed):
         check(text)
 
 
@@ -311,7 +311,7 @@ def test_nothing_but_a_refusal_comes_of_hostile_text(text):
     )
 )
 def test_nothing_but_a_refusal_comes_of_a_hostile_header(header):
-    with pytest.raises(Unproven):
+    with pytest.raises(VerificationFailed):
         check(signed(header, CLAIMS, RSA_2))
 
 
@@ -322,7 +322,7 @@ NAMES = st.sampled_from(["kty", "kid", "n", "e", "crv", "x", "y", "use", "key_op
 @given(st.dictionaries(NAMES, MEMBERS), st.sampled_from(["RS256", "ES256", "EdDSA"]))
 def test_nothing_but_a_refusal_comes_of_a_hostile_key(members, algorithm):
     kinds = {"RS256": jwk(RSA_2, "k1"), "ES256": jwk(P256, "k1"), "EdDSA": jwk(ED, "k1")}
-    with pytest.raises(Unproven):
+    with pytest.raises(VerificationFailed):
         check(token({"alg": algorithm}), {**kinds[algorithm], **members})
 
 
@@ -357,7 +357,7 @@ def long(character):
 )
 def test_reading_a_token_is_linear(make):
     def read(text):
-        with contextlib.suppress(Unproven):
+        with contextlib.suppress(VerificationFailed):
             read_token(text)
 
     steps_grow_linearly(read, make)
@@ -378,7 +378,7 @@ def test_reading_claims_is_linear(make):
     blank = read_token(GOOD)
 
     def read(payload):
-        with contextlib.suppress(Unproven):
+        with contextlib.suppress(VerificationFailed):
             blank._replace(payload=payload).claims()
 
     steps_grow_linearly(read, make)
@@ -389,7 +389,7 @@ def test_choosing_a_key_is_linear():
     header = read_token(GOOD).header
 
     def choose(document):
-        with contextlib.suppress(Unproven):
+        with contextlib.suppress(VerificationFailed):
             KeySet(document).signing_key(header)
 
     for key in (jwk(RSA, "k1"), jwk(P256, "k1"), jwk(RSA, "k2"), {}):

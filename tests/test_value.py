@@ -16,12 +16,12 @@ from mentionable import UNSET, Address, HistoricalMessage, Sender, TextPart, Too
 from mentionable._model import base as value_module
 from mentionable._model import identity
 from mentionable._model.base import (
-    Misfit,
+    InvalidMember,
     Rule,
     checks,
-    evolve,
     hints,
     record,
+    replace,
     taken_members,
     trusted,
     value,
@@ -50,7 +50,7 @@ class Sample:
 
     def _check(self) -> None:
         if self.text == "forbidden":
-            raise Misfit("text must not be 'forbidden'")
+            raise InvalidMember("text must not be 'forbidden'")
 
 
 @record
@@ -292,11 +292,11 @@ def test_a_class_may_do_its_own_checks_instead():
 
 def test_a_value_is_changed_by_making_another():
     part = TextPart(content="Hi", extra={"x": 1})
-    assert evolve(part, content="Hello") == TextPart(content="Hello", extra={"x": 1})
+    assert replace(part, content="Hello") == TextPart(content="Hello", extra={"x": 1})
     with pytest.raises(UsageError, match=r"TextPart\.content: expected a string"):
-        evolve(part, content=1)
+        replace(part, content=1)
     with pytest.raises(UsageError, match="unexpected keyword argument 'words'"):
-        evolve(part, words="Hello")
+        replace(part, words="Hello")
 
 
 @record
@@ -331,4 +331,4 @@ def test_a_moment_is_held_in_utc_whatever_its_offset():
 
 def test_a_signed_moment_stays_to_the_letter():
     written = "2026-11-21T20:56:00.000Z"
-    assert evolve(SAMPLES["IdentityEvidence"], issued_at=written).issued_at == written
+    assert replace(SAMPLES["IdentityEvidence"], issued_at=written).issued_at == written

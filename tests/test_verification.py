@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from mentionable import Failed, Sender, Settings, UsageError, UseOnce, Verdict, drive
-from mentionable._crypto.verification import Unproven, minted, refused, shown_sender, used_once
+from mentionable._crypto.verification import VerificationFailed, minted, refused, shown_sender, used_once
 from tests.packages import modules
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
@@ -49,7 +49,7 @@ def test_a_method_that_does_not_verify_brings_no_identity():
 
 def test_a_sender_who_is_not_shown_stays_as_they_are():
     sender = Sender(address=ALICE)
-    assert shown_sender(sender, Unproven("bad-signature").verdict(), HELPER) is sender
+    assert shown_sender(sender, VerificationFailed("bad-signature").verdict(), HELPER) is sender
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_signature_counts_for_one_unit(answer, code, temporary):
 
 
 def test_nothing_is_asked_where_nothing_can_be_used_again():
-    weak = Unproven("unsigned").verdict()
+    weak = VerificationFailed("unsigned").verdict()
     assert drive(used_once(weak, ONCE), lambda ask: pytest.fail("asked")) is weak
 
 
@@ -77,10 +77,10 @@ def test_nothing_is_asked_unless_it_is_wanted():
 
 
 def test_the_outcome_of_a_refusal_says_whether_to_try_again():
-    verdict = Unproven("bad-signature", "RSA").verdict(("parse",))
+    verdict = VerificationFailed("bad-signature", "RSA").verdict(("parse",))
     assert (verdict.detail, verdict.steps) == ("RSA", ("parse",))
     assert (refused(verdict).code, refused(verdict).http_status) == ("verification-required", 401)
-    later = refused(Unproven("key-unresolvable", temporary=True).verdict())
+    later = refused(VerificationFailed("key-unresolvable", temporary=True).verdict())
     assert (later.code, later.temporary, later.verdict.code) == ("lookup-failed", True, "key-unresolvable")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mentionable import Address, Failed, Fetch, Fetched, Limits, drive
-from mentionable._crypto.verification import Unproven
+from mentionable._crypto.verification import VerificationFailed
 from mentionable._transport.webfinger import Link, confirmed, webfinger_url
 from tests.linearity import time_grows_linearly
 
@@ -41,7 +41,7 @@ def ask(answers: dict[str, Any], address: Address = ASKED) -> tuple[Any, list[st
 
     try:
         found: object = drive(confirmed(address, points=points, limits=Limits()), answered)
-    except Unproven as fault:
+    except VerificationFailed as fault:
         found = (fault.code, fault.temporary)
     assert all(one.purpose == "webfinger" and "jrd+json" in one.accept for one in asked)
     return found, [one.url for one in asked]

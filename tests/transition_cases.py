@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 
-from mentionable import Rejected, anp, evolve, format_time, parse_time
+from mentionable import Rejected, anp, format_time, parse_time, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -154,8 +154,8 @@ def of_agent(routed: anp.Notification) -> Iterator[Stand]:
     yield stand("locked[agent]", locked)
     said = anp.CommitTurn(lease=1, acknowledged=True, output="Look!", narration_id="n1", holder=WORKER)
     yield stand("delivered", led(locked, said))
-    taken = evolve(locked.routing, target="user", handler="system")  # only another ledger stores this half of a step
-    yield stand("locked[watchdog]", evolve(locked, routing=taken, owner_lease=2, holder=None))
+    taken = replace(locked.routing, target="user", handler="system")  # only another ledger stores this half of a step
+    yield stand("locked[watchdog]", replace(locked, routing=taken, owner_lease=2, holder=None))
     escalated = led(routed, anp.Tick(), now=parse_time(routed.delivery_deadline or ""))
     yield stand("escalated[system]", escalated)
     yield stand("delivered", led(escalated, anp.ClientAck(lease=2, user_id=USER)))
@@ -226,9 +226,9 @@ def outcome(kind: type, event: anp.Notification | None, case: Case) -> Outcome:
     """What the library makes of a case."""
     now = NOW if event is None else parse_time(event.changed_at)
     if event is not None and case.get("depth"):
-        event = evolve(event, depth=case["depth"])
+        event = replace(event, depth=case["depth"])
     if event is not None and case.get("time") == "none":
-        event = evolve(event, delivery_deadline=None)
+        event = replace(event, delivery_deadline=None)
     if event is not None and case.get("time") == "come":
         now = parse_time(event.delivery_deadline) if event.delivery_deadline else NOW + timedelta(days=30)
     facts = anp.Facts(

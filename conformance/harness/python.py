@@ -104,14 +104,14 @@ def _answered(name: str, given: Object, unit: Object) -> tuple[Any, m.Normalized
     room, read = ROOMS[name.partition(".")[0]]
     question = _received(given, room, *read(unit["question"]), LookupTable(given["lookups"])).message
     if "stored" in unit:  # as a store gave it back, with other members
-        question = m.restore(m.NormalizedMessage, {**m.encode(question), **unit["stored"]})
+        question = m.decode_trusted(m.NormalizedMessage, {**m.encode(question), **unit["stored"]})
     facts = {**_clock(given), "to": question, "settings": _settings(given, room)}
     facts["blobs"] = {digest: case_bytes(data) for digest, data in unit.get("blobs", {}).items()}
     if room is m.activitypub:
         facts["base"] = unit.get("base", "https://agents.example")
     keys = {name: m.SigningKey.from_pem(**unit[name]) for name in ("key", "object_key") if name in unit}
     own = {name: value for name, value in {**unit, **keys}.items() if name in ("form", "object_key")}
-    facts |= {"key": keys.get("key"), "settings": m.evolve(facts["settings"], **own)} if keys else {}
+    facts |= {"key": keys.get("key"), "settings": m.replace(facts["settings"], **own)} if keys else {}
     facts |= {name: unit[name] for name in ("sender", "settlement") if name in unit}
     if "siblings" in unit:
         makes = m.activitypub.Actor if room is m.activitypub else dict
@@ -175,7 +175,7 @@ def _result(found: Any) -> dict[str, Any]:
 
 
 def _a2a_result(_: str, given: Object, unit: Object) -> dict[str, Any]:
-    to = m.restore(m.NormalizedMessage, unit["to"])
+    to = m.decode_trusted(m.NormalizedMessage, unit["to"])
     if "chunks" not in unit:
         told = unit["response"]
         body = json.dumps(told["body"]).encode() if isinstance(told["body"], dict) else case_bytes(told["body"])
@@ -188,13 +188,13 @@ def _a2a_result(_: str, given: Object, unit: Object) -> dict[str, Any]:
 
 
 def _a2a_refuse(_: str, given: Object, unit: Object) -> dict[str, Any]:
-    return {"value": _http(m.a2a.refuse(m.Rejected(code=unit["code"]), request=_request(unit["request"])))}
+    return {"value": _http(m.a2a.error_response(m.Rejected(code=unit["code"]), request=_request(unit["request"])))}
 
 
 def _a2a_call(_: str, given: Object, unit: Object) -> dict[str, Any]:
     facts = {name: unit[name] for name in ("url", "dialect", "stream", "token", "task_id", "receipt") if name in unit}
-    facts["history"] = m.restore(tuple[m.HistoricalMessage, ...], unit.get("history", []))
-    message = m.restore(m.NormalizedMessage, unit["message"])
+    facts["history"] = m.decode_trusted(tuple[m.HistoricalMessage, ...], unit.get("history", []))
+    message = m.decode_trusted(m.NormalizedMessage, unit["message"])
     return {"value": _http(m.a2a.call(message, entropy=_clock(given)["entropy"], **facts))}
 
 
@@ -221,7 +221,7 @@ def _split(_: Object, unit: Object) -> Any:
 
 def _destination(_: Object, unit: Object) -> Any:
     response = m.decode(m.NormalizedResponse, unit["response"])
-    there = m.destination(response, to=m.restore(m.NormalizedMessage, unit["to"]))
+    there = m.destination(response, to=m.decode_trusted(m.NormalizedMessage, unit["to"]))
     return {"channel": there.channel, "thread_ref": there.thread_ref}
 
 
@@ -239,8 +239,8 @@ def _trim(given: Object, unit: Object) -> Any:
 # fmt: off
 PURE: dict[str, Callable[[Object, Any], Any]] = {
     "value.decode": lambda _, unit: m.encode(m.decode(getattr(m, unit["type"]), unit["data"])),
-    "value.restore": lambda _, unit: m.encode(m.restore(getattr(m, unit["type"]), unit["data"])),
-    "value.encode": lambda _, unit: json.loads(m.dumps(m.restore(getattr(m, unit["type"]), unit["data"]))),
+    "value.restore": lambda _, unit: m.encode(m.decode_trusted(getattr(m, unit["type"]), unit["data"])),
+    "value.encode": lambda _, unit: json.loads(m.dumps(m.decode_trusted(getattr(m, unit["type"]), unit["data"]))),
     "json.loads": _json_loads,
     "address.parse": lambda _, unit: m.Address(unit["text"]),
     "id.uuid7": lambda given, unit: _ids.uuid7(**_clock(given), label=unit["label"], n=unit["n"]),
@@ -259,7 +259,7 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
     "history.trim": _trim,
     "response.stream": lambda _, unit: m.check_stream(m.decode(tuple[m.NormalizedResponse, ...], unit["frames"])),
     "response.assemble": _assemble, "response.split": _split, "response.destination": _destination,
-    "activitypub.judge_delivery": lambda _, unit: m.activitypub.judge_delivery(**unit),
+    "activitypub.judge_delivery": lambda _, unit: m.activitypub.delivery_outcome(**unit),
     **anp.PURE, **discovery.PURE, **files.PURE, **identity.PURE, **ingest.PURE, **platforms.PURE, **policy.PURE,
     **rest.PURE, **slack.PURE, **trace.PURE, **turns.PURE,
 }

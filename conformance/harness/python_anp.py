@@ -116,7 +116,7 @@ def _next_deadline(_: Object, unit: Object) -> Any:
 
 
 PURE: dict[str, Callable[[Object, Any], Any]] = {
-    "anp.route_table": lambda _, unit: m.restore(anp.Routing, unit).row._asdict(),
+    "anp.route_table": lambda _, unit: m.decode_trusted(anp.Routing, unit).row._asdict(),
     "anp.classify": lambda _, unit: anp.classify(unit["classification"]),
     "anp.read_submission": _read_submission, "anp.read_notification": _read_notification,
     "anp.next_deadline": _next_deadline,

@@ -227,8 +227,8 @@ def _commit(_: str, given: Object, unit: Object) -> Answer:
     begun = anp.begin_turn(free, "t1", user_id=USER, now=now, trigger=events[unit["trigger"]], events=events.values())
     assert isinstance(begun, anp.LaneStep)
     assert begun.turn is not None
-    running = unit["running"] and m.evolve(begun.lane.turn, id=unit["running"])
-    lane, ids = m.evolve(begun.lane, turn=running), unit.get("acknowledged_ids", ())
+    running = unit["running"] and m.replace(begun.lane.turn, id=unit["running"])
+    lane, ids = m.replace(begun.lane, turn=running), unit.get("acknowledged_ids", ())
     said = {"output": unit.get("output"), "acknowledged_ids": ids, "narration_id": "n-t1"}
     found = anp.commit_turn(lane, begun.turn, events=events, now=now, **said)
     if isinstance(found, m.Rejected):
@@ -244,7 +244,7 @@ def _prompt(_: str, given: Object, unit: Object) -> Answer:
     events = {one["id"]: anp.read_notification(one) for one in unit["events"]}
     user, session, rules = unit.get("user_id", USER), unit.get("session_id"), python_anp._rules({})
     aware = [
-        (place, m.restore(anp.AgentAware, {"kind": "agent_aware", "revision": 1, "lease": 1, **one}))
+        (place, m.decode_trusted(anp.AgentAware, {"kind": "agent_aware", "revision": 1, "lease": 1, **one}))
         for place, one in enumerate(unit.get("aware", ()), 1)
     ]
     now, running = m.parse_time(given["now"]), None

@@ -34,7 +34,7 @@ def _body(value: Any) -> bytes:
     return case_bytes(value) if is_bytes else json.dumps(value, ensure_ascii=False).encode()
 
 
-def _way(found: discovery.Way | None) -> Any:
+def _way(found: discovery.Endpoint | None) -> Any:
     return found and {"url": found.url, "dialect": found.dialect}
 
 
@@ -64,7 +64,7 @@ def _read_agent_card(given: Object, unit: Object) -> Any:
 def _read_a2a_card(given: Object, unit: Object) -> Any:
     """The card as v1.0 writes it, and how to call it."""
     card = discovery.read_a2a_card(_body(unit["card"]), settings=_settings(given, unit))
-    return {"card": discovery.write_a2a_card(card), "call": _way(card.way(dialects=unit.get("dialects")))}
+    return {"card": discovery.write_a2a_card(card), "call": _way(card.endpoint(dialects=unit.get("dialects")))}
 
 
 def _write_a2a_card(_: Object, unit: Object) -> Any:
@@ -90,7 +90,7 @@ def _resolve_agent(_: str, given: Object, unit: Object) -> Answer:
     if isinstance(found, m.Rejected):
         return {"rejected": {"code": found.code}, "asks": table.asked}
     value = {name: getattr(found, name) for name in RESOLVED}
-    value["interfaces"] = [_way(one) for one in found.ways]
+    value["interfaces"] = [_way(one) for one in found.endpoints]
     value["signed_by"] = found.signed and found.signed.key_id
     return {"value": value, "diagnostics": [note.code for note in found.diagnostics], "asks": table.asked}
 
@@ -107,7 +107,7 @@ def _connector_card(_: Object, unit: Object) -> Any:
     """Which keys of a card may be used, the card as it is served again."""
     found = discovery.read_connector_card(_body(unit["body"]), url=unit.get("url"))
     usable = tuple(key for key in found.keys if key.fault is None)
-    served = discovery.write_connector_card(m.evolve(found, keys=usable))
+    served = discovery.write_connector_card(m.replace(found, keys=usable))
     return {"faults": {key.kid: key.fault for key in found.keys}, "served": served}
 
 
@@ -119,7 +119,7 @@ PURE: dict[str, Callable[[Object, Any], Any]] = {
     "discovery.write_a2a_card": _write_a2a_card,
     "discovery.sign_card": _sign_card,
     "discovery.connector_card": _connector_card,
-    "discovery.asked_resource": lambda _, unit: discovery.asked_resource(
+    "discovery.asked_resource": lambda _, unit: discovery.requested_resource(
         m.HttpRequest(method=unit.get("method", "GET"), url=unit["url"])
     ),
     "discovery.agent_card_url": lambda _, unit: discovery.agent_card_url(unit["address"]),

@@ -34,13 +34,13 @@ def _scope(unit: Object) -> files.Scope:
     return files.Scope(**unit)
 
 
-def _minted(given: Object, unit: Object) -> files.Minted:
+def _minted(given: Object, unit: Object) -> files.FileUrl:
     names = ("issuer", "provider", "audience", "turn", "max_bytes")
     facts: dict[str, Any] = {name: unit[name] for name in names}
     if "lifetime_seconds" in unit:
         facts["lifetime"] = timedelta(seconds=unit["lifetime_seconds"])
     clock = {"now": m.parse_time(given["now"]), "entropy": bytes.fromhex(given["entropy"])}
-    return files.mint(_key(unit["key"]), scope=_scope(unit["scope"]), **facts, **clock)
+    return files.issue_file_url(_key(unit["key"]), scope=_scope(unit["scope"]), **facts, **clock)
 
 
 def _mint(given: Object, unit: Object) -> Answer:
@@ -83,10 +83,10 @@ def _budget(_: str, given: Object, unit: Object) -> Answer:
     for name in ("issued_at", "expires_at"):
         held[name] = m.parse_time(held[name])
     capability = files.Capability(**{**held, "scope": _scope(held["scope"])})
-    budgets: dict[int, files.ByteBudget] = {}
+    budgets: dict[int, files.ByteQuota] = {}
     said = []
     for step in unit["steps"]:
-        budget = budgets.setdefault(step.get("of", 0), files.ByteBudget(capability))
+        budget = budgets.setdefault(step.get("of", 0), files.ByteQuota(capability))
         if "size" in step:
             refusal = budget.check_size(step["size"])
             said.append("fits" if refusal is None else refusal.code)

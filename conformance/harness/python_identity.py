@@ -94,7 +94,7 @@ def _read_card(_: Object, unit: Object) -> Any:
 def _serve_card(_: Object, unit: Object) -> Any:
     card = discovery.read_connector_card(_bytes(unit["card"]))
     if "keys" in unit:  # as a program that lists its own keys
-        card = m.evolve(card, keys=tuple(discovery.ConnectorKey(**key) for key in unit["keys"]))
+        card = m.replace(card, keys=tuple(discovery.ConnectorKey(**key) for key in unit["keys"]))
     made = discovery.connector_card_response(card)
     names = ("content-type", "cache-control", "access-control-allow-origin")
     headers = [[name, made.header(name)] for name in names]
@@ -107,12 +107,12 @@ def _tuples(unit: Object) -> Answer:
 
 def _acl(_: Object, unit: Object) -> Any:
     grants = tuple(identity.Grant(**_tuples(grant)) for grant in unit["grants"])
-    shown = [m.restore(m.VerifiedIdentity, one) for one in unit["identities"]]
+    shown = [m.decode_trusted(m.VerifiedIdentity, one) for one in unit["identities"]]
     return sorted(identity.AgentACL(agent=unit["agent"], grants=grants).roles(shown))
 
 
 def _profile(_: Object, unit: Object) -> Any:
-    found = identity.profile_of(m.restore(m.VerifiedIdentity, unit["identity"]))
+    found = identity.profile_of(m.decode_trusted(m.VerifiedIdentity, unit["identity"]))
     return found and m.encode(found)
 
 

@@ -26,16 +26,16 @@ def _metadata(_: str, given: Object, unit: Object) -> Answer:
 def _message(_: Object, unit: Object) -> Any:
     facts = {name: unit[name] for name in ("sender_type", "with_history", "hints", "received_via") if name in unit}
     kind, name = (m.HistoricalMessage, "turn") if "turn" in unit else (m.NormalizedMessage, "message")
-    return m.encode(ingest.from_message(m.restore(kind, unit[name]), **facts))
+    return m.encode(ingest.from_message(m.decode_trusted(kind, unit[name]), **facts))
 
 
 def _turn(_: Object, unit: Object) -> Any:
-    stored = m.restore(ingest.IngestMessage, unit["message"])
+    stored = m.decode_trusted(ingest.IngestMessage, unit["message"])
     return m.encode(ingest.to_turn(stored, timestamp=unit["timestamp"], id=unit.get("id")))
 
 
 def _thread_summary(_: Object, unit: Object) -> Any:
-    turns = m.restore(tuple[m.HistoricalMessage, ...], unit["turns"])
+    turns = m.decode_trusted(tuple[m.HistoricalMessage, ...], unit["turns"])
     return ingest.compose_thread_summary(turns, received_via=unit.get("received_via", "connector"))
 
 
@@ -45,7 +45,7 @@ def _thread_summary(_: Object, unit: Object) -> Any:
 def _given(row: Any) -> Any:
     """A row as it stands, or a stored message."""
     is_row = not isinstance(row, Mapping) or "stored" not in row
-    return row if is_row else m.restore(ingest.IngestMessage, row["stored"])
+    return row if is_row else m.decode_trusted(ingest.IngestMessage, row["stored"])
 
 
 def _assembled(unit: Object) -> ingest.Assembled:

@@ -30,6 +30,8 @@ def _settings(room: Any, given: Object, unit: Object) -> Any:
     common, own = read_settings(given.get("settings", {})), dict(unit["settings"])
     if "files" in own:
         own["files"] = FileKey.from_secret(_bytes(own["files"]["secret"]), key_id=own["files"]["kid"])
+    if "hears" in own:
+        own["listen_to"] = own.pop("hears")
     if "pseudonym_key" in own:
         own["pseudonym_key"] = bytes.fromhex(own["pseudonym_key"])
     return room.Settings(**own, **{name: getattr(common, name) for name in COMMON})
@@ -99,7 +101,7 @@ def _files(name: str, given: Object, unit: Object) -> Answer:
 def _verify(name: str, given: Object, unit: Object) -> Answer:
     room = ROOMS[name.partition(".")[0]]
     facts = {"now": m.parse_time(given["now"])} if room is discord else {}
-    found = room.refusal(_unit(unit), settings=_settings(room, given, unit), **facts)
+    found = room.verify(_unit(unit), settings=_settings(room, given, unit), **facts)
     if found is None:
         return {"value": True}
     return {"rejected": {"code": found.code}, "verdict": {"code": found.verdict and found.verdict.code}}

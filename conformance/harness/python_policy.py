@@ -28,10 +28,10 @@ def _policy(unit: Object) -> Any:
 
 
 def _message(unit: Any) -> m.NormalizedMessage | None:
-    return None if unit is None else m.restore(m.NormalizedMessage, unit)
+    return None if unit is None else m.decode_trusted(m.NormalizedMessage, unit)
 
 
-def _found(found: policy.Found | m.Rejected | Any) -> Answer:
+def _found(found: policy.ParsedPolicy | m.Rejected | Any) -> Answer:
     """A policy that was found, with what was left out; the codes also stand beside, where cases compare them."""
     if isinstance(found, m.Rejected):
         return {"rejected": {"code": found.code}}
@@ -52,11 +52,11 @@ def _filled(value: Any, names: Object) -> Any:
 
 def _candidate(unit: Object) -> policy.Candidate:
     """A receipt; what came with it is nothing unless it is said."""
-    return m.restore(policy.Candidate, {"receipt": {}, **unit})
+    return m.decode_trusted(policy.Candidate, {"receipt": {}, **unit})
 
 
 def _issued(given: Object, unit: Object, *, entropy: bytes | None = None) -> policy.Issued:
-    to = m.restore(m.NormalizedMessage, unit["to"])
+    to = m.decode_trusted(m.NormalizedMessage, unit["to"])
     facts: dict[str, Any] = {name: unit[name] for name in ISSUED if name in unit}
     if "lifetime_seconds" in unit:
         facts["lifetime"] = timedelta(seconds=unit["lifetime_seconds"])
@@ -87,7 +87,7 @@ def _accept(_: str, given: Object, unit: Object) -> Answer:
 
 
 def _resume(_: str, given: Object, unit: Object) -> Answer:
-    table, message = LookupTable(given["lookups"]), m.restore(m.NormalizedMessage, unit["message"])
+    table, message = LookupTable(given["lookups"]), m.decode_trusted(m.NormalizedMessage, unit["message"])
     facts: dict[str, Any] = {"now": m.parse_time(given["now"]), "entropy": bytes.fromhex(given["entropy"])}
     flow = policy.resume(message, subject=unit.get("subject"), **facts)
     return _code_or(m.drive(flow, table.answer)) | {"asks": table.asked}
@@ -111,7 +111,7 @@ class _Story:
             return self._records.get(ask.key)
         found = self._table.answer(ask)
         if isinstance(ask, policy.CountFailure) and isinstance(found, int):
-            record = m.evolve(self._records[ask.key], failures=found)
+            record = m.replace(self._records[ask.key], failures=found)
             self._records |= dict.fromkeys(record.keys, record)
         return found
 
@@ -137,7 +137,7 @@ class _Story:
         else:
             shown = m.encode(self._accepted[of].resolution) if of in self._accepted else {}
             shown = {**shown, **_filled(said.get("resolution", {}), names)}
-            message = m.restore(m.NormalizedMessage, {**(turn or {}), "policy_resolution": shown})
+            message = m.decode_trusted(m.NormalizedMessage, {**(turn or {}), "policy_resolution": shown})
             entropy = bytes([said.get("attempt", number)]) * 32
             outcome = m.drive(policy.resume(message, entropy=entropy, **facts), self._answer)
         if isinstance(outcome, m.Rejected):
@@ -189,13 +189,13 @@ def _x402_fits(_: Object, unit: Object) -> Any:
 
 
 def _check_response(given: Object, unit: Object) -> Any:
-    message = m.restore(m.NormalizedMessage, unit["message"])
-    record: Any = m.restore(policy.Issuance, unit["record"]) if "record" in unit else None
+    message = m.decode_trusted(m.NormalizedMessage, unit["message"])
+    record: Any = m.decode_trusted(policy.Issuance, unit["record"]) if "record" in unit else None
     resumed: Any = None
     if unit.get("resumed"):  # true for what the message shows, or the resolution that was resumed
         shown: Any = message.policy_resolution
         if unit["resumed"] is not True:
-            shown = m.restore(m.NormalizedMessage, {**unit["message"], "policy_resolution": unit["resumed"]})
+            shown = m.decode_trusted(m.NormalizedMessage, {**unit["message"], "policy_resolution": unit["resumed"]})
             shown = shown.policy_resolution
         resumed = policy.Resumed(resolution=shown, record=record)
     response = m.decode(m.NormalizedResponse, unit["response"])

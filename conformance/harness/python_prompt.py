@@ -18,7 +18,7 @@ def _render(_: str, given: Object, unit: Object) -> Answer:
     how: Answer = {name: unit[name] for name in HOW if name in unit}
     if "blobs" in unit:
         how["blobs"] = {digest: case_bytes(data) for digest, data in unit["blobs"].items()}
-    found = prompt.render(m.restore(m.NormalizedMessage, unit["message"]), **how)
+    found = prompt.render(m.decode_trusted(m.NormalizedMessage, unit["message"]), **how)
     notes = [note.code for note in found.diagnostics]
     return {"value": {"system": found.system, "messages": list(found.messages)}, "diagnostics": notes}
 

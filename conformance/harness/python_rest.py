@@ -131,7 +131,7 @@ def _result(found: Any) -> Answer:
 
 
 def _read_result(_: str, given: Object, unit: Object) -> Answer:
-    to = m.restore(m.NormalizedMessage, unit["to"])
+    to = m.decode_trusted(m.NormalizedMessage, unit["to"])
     if "chunks" in unit:
         stream = rest.ResultStream(to=to, settings=_settings(given))
         for chunk in unit["chunks"]:
@@ -149,10 +149,10 @@ def _read_result(_: str, given: Object, unit: Object) -> Answer:
 
 def _called(given: Object, unit: Object) -> m.HttpRequest:
     facts = {name: unit[name] for name in ("url", "token", "session", "stream", "receipt") if name in unit}
-    facts["history"] = m.restore(tuple[m.HistoricalMessage, ...], unit.get("history", []))
-    facts["evidence"] = m.restore(tuple[m.IdentityEvidence, ...], unit.get("evidence", []))
+    facts["history"] = m.decode_trusted(tuple[m.HistoricalMessage, ...], unit.get("history", []))
+    facts["evidence"] = m.decode_trusted(tuple[m.IdentityEvidence, ...], unit.get("evidence", []))
     facts["blobs"] = {digest: case_bytes(data) for digest, data in unit.get("blobs", {}).items()}
-    return rest.call(m.restore(m.NormalizedMessage, unit["message"]), entropy=_clock(given)["entropy"], **facts)
+    return rest.call(m.decode_trusted(m.NormalizedMessage, unit["message"]), entropy=_clock(given)["entropy"], **facts)
 
 
 def _call(_: str, given: Object, unit: Object) -> Answer:
@@ -185,11 +185,11 @@ def _round_trip(_: str, given: Object, unit: Object) -> Answer:
         question, out = _answered(given, unit, said)
         outs.append(out.response)
         body += out.response.body
-    return _result(rest.result(m.evolve(outs[0], body=body), to=question))
+    return _result(rest.result(m.replace(outs[0], body=body), to=question))
 
 
 def _refuse(_: Object, unit: Object) -> Any:
-    return _response(rest.refuse(m.Rejected(code=unit["code"])))
+    return _response(rest.error_response(m.Rejected(code=unit["code"])))
 
 
 PURE: dict[str, Callable[[Object, Any], Any]] = {"rest.fields": _fields, "rest.refuse": _refuse}

@@ -15,7 +15,7 @@ from mentionable.testing.settings import read_settings
 
 Object = Mapping[str, Any]
 Answer = dict[str, Any]
-OWN = ("issuer", "hears", "guests", "body_bytes")
+OWN = {"issuer": "issuer", "hears": "listen_to", "guests": "guests", "body_bytes": "body_bytes"}
 
 
 def _bytes(text: str) -> bytes:
@@ -25,7 +25,7 @@ def _bytes(text: str) -> bytes:
 def _settings(given: Object, unit: Object) -> slack.Settings:
     """The settings of all rooms from `given`, those of this one from the input."""
     common, own = read_settings(given.get("settings", {})), unit["settings"]
-    facts: dict[str, Any] = {name: own[name] for name in OWN if name in own}
+    facts: dict[str, Any] = {name: own[member] for member, name in OWN.items() if member in own}
     names = ("limits", "history", "stored_history", "require_verified", "policy_hosts")
     facts |= {name: getattr(common, name) for name in names}
     if "files" in own:
@@ -98,7 +98,7 @@ def _files(_: str, given: Object, unit: Object) -> Answer:
 
 
 def _verify(_: str, given: Object, unit: Object) -> Answer:
-    found = slack.refusal(_request(unit), now=m.parse_time(given["now"]), settings=_settings(given, unit))
+    found = slack.verify(_request(unit), now=m.parse_time(given["now"]), settings=_settings(given, unit))
     if found is None:
         return {"value": True}
     return {"rejected": {"code": found.code}, "verdict": {"code": found.verdict and found.verdict.code}}

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sql_store import SHARDS, Change, SqlStore
 
-from mentionable import Rejected, anp, evolve
+from mentionable import Rejected, anp, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -206,4 +206,4 @@ class Bus:
 def _joined(steps: Sequence[anp.LaneStep]) -> anp.LaneStep:
     """Steps of one lane, each decided upon what the one before has left, as one."""
     decisions = tuple(decision for step in steps for decision in step.decisions)
-    return evolve(steps[-1], expected=steps[0].expected, decisions=decisions)
+    return replace(steps[-1], expected=steps[0].expected, decisions=decisions)

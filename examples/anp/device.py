@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING
 
-from mentionable import anp, dumps, restore
+from mentionable import anp, decode_trusted, dumps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -55,12 +55,12 @@ class Device:
                 "SELECT place, presentation FROM arrived ORDER BY place LIMIT ?", (limit,)
             ).fetchall()
             for _, text in rows:
-                shown = restore(anp.Presentation, text)
+                shown = decode_trusted(anp.Presentation, text)
                 if not self._can_show(shown):
                     send[shown.id] = anp.DeliveryFailed(lease=shown.lease, user_id=shown.user_id)
                     continue
                 kept = self._db.execute("SELECT seen FROM seen WHERE id = ?", (shown.id,)).fetchone()
-                got = anp.receive_presentation(shown, restore(anp.Seen, kept[0]) if kept else None)
+                got = anp.receive_presentation(shown, decode_trusted(anp.Seen, kept[0]) if kept else None)
                 self._db.execute("INSERT INTO screen (did, presentation) VALUES (?, ?)", (got.showing, text))
                 self._db.execute("REPLACE INTO seen VALUES (?, ?)", (shown.id, dumps(got.seen).decode()))
                 if got.ack is not None:
@@ -72,7 +72,7 @@ class Device:
     def screen(self) -> list[tuple[str, anp.Presentation]]:
         """What it did with everything that arrived, in order: `show`, `replace`, `repeat` or `stale`."""
         rows = self._db.execute("SELECT did, presentation FROM screen ORDER BY place")
-        return [(did, restore(anp.Presentation, text)) for did, text in rows]
+        return [(did, decode_trusted(anp.Presentation, text)) for did, text in rows]
 
     def waits(self) -> bool:
         """Whether something has arrived that nobody has looked at."""

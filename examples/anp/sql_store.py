@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 from zlib import crc32
 
-from mentionable import anp, dumps, restore
+from mentionable import anp, decode_trusted, dumps
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -114,7 +114,7 @@ class SqlStore(ABC):
         """The lanes under some ids."""
         found = {id: anp.Lane(id=id) for id in ids}
         rows = self.run(f"SELECT record FROM lanes WHERE id IN ({self.ITEMS})", dumps([*map(_key, found)]).decode())
-        return found | {lane.id: lane for lane in (restore(anp.Lane, record) for (record,) in rows)}
+        return found | {lane.id: lane for lane in (decode_trusted(anp.Lane, record) for (record,) in rows)}
 
     def open(self, user_id: str, /, *, deduplication_key: str | None = None) -> Sequence[anp.Notification]:
         """The events of a user that are not delivered or failed; with a key, the one that it would be merged into."""
@@ -131,7 +131,7 @@ class SqlStore(ABC):
         for deadline, record in self.run(sql.format("events"), _milliseconds(now), limit):
             found.append((deadline, _event(record)))
         for deadline, record in self.run(sql.format("lanes"), _milliseconds(now), limit):
-            found.append((deadline, restore(anp.Lane, record)))
+            found.append((deadline, decode_trusted(anp.Lane, record)))
         return [one for _, one in sorted(found, key=lambda entry: entry[0])[:limit]]
 
     def next_deadline(self) -> datetime | None:
@@ -257,7 +257,7 @@ class SqlStore(ABC):
             values.append(dumps([_key(user_id) for user_id in blocked]).decode())
         others = f" AND NOT (kind IN ('dispatch', 'start_turn') AND user_id IN ({self.ITEMS}))" if blocked else ""
         rows = self.run(sql.format(others), *values, limit)
-        return [(place, restore(anp.Effect, effect)) for place, effect in rows]
+        return [(place, decode_trusted(anp.Effect, effect)) for place, effect in rows]
 
     def aware(self, lane: anp.Lane, user_id: str, session_id: str | None) -> Iterator[tuple[int, anp.AgentAware]]:
         """What the agent should know of a user's events, with its places, behind what it has read."""
@@ -268,7 +268,7 @@ class SqlStore(ABC):
         )
         while rows := self.run(sql, _key(user_id), read, _key(session_id or ""), read_here):
             for place, effect in rows:
-                yield place, restore(anp.AgentAware, effect)
+                yield place, decode_trusted(anp.AgentAware, effect)
             read, read_here = max(rows[-1][0], read), max(rows[-1][0], read_here)
 
     def users(self) -> list[str]:
@@ -288,7 +288,7 @@ def _events(rows: Iterable[Row]) -> list[anp.Notification]:
 @lru_cache(20_000)
 def _event(record: str) -> anp.Notification:
     """An event as it was written. A worker reads most of them more than once."""
-    return restore(anp.Notification, record)
+    return decode_trusted(anp.Notification, record)
 
 
 def _entry(user_id: str, effect: anp.Effect) -> Row:

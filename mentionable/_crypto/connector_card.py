@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from .._errors.exceptions import Code, UsageError, WireError, wire_error
-from .._model.base import NO_MEMBERS, Misfit, value
+from .._model.base import EMPTY_DICT, InvalidMember, value
 from .._model.rules import ExactTimestamp, JsonObject
 from .._model.trust import Issuer, is_issuer
 from .._wire.http import is_web_url
@@ -70,14 +70,14 @@ class ConnectorKey:
     not_after: ExactTimestamp | None = None
     revoked_at: ExactTimestamp | None = None
     fault: str | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         if not is_key_id(self.kid):
-            raise Misfit("kid is 1 to 128 visible ASCII characters")
+            raise InvalidMember("kid is 1 to 128 visible ASCII characters")
         for name in TIMES:
             if getattr(self, name) is not None and utc_time(getattr(self, name)) is None:
-                raise Misfit(f"{name} is a time in UTC: 2026-11-21T20:56:00Z")
+                raise InvalidMember(f"{name} is a time in UTC: 2026-11-21T20:56:00Z")
 
     @classmethod
     def of(cls, key: SigningKey, *, not_before: str | None = None, not_after: str | None = None) -> ConnectorKey:
@@ -115,16 +115,16 @@ class ConnectorCard:
     methods: tuple[str, ...] | None = None
     subject_prefixes: tuple[str, ...] | None = None
     expires_at: ExactTimestamp | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         if not 1 <= len(self.keys) <= _MOST_KEYS or len({key.kid for key in self.keys}) < len(self.keys):
-            raise Misfit(f"a card has 1 to {_MOST_KEYS} keys, each with an id of its own")
+            raise InvalidMember(f"a card has 1 to {_MOST_KEYS} keys, each with an id of its own")
         if self.expires_at is not None and utc_time(self.expires_at) is None:
-            raise Misfit("expires_at is a time in UTC: 2026-11-21T20:56:00Z")
+            raise InvalidMember("expires_at is a time in UTC: 2026-11-21T20:56:00Z")
         for url in _urls(self.callbacks):
             if url.__class__ is not str or url[:8] != "https://" or not is_web_url(url):
-                raise Misfit("callbacks are https URLs")
+                raise InvalidMember("callbacks are https URLs")
 
     @property
     def callback_urls(self) -> tuple[str, ...]:

@@ -15,11 +15,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._errors.exceptions import Code, WireError, wire_error
-from .._model.base import Members
+from .._model.base import FrozenDict
 from .._wire.base64 import base64url_decode
 from .._wire.strict_json import loads
 from .keys import check_rsa, public_key_of_raw
-from .verification import Unproven
+from .verification import VerificationFailed
 
 if TYPE_CHECKING:
     from jwt.algorithms import Algorithm as Engine
@@ -108,13 +108,13 @@ def read_token(text: str) -> Token:
             `token-type-refused`, `key-unknown` without a key id.
     """
     if len(text) > MAX_TOKEN:
-        raise Unproven("too-large", f"a token of {len(text)} characters, at most {MAX_TOKEN}")
+        raise VerificationFailed("too-large", f"a token of {len(text)} characters, at most {MAX_TOKEN}")
     segments = text.split(".", 3)
     if len(segments) != 3 or "+" in text or "/" in text or "=" in text:
-        raise Unproven("signature-malformed", "a token is three segments of base64url without padding")
+        raise VerificationFailed("signature-malformed", "a token is three segments of base64url without padding")
     head, payload, signature = segments
     if not payload:
-        raise Unproven("signature-malformed", "the token has no payload")
+        raise VerificationFailed("signature-malformed", "the token has no payload")
     payload_bytes, signature_bytes = _decoded(payload), _decoded(signature)
     header = _header(head)
     return Token(header, text[: len(head) + 1 + len(payload)].encode("ascii"), payload_bytes, signature_bytes)
@@ -124,7 +124,7 @@ def _decoded(segment: str) -> bytes:
     """The bytes of a segment, when it is their one spelling. It has no character of the other base64 alphabet."""
     found = base64url_decode(segment)
     if found is None:
-        raise Unproven("signature-malformed", "a segment of the token is not canonical base64url")
+        raise VerificationFailed("signature-malformed", "a segment of the token is not canonical base64url")
     return found
 
 
@@ -134,9 +134,9 @@ def _object(data: bytes, code: Code, what: str) -> dict[str, Any]:
         value = loads(data, max_bytes=MAX_TOKEN, max_depth=_DEPTH, safe_integers=False)
     except WireError as error:
         twice = error.code == "duplicate-member"
-        raise Unproven("duplicate-member" if twice else code, f"{what} of the token: {error}") from None
+        raise VerificationFailed("duplicate-member" if twice else code, f"{what} of the token: {error}") from None
     if value.__class__ is not dict:
-        raise Unproven(code, f"{what} of the token is not an object")
+        raise VerificationFailed(code, f"{what} of the token is not an object")
     found: dict[str, Any] = value
     return found
 
@@ -147,15 +147,15 @@ def _header(segment: str) -> Header:
     members = _object(_decoded(segment), "signature-malformed", "the header")
     algorithm, kind, key_id = members.get("alg"), members.get("typ", ""), members.get("kid")
     if algorithm.__class__ is not str or algorithm not in _KEYS_FOR:
-        raise Unproven("algorithm-refused", "alg is missing, or no public-key signature that is taken")
+        raise VerificationFailed("algorithm-refused", "alg is missing, or no public-key signature that is taken")
     if not _FORBIDDEN.isdisjoint(members):
-        raise Unproven("header-forbidden", f"the header has {', '.join(sorted(_FORBIDDEN & members.keys()))}")
+        raise VerificationFailed("header-forbidden", f"the header has {', '.join(sorted(_FORBIDDEN & members.keys()))}")
     if kind.__class__ is not str:
-        raise Unproven("token-type-refused", "typ is not a string")
+        raise VerificationFailed("token-type-refused", "typ is not a string")
     if key_id is None:
-        raise Unproven("key-unknown", "the header names no key")
+        raise VerificationFailed("key-unknown", "the header names no key")
     if key_id.__class__ is not str:
-        raise Unproven("signature-malformed", "kid is not a string")
+        raise VerificationFailed("signature-malformed", "kid is not a string")
     return Header(algorithm, key_id, kind.lower().removeprefix("application/"))
 
 
@@ -167,10 +167,10 @@ def check_signature(token: Token, key: Any) -> None:
     """
     algorithm = token.header.algorithm
     if not _engine(algorithm).verify(token.signed, key, token.signature):
-        raise Unproven("bad-signature", f"the {algorithm} signature of the token does not fit")
+        raise VerificationFailed("bad-signature", f"the {algorithm} signature of the token does not fit")
 
 
-class KeySet(Members):
+class KeySet(FrozenDict):
     """A JWKS whose keys are read when a token names them, each once. Entries of unknown kinds do no harm.
 
     Raises:
@@ -214,15 +214,15 @@ def _chosen(header: Header, keys: Sequence[Any]) -> tuple[str, str | None, tuple
     ]
     if not fitting:
         if named:
-            raise Unproven("algorithm-refused", f"the key of this id is not one for {algorithm}")
-        raise Unproven("key-unknown", "there is no key of this id that may sign")
+            raise VerificationFailed("algorithm-refused", f"the key of this id is not one for {algorithm}")
+        raise VerificationFailed("key-unknown", "there is no key of this id that may sign")
     public: list[tuple[Any, ...]] = [tuple([key.get(name) for name in _PUBLIC[kind]]) for key in fitting]
     if not all(map(_is_one_spelling, chain.from_iterable(public))):
-        raise Unproven("key-refused", "a member of the key is missing, too long, or not canonical base64url")
+        raise VerificationFailed("key-refused", "a member of the key is missing, too long, or not canonical base64url")
     if any(other != public[0] for other in public):  # the same key once more is no other key
-        raise Unproven("key-unknown", "there are several keys of this id")
+        raise VerificationFailed("key-unknown", "there are several keys of this id")
     if any("d" in key for key in fitting):
-        raise Unproven("key-refused", "the key set holds the private half of the key")
+        raise VerificationFailed("key-refused", "the key set holds the private half of the key")
     return kind, curve, public[0]
 
 
@@ -258,11 +258,11 @@ def _native(kind: str, curve: str | None, members: tuple[str, ...]) -> Any:
         if kind == "RSA":
             check_rsa(key)
     except WireError as error:
-        raise Unproven("key-refused", str(error)) from None
+        raise VerificationFailed("key-refused", str(error)) from None
     except (PyJWTError, ValueError):
-        raise Unproven("key-refused", f"the {kind} key cannot be read") from None
+        raise VerificationFailed("key-refused", f"the {kind} key cannot be read") from None
     if kind == "RSA" and key.key_size < _LEAST_BITS:
-        raise Unproven("key-refused", f"an RSA key of {key.key_size} bits, at least {_LEAST_BITS}")
+        raise VerificationFailed("key-refused", f"an RSA key of {key.key_size} bits, at least {_LEAST_BITS}")
     return key
 
 

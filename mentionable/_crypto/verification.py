@@ -13,7 +13,7 @@ from .._flow.ask import Failed, Flow
 from .._flow.asks import UseOnce
 from .._flow.outcome import Rejected, Verdict
 from .._flow.settings import Settings
-from .._model.base import NO_MEMBERS, trusted
+from .._model.base import EMPTY_DICT, trusted
 from .._model.identity import IdentityEvidence, TransportProof, VerifiedIdentity
 from .._model.sender import AuthMethod, Sender
 from .._wire.time import format_time
@@ -37,7 +37,7 @@ _sender: Final[Callable[..., Sender]] = trusted(
 _use_once: Final = trusted(UseOnce, "key", "binding", "until")
 
 
-class Unproven(Exception):
+class VerificationFailed(Exception):
     """A step of a verification failed. Never leaves a `verify` door: it becomes the code of the verdict.
 
     Attributes:
@@ -90,7 +90,7 @@ def minted(
 
 
 def _addressed(evidence: IdentityEvidence, audience: str) -> IdentityEvidence:
-    """The same evidence of a transport for another audience; not by `evolve`, since every recipient needs it."""
+    """The same evidence of a transport for another audience; not by `replace`, since every recipient needs it."""
     if evidence.audience == audience:
         return evidence
     make, _, _ = _constructors()
@@ -169,8 +169,8 @@ def own_identity(evidence: IdentityEvidence) -> VerifiedIdentity:
         evidence.issued_at,
         proof.key_id,
         evidence.id,
-        evidence.claims or NO_MEMBERS,
-        evidence.source or NO_MEMBERS,
+        evidence.claims or EMPTY_DICT,
+        evidence.source or EMPTY_DICT,
     )
     return made
 
@@ -195,8 +195,8 @@ def used_once(verdict: Verdict, settings: Settings) -> Flow[UseOnce, Verdict]:
     if answer is True:
         return verdict
     if isinstance(answer, Failed):
-        return Unproven("replay-unknown", answer.reason, temporary=answer.temporary).verdict(verdict.steps)
-    return Unproven("replayed", "its replay key is taken").verdict(verdict.steps)
+        return VerificationFailed("replay-unknown", answer.reason, temporary=answer.temporary).verdict(verdict.steps)
+    return VerificationFailed("replayed", "its replay key is taken").verdict(verdict.steps)
 
 
 def refused(verdict: Verdict) -> Rejected:

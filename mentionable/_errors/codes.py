@@ -66,7 +66,7 @@ def _receipt(text: str, http: int = 403) -> CodeInfo:
 
 
 def _capability(text: str, http: int = 403) -> CodeInfo:
-    """A file is not given out. Whoever fetches it is told one sentence for all of these, see `files.refuse`."""
+    """A file is not given out. Whoever fetches it is told one sentence for all of these, see `files.error_response`."""
     return CodeInfo("verification", http, "550 5.7.1", -32602, False, text)
 
 

@@ -12,7 +12,7 @@ from .._errors.exceptions import UsageError
 from .._model.base import record
 from .._model.issuance import Issuance
 from .._model.message import HistoricalMessage
-from .._model.stored_message import Known
+from .._model.stored_message import StoredMessage
 from .._wire.address import agent_address, canonical
 from .ask import Failed
 from .asks import (
@@ -20,17 +20,17 @@ from .asks import (
     CheckConsent,
     CheckPayment,
     CheckRevoked,
+    ConsentStatus,
+    ConsumeBytes,
     CountFailure,
-    Debit,
     Fetch,
     Fetched,
     FindAgent,
     FindHistory,
     FindIssuance,
     FindMessage,
-    Granted,
     LookupTxt,
-    Paid,
+    PaymentStatus,
     UseOnce,
 )
 
@@ -70,16 +70,16 @@ class Answers:
     fetch: Callable[[Fetch], Fetched | Failed] | None = None
     lookup_txt: Callable[[LookupTxt], Sequence[bytes] | Failed] | None = None
     find_agent: Callable[[FindAgent], str | Failed | None] | None = None
-    find_message: Callable[[FindMessage], Known | Failed | None] | None = None
+    find_message: Callable[[FindMessage], StoredMessage | Failed | None] | None = None
     find_history: Callable[[FindHistory], Sequence[HistoricalMessage] | Failed | None] | None = None
     use_once: Callable[[UseOnce], bool | Failed] | None = None
     find_issuance: Callable[[FindIssuance], Issuance | Failed | None] | None = None
-    check_payment: Callable[[CheckPayment], Paid | Failed | None] | None = None
-    check_consent: Callable[[CheckConsent], Granted | Failed | None] | None = None
+    check_payment: Callable[[CheckPayment], PaymentStatus | Failed | None] | None = None
+    check_consent: Callable[[CheckConsent], ConsentStatus | Failed | None] | None = None
     count_failure: Callable[[CountFailure], int | Failed] | None = None
     call_api: Callable[[Any], Mapping[str, Any] | Sequence[Any] | Failed] | None = None
     check_revoked: Callable[[CheckRevoked], bool | Failed] | None = None
-    debit: Callable[[Debit], bool | Failed] | None = None
+    debit: Callable[[ConsumeBytes], bool | Failed] | None = None
 
     def __attrs_post_init__(self) -> None:
         _check_functions(self)
@@ -112,16 +112,16 @@ class AsyncAnswers:
     fetch: Callable[[Fetch], Maybe[Fetched]] | None = None
     lookup_txt: Callable[[LookupTxt], Maybe[Sequence[bytes]]] | None = None
     find_agent: Callable[[FindAgent], Maybe[str | None]] | None = None
-    find_message: Callable[[FindMessage], Maybe[Known | None]] | None = None
+    find_message: Callable[[FindMessage], Maybe[StoredMessage | None]] | None = None
     find_history: Callable[[FindHistory], Maybe[Sequence[HistoricalMessage] | None]] | None = None
     use_once: Callable[[UseOnce], Maybe[bool]] | None = None
     find_issuance: Callable[[FindIssuance], Maybe[Issuance | None]] | None = None
-    check_payment: Callable[[CheckPayment], Maybe[Paid | None]] | None = None
-    check_consent: Callable[[CheckConsent], Maybe[Granted | None]] | None = None
+    check_payment: Callable[[CheckPayment], Maybe[PaymentStatus | None]] | None = None
+    check_consent: Callable[[CheckConsent], Maybe[ConsentStatus | None]] | None = None
     count_failure: Callable[[CountFailure], Maybe[int]] | None = None
     call_api: Callable[[Any], Maybe[Mapping[str, Any] | Sequence[Any]]] | None = None
     check_revoked: Callable[[CheckRevoked], Maybe[bool]] | None = None
-    debit: Callable[[Debit], Maybe[bool]] | None = None
+    debit: Callable[[ConsumeBytes], Maybe[bool]] | None = None
 
     def __attrs_post_init__(self) -> None:
         _check_functions(self)

@@ -15,7 +15,7 @@ from .._model.issuance import Issuance
 from .._model.message import HistoricalMessage
 from .._model.payment import Payment
 from .._model.rules import Timestamp
-from .._model.stored_message import Known
+from .._model.stored_message import StoredMessage
 from .._wire.http import HttpRequest, is_fetchable_url
 from .ask import Ask, YesOrNo
 
@@ -106,7 +106,7 @@ class FindAgent(Ask["str | None"]):
 
 
 @record
-class FindMessage(Ask["Known | None"]):
+class FindMessage(Ask["StoredMessage | None"]):
     """Did you store a message under this protocol id for this recipient?
 
     Attributes:
@@ -117,11 +117,11 @@ class FindMessage(Ask["Known | None"]):
     native_id: str
     recipient: str
     _member: ClassVar[str] = "find_message"
-    _wanted: ClassVar[str] = "Known(...) or None"
+    _wanted: ClassVar[str] = "StoredMessage(...) or None"
 
     @staticmethod
     def _fits(answer: Any) -> bool:
-        return answer is None or isinstance(answer, Known)
+        return answer is None or isinstance(answer, StoredMessage)
 
 
 @record
@@ -171,7 +171,7 @@ class UseOnce(YesOrNo):
 
 
 @value
-class Paid:
+class PaymentStatus:
     """What your verifier saw of a payment. Only what it saw, never what the payer said.
 
     Attributes:
@@ -188,7 +188,7 @@ class Paid:
 
 
 @value
-class Granted:
+class ConsentStatus:
     """What your records say of a consent.
 
     Attributes:
@@ -218,11 +218,11 @@ class FindIssuance(Ask["Issuance | None"]):
 
 
 @record
-class CheckPayment(Ask["Paid | None"]):
+class CheckPayment(Ask["PaymentStatus | None"]):
     """Was this offer paid? Ask the facilitator, the payment provider, your ledger; the receipt alone proves nothing.
 
     Answer None when it was not paid, `Failed` when that cannot be found out just now. A payment that may count only
-    once must be found by its transaction, which you give back in `Paid`.
+    once must be found by its transaction, which you give back in `PaymentStatus`.
 
     Attributes:
         key: The demand, `Issuance.key`.
@@ -240,15 +240,15 @@ class CheckPayment(Ask["Paid | None"]):
     receipt: Mapping[str, Any] = field(hash=False, repr=False)
     payment: Payment | None = field(default=None, hash=False, repr=False)
     _member: ClassVar[str] = "check_payment"
-    _wanted: ClassVar[str] = "Paid(...) or None"
+    _wanted: ClassVar[str] = "PaymentStatus(...) or None"
 
     @staticmethod
     def _fits(answer: Any) -> bool:
-        return answer is None or isinstance(answer, Paid)
+        return answer is None or isinstance(answer, PaymentStatus)
 
 
 @record
-class CheckConsent(Ask["Granted | None"]):
+class CheckConsent(Ask["ConsentStatus | None"]):
     """Was consent given to this demand? Your consent page knows; the receipt alone proves nothing.
 
     Attributes:
@@ -261,11 +261,11 @@ class CheckConsent(Ask["Granted | None"]):
     scope_hash: str
     receipt: Mapping[str, Any] = field(hash=False, repr=False)
     _member: ClassVar[str] = "check_consent"
-    _wanted: ClassVar[str] = "Granted(...) or None"
+    _wanted: ClassVar[str] = "ConsentStatus(...) or None"
 
     @staticmethod
     def _fits(answer: Any) -> bool:
-        return answer is None or isinstance(answer, Granted)
+        return answer is None or isinstance(answer, ConsentStatus)
 
 
 @record
@@ -307,7 +307,7 @@ class CheckRevoked(YesOrNo):
 
 
 @record
-class Debit(YesOrNo):
+class ConsumeBytes(YesOrNo):
     """Add `amount` to what was sent for this token, atomically, unless the sum would be over `limit`. Was it added?
 
     There is one sum for each token, shared by every process and every fetch: ranges and retries included. Answer False
@@ -351,7 +351,7 @@ class PlatformCall(Ask[Mapping[str, Any] | Sequence[Any]]):
 
 AnyAsk: TypeAlias = (
     "Fetch | LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce | PlatformCall"
-    " | FindIssuance | CheckPayment | CheckConsent | CountFailure | CheckRevoked | Debit"
+    " | FindIssuance | CheckPayment | CheckConsent | CountFailure | CheckRevoked | ConsumeBytes"
 )
 """Every ask of the library."""
 
@@ -360,5 +360,5 @@ PolicyAsk: TypeAlias = FindIssuance | CheckPayment | CheckConsent | CountFailure
 """What the flows of policies ask."""
 
 
-FilesAsk: TypeAlias = CheckRevoked | Debit
+FilesAsk: TypeAlias = CheckRevoked | ConsumeBytes
 """What is asked while a file is served."""

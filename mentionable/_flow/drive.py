@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 from attrs import frozen
 
@@ -28,7 +28,7 @@ A2 = TypeVar("A2")
 
 
 def ask_each(asks: Sequence[A]) -> Flow[A, tuple[Any, ...]]:
-    """The answers to plain asks that all differ, in one batch: what `each` gives for them, for much less."""
+    """The answers to plain asks that all differ, in one batch: what `gather` gives for them, for much less."""
     if not asks:
         return ()
     return checked(asks, (yield tuple(asks)))
@@ -46,11 +46,25 @@ def checked(asks: Sequence[Any], answers: tuple[Any, ...]) -> tuple[Any, ...]:
     return answers
 
 
-def each(flows: Iterable[Steps[A, R]]) -> Generator[tuple[A, ...], tuple[Any, ...], tuple[R, ...]]:
-    """Goes forward with all flows at once: their asks come out in one batch, each ask once."""
+@overload
+def gather(
+    first: Steps[A1, R1], second: Steps[A2, R2], /
+) -> Generator[tuple[A1 | A2, ...], tuple[Any, ...], tuple[R1, R2]]: ...
+
+
+@overload
+def gather(*flows: Steps[A, R]) -> Generator[tuple[A, ...], tuple[Any, ...], tuple[R, ...]]: ...
+
+
+def gather(*flows: Steps[Any, Any]) -> Generator[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]:
+    """Goes forward with all flows at once: their asks come out in one batch, each ask once.
+
+    Returns:
+        What each flow returned, in their order.
+    """
     running = [iter(flow) for flow in flows]
-    results: dict[int, R] = {}
-    waiting: dict[int, tuple[A, ...]] = {}
+    results: dict[int, Any] = {}
+    waiting: dict[int, tuple[Any, ...]] = {}
 
     def step(index: int, answers: tuple[Any, ...] | None) -> None:
         try:
@@ -67,13 +81,6 @@ def each(flows: Iterable[Steps[A, R]]) -> Generator[tuple[A, ...], tuple[Any, ..
         for index, asks in list(waiting.items()):
             step(index, tuple(answers[ask] for ask in asks))
     return tuple(results[index] for index in range(len(running)))
-
-
-def both(first: Steps[A1, R1], second: Steps[A2, R2]) -> Generator[tuple[A1 | A2, ...], tuple[Any, ...], tuple[R1, R2]]:
-    """Goes forward with two flows of different kinds at once."""
-    flows: Any = (first, second)
-    results: Any = yield from each(flows)
-    return results[0], results[1]
 
 
 def bounded(flow: Flow[A, R], *, remote: int) -> Flow[A, R]:
@@ -128,6 +135,7 @@ def drive(
         UsageError: An answer is not of the kind that its ask wants.
 
     Example:
+        >>> from mentionable import FindAgent, drive
         >>> drive(iter(FindAgent(native_id="helper@agents.example")), lambda ask: "@helper@agents.example")
         '@helper@agents.example'
     """
@@ -207,7 +215,7 @@ async def adrive(
 
 
 @frozen
-class Need(Generic[A]):
+class Pending(Generic[A]):
     """What must be known to go on.
 
     Attributes:
@@ -217,7 +225,7 @@ class Need(Generic[A]):
     asks: tuple[A, ...]
 
 
-def advance(flow: Flow[A, R], known: Mapping[A, object]) -> R | Need[A]:
+def resume(flow: Flow[A, R], known: Mapping[A, object]) -> R | Pending[A]:
     """Goes as far as `known` answers: the result, or what is missing.
 
     For queues and durable workflows: store the answers, start the flow anew with the same inputs, and advance again.
@@ -228,7 +236,7 @@ def advance(flow: Flow[A, R], known: Mapping[A, object]) -> R | Need[A]:
         while True:
             missing = tuple(ask for ask in batch if ask not in known)
             if missing:
-                return Need(missing)
+                return Pending(missing)
             batch = flow.send(tuple(known[ask] for ask in batch))
     except StopIteration as stop:
         result: R = stop.value

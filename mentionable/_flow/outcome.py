@@ -14,7 +14,7 @@ from .._model.identity import IdentityEvidence, VerifiedIdentity
 from .._model.issuance import Candidate
 from .._model.message import NormalizedMessage
 from .._model.sender import AuthMethod
-from .._model.stored_message import Known
+from .._model.stored_message import StoredMessage
 from .._wire.http import HttpResponse
 from .asks import UseOnce
 
@@ -65,7 +65,7 @@ UNSIGNED: Final = Verdict(method="none", verified=False, code="unsigned")
 class Received:
     """The unit was taken.
 
-    Put `known` into your store, so that a redelivery gets the same id.
+    Put `to_store` into your store, so that a redelivery gets the same id.
 
     Attributes:
         messages: One for each recipient that you serve.
@@ -104,14 +104,14 @@ class Received:
         return self.messages[0]
 
     @property
-    def known(self) -> dict[tuple[str, str], Known]:
+    def to_store(self) -> dict[tuple[str, str], StoredMessage]:
         """What to put into your store: (native id, recipient) → the answer to `FindMessage`.
 
-        There is a row for each message under each of its ids. Where one stands already, `Known.replaces` says whether
-        it makes room.
+        There is a row for each message under each of its ids. Where one stands already, `StoredMessage.replaces` says
+        whether it makes room.
         """
         return {
-            (native_id, message.recipient): Known(
+            (native_id, message.recipient): StoredMessage(
                 id=message.id,
                 thread_id=message.thread_id,
                 sender=message.sender.address,

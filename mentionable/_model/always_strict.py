@@ -23,7 +23,7 @@ from .policy import (
     PolicyResolution,
 )
 from .sender import Sender
-from .stored_message import Known
+from .stored_message import StoredMessage
 from .trust import TrustEntry, TrustPolicy
 
 EXACT: Final = frozenset(
@@ -62,7 +62,7 @@ TRUSTED: Final[Mapping[type, frozenset[str]]] = {
 }
 """Members that only one's own store may fill: from anyone else they are left at their defaults, unread."""
 
-NOT_FROM_ANYONE: Final = (PolicyResolution, IdentityEvidence, VerifiedIdentity, Known)
+NOT_FROM_ANYONE: Final = (PolicyResolution, IdentityEvidence, VerifiedIdentity, StoredMessage)
 """Values that are verified, and never read from anyone."""
 
 CLOSED: Final = (TrustEntry, TrustPolicy)

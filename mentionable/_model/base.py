@@ -56,7 +56,7 @@ UNSET: Final = Unset.UNSET
 """There is no such member, where JSON `null` would mean something: the result of a tool call that is running."""
 
 
-class Members(dict[str, Any]):
+class FrozenDict(dict[str, Any]):
     """A dict that nobody can change: what values of ours hold and share."""
 
     __slots__ = ()
@@ -67,11 +67,11 @@ class Members(dict[str, Any]):
     __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse
 
-    def __reduce__(self) -> tuple[type[Members], tuple[dict[str, Any]]]:
-        return Members, (dict(self),)
+    def __reduce__(self) -> tuple[type[FrozenDict], tuple[dict[str, Any]]]:
+        return FrozenDict, (dict(self),)
 
 
-NO_MEMBERS: Final = Members()
+EMPTY_DICT: Final = FrozenDict()
 
 
 class Rule:
@@ -103,7 +103,7 @@ Place: TypeAlias = tuple[str | int, ...]
 """The way to a member, from the value that holds it."""
 
 
-class Misfit(Exception):
+class InvalidMember(Exception):
     """A value does not fit its annotation. The text says what was expected.
 
     Attributes:
@@ -120,7 +120,7 @@ class InvalidMembers(UsageError):
 
     Attributes:
         rule: What was expected.
-        places: As in `Misfit`.
+        places: As in `InvalidMember`.
     """
 
     rule: str = ""
@@ -150,7 +150,7 @@ def record(cls: type[T]) -> type[T]:
 def value(cls: type[T]) -> type[T]:
     """`record` whose every member is checked against its annotation at construction.
 
-    A class may define `_check(self) -> None` for rules between members; it raises `Misfit`.
+    A class may define `_check(self) -> None` for rules between members; it raises `InvalidMember`.
     """
     if "__attrs_post_init__" not in cls.__dict__:
         cls.__attrs_post_init__ = check_members  # type: ignore[attr-defined]
@@ -217,7 +217,7 @@ def check_members(self: Any) -> None:
         member = getattr(self, name)
         try:
             checked = check(member)
-        except Misfit as misfit:
+        except InvalidMember as misfit:
             raise _invalid(f"{cls.__name__}.{name}: {misfit}", str(misfit), *_wrong_places(name, member)) from None
         if checked is not member:
             object.__setattr__(self, name, checked)
@@ -227,12 +227,12 @@ def check_members(self: Any) -> None:
         if clash:
             raise UsageError(f"{cls.__name__}.extra holds {', '.join(clash)}, which the class defines")
     if extra is not None:
-        object.__setattr__(self, "extra", Members(extra) if extra else NO_MEMBERS)
+        object.__setattr__(self, "extra", FrozenDict(extra) if extra else EMPTY_DICT)
     between = getattr(self, "_check", None)
     if between is not None:
         try:
             between()
-        except Misfit as misfit:
+        except InvalidMember as misfit:
             raise _invalid(f"{cls.__name__}: {misfit}", str(misfit), *misfit.places) from None
 
 
@@ -250,7 +250,7 @@ def _wrong_places(name: str, member: Any) -> tuple[Place, ...]:
     for unknown in member:
         try:
             _json({unknown: member[unknown]})
-        except Misfit:
+        except InvalidMember:
             wrong.append((unknown,))
     return tuple(wrong)
 
@@ -278,7 +278,7 @@ def hints(cls: type) -> dict[str, Any]:
 
 @cache
 def checks(cls: type) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
-    """The check of each member of `cls`: gives the member back, maybe as a plain copy, or raises `Misfit`."""
+    """The check of each member of `cls`: gives the member back, maybe as a plain copy, or raises `InvalidMember`."""
     return tuple((name, _check_of(hint)) for name, hint in hints(cls).items())
 
 
@@ -309,33 +309,33 @@ def _json(member: Any) -> Any:
     try:
         return plain(member)
     except UsageError as error:
-        raise Misfit(f"expected JSON: {error}") from None
+        raise InvalidMember(f"expected JSON: {error}") from None
 
 
 def _text(member: Any) -> Any:
     if not isinstance(member, str):
-        raise Misfit(f"expected a string, not {_name(member)}")
+        raise InvalidMember(f"expected a string, not {_name(member)}")
     if not is_text(member):
-        raise Misfit("expected text without halves of surrogate pairs")
+        raise InvalidMember("expected text without halves of surrogate pairs")
     return member
 
 
 def _function(member: Any) -> Any:
     if not callable(member):
-        raise Misfit(f"expected a function, not {_name(member)}")
+        raise InvalidMember(f"expected a function, not {_name(member)}")
     return member
 
 
 def _object(member: Any) -> Any:
     if not isinstance(member, Mapping):
-        raise Misfit(f"expected an object, not {_name(member)}")
+        raise InvalidMember(f"expected an object, not {_name(member)}")
     return _json(member)
 
 
 def _object_of(check: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def checked(member: Any) -> Any:
         if not isinstance(member, Mapping):
-            raise Misfit(f"expected an object, not {_name(member)}")
+            raise InvalidMember(f"expected an object, not {_name(member)}")
         return {_text(name): check(item) for name, item in member.items()}
 
     return checked
@@ -347,7 +347,7 @@ def _ruled(base: Any, rule: Rule) -> Callable[[Any], Any]:
     def checked(member: Any) -> Any:
         fit = check(member)
         if not rule.fits(fit):
-            raise Misfit(f"expected {rule.words}")
+            raise InvalidMember(f"expected {rule.words}")
         return fit if normal is None else normal(fit)
 
     return checked
@@ -359,7 +359,7 @@ def _one_of(allowed: tuple[Any, ...]) -> Callable[[Any], Any]:
     def checked(member: Any) -> Any:
         if any(member.__class__ is item.__class__ and member == item for item in allowed):
             return member
-        raise Misfit(f"expected {words}")
+        raise InvalidMember(f"expected {words}")
 
     return checked
 
@@ -378,9 +378,9 @@ def _either(options: tuple[Any, ...]) -> Callable[[Any], Any]:
         for check in each:
             try:
                 return check(member)
-            except Misfit as misfit:
+            except InvalidMember as misfit:
                 misfits.append(str(misfit))
-        raise Misfit(misfits[0] if len(misfits) == 1 else " or ".join(dict.fromkeys(misfits)))
+        raise InvalidMember(misfits[0] if len(misfits) == 1 else " or ".join(dict.fromkeys(misfits)))
 
     return checked
 
@@ -388,13 +388,13 @@ def _either(options: tuple[Any, ...]) -> Callable[[Any], Any]:
 def _every(check: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def checked(member: Any) -> Any:
         if not isinstance(member, tuple):
-            raise Misfit(f"expected a tuple, not {_name(member)}")
+            raise InvalidMember(f"expected a tuple, not {_name(member)}")
         fit = []
         for index, item in enumerate(member):
             try:
                 fit.append(check(item))
-            except Misfit as misfit:
-                raise Misfit(f"[{index}]: {misfit}") from None
+            except InvalidMember as misfit:
+                raise InvalidMember(f"[{index}]: {misfit}") from None
         return member if all(a is b for a, b in zip(fit, member, strict=True)) else tuple(fit)
 
     return checked
@@ -413,7 +413,7 @@ def _instance(kinds: Any) -> Callable[[Any], Any]:
     def checked(member: Any) -> Any:
         if member.__class__ in exact or (not strict and isinstance(member, exact)):
             return member
-        raise Misfit(f"expected {words}, not {_name(member)}")
+        raise InvalidMember(f"expected {words}, not {_name(member)}")
 
     return checked
 
@@ -422,7 +422,7 @@ def _name(member: object) -> str:
     return "None" if member is None else type(member).__name__
 
 
-def evolve(value: T, **changes: Any) -> T:
+def replace(value: T, **changes: Any) -> T:
     """A copy of a value with some members changed, checked like any other.
 
     The same as `attrs.evolve`, for type checkers that know attrs classes only by their decorator.
@@ -431,8 +431,8 @@ def evolve(value: T, **changes: Any) -> T:
         UsageError: A change does not fit the class.
 
     Example:
-        >>> from mentionable import TextPart, evolve
-        >>> evolve(TextPart(content="Hi"), content="Hello")
+        >>> from mentionable import TextPart, replace
+        >>> replace(TextPart(content="Hi"), content="Hello")
         TextPart(content='Hello')
     """
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from .base import NO_MEMBERS, Misfit, Rule, value
+from .base import EMPTY_DICT, InvalidMember, Rule, value
 from .rules import JsonObject, Ordinal
 
 EnvelopeField: TypeAlias = Literal["to", "cc"]
@@ -19,7 +19,7 @@ class InlineRelay:
     """Typing `@handle` in the reply is enough: the platform routes it. Slack, Discord."""
 
     kind: ClassVar[Literal["inline"]] = "inline"
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -33,7 +33,7 @@ class RecipientFieldRelay:
 
     kind: ClassVar[Literal["recipient-field"]] = "recipient-field"
     fields: Annotated[tuple[RecipientField, ...], _SOME]
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -49,7 +49,7 @@ class AddressingRelay:
     kind: ClassVar[Literal["addressing"]] = "addressing"
     envelope_fields: Annotated[tuple[EnvelopeField, ...], _SOME]
     also_inline: Literal[True] = True
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -57,7 +57,7 @@ class NoRelay:
     """The platform relays nothing: the agent must call others itself. A2A."""
 
     kind: ClassVar[Literal["none"]] = "none"
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 MentionRelayCapability: TypeAlias = InlineRelay | RecipientFieldRelay | AddressingRelay | NoRelay
@@ -80,11 +80,11 @@ class AgentChain:
     hop: Ordinal
     max_hops: Ordinal
     is_final: bool
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         if self.hop > self.max_hops:
-            raise Misfit("hop must not be beyond max_hops")
+            raise InvalidMember("hop must not be beyond max_hops")
 
     def next(self) -> AgentChain | None:
         """The place of the agent that this one calls, or None at the end of the chain."""
@@ -105,4 +105,4 @@ class RecipientCapabilities:
 
     mention_relay: MentionRelayCapability
     agent_chain: AgentChain | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT

@@ -75,10 +75,10 @@ def decode_parsed(cls: TypeForm[T], value: Any, *, notes: list[Diagnostic] | Non
     return cast("T", _decoded(cls, _checked(value), notes))
 
 
-def restore(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any]) -> T:
+def decode_trusted(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any]) -> T:
     """A value of `cls` from your own store, as `encode` or `dumps` wrote it, with everything that it said.
 
-    What they always write is wanted, such as `Known.auth_method`, also where the class has a default for it.
+    What they always write is wanted, such as `StoredMessage.auth_method`, also where the class has a default for it.
 
     Raises:
         DecodeError: The data is not such a value.
@@ -87,8 +87,8 @@ def restore(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any])
     return cast("T", _read(cls, _parsed(data), None, own=True))
 
 
-def restore_parsed(cls: TypeForm[T], value: Any) -> T:
-    """As `restore`, but what a JSON parser made of it alone; see `decode_parsed`."""
+def decode_parsed_trusted(cls: TypeForm[T], value: Any) -> T:
+    """As `decode_trusted`, but what a JSON parser made of it alone; see `decode_parsed`."""
     return cast("T", _read(cls, _checked(value), None, own=True))
 
 

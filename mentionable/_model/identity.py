@@ -8,7 +8,7 @@ import attrs
 from attrs import field
 
 from .._errors.exceptions import UsageError
-from .base import NO_MEMBERS, Misfit, check_members, value
+from .base import EMPTY_DICT, InvalidMember, check_members, value
 from .rules import ExactTimestamp, JsonObject, Name
 
 
@@ -26,7 +26,7 @@ class TransportProof:
     type: Literal["transport"] = "transport"
     verified_by: Name
     key_id: str | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -47,7 +47,7 @@ class AttestationProof:
     kid: Name
     value: Name = field(repr=False)
     canonicalization: str | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -64,7 +64,7 @@ class BearerProof:
     type: Literal["bearer-token"] = "bearer-token"
     verified_by: Name
     token_hash: str | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -78,11 +78,11 @@ class UnknownProof:
 
     known: ClassVar[frozenset[str]] = frozenset({"transport", "signed-attestation", "bearer-token"})
     type: Name
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         if self.type in self.known:
-            raise Misfit(f"{self.type} has a class of its own")
+            raise InvalidMember(f"{self.type} has a class of its own")
 
 
 Proof: TypeAlias = TransportProof | AttestationProof | BearerProof | UnknownProof
@@ -126,7 +126,7 @@ class IdentityEvidence:
     on_behalf_of: tuple[Name, ...] | None = None
     claims: JsonObject | None = None
     source: JsonObject | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -134,7 +134,7 @@ class VerifiedIdentity:
     """Who somebody is, as it was shown here. Authorize on this, and on nothing else that a message says.
 
     `identity.verify` makes them of evidence, and the `receive` doors of what they verified themselves; nobody else
-    does, so the class cannot be called. `restore` gives one back from your own store.
+    does, so the class cannot be called. `decode_trusted` gives one back from your own store.
 
     Attributes:
         issuer: Who said so: the host of a connector, the domain that published a key, or the issuer of a token.
@@ -173,16 +173,16 @@ class VerifiedIdentity:
     digest: str | None = None
     replay_key: str | None = None
     id: str | None = None
-    claims: JsonObject = NO_MEMBERS
-    source: JsonObject = NO_MEMBERS
-    extra: JsonObject = NO_MEMBERS
+    claims: JsonObject = EMPTY_DICT
+    source: JsonObject = EMPTY_DICT
+    extra: JsonObject = EMPTY_DICT
 
     def __attrs_post_init__(self) -> None:
         raise UsageError("only verification makes a VerifiedIdentity; one from your own store comes by restore()")
 
     @classmethod
     def restored(cls, **members: Any) -> Self:
-        """One out of your own store, its members checked. `restore` calls this."""
+        """One out of your own store, its members checked. `decode_trusted` calls this."""
         made = object.__new__(cls)
         for a in attrs.fields(cast("type[attrs.AttrsInstance]", cls)):
             object.__setattr__(made, a.name, members.get(a.name, a.default))

@@ -12,7 +12,7 @@ from attrs import field
 
 from .._errors.exceptions import Code
 from .._wire.time import parse_time
-from .base import NO_MEMBERS, Misfit, value
+from .base import EMPTY_DICT, InvalidMember, value
 from .rules import CanonicalAddress, Count, JsonObject, Name, Sha256, Timestamp
 
 Resumable: TypeAlias = Literal["payment_required", "consent_required"]
@@ -39,7 +39,7 @@ class Offer:
     scheme: Name
     payload_hash: Sha256
     payload: JsonObject | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -81,7 +81,7 @@ class Issuance:
     scope_hash: Sha256 | None = None
     failures: Count = 0
     consumed: bool = False
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -106,9 +106,9 @@ class Issuance:
 
     def _check(self) -> None:
         if self.kind == "payment_required" and not self.offers:
-            raise Misfit("a payment has offers")
+            raise InvalidMember("a payment has offers")
         if self.kind == "consent_required" and self.scope_hash is None:
-            raise Misfit("a consent has a scope_hash")
+            raise InvalidMember("a consent has a scope_hash")
 
 
 def record_fault(record: Issuance, now: datetime) -> Code | None:
@@ -145,13 +145,13 @@ class Candidate:
     original_payload: JsonObject | None = None
     payer: str | None = None
     scope_hash: str | None = None
-    receipt: JsonObject = field(default=NO_MEMBERS, repr=False)
-    extra: JsonObject = NO_MEMBERS
+    receipt: JsonObject = field(default=EMPTY_DICT, repr=False)
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         if (self.state is None) == (self.task_id is None):
-            raise Misfit("names either a state or a task")
+            raise InvalidMember("names either a state or a task")
         if self.kind == "payment_required" and self.scheme is None:
-            raise Misfit("a payment has a scheme")
+            raise InvalidMember("a payment has a scheme")
         if self.kind == "consent_required" and (self.scope_hash is None or self.state is None):
-            raise Misfit("a consent has a state and a scope_hash")
+            raise InvalidMember("a consent has a state and a scope_hash")

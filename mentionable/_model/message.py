@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, Self, TypeAlias
 from attrs import field
 
 from .._errors.exceptions import Problem, UsageError
-from .base import NO_MEMBERS, Misfit, may_be_late, value
+from .base import EMPTY_DICT, InvalidMember, may_be_late, value
 from .capabilities import RecipientCapabilities
 from .parts import CarriedPolicy, Part, TextPart, ToolCallPart
 from .policy import PolicyPart, PolicyResolution
@@ -42,7 +42,7 @@ class HistoricalMessage:
     parts: tuple[Part, ...]
     timestamp: Timestamp
     id: str | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     _never: ClassVar[frozenset[str]] = frozenset({"policy_resolution", "received_trace"})
     """Members of the message at hand: at a prior turn they are not read, and not even kept as unknown."""
@@ -62,7 +62,7 @@ class ResponseError:
     code: str
     message: str
     retriable: bool
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -79,7 +79,7 @@ class Streaming:
     stream_id: Name
     seq: Count
     final: bool
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -94,7 +94,7 @@ class PushBackHint:
 
     channel: Channel | None = None
     thread_ref: str | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -119,16 +119,16 @@ class NormalizedResponse:
     error: ResponseError | None = None
     streaming: Streaming | None = None
     push_back: PushBackHint | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         if self.status == "partial" and self.streaming is not None and self.streaming.final:
-            raise Misfit("the final frame of a stream is 'ok' or 'error', not 'partial'", ("streaming",))
+            raise InvalidMember("the final frame of a stream is 'ok' or 'error', not 'partial'", ("streaming",))
         calls = [(index, part.id) for index, part in enumerate(self.parts) if isinstance(part, ToolCallPart)]
         first = {call: index for index, call in reversed(calls)}
         if len(first) < len(calls):
             again = [("parts", index) for index, call in calls if first[call] != index]
-            raise Misfit("the ids of tool_call parts must be unique within a response", *again)
+            raise InvalidMember("the ids of tool_call parts must be unique within a response", *again)
 
     @classmethod
     def to(cls, message: NormalizedMessage, *parts: Part | PolicyPart | str, status: Status = "ok") -> Self:
@@ -185,7 +185,7 @@ class NormalizedMessage:
     history: tuple[HistoricalMessage, ...] | None = None
     policy_resolution: PolicyResolution | None = None
     received_trace: NormalizedResponse | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         wrong = [
@@ -194,7 +194,7 @@ class NormalizedMessage:
             if (turn.role == "assistant") != (turn.sender.address == self.recipient)
         ]
         if wrong:
-            raise Misfit("a turn of history is 'assistant' exactly when its sender is the recipient", *wrong)
+            raise InvalidMember("a turn of history is 'assistant' exactly when its sender is the recipient", *wrong)
 
 
 may_be_late(NormalizedMessage, "raw")

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeAlias
 
 from attrs import field
 
-from .base import NO_MEMBERS, UNSET, Misfit, Unset, value
+from .base import EMPTY_DICT, UNSET, InvalidMember, Unset, value
 from .policy import PolicyPart
 from .rules import TEXT_TYPE, Base64, Count, Duration, Json, JsonObject, MediaType, Name, Sha256, Timestamp, WebUrl
 
@@ -27,7 +27,7 @@ class InlineRef:
 
     kind: ClassVar[Literal["inline"]] = "inline"
     data_base64: Base64 = field(repr=False)
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -43,7 +43,7 @@ class UrlRef:
     kind: ClassVar[Literal["url"]] = "url"
     url: WebUrl
     expires_at: Timestamp | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -61,7 +61,7 @@ class DigestRef:
     digest: Sha256
     algo: Literal["sha256"] = "sha256"
     url: WebUrl | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 BytesRef: TypeAlias = InlineRef | UrlRef | DigestRef
@@ -81,7 +81,7 @@ class TextPart:
     kind: ClassVar[Literal["text"]] = "text"
     content: str
     mime: Annotated[TextMime, TEXT_TYPE] = "text/plain"
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -105,7 +105,7 @@ class FilePart:
     bytes_ref: BytesRef
     name: str | None = None
     size_bytes: Count | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     @classmethod
     def of(cls, data: bytes, *, mime: str, name: str | None = None) -> Self:
@@ -128,7 +128,7 @@ class LinkPart:
     url: WebUrl
     title: str | None = None
     description: str | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -148,7 +148,7 @@ class ArtifactPart:
     bytes_ref: BytesRef
     name: str | None = None
     artifact_type: str | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -161,7 +161,7 @@ class CallError:
     """
 
     message: str
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -191,11 +191,11 @@ class ToolCallPart:
     error: CallError | None = None
     duration_ms: Duration | None = None
     started_at: Timestamp | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         if self.error is not None and self.result is not UNSET:
-            raise Misfit("result and error exclude each other", ("result",))
+            raise InvalidMember("result and error exclude each other", ("result",))
 
     @property
     def state(self) -> Literal["running", "ok", "failed"]:
@@ -216,7 +216,7 @@ class CarriedPolicy:
 
     kind: ClassVar[Literal["policy"]] = "policy"
     policy: PolicyPart
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -229,11 +229,11 @@ class UnknownPart:
     """
 
     kind: Name
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         if self.kind in KINDS:
-            raise Misfit(f"{self.kind} has a class of its own")
+            raise InvalidMember(f"{self.kind} has a class of its own")
 
 
 Part: TypeAlias = TextPart | FilePart | LinkPart | ArtifactPart | ToolCallPart | CarriedPolicy | UnknownPart

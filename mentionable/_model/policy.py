@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from .._errors.exceptions import WireError
 from .._wire.canonical_json import canonical_json
-from .base import NO_MEMBERS, Misfit, value
+from .base import EMPTY_DICT, InvalidMember, value
 from .rules import Count, JsonObject, Name, SecureUrl, Timestamp, Token, is_token
 
 EXTENSION: Final = "https://mentionable.dev/ns/policy/v0.1"
@@ -31,7 +31,7 @@ class PolicyTranslation:
 
     message: Name
     title: str | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         _check_words(self.message)
@@ -40,7 +40,7 @@ class PolicyTranslation:
 
 def _check_words(message: str) -> None:
     if not message.strip():
-        raise Misfit("message must not be blank")
+        raise InvalidMember("message must not be blank")
 
 
 @value
@@ -55,7 +55,7 @@ class AuthChallenge:
 
     scheme: Token
     params: Mapping[str, str] | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         params = self.params or {}
@@ -73,22 +73,22 @@ def _check_canonical(*members: Mapping[str, Any] | None) -> None:
             try:
                 canonical_json({**member})
             except WireError as error:
-                raise Misfit(f"its JSON must have a canonical form: {error}") from None
+                raise InvalidMember(f"its JSON must have a canonical form: {error}") from None
 
 
 def _check_each(members: Mapping[str, Any], *under: str) -> None:
     """Raises when members have no canonical form; each of them costs itself."""
     try:
         _check_canonical(members)
-    except Misfit:
+    except InvalidMember:
         wrong = [name for name, member in members.items() if not _is_canonical(member)]
-        raise Misfit("its JSON must have a canonical form", *[(*under, name) for name in wrong]) from None
+        raise InvalidMember("its JSON must have a canonical form", *[(*under, name) for name in wrong]) from None
 
 
 def _is_canonical(member: Any) -> bool:
     try:
         _check_canonical({"": member})
-    except Misfit:
+    except InvalidMember:
         return False
     return True
 
@@ -96,7 +96,7 @@ def _is_canonical(member: Any) -> bool:
 def _check_entries(member: str, wrong: list[str], words: str) -> None:
     """Raises when entries of a member are wrong."""
     if wrong:
-        raise Misfit(words, *[(member, name) for name in wrong])
+        raise InvalidMember(words, *[(member, name) for name in wrong])
 
 
 def _check_unlike(members: Mapping[str, Any], what: str) -> None:
@@ -122,7 +122,7 @@ class AcceptedPayment:
     payload: JsonObject
     label: str | None = None
     description: str | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         _check_canonical(self.payload, self.extra)
@@ -150,7 +150,7 @@ class PolicyPartBase:
     url: SecureUrl | None = None
     action_label: str | None = None
     data: JsonObject | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         _check_words(self.message)
@@ -196,7 +196,7 @@ class PaymentRequired(PolicyPartBase):
     def _check(self) -> None:
         super()._check()
         if not self.accepted_payments:
-            raise Misfit("accepted_payments must not be empty")
+            raise InvalidMember("accepted_payments must not be empty")
 
 
 @value
@@ -264,7 +264,7 @@ class UnknownPolicy(PolicyPartBase):
     def _check(self) -> None:
         super()._check()
         if self.kind in KINDS:
-            raise Misfit(f"{self.kind} has a class of its own")
+            raise InvalidMember(f"{self.kind} has a class of its own")
 
 
 PolicyPart: TypeAlias = (
@@ -311,7 +311,7 @@ class PaymentConfirmation:
     transaction: str | None = None
     payer: str | None = None
     network: str | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -326,7 +326,7 @@ class ConsentConfirmation:
 
     scope_hash: Name
     expires_at: Timestamp | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -347,9 +347,9 @@ class PolicyResolution:
     kind: Literal["payment_required", "consent_required"]
     confirmation: PaymentConfirmation | ConsentConfirmation
     verified_by: str
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         fitting = PaymentConfirmation if self.kind == "payment_required" else ConsentConfirmation
         if not isinstance(self.confirmation, fitting):
-            raise Misfit(f"{self.kind} needs a {fitting.__name__}")
+            raise InvalidMember(f"{self.kind} needs a {fitting.__name__}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from .base import NO_MEMBERS, Misfit, value
+from .base import EMPTY_DICT, InvalidMember, value
 from .identity import IdentityEvidence
 from .rules import CanonicalAddress, Count, JsonObject, MediaType, Timestamp, WebUrl
 
@@ -30,7 +30,7 @@ class Avatar:
     mime_type: MediaType | None = None
     width: Count | None = None
     height: Count | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -63,7 +63,7 @@ class SenderProfile:
     provider_subject: str | None = None
     fetched_at: Timestamp | None = None
     extensions: JsonObject | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -90,10 +90,10 @@ class Sender:
     profile: SenderProfile | None = None
     key_id: str | None = None
     identities: tuple[IdentityEvidence, ...] | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         if self.verified and self.auth_method == "none":
-            raise Misfit("verified needs an auth_method other than 'none'")
+            raise InvalidMember("verified needs an auth_method other than 'none'")
         if not self.verified and self.auth_method not in ("none", "email-dmarc"):
-            raise Misfit(f"auth_method {self.auth_method!r} needs verified=True")
+            raise InvalidMember(f"auth_method {self.auth_method!r} needs verified=True")

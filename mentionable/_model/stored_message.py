@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from .base import NO_MEMBERS, value
+from .base import EMPTY_DICT, value
 from .rules import CanonicalAddress, JsonObject
 
 
 @value
-class Known:
-    """A message that you stored. `dumps` writes it, and `restore(Known, data)` reads it back.
+class StoredMessage:
+    """A message that you stored. `dumps` writes it, and `decode_trusted(StoredMessage, data)` reads it back.
 
     Attributes:
         id: Its id here.
@@ -25,17 +25,18 @@ class Known:
     sender: CanonicalAddress
     auth_method: str = "none"
     verified: bool | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
-    def replaces(self, other: Known | None) -> bool:
+    def replaces(self, other: StoredMessage | None) -> bool:
         """Whether to write this row where `other` stands in your store.
 
         The first row stays, lest a later copy takes its place. A row of the same sender who was not verified then, and
         is now, takes it: what anybody could have written must not speak for what was proven.
 
         Example:
-            >>> claimed = Known(id="m1", thread_id="t", sender="@a@a.example", verified=False)
-            >>> proven = Known(id="m1", thread_id="t", sender="@a@a.example", auth_method="http-sig", verified=True)
+            >>> claimed = StoredMessage(id="m1", thread_id="t", sender="@a@a.example", verified=False)
+            >>> ids = {"id": "m1", "thread_id": "t", "sender": "@a@a.example"}
+            >>> proven = StoredMessage(**ids, auth_method="http-sig", verified=True)
             >>> claimed.replaces(None), proven.replaces(claimed), claimed.replaces(proven)
             (True, True, False)
         """

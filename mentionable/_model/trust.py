@@ -8,7 +8,7 @@ from typing import Annotated, Final, TypeAlias
 from .._errors.exceptions import UsageError
 from .._wire.address import canonical_domain
 from .._wire.http import is_fetchable_url
-from .base import NO_MEMBERS, Misfit, Rule, value
+from .base import EMPTY_DICT, InvalidMember, Rule, value
 from .rules import JsonObject, Name
 
 _PREFIX: Final = re.compile(r"[a-z][a-z0-9+.-]*:(?:[!#$&-\[\]-~]*[:/])?", re.ASCII).fullmatch
@@ -105,13 +105,13 @@ class TrustEntry:
     require_id: bool | None = None
     without_canonicalization: bool | None = None
     proof_removed: bool | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         if self.extra:
-            raise Misfit(f"unknown: {', '.join(sorted(self.extra))}")
+            raise InvalidMember(f"unknown: {', '.join(sorted(self.extra))}")
         if self.max_delegation is not None and not 0 <= self.max_delegation <= 8:
-            raise Misfit("max_delegation is from 0 to 8")
+            raise InvalidMember("max_delegation is from 0 to 8")
 
     def takes(self, subject: str) -> bool:
         """Whether the issuer is believed about a subject."""
@@ -149,18 +149,18 @@ class TrustPolicy:
     entries: tuple[TrustEntry, ...] = ()
     max_lifetime: int = DEFAULT_LIFETIME
     skew: int = DEFAULT_SKEW
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         if self.extra:
-            raise Misfit(f"unknown: {', '.join(sorted(self.extra))}")
+            raise InvalidMember(f"unknown: {', '.join(sorted(self.extra))}")
         if not 0 < self.max_lifetime <= _MOST_SECONDS or not 0 <= self.skew <= _MOST_SKEW:
-            raise Misfit(f"max_lifetime is from 1 to {_MOST_SECONDS} seconds, skew from 0 to {_MOST_SKEW}")
+            raise InvalidMember(f"max_lifetime is from 1 to {_MOST_SECONDS} seconds, skew from 0 to {_MOST_SKEW}")
         owners: dict[str, str] = {}
         for entry in self.entries:
             for thumbprint in entry.thumbprints or ():
                 if owners.setdefault(thumbprint, entry.issuer) != entry.issuer:
-                    raise Misfit("one key is pinned to two issuers")
+                    raise InvalidMember("one key is pinned to two issuers")
 
     def trusts(self, issuer: str) -> bool:
         """Whether any entry is of this issuer."""

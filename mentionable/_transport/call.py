@@ -10,7 +10,7 @@ from typing import Any, Final
 from .._errors.exceptions import UsageError, WireError, moved, wire_error
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import Settings, check_settings
-from .._model.base import evolve
+from .._model.base import replace
 from .._model.diagnostic import MAX_NOTES, Diagnostic, bounded_notes
 from .._model.identity import IdentityEvidence
 from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse
@@ -64,7 +64,7 @@ class LeftOut:
         """Takes diagnostics whose places are relative to `at`."""
         for note in notes:
             if len(self._notes) < MAX_NOTES:
-                self._notes.append(evolve(note, at=at + note.at))
+                self._notes.append(replace(note, at=at + note.at))
             else:
                 self._more += 1
 

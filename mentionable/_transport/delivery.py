@@ -16,14 +16,14 @@ from .._flow.asks import FindAgent, FindHistory, FindMessage
 from .._flow.drive import ask_each, checked
 from .._flow.outcome import Received, Rejected, Verdict
 from .._flow.settings import Limits, Settings
-from .._model.base import Late, evolve, record, trusted
+from .._model.base import Late, record, replace, trusted
 from .._model.capabilities import RecipientCapabilities
 from .._model.diagnostic import Diagnostic, bounded_notes
 from .._model.identity import VerifiedIdentity
 from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse, ReceivedVia
 from .._model.parts import CarriedPolicy, Part
 from .._model.sender import Sender
-from .._model.stored_message import Known
+from .._model.stored_message import StoredMessage
 from .._wire.address import ANONYMOUS, Address, agent_address
 from .._wire.ids import uuid7
 from .._wire.strict_json import kept_places
@@ -293,9 +293,9 @@ def _own_trace(carried: CarriedTrace, sender: Sender, notes: list[Diagnostic]) -
     for index, (part, place) in enumerate(zip(trace.parts, kept_places(at, left_out), strict=False)):
         if isinstance(part, CarriedPolicy):
             own = found_of(part.policy, authority, at=f"{at}/{place}/policy", left_out=left_out)
-            parts[index] = part if own.policy is None else evolve(part, policy=own.policy)
+            parts[index] = part if own.policy is None else replace(part, policy=own.policy)
             notes += own.diagnostics
-    return evolve(trace, parts=tuple(parts))
+    return replace(trace, parts=tuple(parts))
 
 
 def _native_ids(draft: Draft) -> tuple[str, ...]:
@@ -323,9 +323,9 @@ def _asks_of(
 
 def _known(
     native_ids: tuple[str, ...], agent: Address, answers: Iterator[Any], notes: list[Diagnostic]
-) -> dict[str | None, Known]:
+) -> dict[str | None, StoredMessage]:
     """The messages that the caller has stored for one recipient, by their protocol ids."""
-    found: dict[str | None, Known] = {}
+    found: dict[str | None, StoredMessage] = {}
     for native_id in native_ids:
         answer = next(answers)
         if answer.__class__ is Failed:
@@ -349,7 +349,7 @@ def _unanswered(answer: Failed, what: str) -> Diagnostic:
 
 
 def _thread(
-    draft: Draft, found: dict[str | None, Known], verdict: Verdict, agent: Address, notes: list[Diagnostic]
+    draft: Draft, found: dict[str | None, StoredMessage], verdict: Verdict, agent: Address, notes: list[Diagnostic]
 ) -> str:
     """The thread of the best known message that says which one it joins, else the one that the unit names.
 
@@ -381,7 +381,7 @@ def _is_own_kind(thread_id: str, draft: Draft) -> bool:
 
 
 def _stored_id(
-    known: Known | None, draft: Draft, verdict: Verdict, agent: Address, notes: list[Diagnostic]
+    known: StoredMessage | None, draft: Draft, verdict: Verdict, agent: Address, notes: list[Diagnostic]
 ) -> str | None:
     """The id that a redelivery keeps: by the same sender, with no weaker proof than before."""
     if known is None:

@@ -14,7 +14,7 @@ import attrs
 
 from .._errors.exceptions import UsageError, WireError, wire_error
 from .._flow.settings import Limits
-from .._model.base import evolve, trusted
+from .._model.base import replace, trusted
 from .._model.capabilities import (
     AddressingRelay,
     AgentChain,
@@ -140,7 +140,7 @@ def capabilities_ahead(message: NormalizedMessage) -> RecipientCapabilities:
         raise UsageError(
             f"the chain of agents ends here, at hop {chain.hop} of {chain.max_hops}: conclude, and ask nobody else"
         )
-    return evolve(capabilities, agent_chain=following)
+    return replace(capabilities, agent_chain=following)
 
 
 # -- prior turns
@@ -192,9 +192,9 @@ def read_history(
             detail = str(error if problem is None else problem)
             notes.append(Diagnostic(code="history-turn-dropped", at=f"{at}/{index}", detail=detail))
             continue
-        notes += [evolve(note, at=f"{at}/{index}{note.at}") for note in odd]
+        notes += [replace(note, at=f"{at}/{index}{note.at}") for note in odd]
         parts = tuple([canonical_part(part) for part in turn.parts])
-        read = without_secrets(evolve(turn, parts=parts))
+        read = without_secrets(replace(turn, parts=parts))
         turns.append(ForwardedTurn(read, index, entry["sender"].get("identities")))
     own = sum(_is_own(forwarded.turn, agent) for forwarded in turns)
     if own:
@@ -238,17 +238,17 @@ def turn_ahead(turn: HistoricalMessage, evidence: Iterable[IdentityEvidence]) ->
         identities=tuple(kept) or None,
     )
     parts = [TextPart(content=part_text(part)) if isinstance(part, CarriedPolicy) else part for part in turn.parts]
-    return evolve(turn, sender=shown, parts=tuple(parts), extra={})
+    return replace(turn, sender=shown, parts=tuple(parts), extra={})
 
 
 def canonical_part(part: Part) -> Part:
     """A part that a caller wrote as JSON, as a room would have read it from its own wire."""
     if isinstance(part, TextPart):
-        part = evolve(part, content=clean(part.content))
+        part = replace(part, content=clean(part.content))
     elif isinstance(part, FilePart) and part.name is not None:
-        part = evolve(part, name=file_name(part.name))
+        part = replace(part, name=file_name(part.name))
     elif isinstance(part, ArtifactPart) and part.name is not None:
-        part = evolve(part, name=artifact_name(part.name))
+        part = replace(part, name=artifact_name(part.name))
     return part
 
 
@@ -272,4 +272,4 @@ def without_secrets(value: Any) -> Any:
         kept = redacted(plain(member)) if is_open else without_secrets(member)
         if kept is not member:
             changed[a.name] = kept
-    return evolve(value, **changed) if changed else value
+    return replace(value, **changed) if changed else value

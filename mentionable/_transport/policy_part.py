@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from .._errors.exceptions import Problem, WireError, wire_error
 from .._flow.settings import Limits
-from .._model.base import evolve, record
+from .._model.base import record, replace
 from .._model.codec import decode_parsed
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedResponse
@@ -57,7 +57,7 @@ def left_as_text(response: NormalizedResponse, error: WireError) -> Diagnostic:
 
 
 @record
-class Found:
+class ParsedPolicy:
     """What a wire says of a policy.
 
     Attributes:
@@ -69,7 +69,7 @@ class Found:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def read_policy(value: Any, *, authority: str | None) -> Found:
+def read_policy(value: Any, *, authority: str | None) -> ParsedPolicy:
     """A policy out of any JSON. It is never a success, whatever its kind.
 
     A URL that is not on the host of the agent that demands is left out: nobody shall be led elsewhere. So is an
@@ -89,12 +89,14 @@ def read_policy(value: Any, *, authority: str | None) -> Found:
     except WireError as error:
         problem = next(iter(error.problems), None)
         at, rule = ("", str(error)) if problem is None else problem
-        return Found(policy=None, diagnostics=(Diagnostic(code="policy-malformed", at=at, detail=rule),))
+        return ParsedPolicy(policy=None, diagnostics=(Diagnostic(code="policy-malformed", at=at, detail=rule),))
     found = found_of(policy, authority, left_out={note.at for note in notes})
-    return evolve(found, diagnostics=(*notes, *found.diagnostics)) if notes else found
+    return replace(found, diagnostics=(*notes, *found.diagnostics)) if notes else found
 
 
-def found_of(policy: PolicyPart, authority: str | None, *, at: str = "", left_out: Set[str] = frozenset()) -> Found:
+def found_of(
+    policy: PolicyPart, authority: str | None, *, at: str = "", left_out: Set[str] = frozenset()
+) -> ParsedPolicy:
     """A policy without the URLs that are not on the host of the agent that demands.
 
     Args:
@@ -108,7 +110,7 @@ def found_of(policy: PolicyPart, authority: str | None, *, at: str = "", left_ou
         places = list(islice(kept_places(f"{at}{_CHALLENGES}", left_out), len(policy.auth_challenges)))
         problems = tuple([Problem(_as_sent(problem.at, places), problem.rule) for problem in problems])
     notes = [Diagnostic(code="url-refused", at=at + place, detail=rule) for place, rule in problems]
-    return Found(policy=own, diagnostics=tuple(notes))
+    return ParsedPolicy(policy=own, diagnostics=tuple(notes))
 
 
 def _as_sent(at: str, places: Sequence[int]) -> str:
@@ -120,7 +122,7 @@ def _as_sent(at: str, places: Sequence[int]) -> str:
 
 
 def with_found(
-    said: tuple[Part, ...], found: Found, *, at: str, limits: Limits, notes: list[Diagnostic]
+    said: tuple[Part, ...], found: ParsedPolicy, *, at: str, limits: Limits, notes: list[Diagnostic]
 ) -> tuple[Part, ...]:
     """What a unit says, and behind it the policy that was found in it, if one counts.
 
@@ -134,7 +136,7 @@ def with_found(
     Raises:
         LimitError: There are too many parts.
     """
-    notes += [evolve(note, at=at + note.at) for note in found.diagnostics]
+    notes += [replace(note, at=at + note.at) for note in found.diagnostics]
     if found.policy is None:
         return said
     if len(said) >= limits.parts:

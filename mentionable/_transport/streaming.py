@@ -13,7 +13,7 @@ from typing import cast
 
 from .._errors.exceptions import UsageError, wire_error
 from .._flow.settings import DEFAULTS, Limits
-from .._model.base import UNSET, evolve
+from .._model.base import UNSET, replace
 from .._model.message import NormalizedResponse, Streaming, check_is_response, misplaced
 from .._model.parts import ArtifactPart, FilePart, InlineRef, Part, TextPart, ToolCallPart
 from .._wire.strict_json import dump_line
@@ -73,7 +73,7 @@ class Assembler:
         """
         if self._last is None or not self.is_complete:
             raise UsageError("the stream has not ended: see is_complete")
-        return evolve(self._last, parts=self.parts, streaming=None)
+        return replace(self._last, parts=self.parts, streaming=None)
 
     def add(self, frame: NormalizedResponse) -> None:
         """Takes the next frame. A frame that is refused changes nothing.
@@ -163,7 +163,7 @@ class Joiner:
     def _join(self) -> None:
         if self._texts:
             text = self._finish("".join(self._texts))
-            self._parts[-1] = evolve(cast("TextPart", self._parts[-1]), content=text)
+            self._parts[-1] = replace(cast("TextPart", self._parts[-1]), content=text)
             self._texts.clear()
 
 
@@ -229,7 +229,7 @@ def split(
         for seq, parts in enumerate(before)
     ]
     place = Streaming(stream_id=stream_id, seq=len(before), final=True)
-    return (*frames, evolve(response, parts=tuple(last), streaming=place))
+    return (*frames, replace(response, parts=tuple(last), streaming=place))
 
 
 def _groups(response: NormalizedResponse, text_chars: int | None) -> list[list[Part]]:
@@ -248,9 +248,9 @@ def _groups(response: NormalizedResponse, text_chars: int | None) -> list[list[P
 def _pieces(part: Part, text_chars: int | None) -> Iterator[Part]:
     """What of a part stands in each of its frames."""
     if isinstance(part, ToolCallPart) and part.state != "running":
-        yield evolve(part, result=UNSET, error=None, duration_ms=None)
+        yield replace(part, result=UNSET, error=None, duration_ms=None)
     elif isinstance(part, TextPart) and text_chars is not None and not part.extra:
         for at in range(0, len(part.content) - text_chars, text_chars):
-            yield evolve(part, content=part.content[at : at + text_chars])
-        part = evolve(part, content=part.content[-(len(part.content) % text_chars or text_chars) :])
+            yield replace(part, content=part.content[at : at + text_chars])
+        part = replace(part, content=part.content[-(len(part.content) % text_chars or text_chars) :])
     yield part

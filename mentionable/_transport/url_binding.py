@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import Final
 
 from .._errors.exceptions import Problem, UsageError, wire_error
-from .._model.base import evolve
+from .._model.base import replace
 from .._model.policy import PolicyPart, Unauthorized
 from .._wire.authority import is_authority, split_authority
 from .._wire.strict_json import pointer
@@ -136,11 +136,11 @@ def bound(policy: PolicyPart, authority: str, *, also: Collection[str] = ()) -> 
     if not problems:
         return policy, ()
     if any(problem.at == "/url" for problem in problems):
-        policy = evolve(policy, url=None, action_label=None)
+        policy = replace(policy, url=None, action_label=None)
     if isinstance(policy, Unauthorized):
         numbers = {int(problem.at.split("/")[2]) for problem in problems if problem.at != "/url"}
         kept = [one for number, one in enumerate(policy.auth_challenges) if number not in numbers]
-        policy = evolve(policy, auth_challenges=tuple(kept))
+        policy = replace(policy, auth_challenges=tuple(kept))
     return policy, problems
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-from .._crypto.verification import Unproven
+from .._crypto.verification import VerificationFailed
 from .._errors.exceptions import Problem, UsageError, WireError, wire_error
 from .._flow.ask import Failed, Flow
 from .._flow.asks import Fetch
@@ -137,9 +137,9 @@ def confirmed(address: Address, *, points: Callable[[Link], bool], limits: Limit
         address = found.subject
         found, _ = yield from _describe(address, limits=limits)
     if found.subject != address:
-        raise Unproven("address-unconfirmed", f"{address.domain} speaks of another address")
+        raise VerificationFailed("address-unconfirmed", f"{address.domain} speaks of another address")
     if not any(map(points, found.links)):
-        raise Unproven("address-unconfirmed", f"{address.domain} links the address to somebody else")
+        raise VerificationFailed("address-unconfirmed", f"{address.domain} links the address to somebody else")
     return address
 
 
@@ -153,7 +153,7 @@ def described(address: Address, *, limits: Limits) -> Flow[Fetch, Description]:
     """
     found, notes = yield from _describe(address, limits=limits)
     if found.subject is None or found.subject.lower() != address.lower():
-        raise Unproven("address-unconfirmed", f"{address.domain} speaks of another address")
+        raise VerificationFailed("address-unconfirmed", f"{address.domain} speaks of another address")
     return found, notes
 
 
@@ -161,19 +161,25 @@ def _describe(address: Address, *, limits: Limits) -> Flow[Fetch, Description]:
     """What the domain of `address` says about it."""
     ask = _ask(address, limits.fetched_bytes)
     if ask is None:
-        raise Unproven("address-unconfirmed", "the domain of the address may not be asked")
+        raise VerificationFailed("address-unconfirmed", "the domain of the address may not be asked")
     answer = yield from ask
     if isinstance(answer, Failed):
-        raise Unproven("address-unresolvable", f"{address.domain}: {answer.reason}", temporary=answer.temporary)
+        raise VerificationFailed(
+            "address-unresolvable", f"{address.domain}: {answer.reason}", temporary=answer.temporary
+        )
     if answer.status != 200:
         if is_busy(answer.status):
-            raise Unproven("address-unresolvable", f"{address.domain}: status {answer.status}", temporary=True)
-        raise Unproven("address-unconfirmed", f"{address.domain}: status {answer.status}")
+            raise VerificationFailed(
+                "address-unresolvable", f"{address.domain}: status {answer.status}", temporary=True
+            )
+        raise VerificationFailed("address-unconfirmed", f"{address.domain}: status {answer.status}")
     if not _MEDIA(answer.content_type) or not is_fetchable_url(answer.url):
-        raise Unproven("address-unconfirmed", f"{address.domain}: not JSON by its content type, or not from the web")
+        raise VerificationFailed(
+            "address-unconfirmed", f"{address.domain}: not JSON by its content type, or not from the web"
+        )
     found = (_remembered if len(answer.body) <= _REMEMBERED_BYTES else _read)(answer.body, limits)
     if found is None:
-        raise Unproven("address-unconfirmed", f"{address.domain}: not a resource descriptor")
+        raise VerificationFailed("address-unconfirmed", f"{address.domain}: not a resource descriptor")
     return found
 
 

@@ -3,7 +3,7 @@
 `receive` takes an HTTP request, or the message that an A2A SDK has parsed already, and gives a normalized message. v0.3
 over JSON-RPC, v0.3 over REST, v1.0 and mixtures of them are told apart by the members that are there. `verify` says who
 calls, by the bearer token of the request; `receive` does the same on its way. `reply` answers in the dialect in which
-the question came, whole or frame by frame; `refuse` answers what was rejected.
+the question came, whole or frame by frame; `error_response` answers what was rejected.
 
 `call` asks another agent. `result` reads what comes back, `ResultStream` the same while it comes.
 
@@ -36,7 +36,7 @@ from ._call import call
 from ._client.result_stream import ResultStream
 from ._protocol import CallDialect
 from ._receive import A2AAsk, receive
-from ._refuse import refuse
+from ._refuse import error_response
 from ._reply import Outgoing, reply, wants_stream
 from ._result import result
 from ._settings import Settings, TokenIssuer
@@ -52,8 +52,8 @@ __all__ = [
     "Settings",
     "TokenIssuer",
     "call",
+    "error_response",
     "receive",
-    "refuse",
     "reply",
     "result",
     "verify",

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import check_entropy
-from .._model.base import NO_MEMBERS
+from .._model.base import EMPTY_DICT
 from .._model.identity import IdentityEvidence
 from .._model.message import HistoricalMessage, NormalizedMessage
 from .._transport.call import check_call
@@ -31,7 +31,7 @@ def call(
     dialect: CallDialect = "1.0",
     stream: bool = False,
     task_id: str | None = None,
-    receipt: Mapping[str, Any] = NO_MEMBERS,
+    receipt: Mapping[str, Any] = EMPTY_DICT,
     history: tuple[HistoricalMessage, ...] = (),
     blobs: Mapping[str, bytes] = NO_BLOBS,
 ) -> HttpRequest:

@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import policy as room
 from .._errors.exceptions import UsageError, WireError
-from .._model.base import evolve
+from .._model.base import replace
 from .._model.codec import encode
 from .._model.issuance import Candidate
 from .._model.parts import CarriedPolicy, Part, TextPart
@@ -64,7 +64,7 @@ def take_policy(
         words = policy
         if policy is not None and any(note.at == "/url" and note.code == "url-refused" for note in found.diagnostics):
             label = stated.get("action_label")
-            words = evolve(policy, url=stated["url"], action_label=label if label.__class__ is str else None)
+            words = replace(policy, url=stated["url"], action_label=label if label.__class__ is str else None)
     if policy is None and PAYMENT_STATUS in metadata:
         demanded = room.x402_demand(metadata, message=said_text(said), state=task_id, parts=produced)
         policy = demanded.policy

@@ -13,7 +13,7 @@ from .._flow.ask import Flow
 from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, UseOnce
 from .._flow.outcome import UNSIGNED, Received, Rejected, Verdict, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
-from .._model.base import evolve, trusted
+from .._model.base import replace, trusted
 from .._model.identity import VerifiedIdentity
 from .._model.issuance import Candidate
 from .._model.message import HistoricalMessage
@@ -200,7 +200,7 @@ def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[
         )
         if content.candidate is None or isinstance(received, Rejected):
             return received
-        return evolve(received, candidate=content.candidate)
+        return replace(received, candidate=content.candidate)
     except WireError as error:
         return rejected(error)
 

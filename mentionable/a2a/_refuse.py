@@ -55,7 +55,7 @@ class _Asked(NamedTuple):
     id: Any
 
 
-def refuse(rejected: Rejected, *, request: HttpRequest) -> HttpResponse:
+def error_response(rejected: Rejected, *, request: HttpRequest) -> HttpResponse:
     """What to answer when `receive` rejected a request: the peer learns the code, never the problems.
 
     Over JSON-RPC the status is 200, as the errors of JSON-RPC are; over REST it is that of the code. Who must show who
@@ -74,7 +74,7 @@ def refuse(rejected: Rejected, *, request: HttpRequest) -> HttpResponse:
         >>> from mentionable import HttpRequest, Rejected
         >>> body = b'{"jsonrpc": "2.0", "id": 7, "method": "message/send", "params": {}}'
         >>> request = HttpRequest(method="POST", url="https://agents.example/helper", body=body)
-        >>> print(refuse(Rejected(code="missing-member"), request=request).body.decode())
+        >>> print(error_response(Rejected(code="missing-member"), request=request).body.decode())
         {"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"A required member is missing.","data":{"code":"missing-member"}}}
     """  # noqa: E501 - the example shows a whole body
     if not isinstance(rejected, Rejected):

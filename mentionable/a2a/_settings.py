@@ -10,7 +10,7 @@ from attrs import field
 from .._crypto.jwt import Algorithm, KeySet
 from .._errors.exceptions import WireError
 from .._flow.settings import Settings as BaseSettings
-from .._model.base import NO_MEMBERS, Misfit, Rule, value
+from .._model.base import EMPTY_DICT, InvalidMember, Rule, value
 from .._model.rules import CanonicalAddress, JsonObject, Name
 from .._wire.address import canonical_domain
 from .._wire.http import is_fetchable_url
@@ -58,21 +58,21 @@ class TokenIssuer:
     token_types: tuple[TokenType, ...] = ("at+jwt",)
     max_lifetime: _Seconds = _DAY
     strict_audience: bool = False
-    subjects: Mapping[str, CanonicalAddress] = NO_MEMBERS
+    subjects: Mapping[str, CanonicalAddress] = EMPTY_DICT
 
     def _check(self) -> None:
         for name in ("audiences", "subject_domains", "algorithms", "token_types"):
             if not getattr(self, name):
-                raise Misfit(f"{name} must not be empty", (name,))
+                raise InvalidMember(f"{name} must not be empty", (name,))
         if self.jwks_url is not None and not is_fetchable_url(self.jwks_url):
-            raise Misfit("jwks_url must be https on the default port of a DNS name", ("jwks_url",))
+            raise InvalidMember("jwks_url must be https on the default port of a DNS name", ("jwks_url",))
         if self.keys is not None:
             if self.jwks_url is not None:
-                raise Misfit("keys or jwks_url, not both", ("keys",))
+                raise InvalidMember("keys or jwks_url, not both", ("keys",))
             object.__setattr__(self, "keys", _key_set(self.keys))
         strangers = [address for address in self.subjects.values() if not self.speaks_for(address)]
         if strangers:
-            raise Misfit(f"subjects: {strangers[0]} is of none of the subject_domains", ("subjects",))
+            raise InvalidMember(f"subjects: {strangers[0]} is of none of the subject_domains", ("subjects",))
 
     def speaks_for(self, address: str) -> bool:
         """Whether the domain of a canonical address is one of the issuer's."""
@@ -80,13 +80,13 @@ class TokenIssuer:
 
 
 def _key_set(document: JsonObject) -> KeySet:
-    """A JWKS of public keys; `Misfit` when it is none."""
+    """A JWKS of public keys; `InvalidMember` when it is none."""
     try:
         keys = KeySet(document)
     except WireError:
-        raise Misfit("keys must be a JWKS: an object with an array of keys", ("keys",)) from None
+        raise InvalidMember("keys must be a JWKS: an object with an array of keys", ("keys",)) from None
     if any(isinstance(key, dict) and "d" in key for key in keys["keys"]):
-        raise Misfit("keys holds a private key: only the public half belongs here", ("keys",))
+        raise InvalidMember("keys holds a private key: only the public half belongs here", ("keys",))
     return keys
 
 
@@ -102,7 +102,7 @@ class Settings(BaseSettings):
 
     def _check(self) -> None:
         if len({one.issuer for one in self.token_issuers}) < len(self.token_issuers):
-            raise Misfit("two token_issuers have the same issuer", ("token_issuers",))
+            raise InvalidMember("two token_issuers have the same issuer", ("token_issuers",))
 
 
 def token_issuers(settings: BaseSettings) -> tuple[TokenIssuer, ...]:

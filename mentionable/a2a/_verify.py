@@ -17,13 +17,13 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple, cast
 
 from .._crypto.jwt import MAX_TOKEN, Header, Token, read_token
-from .._crypto.verification import Unproven, minted, replay_of
+from .._crypto.verification import VerificationFailed, minted, replay_of
 from .._errors.exceptions import UsageError, WireError
 from .._flow.ask import Flow
 from .._flow.asks import Fetch
 from .._flow.outcome import UNSIGNED, Verdict
 from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs
-from .._model.base import evolve
+from .._model.base import replace
 from .._model.diagnostic import Diagnostic
 from .._model.identity import IdentityEvidence
 from .._model.sender import AuthMethod
@@ -193,7 +193,7 @@ def authenticate(
             token = read_token(text)
             steps.append("token")
             proven = yield from _signed(token, issuers, moment, steps, settings.limits)
-    except Unproven as fault:
+    except VerificationFailed as fault:
         return Authentication(fault.verdict(tuple(steps)))
     return _shown(proven, binding(proven.party.address), now, steps)
 
@@ -206,17 +206,17 @@ def is_signed(request: HttpRequest) -> bool:
 def _bearer_token(fields: list[str], issuers: tuple[TokenIssuer, ...]) -> str:
     """The token in the one Authorization header."""
     if len(fields) > 1:
-        raise Unproven("signature-ambiguous", "there are several Authorization headers")
+        raise VerificationFailed("signature-ambiguous", "there are several Authorization headers")
     if not issuers:
-        raise Unproven("issuer-unknown", "no token issuers are set")
+        raise VerificationFailed("issuer-unknown", "no token issuers are set")
     if len(fields[0]) > _MOST_HEADER:
-        raise Unproven("too-large", f"an Authorization header of {len(fields[0])} characters")
+        raise VerificationFailed("too-large", f"an Authorization header of {len(fields[0])} characters")
     scheme, _, token = fields[0].partition(" ")
     token = token.strip(" ")
     if not token or "," in token or " " in token:
-        raise Unproven("signature-malformed", "the Authorization header is not a scheme and a token")
+        raise VerificationFailed("signature-malformed", "the Authorization header is not a scheme and a token")
     if scheme.lower() != "bearer":
-        raise Unproven("token-type-refused", "the scheme of the Authorization header is not Bearer")
+        raise VerificationFailed("token-type-refused", "the scheme of the Authorization header is not Bearer")
     return token
 
 
@@ -255,10 +255,10 @@ def _check_header(header: Header, issuers: tuple[TokenIssuer, ...]) -> None:
     """Raises unless one of the issuers uses the algorithm and the type of a token."""
     users = [issuer for issuer in issuers if header.algorithm in issuer.algorithms]
     if not users:
-        raise Unproven("algorithm-refused", "alg is none of the algorithms of the issuer's settings")
+        raise VerificationFailed("algorithm-refused", "alg is none of the algorithms of the issuer's settings")
     wanted = _TYPES.get(header.type)
     if not [issuer for issuer in users if wanted in issuer.token_types]:
-        raise Unproven("token-type-refused", "typ is none of the token_types of the issuer's settings")
+        raise VerificationFailed("token-type-refused", "typ is none of the token_types of the issuer's settings")
 
 
 def _issuer_named(claims: dict[str, Any], issuers: tuple[TokenIssuer, ...]) -> TokenIssuer:
@@ -267,7 +267,7 @@ def _issuer_named(claims: dict[str, Any], issuers: tuple[TokenIssuer, ...]) -> T
     for issuer in issuers:
         if issuer.issuer == named:
             return issuer
-    raise Unproven("issuer-unknown", "iss is none of the token issuers")
+    raise VerificationFailed("issuer-unknown", "iss is none of the token issuers")
 
 
 def _introspected(
@@ -321,4 +321,4 @@ def _evidence(proven: _Proven, now: datetime) -> IdentityEvidence:
     if not party.principals:
         return evidence
     claims = {"sub": proven.claims["sub"], "act": {"sub": party.claims["sub"]}}
-    return evolve(evidence, on_behalf_of=party.principals, claims=claims)
+    return replace(evidence, on_behalf_of=party.principals, claims=claims)

@@ -53,7 +53,7 @@ from __future__ import annotations
 
 from ._actor_document import actor, document_response, empty_collections, webfinger
 from ._auth.sign import SignatureForm, sign, sign_object
-from ._deliveries import Delivered, DeliveryOutcome, Post, deliver, judge_delivery
+from ._deliveries import Delivered, DeliveryOutcome, Post, deliver, delivery_outcome
 from ._receive import ActivityPubAsk, receive
 from ._reply import reply, update
 from ._settings import Settings
@@ -75,10 +75,10 @@ __all__ = [
     "SignatureForm",
     "actor",
     "deliver",
+    "delivery_outcome",
     "document_response",
     "empty_collections",
     "find_actor",
-    "judge_delivery",
     "receive",
     "reply",
     "sign",

@@ -40,7 +40,7 @@ class Delivered:
     """What became of a delivery.
 
     Attributes:
-        outcome: `done`, `retry`, `gone` or `refused`, as `judge_delivery` says it.
+        outcome: `done`, `retry`, `gone` or `refused`, as `delivery_outcome` says it.
         form: The form of signature that the server took: begin with it the next time. None when it took nothing.
     """
 
@@ -51,7 +51,7 @@ class Delivered:
 _UNREAD_SIGNATURE: Final = frozenset({400, 401, 403})
 
 
-def judge_delivery(status: int, *, both_tried: bool = False) -> DeliveryOutcome:
+def delivery_outcome(status: int, *, both_tried: bool = False) -> DeliveryOutcome:
     """What to do after an inbox answered a delivery.
 
     * `done`: it was taken (2xx).
@@ -72,7 +72,7 @@ def judge_delivery(status: int, *, both_tried: bool = False) -> DeliveryOutcome:
     Spec: ActivityPub §7; SWICG ActivityPub and HTTP Signatures (double-knocking).
 
     Example:
-        >>> judge_delivery(202), judge_delivery(401), judge_delivery(401, both_tried=True), judge_delivery(503)
+        >>> delivery_outcome(202), delivery_outcome(401), delivery_outcome(401, both_tried=True), delivery_outcome(503)
         ('done', 'other-form', 'refused', 'retry')
     """
     if 200 <= status < 300:
@@ -118,10 +118,10 @@ def deliver(
     """
     tried: SignatureForm = form or "cavage"
     status = yield from Post(request=sign(delivery, key=key, now=now, form=tried))
-    if not isinstance(status, Failed) and judge_delivery(status) == "other-form":
+    if not isinstance(status, Failed) and delivery_outcome(status) == "other-form":
         tried = "rfc9421" if tried == "cavage" else "cavage"
         status = yield from Post(request=sign(delivery, key=key, now=now, form=tried))
     if isinstance(status, Failed):
         return Delivered(outcome="retry" if status.temporary else "refused")
-    outcome = judge_delivery(status, both_tried=True)
+    outcome = delivery_outcome(status, both_tried=True)
     return Delivered(outcome=outcome, form=tried if outcome == "done" else None)

@@ -11,7 +11,7 @@ from .._crypto.verification import used_once
 from .._errors.exceptions import Code, WireError, wire_error
 from .._flow.ask import Failed, Flow
 from .._flow.asks import Fetch, Fetched, FindAgent, FindHistory, FindMessage, UseOnce
-from .._flow.drive import ask_each, both, bounded
+from .._flow.drive import ask_each, bounded, gather
 from .._flow.outcome import UNSIGNED, Received, Rejected, Verdict, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
 from .._model.base import trusted
@@ -131,7 +131,7 @@ def _received(
             thread = near_thread(activity, place)
         else:
             walking = walked_thread({activity.id, content.id}, place.named, place.parent, limits=limits, notes=notes)
-            (recipients, actor, agents, verdict), thread = yield from both(asking, walking)
+            (recipients, actor, agents, verdict), thread = yield from gather(asking, walking)
         notes += actor.notes
         if TERM in content.document or IRI in content.document:
             from ._policy import with_policy
@@ -188,7 +188,7 @@ def _draft_of(
 def _fetched(named: str, activity: Activity, *, limits: Limits) -> Flow[Fetch, tuple[Content, Fetched | Failed]]:
     """The object that the activity only names; and the answer for the actor, who is asked for in the same batch."""
     asked = fetch(named, "object", limits=limits), fetch(activity.actor, "actor", limits=limits)
-    answer, actor = yield from both(*asked)
+    answer, actor = yield from gather(*asked)
     document = read_document(answer, named, limits=limits)
     if isinstance(document, Unreadable):
         code: Code = "lookup-failed" if document.temporary else "object-unresolvable"

@@ -8,7 +8,7 @@ import attrs
 
 from .._crypto.keys import SigningKey
 from .._flow.settings import Settings as BaseSettings
-from .._model.base import Misfit, trusted, value
+from .._model.base import InvalidMember, trusted, value
 from ._auth.sign import SignatureForm
 
 
@@ -17,7 +17,7 @@ class Settings(BaseSettings):
     """What stays the same from activity to activity.
 
     Attributes:
-        form: How deliveries are signed first. Every server takes `cavage`; see `judge_delivery` for those that want
+        form: How deliveries are signed first. Every server takes `cavage`; see `delivery_outcome` for those that want
             the other form.
         object_key: An Ed25519 key that your actor document lists under `assertionMethod`. With it each activity
             carries a proof that goes along wherever it is passed on (FEP-8b32), beside the signature of the request.
@@ -28,7 +28,7 @@ class Settings(BaseSettings):
 
     def _check(self) -> None:
         if self.object_key is not None and self.object_key.kind != "ed25519":
-            raise Misfit("object_key must be an Ed25519 key", ("object_key",))
+            raise InvalidMember("object_key must be an Ed25519 key", ("object_key",))
 
 
 _SHARED: Final = [a.name for a in attrs.fields(cast("type[attrs.AttrsInstance]", BaseSettings))]

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final, NamedTuple
 
-from .._crypto.verification import Unproven, minted, replay_of
+from .._crypto.verification import VerificationFailed, minted, replay_of
 from .._errors.exceptions import WireError
 from .._flow.ask import Flow
 from .._flow.asks import Fetch
@@ -82,7 +82,7 @@ def _verified(request: HttpRequest, now: datetime, limits: Limits) -> Flow[Fetch
     try:
         claim = read_claim(request.body, limits=limits)
     except WireError as error:
-        return Unproven(error.code, str(error)).verdict()
+        return VerificationFailed(error.code, str(error)).verdict()
     signatures = read_signatures(request, claim.document, claim.document.get("object"))
     found = yield from authenticate(request, claim, signatures, None, now=now, limits=limits, notes=[])
     return found.verdict
@@ -123,18 +123,18 @@ def authenticate(
         try:
             signed = check(steps=steps)
             actor = yield from keys.check(signed, steps)
-        except Unproven as fault:
+        except VerificationFailed as fault:
             failed.append(_told(fault, seen, steps))
             continue
         try:
             address = yield from _address_of(actor, claim, limits=limits)
-        except Unproven as fault:
+        except VerificationFailed as fault:
             return Authentication(fault.verdict(tuple(steps)), actor)
         steps.append("address")
         notes += [Diagnostic(code=one.code or "bad-signature", at="/proof", detail=one.detail) for one in failed]
         return Authentication(_shown(signed, claim, seen, address, tuple(steps), now), actor)
     if not failed:
-        nested = Unproven("coverage-missing", "the proof is on the object, and not on the activity")
+        nested = VerificationFailed("coverage-missing", "the proof is on the object, and not on the activity")
         return Authentication(nested.verdict(), keys.actor)
     best = max(reversed(failed), key=lambda one: (one.temporary, len(one.steps)))
     return Authentication(best, keys.actor)
@@ -148,10 +148,10 @@ def _checks(signatures: Signatures, claim: Claim, request: SignedRequest, now: i
         yield partial(check_cavage if found.form == "cavage" else check_rfc9421, found, request, now=now)
 
 
-def _told(fault: Unproven, request: SignedRequest, steps: list[str]) -> Verdict:
+def _told(fault: VerificationFailed, request: SignedRequest, steps: list[str]) -> Verdict:
     """The verdict on a signature that failed; one that does not fit here may have been made for the host it names."""
     if fault.code == "bad-signature" and "host" in request.headers and not request.is_for_host:
-        fault = Unproven("host-mismatch", "Host is not the host of the URL, and the signature does not fit")
+        fault = VerificationFailed("host-mismatch", "Host is not the host of the URL, and the signature does not fit")
     return fault.verdict(tuple(steps))
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from .._errors.exceptions import UsageError, WireError, wire_error
 from .._flow.settings import check_kind
-from .._model.base import evolve
+from .._model.base import replace
 from .._model.codec import decode_parsed
 from .._model.message import NormalizedMessage, NormalizedResponse, check_is_response
 from .._model.parts import TextPart, ToolCallPart
@@ -19,7 +19,7 @@ from .._text.plain_text import ELLIPSIS, plain_text
 from .._transport.reply import check_whole
 from .._wire.ids import derive
 from .._wire.strict_json import is_text
-from ._effects import OfEvent
+from ._effects import EventEffect
 from ._notification import MOST_CHARACTERS, Submission, shows_something
 from ._output import MOST_IDS, AgentOutput, read_output
 from ._presentation import Presentable, presented
@@ -81,7 +81,7 @@ def to_response(what: Presentable, *, to: NormalizedMessage, secret: bytes) -> N
     return NormalizedResponse.to(to, said, *([TextPart(content=shown.told)] if shown.told else []))
 
 
-def presented_in(carrier: NormalizedResponse | NormalizedMessage, *, user_id: str, secret: bytes) -> OfEvent | None:
+def presented_in(carrier: NormalizedResponse | NormalizedMessage, *, user_id: str, secret: bytes) -> EventEffect | None:
     """Which event a response shows that `to_response` made for a user, with the same secret.
 
     Give it to `acknowledge` when that user has seen it. Anybody can write such a mark into a message, but nobody else
@@ -111,19 +111,19 @@ def presented_in(carrier: NormalizedResponse | NormalizedMessage, *, user_id: st
     return next((one for one in found if one is not None), None)
 
 
-def _opened(mark: Any, user_id: str, secret: bytes) -> OfEvent | None:
+def _opened(mark: Any, user_id: str, secret: bytes) -> EventEffect | None:
     """The event that a mark names, if we have sealed it for this user."""
     seal = mark.get("seal") if isinstance(mark, Mapping) else None
     if not isinstance(seal, str) or not seal.isascii():
         return None
     try:
-        event = decode_parsed(OfEvent, {name: mark.get(name) for name in ("id", "revision", "lease")})
+        event = decode_parsed(EventEffect, {name: mark.get(name) for name in ("id", "revision", "lease")})
     except WireError:
         return None
     return event if compare_digest(seal, _seal(event, user_id, secret)) else None
 
 
-def _seal(event: OfEvent, user_id: str, secret: bytes) -> str:
+def _seal(event: EventEffect, user_id: str, secret: bytes) -> str:
     what = derive("anp.mark", b"", user_id, event.id, str(event.revision), str(event.lease))
     return digest(secret, what, "sha256").hex()
 
@@ -211,7 +211,7 @@ def narration_of(response: NormalizedResponse) -> AgentOutput:
     if response.status == "error":
         return AgentOutput(None)
     spoken = tuple(part for part in response.parts if not isinstance(part, ToolCallPart))
-    said = read_output(plain_text(evolve(response, parts=spoken)))
+    said = read_output(plain_text(replace(response, parts=spoken)))
     beside = read_output({"acknowledged_ids": response.extra.get("acknowledged_ids")})
     ids = tuple(dict.fromkeys([*said.acknowledged_ids, *beside.acknowledged_ids]))
     return AgentOutput(said.output, ids[:MOST_IDS], (*said.notes, *beside.notes))

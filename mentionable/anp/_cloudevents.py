@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, Typ
 from urllib.parse import quote, unquote_to_bytes
 
 from .._errors.exceptions import DecodeError, Problem, UsageError, WireError, moved, wire_error
-from .._model.base import NO_MEMBERS, Misfit, Rule, value
+from .._model.base import EMPTY_DICT, InvalidMember, Rule, value
 from .._model.codec import decode_parsed, encode
 from .._model.rules import Base64, Json, JsonObject, Timestamp
 from .._text.media import media_type
@@ -23,7 +23,7 @@ from .._wire.http import HttpRequest
 from .._wire.ids import derive, uuid_of
 from .._wire.strict_json import STORED_DEPTH, dump_line, loads, plain
 from .._wire.time import format_time
-from ._effects import Effect, OfEvent, Present, Update
+from ._effects import Effect, EventEffect, Present, Update
 from ._notification import Notification, Submission
 from ._presentation import Presentation, presentation
 from ._read import read_submission
@@ -101,14 +101,14 @@ class CloudEvent:
     datacontenttype: ContentType | None = None
     data: Json = None
     data_base64: Base64 | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         if self.data is not None and self.data_base64 is not None:
-            raise Misfit("data and data_base64 exclude each other")
+            raise InvalidMember("data and data_base64 exclude each other")
         for name, member in self.extra.items():
             if not _ATTRIBUTE(name) or not _is_attribute(member):
-                raise Misfit(f"{name[:80]!r} is no extension attribute")
+                raise InvalidMember(f"{name[:80]!r} is no extension attribute")
 
     @property
     def key(self) -> str:
@@ -189,7 +189,7 @@ def cloud_event(
     if not isinstance(at, (datetime, type(None))):
         raise UsageError("at must be a datetime or None")
     kind = _KINDS.get(what.__class__) or getattr(what, "kind", None)
-    if kind is None or not isinstance(what, (OfEvent, Notification, Submission)):
+    if kind is None or not isinstance(what, (EventEffect, Notification, Submission)):
         raise UsageError("expected an effect, a Presentation, a Notification or a Submission")
     data = encode(what)
     subject, time = None, None if at is None else format_time(at)
@@ -213,7 +213,7 @@ def _carried(data: Any) -> dict[str, Any]:
         return {"data_base64": _base64(dump_line(data).encode())}
 
 
-def _id_of(what: OfEvent | Notification, kind: str, data: object) -> str:
+def _id_of(what: EventEffect | Notification, kind: str, data: object) -> str:
     lease = what.owner_lease if isinstance(what, Notification) else what.lease
     return uuid_of(derive("anp.cloudevents.id", b"", kind, what.id, str(what.revision), str(lease), dump_line(data)))
 

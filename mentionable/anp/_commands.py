@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, TypeAlias
 
-from .._model.base import NO_MEMBERS, Misfit, value
+from .._model.base import EMPTY_DICT, InvalidMember, value
 from .._model.rules import JsonObject, Name, Timestamp
 from ._notification import ShortName, Submission, Told, shows_something
 
@@ -37,7 +37,7 @@ class Submit:
     kind: ClassVar[Literal["submit"]] = "submit"
     submission: Submission
     id: ShortName
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -48,7 +48,7 @@ class Route:
     """
 
     kind: ClassVar[Literal["route"]] = "route"
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -68,7 +68,7 @@ class ClientAck:
     lease: Lease = None
     user_id: Name
     revision: int | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -88,7 +88,7 @@ class DeliveryFailed:
     lease: Lease = None
     user_id: Name | None = None
     is_final: bool = False
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -104,7 +104,7 @@ class Reconnect:
 
     kind: ClassVar[Literal["reconnect"]] = "reconnect"
     user_id: Name
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -122,7 +122,7 @@ class ContextCommitted:
     kind: ClassVar[Literal["context_committed"]] = "context_committed"
     lease: Lease = None
     revision: int | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -140,7 +140,7 @@ class Claim:
     kind: ClassVar[Literal["claim"]] = "claim"
     lease: Lease = None
     holder: Name
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -162,7 +162,7 @@ class Action:
     lease: Lease = None
     classification: str | None = None
     holder: Name | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -193,11 +193,11 @@ class CommitTurn:
     narration_id: Name | None = None
     revision: int | None = None
     holder: Name | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         if self.speaks and self.narration_id is None:
-            raise Misfit("output has a narration_id")
+            raise InvalidMember("output has a narration_id")
 
     @property
     def speaks(self) -> bool:
@@ -222,7 +222,7 @@ class TurnFailed:
     lease: Lease = None
     revision: int | None = None
     holder: Name | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -242,7 +242,7 @@ class Extend:
     lease: Lease = None
     until: Timestamp
     holder: Name | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -253,7 +253,7 @@ class Tick:
     """
 
     kind: ClassVar[Literal["tick"]] = "tick"
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -264,7 +264,7 @@ class Abandon:
     """
 
     kind: ClassVar[Literal["abandon"]] = "abandon"
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 Command: TypeAlias = (

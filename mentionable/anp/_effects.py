@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, TypeAlias
 
-from .._model.base import NO_MEMBERS, value
+from .._model.base import EMPTY_DICT, value
 from .._model.rules import Count, JsonObject, Name, Ordinal, Timestamp
 from ._notification import AgentInstructions, Origin, Submission
 from ._routing import Scope, Surface
@@ -19,7 +19,7 @@ Awareness: TypeAlias = Literal["shown", "user_seen", "escalated"]
 
 
 @value
-class OfEvent:
+class EventEffect:
     """What every effect names: for a client, together these three say what it has shown.
 
     Attributes:
@@ -32,11 +32,11 @@ class OfEvent:
     id: Name
     revision: Ordinal
     lease: Ordinal
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
-class Audit(OfEvent):
+class Audit(EventEffect):
     """Something that a record of what happened should hold.
 
     Attributes:
@@ -50,14 +50,14 @@ class Audit(OfEvent):
 
 
 @value
-class Dispatch(OfEvent):
+class Dispatch(EventEffect):
     """Send `Route` for the event."""
 
     kind: ClassVar[Literal["dispatch"]] = "dispatch"
 
 
 @value
-class Queue(OfEvent):
+class Queue(EventEffect):
     """The event waits until the turn in its lane ends: `route` puts it into the lane.
 
     Spec: ANP §6.4.
@@ -67,7 +67,7 @@ class Queue(OfEvent):
 
 
 @value
-class AddressDemoted(OfEvent):
+class AddressDemoted(EventEffect):
     """The session is gone, so the event went to its user. Spec: ANP §2.1.
 
     Attributes:
@@ -79,7 +79,7 @@ class AddressDemoted(OfEvent):
 
 
 @value
-class TurnWithheld(OfEvent):
+class TurnWithheld(EventEffect):
     """The event came of too long a chain of the agent's own doing, so it starts no turn: the system handles it.
 
     Attributes:
@@ -91,7 +91,7 @@ class TurnWithheld(OfEvent):
 
 
 @value
-class Present(OfEvent):
+class Present(EventEffect):
     """Show the event to the human; a client acknowledges it with this lease and this revision.
 
     Attributes:
@@ -117,7 +117,7 @@ class Present(OfEvent):
 
 
 @value
-class Update(OfEvent):
+class Update(EventEffect):
     """Show these words in place of those of an earlier revision, wherever they stand.
 
     Attributes:
@@ -144,7 +144,7 @@ class Update(OfEvent):
 
 
 @value
-class AddFact(OfEvent):
+class AddFact(EventEffect):
     """The agent is to know this from its next turn on. No turn starts, and no human sees it.
 
     Attributes:
@@ -166,7 +166,7 @@ class AddFact(OfEvent):
 
 
 @value
-class Grant(OfEvent):
+class Grant(EventEffect):
     """The agent may act for the event under this lease. `Turn` keeps the grants of a turn.
 
     Spec: ANP §6.3.
@@ -176,7 +176,7 @@ class Grant(OfEvent):
 
 
 @value
-class InjectContext(OfEvent):
+class InjectContext(EventEffect):
     """The event goes into the context of the agent.
 
     Attributes:
@@ -200,7 +200,7 @@ class InjectContext(OfEvent):
 
 
 @value
-class StartTurn(OfEvent):
+class StartTurn(EventEffect):
     """Start a turn of the agent for the event, as soon as its lane is free.
 
     Attributes:
@@ -216,7 +216,7 @@ class StartTurn(OfEvent):
 
 
 @value
-class WakeAt(OfEvent):
+class WakeAt(EventEffect):
     """Send `Tick` for the event when this time has come.
 
     Attributes:
@@ -230,7 +230,7 @@ class WakeAt(OfEvent):
 
 
 @value
-class AgentAware(OfEvent):
+class AgentAware(EventEffect):
     """The agent is to know what became of an event. It is never to announce it.
 
     Attributes:
@@ -251,7 +251,7 @@ class AgentAware(OfEvent):
 
 
 @value
-class Allow(OfEvent):
+class Allow(EventEffect):
     """The tool may run.
 
     Attributes:
@@ -265,7 +265,7 @@ class Allow(OfEvent):
 
 
 @value
-class MustSurface(OfEvent):
+class MustSurface(EventEffect):
     """The human must be told of an action: by what the agent says next, or by the watchdog; or by `notice`.
 
     Attributes:
@@ -283,7 +283,7 @@ class MustSurface(OfEvent):
 
 
 @value
-class PresentNarration(OfEvent):
+class PresentNarration(EventEffect):
     """Submit what the agent said as an event of its own.
 
     Attributes:
@@ -302,7 +302,7 @@ class PresentNarration(OfEvent):
 
 
 @value
-class FenceTurn(OfEvent):
+class FenceTurn(EventEffect):
     """Whoever acts for the event under this lease has lost it: stop them, if that is possible.
 
     Attributes:
@@ -317,7 +317,7 @@ class FenceTurn(OfEvent):
 
 
 @value
-class DeadLetter(OfEvent):
+class DeadLetter(EventEffect):
     """The event could not be delivered, and somebody should look at it.
 
     Attributes:

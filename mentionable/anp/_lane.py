@@ -13,7 +13,7 @@ from urllib.parse import quote
 from .._errors.exceptions import UsageError
 from .._flow.outcome import Rejected
 from .._flow.settings import check_kind, check_now
-from .._model.base import NO_MEMBERS, Misfit, evolve, record, value
+from .._model.base import EMPTY_DICT, InvalidMember, record, replace, value
 from .._model.diagnostic import Diagnostic
 from .._model.rules import Count, JsonObject, Name, Ordinal, Timestamp
 from .._wire.strict_json import is_text
@@ -53,7 +53,7 @@ class RunningTurn:
     lease: Ordinal | None = None
     revision: Ordinal | None = None
     holder: Name | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -77,12 +77,12 @@ class Lane:
     turn: RunningTurn | None = None
     waiting: tuple[Name, ...] = ()
     cursor: Count = 0
-    cursors: JsonObject = NO_MEMBERS
-    extra: JsonObject = NO_MEMBERS
+    cursors: JsonObject = EMPTY_DICT
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         if any(place.__class__ is not int or place < 0 for place in self.cursors.values()):
-            raise Misfit("cursors are numbers from 0 by session")
+            raise InvalidMember("cursors are numbers from 0 by session")
 
 
 @record
@@ -117,7 +117,7 @@ class LaneStep:
 
 def raised(lane: Lane, **members: Any) -> Lane:
     """A lane with other members, as it is from now on."""
-    return evolve(lane, version=lane.version + 1, **members)
+    return replace(lane, version=lane.version + 1, **members)
 
 
 def lane_id(user_id: str, session_id: str | None = None, *, rules: Rules = USUAL) -> str:
@@ -188,7 +188,7 @@ def dispatch(
     own = lane_of(event, facts=facts, rules=rules)
     if lane.id != own:
         raise UsageError(f"the event belongs into the lane {own}, not {lane.id}")
-    decision = decide(event, Route(), now=now, facts=evolve(facts, lane_busy=lane.turn is not None), rules=rules)
+    decision = decide(event, Route(), now=now, facts=replace(facts, lane_busy=lane.turn is not None), rules=rules)
     if isinstance(decision, Rejected):
         return decision
     if decision.record.status != "pending" or event.id in lane.waiting:

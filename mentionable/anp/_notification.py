@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from .._errors.exceptions import UsageError
-from .._model.base import NO_MEMBERS, Misfit, Rule, value
+from .._model.base import EMPTY_DICT, InvalidMember, Rule, value
 from .._model.rules import Count, JsonObject, Name, Ordinal, Timestamp
 from .._text.media import one_line
 from .._wire.strict_json import plain
@@ -89,7 +89,7 @@ class AgentInstructions:
 
     directive: Told | None = None
     tone_hint: Told | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -128,19 +128,19 @@ class Submission:
     origin: Origin | None = None
     causation_id: Name | None = None
     depth: Count | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         _check_session(self)
         try:
             plain([self.metadata, self.extra], max_depth=MOST_DEPTH)
         except UsageError as deep:
-            raise Misfit(f"metadata and members that nobody knows: {deep}") from None
+            raise InvalidMember(f"metadata and members that nobody knows: {deep}") from None
 
 
 def _check_session(event: Submission | Notification) -> None:
     if event.routing.address == "session" and event.session_id is None:
-        raise Misfit("an event of a session has a session_id")
+        raise InvalidMember("an event of a session has a session_id")
 
 
 @value
@@ -194,7 +194,7 @@ class Notification:
     owner_lease: Ordinal = 1
     revision: Ordinal = 1
     version: Ordinal = 1
-    metadata: JsonObject = NO_MEMBERS
+    metadata: JsonObject = EMPTY_DICT
     session_id: ShortName | None = None
     deduplication_key: Name | None = None
     agent_instructions: AgentInstructions | None = None
@@ -209,13 +209,13 @@ class Notification:
     failures: Count = 0
     outcome: Outcome | None = None
     escalation: Escalation | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         _check_session(self)
         is_taken = self.status == "escalated" or (self.status == "locked" and self.routing.handler == "system")
         if is_taken and (self.routing.target, self.routing.handler) != ("user", "system"):
-            raise Misfit("what the watchdog has taken over is for the user, and the system handles it")
+            raise InvalidMember("what the watchdog has taken over is for the user, and the system handles it")
 
     @property
     def is_terminal(self) -> bool:

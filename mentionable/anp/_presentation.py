@@ -15,7 +15,7 @@ from .._model.base import record, value
 from .._model.rules import JsonObject, Name
 from ._actions import sentence_of
 from ._commands import ClientAck
-from ._effects import Effect, OfEvent, Present, Update
+from ._effects import Effect, EventEffect, Present, Update
 from ._notification import Notification, Origin
 from ._present import present
 from ._routing import SURFACES, Surface
@@ -27,7 +27,7 @@ _SURFACES: Final = tuple(SURFACES.values())
 
 
 @value
-class Presentation(OfEvent):
+class Presentation(EventEffect):
     """What a client shows of an event. As JSON it is what you send to clients.
 
     Attributes:
@@ -61,7 +61,7 @@ class Presentation(OfEvent):
 
 
 @value
-class Seen(OfEvent):
+class Seen(EventEffect):
     """What a client keeps of an event that it has shown.
 
     Attributes:
@@ -127,7 +127,7 @@ def presentation(what: Presentable) -> Presentation | None:
         return given
     if isinstance(given, Notification):
         return presentation(present(given)) if given.is_shown else None
-    if not isinstance(given, OfEvent):
+    if not isinstance(given, EventEffect):
         raise UsageError("expected an effect, a Notification or a Presentation")
     if isinstance(given, Update) and given.channel in _SURFACES:
         return _made(given, given.channel, None)
@@ -201,7 +201,7 @@ def _check_seen(shown: object, seen: object) -> None:
         raise UsageError(f"seen is of the event {seen.id[:80]!r}, not of {shown.id[:80]!r}")
 
 
-def acknowledge(shown: OfEvent, *, user_id: str) -> ClientAck:
+def acknowledge(shown: EventEffect, *, user_id: str) -> ClientAck:
     """The command that says that a human has seen what was shown, under its lease and in its revision.
 
     Args:
@@ -213,7 +213,7 @@ def acknowledge(shown: OfEvent, *, user_id: str) -> ClientAck:
 
     Spec: ANP §5.1 (DELIVERED).
     """
-    if not isinstance(shown, OfEvent):
+    if not isinstance(shown, EventEffect):
         raise UsageError("shown must be a Presentation, or name an event otherwise")
     return ClientAck(lease=shown.lease, user_id=user_id, revision=shown.revision)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, TypeAlias
 
-from .._model.base import NO_MEMBERS, value
+from .._model.base import EMPTY_DICT, value
 from .._model.diagnostic import Diagnostic
 from .._model.rules import Count, JsonObject, Name, Ordinal
 from .._text.plain_text import ELLIPSIS
@@ -60,7 +60,7 @@ class Shown:
     id: Name
     lease: Ordinal
     revision: Ordinal
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -98,7 +98,7 @@ class Turn:
     cursor: Count = 0
     session_cursor: Count = 0
     holder: Name | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 class Prompt:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final, get_args
 
 from .._errors.exceptions import DecodeError, Problem, UsageError
-from .._model.codec import decode_parsed, restore_parsed
+from .._model.codec import decode_parsed, decode_parsed_trusted
 from .._wire.time import normal_time
 from ._notification import Notification, Status, Submission
 from ._routing import Address, Handler, Target
@@ -76,7 +76,7 @@ def read_notification(data: Mapping[str, Any], *, user_id: str | None = None) ->
     event.setdefault("changed_at", event.get("created_at"))
     for name, usual in _USUAL.items():
         event.setdefault(name, usual)
-    return restore_parsed(Notification, event)
+    return decode_parsed_trusted(Notification, event)
 
 
 _USUAL: Final[Mapping[str, Any]] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from .._model.base import NO_MEMBERS, trusted, value
+from .._model.base import EMPTY_DICT, trusted, value
 from .._model.rules import JsonObject
 
 Address: TypeAlias = Literal["session", "user"]
@@ -37,7 +37,7 @@ class Routing:
     address: Address
     target: Target
     handler: Handler
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     @property
     def row(self) -> RouteRow:

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 from attrs import field
 
 from .._errors.exceptions import UsageError
-from .._model.base import NO_MEMBERS, record
+from .._model.base import EMPTY_DICT, record
 from .._wire.time import format_time, parse_time
 from ._notification import Notification
 
@@ -54,7 +54,7 @@ class Rules:
     """
 
     ttl: timedelta = timedelta(minutes=2)
-    urgent: Mapping[str, timedelta] = field(factory=lambda: NO_MEMBERS)
+    urgent: Mapping[str, timedelta] = field(factory=lambda: EMPTY_DICT)
     cap: timedelta = timedelta(hours=1)
     system_ttl: timedelta | None = timedelta(days=7)
     attempts: int = 1

@@ -15,11 +15,11 @@ from .._model.base import record, trusted
 from .._model.diagnostic import Diagnostic
 from .._wire.time import format_time, parse_time
 from ._commands import Command
-from ._effects import Effect, OfEvent
+from ._effects import Effect, EventEffect
 from ._notification import Notification, Status
 from ._rules import Facts, Rules
 
-E = TypeVar("E", bound=OfEvent)
+E = TypeVar("E", bound=EventEffect)
 
 
 @record

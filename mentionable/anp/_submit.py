@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from .._errors.exceptions import UsageError
 from .._flow.outcome import Rejected
-from .._model.base import NO_MEMBERS, Members, wire_members
+from .._model.base import EMPTY_DICT, FrozenDict, wire_members
 from .._model.diagnostic import Diagnostic
 from .._wire.time import format_time, normal_time
 from ._commands import Submit
@@ -55,7 +55,7 @@ def created(command: Submit, rules: Rules, now: datetime) -> Decision:
         status="pending",
         created_at=at,
         changed_at=at,
-        metadata=given.metadata or NO_MEMBERS,
+        metadata=given.metadata or EMPTY_DICT,
         session_id=given.session_id,
         deduplication_key=given.deduplication_key,
         agent_instructions=given.agent_instructions,
@@ -77,7 +77,7 @@ def _kept(unknown: Mapping[str, Any]) -> Mapping[str, Any]:
         return unknown
     own |= unknown.keys() & {"submitted"}
     aside = {"submitted": {name: unknown[name] for name in sorted(own)}}
-    return Members({**{name: item for name, item in unknown.items() if name not in own}, **aside})
+    return FrozenDict({**{name: item for name, item in unknown.items() if name not in own}, **aside})
 
 
 def _merged(step: Step, given: Submission) -> Decision:
@@ -86,7 +86,7 @@ def _merged(step: Step, given: Submission) -> Decision:
     depth = given.depth or 0
     new = step.change(
         content=given.content,
-        metadata=given.metadata or NO_MEMBERS,
+        metadata=given.metadata or EMPTY_DICT,
         agent_instructions=given.agent_instructions or record.agent_instructions,
         revision=record.revision + 1,
         merged=(*record.merged, step.command.id)[-MOST_MERGED:],

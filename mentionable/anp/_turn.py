@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 from .._errors.exceptions import UsageError
 from .._flow.outcome import Rejected
 from .._flow.settings import check_kind, check_now
-from .._model.base import evolve
+from .._model.base import replace
 from .._model.diagnostic import Diagnostic
 from .._wire.strict_json import is_text, well_formed
 from .._wire.time import parse_time
@@ -54,7 +54,7 @@ class _World:
         """How the world of an event is. The lane itself has let it through."""
         found = self.facts.get(id, NOTHING_SPECIAL)
         check_kind(found, Facts, "facts")
-        return evolve(found, lane_busy=False)
+        return replace(found, lane_busy=False)
 
     def decide(self, id: str, command: Command) -> Decision | None:
         """Decides upon an event, and keeps what changes; None where it was refused."""
@@ -73,7 +73,7 @@ class _World:
     def step(self, lane: Lane, expected: int, **members: Any) -> LaneStep:
         """All that was decided, with the lane."""
         made = LaneStep(lane=lane, expected=expected, decisions=tuple(self.decisions), refused=tuple(self.refused))
-        return evolve(made, **members)
+        return replace(made, **members)
 
 
 def act(
@@ -119,7 +119,7 @@ def act(
         return refused("malformed", "/name", f"a name of 1 to {LONGEST_NAME} characters")
     asked = Action(name=name, classification=classification, holder=turn.holder)
     for grant in turn.grants:
-        if world.decide(grant.id, evolve(asked, lease=grant.lease)) is None and grant.id == turn.trigger:
+        if world.decide(grant.id, replace(asked, lease=grant.lease)) is None and grant.id == turn.trigger:
             return world.refused[-1][1]
     return world.step(lane, lane.version, effects=() if world.decisions else _acts_alone(turn, name, classification))
 
@@ -211,7 +211,7 @@ def commit_turn(
         actions = actions[MOST_ACTIONS:]
     effects = tuple(_must_surface(turn, action) for action in actions)  # an answer need not say what was done
     notes = _odd(turn, acknowledged) + ([_WITHHELD] if speaks and not narrations else [])
-    return evolve(_ended(lane, world, **_read(lane, turn)), effects=effects, notes=tuple(notes))
+    return replace(_ended(lane, world, **_read(lane, turn)), effects=effects, notes=tuple(notes))
 
 
 def fail_turn(
@@ -276,7 +276,7 @@ def lane_tick(
     if lane.turn is None or now < parse_time(lane.turn.deadline):
         return LaneStep(lane=lane, expected=lane.version)
     _fail_trigger(lane, world)
-    return evolve(_ended(lane, world), stopped=lane.turn.id)
+    return replace(_ended(lane, world), stopped=lane.turn.id)
 
 
 def _fenced(lane: Lane, turn: Turn) -> Rejected | None:
@@ -332,7 +332,7 @@ def _taken_out(decisions: Iterable[Decision]) -> tuple[list[Decision], list[Pres
     for decision in decisions:
         narrations = [one for one in decision.effects if isinstance(one, PresentNarration)]
         others = tuple(one for one in decision.effects if not isinstance(one, PresentNarration))
-        rest.append(evolve(decision, effects=others) if narrations else decision)
+        rest.append(replace(decision, effects=others) if narrations else decision)
         found += narrations
     return rest, found
 
@@ -344,7 +344,7 @@ def _narrated(narrations: list[PresentNarration], actions: tuple[str, ...], turn
     """
     lead = next((one for one in narrations if one.id == turn.trigger), narrations[0])
     trigger = world.events.get(turn.trigger or lead.id, world.events[lead.id])  # one too long stood in no prompt
-    narration = evolve(
+    narration = replace(
         lead.narration,
         routing=turned(lead.narration.routing, address=trigger.routing.address),
         session_id=trigger.session_id,
@@ -354,7 +354,7 @@ def _narrated(narrations: list[PresentNarration], actions: tuple[str, ...], turn
     record = changed(made.record, actions=actions)
     shown = cast("Decision", route(Step(record, Route(), world.facts_of(trigger.id), world.rules, world.now)))
     effects = (*(one for one in made.effects if not isinstance(one, Dispatch)), *shown.effects)
-    return evolve(shown, expected=None, effects=effects)
+    return replace(shown, expected=None, effects=effects)
 
 
 def _actions_of(narrations: list[PresentNarration], world: _World) -> tuple[str, ...]:
@@ -375,7 +375,7 @@ def _withheld(lane: Lane, world: _World) -> LaneStep:
     failed = _World(world.events, world.facts, world.rules, world.now)
     _fail_trigger(lane, failed)
     step = _ended(lane, failed)
-    return evolve(step, refused=tuple(dict.fromkeys((*world.refused, *step.refused))), notes=(_WITHHELD,))
+    return replace(step, refused=tuple(dict.fromkeys((*world.refused, *step.refused))), notes=(_WITHHELD,))
 
 
 def _odd(turn: Turn, acknowledged: frozenset[str]) -> list[Diagnostic]:

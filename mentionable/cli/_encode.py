@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from .._crypto.keys import SigningKey
 from .._errors.exceptions import WireError
 from .._flow.settings import Settings
-from .._model.codec import decode, restore_parsed
+from .._model.codec import decode, decode_parsed_trusted
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import ArtifactPart, DigestRef, FilePart
@@ -124,7 +124,7 @@ def _message(data: bytes, *, reply_to: str) -> NormalizedMessage:
         document = named[0]
     elif isinstance(document, dict) and "rejected" in document:
         raise Trouble("--to holds no message: it was rejected")
-    return restore_parsed(NormalizedMessage, document)
+    return decode_parsed_trusted(NormalizedMessage, document)
 
 
 def _blobs(response: NormalizedResponse, folder: str | None) -> dict[str, bytes]:

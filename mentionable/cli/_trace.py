@@ -95,7 +95,7 @@ def _texts(holder: dict[str, Any]) -> list[str]:
 
 def _response_in_html(html: str) -> NormalizedResponse:
     """The response in the first link of a trace."""
-    found = trace.take_out(html)
+    found = trace.extract(html)
     return _found(found.response, [] if found.diagnostic is None else [found.diagnostic])
 
 

@@ -6,7 +6,8 @@ evidence for one agent, so that it counts elsewhere. `reply` says which calls of
 back. `Connector` is that shape as a type: `slack`, `discord` and `bluebubbles` fit it, and so may yours.
 
 For your own there is what the three share: `read_json` reads what a platform sent, `Account` and `account_address` are
-who wrote, `Heard` is what they said, and `deliver_event` makes the message of it, with evidence, files and redelivery.
+who wrote, `PlatformEvent` is what they said, and `deliver_event` makes the message of it, with evidence, files and
+redelivery.
 
 Example:
     >>> from mentionable.connectors import Connector, bluebubbles, discord
@@ -29,20 +30,19 @@ from .._model.capabilities import AgentChain
 from .._model.identity import IdentityEvidence
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._wire.http import HttpRequest
-from ._deliver import Heard, deliver_event, read_json
+from ._deliver import PlatformEvent, deliver_event, read_json
 from ._platform import Account, account_address
-from ._receive_context import Intake
-from ._remote_file import Offered, offered
+from ._receive_context import ReceiveContext
+from ._remote_file import RemoteFile
 
 __all__ = [
     "Account",
     "Connector",
-    "Heard",
-    "Intake",
-    "Offered",
+    "PlatformEvent",
+    "ReceiveContext",
+    "RemoteFile",
     "account_address",
     "deliver_event",
-    "offered",
     "read_json",
 ]
 

@@ -13,7 +13,7 @@ from attrs import field
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import Settings, check_settings
-from .._model.base import evolve, record
+from .._model.base import record, replace
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse, check_is_response
 from .._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, Part
@@ -112,7 +112,7 @@ def check_answer(
     if hint is not None and hint.thread_ref is not None:
         thread = _thread(hint.thread_ref, to.thread_id, conversation, notes)
     parts = _parts(response, to, settings, notes)
-    return Answer(response=evolve(response, parts=parts, push_back=None), thread=thread, notes=notes)
+    return Answer(response=replace(response, parts=parts, push_back=None), thread=thread, notes=notes)
 
 
 def _thread(wanted: str, own: str, conversation: Callable[[str], object], notes: list[Diagnostic]) -> str:
@@ -143,7 +143,7 @@ def _parts(
             policy, problems = bound(part.policy, agent_address(to.recipient).domain, also=settings.policy_hosts)
             at = pointer("parts", index, "policy")
             notes += [Diagnostic(code="url-refused", at=at + place, detail=rule) for place, rule in problems]
-            parts.append(evolve(part, policy=policy))
+            parts.append(replace(part, policy=policy))
     return tuple(parts)
 
 

@@ -12,7 +12,7 @@ from .._flow.ask import Flow
 from .._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
 from .._flow.outcome import Received, Rejected, rejected
 from .._flow.settings import Settings
-from .._model.base import evolve, record
+from .._model.base import record, replace
 from .._model.capabilities import InlineRelay, MentionRelayCapability, RecipientCapabilities
 from .._model.diagnostic import Diagnostic
 from .._model.message import HistoricalMessage
@@ -21,9 +21,9 @@ from .._model.sender import Sender
 from .._transport.delivery import Draft, deliver, served
 from .._wire.address import Address, agent_address
 from .._wire.strict_json import loads
-from ._platform import PLATFORM_ONLY, Account, Sighting, seen_once, sender_of
-from ._receive_context import Intake
-from ._remote_file import Offered, given_out
+from ._platform import PLATFORM_ONLY, Account, Observation, seen_once, sender_of
+from ._receive_context import ReceiveContext
+from ._remote_file import RemoteFile, given_out
 
 MOST_BODY: Final = 1_048_576
 """The bytes of a body that is read, unless the settings of a room say otherwise."""
@@ -32,7 +32,7 @@ _A_DAY: Final = timedelta(days=1)
 
 
 @record
-class Heard:
+class PlatformEvent:
     """What somebody said on a platform: read, every member named, and not yet a message.
 
     Attributes:
@@ -61,7 +61,7 @@ class Heard:
     raw: Callable[[], Mapping[str, Any]]
     workspace: str = ""
     channel: str | None = None
-    files: tuple[Offered, ...] = ()
+    files: tuple[RemoteFile, ...] = ()
     parent_id: str | None = None
     thread_of: tuple[str, ...] = ()
     history: tuple[HistoricalMessage, ...] = ()
@@ -102,7 +102,7 @@ def object_of_body(body: bytes, *, settings: Settings, max_bytes: int) -> dict[s
     return found
 
 
-def agent_for(candidates: Sequence[str], intake: Intake) -> Flow[FindAgent, Address]:
+def agent_for(candidates: Sequence[str], intake: ReceiveContext) -> Flow[FindAgent, Address]:
     """The agent that a unit is for: the one that the caller named, else the one that `FindAgent` finds.
 
     Raises:
@@ -115,7 +115,7 @@ def agent_for(candidates: Sequence[str], intake: Intake) -> Flow[FindAgent, Addr
 
 
 def deliver_event(
-    heard: Heard, intake: Intake, *, candidates: Sequence[str] = (), remembered: timedelta = _A_DAY
+    heard: PlatformEvent, intake: ReceiveContext, *, candidates: Sequence[str] = (), remembered: timedelta = _A_DAY
 ) -> Flow[FindAgent | FindMessage | FindHistory | UseOnce, Received | Rejected]:
     """The message of what somebody said, for the agent that it is for. Nothing raises for what came from outside.
 
@@ -141,11 +141,11 @@ def deliver_event(
         ...     platform="tavern", address=account_address("42", "house5", "tavern"), subject="tavern:5/42",
         ...     method="urn:mentionable:auth:tavern-guest:v0.1",
         ... )
-        >>> heard = Heard(
+        >>> heard = PlatformEvent(
         ...     event_id="tavern:9001", native_id="tavern:5/17/9001", thread_id="tavern:5/17", account=account,
         ...     parts=(TextPart(content="Will it rain?"),), raw=lambda: {"platform": "tavern"},
         ... )
-        >>> intake = Intake(
+        >>> intake = ReceiveContext(
         ...     now=datetime(2026, 11, 21, tzinfo=UTC), entropy=bytes(32), settings=Settings(),
         ...     issuer="tavern.agents.example", recipient="@helper@agents.example",
         ... )
@@ -162,7 +162,7 @@ def deliver_event(
 
 
 def delivered(
-    heard: Heard, agent: Address, intake: Intake, notes: list[Diagnostic]
+    heard: PlatformEvent, agent: Address, intake: ReceiveContext, notes: list[Diagnostic]
 ) -> Flow[FindMessage | FindHistory, Received | Rejected]:
     """The message of an event that counts, for its agent.
 
@@ -185,7 +185,7 @@ def delivered(
         raise wire_error(code, "", "nothing was said that an agent can read, or the platform withholds it")
     sender = _sender(heard, agent, intake, notes)
     if intake.settings.require_verified and not sender.identities:
-        return refused(evolve(PLATFORM_ONLY, detail=notes[-1].detail, temporary=notes[-1].temporary))
+        return refused(replace(PLATFORM_ONLY, detail=notes[-1].detail, temporary=notes[-1].temporary))
     chain = intake.agent_chain
     draft = Draft(
         native_id=heard.native_id,
@@ -208,21 +208,21 @@ def delivered(
             verdict=PLATFORM_ONLY,
             now=intake.now,
             entropy=intake.entropy,
-            settings=evolve(intake.settings, require_verified=False, stored_history=is_history_wanted),
+            settings=replace(intake.settings, require_verified=False, stored_history=is_history_wanted),
             diagnostics=notes,
             identities=tuple(map(own_identity, sender.identities or ())),
         )
     )
 
 
-def _sender(heard: Heard, agent: Address, intake: Intake, notes: list[Diagnostic]) -> Sender:
+def _sender(heard: PlatformEvent, agent: Address, intake: ReceiveContext, notes: list[Diagnostic]) -> Sender:
     """Who said it, with evidence; else a diagnostic says why there is none."""
     reason = "no issuer is set" if intake.issuer is None else heard.withheld
     if intake.issuer is None or reason is not None:
         later = heard.may_be_shown_later
         notes.append(Diagnostic(code="evidence-withheld", detail=reason or "", temporary=later))
         return sender_of(heard.account, None)
-    seen = Sighting(
+    seen = Observation(
         issuer=intake.issuer, audience=agent, event_id=heard.event_id, now=intake.now, channel=heard.channel
     )
     return sender_of(heard.account, seen)

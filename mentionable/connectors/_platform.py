@@ -15,7 +15,7 @@ from .._errors.exceptions import wire_error
 from .._flow.ask import Failed, Flow
 from .._flow.asks import UseOnce
 from .._flow.outcome import Verdict
-from .._model.base import NO_MEMBERS, record
+from .._model.base import EMPTY_DICT, record
 from .._model.codec import encode
 from .._model.identity import IdentityEvidence, TransportProof
 from .._model.sender import Sender, SenderProfile
@@ -25,7 +25,7 @@ from .._wire.time import format_time
 PLATFORM_ONLY: Final = Verdict(method="none", verified=False, code="platform-only")
 """The verdict on what a platform vouches for: it shows an account of its own, never an address."""
 
-Hears: TypeAlias = Literal["mentions", "everything"]
+ListenTo: TypeAlias = Literal["mentions", "everything"]
 """Which messages of channels are for the agent: those that mention it, or all."""
 
 
@@ -49,7 +49,7 @@ class Account:
 
 
 @record
-class Sighting:
+class Observation:
     """Where an account was seen.
 
     Attributes:
@@ -66,7 +66,7 @@ class Sighting:
     event_id: str
     now: datetime
     channel: str | None = None
-    more: Mapping[str, Any] = field(default=NO_MEMBERS)
+    more: Mapping[str, Any] = field(default=EMPTY_DICT)
 
 
 def account_address(user: str, *where: str) -> Address:
@@ -87,7 +87,7 @@ def account_address(user: str, *where: str) -> Address:
     return address
 
 
-def sender_of(account: Account, seen: Sighting | None) -> Sender:
+def sender_of(account: Account, seen: Observation | None) -> Sender:
     """The sender that an account is, with evidence when somebody saw it who may say so."""
     profile = account.profile
     return Sender(
@@ -98,7 +98,7 @@ def sender_of(account: Account, seen: Sighting | None) -> Sender:
     )
 
 
-def evidence_of(account: Account, seen: Sighting) -> IdentityEvidence:
+def evidence_of(account: Account, seen: Observation) -> IdentityEvidence:
     """What the request of the platform showed, for the agent and for `attest` to sign.
 
     Its proof is of the transport: worth nothing on a wire until the Connector Instance has signed it.

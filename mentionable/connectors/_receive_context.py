@@ -16,7 +16,7 @@ from .files import FileKey
 
 
 @record
-class Intake:
+class ReceiveContext:
     """What the caller of `receive` says beside the unit.
 
     Attributes:

@@ -7,22 +7,22 @@ of the Connector Instance instead, for this file, this agent and a few minutes.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from .._model.base import record
 from .._model.diagnostic import Diagnostic
 from .._model.parts import FilePart
 from .._text.media import OCTET_STREAM, file_name, media_type
 from .._wire.strict_json import whole_number
-from ._receive_context import Intake
-from .files import Scope, mint
+from ._receive_context import ReceiveContext
+from .files import Scope, issue_file_url
 
 _UNKNOWN_SIZE: Final = 26_214_400
 """The bytes that may be fetched of a file whose size the platform does not tell."""
 
 
 @record
-class Offered:
+class RemoteFile:
     """A file, as the platform names it.
 
     Attributes:
@@ -39,34 +39,34 @@ class Offered:
     mime: str = OCTET_STREAM
     size: int | None = None
 
+    @classmethod
+    def parse(cls, id: str, at: str, *, name: Any, mime: Any, size: Any) -> Self:
+        """A file with what the platform says of it, as far as that can be taken.
 
-def offered(id: str, at: str, *, name: Any, mime: Any, size: Any) -> Offered:
-    """A file with what the platform says of it, as far as that can be taken.
+        Args:
+            id: The platform's id of it: 1 to 64 letters, digits, `.`, `_` and `-`.
+            at: Where it stands in the unit, a JSON pointer.
+            name: What it is called; a path becomes its last part.
+            mime: Its media type; what is none becomes `application/octet-stream`.
+            size: Its bytes.
 
-    Args:
-        id: The platform's id of it: 1 to 64 letters, digits, `.`, `_` and `-`.
-        at: Where it stands in the unit, a JSON pointer.
-        name: What it is called; a path becomes its last part.
-        mime: Its media type; what is none becomes `application/octet-stream`.
-        size: Its bytes.
-
-    Example:
-        >>> offered("F1", "/files/0", name="../report.pdf", mime="application/pdf", size=3).name
-        'report.pdf'
-    """
-    return Offered(
-        id=id,
-        at=at,
-        name=file_name(name) if isinstance(name, str) else None,
-        mime=(media_type(mime) if isinstance(mime, str) else None) or OCTET_STREAM,
-        size=whole_number(size),
-    )
+        Example:
+            >>> RemoteFile.parse("F1", "/files/0", name="../report.pdf", mime="application/pdf", size=3).name
+            'report.pdf'
+        """
+        return cls(
+            id=id,
+            at=at,
+            name=file_name(name) if isinstance(name, str) else None,
+            mime=(media_type(mime) if isinstance(mime, str) else None) or OCTET_STREAM,
+            size=whole_number(size),
+        )
 
 
 def given_out(
-    files: Iterable[Offered],
+    files: Iterable[RemoteFile],
     *,
-    intake: Intake,
+    intake: ReceiveContext,
     agent: str,
     provider: str,
     place: tuple[str, str],
@@ -93,7 +93,7 @@ def given_out(
             detail = f"{file.name or 'a file'} ({file.mime}) is held by the platform, and nothing gives it out"
             notes.append(Diagnostic(code="part-unsupported", at=file.at, detail=detail))
             continue
-        minted = mint(
+        minted = issue_file_url(
             intake.files,
             issuer=intake.issuer,
             provider=provider,

@@ -25,8 +25,8 @@ Example:
     ...     f"GET {url}": {"json": discovery.write_agent_card(card)},
     ... })
     >>> found = drive(discovery.resolve_agent("@helper@agents.example"), world)
-    >>> found.way()
-    Way(url='https://agents.example/a2a', dialect='1.0')
+    >>> found.endpoint()
+    Endpoint(url='https://agents.example/a2a', dialect='1.0')
 
 Spec: WebFinger for Mentionable agents; AgentCard v0.1; A2A 0.3 §5.5, A2A 1.0 §4.4, §8.4.
 """
@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from .._crypto.connector_card import ConnectorCard, ConnectorKey
 from .._transport.webfinger import Link, ResourceDescriptor
-from ._a2a_card import A2ACard, A2AInterface, A2AProvider, A2ASkill, Dialect, SecurityScheme, Way
+from ._a2a_card import A2ACard, A2AInterface, A2AProvider, A2ASkill, Dialect, Endpoint, SecurityScheme
 from ._a2a_read import read_a2a_card
 from ._a2a_write import CardVersion, a2a_card_response, write_a2a_card
 from ._agent_card import (
@@ -57,7 +57,7 @@ from ._agent_card import (
 from ._connector import connector_card_response, read_connector_card, write_connector_card
 from ._covered import CanonicalForm
 from ._directory import AgentDirectory, ListedAgent, directory_response, read_directory, write_directory
-from ._jrd import agent_card_url, asked_resource, read_jrd, webfinger_response, write_jrd
+from ._jrd import agent_card_url, read_jrd, requested_resource, webfinger_response, write_jrd
 from ._resolve import ResolvedAgent, resolve_agent
 from ._settings import Settings
 from ._signature import VerifiedCard, sign_card, verify_card
@@ -79,6 +79,7 @@ __all__ = [
     "ConnectorCard",
     "ConnectorKey",
     "Dialect",
+    "Endpoint",
     "Icon",
     "Link",
     "ListedAgent",
@@ -91,11 +92,9 @@ __all__ = [
     "Settings",
     "Skill",
     "VerifiedCard",
-    "Way",
     "a2a_card_response",
     "agent_card_response",
     "agent_card_url",
-    "asked_resource",
     "connector_card_response",
     "directory_response",
     "read_a2a_card",
@@ -103,6 +102,7 @@ __all__ = [
     "read_connector_card",
     "read_directory",
     "read_jrd",
+    "requested_resource",
     "resolve_agent",
     "sign_card",
     "verify_card",

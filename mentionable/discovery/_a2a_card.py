@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
-from .._model.base import NO_MEMBERS, Misfit, Rule, record, value
+from .._model.base import EMPTY_DICT, InvalidMember, Rule, record, value
 from .._model.rules import JsonObject, Name
 from .._wire.http import is_fetchable_url
 from ._a2a_names import SNAKE, WRAPPERS
@@ -45,11 +45,11 @@ def _check_extra(extra: Mapping[str, Any], also: frozenset[str] = frozenset()) -
     """Raises where `extra` has a member by its name on the wire, or one of these: writing would mix members up."""
     taken = sorted(extra.keys() & (SNAKE.keys() | also))
     if taken:
-        raise Misfit(f"extra holds {', '.join(taken)}, which the wire has for members of a card")
+        raise InvalidMember(f"extra holds {', '.join(taken)}, which the wire has for members of a card")
 
 
 @record
-class Way:
+class Endpoint:
     """A way to call an agent that `a2a.call` can take: by https on the default port of a public name.
 
     Attributes:
@@ -77,7 +77,7 @@ class A2AInterface:
     protocol_binding: Name
     protocol_version: Name
     tenant: str | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
     _STRICT: ClassVar = frozenset({"tenant"})
 
     def _check(self) -> None:
@@ -91,12 +91,12 @@ class A2AInterface:
         return _DIALECTS.get((version, self.protocol_binding))
 
     @property
-    def way(self) -> Way | None:
+    def endpoint(self) -> Endpoint | None:
         """How to call it; None for a version or binding that `a2a.call` does not speak, and where nobody may call."""
         dialect = self.dialect
         if dialect is None or not is_fetchable_url(self.url) or "#" in self.url:
             return None
-        return Way(url=self.url, dialect=dialect)
+        return Endpoint(url=self.url, dialect=dialect)
 
 
 @value
@@ -111,7 +111,7 @@ class A2AProvider:
 
     organization: str
     url: str
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -138,7 +138,7 @@ class A2ASkill:
     input_modes: tuple[str, ...] | None = None
     output_modes: tuple[str, ...] | None = None
     security: tuple[Requirement, ...] | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
     _FALLBACK: ClassVar = {"description": "", "tags": ()}
 
     def _check(self) -> None:
@@ -155,14 +155,14 @@ class SecurityScheme:
     """
 
     type: Name
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         taken = sorted(self.extra.keys() & {*_SCHEMES, *(("location",) if self.type == "apiKey" else ())})
         if taken:
-            raise Misfit(f"extra holds {', '.join(taken)}, which the wire has for the scheme or a member of it")
+            raise InvalidMember(f"extra holds {', '.join(taken)}, which the wire has for the scheme or a member of it")
         if self.type in _NO_TYPES or isinstance(self.extra.get(self.type), Mapping):
-            raise Misfit(f"{self.type} is the name of the member that holds a scheme, and no type")
+            raise InvalidMember(f"{self.type} is the name of the member that holds a scheme, and no type")
 
 
 @value
@@ -203,7 +203,7 @@ class A2ACard:
     security_schemes: Mapping[str, SecurityScheme] | None = None
     security: tuple[Requirement, ...] | None = None
     signatures: tuple[JsonObject, ...] | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
     _STRICT: ClassVar = frozenset({"interfaces", "security_schemes", "security", "signatures"})
     _FALLBACK: ClassVar = {
         "description": "",
@@ -215,14 +215,14 @@ class A2ACard:
     }
 
     @property
-    def ways(self) -> tuple[Way, ...]:
+    def endpoints(self) -> tuple[Endpoint, ...]:
         """The ways to call it, the one that it likes best first.
 
         Spec: A2A 1.0 §5.2 (interface selection).
         """
-        return ways_of(self.interfaces)
+        return endpoints_of(self.interfaces)
 
-    def way(self, *, dialects: Collection[Dialect] | None = None) -> Way | None:
+    def endpoint(self, *, dialects: Collection[Dialect] | None = None) -> Endpoint | None:
         """The way to call it: the first that the agent likes and that you speak; None when there is none.
 
         Args:
@@ -230,26 +230,26 @@ class A2ACard:
 
         Example:
             >>> rpc = A2AInterface(url="https://agents.example/a2a", protocol_binding="JSONRPC", protocol_version="1.0")
-            >>> A2ACard(name="Helper", interfaces=(rpc,)).way()
-            Way(url='https://agents.example/a2a', dialect='1.0')
+            >>> A2ACard(name="Helper", interfaces=(rpc,)).endpoint()
+            Endpoint(url='https://agents.example/a2a', dialect='1.0')
         """
-        return first_spoken(self.ways, dialects)
+        return first_spoken(self.endpoints, dialects)
 
     def _check(self) -> None:
         if not self.interfaces:
-            raise Misfit("a card has at least one interface")
+            raise InvalidMember("a card has at least one interface")
         _check_extra(self.extra, _CARD_ALSO)
         try:
             _check_extra(self.capabilities.extra)
-        except Misfit as misfit:
-            raise Misfit(f"capabilities: {misfit}") from None
+        except InvalidMember as misfit:
+            raise InvalidMember(f"capabilities: {misfit}") from None
 
 
-def ways_of(interfaces: Iterable[A2AInterface]) -> tuple[Way, ...]:
+def endpoints_of(interfaces: Iterable[A2AInterface]) -> tuple[Endpoint, ...]:
     """How interfaces are called, those that can be, in their order."""
-    return tuple([way for one in interfaces if (way := one.way) is not None])
+    return tuple([endpoint for one in interfaces if (endpoint := one.endpoint) is not None])
 
 
-def first_spoken(ways: Iterable[Way], dialects: Collection[Dialect] | None) -> Way | None:
+def first_spoken(ways: Iterable[Endpoint], dialects: Collection[Dialect] | None) -> Endpoint | None:
     """The first of these ways that a caller speaks who speaks these dialects; None: all."""
     return next((way for way in ways if dialects is None or way.dialect in dialects), None)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from .._errors.exceptions import DecodeError, Problem, WireError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
-from .._model.base import evolve
+from .._model.base import replace
 from .._model.codec import decode_parsed
 from .._model.diagnostic import Diagnostic
 from .._wire.strict_json import pointer
@@ -91,7 +91,7 @@ def card_of(document: Json, notes: list[Diagnostic] | None = None) -> A2ACard:
         problems = [Problem(_on_the_wire(at, pointers), rule) for at, rule in error.problems]
         raise DecodeError("malformed", problems) from None
     if notes is not None:
-        notes += [evolve(note, at=_on_the_wire(note.at, pointers)) for note in found or ()]
+        notes += [replace(note, at=_on_the_wire(note.at, pointers)) for note in found or ()]
     return card
 
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 from .._errors.exceptions import DecodeError, Problem, UsageError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
-from .._model.base import NO_MEMBERS, Misfit, value
+from .._model.base import EMPTY_DICT, InvalidMember, value
 from .._model.codec import decode_parsed, encode
 from .._model.diagnostic import Diagnostic
 from .._model.rules import CanonicalAddress, JsonObject, MediaType, Name, SecureUrl
@@ -39,7 +39,7 @@ class AgentExtension:
     description: str | None = None
     required: bool | None = None
     params: JsonObject | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -60,7 +60,7 @@ class Capabilities:
     state_transition_history: bool | None = None
     extended_agent_card: bool | None = None
     extensions: tuple[AgentExtension, ...] | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -77,11 +77,11 @@ class Mode:
     kind: Name
     mime: MediaType | None = None
     artifact_type: str | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
         if self.kind in ("text", "file", "artifact") and self.mime is None:
-            raise Misfit(f"a mode of the kind {self.kind} has a mime")
+            raise InvalidMember(f"a mode of the kind {self.kind} has a mime")
 
 
 @value
@@ -104,7 +104,7 @@ class Skill:
     examples: tuple[str, ...] | None = None
     input_modes: tuple[Mode, ...] | None = None
     output_modes: tuple[Mode, ...] | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 _AUTH: Final[Mapping[str, tuple[str, ...]]] = {
@@ -135,7 +135,7 @@ class A2AAuth:
     scopes: tuple[str, ...] | None = None
     jwks_uri: SecureUrl | None = None
     audience: str | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
     _STRICT: ClassVar = frozenset({
         *("issuer", "authorization_endpoint", "token_endpoint", "scopes", "jwks_uri", "audience"),
     })  # fmt: skip
@@ -143,7 +143,7 @@ class A2AAuth:
     def _check(self) -> None:
         missing = [name for name in _AUTH.get(self.scheme, ()) if getattr(self, name) is None]
         if missing:
-            raise Misfit(f"the scheme {self.scheme} has {', '.join(missing)}")
+            raise InvalidMember(f"the scheme {self.scheme} has {', '.join(missing)}")
 
 
 @value
@@ -170,7 +170,7 @@ class A2ASection:
     input_modes: tuple[Mode, ...] = (Mode(kind="text", mime="text/plain"),)
     output_modes: tuple[Mode, ...] = (Mode(kind="text", mime="text/plain"),)
     protocol_version: Name | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
     _STRICT: ClassVar = frozenset({"protocol_version"})
 
 
@@ -188,7 +188,7 @@ class ActivityPubSection:
     actor: SecureUrl
     inbox: SecureUrl | None = None
     outbox: SecureUrl | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
     _STRICT: ClassVar = frozenset({"inbox"})
 
 
@@ -202,7 +202,7 @@ class RestSection:
     """
 
     endpoint: SecureUrl
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -223,12 +223,12 @@ class MentionableSection:
     rest: RestSection | None = None
     signing_keys: tuple[JsonObject, ...] | None = None
     identity_policy: tuple[JsonObject, ...] | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
     _STRICT: ClassVar = frozenset({"supported_inbound", "rest", "signing_keys", "identity_policy"})
 
     def _check(self) -> None:
         if any("d" in key for key in self.signing_keys or ()):
-            raise Misfit("signing_keys holds a private key: only the public half belongs here")
+            raise InvalidMember("signing_keys holds a private key: only the public half belongs here")
 
 
 @value
@@ -243,7 +243,7 @@ class Icon:
 
     url: SecureUrl
     mime: MediaType | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
 
 @value
@@ -276,7 +276,7 @@ class AgentCard:
     protocol_version: Name = "0.1"
     activitypub: ActivityPubSection | None = None
     ext: JsonObject | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
     _STRICT: ClassVar = frozenset({"activitypub"})
 
 

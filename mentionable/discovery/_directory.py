@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 
 from .._errors.exceptions import DecodeError, Problem, UsageError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
-from .._model.base import NO_MEMBERS, Misfit, evolve, taken_members, value
+from .._model.base import EMPTY_DICT, InvalidMember, replace, taken_members, value
 from .._model.codec import decode_parsed
 from .._model.diagnostic import Diagnostic
 from .._model.rules import CanonicalAddress, JsonObject, Name, SecureUrl
@@ -55,7 +55,7 @@ class ListedAgent:
     card_url: SecureUrl
     description: str | None = None
     protocols: tuple[Name, ...] = ()
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
     _FALLBACK: ClassVar = {"protocols": ()}
 
     def _check(self) -> None:
@@ -76,15 +76,15 @@ class AgentDirectory:
     name: Name
     url: SecureUrl
     agents: tuple[ListedAgent, ...] = ()
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
     _FALLBACK: ClassVar = {"agents": ()}
 
     def _check(self) -> None:
         if len(self.agents) > _MOST_AGENTS:
-            raise Misfit(f"a directory has at most {_MOST_AGENTS} agents")
+            raise InvalidMember(f"a directory has at most {_MOST_AGENTS} agents")
         repeated = _repeated(self.agents)
         if repeated:
-            raise Misfit("two agents have the same address", *[("agents", index) for index in repeated])
+            raise InvalidMember("two agents have the same address", *[("agents", index) for index in repeated])
         _refuse_taken(self.extra, _WHOLE)
 
 
@@ -104,7 +104,7 @@ def _repeated(agents: tuple[ListedAgent, ...]) -> list[int]:
 def _refuse_taken(extra: JsonObject, members: frozenset[str]) -> None:
     taken = sorted(members & extra.keys())
     if taken:
-        raise Misfit(f"extra holds {', '.join(taken)}, which members of the class stand for")
+        raise InvalidMember(f"extra holds {', '.join(taken)}, which members of the class stand for")
 
 
 def write_directory(directory: AgentDirectory) -> dict[str, Any]:
@@ -216,7 +216,7 @@ def _agents(points: Mapping[str, Any], problems: list[Problem]) -> dict[str, Jso
         elif kind == _ASSISTANT:
             try:
                 address = _address(point)
-            except Misfit as misfit:
+            except InvalidMember as misfit:
                 problems.append(Problem(at, str(misfit)))
                 continue
             members = _members(point, _NAMES, _POINT, ListedAgent, at, problems)
@@ -235,9 +235,9 @@ def _address(point: Json) -> str:
     email, named = point.get("email"), point.get(WEBFINGER)
     address = canonical(email) if email.__class__ is str else None
     if address is None or address.mailbox != email:
-        raise Misfit("/email: expected a mailbox local@domain")
+        raise InvalidMember("/email: expected a mailbox local@domain")
     if named is not None and (named.__class__ is not str or canonical(named) != address):
-        raise Misfit("its WebFinger name is another than its mailbox")
+        raise InvalidMember("its WebFinger name is another than its mailbox")
     return str(address)
 
 
@@ -265,7 +265,7 @@ def _directory(whole: Json, places: list[str], notes: list[Diagnostic] | None) -
         problems = [Problem(_place(at, places), _renamed(rule)) for at, rule in error.problems]
         raise DecodeError("malformed", problems) from None
     if notes is not None:
-        notes += [evolve(note, at=_place(note.at, places), detail=_renamed(note.detail)) for note in odd or ()]
+        notes += [replace(note, at=_place(note.at, places), detail=_renamed(note.detail)) for note in odd or ()]
     return found
 
 

@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 from .._errors.exceptions import Problem, UsageError, WireError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
-from .._model.base import evolve
+from .._model.base import replace
 from .._model.diagnostic import Diagnostic
 from .._transport.webfinger import ResourceDescriptor, read_descriptor, write_descriptor
 from .._wire.address import agent_address, canonical
@@ -142,7 +142,7 @@ def agent_card_url(address: str) -> str:
     return f"https://{own.domain}/.well-known/agent-card/{quote(own.local, safe='')}"
 
 
-def asked_resource(request: HttpRequest) -> str:
+def requested_resource(request: HttpRequest) -> str:
     """The resource that a WebFinger request asks for, decoded: `acct:agent@domain`, or a URL.
 
     Raises:
@@ -185,7 +185,7 @@ def webfinger_response(request: HttpRequest, *, agents: Iterable[Mapping[str, An
     Args:
         request: The request.
         agents: The documents of your agents, as `write_jrd` or `activitypub.webfinger` made them. Of many, look those
-            up that may be meant: `asked_resource` says which resource is asked for.
+            up that may be meant: `requested_resource` says which resource is asked for.
 
     Returns:
         200 with the document, its links narrowed to the relations that were asked for; 400 for a malformed request,
@@ -222,7 +222,7 @@ def webfinger_response(request: HttpRequest, *, agents: Iterable[Mapping[str, An
     if rels:
         document["links"] = [link for link in document.get("links") or () if link.get("rel") in rels]
     response = document_response(document, JRD_TYPE)
-    return response if request.method == "GET" else evolve(response, body=b"")
+    return response if request.method == "GET" else replace(response, body=b"")
 
 
 def _folded(resource: str) -> str | None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection
 from typing import Any, Final
 
-from .._crypto.verification import Unproven
+from .._crypto.verification import VerificationFailed
 from .._errors.exceptions import Code, Problem, WireError, wire_error
 from .._flow.ask import Failed, Flow
 from .._flow.asks import Fetch, Fetched
@@ -17,12 +17,12 @@ from .._flow.drive import bounded
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import DEFAULTS, check_settings
 from .._flow.settings import Settings as BaseSettings
-from .._model.base import evolve, record
+from .._model.base import record, replace
 from .._model.diagnostic import Diagnostic
 from .._transport.webfinger import ResourceDescriptor, described
 from .._wire.address import Address, agent_address
 from .._wire.http import is_busy, is_fetchable_url
-from ._a2a_card import A2AInterface, Dialect, Way, first_spoken, ways_of
+from ._a2a_card import A2AInterface, Dialect, Endpoint, endpoints_of, first_spoken
 from ._a2a_read import card_of, is_a2a_card
 from ._agent_card import AgentCard, card_document, read_agent_card
 from ._settings import Settings, card_settings
@@ -46,8 +46,8 @@ class ResolvedAgent:
         address: Its address as its domain writes it: an audience, an addressee.
         card: What it says about itself; None where a signed card was wanted, since most of it is not covered.
         card_url: Where the card came from.
-        ways: How it is called by A2A, the way that it likes best first: only what `a2a.call` speaks, and only by https
-            on public names.
+        endpoints: How it is called by A2A, the way that it likes best first: only what `a2a.call` speaks, and only by
+            https on public names.
         rest: Where it is called by plain HTTP: the `url` of `rest.call`.
         actor: The id of its ActivityPub actor: `activitypub.find_actor` says whether it is.
         mailbox: Its mailbox `local@domain`.
@@ -61,7 +61,7 @@ class ResolvedAgent:
     address: Address
     card: AgentCard | None
     card_url: str
-    ways: tuple[Way, ...] = ()
+    endpoints: tuple[Endpoint, ...] = ()
     rest: str | None = None
     actor: str | None = None
     mailbox: str | None = None
@@ -69,13 +69,13 @@ class ResolvedAgent:
     signed: VerifiedCard | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
 
-    def way(self, *, dialects: Collection[Dialect] | None = None) -> Way | None:
+    def endpoint(self, *, dialects: Collection[Dialect] | None = None) -> Endpoint | None:
         """The way to call it: the first that the agent likes and that you speak; None when there is none.
 
         Args:
             dialects: What you speak, in no order; None: all that `a2a.call` does.
         """
-        return first_spoken(self.ways, dialects)
+        return first_spoken(self.endpoints, dialects)
 
 
 def resolve_agent(address: str, *, settings: BaseSettings = DEFAULTS) -> Flow[Fetch, ResolvedAgent | Rejected]:
@@ -111,8 +111,8 @@ def resolve_agent(address: str, *, settings: BaseSettings = DEFAULTS) -> Flow[Fe
     asked = agent_address(address)
     check_settings(settings)
     own = card_settings(settings)
-    limits = evolve(own.limits, fetched_bytes=min(own.limits.fetched_bytes, _MOST_BYTES))
-    flow = _resolved(asked, evolve(own, limits=limits))
+    limits = replace(own.limits, fetched_bytes=min(own.limits.fetched_bytes, _MOST_BYTES))
+    flow = _resolved(asked, replace(own, limits=limits))
     return flow if limits.asks >= _ASKS else bounded(flow, remote=limits.asks)
 
 
@@ -120,9 +120,9 @@ def _resolved(address: Address, settings: Settings) -> Flow[Fetch, ResolvedAgent
     notes: list[Diagnostic] = []
     try:
         found, odd = yield from described(address, limits=settings.limits)
-        notes += [evolve(note, at=f"/webfinger{note.at}") for note in odd]
+        notes += [replace(note, at=f"/webfinger{note.at}") for note in odd]
         return (yield from _by_card(found.subject or address, found, notes, settings))
-    except Unproven as fault:
+    except VerificationFailed as fault:
         code: Code = "agent-unresolvable" if fault.temporary else "agent-unknown"
         left_out = [Problem(note.at, note.detail) for note in notes]
         return Rejected(code=code, problems=(Problem("", fault.detail), *left_out))
@@ -143,7 +143,7 @@ def _by_card(
     """
     url = found.agent_card
     if url is None:
-        raise Unproven("address-unconfirmed", f"{address.domain} names no card that may be asked for")
+        raise VerificationFailed("address-unconfirmed", f"{address.domain} names no card that may be asked for")
     ask = Fetch(url=url, accept=_ACCEPT, purpose="agent-card", max_bytes=settings.limits.fetched_bytes)
     answer = _taken((yield from ask))
     document = card_document(answer.body, settings)
@@ -163,10 +163,10 @@ def _by_card(
         signed = verify_card(document, domain=address.domain, settings=settings)
         if isinstance(signed, Rejected):
             raise signed.error
-        return evolve(agent, signed=signed, ways=signed.card.ways, diagnostics=of_domain)
-    ways = ways_of(_interfaces(card, document, notes))
+        return replace(agent, signed=signed, endpoints=signed.card.endpoints, diagnostics=of_domain)
+    endpoints = endpoints_of(_interfaces(card, document, notes))
     once = tuple(dict.fromkeys(notes))  # a member of both cards is noted once
-    return evolve(agent, card=card, ways=ways, diagnostics=once, **_others(agent, card))
+    return replace(agent, card=card, endpoints=endpoints, diagnostics=once, **_others(agent, card))
 
 
 def _taken(answer: Fetched | Failed) -> Fetched:
@@ -176,11 +176,13 @@ def _taken(answer: Fetched | Failed) -> Fetched:
         Unproven: There is none, or none just now.
     """
     if isinstance(answer, Failed):
-        raise Unproven("address-unresolvable", f"the card: {answer.reason}", temporary=answer.temporary)
+        raise VerificationFailed("address-unresolvable", f"the card: {answer.reason}", temporary=answer.temporary)
     if answer.status != 200:
-        raise Unproven("address-unconfirmed", f"the card: status {answer.status}", temporary=is_busy(answer.status))
+        raise VerificationFailed(
+            "address-unconfirmed", f"the card: status {answer.status}", temporary=is_busy(answer.status)
+        )
     if not _JSON(answer.content_type) or not is_fetchable_url(answer.url):
-        raise Unproven("address-unconfirmed", "the card: not JSON by its content type, or not from the web")
+        raise VerificationFailed("address-unconfirmed", "the card: not JSON by its content type, or not from the web")
     return answer
 
 

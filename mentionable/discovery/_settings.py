@@ -10,7 +10,7 @@ from attrs import field
 from .._crypto.jwt import Algorithm, KeySet
 from .._errors.exceptions import WireError
 from .._flow.settings import Settings as BaseSettings
-from .._model.base import NO_MEMBERS, Misfit, Rule, trusted, value
+from .._model.base import EMPTY_DICT, InvalidMember, Rule, trusted, value
 from .._model.rules import JsonObject
 from .._wire.address import canonical_domain
 
@@ -28,7 +28,7 @@ class Settings(BaseSettings):
         require_signed_cards: Whether agents of all other domains are refused.
     """
 
-    card_keys: Mapping[str, JsonObject] = field(default=NO_MEMBERS, repr=False)
+    card_keys: Mapping[str, JsonObject] = field(default=EMPTY_DICT, repr=False)
     card_algorithms: Annotated[tuple[Algorithm, ...], Rule("one or more algorithms", bool, {})] = _ALGORITHMS
     require_signed_cards: bool = False
 
@@ -46,13 +46,13 @@ def _key_set(domain: str, document: JsonObject) -> KeySet:
     """A JWKS of public keys."""
     place = ("card_keys", domain)
     if not is_domain(domain):
-        raise Misfit("the names of card_keys are domains, in lower case and A-labels", place)
+        raise InvalidMember("the names of card_keys are domains, in lower case and A-labels", place)
     try:
         keys = KeySet(document)
     except WireError:
-        raise Misfit(f"the card_keys of {domain} are no JWKS: an object with an array of keys", place) from None
+        raise InvalidMember(f"the card_keys of {domain} are no JWKS: an object with an array of keys", place) from None
     if any(isinstance(key, dict) and "d" in key for key in keys["keys"]):
-        raise Misfit(f"the card_keys of {domain} hold a private key: only the public half belongs here", place)
+        raise InvalidMember(f"the card_keys of {domain} hold a private key: only the public half belongs here", place)
     return keys
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from .._crypto.jwt import Header, KeySet, Token, check_signature
 from .._crypto.keys import SigningKey, check_signing_key
-from .._crypto.verification import Unproven
+from .._crypto.verification import VerificationFailed
 from .._errors.exceptions import Code, Problem, UsageError, WireError, wire_error
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import DEFAULTS, check_settings
@@ -254,13 +254,13 @@ def _fitting(signature: _Signature, forms: tuple[Covered, ...], keys: KeySet | N
         raise wire_error("agent-card-key-unknown", "", f"no keys are pinned for {domain}")
     try:
         key = keys.signing_key(signature.header)
-    except Unproven as fault:
+    except VerificationFailed as fault:
         raise wire_error(_CODES[fault.code], "", fault.detail) from None
     for form in forms:
         token = Token(signature.header, _signed(signature.protected, form), b"", signature.value)
         try:
             check_signature(token, key)
-        except Unproven:
+        except VerificationFailed:
             continue
         return form
     raise wire_error("agent-card-signature-invalid", "", "it is over something else, or by another key")

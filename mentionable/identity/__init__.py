@@ -45,7 +45,7 @@ from ._attest import LIFETIME, attest, attest_sender
 from ._forwarded import Forwarded, verify_all
 from ._profile import profile_of
 from ._sign import signing_input
-from ._turns import said_by
+from ._turns import message_digest
 from ._turns import with_evidence as with_evidence  # for the rooms: a draft is no public value
 from ._verify import IdentityAsk, verify
 
@@ -64,8 +64,8 @@ __all__ = [
     "UnknownProof",
     "attest",
     "attest_sender",
+    "message_digest",
     "profile_of",
-    "said_by",
     "signing_input",
     "verify",
     "verify_all",

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from .._errors.exceptions import UsageError
-from .._model.base import Misfit, value
+from .._model.base import InvalidMember, value
 from .._model.identity import VerifiedIdentity
 from .._model.rules import CanonicalAddress, Name
 from .._model.trust import Prefix
@@ -42,9 +42,9 @@ class Grant:
 
     def _check(self) -> None:
         if not self.subjects and not self.subject_prefixes:
-            raise Misfit("a grant names subjects or subject_prefixes: nobody has it by default")
+            raise InvalidMember("a grant names subjects or subject_prefixes: nobody has it by default")
         if not all(map(is_subject, self.subjects)):
-            raise Misfit("subjects are visible ASCII: scheme:… or @local@domain")
+            raise InvalidMember("subjects are visible ASCII: scheme:… or @local@domain")
 
     def takes(self, identity: VerifiedIdentity) -> bool:
         """Whether an identity has the role by this grant. Its principals do not count: they do not act."""

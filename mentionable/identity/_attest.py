@@ -14,7 +14,7 @@ from .._crypto.connector_card import is_key_id
 from .._crypto.keys import SigningKey, check_signing_key
 from .._errors.exceptions import UsageError, WireError
 from .._flow.settings import check_now
-from .._model.codec import encode, restore_parsed
+from .._model.codec import decode_parsed_trusted, encode
 from .._model.identity import IdentityEvidence, TransportProof
 from .._model.message import NormalizedMessage
 from .._model.trust import DEFAULT_LIFETIME, check_issuer
@@ -103,7 +103,7 @@ def attest(
     members |= {name: member for name, member in optional.items() if member is not None}
     members["proof"]["value"] = "A" * 86  # so that the draft is a whole evidence
     try:
-        draft = encode(restore_parsed(IdentityEvidence, members))
+        draft = encode(decode_parsed_trusted(IdentityEvidence, members))
         read_statement(dump_line(draft).encode())
         _check_no_credentials(draft)
         signature = key.sign(signing_input(draft))
@@ -112,7 +112,7 @@ def attest(
     except WireError as error:
         raise UsageError(f"not evidence: {error}") from None
     draft["proof"]["value"] = urlsafe_b64encode(signature).decode("ascii").rstrip("=")
-    return restore_parsed(IdentityEvidence, draft)
+    return decode_parsed_trusted(IdentityEvidence, draft)
 
 
 def _check_no_credentials(draft: dict[str, Any]) -> None:

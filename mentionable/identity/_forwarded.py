@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from .._errors.exceptions import UsageError
 from .._flow.ask import Flow
-from .._flow.drive import bounded, each
+from .._flow.drive import bounded, gather
 from .._flow.outcome import Rejected
 from .._flow.settings import DEFAULTS, Settings, check_inputs
-from .._model.base import evolve, record
-from .._model.codec import restore
+from .._model.base import record, replace
+from .._model.codec import decode_trusted
 from .._model.diagnostic import Diagnostic
 from .._model.identity import IdentityEvidence, VerifiedIdentity
 from .._model.sender import Sender, SenderProfile
@@ -102,7 +102,7 @@ def _verified(
         verify(data, recipient=recipient, caller=caller, said=said, now=now, settings=settings) for _, data in items
     ]
     asks = min(_ASKS_EACH * MAX_ITEMS, settings.limits.asks)
-    outcomes: tuple[VerifiedIdentity | Rejected, ...] = yield from bounded(each(flows), remote=asks)
+    outcomes: tuple[VerifiedIdentity | Rejected, ...] = yield from bounded(gather(*flows), remote=asks)
     identities: dict[str | None, VerifiedIdentity] = {}
     evidence: list[IdentityEvidence] = []
     profile: tuple[SenderProfile, str] | None = None
@@ -112,7 +112,7 @@ def _verified(
             notes.append(_refused(outcome, at))
         elif outcome.digest not in identities:  # else it is the same, its members in another order
             identities[outcome.digest] = outcome
-            evidence.append(restore(IdentityEvidence, data))
+            evidence.append(decode_trusted(IdentityEvidence, data))
             found = profile_of(outcome) if profile is None else None
             profile = profile if found is None else (found, at)
     shown = _shown(sender, evidence, profile, notes)
@@ -141,8 +141,8 @@ def _shown(
             address = agent_address(sender.address)
             name = display_name(name, address, at=f"{at}/claims/profile/display_name", notes=notes)
             changes["display_name"] = name
-        changes["profile"] = evolve(found, display_name=name)
-    return evolve(sender, **changes)
+        changes["profile"] = replace(found, display_name=name)
+    return replace(sender, **changes)
 
 
 def _items(carrier: list[Any], notes: list[Diagnostic]) -> Iterator[tuple[int, bytes]]:

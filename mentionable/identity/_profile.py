@@ -25,8 +25,8 @@ def profile_of(identity: VerifiedIdentity) -> SenderProfile | None:
     Spec: Normalized Message §3.1 (sender.profile).
 
     Example:
-        >>> from mentionable import VerifiedIdentity, restore
-        >>> identity = restore(VerifiedIdentity, {
+        >>> from mentionable import VerifiedIdentity, decode_trusted
+        >>> identity = decode_trusted(VerifiedIdentity, {
         ...     "issuer": "slack.agents.example", "subject": "slack:T1/U1", "method": "urn:x", "assurance": "platform",
         ...     "audience": "@helper@agents.example", "issued_at": "2026-11-21T00:00:00Z", "principals": [],
         ...     "claims": {"profile": {"display_name": "Alice"}}, "source": {},

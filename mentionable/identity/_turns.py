@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from .._flow.ask import Flow
 from .._flow.drive import bounded
 from .._flow.settings import DEFAULTS, Settings
-from .._model.base import evolve
+from .._model.base import replace
 from .._model.codec import dumps
 from .._model.diagnostic import Diagnostic
 from .._model.identity import VerifiedIdentity
@@ -49,7 +49,7 @@ class Shown(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
 
 
-def said_by(parts: tuple[Part, ...]) -> bytes:
+def message_digest(parts: tuple[Part, ...]) -> bytes:
     """What identifies a message to the replay guard: what it says, the same now and as a prior turn."""
     return dumps(parts)
 
@@ -86,17 +86,17 @@ def with_evidence(
             sender=draft.sender,
             recipient=recipient,
             caller=caller,
-            said=said_by(draft.parts),
+            said=message_digest(draft.parts),
             now=now,
             settings=settings,
         )
         notes = _moved(found.diagnostics, at)
-        shown = evolve(draft, sender=found.sender)
+        shown = replace(draft, sender=found.sender)
         if turns:
             history, told = yield from verify_turns(
                 turns, recipient=recipient, caller=caller, now=now, settings=settings
             )
-            shown = evolve(shown, history=history)
+            shown = replace(shown, history=history)
             notes += _moved(told, history_at)
         return Shown(shown, found.identities, notes)
 
@@ -133,16 +133,16 @@ def verify_turns(
             sender=turn.sender,
             recipient=recipient,
             caller=caller,
-            said=said_by(turn.parts),
+            said=message_digest(turn.parts),
             now=now,
             settings=settings,
         )
         notes += _moved(found.diagnostics, f"/{turns[index].place}/sender/identities")
-        shown[index] = evolve(turn, sender=found.sender)
+        shown[index] = replace(turn, sender=found.sender)
     if len(carrying) > MAX_TURNS:
         notes += (Diagnostic(code="evidence-omitted", detail=f"at {len(carrying) - MAX_TURNS} turns"),)
     return tuple(shown), notes
 
 
 def _moved(notes: tuple[Diagnostic, ...], under: str) -> tuple[Diagnostic, ...]:
-    return tuple([evolve(note, at=under + note.at) for note in notes])
+    return tuple([replace(note, at=under + note.at) for note in notes])

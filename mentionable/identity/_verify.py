@@ -16,7 +16,7 @@ from .._flow.ask import Failed, Flow
 from .._flow.asks import Fetch, UseOnce
 from .._flow.outcome import Rejected
 from .._flow.settings import DEFAULTS, Settings, check_inputs
-from .._model.base import Members, trusted
+from .._model.base import FrozenDict, trusted
 from .._model.identity import VerifiedIdentity
 from .._model.trust import TrustPolicy
 from .._wire.address import agent_address
@@ -205,6 +205,6 @@ def _made(statement: Statement, believed: Believed, recipient: str, digest: str,
         digest,
         replay_key,
         members.get("id"),
-        Members(members.get("claims", {})),
-        Members(members.get("source", {})),
+        FrozenDict(members.get("claims", {})),
+        FrozenDict(members.get("source", {})),
     )

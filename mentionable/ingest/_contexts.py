@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Literal, TypeAlias
 
-from .._model.base import evolve
+from .._model.base import replace
 from ._blocks import text_block
 from ._neutral import Text
 from ._turns import Turn
@@ -32,7 +32,7 @@ def into_users(turns: list[Turn]) -> list[Turn]:
             waiting.append(turn)
         elif turn.role == "user" and waiting:
             above = [_in_a_turn(block) for context in waiting for block in context.blocks if isinstance(block, Text)]
-            placed.append(evolve(turn, blocks=(*above, *turn.blocks), is_string=False))
+            placed.append(replace(turn, blocks=(*above, *turn.blocks), is_string=False))
             waiting = []
         else:
             placed.append(turn)

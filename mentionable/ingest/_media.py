@@ -38,7 +38,7 @@ _BY_START: Final = {
 """How base64 of a file begins that some dialects carry without its media type."""
 
 
-class Found(NamedTuple):
+class MediaSource(NamedTuple):
     """Where the bytes of a file are: in base64 or behind a URL, and what the place says of their kind."""
 
     data: str | None = None
@@ -46,21 +46,21 @@ class Found(NamedTuple):
     media_type: str | None = None
 
 
-def located(where: Any) -> Found | None:
+def located(where: Any) -> MediaSource | None:
     """What an http, https or data URL leads to; None for anything else."""
     if not isinstance(where, str):
         return None
     if where[:5] == "data:":
         match = _DATA_URL(where)
         data = where[match.end() :] if match else ""
-        return Found(data=data, media_type=match[1].lower()) if match and data and is_base64(data) else None
+        return MediaSource(data=data, media_type=match[1].lower()) if match and data and is_base64(data) else None
     if not is_web_url(where) or not is_text(where):
         return None
     path = where.partition("?")[0].partition("#")[0]
-    return Found(url=where, media_type=_BY_SUFFIX.get(path[-8:].rpartition(".")[2].lower()))
+    return MediaSource(url=where, media_type=_BY_SUFFIX.get(path[-8:].rpartition(".")[2].lower()))
 
 
-def given(data: Any) -> Found | None:
+def given(data: Any) -> MediaSource | None:
     """Bytes, base64 or a URL: what may stand in one member of Vercel and Gemini."""
     if isinstance(data, (bytes, bytearray, memoryview)):
         data = b64encode(data).decode("ascii")
@@ -68,7 +68,7 @@ def given(data: Any) -> Found | None:
         return None
     if ":" in data[:6]:
         return located(data)
-    return Found(data=data, media_type=_kind_by_start(data)) if data and is_base64(data) else None
+    return MediaSource(data=data, media_type=_kind_by_start(data)) if data and is_base64(data) else None
 
 
 def _kind_by_start(data: str) -> str | None:
@@ -94,7 +94,7 @@ def object_in(block: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
 def _file(
     block: Mapping[str, Any],
     at: str,
-    found: Found | None,
+    found: MediaSource | None,
     *,
     said: str | None = None,
     otherwise: str = OCTET_STREAM,
@@ -136,7 +136,7 @@ def _image_url(block: Mapping[str, Any], at: str) -> File:
 def _input_audio(block: Mapping[str, Any], at: str) -> File:
     inside = object_in(block, "input_audio")
     form, data = inside.get("format"), inside.get("data")
-    found = Found(data=data) if isinstance(data, str) and data and is_base64(data) else None
+    found = MediaSource(data=data) if isinstance(data, str) and data and is_base64(data) else None
     kind = _AUDIO.get(form, f"audio/{form}") if isinstance(form, str) else "audio/*"
     fits = found is not None and kind in _AUDIO.values()
     return _file(block, at, found, said=kind, otherwise="audio/*", native=("openai", fits))
@@ -190,7 +190,7 @@ def _sourced(block: Mapping[str, Any], at: str, otherwise: str) -> File:
             name=name,
         )
     if kind == "base64" and isinstance(data, str) and data and is_base64(data):
-        return _file(block, at, Found(data=data), said=text_in(source, "media_type"), name=name, native=native)
+        return _file(block, at, MediaSource(data=data), said=text_in(source, "media_type"), name=name, native=native)
     if kind == "url" and (found := located(source.get("url"))) and found.url:
         if otherwise != ANY_IMAGE:
             found = found._replace(media_type=PDF)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._errors.exceptions import DecodeError, Problem, UsageError
-from .._model.base import NO_MEMBERS, Rule, value, wire_members
+from .._model.base import EMPTY_DICT, Rule, value, wire_members
 from .._model.codec import decode_parsed, encode
 from .._model.diagnostic import Diagnostic
 from .._model.parts import Part
@@ -77,7 +77,7 @@ class IngestMetadata:
     passive: bool | None = None
     trigger_rag: bool | None = None
     recipient_id: str | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     @property
     def header(self) -> str | None:
@@ -111,7 +111,7 @@ class IngestMessage:
     metadata: IngestMetadata
     attachments: tuple[Part, ...] | None = None
     address: CanonicalAddress | None = None
-    extra: JsonObject = NO_MEMBERS
+    extra: JsonObject = EMPTY_DICT
 
     def row(self, *, blobs: Mapping[str, bytes] | None = None) -> dict[str, Any]:
         """The row of a history that `assemble` takes: a fresh dict.

@@ -7,7 +7,7 @@ from collections import defaultdict, deque
 from collections.abc import Mapping
 from typing import Any, Final
 
-from .._model.base import evolve
+from .._model.base import replace
 from .._model.diagnostic import Diagnostic
 from ._neutral import Block, Call, Dialect, Result
 from ._turns import Turn, stays
@@ -71,7 +71,7 @@ class Pairing:
             else:
                 self._results[found.turn].append(self._matched(block, found))
                 self._rows.setdefault(found.turn, turn.row if turn.role == "tool" else {})
-        return evolve(turn, blocks=tuple(rest)) if rest else None
+        return replace(turn, blocks=tuple(rest)) if rest else None
 
     def _call(self, call: Call, index: int) -> Call:
         id = call.id
@@ -82,7 +82,7 @@ class Pairing:
         if not is_free:
             id = self._new_id()
         self._used.add(id)
-        asked = _Asked(call if id == call.id else evolve(call, id=id), index)
+        asked = _Asked(call if id == call.id else replace(call, id=id), index)
         self._asked.append(asked)
         if call.id:
             turns = self._by_id[call.id]
@@ -118,7 +118,7 @@ class Pairing:
 
     @staticmethod
     def _matched(result: Result, asked: _Asked) -> Result:
-        return evolve(result, id=asked.id, name=asked.name)
+        return replace(result, id=asked.id, name=asked.name)
 
 
 def _is_run_there(block: Block) -> bool:

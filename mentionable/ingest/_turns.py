@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from .._errors.exceptions import UsageError
-from .._model.base import evolve, record
+from .._model.base import record, replace
 from ._blocks import chat_call, chat_result, read_block, text_block
 from ._content import AMBIENT, MARKER, THREAD_CONTEXT
 from ._media import text_in
@@ -73,7 +73,7 @@ def read_turns(rows: Iterable[Mapping[str, Any]], dialect: Dialect) -> list[Turn
 def _close(turns: list[Turn], items: list[Block]) -> None:
     """Gives the last turn the items that came behind it."""
     if items:
-        turns[-1] = evolve(turns[-1], blocks=(*turns[-1].blocks, *items))
+        turns[-1] = replace(turns[-1], blocks=(*turns[-1].blocks, *items))
         items.clear()
 
 
@@ -166,7 +166,7 @@ def _steps(turn: Turn, dialect: Dialect) -> list[Turn]:
             answered = ended = False
         answered = answered or (isinstance(block, Result) and not stays(block, dialect))
         steps[-1].append(block)
-    return [evolve(turn, blocks=tuple(step), is_string=False) for step in steps if step] or [evolve(turn, blocks=())]
+    return [replace(turn, blocks=tuple(step), is_string=False) for step in steps if step] or [replace(turn, blocks=())]
 
 
 def stays(block: Block, dialect: Dialect) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from .._crypto.verification import Unproven, minted, replay_of
+from .._crypto.verification import VerificationFailed, minted, replay_of
 from .._errors.exceptions import WireError
 from .._flow.ask import Flow
 from .._flow.asks import LookupTxt, UseOnce
@@ -78,7 +78,7 @@ class Judgement(NamedTuple):
     selector: str | None
     steps: tuple[str, ...] = ()
     signature: Signature | None = None
-    fault: Unproven | None = None
+    fault: VerificationFailed | None = None
 
 
 class Authentication(NamedTuple):
@@ -162,7 +162,7 @@ def _verified(raw: bytes, envelope: Envelope | None, now: datetime, settings: Se
         doubt = doubt_of(head, author, notes)
         native_id = read_thread(head, limits=settings.limits, notes=notes).native_id
     except WireError as error:
-        return Unproven(error.code, str(error)).verdict()
+        return VerificationFailed(error.code, str(error)).verdict()
     claim = Claim(head, author.sender.address, doubt, native_id, _audience(envelope), envelope)
     return (yield from authenticate(claim, now=now, settings=settings)).verdict
 
@@ -200,7 +200,7 @@ def authenticate(claim: Claim, *, now: datetime, settings: Settings) -> Flow[Loo
         return Authentication(UNSIGNED)
     doubt = claim.doubt or doubtful_bytes(claim.head.raw, claim.head.body)
     if doubt:
-        fault = Unproven("signature-ambiguous", doubt)
+        fault = VerificationFailed("signature-ambiguous", doubt)
         signatures = [field for field in claim.head.fields if field["key"] == "dkim-signature"]
         return Authentication(fault.verdict(), (Judgement(None, None, fault=fault),) * len(signatures))
     return (yield from bounded(_authenticated(claim, envelope_domain, now, settings), remote=settings.limits.asks))
@@ -258,7 +258,7 @@ def _judge(head: Head, now: int) -> Flow[LookupTxt, tuple[Judgement, ...]]:
     judgements = [_judge_alone(field, body, now) for field in own[:MAX_SIGNATURES]]
     asks = [_lookup(name) for name in _open_names(judgements)]
     answers = dict(zip([ask.name for ask in asks], (yield from ask_each(asks)), strict=True))
-    skipped = Judgement(None, None, fault=Unproven("signature-skipped"))
+    skipped = Judgement(None, None, fault=VerificationFailed("signature-skipped"))
     return (
         *[_judge_with_key(judgement, answers, fields) for judgement in judgements],
         *[skipped] * (len(own) - len(judgements)),
@@ -280,11 +280,11 @@ def _judge_alone(field: bytes, body: Body, now: int) -> Judgement:
         judgement = judgement._replace(steps=_IN_TIME)
         check_digest(signature, body)
         return judgement._replace(steps=_UNCHANGED)
-    except Unproven as fault:
+    except VerificationFailed as fault:
         return judgement._replace(fault=_kept(fault))
 
 
-def _kept(fault: Unproven) -> Unproven:
+def _kept(fault: VerificationFailed) -> VerificationFailed:
     """The same fault without its traceback, which would keep the whole mail in memory as long as the message."""
     return fault.__class__(fault.code, fault.detail, temporary=fault.temporary)
 
@@ -307,7 +307,7 @@ def _judge_with_key(
         signed = signed_fields(fields, signature.names, signature.unsigned, relaxed=signature.relaxed_head)
         check_signature(signature, key, signed)
         return judgement._replace(steps=(*judgement.steps, "signature"))
-    except Unproven as fault:
+    except VerificationFailed as fault:
         return judgement._replace(fault=_kept(fault))
 
 
@@ -351,7 +351,7 @@ def _not_shown(claim: Claim, judgements: Sequence[Judgement], dmarc: Dmarc | Non
     if dmarc is None or not dmarc.spf:
         return fault.verdict(steps)
     if not fault.temporary:
-        fault, steps = Unproven("spf-only", "DMARC passes by SPF alone"), ("head", "spf", "alignment")
+        fault, steps = VerificationFailed("spf-only", "DMARC passes by SPF alone"), ("head", "spf", "alignment")
     return Verdict(
         method="email-dmarc",
         verified=False,
@@ -363,7 +363,9 @@ def _not_shown(claim: Claim, judgements: Sequence[Judgement], dmarc: Dmarc | Non
     )
 
 
-def _best_fault(author: str, judgements: Sequence[Judgement], dmarc: Dmarc | None) -> tuple[Unproven, tuple[str, ...]]:
+def _best_fault(
+    author: str, judgements: Sequence[Judgement], dmarc: Dmarc | None
+) -> tuple[VerificationFailed, tuple[str, ...]]:
     """The reason why nothing shows the sender, and the steps that were passed before."""
     failed = [(j.fault, j.steps, j.domain) for j in judgements if j.fault is not None]
     unknown = [
@@ -380,6 +382,6 @@ def _best_fault(author: str, judgements: Sequence[Judgement], dmarc: Dmarc | Non
     if own:
         return max(own, key=lambda found: len(found[1]))
     if not judgements:
-        return Unproven("unsigned"), ()
+        return VerificationFailed("unsigned"), ()
     detail = dmarc.fault.detail if dmarc is not None and dmarc.fault else "only other domains signed"
-    return Unproven("not-aligned", detail), furthest
+    return VerificationFailed("not-aligned", detail), furthest

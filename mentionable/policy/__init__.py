@@ -11,7 +11,7 @@ Example:
 Spec: PolicyPart.
 """
 
-from .._flow.asks import CheckConsent, CheckPayment, CountFailure, FindIssuance, Granted, Paid, PolicyAsk
+from .._flow.asks import CheckConsent, CheckPayment, ConsentStatus, CountFailure, FindIssuance, PaymentStatus, PolicyAsk
 from .._model.issuance import Candidate, Issuance, Offer
 from .._model.payment import Payment, Transfer
 from .._model.policy import (
@@ -33,7 +33,7 @@ from .._model.policy import (
     UnknownPolicy,
 )
 from .._text.policy_text import render_html, render_markdown, render_text
-from .._transport.policy_part import Found, read_policy
+from .._transport.policy_part import ParsedPolicy, read_policy
 from .._transport.url_binding import bind_url, unbound_urls
 from ._accept import Accepted, accept, next_turn, with_resolution
 from ._binding import key_of, scope_hash
@@ -59,18 +59,18 @@ __all__ = [
     "CheckPayment",
     "ConsentConfirmation",
     "ConsentRequired",
+    "ConsentStatus",
     "CountFailure",
     "FindIssuance",
     "Forbidden",
-    "Found",
-    "Granted",
     "Issuance",
     "Issued",
     "Offer",
-    "Paid",
+    "ParsedPolicy",
     "Payment",
     "PaymentConfirmation",
     "PaymentRequired",
+    "PaymentStatus",
     "PolicyAsk",
     "PolicyPart",
     "PolicyPartBase",

@@ -14,7 +14,7 @@ from .._flow.ask import Flow
 from .._flow.asks import CheckConsent, CheckPayment, CountFailure, PolicyAsk
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import check_entropy, check_now
-from .._model.base import evolve, record
+from .._model.base import record, replace
 from .._model.issuance import Candidate, Issuance
 from .._model.message import NormalizedMessage
 from .._model.payment import Payment
@@ -201,7 +201,7 @@ def with_resolution(message: NormalizedMessage, accepted: Accepted) -> Normalize
     Spec: PolicyPart §Resumption Patterns (in-band).
     """
     _check_accepted(accepted)
-    return evolve(message, policy_resolution=accepted.resolution)
+    return replace(message, policy_resolution=accepted.resolution)
 
 
 def next_turn(turn: NormalizedMessage, accepted: Accepted, *, now: datetime, entropy: bytes) -> NormalizedMessage:
@@ -226,7 +226,7 @@ def next_turn(turn: NormalizedMessage, accepted: Accepted, *, now: datetime, ent
     _check_accepted(accepted)
     if turn.id != accepted.record.message_id:
         raise UsageError("turn must be the message that the demand interrupted: accepted.record.message_id names it")
-    return evolve(
+    return replace(
         turn,
         id=uuid7(now, entropy, "policy.next-turn"),
         in_reply_to=turn.id,

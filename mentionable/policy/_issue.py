@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, Settings, check_entropy, check_inputs
-from .._model.base import evolve, record
+from .._model.base import record, replace
 from .._model.issuance import MAX_LIFETIME, Issuance, Offer
 from .._model.message import NormalizedMessage
 from .._model.policy import ConsentRequired, PaymentRequired
@@ -128,7 +128,7 @@ def issue(
             else _consented(part, host, scope, callbacks, settings)
         ),
     )
-    return Issued(part=evolve(part, state=state), record=issuance)
+    return Issued(part=replace(part, state=state), record=issuance)
 
 
 def _check_message(to: object) -> None:

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from .._errors.exceptions import Problem, UsageError, WireError
 from .._flow.outcome import Rejected
 from .._flow.settings import DEFAULTS, check_now
-from .._model.base import evolve
+from .._model.base import replace
 from .._model.codec import encode
 from .._model.policy import (
     EXTENSION,
@@ -30,7 +30,7 @@ from .._model.policy import (
     UnavailableForLegalReasons,
     UnknownPolicy,
 )
-from .._transport.policy_part import Found, found_of, read_policy
+from .._transport.policy_part import ParsedPolicy, found_of, read_policy
 from .._wire.authority import is_authority
 from .._wire.base64 import base64_decode
 from .._wire.http import HttpResponse, is_busy
@@ -109,7 +109,7 @@ def to_http(policy: PolicyPart) -> HttpResponse:
     return HttpResponse(status=status, headers=tuple(headers), body=body)
 
 
-def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -> Found | Rejected:
+def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -> ParsedPolicy | Rejected:
     """The policy that a peer answered with, whether it knows policies or only HTTP.
 
     A body that is a policy wins when its kind fits the status. Without one the policy is made of the status, the
@@ -157,7 +157,7 @@ def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -
     made = found_of(_made(response, document, now), authority)
     kind = document.get("kind")
     if is_ours or (isinstance(kind, str) and kind in KINDS):  # a policy that was refused, else it had counted
-        return evolve(made, diagnostics=(*read_policy(document, authority=authority).diagnostics, *made.diagnostics))
+        return replace(made, diagnostics=(*read_policy(document, authority=authority).diagnostics, *made.diagnostics))
     return made
 
 
@@ -198,7 +198,9 @@ def _document(response: HttpResponse) -> tuple[dict[str, Any], bool]:
     return document, False
 
 
-def _stated(document: dict[str, Any], status: int, authority: str | None, *, is_ours: bool) -> Found | Rejected | None:
+def _stated(
+    document: dict[str, Any], status: int, authority: str | None, *, is_ours: bool
+) -> ParsedPolicy | Rejected | None:
     """The policy that a body is, or why it must not count; None when it says no more than its status."""
     found = read_policy(document, authority=authority)
     policy = found.policy
@@ -217,7 +219,7 @@ def _stated(document: dict[str, Any], status: int, authority: str | None, *, is_
     return Rejected(code="malformed", problems=(Problem("/kind", f"does not fit the HTTP status {status}"),))
 
 
-def _payment_of(response: HttpResponse, document: Mapping[str, Any], authority: str | None) -> Found | Rejected:
+def _payment_of(response: HttpResponse, document: Mapping[str, Any], authority: str | None) -> ParsedPolicy | Rejected:
     """The payment that a 402 asks for whose body is no policy: by x402, in the body or in the header of version 2."""
     faults: list[Problem] = []
     for said in (document, _in_header(response)):

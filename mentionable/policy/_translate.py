@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from .._errors.exceptions import UsageError
-from .._model.base import evolve
+from .._model.base import replace
 from .._model.policy import PolicyPart
 
 _LONGEST: Final = 100
@@ -45,7 +45,7 @@ def localize(policy: PolicyPart, *languages: str) -> PolicyPart:
     for language in languages:
         for tag in _ever_shorter(language):
             if tag in tags:
-                return evolve(policy, title=tags[tag].title, message=tags[tag].message)
+                return replace(policy, title=tags[tag].title, message=tags[tag].message)
     return policy
 
 

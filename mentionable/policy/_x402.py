@@ -15,7 +15,7 @@ from typing import Any, Final
 from .._errors.exceptions import UsageError, WireError
 from .._model.diagnostic import Diagnostic
 from .._model.policy import AcceptedPayment, PaymentRequired
-from .._transport.policy_part import Found
+from .._transport.policy_part import ParsedPolicy
 from .._wire.canonical_json import canonical_json
 from .._wire.strict_json import plain, pointer
 from ._ap2 import demands_in
@@ -173,7 +173,9 @@ def _is_same(one: Any, other: Any) -> bool:
 # -- in
 
 
-def x402_demand(metadata: Any, *, message: str = "", state: str | None = None, parts: Iterable[Any] = ()) -> Found:
+def x402_demand(
+    metadata: Any, *, message: str = "", state: str | None = None, parts: Iterable[Any] = ()
+) -> ParsedPolicy:
     """The demand in the metadata of a task's status message, or in the carts that it points to.
 
     It is a demand of somebody else: pay it, show it, or pass it on. Numbers that a protobuf hop turned into floats are
@@ -190,7 +192,7 @@ def x402_demand(metadata: Any, *, message: str = "", state: str | None = None, p
     Spec: A2A x402 extension v0.2 §4.2, §5.3, §7.
     """
     if metadata.__class__ is not dict or metadata.get(STATUS) != "payment-required":
-        return Found(policy=None)
+        return ParsedPolicy(policy=None)
     reading = _Reading()
     if metadata.get(REQUIRED) is not None:
         reading.take(metadata[REQUIRED], pointer(REQUIRED))
@@ -202,7 +204,7 @@ def x402_demand(metadata: Any, *, message: str = "", state: str | None = None, p
     return reading.offers(message, state)
 
 
-def x402_demand_in_body(body: Any, *, message: str = "") -> Found:
+def x402_demand_in_body(body: Any, *, message: str = "") -> ParsedPolicy:
     """The demand in the body of an HTTP 402 response, or in the header of version 2 once it is decoded.
 
     Nothing is found in a body that has no `x402Version`: it is in another format.
@@ -214,7 +216,7 @@ def x402_demand_in_body(body: Any, *, message: str = "") -> Found:
     Spec: x402 v1 §5.1, v2 §5.1.
     """
     if body.__class__ is not dict or "x402Version" not in body:
-        return Found(policy=None)
+        return ParsedPolicy(policy=None)
     reading = _Reading()
     reading.take(body, "")
     return reading.offers(message, None)
@@ -316,11 +318,11 @@ class _Reading:
         elif extensions is not None:
             self._drop(at, ["extensions"], "expected an object")
 
-    def offers(self, message: str, state: str | None) -> Found:
+    def offers(self, message: str, state: str | None) -> ParsedPolicy:
         """All of it as a policy; none where anything about the money cannot be read."""
         notes = (*self._faults, *self._notes)
         if self._faults or not self._found:
-            return Found(policy=None, diagnostics=notes)
+            return ParsedPolicy(policy=None, diagnostics=notes)
         message = next(filter(str.strip, (message, self._error or "")), _PHRASE)
         if self._error not in (None, message):
             self._data[_ERROR_TEXT] = self._error
@@ -331,4 +333,4 @@ class _Reading:
             accepted_payments=tuple(self._found),
             data=self._data or None,
         )
-        return Found(policy=policy, diagnostics=notes)
+        return ParsedPolicy(policy=policy, diagnostics=notes)

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 from .._errors.exceptions import UsageError
-from .._model.base import evolve, record
+from .._model.base import record, replace
 from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from .._model.sender import Sender
 from .._text.plain_text import plain_text, render_recipient_capabilities
@@ -80,10 +80,10 @@ def render(
     stored = request.stored
     if message.history:
         context = _BOUNDARY.format(who=request.label)
-        stored = evolve(stored, metadata=evolve(stored.metadata, thread_context=context))
+        stored = replace(stored, metadata=replace(stored.metadata, thread_context=context))
     assembled = assemble([*rows, stored], quote_body_headers=True, blobs=blobs)
     lowered = lower(assembled.rows, dialect=dialect, placement=placement)
-    return evolve(lowered, diagnostics=(*assembled.diagnostics, *lowered.diagnostics))
+    return replace(lowered, diagnostics=(*assembled.diagnostics, *lowered.diagnostics))
 
 
 @record
@@ -121,8 +121,8 @@ class _Names:
         who = (address, turn.sender.verified)
         number = self._numbers.setdefault(who, len(self._numbers) + 1)
         tokens = [token for token in (metadata.mention_token, address, f"#{number}") if token is not None]
-        metadata = next(filter(partial(self._is_own, who), [evolve(metadata, mention_token=one) for one in tokens]))
-        return _Said(sender=turn.sender, label=_label(metadata), stored=evolve(stored, metadata=metadata))
+        metadata = next(filter(partial(self._is_own, who), [replace(metadata, mention_token=one) for one in tokens]))
+        return _Said(sender=turn.sender, label=_label(metadata), stored=replace(stored, metadata=metadata))
 
     def _is_own(self, who: tuple[str, bool], metadata: IngestMetadata) -> bool:
         """Whether a header shows its token, and nobody else has it."""

@@ -2,8 +2,8 @@
 
 `receive` takes the fields of a multipart/form-data request, as a web framework splits them, and gives a normalized
 message; `fields_of` splits a body strictly for whoever has no framework. `reply` answers in JSON, Markdown, HTML, plain
-text or as a stream, `refuse` answers what was rejected. Nothing in a form shows who sent it, so there is no `verify`:
-name the caller whom your host authenticated, and trust the issuers of identity evidence.
+text or as a stream, `error_response` answers what was rejected. Nothing in a form shows who sent it, so there is no
+`verify`: name the caller whom your host authenticated, and trust the issuers of identity evidence.
 
 `call` asks another agent. `result` reads what comes back, `ResultStream` the same while it comes.
 
@@ -34,7 +34,7 @@ from ._read.accept import wants_stream
 from ._read.field import Field
 from ._read.multipart import fields_of
 from ._receive import RestAsk, receive
-from ._refuse import refuse
+from ._refuse import error_response
 from ._reply import Outgoing, reply
 from ._result import result
 
@@ -45,9 +45,9 @@ __all__ = [
     "RestAsk",
     "ResultStream",
     "call",
+    "error_response",
     "fields_of",
     "receive",
-    "refuse",
     "reply",
     "result",
     "wants_stream",

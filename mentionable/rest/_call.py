@@ -10,7 +10,7 @@ from typing import Any
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import check_entropy
-from .._model.base import NO_MEMBERS
+from .._model.base import EMPTY_DICT
 from .._model.identity import IdentityEvidence
 from .._model.message import HistoricalMessage, NormalizedMessage
 from .._transport.call import check_call
@@ -30,7 +30,7 @@ def call(
     session: str | None = None,
     history: tuple[HistoricalMessage, ...] = (),
     stream: bool = False,
-    receipt: Mapping[str, Any] = NO_MEMBERS,
+    receipt: Mapping[str, Any] = EMPTY_DICT,
     blobs: Mapping[str, bytes] = NO_BLOBS,
 ) -> HttpRequest:
     """The request that asks another agent by REST. What comes back goes to `result`, or as it comes to `ResultStream`.

@@ -15,7 +15,7 @@ from .._errors.exceptions import UsageError, WireError
 from .._flow.outcome import Rejected
 from .._model.diagnostic import Diagnostic
 from .._model.policy import PolicyPart
-from .._transport.policy_part import Found
+from .._transport.policy_part import ParsedPolicy
 from .._wire.http import HttpResponse
 from .._wire.strict_json import dump_line, loads, plain
 from .._wire.time import http_seconds
@@ -52,7 +52,7 @@ def write_demand(policy: PolicyPart, beside: dict[str, Any], notes: list[Diagnos
     return HttpResponse(status=made.status, headers=made.headers, body=body)
 
 
-def read_demand(response: HttpResponse, document: Any, *, authority: str) -> Found | Rejected:
+def read_demand(response: HttpResponse, document: Any, *, authority: str) -> ParsedPolicy | Rejected:
     """The demand that a response makes.
 
     A `Retry-After` that is a date is read against the `Date` of the same response, so no clock is needed; where there

@@ -13,7 +13,7 @@ from .._flow.ask import Flow
 from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, UseOnce
 from .._flow.outcome import UNSIGNED, Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Settings, check_entropy, check_inputs
-from .._model.base import evolve
+from .._model.base import replace
 from .._model.identity import VerifiedIdentity
 from .._model.message import HistoricalMessage
 from .._model.parts import DigestRef, Part
@@ -167,7 +167,7 @@ def _received(unit: Sequence[Field] | HttpRequest, context: _Context) -> Flow[Re
         )
         if candidate is None or isinstance(received, Rejected):
             return received
-        return evolve(received, candidate=candidate)
+        return replace(received, candidate=candidate)
     except WireError as error:
         return rejected(error)
 

@@ -19,7 +19,7 @@ _BAD_REQUEST: Final = 400
 _UNAUTHENTICATED: Final = 401
 
 
-def refuse(rejected: Rejected) -> HttpResponse:
+def error_response(rejected: Rejected) -> HttpResponse:
     """What to answer when `receive` rejected a request: the peer learns the code, never the problems.
 
     Args:
@@ -31,7 +31,7 @@ def refuse(rejected: Rejected) -> HttpResponse:
     Spec: RFC 9457 §3; RFC 9110 §15.5.2.
 
     Example:
-        >>> response = refuse(Rejected(code="missing-member"))
+        >>> response = error_response(Rejected(code="missing-member"))
         >>> response.status, response.header("content-type")
         (422, 'application/problem+json')
     """

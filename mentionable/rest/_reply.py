@@ -11,7 +11,7 @@ from typing import Any
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, Settings
-from .._model.base import NO_MEMBERS, record
+from .._model.base import EMPTY_DICT, record
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._transport.reply import NO_BLOBS, check_reply
@@ -41,7 +41,7 @@ def reply(
     accept: str | None = None,
     now: datetime,
     entropy: bytes,
-    settlement: Mapping[str, Any] = NO_MEMBERS,
+    settlement: Mapping[str, Any] = EMPTY_DICT,
     blobs: Mapping[str, bytes] = NO_BLOBS,
     settings: Settings = DEFAULTS,
 ) -> Outgoing:

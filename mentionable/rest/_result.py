@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 from .._errors.exceptions import Code, UsageError, WireError, wire_error
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import DEFAULTS, Settings
-from .._model.base import evolve
+from .._model.base import replace
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import TEXT_MIMES, CarriedPolicy, TextMime, TextPart
 from .._text.media import media_type
@@ -91,7 +91,7 @@ def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> 
         if is_success or is_answer(document):
             left_out = LeftOut()
             said = with_own_extra(read_answer(document, to, limits, left_out), document, left_out)
-            return said if is_success else evolve(said, status="error")  # whatever it says itself
+            return said if is_success else replace(said, status="error")  # whatever it says itself
         return _refusal(response, document, to, settings)
     if not is_success:
         return _refusal(response, None, to, settings)
@@ -126,5 +126,5 @@ def _refusal(
         said = read_answer(beside, to, settings.limits, left_out, at=f"/{ENVELOPE}")
     if found.policy is None or any(isinstance(part, CarriedPolicy) for part in said.parts):
         raise wire_error("malformed", "", "the demand cannot be read")
-    said = evolve(said, parts=(*said.parts, CarriedPolicy(policy=found.policy)))
+    said = replace(said, parts=(*said.parts, CarriedPolicy(policy=found.policy)))
     return with_own_extra(said, beside, left_out)

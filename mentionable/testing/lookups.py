@@ -10,14 +10,14 @@ from typing import Any, Final, NamedTuple, assert_never
 from .._errors.exceptions import UsageError, WireError
 from .._flow.ask import Failed
 from .._flow.asks import AnyAsk, Fetch, Fetched, FindAgent, FindHistory, FindMessage, LookupTxt, PlatformCall, UseOnce
-from .._model.codec import restore_parsed
+from .._model.codec import decode_parsed_trusted
 from .._model.issuance import Issuance
 from .._model.message import HistoricalMessage
-from .._model.stored_message import Known
+from .._model.stored_message import StoredMessage
 from .._wire.address import canonical
 from .._wire.strict_json import dump_line
-from ..connectors.files import CheckRevoked, Debit
-from ..policy import CheckConsent, CheckPayment, CountFailure, FindIssuance, Granted, Paid
+from ..connectors.files import CheckRevoked, ConsumeBytes
+from ..policy import CheckConsent, CheckPayment, ConsentStatus, CountFailure, FindIssuance, PaymentStatus
 
 __all__ = ["LookupTable"]
 
@@ -61,7 +61,7 @@ class LookupTable:
         if isinstance(ask, CountFailure) and found is _MISSING:
             self._failures[ask.key] = self._failures.get(ask.key, 0) + 1
             return self._failures[ask.key]
-        if isinstance(ask, Debit) and (found is _MISSING or found is True):
+        if isinstance(ask, ConsumeBytes) and (found is _MISSING or found is True):
             return self._debit(ask)
         if found is _MISSING:
             if isinstance(ask, FindHistory):  # asked with every message, whatever the table is about
@@ -83,7 +83,7 @@ class LookupTable:
         """Whether the key was free, or held this very binding."""
         return self._used.setdefault(ask.key, ask.binding) == ask.binding
 
-    def _debit(self, ask: Debit) -> bool:
+    def _debit(self, ask: ConsumeBytes) -> bool:
         """Whether the bytes fit under the limit, together with those that were debited before."""
         total = self._debited.get(ask.token_id, 0) + ask.amount
         if total <= ask.limit:
@@ -139,7 +139,7 @@ def _key(ask: AnyAsk) -> tuple[str, str]:
             return "CALL", ask.name
         case CheckRevoked():
             return "REVOKED", ask.token_id
-        case Debit():
+        case ConsumeBytes():
             return "DEBIT", ask.token_id
         case _:
             assert_never(ask)
@@ -238,12 +238,12 @@ def _agent(found: Any) -> str | None:
     return found
 
 
-def _known(found: Any) -> Known | None:
+def _known(found: Any) -> StoredMessage | None:
     if found is None:
         return None
     if not isinstance(found, Mapping):
         raise TypeError("expected an object or null")
-    return Known(
+    return StoredMessage(
         id=found["id"],
         thread_id=found["thread_id"],
         sender=found["sender"],
@@ -253,7 +253,7 @@ def _known(found: Any) -> Known | None:
 
 
 def _history(found: Any) -> tuple[object, ...]:
-    return tuple(restore_parsed(HistoricalMessage, turn) for turn in _listed(found))
+    return tuple(decode_parsed_trusted(HistoricalMessage, turn) for turn in _listed(found))
 
 
 def _listed(found: Any) -> list[Any]:
@@ -269,15 +269,15 @@ def _free(found: Any) -> bool:
 
 
 def _issuance(found: Any) -> Issuance | None:
-    return None if found is None else restore_parsed(Issuance, found)
+    return None if found is None else decode_parsed_trusted(Issuance, found)
 
 
-def _paid(found: Any) -> Paid | None:
-    return None if found is None or found is False else Paid(**_seen(found))
+def _paid(found: Any) -> PaymentStatus | None:
+    return None if found is None or found is False else PaymentStatus(**_seen(found))
 
 
-def _granted(found: Any) -> Granted | None:
-    return None if found is None or found is False else Granted(**_seen(found))
+def _granted(found: Any) -> ConsentStatus | None:
+    return None if found is None or found is False else ConsentStatus(**_seen(found))
 
 
 def _seen(found: Any) -> dict[str, Any]:

@@ -103,7 +103,7 @@ class SlackPeer:
             channel: Where.
             thread: The `ts` of the message that begins the thread, when it is in one.
             url: Where your connector takes events.
-            mention: Whether they mention the bot. What does not is heard with `Settings(hears="everything")` alone.
+            mention: Whether they mention the bot. What does not is heard with `Settings(listen_to="everything")` alone.
         """
         ts = f"{int(now.timestamp())}.{_number(self.team, self.user, text)[:6].translate(_DIGITS)}"
         event: dict[str, Any] = {

@@ -5,11 +5,11 @@ loaded when the first strategy is made.
 
 Example:
     >>> from hypothesis import given
-    >>> from mentionable import dumps, restore, NormalizedMessage
+    >>> from mentionable import dumps, decode_trusted, NormalizedMessage
     >>> from mentionable.testing import strategies
     >>> @given(strategies.messages())
     ... def nothing_is_lost(message):
-    ...     assert restore(NormalizedMessage, dumps(message)) == message
+    ...     assert decode_trusted(NormalizedMessage, dumps(message)) == message
     >>> nothing_is_lost()
 """
 
@@ -23,7 +23,7 @@ from .._model import capabilities as caps
 from .._model import message, sender
 from .._model import parts as model_parts
 from .._model.base import UNSET
-from .._model.stored_message import Known
+from .._model.stored_message import StoredMessage
 from ..ingest import IngestMessage, IngestMetadata
 from ._leaves import (
     MOST,
@@ -363,11 +363,11 @@ def messages(*, trusted: bool = True) -> SearchStrategy[message.NormalizedMessag
 
 
 @cache
-def known() -> SearchStrategy[Known]:
+def known() -> SearchStrategy[StoredMessage]:
     """What stores keep of messages, so that they are met again."""
     methods = st.sampled_from(["none", "email-dkim", "ap-http-signature", "own"])
     return st.builds(
-        Known,
+        StoredMessage,
         id=names(),
         thread_id=names(),
         sender=addresses(),

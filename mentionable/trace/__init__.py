@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from ._anchor import Anchor, find_anchor
 from ._payload import read
-from ._read import FoundTrace, take_out
+from ._read import ExtractedTrace, extract
 from ._viewer import viewer_of
-from ._write import Written, write
+from ._write import EncodedTrace, write
 
-__all__ = ["Anchor", "FoundTrace", "Written", "find_anchor", "read", "take_out", "viewer_of", "write"]
+__all__ = ["Anchor", "EncodedTrace", "ExtractedTrace", "extract", "find_anchor", "read", "viewer_of", "write"]

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from .._errors.exceptions import DecodeError, UsageError, WireError, wire_error
 from .._flow.settings import MAX_TRACE_BYTES
-from .._model.base import UNSET, evolve
+from .._model.base import UNSET, replace
 from .._model.codec import decode, dumps
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedResponse
@@ -52,11 +52,11 @@ def payload_of(response: NormalizedResponse, *, limit: int) -> Payload:
     """
     if _LOCAL in response.extra:
         others = {name: member for name, member in response.extra.items() if name != _LOCAL}
-        response = evolve(response, extra=others)
+        response = replace(response, extra=others)
     data = dumps(response)
     if _encoded_length(data) <= limit:
         return Payload(data, None)
-    data = dumps(evolve(response, parts=tuple([_shortened(part) for part in response.parts])))
+    data = dumps(replace(response, parts=tuple([_shortened(part) for part in response.parts])))
     if _encoded_length(data) <= limit:
         return Payload(data, Diagnostic(code="trace-shortened", detail="arguments and results were cut at 200 bytes"))
     size = _encoded_length(data)
@@ -71,7 +71,7 @@ def _shortened(part: Part) -> Part:
     if not isinstance(part, ToolCallPart):
         return part
     result = part.result if part.result is UNSET else _side(part.result)
-    return evolve(part, args=_side(part.args), result=result)
+    return replace(part, args=_side(part.args), result=result)
 
 
 def _side(value: object) -> str:

@@ -16,7 +16,7 @@ _REFERENCE: Final = re.compile(r"&#?[A-Za-z0-9]{0,32}\Z").search
 
 
 @record
-class FoundTrace:
+class ExtractedTrace:
     """What became of the trace in a body.
 
     Attributes:
@@ -34,7 +34,7 @@ class FoundTrace:
     notes: tuple[Diagnostic, ...] = ()
 
 
-def take_out(html: str) -> FoundTrace:
+def extract(html: str) -> ExtractedTrace:
     """The body of a message without its trace, and the trace.
 
     Only the first anchor counts. One that cannot be read stays where it is.
@@ -43,22 +43,22 @@ def take_out(html: str) -> FoundTrace:
 
     Example:
         >>> from mentionable import NormalizedResponse, TextPart
-        >>> from mentionable.trace import take_out, write
+        >>> from mentionable.trace import extract, write
         >>> response = NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hello"),))
-        >>> found = take_out("<p>Hello</p><p>" + write(response).html + "</p>")
+        >>> found = extract("<p>Hello</p><p>" + write(response).html + "</p>")
         >>> found.html, found.response == response
         ('<p>Hello</p>', True)
     """
     anchor = find_anchor(html)
     if anchor is None:
-        return FoundTrace(html=html)
+        return ExtractedTrace(html=html)
     notes = list[Diagnostic]()
     try:
         check_version(anchor)
         response = read(anchor.href, notes=notes)
     except WireError as error:
-        return FoundTrace(html=html, diagnostic=unread(error))
-    return FoundTrace(html=_without(html, anchor), response=response, href=anchor.href, notes=tuple(notes))
+        return ExtractedTrace(html=html, diagnostic=unread(error))
+    return ExtractedTrace(html=_without(html, anchor), response=response, href=anchor.href, notes=tuple(notes))
 
 
 def _without(html: str, anchor: Anchor) -> str:

@@ -14,7 +14,7 @@ from ._payload import link_of, payload_of
 
 
 @record
-class Written:
+class EncodedTrace:
     """The trace of a response in every form in which it travels.
 
     Attributes:
@@ -37,7 +37,7 @@ class Written:
 
 def write(
     response: NormalizedResponse, *, viewer: str | None = DEFAULT_VIEWER, limit: int = MAX_TRACE_BYTES
-) -> Written:
+) -> EncodedTrace:
     """The trace of a response.
 
     Args:
@@ -55,4 +55,4 @@ def write(
     check_is_response(response)
     data, diagnostic = payload_of(response, limit=min(limit, MAX_TRACE_BYTES))
     href = None if data is None else link_of(data, viewer=viewer)
-    return Written(text=anchor_text(response), data=data, href=href, diagnostic=diagnostic)
+    return EncodedTrace(text=anchor_text(response), data=data, href=href, diagnostic=diagnostic)

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from hypothesis import strategies as st
 
-from mentionable import ArtifactPart, CarriedPolicy, DigestRef, FilePart, InlineRef, TextPart, ToolCallPart, evolve
+from mentionable import ArtifactPart, CarriedPolicy, DigestRef, FilePart, InlineRef, TextPart, ToolCallPart, replace
 from mentionable._model.parts import inline
 from mentionable._text.media import file_name
 from mentionable._text.plain_text import clean
@@ -32,8 +32,8 @@ def sendable(draw):
                     st.sampled_from([b'{"a":1}', b"[1.0]", b'{"data":{}}', b'{"toolCallId":"c"}', b"null", b"{"])
                 )
                 reference = inline(data)
-                part = evolve(part, artifact_type="a2a.data", mime="application/json")
-            part = evolve(part, bytes_ref=reference)
+                part = replace(part, artifact_type="a2a.data", mime="application/json")
+            part = replace(part, bytes_ref=reference)
         parts.append(part)
     return tuple(parts), blobs
 
@@ -48,19 +48,19 @@ def canonical(part, blobs, *, sets_apart):
     `sets_apart`: whether the reader can keep bytes beside the message.
     """
     if isinstance(part, TextPart):
-        return evolve(part, content=clean(part.content))
+        return replace(part, content=clean(part.content))
     if isinstance(part, ToolCallPart) and part.error is not None:
-        return evolve(part, error=evolve(part.error, extra={}))
+        return replace(part, error=replace(part.error, extra={}))
     if not isinstance(part, (FilePart, ArtifactPart)):
         return part
-    reference = evolve(part.bytes_ref, extra={})
+    reference = replace(part.bytes_ref, extra={})
     data = None
     if isinstance(reference, InlineRef):
         data = b64decode(reference.data_base64)
     elif isinstance(reference, DigestRef) and reference.url is None:
         data = blobs[reference.digest]
         reference = reference if sets_apart else inline(data)
-    part = evolve(part, bytes_ref=reference, name=file_name(part.name or ""))
+    part = replace(part, bytes_ref=reference, name=file_name(part.name or ""))
     if isinstance(part, FilePart) and data is not None and part.size_bytes is not None:
-        part = evolve(part, size_bytes=len(data))
+        part = replace(part, size_bytes=len(data))
     return part

@@ -3,7 +3,7 @@
 import json
 from datetime import UTC, datetime
 
-from mentionable import Answers, HttpRequest, NormalizedResponse, a2a, drive, evolve
+from mentionable import Answers, HttpRequest, NormalizedResponse, a2a, drive, replace
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
 FACTS = {"recipient": "@helper@agents.example", "now": NOW, "entropy": bytes(32)}
@@ -55,7 +55,7 @@ def bare(message=None, **facts):
 
 def answer(to, *parts, entropy=bytes(32), blobs=None, **members):
     """What `reply` makes of these parts."""
-    response = evolve(NormalizedResponse.to(to, *parts), **members)
+    response = replace(NormalizedResponse.to(to, *parts), **members)
     return a2a.reply(response, to=to, now=NOW, entropy=entropy, blobs=blobs)
 
 

@@ -23,7 +23,7 @@ from mentionable import (
     a2a,
     drive,
     encode,
-    evolve,
+    replace,
 )
 from mentionable._model.identity import AttestationProof, TransportProof
 from mentionable._model.policy import EXTENSION, Forbidden
@@ -31,7 +31,7 @@ from mentionable.a2a._write.dialects import IDENTITY, TOOL_EVENTS
 from tests.a2a.questions import FACTS, bare, question
 
 URL = "https://other.example/a2a"
-MAIL = evolve(
+MAIL = replace(
     bare(),
     received_via="email",
     parts=(TextPart(content="Hi"),),
@@ -112,7 +112,7 @@ def test_nothing_but_the_parts_goes_out():
 
 
 def test_a_message_without_parts_is_one_all_the_same():
-    request = asked(evolve(MAIL, parts=()))
+    request = asked(replace(MAIL, parts=()))
     assert drive(a2a.receive(request, **FACTS), Answers()).message.parts == ()
 
 
@@ -130,7 +130,7 @@ def test_evidence_goes_along_under_its_extension():
 
 
 def test_tool_calls_name_their_extension():
-    request = asked(evolve(MAIL, parts=(ToolCallPart(id="c", name="s", args={}),)))
+    request = asked(replace(MAIL, parts=(ToolCallPart(id="c", name="s", args={}),)))
     assert message_in(request)["extensions"] == [TOOL_EVENTS]
 
 
@@ -142,13 +142,13 @@ def test_tool_calls_name_their_extension():
     ],
 )
 def test_what_the_platform_offers_goes_along(capabilities):
-    request = asked(evolve(MAIL, recipient_capabilities=capabilities))
+    request = asked(replace(MAIL, recipient_capabilities=capabilities))
     assert drive(a2a.receive(request, **FACTS), Answers()).message.recipient_capabilities == capabilities
 
 
 def chained(hop, *, via="email"):
     chain = AgentChain(hop=hop, max_hops=3, is_final=hop == 3)
-    return evolve(
+    return replace(
         MAIL,
         received_via=via,
         recipient_capabilities=RecipientCapabilities(mention_relay=NoRelay(), agent_chain=chain),
@@ -174,9 +174,9 @@ def test_nobody_is_asked_beyond_the_end_of_a_chain():
 
 def test_prior_turns_go_along_with_who_wrote_them():
     profile = SenderProfile(display_name="Alice", provider="slack")
-    signed = evolve(BADGE, audience="@helper@agents.example")
-    elsewhere = evolve(BADGE, audience="@other@agents.example")
-    unsigned = evolve(BADGE, proof=TransportProof(verified_by="slack"))
+    signed = replace(BADGE, audience="@helper@agents.example")
+    elsewhere = replace(BADGE, audience="@other@agents.example")
+    unsigned = replace(BADGE, proof=TransportProof(verified_by="slack"))
     author = Sender(address="@u1@t1.slack.invalid", profile=profile, identities=(signed, elsewhere, unsigned))
     turns = tuple(
         HistoricalMessage(role="user", sender=author, parts=parts, timestamp="2026-11-21T20:00:00Z", extra={"x": 1})
@@ -211,7 +211,7 @@ def test_the_context_of_a_question_goes_along_and_its_task_does_not():
 
 def test_bytes_that_are_named_by_their_digest_go_along():
     digest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-    message = evolve(MAIL, parts=(FilePart(mime="image/png", bytes_ref=DigestRef(digest=digest)),))
+    message = replace(MAIL, parts=(FilePart(mime="image/png", bytes_ref=DigestRef(digest=digest)),))
     assert message_in(asked(message, blobs={digest: b""}))["parts"][0]["raw"] == ""
     with pytest.raises(UsageError, match=r"parts\[0\]"):
         asked(message)
@@ -223,7 +223,7 @@ def test_another_call_has_another_id():
         {"url": URL + "/b"},
         {"dialect": "0.3"},
         {"task_id": "t1"},
-        {"message": evolve(MAIL, parts=(TextPart(content="Bye"),))},
+        {"message": replace(MAIL, parts=(TextPart(content="Bye"),))},
     )
     ids = {message_in(asked(**facts))["messageId"] for facts in ({}, *others)}
     assert len(ids) == 6
@@ -231,7 +231,7 @@ def test_another_call_has_another_id():
 
 def test_a_call_is_no_larger_than_a_body_may_be():
     digest = sha256(BIG).hexdigest()
-    message = evolve(MAIL, parts=(FilePart(mime="image/png", bytes_ref=DigestRef(digest=digest)),))
+    message = replace(MAIL, parts=(FilePart(mime="image/png", bytes_ref=DigestRef(digest=digest)),))
     with pytest.raises(UsageError, match="parts: a body of"):
         asked(message, blobs={digest: BIG})
 
@@ -254,7 +254,7 @@ def test_a_call_is_no_larger_than_a_body_may_be():
         ({"task_id": "\ud800"}, "task_id must be"),
         ({"dialect": "2.0"}, "dialect is one of"),
         ({"entropy": b""}, "entropy must be"),
-        ({"message": evolve(MAIL, parts=(CarriedPolicy(policy=Forbidden(message="no")),))}, "a policy is answered"),
+        ({"message": replace(MAIL, parts=(CarriedPolicy(policy=Forbidden(message="no")),))}, "a policy is answered"),
     ],
 )
 def test_a_wrong_argument_is_named(facts, reason):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import UsageError, a2a, evolve
+from mentionable import UsageError, a2a, replace
 from tests.a2a.tokens import ALICE, AUDIENCE, GONE, ISSUER, NOW, T, issuer, verdict
 
 OPAQUE = "opaque-canary-7f3a"
@@ -165,7 +165,7 @@ def test_what_a_loose_parser_took_is_the_fault_of_the_server(members, reason):
 
 def test_it_is_refused_after_a_change_too():
     said = a2a.Introspection(response={**ANSWER, "exp": float("nan")}, issuer=ISSUER)
-    assert verdict(OPAQUE, SERVER, introspection=evolve(said, proof_checked=True)).code == "claim-malformed"
+    assert verdict(OPAQUE, SERVER, introspection=replace(said, proof_checked=True)).code == "claim-malformed"
 
 
 @pytest.mark.parametrize("response", [[], None, {"exp": NOW}, {(1,): 2}, {"x": (NOW, float("nan"))}])

@@ -19,9 +19,9 @@ from mentionable import (
     Settings,
     a2a,
     decode,
+    decode_trusted,
     drive,
     encode,
-    restore,
 )
 from mentionable._flow.settings import HistoryPolicy, Limits
 from tests.linearity import steps_grow_linearly, time_grows_linearly
@@ -50,7 +50,7 @@ def check(got):
     assert all(note.code in CODES for note in got.diagnostics)
     written = encode(got.message)
     json.dumps(written, allow_nan=False)
-    assert restore(NormalizedMessage, written) == got.message
+    assert decode_trusted(NormalizedMessage, written) == got.message
     assert decode(NormalizedMessage, written).sender.verified is False
     assert not got.message.sender.verified
 

@@ -19,8 +19,8 @@ from mentionable import (
     a2a,
     drive,
     encode,
-    evolve,
     policy,
+    replace,
     split,
 )
 from mentionable.testing import strategies
@@ -116,8 +116,8 @@ def test_a_demand_that_may_not_go_out(demand, words):
 def test_a_demand_by_x402_is_one_of_ours():
     got = result({"task": task("Pay first.", metadata=DEMANDED)})
     (part,) = got.parts
-    offer = evolve(PAY.accepted_payments[0], description="A table")
-    assert part.policy == evolve(PAY, code="x402:payment_required", state="t1", accepted_payments=(offer,))
+    offer = replace(PAY.accepted_payments[0], description="A table")
+    assert part.policy == replace(PAY, code="x402:payment_required", state="t1", accepted_payments=(offer,))
     assert got.extra["a2a"]["state"] == "input-required"
     assert received(task("Pay first.", metadata=DEMANDED)).message.parts == got.parts
 
@@ -236,16 +236,16 @@ def test_a_link_to_another_host_is_left_out():
     unit = task("Slow down.\nhttps://agents.example/limits", metadata=ours(encode(SLOW)))
     for peer in ("@other@elsewhere.example", None):
         got = received(unit, peer=peer)
-        assert got.message.parts == (CarriedPolicy(policy=evolve(SLOW, url=None)),)
+        assert got.message.parts == (CarriedPolicy(policy=replace(SLOW, url=None)),)
         assert ("url-refused", "/status/message/metadata/mentionable/policy/url") in [
             (note.code, note.at) for note in got.diagnostics
         ]
 
 
 def test_words_with_a_link_that_is_left_out_go_too():
-    evil = evolve(SLOW, url="https://evil.example/", action_label="Pay")
+    evil = replace(SLOW, url="https://evil.example/", action_label="Pay")
     got = result({"task": task("Slow down.\nPay: https://evil.example/", metadata=ours(encode(evil)))})
-    assert got.parts == (CarriedPolicy(policy=evolve(SLOW, url=None)),)
+    assert got.parts == (CarriedPolicy(policy=replace(SLOW, url=None)),)
     bare = policy.Forbidden(message="no")
     assert result({"task": task("no\nNone", metadata=ours(encode(bare)))}).parts[0] == TextPart(content="no\nNone")
 
@@ -380,7 +380,7 @@ def test_a_receipt_goes_along_with_a_call(dialect, receipt):
 
 
 def test_a_receipt_stands_beside_what_is_forwarded():
-    asking = evolve(ASKED, recipient_capabilities=evolve(ASKED.recipient_capabilities, mention_relay=InlineRelay()))
+    asking = replace(ASKED, recipient_capabilities=replace(ASKED.recipient_capabilities, mention_relay=InlineRelay()))
     sent = a2a.call(
         asking, url="https://agents.example/", entropy=bytes(32), receipt=policy.x402_submission(x402_payload())
     )

@@ -1,6 +1,6 @@
 import pytest
 
-from mentionable import evolve
+from mentionable import replace
 from mentionable.a2a._write.dialects import V03, V03_REST, V1
 from mentionable.a2a._write.question import question_of
 from tests.a2a.questions import bare, question
@@ -77,11 +77,11 @@ def test_the_task_beside_a_message_counts():
     ],
 )
 def test_without_anything_kept_the_answer_is_a_bare_one_to_the_thread(raw):
-    asked = evolve(bare(), raw=raw)
+    asked = replace(bare(), raw=raw)
     assert question_of(asked) == (V1, None, False, None, asked.thread_id, None)
 
 
 def test_an_unknown_method_and_ids_of_another_type_count_for_nothing():
     envelope = {"binding": "jsonrpc", "dialect": "2.0", "method": "Sing", "id": "x"}
-    asked = evolve(bare(), raw={"envelope": envelope, "message": {"contextId": 7, "taskId": "", "messageId": "c1"}})
+    asked = replace(bare(), raw={"envelope": envelope, "message": {"contextId": 7, "taskId": "", "messageId": "c1"}})
     assert question_of(asked) == (V1, "jsonrpc", False, "x", "c1", None)

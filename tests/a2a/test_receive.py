@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 import pytest
 
-from mentionable import Answers, Failed, HttpRequest, Known, Settings, UsageError, a2a, directory, drive
+from mentionable import Answers, Failed, HttpRequest, Settings, StoredMessage, UsageError, a2a, directory, drive
 from mentionable._flow.settings import Limits
 from mentionable.a2a import Caller
 
@@ -61,7 +61,7 @@ def test_a_broken_unit_is_refused_before_anything_is_asked(take):
     [("@alice@a.example", True, "redelivered"), ("@mallory@a.example", False, "native-id-reused")],
 )
 def test_a_redelivery_keeps_its_id_for_the_same_caller_only(take, message, codes, sender, same, code):
-    stored = Known(id="019aa8e5-1c00-7000-8000-000000000001", thread_id="t1", sender=sender)
+    stored = StoredMessage(id="019aa8e5-1c00-7000-8000-000000000001", thread_id="t1", sender=sender)
     asked = []
 
     def find_message(ask):
@@ -75,7 +75,7 @@ def test_a_redelivery_keeps_its_id_for_the_same_caller_only(take, message, codes
 
 
 def test_a_known_parent_gives_its_own_id(take, message, task):
-    stored = Known(id="019aa8e5-1c00-7000-8000-000000000002", thread_id="t1", sender="@helper@agents.example")
+    stored = StoredMessage(id="019aa8e5-1c00-7000-8000-000000000002", thread_id="t1", sender="@helper@agents.example")
     world = Answers(find_message=lambda ask: stored if ask.native_id == "s1" else None)
     got = take({"message": message(), "task": task("input-required")}, answers=world)
     assert got.message.in_reply_to == stored.id

@@ -8,7 +8,7 @@ from tests.a2a.questions import WAYS, request
 
 
 def refused(code, asked):
-    out = a2a.refuse(Rejected(code=code, problems=(Problem("/secret", "canary"),)), request=asked)
+    out = a2a.error_response(Rejected(code=code, problems=(Problem("/secret", "canary"),)), request=asked)
     assert b"canary" not in out.body
     assert b"secret" not in out.body
     return out, json.loads(out.body)
@@ -106,6 +106,6 @@ def test_what_can_be_read_of_a_broken_request_is_given_back(body, headers, call_
 
 def test_the_arguments_are_of_the_right_kind():
     with pytest.raises(UsageError, match="rejected must be"):
-        a2a.refuse("malformed", request=request())
+        a2a.error_response("malformed", request=request())
     with pytest.raises(UsageError, match="request must be"):
-        a2a.refuse(Rejected(code="malformed"), request=b"{}")
+        a2a.error_response(Rejected(code="malformed"), request=b"{}")

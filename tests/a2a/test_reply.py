@@ -15,7 +15,7 @@ from mentionable import (
     UsageError,
     a2a,
     encode,
-    evolve,
+    replace,
     split,
 )
 from mentionable._model.message import Streaming
@@ -100,7 +100,7 @@ def test_the_response_is_of_the_binding_of_the_question(way, media_type, wrap):
 
 def test_objects_with_kinds_are_wrapped_in_rest_as_others_are():
     envelope = {"binding": "rest", "dialect": "0.3", "method": None, "id": None}
-    asked = evolve(bare(), raw={"envelope": envelope, "message": {"messageId": "q1", "contextId": "c1"}})
+    asked = replace(bare(), raw={"envelope": envelope, "message": {"messageId": "q1", "contextId": "c1"}})
     out = answer(asked, "Hello!")
     assert body_of(out) == {"message": out.message}
     assert out.message["kind"] == "message"
@@ -133,7 +133,7 @@ def test_an_answer_without_parts_says_that_it_has_none():
 
 
 def test_nothing_but_the_parts_goes_out():
-    response = evolve(NormalizedResponse.to(question(), "Hello!"), extra={"secret": "canary"})
+    response = replace(NormalizedResponse.to(question(), "Hello!"), extra={"secret": "canary"})
     out = a2a.reply(response, to=question(), now=NOW, entropy=bytes(32))
     assert b"canary" not in out.response.body
 
@@ -145,7 +145,7 @@ def test_other_entropy_gives_other_ids():
 
 def test_each_answer_has_an_id_of_its_own():
     asked = question()
-    others = [evolve(asked, id="m2"), evolve(asked, recipient="@other@agents.example"), question(taskId="t1")]
+    others = [replace(asked, id="m2"), replace(asked, recipient="@other@agents.example"), question(taskId="t1")]
     outs = [
         *[answer(to, "Hello!") for to in (asked, *others)],
         *[answer(asked, *said) for said in ((), ("Bye!",), ("Hello!", "Bye!"), ("Hello!Bye!",), ("Hello!", CALL))],
@@ -154,7 +154,7 @@ def test_each_answer_has_an_id_of_its_own():
         answer(asked, "Hello!", status="error"),
         answer(asked, "Hello!", status="error", error=BROKEN),
         answer(asked, "Hello!", CarriedPolicy(policy=PAYMENT)),
-        answer(asked, "Hello!", CarriedPolicy(policy=evolve(PAYMENT, message="Pay!"))),
+        answer(asked, "Hello!", CarriedPolicy(policy=replace(PAYMENT, message="Pay!"))),
         answer(asked, CHART),
     ]
     ids = {out.native_id for out in outs}
@@ -185,7 +185,7 @@ def test_what_goes_out_is_fresh():
 
 
 def test_what_cannot_be_carried_is_noted():
-    error = evolve(BROKEN, extra={"x": 1})
+    error = replace(BROKEN, extra={"x": 1})
     out = frame(question(stream=True), "a", seq=1, final=True, status="error", error=error, extra={"x": 1})
     assert [note.at for note in out.diagnostics] == ["/extra", "/error/extra"]
     place = Streaming(stream_id="s1", seq=0, final=False, extra={"x": 1})
@@ -199,7 +199,7 @@ def test_what_cannot_be_carried_is_noted():
 
 
 def test_the_words_of_an_error_stay_exact():
-    error = evolve(BROKEN, message="a\r\nb")
+    error = replace(BROKEN, message="a\r\nb")
     out = answer(question(), status="error", error=error)
     assert a2a.result(out.response, to=question()).error == error
 
@@ -240,7 +240,7 @@ def test_a_task_that_says_nothing_has_no_message():
 
 
 def test_artifacts_at_the_end_are_artifacts_of_the_task():
-    middle = evolve(CHART, name=None)
+    middle = replace(CHART, name=None)
     out = answer(question(), "Here:", middle, "and", CHART, middle)
     assert len(out.message["parts"]) == 5
     assert len(out.task["status"]["message"]["parts"]) == 3
@@ -263,7 +263,7 @@ def test_artifacts_at_the_end_are_artifacts_of_the_task():
 
 @pytest.mark.parametrize("way", ["0.3", "0.3-rest"])
 def test_artifacts_have_their_names_in_older_dialects(way):
-    out = answer(question(way), CHART, evolve(CHART, artifact_type="a2a.data", mime="application/json"))
+    out = answer(question(way), CHART, replace(CHART, artifact_type="a2a.data", mime="application/json"))
     assert [artifact["name"] for artifact in out.task["artifacts"]] == ["chart.png", "chart.png"]
     assert "message" not in out.task["status"]
 
@@ -271,11 +271,11 @@ def test_artifacts_have_their_names_in_older_dialects(way):
 def test_a_task_that_is_made_has_an_id_of_the_question():
     asked = question()
     first, second = (answer(asked, CHART, entropy=bytes([n]) * 32).task["id"] for n in range(2))
-    assert first == second != answer(evolve(asked, id="other"), CHART).task["id"]
+    assert first == second != answer(replace(asked, id="other"), CHART).task["id"]
 
 
 def test_a_part_of_a_task_that_has_no_bytes_is_named_by_its_place():
-    missing = evolve(CHART, bytes_ref=DigestRef(digest="0" * 64))
+    missing = replace(CHART, bytes_ref=DigestRef(digest="0" * 64))
     with pytest.raises(UsageError, match=r"parts\[1\]\.bytes_ref"):
         answer(question(), "Here:", missing)
 
@@ -448,7 +448,7 @@ def test_a_response_that_cannot_go_out_is_refused(to, members, reason):
 
 def test_a_message_that_came_another_way_is_answered_elsewhere():
     with pytest.raises(UsageError, match="email"):
-        answer(evolve(bare(), received_via="email"), "Hello!")
+        answer(replace(bare(), received_via="email"), "Hello!")
 
 
 def test_what_goes_out_is_json_without_nulls():

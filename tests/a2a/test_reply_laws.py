@@ -14,7 +14,7 @@ from mentionable import (
     TextPart,
     a2a,
     drive,
-    evolve,
+    replace,
     split,
 )
 from mentionable._model.parts import inline
@@ -33,7 +33,7 @@ errors = st.builds(ResponseError, code=st.text(max_size=5), message=words, retri
 def expected(response, blobs):
     """What the asker has in the end."""
     parts = tuple(canonical(part, blobs, sets_apart=False) for part in response.parts)
-    return evolve(response, parts=parts)
+    return replace(response, parts=parts)
 
 
 @given(st.sampled_from(CASES), sendable())
@@ -47,7 +47,7 @@ def test_an_answer_is_read_back_equal(to, sent):
 @given(st.sampled_from(CASES), sendable(), st.none() | errors)
 def test_an_error_is_read_back_equal(to, sent, error):
     parts, blobs = sent
-    response = evolve(NormalizedResponse.to(to, *parts), status="error", error=error)
+    response = replace(NormalizedResponse.to(to, *parts), status="error", error=error)
     out = a2a.reply(response, to=to, now=NOW, entropy=bytes(32), blobs=blobs)
     assert a2a.result(out.response, to=to) == expected(response, blobs)
 
@@ -77,14 +77,14 @@ def test_what_does_not_come_back_equal_is_noted(to, sent):
 def test_a_response_is_read_back_equal_unless_it_is_noted(to, sent, error, extra):
     parts, blobs = sent
     if error is not None:
-        error = evolve(error, extra=extra)
-    response = evolve(
+        error = replace(error, extra=extra)
+    response = replace(
         NormalizedResponse.to(to, *parts), status="ok" if error is None else "error", error=error, extra=extra
     )
     out = a2a.reply(response, to=to, now=NOW, entropy=bytes(32), blobs=blobs)
     got = a2a.result(out.response, to=to)
     # Bytes that were named by their digest are inside; who receives, and has a place for them, names them so again.
-    inside = evolve(response, parts=tuple(bytes_inside(part, blobs) for part in parts))
+    inside = replace(response, parts=tuple(bytes_inside(part, blobs) for part in parts))
     assert (got == inside) == (out.diagnostics == ())
 
 
@@ -92,16 +92,16 @@ def bytes_inside(part, blobs):
     """A file or artifact with its bytes inside, where they are in `blobs`."""
     reference = getattr(part, "bytes_ref", None)
     if isinstance(reference, DigestRef) and reference.url is None:
-        return evolve(part, bytes_ref=inline(blobs[reference.digest]))
+        return replace(part, bytes_ref=inline(blobs[reference.digest]))
     return part
 
 
 @given(st.sampled_from(STREAMED), sendable(), st.none() | errors, st.integers(1, 4), st.data())
 def test_a_stream_of_frames_is_put_together_equal(to, sent, error, text_chars, data):
     parts, blobs = sent
-    whole = evolve(NormalizedResponse.to(to, *parts), status="ok" if error is None else "error", error=error)
+    whole = replace(NormalizedResponse.to(to, *parts), status="ok" if error is None else "error", error=error)
     wanted = expected(whole, blobs)
-    whole = evolve(whole, parts=tuple(canonical(part, blobs, sets_apart=True) for part in parts))
+    whole = replace(whole, parts=tuple(canonical(part, blobs, sets_apart=True) for part in parts))
     body = b"".join(
         a2a.reply(frame, to=to, now=NOW, entropy=bytes(32), blobs=blobs).response.body
         for frame in split(whole, stream_id="s1", text_chars=text_chars)

@@ -20,7 +20,7 @@ from mentionable import (
     ToolCallPart,
     UsageError,
     a2a,
-    evolve,
+    replace,
 )
 from tests.a2a.questions import request
 from tests.a2a.streams import ASKED, said, stands
@@ -248,7 +248,7 @@ def test_a_call_never_runs_again():
     assert call == ToolCallPart(
         id="c1", name="t", args={"b": 1}, result=2, duration_ms=5, started_at="2026-11-21T20:56:00Z"
     )
-    assert evolve(call, name="s").state == "ok"
+    assert replace(call, name="s").state == "ok"
 
 
 LEAVES = st.sampled_from(
@@ -308,15 +308,15 @@ def test_a_body_is_what_a_stream_that_says_it_is(body, parts):
     if getattr(got, "code", None) == "stream-event":  # a frame is an answer only among others
         return
     if isinstance(told, Rejected):
-        told = evolve(told, problems=[Problem(one.at.removeprefix("/events/0"), one.rule) for one in told.problems])
-        got = evolve(got, problems=[*got.problems])
+        told = replace(told, problems=[Problem(one.at.removeprefix("/events/0"), one.rule) for one in told.problems])
+        got = replace(got, problems=[*got.problems])
     assert told == got
 
 
 @pytest.mark.parametrize("way", ["1.0", "1.0-rest", "0.3", "0.3-rest"])
 @pytest.mark.parametrize(("code", "told"), [("lookup-failed", "peer-busy"), ("missing-member", "peer-error")])
 def test_a_refusal_of_this_library_says_whether_to_ask_again(way, code, told):
-    refused = a2a.refuse(Rejected(code=code), request=request(way))
+    refused = a2a.error_response(Rejected(code=code), request=request(way))
     assert a2a.result(refused, to=ASKED).code == told
 
 

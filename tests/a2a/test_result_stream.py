@@ -16,7 +16,7 @@ from mentionable import (
     ToolCallPart,
     UsageError,
     a2a,
-    evolve,
+    replace,
     split,
 )
 from mentionable._model.message import Streaming
@@ -422,5 +422,5 @@ def test_a_relayed_stream_is_the_stream():
     stream = a2a.ResultStream(to=asked)
     for frame in split(whole, stream_id="s1", text_chars=4):
         for told in stream.feed(a2a.reply(frame, to=asked, now=NOW, entropy=bytes(32)).response.body):
-            assert told == evolve(frame, status="partial", streaming=evolve(frame.streaming, final=False))
+            assert told == replace(frame, status="partial", streaming=replace(frame.streaming, final=False))
     assert stream.close() == whole

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import NormalizedResponse, Rejected, ResponseError, a2a, evolve, split
+from mentionable import NormalizedResponse, Rejected, ResponseError, a2a, replace, split
 from tests.a2a.carried import sendable
 from tests.a2a.questions import NOW, body_of, events_of, question, request
 
@@ -46,7 +46,7 @@ def test_answers_obey_it(to, sent, fails):
     response = NormalizedResponse.to(to, *parts)
     if fails:
         error = ResponseError(code="x", message="No.", retriable=True)
-        response = evolve(response, status="error", error=error)
+        response = replace(response, status="error", error=error)
     out = a2a.reply(response, to=to, now=NOW, entropy=bytes(32), blobs=blobs)
     check(out)
     if to is STREAMED:
@@ -70,7 +70,7 @@ def test_calls_obey_it(stream, name):
 
 
 def test_refusals_obey_it():
-    refused = a2a.refuse(Rejected(code="part-unsupported"), request=request("0.3"))
+    refused = a2a.error_response(Rejected(code="part-unsupported"), request=request("0.3"))
     judge("JSONRPCErrorResponse")(json.loads(refused.body))
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from mentionable import Settings, UsageError, a2a, evolve
+from mentionable import Settings, UsageError, a2a, replace
 from mentionable._flow.settings import Limits
 from mentionable.a2a._settings import token_issuers
 from tests.a2a.tokens import ED, ISSUER, JWKS_URL, KEYS, RSA_JWK, issuer, jwk, token, verdict
@@ -57,10 +57,10 @@ def test_keys_are_not_shown():
 
 def test_an_issuer_may_be_changed_into_another():
     given = issuer()
-    again = evolve(given, max_lifetime=60)
+    again = replace(given, max_lifetime=60)
     assert (again.keys, again.max_lifetime, given.max_lifetime) == (given.keys, 60, 86_400)
     assert verdict(token(), again).code == "lifetime-too-long"
-    replaced = evolve(given, keys={"keys": [jwk(ED, "k1")]})
+    replaced = replace(given, keys={"keys": [jwk(ED, "k1")]})
     assert verdict(token(), replaced).code == "algorithm-refused"
     assert verdict(token(), given).verified
 

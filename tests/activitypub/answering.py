@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from mentionable import HttpRequest, NormalizedMessage, NormalizedResponse, SigningKey, activitypub, drive, evolve
+from mentionable import HttpRequest, NormalizedMessage, NormalizedResponse, SigningKey, activitypub, drive, replace
 from mentionable.activitypub import Actor, Outgoing
 from tests.activitypub.world import (
     ALICE,
@@ -102,4 +102,4 @@ def rewritten(request: HttpRequest, cleaner: Any) -> HttpRequest:
 def without_raw(**raw: Any) -> NormalizedMessage:
     """The question with another `raw`: members replaced, or left out where they are `...`."""
     changed = {name: value for name, value in {**MESSAGE.raw, **raw}.items() if value is not ...}
-    return evolve(MESSAGE, raw=changed)
+    return replace(MESSAGE, raw=changed)

@@ -9,7 +9,7 @@ import pytest
 
 from mentionable import HttpRequest, SigningKey
 from mentionable._crypto.keys import public_key_of_pem
-from mentionable._crypto.verification import Unproven
+from mentionable._crypto.verification import VerificationFailed
 from mentionable.activitypub._auth.cavage import signing_string
 from mentionable.activitypub._auth.signature import read_signatures
 from mentionable.activitypub._auth.signature_base import (
@@ -115,10 +115,10 @@ def test_every_digest_of_the_body_must_be_right(digest: str, content_digest: str
 
 def test_the_clocks_of_servers_may_differ_by_an_hour_and_no_more() -> None:
     check_made(SECONDS + SKEW, now=SECONDS)
-    with pytest.raises(Unproven, match="not-yet-valid"):
+    with pytest.raises(VerificationFailed, match="not-yet-valid"):
         check_made(SECONDS + SKEW + 1, now=SECONDS)
     assert open_until(SECONDS - SKEW, now=SECONDS) == SECONDS
-    with pytest.raises(Unproven, match="expired"):
+    with pytest.raises(VerificationFailed, match="expired"):
         open_until(SECONDS - SKEW - 1, now=SECONDS)
 
 
@@ -131,7 +131,7 @@ def test_a_time_in_seconds_has_at_most_fifteen_digits() -> None:
 def test_a_digest_is_wanted_where_anything_can_have_a_body(method: str, body: bytes) -> None:
     request = signed_request(HttpRequest(method=method, url=INBOX, body=body))
     assert request.has_content
-    with pytest.raises(Unproven, match="coverage-missing"):
+    with pytest.raises(VerificationFailed, match="coverage-missing"):
         check_digests(request, (), ())
 
 

@@ -66,8 +66,8 @@ def test_a_delivery_is_a_signed_post() -> None:
     ],
 )
 def test_what_the_status_of_an_inbox_means(status: int, first: str, second: str) -> None:
-    assert activitypub.judge_delivery(status) == first
-    assert activitypub.judge_delivery(status, both_tried=True) == second
+    assert activitypub.delivery_outcome(status) == first
+    assert activitypub.delivery_outcome(status, both_tried=True) == second
 
 
 def test_a_delivery_is_signed_in_the_other_form_by_one_call() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mentionable import CODES, Failed, Fetched, HttpRequest, Received, Rejected, decode, encode, restore
+from mentionable import CODES, Failed, Fetched, HttpRequest, Received, Rejected, decode, decode_trusted, encode
 from mentionable import NormalizedMessage as Message
 from mentionable.activitypub._auth.signature import read_signatures
 from tests.activitypub.world import AS2, HELPER, NOTE, PUBLIC, World, actor, ancestor, create, fetched, note
@@ -91,7 +91,7 @@ def outcome(world: World, unit: Any) -> Received | Rejected:
     else:
         for message in got.messages:
             written = json.loads(json.dumps(encode(message)))
-            assert restore(Message, written) == message
+            assert decode_trusted(Message, written) == message
             assert not decode(Message, written).sender.verified
         assert all(diagnostic.code in CODES for diagnostic in got.diagnostics)
     return got

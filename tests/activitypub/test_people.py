@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from mentionable import Limits, UsageError, evolve
+from mentionable import Limits, UsageError, replace
 from mentionable.activitypub import Actor
 from mentionable.activitypub._write.people import inboxes_in, people_of
 from mentionable.activitypub._write.question import question_of
@@ -37,11 +37,11 @@ def test_a_mention_leads_to_the_page_of_the_asker_when_it_is_of_their_host() -> 
     for page, shown in (("https://social.example/@alice", None), ("https://evil.example/", ALICE)):
         message = asked(who=ASKER | {"url": page})
         assert people(message)[0].page == (shown or page)
-    assert people(evolve(MESSAGE, sender=evolve(MESSAGE.sender, profile=None)))[0].page == ALICE
+    assert people(replace(MESSAGE, sender=replace(MESSAGE.sender, profile=None)))[0].page == ALICE
 
 
 def test_a_mention_leads_to_the_page_of_a_sibling() -> None:
-    paged = evolve(BOB_ACTOR, page="https://other.example/@bob")
+    paged = replace(BOB_ACTOR, page="https://other.example/@bob")
     assert [person.page for person in people(siblings=[paged, BOB_ACTOR])][1] == "https://other.example/@bob"
     assert people(siblings=[BOB_ACTOR])[1].page == BOB
 
@@ -92,7 +92,7 @@ def test_siblings_are_bounded() -> None:
 )
 def test_an_actor_can_be_written_to(members: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match=r"Actor\."):
-        evolve(BOB_ACTOR, **members)
+        replace(BOB_ACTOR, **members)
 
 
 def test_the_public_is_nobody() -> None:

@@ -19,8 +19,8 @@ from mentionable import (
     WireError,
     activitypub,
     encode,
-    evolve,
     policy,
+    replace,
 )
 from mentionable._text.plain_text import clean
 from mentionable._wire.canonical_json import canonical_json
@@ -144,8 +144,8 @@ def deep(levels: int) -> Any:
 @pytest.mark.parametrize(
     "demand",
     [
-        evolve(PAYMENT, extra={"x": "x" * 70_000}),
-        evolve(PAYMENT, extra={"x": deep(61)}),
+        replace(PAYMENT, extra={"x": "x" * 70_000}),
+        replace(PAYMENT, extra={"x": deep(61)}),
     ],
     ids=["long", "deep"],
 )
@@ -158,13 +158,13 @@ def test_a_policy_that_readers_would_not_take_goes_out_as_text(demand: Any) -> N
 
 
 def test_the_deepest_policy_that_is_written_is_read() -> None:
-    demand = CarriedPolicy(policy=evolve(PAYMENT, extra={"x": deep(60)}))
+    demand = CarriedPolicy(policy=replace(PAYMENT, extra={"x": deep(60)}))
     out = answer(demand, key=None)
     assert received(out.deliveries[0]).message.parts[-1] == demand
 
 
 def test_members_of_other_versions_around_a_policy_are_left_out() -> None:
-    out = answer(evolve(DEMAND, extra={"x": 1}))
+    out = answer(replace(DEMAND, extra={"x": 1}))
     assert noted(out) == [("part-changed", "/parts/0/extra")]
     assert received(out.deliveries[0]).message.parts[-1] == DEMAND
 

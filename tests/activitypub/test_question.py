@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from mentionable import Limits, PushBackHint, UsageError, evolve
+from mentionable import Limits, PushBackHint, UsageError, replace
 from mentionable.activitypub._write.question import addressed_as, question_of, thread_of
 from tests.activitypub.answering import BASE, MESSAGE, asked, without_raw
 from tests.activitypub.world import ALICE, HELPER, NOTE, create, note
@@ -62,7 +62,7 @@ def test_a_fact_that_is_missing_is_named(raw: dict[str, Any], missing: str) -> N
 @pytest.mark.parametrize("raw", [None, 7, [], "x"])
 def test_raw_of_any_form_is_survived(raw: Any) -> None:
     with pytest.raises(UsageError, match=r"keep raw"):
-        question_of(evolve(MESSAGE, raw=raw), limits=LIMITS)
+        question_of(replace(MESSAGE, raw=raw), limits=LIMITS)
 
 
 def test_an_answer_stays_in_its_thread() -> None:

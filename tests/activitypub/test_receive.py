@@ -10,10 +10,10 @@ from mentionable import (
     FindMessage,
     HistoryPolicy,
     HttpRequest,
-    Known,
     Limits,
     Rejected,
     Settings,
+    StoredMessage,
     TextPart,
     UsageError,
     activitypub,
@@ -171,7 +171,7 @@ def test_two_names_of_one_agent_give_one_message() -> None:
 
 def test_a_redelivery_keeps_its_id() -> None:
     world = World()
-    world.messages[f"{NOTE}/activity"] = Known(id="known", thread_id="t", sender="@alice@social.example")
+    world.messages[f"{NOTE}/activity"] = StoredMessage(id="known", thread_id="t", sender="@alice@social.example")
     got = taken(world.receive(create()))
     assert (got.message.id, codes(got.diagnostics)) == ("known", ["redelivered"])
 
@@ -196,7 +196,9 @@ def test_a_reply_finds_what_it_answers_under_an_alias() -> None:
     first = taken(world.receive(create()))
     message = first.message
     for native_id in (first.native_id, *first.aliases):
-        world.messages[native_id] = Known(id=message.id, thread_id=message.thread_id, sender=message.sender.address)
+        world.messages[native_id] = StoredMessage(
+            id=message.id, thread_id=message.thread_id, sender=message.sender.address
+        )
     answer = note(f"{NOTE}/answer", inReplyTo=NOTE)
     reply = taken(world.receive(create(answer, id=f"{NOTE}/answer/activity"), settings=NO_WALK)).message
     assert (reply.thread_id, reply.in_reply_to) == (message.thread_id, message.id)
@@ -204,10 +206,10 @@ def test_a_reply_finds_what_it_answers_under_an_alias() -> None:
 
 def test_a_reply_without_a_named_thread_joins_that_of_a_known_root_or_parent() -> None:
     world = World(ancestor(2, inReplyTo=PARENT), ancestor(1))
-    world.messages[ancestor(2)["id"]] = Known(id="parent", thread_id="t2", sender="@alice@social.example")
+    world.messages[ancestor(2)["id"]] = StoredMessage(id="parent", thread_id="t2", sender="@alice@social.example")
     got = taken(world.receive(create(note(inReplyTo=ancestor(2)["id"]))))
     assert (got.message.thread_id, got.message.in_reply_to) == ("t2", "parent")
-    world.messages[PARENT] = Known(id="root", thread_id="t1", sender="@alice@social.example")
+    world.messages[PARENT] = StoredMessage(id="root", thread_id="t1", sender="@alice@social.example")
     got = taken(world.receive(create(note(inReplyTo=ancestor(2)["id"]))))
     assert (got.message.thread_id, got.message.in_reply_to) == ("t1", "parent")
     got = taken(world.receive(create(note(inReplyTo=ancestor(2)["id"], conversation="tag:x,1:y"))))

@@ -16,7 +16,7 @@ from mentionable import (
     ToolCallPart,
     UsageError,
     activitypub,
-    evolve,
+    replace,
 )
 from tests.activitypub.answering import (
     ASKER,
@@ -107,7 +107,7 @@ def test_the_same_inputs_give_the_same_answer() -> None:
         answer("Hello!").native_id,
         answer("Hello", entropy=bytes(range(32))).native_id,
         answer("Hello", now=NOW + timedelta(seconds=1)).native_id,
-        answer("Hello", to=evolve(MESSAGE, id="other")).native_id,
+        answer("Hello", to=replace(MESSAGE, id="other")).native_id,
         answer("Hello", siblings=[BOB_ACTOR]).native_id,
     }
     assert len(ids) == 6
@@ -127,9 +127,9 @@ def test_an_asker_without_an_inbox_is_told_of() -> None:
 
 
 def test_the_agent_may_name_another_thread() -> None:
-    response = evolve(RESPONSE, push_back=PushBackHint(thread_ref="https://agents.example/c/9"))
+    response = replace(RESPONSE, push_back=PushBackHint(thread_ref="https://agents.example/c/9"))
     assert note_in(answer(response))["context"] == "https://agents.example/c/9"
-    assert "context" not in note_in(answer(evolve(RESPONSE, push_back=PushBackHint(channel="activitypub"))))
+    assert "context" not in note_in(answer(replace(RESPONSE, push_back=PushBackHint(channel="activitypub"))))
 
 
 def test_an_address_in_the_text_brings_nobody_in() -> None:
@@ -180,7 +180,7 @@ def test_a_trace_that_is_not_there_cannot_be_dropped() -> None:
 
 
 ELSEWHERE = SigningKey.from_seed(bytes(32), key_id="https://agents.example/actors/other#key")
-FRAME = evolve(RESPONSE, status="partial", streaming=Streaming(stream_id="s", seq=0, final=False))
+FRAME = replace(RESPONSE, status="partial", streaming=Streaming(stream_id="s", seq=0, final=False))
 
 
 @pytest.mark.parametrize(
@@ -188,11 +188,11 @@ FRAME = evolve(RESPONSE, status="partial", streaming=Streaming(stream_id="s", se
     [
         ({"response": "Hello"}, "NormalizedResponse"),
         ({"response": FRAME}, "partial"),
-        ({"response": evolve(RESPONSE, reply_to="x")}, "reply_to"),
-        ({"response": evolve(RESPONSE, push_back=PushBackHint(channel="email"))}, "with mail.reply"),
-        ({"response": evolve(RESPONSE, push_back=PushBackHint(thread_ref="x"))}, "thread_ref"),
-        ({"to": evolve(MESSAGE, received_via="email")}, r"mail\.reply"),
-        ({"to": evolve(MESSAGE, raw=None)}, r"to\.raw"),
+        ({"response": replace(RESPONSE, reply_to="x")}, "reply_to"),
+        ({"response": replace(RESPONSE, push_back=PushBackHint(channel="email"))}, "with mail.reply"),
+        ({"response": replace(RESPONSE, push_back=PushBackHint(thread_ref="x"))}, "thread_ref"),
+        ({"to": replace(MESSAGE, received_via="email")}, r"mail\.reply"),
+        ({"to": replace(MESSAGE, raw=None)}, r"to\.raw"),
         ({"base": "http://agents.example"}, "base"),
         ({"base": "https://agents.example?x"}, "base"),
         ({"base": "https://agents.example/#x"}, "base"),

@@ -5,7 +5,7 @@ import pytest
 
 from mentionable import HttpRequest, SigningKey
 from mentionable._crypto.keys import public_key_of_der
-from mentionable._crypto.verification import Unproven
+from mentionable._crypto.verification import VerificationFailed
 from mentionable.activitypub._auth.rfc9421 import signature_base
 from mentionable.activitypub._auth.signature import read_signatures
 from mentionable.activitypub._auth.signature_base import signature_bytes, signed_request
@@ -218,5 +218,5 @@ def test_the_example_of_the_standard_fits() -> None:
 
 def test_a_line_break_in_a_header_hides_nothing() -> None:
     request = HttpRequest(method="GET", url=ALICE, headers={"x": "a\nb"})
-    with pytest.raises(Unproven, match="signature-ambiguous"):
+    with pytest.raises(VerificationFailed, match="signature-ambiguous"):
         signature_base(["x"], "()", signed_request(request))

@@ -23,8 +23,8 @@ from mentionable import (
     ToolCallPart,
     UsageError,
     activitypub,
-    evolve,
     html_to_text,
+    replace,
 )
 from mentionable._html.tokens import attribute, tags
 from mentionable.testing import strategies
@@ -73,10 +73,10 @@ def whole(response: NormalizedResponse) -> NormalizedResponse:
     for index, part in enumerate(parts):
         reference = getattr(part, "bytes_ref", None)
         if isinstance(reference, DigestRef) and reference.url is None:
-            parts[index] = evolve(part, bytes_ref=evolve(reference, digest=DIGEST))
+            parts[index] = replace(part, bytes_ref=replace(reference, digest=DIGEST))
     status = "ok" if response.status == "partial" else response.status
-    streaming = response.streaming and evolve(response.streaming, final=True)
-    return evolve(
+    streaming = response.streaming and replace(response.streaming, final=True)
+    return replace(
         response,
         reply_to=PUBLIC_QUESTION.id,
         parts=(*parts, *policies),
@@ -159,7 +159,7 @@ def test_nothing_of_an_agent_is_more_than_text(response: NormalizedResponse) -> 
 def test_a_question_of_any_form_is_answered_or_named_as_unfit(path: tuple[Any, ...], new: Any) -> None:
     raw = changed(PUBLIC_QUESTION.raw, path, new)
     try:
-        out = answer("Hello", to=evolve(PUBLIC_QUESTION, raw=raw), key=None)
+        out = answer("Hello", to=replace(PUBLIC_QUESTION, raw=raw), key=None)
     except UsageError:
         return
     assert out.activity["to"] == note_in(out)["to"]

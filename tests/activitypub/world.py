@@ -18,11 +18,11 @@ from mentionable import (
     FindMessage,
     HistoricalMessage,
     HttpRequest,
-    Known,
     Received,
     Rejected,
     Settings,
     SigningKey,
+    StoredMessage,
     activitypub,
     drive,
 )
@@ -120,7 +120,7 @@ class World:
         self.web |= {document["id"]: fetched(document) for document in documents}
         self.web |= answers or {}
         self.agents: dict[str, Any] = {HELPER: "@helper@agents.example"}
-        self.messages: dict[str, Known | Failed] = {}
+        self.messages: dict[str, StoredMessage | Failed] = {}
         self.history: tuple[HistoricalMessage, ...] | Failed = ()
         self.asked: list[Any] = []
 

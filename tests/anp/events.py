@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mentionable import Rejected, anp, dumps, evolve
+from mentionable import Rejected, anp, dumps, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-E = TypeVar("E", bound=anp.OfEvent)
+E = TypeVar("E", bound=anp.EventEffect)
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
 AT = "2026-11-21T20:56:00Z"
@@ -110,7 +110,7 @@ def half_taken(**members: Any) -> anp.Notification:
     event = claimed("session", "user", "agent")
     data = {"owner_lease": 2, "status": "locked", "delivery_deadline": None, **members}
     routing = flags("session", "user", "system")
-    return evolve(event, **{"routing": routing, "holder": None, **data})
+    return replace(event, **{"routing": routing, "holder": None, **data})
 
 
 def kinds(effects: Iterable[anp.Effect]) -> list[str]:

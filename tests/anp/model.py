@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from mentionable import Rejected, anp, evolve, format_time, parse_time
+from mentionable import Rejected, anp, format_time, parse_time, replace
 from tests.anp.alphabet import FACTS, MINUTE, OLD, ROUTES, RULES, WITHOUT_THE_AGENT, alphabet, few, sight
 from tests.anp.events import AT, NOW, OLIVIA
 from tests.anp.invariants import AGENT, INVARIANTS, Sent, broken, of_record
@@ -99,7 +99,7 @@ def older(record: anp.Notification) -> anp.Notification:
 
     deadline = record.delivery_deadline and back(record.delivery_deadline)
     created = back(record.created_at)
-    return evolve(record, created_at=created, changed_at=created, delivery_deadline=deadline)
+    return replace(record, created_at=created, changed_at=created, delivery_deadline=deadline)
 
 
 # --- the world
@@ -225,7 +225,7 @@ class Model:
         members = normal(record)
         found = self._numbers.setdefault(key(record, members), len(self.records))
         if found == len(self.records):
-            self.records.append(evolve(record, **members))
+            self.records.append(replace(record, **members))
         return found
 
     def _steps(self, state: State) -> Iterator[tuple[str, State, bool]]:

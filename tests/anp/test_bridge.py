@@ -20,10 +20,10 @@ from mentionable import (
     UsageError,
     a2a,
     anp,
+    decode_trusted,
     dumps,
-    evolve,
     plain_text,
-    restore,
+    replace,
 )
 from mentionable.policy import Forbidden
 from tests.a2a import questions
@@ -65,14 +65,14 @@ NAMES = ["mail", "activitypub", *(f"a2a-{way}" for way in questions.WAYS)]
 @pytest.mark.parametrize("origin", ["plugin", "agent", None])
 def test_a_notification_goes_out_and_its_acknowledgement_finds_it(question, send, origin):
     record = events.escalated("user", "user", "agent", metadata={"fallback_text": "Backup failed: 3 disks."})
-    record = evolve(record, actions=("rm",), **({"origin": origin} if origin else {}))
+    record = replace(record, actions=("rm",), **({"origin": origin} if origin else {}))
     response = anp.to_response(record, to=question, secret=SECRET)
     got = send(question, response)
     text = "\n".join(part.content for part in got.parts)
     assert "Backup failed: 3 disks." in text
     assert "The agent used rm." in text
     found = anp.presented_in(got, **KNOWN)
-    assert found == anp.OfEvent(id="e1", revision=1, lease=2) == anp.presented_in(response, **KNOWN)
+    assert found == anp.EventEffect(id="e1", revision=1, lease=2) == anp.presented_in(response, **KNOWN)
     assert anp.presented_in(got, user_id="eve", secret=SECRET) is None
     ack = anp.acknowledge(found, user_id=OLIVIA)
     assert events.decided(record, ack, now=events.LATER).record.status == "delivered"
@@ -95,7 +95,7 @@ def test_the_stored_response_is_found_by_the_answer_of_the_user():
     out = mails.reply(response, to=question)
     stored = {out.native_id: dumps(response)}
     again = mails.asked(f"In-Reply-To: {out.native_id}", "Message-ID: <2@a.example>")
-    found = anp.presented_in(restore(NormalizedResponse, stored[again.in_reply_to]), **KNOWN)
+    found = anp.presented_in(decode_trusted(NormalizedResponse, stored[again.in_reply_to]), **KNOWN)
     assert anp.acknowledge(found, user_id=OLIVIA) == anp.ClientAck(lease=1, user_id=OLIVIA, revision=1)
 
 
@@ -142,14 +142,14 @@ FORGED = {
 def test_a_mark_that_nobody_sealed_names_no_event(forged):
     part = TextPart(content="Hi", extra={"anp": forged})
     assert anp.presented_in(NormalizedResponse.to(MESSAGE, "Hi", part), **KNOWN) is None
-    assert anp.presented_in(evolve(MESSAGE, parts=(part,)), **KNOWN) is None
+    assert anp.presented_in(replace(MESSAGE, parts=(part,)), **KNOWN) is None
     beside = NormalizedResponse.to(MESSAGE, part, TextPart(content="Hi", extra={"anp": mark()}))
-    assert anp.presented_in(beside, **KNOWN) == anp.OfEvent(id="e1", revision=1, lease=1)
+    assert anp.presented_in(beside, **KNOWN) == anp.EventEffect(id="e1", revision=1, lease=1)
 
 
 def test_a_mark_is_sealed_for_one_user_with_one_secret():
     response = anp.to_response(shown(), to=MESSAGE, secret=SECRET)
-    assert anp.presented_in(response, **KNOWN) == anp.OfEvent(id="e1", revision=1, lease=1)
+    assert anp.presented_in(response, **KNOWN) == anp.EventEffect(id="e1", revision=1, lease=1)
     for other in ({"user_id": "eve"}, {"user_id": ""}, {"secret": SECRET[::-1]}, {"secret": SECRET + b"x"}):
         assert anp.presented_in(response, **{**KNOWN, **other}) is None
 
@@ -223,26 +223,26 @@ def test_every_transport_gives_events(question, _send):
 
 
 def test_a_sender_without_a_name_has_none():
-    message = evolve(MESSAGE, sender=evolve(MESSAGE.sender, display_name=None))
+    message = replace(MESSAGE, sender=replace(MESSAGE.sender, display_name=None))
     assert "sender_name" not in taken(message).metadata["message"]
 
 
 def test_a_long_message_is_cut_and_says_so():
-    most = taken(evolve(MESSAGE, parts=(TextPart(content="x" * 65_536),)))
-    long = taken(evolve(MESSAGE, parts=(TextPart(content="x" * 65_537),)))
+    most = taken(replace(MESSAGE, parts=(TextPart(content="x" * 65_536),)))
+    long = taken(replace(MESSAGE, parts=(TextPart(content="x" * 65_537),)))
     assert (len(most.content), "cut" in most.metadata) == (65_536, False)
     assert (len(long.content), long.content[-2:], long.metadata["cut"]) == (65_536, "x…", ["content"])
 
 
 def test_files_alone_are_named():
-    message = evolve(MESSAGE, parts=(FilePart.of(b"a", mime="text/csv", name="a.csv"),))
+    message = replace(MESSAGE, parts=(FilePart.of(b"a", mime="text/csv", name="a.csv"),))
     assert taken(message).content == "[a.csv (text/csv)]"
 
 
 @pytest.mark.parametrize("parts", [(), (TextPart(content=""),), (TextPart(content=" \n\t"),)])
 def test_a_message_that_says_nothing_is_no_event(parts):
     with pytest.raises(DecodeError) as caught:
-        taken(evolve(MESSAGE, parts=parts))
+        taken(replace(MESSAGE, parts=parts))
     assert (caught.value.code, caught.value.problems[0].at) == ("malformed", "/parts")
 
 
@@ -264,7 +264,7 @@ def test_mistakes_of_the_program_are_named(how, words):
 
 
 def said(*parts: Any, **members: Any) -> NormalizedResponse:
-    return evolve(NormalizedResponse.to(MESSAGE, *parts), **members)
+    return replace(NormalizedResponse.to(MESSAGE, *parts), **members)
 
 
 CALL = ToolCallPart(id="c1", name="rm", args={}, error=CallError(message="no"))

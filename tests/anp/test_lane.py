@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from mentionable import UsageError, anp, dumps, restore
+from mentionable import UsageError, anp, decode_trusted, dumps
 from mentionable.anp._lane import MOST_WAITING
 from tests.anp.events import (
     ALL,
@@ -433,7 +433,7 @@ def test_a_lane_comes_back_out_of_its_json():
     host.add("m1", MEDIATED)
     host.begin("m1")
     host.add("d1", DIRECT)
-    assert restore(anp.Lane, dumps(host.lane())) == host.lane()
+    assert decode_trusted(anp.Lane, dumps(host.lane())) == host.lane()
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,12 @@ from mentionable import (
     UsageError,
     anp,
     decode,
+    decode_trusted,
     dumps,
     encode,
-    evolve,
     format_time,
     parse_time,
-    restore,
+    replace,
 )
 from mentionable.testing import strategies
 from tests.anp.events import (
@@ -118,12 +118,14 @@ def test_every_command_has_an_outcome_in_every_state_and_always_the_same(world, 
     before = dumps(record), dumps(command)
     for one in (command, data.draw(st.sampled_from(list(fitting(record, record.changed_at))))):
         outcome = outcome_of(record, one, how)
-        assert outcome == outcome_of(restore(anp.Notification, before[0]), restore(anp.Command, dumps(one)), how)
+        assert outcome == outcome_of(
+            decode_trusted(anp.Notification, before[0]), decode_trusted(anp.Command, dumps(one)), how
+        )
         if isinstance(outcome, Rejected):
             assert outcome.code in CODES
         elif outcome is not None:
-            assert restore(anp.Notification, dumps(outcome.record)) == outcome.record
-            assert [restore(anp.Effect, dumps(effect)) for effect in outcome.effects] == list(outcome.effects)
+            assert decode_trusted(anp.Notification, dumps(outcome.record)) == outcome.record
+            assert [decode_trusted(anp.Effect, dumps(effect)) for effect in outcome.effects] == list(outcome.effects)
             assert {note.code for note in outcome.notes} <= set(CODES)
     assert (dumps(record), dumps(command)) == before
 
@@ -131,7 +133,7 @@ def test_every_command_has_an_outcome_in_every_state_and_always_the_same(world, 
 @given(strategies.submissions(), strategies.names(), st.datetimes(timezones=st.just(UTC)))
 def test_every_submission_makes_an_event_that_can_be_stored(submission, id, now):
     event = anp.decide(None, anp.Submit(submission=submission, id=id), now=now).record
-    assert restore(anp.Notification, dumps(event)) == event
+    assert decode_trusted(anp.Notification, dumps(event)) == event
     assert (event.status, event.owner_lease, event.routing) == ("pending", 1, event.requested)
     assert event.requested == submission.routing
 
@@ -270,7 +272,7 @@ def test_a_lease_that_does_not_count_changes_nothing(world, lease):
     assume(lease != record.owner_lease)
     for command in fitting(record, record.changed_at):
         if hasattr(command, "lease"):
-            outcome = anp.decide(record, evolve(command, lease=lease), **how)
+            outcome = anp.decide(record, replace(command, lease=lease), **how)
             assert isinstance(outcome, Rejected)
             over = record.is_terminal and not isinstance(command, anp.Action)
             assert outcome.code == ("already-terminal" if over else "stale-lease")
@@ -308,7 +310,7 @@ unknown = st.dictionaries(strategies.names().map("x-{}".format), st.integers() |
 @given(strategies.notifications() | strategies.submissions() | strategies.routings(), unknown)
 def test_members_of_a_value_that_nobody_knows_survive(value, members):
     written = {**encode(value), **members}
-    assert encode(restore(type(value), written)) == written
+    assert encode(decode_trusted(type(value), written)) == written
     assert encode(decode(type(value), written)) == written
 
 
@@ -342,7 +344,7 @@ def test_whatever_a_plugin_gives_is_read_or_refused(data):
             value = read(data)
         except DecodeError:
             continue
-        assert restore(type(value), dumps(value)) == value
+        assert decode_trusted(type(value), dumps(value)) == value
 
 
 def test_the_same_command_after_the_same_command_is_refused_or_changes_nothing():

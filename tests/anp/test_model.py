@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 import pytest
 
-from mentionable import Rejected, anp, evolve, format_time
+from mentionable import Rejected, anp, format_time, replace
 from tests.anp import model
 from tests.anp.alphabet import submission
 from tests.anp.events import NOW, decided
@@ -157,13 +157,13 @@ WITHHELD: Final = ("session", "user", "agent", model.RULES.depth)
 
 def now_stored(old: anp.Notification, *path: Any, effects: tuple[anp.Effect, ...] = (), **members: Any) -> anp.Decision:
     """A decision as the library would make it, of whatever members."""
-    new = evolve(old, version=old.version + 1, **members)
+    new = replace(old, version=old.version + 1, **members)
     expected = anp.Expected(status=old.status, owner_lease=old.owner_lease, version=old.version)
     return anp.Decision(record=new, expected=expected, path=(old.status, *path), effects=effects)
 
 
 def with_members(decision: anp.Decision, **members: Any) -> anp.Decision:
-    return evolve(decision, record=evolve(decision.record, **members))
+    return replace(decision, record=replace(decision.record, **members))
 
 
 def shown(old: anp.Notification) -> anp.Present:
@@ -204,7 +204,7 @@ def new_words_for_a_locked_event(old, command, facts, outcome):
 def the_passive_escalates(old, command, facts, outcome):
     if isinstance(command, anp.Tick) and old.status == "dispatched" and old.routing.row.mode == "passive":
         members = {"owner_lease": 2, "escalation": "deadline", "status": "escalated", "delivery_deadline": SOON}
-        return now_stored(old, "locked", "escalated", routing=evolve(old.routing, target="user"), **members)
+        return now_stored(old, "locked", "escalated", routing=replace(old.routing, target="user"), **members)
     return outcome
 
 
@@ -219,7 +219,7 @@ def what_a_late_turn_says_is_shown(old, command, facts, outcome):
         told = anp.PresentNarration(
             id=old.id, revision=old.revision, lease=2, narration_id="n1", narration=submission(DIRECT)
         )
-        return evolve(decided(old, anp.Reconnect(user_id="olivia")), effects=(told,))
+        return replace(decided(old, anp.Reconnect(user_id="olivia")), effects=(told,))
     return outcome
 
 
@@ -231,7 +231,7 @@ def the_agent_may_extend_for_ever(old, command, facts, outcome):
 
 def an_action_changes_what_has_ended(old, command, facts, outcome):
     if isinstance(command, anp.Action) and old.is_terminal and isinstance(outcome, anp.Decision):
-        return now_stored(old, routing=evolve(old.routing, target="user"), actions=("send_mail",))
+        return now_stored(old, routing=replace(old.routing, target="user"), actions=("send_mail",))
     return outcome
 
 
@@ -243,7 +243,7 @@ def silence_delivers(old, command, facts, outcome):
 
 def the_human_sees_the_raw_event_too(old, command, facts, outcome):
     if isinstance(command, anp.Route) and any(isinstance(one, anp.Grant) for one in getattr(outcome, "effects", ())):
-        return evolve(outcome, effects=(*outcome.effects, shown(outcome.record)))
+        return replace(outcome, effects=(*outcome.effects, shown(outcome.record)))
     return outcome
 
 
@@ -255,13 +255,13 @@ def narrated_after_it_was_shown(old, command, facts, outcome):
 
 def the_session_comes_back(old, command, facts, outcome):
     if isinstance(outcome, anp.Decision) and old.session_id and old.routing.address == "user" and outcome.changes:
-        return with_members(outcome, routing=evolve(outcome.record.routing, address="session"))
+        return with_members(outcome, routing=replace(outcome.record.routing, address="session"))
     return outcome
 
 
 def an_alert_in_the_middle_of_a_turn(old, command, facts, outcome):
     if isinstance(command, anp.Route) and facts.lane_busy and isinstance(outcome, anp.Decision):
-        return evolve(decided(old, command), expected=outcome.expected)
+        return replace(decided(old, command), expected=outcome.expected)
     return outcome
 
 
@@ -276,7 +276,7 @@ def nobody_looks_after_it(old, command, facts, outcome):
 
 
 def it_escalates_twice(old, command, facts, outcome):
-    return evolve(outcome, path=(*outcome.path, "escalated")) if escalates(outcome) else outcome
+    return replace(outcome, path=(*outcome.path, "escalated")) if escalates(outcome) else outcome
 
 
 def what_came_before_comes_again(old, command, facts, outcome):
@@ -292,37 +292,37 @@ def anybody_may_submit_under_any_id(old, command, facts, outcome):
 
 def what_waits_is_not_dispatched_again(old, command, facts, outcome):
     if isinstance(command, anp.Reconnect) and old.status == "pending" and isinstance(outcome, anp.Decision):
-        return evolve(outcome, effects=())
+        return replace(outcome, effects=())
     return outcome
 
 
 def a_client_of_another_user_cannot_show_it(old, command, facts, outcome):
     if isinstance(command, anp.DeliveryFailed) and outcome_code(outcome) == "wrong-user":
-        return decided(old, evolve(command, user_id=None), facts=facts) if old.is_shown else outcome
+        return decided(old, replace(command, user_id=None), facts=facts) if old.is_shown else outcome
     return outcome
 
 
 def a_turn_that_read_old_words_fails_the_new(old, command, facts, outcome):
     if isinstance(command, anp.TurnFailed) and outcome_code(outcome) == "stale-revision" and is_agents(old):
-        return decided(old, evolve(command, revision=None, holder=old.holder), rules=model.RULES)
+        return decided(old, replace(command, revision=None, holder=old.holder), rules=model.RULES)
     return outcome
 
 
 def an_old_client_delivers(old, command, facts, outcome):
     if isinstance(command, anp.ClientAck) and old.status == "escalated" and outcome_code(outcome) == "stale-lease":
-        return decided(old, evolve(command, lease=2, revision=None))
+        return decided(old, replace(command, lease=2, revision=None))
     return outcome
 
 
 def the_agent_skips_the_lock(old, command, facts, outcome):
     if isinstance(outcome, anp.Decision) and outcome.path == ("dispatched", "locked", "delivered"):
-        return evolve(outcome, path=("dispatched", "delivered"))
+        return replace(outcome, path=("dispatched", "delivered"))
     return outcome
 
 
 def another_worker_ends_the_turn(old, command, facts, outcome):
     if isinstance(command, anp.TurnFailed) and outcome_code(outcome) == "wrong-holder":
-        return decided(old, evolve(command, holder=old.holder), rules=model.RULES)
+        return decided(old, replace(command, holder=old.holder), rules=model.RULES)
     return outcome
 
 
@@ -389,7 +389,7 @@ def test_a_client_that_leaves_it_in_the_chat_of_a_session_that_is_gone_is_found(
     def receive(shown, seen):
         got = anp.receive_presentation(shown, seen)
         is_moved = seen is not None and (shown.lease, shown.revision) == (seen.lease, seen.revision)
-        return evolve(got, showing="repeat", seen=seen) if is_moved else got
+        return replace(got, showing="repeat", seen=seen) if is_moved else got
 
     assert {"16", "contract"} & model.Model(route, receive=receive).run().broken.keys()
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mentionable import anp, evolve
+from mentionable import anp, replace
 from mentionable.anp._actions import notice_id
 from mentionable.anp._agent import MOST_ACTIONS
 from tests.anp.events import LATER, NOW, OLIVIA, submission
@@ -32,7 +32,7 @@ def narration(host: Host) -> anp.Notification:
 def new_words(host: Host, id: str) -> None:
     """Another submission with the key of an event replaces its words."""
     event = host.event(id)
-    again = evolve(submission(*SESSION_MEDIATED), routing=event.requested, deduplication_key=event.deduplication_key)
+    again = replace(submission(*SESSION_MEDIATED), routing=event.requested, deduplication_key=event.deduplication_key)
     host.decide(id, anp.Submit(submission=again, id=f"{id}-again"))
 
 
@@ -136,7 +136,7 @@ def test_a_narration_came_of_what_it_tells_of_where_that_is_not_what_started_the
 def test_an_event_too_long_for_any_prompt_starts_a_turn_that_tells_of_others(host):
     host.add("m1", MEDIATED)
     host.add("m2", MEDIATED)
-    endless = evolve(host.event("m1"), actions=tuple(f"{number:0250}" for number in range(1_200)))
+    endless = replace(host.event("m1"), actions=tuple(f"{number:0250}" for number in range(1_200)))
     turn = host.taken(
         anp.begin_turn(host.lane(), "t1", user_id=OLIVIA, now=NOW, trigger=endless, events=[host.event("m2")])
     ).turn

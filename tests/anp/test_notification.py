@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mentionable import DecodeError, UsageError, anp, decode, dumps, encode, restore
+from mentionable import DecodeError, UsageError, anp, decode, decode_trusted, dumps, encode
 from mentionable.anp._notification import MOST_CHARACTERS
 from tests.anp.events import (
     ALL,
@@ -225,14 +225,14 @@ def test_what_is_no_event_of_a_ledger_is_named():
 
 def test_our_own_ledger_reads_what_it_wrote():
     for event in (escalated("session", "user", "agent"), delivered("user", "user", "system"), half_taken()):
-        assert anp.read_notification(encode(event)) == restore(anp.Notification, encode(event)) == event
+        assert anp.read_notification(encode(event)) == decode_trusted(anp.Notification, encode(event)) == event
 
 
 def test_an_event_of_a_session_names_it_in_the_ledger_too():
     event = encode(submitted("session", "user", "system"))
     del event["session_id"]
     with pytest.raises(DecodeError, match="an event of a session has a session_id"):
-        restore(anp.Notification, event)
+        decode_trusted(anp.Notification, event)
 
 
 def test_a_ledger_takes_no_wrong_arguments():

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mentionable import UsageError, anp, decode, dumps, evolve, restore
+from mentionable import UsageError, anp, decode, decode_trusted, dumps, replace
 from mentionable.anp._presentation import presented
 from tests.anp import events
 from tests.anp.events import OLIVIA
@@ -103,7 +103,7 @@ def test_it_comes_back_from_json():
     whole = shown(actions=("rm",), metadata={"a": 1}, cut=("content",), session_id="s1", origin="agent", extra={"b": 2})
     assert decode(anp.Presentation, dumps(whole)) == whole
     seen = anp.Seen(id="e1", revision=1, lease=1, surface="inbox", is_whole=True)
-    assert restore(anp.Seen, dumps(seen)) == seen
+    assert decode_trusted(anp.Seen, dumps(seen)) == seen
 
 
 OTHERS = [
@@ -148,7 +148,7 @@ def test_what_moved_to_the_inbox_replaces_what_stood_in_the_chat_and_never_goes_
     assert (moved.showing, moved.seen.surface, moved.ack) == ("replace", "inbox", first.ack)
     back = anp.receive_presentation(chat, moved.seen)
     assert back == anp.Reception(showing="stale", seen=moved.seen, ack=None)
-    taken = anp.receive_presentation(evolve(chat, lease=2), moved.seen)
+    taken = anp.receive_presentation(replace(chat, lease=2), moved.seen)
     assert (taken.showing, taken.seen.surface) == ("replace", "chat")
 
 
@@ -163,7 +163,7 @@ def test_what_was_cut_is_acknowledged_when_the_rest_is_shown():
     again = anp.receive_presentation(part, first.seen)
     whole = anp.receive_presentation(shown(), again.seen)
     part_again = anp.receive_presentation(part, whole.seen)
-    newer_part = anp.receive_presentation(evolve(part, revision=2), part_again.seen)
+    newer_part = anp.receive_presentation(replace(part, revision=2), part_again.seen)
     steps = (first, again, whole, part_again, newer_part)
     assert [got.showing for got in steps] == ["show", "repeat", "replace", "repeat", "replace"]
     assert [got.ack is not None for got in steps] == [False, False, True, True, False]

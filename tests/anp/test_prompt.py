@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import anp, dumps, evolve, restore
+from mentionable import anp, decode_trusted, dumps, replace
 from mentionable.anp._notification import MOST_CHARACTERS, shows_something
 from mentionable.anp._prompt import (
     HEADINGS,
@@ -276,7 +276,7 @@ def test_what_became_of_an_event_is_cut_too():
 
 
 def test_an_id_is_never_cut():
-    event = evolve(routed(*MEDIATED), id="e" * (MOST_IN_ENTRY + 1))
+    event = replace(routed(*MEDIATED), id="e" * (MOST_IN_ENTRY + 1))
     prompt = prompt_of(event)
     assert read(prompt.text)["narrate"][0]["id"] == prompt.grants[0].id == event.id
 
@@ -305,4 +305,4 @@ def test_a_turn_comes_back_out_of_its_json():
     host.add("f1", PASSIVE)
     turn = host.begin("m1", session_id="s1", holder="w1", aware=awareness(host.ledger))
     assert (turn.grants, turn.facts) != ((), ())
-    assert restore(anp.Turn, dumps(turn)) == turn
+    assert decode_trusted(anp.Turn, dumps(turn)) == turn

@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from mentionable import Rejected, anp, evolve
+from mentionable import Rejected, anp, replace
 from tests.anp.invariants import is_shown_again
 from tests.anp.world import MINUTE, SESSIONS, World
 
@@ -65,7 +65,7 @@ class Host(World, RuleBasedStateMachine):
             outcome = self.submits(submission, id)
             assert (isinstance(outcome, Rejected) and outcome.code == "already-submitted") == (id in known)
         elif id in known:
-            outcome = self.submits(evolve(submission, user_id=user), id)
+            outcome = self.submits(replace(submission, user_id=user), id)
             assert isinstance(outcome, Rejected)
             assert outcome.code == "wrong-user"
 
@@ -95,7 +95,7 @@ class Host(World, RuleBasedStateMachine):
     def acknowledge(self, pick: int, wrong: int, says: bool, late: bool) -> None:
         """A client says what it has shown, maybe long ago, or something wrong."""
         id, ack = self.acks[-1 - pick % len(self.acks)]
-        command = evolve(ack, lease=(ack.lease or 0) + wrong, revision=ack.revision if says else None)
+        command = replace(ack, lease=(ack.lease or 0) + wrong, revision=ack.revision if says else None)
         outcome = self.decide(id, command)
         assert not wrong or isinstance(outcome, Rejected)  # 11, 15
         self.offer(outcome, late=late)

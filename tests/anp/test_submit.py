@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from mentionable import UsageError, anp, dumps, restore
+from mentionable import UsageError, anp, decode_trusted, dumps
 from mentionable.anp._submit import MOST_MERGED
 from tests.anp.events import (
     ALL,
@@ -97,7 +97,7 @@ def test_no_plugin_says_how_its_event_stands():
     """The canonical event of §8.1 has members that only the ledger fills."""
     told = {"status": "delivered", "id": "other", "owner_lease": 9, "ack_at": AT, "version": 3, "colour": "red"}
     event = submitted("user", "user", "system", extra=told)
-    stored = restore(anp.Notification, dumps(event))
+    stored = decode_trusted(anp.Notification, dumps(event))
     assert stored == event
     assert (stored.id, stored.status, stored.owner_lease, stored.ack_at, stored.version) == (
         "e1",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mentionable import Diagnostic, UsageError, anp, evolve
+from mentionable import Diagnostic, UsageError, anp, replace
 from tests.anp.events import IN_A_WEEK, LATER, NOW, OLIVIA, kinds, routed, the
 from tests.anp.turns import (
     AUTONOMOUS,
@@ -241,7 +241,7 @@ def test_the_lease_of_the_turn_counts_and_never_the_current_one(host):
     host.add("m1", MEDIATED)
     turn = host.begin("m1")
     event = host.event("m1")
-    raised = evolve(event, owner_lease=2)
+    raised = replace(event, owner_lease=2)
     step = host.ended(turn, "It failed.", "m1", events={"m1": raised})
     assert (refusals(step), step.decisions) == ([("m1", "stale-lease")], ())
     acted = anp.act(host.lane(), turn, "rm", None, events={"m1": raised}, now=NOW)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mentionable import UsageError, anp, decode, evolve
+from mentionable import UsageError, anp, decode, replace
 from mentionable.anp._web_push import LONGEST_TTL, MOST_PAYLOAD
 from tests.anp import events
 from tests.anp.events import NOW
@@ -123,10 +123,10 @@ def test_then_the_actions_go():
 @pytest.mark.parametrize("more", [{}, {"metadata": LONG}])
 def test_what_just_fits_is_not_cut_further(more):
     whole = shown(content="x" * 1000)
-    push = pushed(evolve(whole, **more))
+    push = pushed(replace(whole, **more))
     size = len(push.payload)
-    assert pushed(evolve(whole, **more), most=size).payload == push.payload
-    assert "content" in body(pushed(evolve(whole, **more), most=size - 1))["cut"]
+    assert pushed(replace(whole, **more), most=size).payload == push.payload
+    assert "content" in body(pushed(replace(whole, **more), most=size - 1))["cut"]
 
 
 def test_the_actions_stay_while_256_bytes_are_left_for_the_content():

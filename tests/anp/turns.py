@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-E = TypeVar("E", bound=anp.OfEvent)
+E = TypeVar("E", bound=anp.EventEffect)
 
 LANE = "user:olivia"
 PER_SESSION = anp.Rules(lanes="session")

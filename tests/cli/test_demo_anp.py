@@ -6,7 +6,7 @@ from itertools import takewhile
 
 import pytest
 
-from mentionable import anp, evolve
+from mentionable import anp, replace
 from mentionable.anp import _agent, _present, _system, _watchdog
 from mentionable.cli import main
 from mentionable.cli.demo import anp as _demo_anp
@@ -161,7 +161,7 @@ def turns(monkeypatch):
 
         def begin(*given, **how):
             step = honest(*given, **how)
-            return evolve(step, turn=evolve(step.turn, **members))
+            return replace(step, turn=replace(step.turn, **members))
 
         monkeypatch.setattr(anp, "begin_turn", begin)
 
@@ -185,7 +185,7 @@ def test_an_agent_that_is_not_told_what_she_has_seen_is_noticed(tell, monkeypatc
 
 def test_other_words_than_those_of_the_event_are_seen(tell, monkeypatch):
     honest = anp.presentation
-    monkeypatch.setattr(anp, "presentation", lambda what: (one := honest(what)) and evolve(one, content="Buy!"))
+    monkeypatch.setattr(anp, "presentation", lambda what: (one := honest(what)) and replace(one, content="Buy!"))
     assert "got Olivia      sees in her inbox: Buy!" in wrong(tell()[1])[0]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mentionable import a2a, evolve, identity
+from mentionable import a2a, identity, replace
 from mentionable.cli import main
 from mentionable.cli.demo import connector as _demo_connector
 from mentionable.connectors import slack
@@ -65,7 +65,7 @@ def test_other_words_make_another_story(tell):
 
 
 def test_a_connector_that_verifies_nothing_is_seen(tell, monkeypatch):
-    monkeypatch.setattr(_receive, "refusal", lambda *_, **__: None)
+    monkeypatch.setattr(_receive, "verify", lambda *_, **__: None)
     status, lines = tell()
     assert status == 1
     assert [name(fault) for fault in wrong(lines)] == ["its twin"]
@@ -110,7 +110,7 @@ def test_an_answer_whose_link_is_lost_is_seen(tell, monkeypatch):
     monkeypatch.setattr(
         slack,
         "reply",
-        lambda back, to: honest(evolve(back, parts=(evolve(back.parts[0], content="It was **99.98 %**."),)), to=to),
+        lambda back, to: honest(replace(back, parts=(replace(back.parts[0], content="It was **99.98 %**."),)), to=to),
     )
     status, lines = tell()
     assert status == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mentionable import evolve, ingest
+from mentionable import ingest, replace
 from mentionable._text import display_names as _names
 from mentionable.cli import main
 from mentionable.cli.demo import ingest as _demo_ingest
@@ -126,15 +126,15 @@ def test_other_words_than_were_typed_are_seen(tell):
 
 
 def test_a_connector_that_verifies_nothing_is_seen(tell, monkeypatch):
-    monkeypatch.setattr(_receive, "refusal", lambda *_, **__: None)
+    monkeypatch.setattr(_receive, "verify", lambda *_, **__: None)
     assert seen(tell) == ["its twin"]
 
 
 def test_a_connector_that_refuses_all_is_seen(tell, monkeypatch):
-    monkeypatch.setattr(_demo_ingest, "_OLIVIA", evolve(_demo_ingest._OLIVIA, signing_secret=b"x" * 32))
+    monkeypatch.setattr(_demo_ingest, "_OLIVIA", replace(_demo_ingest._OLIVIA, signing_secret=b"x" * 32))
     honest = _demo_ingest.SlackPeer.settings
     monkeypatch.setattr(
-        _demo_ingest.SlackPeer, "settings", lambda self, **how: evolve(honest(self, **how), signing_secret=b"y" * 32)
+        _demo_ingest.SlackPeer, "settings", lambda self, **how: replace(honest(self, **how), signing_secret=b"y" * 32)
     )
     assert seen(tell) == ["event"]
 
@@ -150,7 +150,7 @@ def test_an_assembly_that_marks_nothing_is_seen(tell, monkeypatch):
     def without_marks(rows, **how):
         found = honest(rows, **how)
         again = [{**row, "content": f"{row['content']}!"} for row in found.rows]
-        return evolve(found, rows=tuple(again))
+        return replace(found, rows=tuple(again))
 
     monkeypatch.setattr(ingest, "assemble", without_marks)
     assert "once more" in seen(tell)

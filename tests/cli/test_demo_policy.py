@@ -13,8 +13,8 @@ from mentionable import (
     RecipientCapabilities,
     Sender,
     a2a,
-    evolve,
     policy,
+    replace,
 )
 from mentionable.cli import main
 from mentionable.cli.demo import policy as _demo_policy
@@ -58,7 +58,7 @@ def issuance(key: str, *, verified: bool) -> policy.Issuance:
     offer = policy.AcceptedPayment(scheme="x402.exact", payload=dict(_demo_policy._TABLE))
     part = policy.PaymentRequired(message="Pay.", accepted_payments=(offer,))
     record = policy.issue(part, to=TURN, now=NOW, entropy=bytes(32)).record
-    return evolve(record, key=key * 64, principal_verified=verified)
+    return replace(record, key=key * 64, principal_verified=verified)
 
 
 def codes(lines: list[str], name: str) -> list[str]:
@@ -151,7 +151,7 @@ def test_a_store_that_keeps_no_demands_is_seen(tell, monkeypatch):
 
 
 def test_a_verifier_that_believes_everybody_is_seen(tell, monkeypatch):
-    monkeypatch.setattr(Store, "check_payment", lambda self, ask: policy.Paid())
+    monkeypatch.setattr(Store, "check_payment", lambda self, ask: policy.PaymentStatus())
     status, lines = tell()
     assert status == 1
     assert wrong(lines) == ['line "too soon    Accepted": expected payment-unverified, got Accepted'] * 2
@@ -177,7 +177,7 @@ def test_receipts_that_do_not_fit_are_counted(monkeypatch):
 @pytest.mark.parametrize("verified", [True, False])
 def test_a_task_names_the_demand_that_the_rules_of_its_sender_say(verified):
     store, first = Store(), issuance("a", verified=verified)
-    second = evolve(first, key="b" * 64)
+    second = replace(first, key="b" * 64)
     store.keep(TURN, first, now=NOW)
     store.keep(TURN, second, now=NOW)
     assert store.find_issuance(policy.FindIssuance(key=first.key)) == first
@@ -218,7 +218,7 @@ def test_a_receipt_that_is_believed_at_the_door_is_seen(tell, monkeypatch):
         )
         if got.candidate is None:
             return got
-        return evolve(got, messages=(evolve(got.message, policy_resolution=resolution),))
+        return replace(got, messages=(replace(got.message, policy_resolution=resolution),))
 
     real = a2a.receive
     monkeypatch.setattr(a2a, "receive", receive)
@@ -270,7 +270,7 @@ def test_an_answer_in_another_thread_is_seen(tell, monkeypatch):
         sent = real(response, message, **facts)
         if policy.demand_of(response) or message.received_via == "a2a":
             return sent
-        return sent._replace(read=evolve(sent.read, thread_id="elsewhere"))
+        return sent._replace(read=replace(sent.read, thread_id="elsewhere"))
 
     real = _demo_steps.send
     monkeypatch.setattr(_demo_steps, "send", send)

@@ -29,12 +29,12 @@ PLAIN: dict[str, Any] = {
 }
 
 
-def minted(key: files.FileKey = KEY, **changes: Any) -> files.Minted:
+def minted(key: files.FileKey = KEY, **changes: Any) -> files.FileUrl:
     """A capability."""
-    return files.mint(key, **{**PLAIN, **changes})
+    return files.issue_file_url(key, **{**PLAIN, **changes})
 
 
-def token_of(capability: files.Minted) -> str:
+def token_of(capability: files.FileUrl) -> str:
     """The token in its URL."""
     return capability.url.rpartition("/")[2]
 

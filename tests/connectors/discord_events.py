@@ -6,7 +6,7 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
-from mentionable import Answers, HistoryPolicy, HttpRequest, SigningKey, drive, evolve
+from mentionable import Answers, HistoryPolicy, HttpRequest, SigningKey, drive, replace
 from mentionable.connectors import discord
 from mentionable.connectors.files import FileKey
 
@@ -29,7 +29,7 @@ MEMBER = {"nick": "Al", "roles": [], "user": ALICE}
 
 def settings(**changes: Any) -> discord.Settings:
     """The settings with some changed."""
-    return evolve(SETTINGS, **changes)
+    return replace(SETTINGS, **changes)
 
 
 def signed(body: Any, *, at: int | str | None = None, key: SigningKey = KEY, **headers: str | None) -> HttpRequest:

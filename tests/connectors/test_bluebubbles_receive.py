@@ -302,4 +302,4 @@ def test_mistakes_of_the_program_are_told(facts):
     with pytest.raises(UsageError):
         bluebubbles.receive(whole.pop("unit"), **whole)
     with pytest.raises(UsageError, match="HttpRequest"):
-        bluebubbles.refusal(told(), settings=SETTINGS)
+        bluebubbles.verify(told(), settings=SETTINGS)

@@ -14,7 +14,7 @@ from mentionable import (
     UnknownPart,
     UrlRef,
     UsageError,
-    evolve,
+    replace,
 )
 from mentionable.connectors import bluebubbles
 from mentionable.policy import Forbidden
@@ -55,12 +55,12 @@ def test_the_same_answer_has_the_same_temporary_id():
 
 
 def test_an_answer_goes_into_the_chat_of_the_question_alone():
-    moved = evolve(NormalizedResponse.to(QUESTION, "Hello!"), push_back=PushBackHint(thread_ref="bluebubbles:x"))
+    moved = replace(NormalizedResponse.to(QUESTION, "Hello!"), push_back=PushBackHint(thread_ref="bluebubbles:x"))
     out = bluebubbles.reply(moved, to=QUESTION, private_api=True)
     assert out.thread == QUESTION.thread_id
     assert out.calls == answered("Hello!", private_api=True).calls
     assert [(note.code, note.at) for note in out.diagnostics] == [("part-changed", "/push_back/thread_ref")]
-    same = evolve(moved, push_back=PushBackHint(thread_ref=QUESTION.thread_id))
+    same = replace(moved, push_back=PushBackHint(thread_ref=QUESTION.thread_id))
     assert bluebubbles.reply(same, to=QUESTION).diagnostics == ()
 
 
@@ -85,8 +85,8 @@ def test_what_a_peer_may_answer_raises_nothing():
     out = answered(huge)
     assert out.calls[0].params["message"] == "[b (a/b)]"
     assert [note.code for note in out.diagnostics] == ["part-changed"]
-    frame = evolve(NormalizedResponse.to(QUESTION, "So far", status="partial"), streaming=FRAME)
-    assert len(bluebubbles.reply(evolve(frame, parts=(*frame.parts, big)), to=QUESTION).calls) == 1
+    frame = replace(NormalizedResponse.to(QUESTION, "So far", status="partial"), streaming=FRAME)
+    assert len(bluebubbles.reply(replace(frame, parts=(*frame.parts, big)), to=QUESTION).calls) == 1
 
 
 @pytest.mark.parametrize(
@@ -95,13 +95,13 @@ def test_what_a_peer_may_answer_raises_nothing():
 def test_what_names_no_message_has_no_native_id(said):
     assert bluebubbles.native_id(said, to=QUESTION) is None
     assert bluebubbles.native_id({"data": {"guid": GUID}}, to=QUESTION) == f"bluebubbles:{GUID}"
-    assert bluebubbles.native_id({"data": {"guid": GUID}}, to=evolve(QUESTION, thread_id="discord:5")) is None
+    assert bluebubbles.native_id({"data": {"guid": GUID}}, to=replace(QUESTION, thread_id="discord:5")) is None
 
 
 def test_the_private_api_shows_what_is_answered():
     (post,) = answered("Hello!", private_api=True).calls
     assert (post.params["method"], post.params["selectedMessageGuid"]) == ("private-api", GUID)
-    lost = evolve(QUESTION, raw=None)
+    lost = replace(QUESTION, raw=None)
     (post,) = bluebubbles.reply(NormalizedResponse.to(lost, "Hi"), to=lost, private_api=True).calls
     assert "selectedMessageGuid" not in post.params
 
@@ -147,4 +147,4 @@ def test_a_chat_is_a_chat(guid):
 
 def test_messages_of_other_platforms_are_answered_elsewhere():
     with pytest.raises(UsageError, match="connector of bluebubbles"):
-        bluebubbles.reply(NormalizedResponse.to(QUESTION, "Hi"), to=evolve(QUESTION, thread_id="discord:5"))
+        bluebubbles.reply(NormalizedResponse.to(QUESTION, "Hi"), to=replace(QUESTION, thread_id="discord:5"))

@@ -7,24 +7,32 @@ from mentionable import (
     Answers,
     Failed,
     HistoricalMessage,
-    Known,
     NoRelay,
     Received,
     SenderProfile,
     Settings,
+    StoredMessage,
     TextPart,
     UsageError,
     directory,
     drive,
-    evolve,
+    replace,
 )
-from mentionable.connectors import Account, Heard, Intake, account_address, deliver_event, offered, read_json
+from mentionable.connectors import (
+    Account,
+    PlatformEvent,
+    ReceiveContext,
+    RemoteFile,
+    account_address,
+    deliver_event,
+    read_json,
+)
 from mentionable.connectors.files import FileKey
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 AGENT = "@helper@agents.example"
 KEY = FileKey.from_secret(bytes(range(32)), key_id="k")
-HEARD = Heard(
+HEARD = PlatformEvent(
     event_id="tavern:9",
     native_id="tavern:5/17/9",
     thread_id="tavern:5/17",
@@ -44,7 +52,7 @@ HEARD = Heard(
 
 def intake(**facts):
     whole = {"now": NOW, "entropy": bytes(32), "settings": Settings(), "issuer": "tavern.agents.example", **facts}
-    return Intake(**whole)
+    return ReceiveContext(**whole)
 
 
 def delivered(heard=HEARD, *, answers=(), **facts):
@@ -68,7 +76,7 @@ def test_what_was_heard_is_a_message_with_evidence():
 
 def test_a_retry_is_a_redelivery_with_the_same_id():
     first = delivered().message
-    known = Known(id=first.id, thread_id=first.thread_id, sender=first.sender.address)
+    known = StoredMessage(id=first.id, thread_id=first.thread_id, sender=first.sender.address)
     again = delivered(answers={"find_message": lambda ask: known}, entropy=bytes(range(32)))
     assert (again.message.id, codes(again)) == (first.id, ["redelivered"])
 
@@ -89,7 +97,7 @@ def test_nobody_served_is_rejected_and_a_named_agent_is_not_looked_for():
     [({"withheld": "42: a robot"}, {}, "42: a robot"), ({}, {"issuer": None}, "no issuer is set")],
 )
 def test_evidence_that_is_withheld_is_told(heard, facts, why):
-    got = delivered(evolve(HEARD, **heard), **facts)
+    got = delivered(replace(HEARD, **heard), **facts)
     assert (got.identities, got.message.sender.identities) == ((), None)
     assert [(note.code, note.detail) for note in got.diagnostics] == [("evidence-withheld", why)]
 
@@ -97,14 +105,14 @@ def test_evidence_that_is_withheld_is_told(heard, facts, why):
 def test_evidence_can_be_required():
     strict = Settings(require_verified=True)
     assert delivered(settings=strict).identities
-    nobody = evolve(HEARD, withheld="42: a robot")
+    nobody = replace(HEARD, withheld="42: a robot")
     got = delivered(nobody, settings=strict)
     assert (got.code, got.verdict.detail) == ("verification-required", "42: a robot")
-    assert delivered(evolve(nobody, may_be_shown_later=True), settings=strict).code == "lookup-failed"
+    assert delivered(replace(nobody, may_be_shown_later=True), settings=strict).code == "lookup-failed"
 
 
 def test_files_go_out_behind_urls_of_the_connector():
-    heard = evolve(HEARD, files=(offered("F1", "/files/0", name="a.pdf", mime="application/pdf", size=3),))
+    heard = replace(HEARD, files=(RemoteFile.parse("F1", "/files/0", name="a.pdf", mime="application/pdf", size=3),))
     part = delivered(heard, files=KEY).message.parts[1]
     assert part.bytes_ref.url.startswith("https://tavern.agents.example/api/tavern/files/")
     assert codes(delivered(heard)) == ["part-unsupported"]
@@ -112,10 +120,10 @@ def test_files_go_out_behind_urls_of_the_connector():
 
 
 def test_nothing_said_is_no_message():
-    silent = evolve(HEARD, parts=())
+    silent = replace(HEARD, parts=())
     assert delivered(silent).code == "unsupported-event"
-    held = offered("F1", "/files/0", name="a.pdf", mime="application/pdf", size=3)
-    assert delivered(evolve(silent, files=(held,), channel=None)).code == "part-unsupported"
+    held = RemoteFile.parse("F1", "/files/0", name="a.pdf", mime="application/pdf", size=3)
+    assert delivered(replace(silent, files=(held,), channel=None)).code == "part-unsupported"
 
 
 def test_history_may_come_from_the_program():
@@ -123,7 +131,7 @@ def test_history_may_come_from_the_program():
     turn = HistoricalMessage(
         id="t", role="user", sender=said.sender, parts=said.parts, timestamp="2026-11-20T00:00:00Z"
     )
-    heard = evolve(HEARD, mention_relay=NoRelay())
+    heard = replace(HEARD, mention_relay=NoRelay())
     got = delivered(heard, answers={"find_history": lambda ask: (turn,)})
     assert got.message.history == (turn,)
 
@@ -131,7 +139,7 @@ def test_history_may_come_from_the_program():
 def test_what_the_platform_tells_of_the_conversation_is_all_of_it():
     said = delivered().message
     turn = HistoricalMessage(role="user", sender=said.sender, parts=said.parts, timestamp="2026-11-20T00:00:00Z")
-    got = delivered(evolve(HEARD, history=(turn,)), answers={"find_history": lambda ask: pytest.fail("asked")})
+    got = delivered(replace(HEARD, history=(turn,)), answers={"find_history": lambda ask: pytest.fail("asked")})
     assert got.message.history == (turn,)
 
 

@@ -111,7 +111,7 @@ def test_what_is_not_named_never_passes_on(number, canary):
         unit["token"] = canary
     unit_ = unit if "author" in unit else signed(unit)
     before = [with_canaries(message("earlier", id="1"), canary)]
-    own = settings(files=FILES, history=HistoryPolicy(max_messages=5), hears="everything")
+    own = settings(files=FILES, history=HistoryPolicy(max_messages=5), listen_to="everything")
     got = received(unit_, own=own, call_api=lambda ask: before)
     said = got.message
     assert said.history

@@ -10,10 +10,10 @@ from mentionable import (
     Handshake,
     HistoryPolicy,
     HttpRequest,
-    Known,
     Rejected,
     Settings,
     SigningKey,
+    StoredMessage,
     UsageError,
     UseOnce,
     drive,
@@ -148,10 +148,10 @@ def test_what_is_no_event_is_rejected(unit, code):
     assert received(unit).code == code
 
 
-@pytest.mark.parametrize("hears", ["mentions", "everything"])
-def test_a_message_that_does_not_name_the_bot_is_heard_where_all_are(hears):
-    outcome = received(message("Hi all", mentions=[]), own=settings(hears=hears))
-    assert isinstance(outcome, Rejected) == (hears == "mentions")
+@pytest.mark.parametrize("listen_to", ["mentions", "everything"])
+def test_a_message_that_does_not_name_the_bot_is_heard_where_all_are(listen_to):
+    outcome = received(message("Hi all", mentions=[]), own=settings(listen_to=listen_to))
+    assert isinstance(outcome, Rejected) == (listen_to == "mentions")
 
 
 def test_an_answer_to_the_bot_is_heard():
@@ -167,7 +167,7 @@ def test_a_program_is_heard_when_it_names_the_bot_and_gets_no_evidence():
     assert codes(got) == ["loop-risk", "evidence-withheld"]
     assert (got.message.sender.identities, got.identities) == (None, ())
     assert encode(got.message.sender.profile) == {"display_name": "Al", "provider": "discord"}
-    everything = settings(hears="everything")
+    everything = settings(listen_to="everything")
     rude = message("Hi", mentions=[], author={"id": "9", "bot": True})
     assert received(rude, own=everything).code == "unsupported-event"
 
@@ -225,7 +225,7 @@ def test_an_event_counts_once():
 
 
 def test_a_redelivery_keeps_its_id():
-    known = Known(id="m1", thread_id="discord:500", sender="@42@300.discord.invalid")
+    known = StoredMessage(id="m1", thread_id="discord:500", sender="@42@300.discord.invalid")
     got = received(message(), find_message=lambda ask: known)
     assert (got.message.id, codes(got)) == ("m1", ["redelivered"])
 

@@ -19,7 +19,7 @@ from mentionable import (
     UnknownPart,
     UrlRef,
     UsageError,
-    evolve,
+    replace,
 )
 from mentionable.connectors import discord
 from mentionable.policy import ConsentRequired, Forbidden
@@ -201,15 +201,15 @@ def test_a_policy_without_a_link_has_no_button():
 
 
 def test_a_link_that_is_too_long_for_a_button_stays_a_link():
-    out = answered(evolve(CONSENT, url="https://agents.example/" + "x" * 600, action_label=None))
+    out = answered(replace(CONSENT, url="https://agents.example/" + "x" * 600, action_label=None))
     assert "components" not in out.calls[0].params
     assert [note.code for note in out.diagnostics] == ["part-changed"]
-    (post,) = answered(evolve(CONSENT, action_label=None)).calls
+    (post,) = answered(replace(CONSENT, action_label=None)).calls
     assert post.params["components"][0]["components"][0]["label"] == "Open"
 
 
 def test_a_policy_leads_to_the_agents_host_alone():
-    elsewhere = evolve(CONSENT, url="https://evil.example/")
+    elsewhere = replace(CONSENT, url="https://evil.example/")
     out = answered(elsewhere)
     assert ("components" in out.calls[0].params, out.diagnostics[0].code) == (False, "url-refused")
     assert "evil" not in str(out.calls)
@@ -222,20 +222,20 @@ def test_a_policy_leads_to_the_agents_host_alone():
 
 @pytest.mark.parametrize("thread", ["discord:501", "slack:T1", "discord:x"])
 def test_an_answer_goes_into_the_channel_of_the_question_alone(thread):
-    response = evolve(NormalizedResponse.to(QUESTION, "Hi"), push_back=PushBackHint(thread_ref=thread))
+    response = replace(NormalizedResponse.to(QUESTION, "Hi"), push_back=PushBackHint(thread_ref=thread))
     out = discord.reply(response, to=QUESTION)
     assert (out.calls, out.diagnostics[0].at) == (answered("Hi").calls, "/push_back/thread_ref")
 
 
 def test_a_partial_answer_is_one_message():
-    frame = evolve(
+    frame = replace(
         NormalizedResponse.to(COMMAND, "word " * 1_000, CONSENT, status="partial"),
         streaming=Streaming(stream_id="s", seq=0, final=False),
     )
     out = discord.reply(frame, to=COMMAND, interaction_token=TOKEN)
     assert [call.method for call in out.calls] == ["PATCH"]
     assert [note.at for note in out.diagnostics] == ["/parts/1"]
-    assert discord.reply(evolve(frame, parts=()), to=COMMAND, interaction_token=TOKEN).calls == ()
+    assert discord.reply(replace(frame, parts=()), to=COMMAND, interaction_token=TOKEN).calls == ()
 
 
 def test_an_answer_is_never_a_flood():
@@ -264,9 +264,9 @@ def test_too_many_parts_are_told():
     ],
 )
 def test_what_may_not_go_out_is_told(response, to, words):
-    question = evolve(QUESTION, **to)
+    question = replace(QUESTION, **to)
     with pytest.raises(UsageError, match=words):
-        discord.reply(evolve(NormalizedResponse.to(QUESTION, "Hi"), **response), to=question)
+        discord.reply(replace(NormalizedResponse.to(QUESTION, "Hi"), **response), to=question)
 
 
 def test_other_things_are_no_responses():
@@ -288,7 +288,7 @@ def test_a_token_is_for_interactions():
 
 
 def test_a_question_whose_raw_was_lost_is_answered_in_its_channel():
-    (post,) = answered("Hi", to=evolve(QUESTION, raw=None)).calls
+    (post,) = answered("Hi", to=replace(QUESTION, raw=None)).calls
     assert post.path == "/channels/500/messages"
     assert "message_reference" not in post.params
     assert answered("Hi", to=received(direct()).message).calls[0].path == "/channels/500/messages"
@@ -303,4 +303,4 @@ def test_what_discord_answers_has_a_native_id():
 )
 def test_what_names_no_message_of_the_channel_has_no_native_id(said):
     assert discord.native_id(said, to=QUESTION) is None
-    assert discord.native_id({"id": "501", "channel_id": "500"}, to=evolve(QUESTION, thread_id="discord:x")) is None
+    assert discord.native_id({"id": "501", "channel_id": "500"}, to=replace(QUESTION, thread_id="discord:x")) is None

@@ -28,7 +28,7 @@ def test_no_secret_stands_in_the_repr():
         ({"issuer": "https://discord.agents.example"}, "issuer"),
         ({"issuer": "Discord.agents.example"}, "issuer"),
         ({"issuer": None}, "issuer"),
-        ({"hears": "all"}, "hears"),
+        ({"listen_to": "all"}, "listen_to"),
         ({"prompt_option": None}, "prompt_option"),
         ({"files": b"key"}, "FileKey"),
         ({"body_bytes": -1}, "body_bytes"),
@@ -42,5 +42,5 @@ def test_what_cannot_be_is_refused(changes, words):
 
 
 def test_all_that_can_be_is_taken():
-    made = settings(files=FILES, hears="everything", bot_id="9", prompt_option="q", body_bytes=0)
+    made = settings(files=FILES, listen_to="everything", bot_id="9", prompt_option="q", body_bytes=0)
     assert isinstance(made, discord.Settings)

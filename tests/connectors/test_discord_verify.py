@@ -9,7 +9,7 @@ SECONDS = int(NOW.timestamp())
 
 
 def fault(request, own=SETTINGS):
-    found = discord.refusal(request, now=NOW, settings=own)
+    found = discord.verify(request, now=NOW, settings=own)
     return found and (found.code, found.verdict and found.verdict.code)
 
 
@@ -74,11 +74,11 @@ def test_a_signed_command_is_a_message():
 @pytest.mark.parametrize("unit", [{}, b"", None])
 def test_only_requests_are_verified(unit):
     with pytest.raises(UsageError, match="HttpRequest"):
-        discord.refusal(unit, now=NOW, settings=SETTINGS)
+        discord.verify(unit, now=NOW, settings=SETTINGS)
 
 
 def test_settings_of_this_room_are_needed():
     from mentionable import Settings
 
     with pytest.raises(UsageError, match=r"discord\.Settings"):
-        discord.refusal(signed(BODY), now=NOW, settings=Settings())
+        discord.verify(signed(BODY), now=NOW, settings=Settings())

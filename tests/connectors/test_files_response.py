@@ -36,8 +36,8 @@ def test_names_and_types_are_text(wrong):
 
 def test_only_refusals_are_answered():
     with pytest.raises(UsageError, match="Rejected"):
-        files.refuse("cap-expired")
-    answer = files.refuse(Rejected(code="cap-expired"))
+        files.error_response("cap-expired")
+    answer = files.error_response(Rejected(code="cap-expired"))
     assert (answer.status, answer.header("content-type")) == (410, "text/plain; charset=utf-8")
 
 

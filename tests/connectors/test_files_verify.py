@@ -154,7 +154,7 @@ CODES_OF_FILES = [code for code in CODES if code.startswith("cap-")]
 
 @pytest.mark.parametrize("code", CODES_OF_FILES)
 def test_every_refusal_says_what_to_do_and_nothing_else(code):
-    answer = files.refuse(Rejected(code=code))
+    answer = files.error_response(Rejected(code=code))
     assert answer.status in {403, 404, 410, 503}
     assert (answer.status == 503) == CODES[code].temporary
     assert answer.body == b"The file is not available.\n"

@@ -6,19 +6,19 @@ from mentionable import Failed, SenderProfile, Settings, UseOnce, WireError, dri
 from mentionable.connectors._platform import (
     PLATFORM_ONLY,
     Account,
-    Sighting,
+    Observation,
     account_address,
     evidence_of,
     seen_once,
     sender_of,
 )
-from mentionable.connectors._receive_context import Intake
-from mentionable.connectors._remote_file import given_out, offered
+from mentionable.connectors._receive_context import ReceiveContext
+from mentionable.connectors._remote_file import RemoteFile, given_out
 from mentionable.connectors.files import FileKey
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 ADDRESS = account_address("U1", "T1", "tavern")
-SEEN = Sighting(issuer="tavern.example", audience="@helper@agents.example", event_id="tavern:1", now=NOW)
+SEEN = Observation(issuer="tavern.example", audience="@helper@agents.example", event_id="tavern:1", now=NOW)
 
 
 def account(profile=None):
@@ -56,7 +56,7 @@ def test_who_was_not_seen_has_none():
 
 
 def test_where_somebody_was_seen_is_told():
-    seen = Sighting(
+    seen = Observation(
         issuer="tavern.example",
         audience="@helper@agents.example",
         event_id="tavern:1",
@@ -92,15 +92,15 @@ def test_an_event_counts_once():
 
 
 def out(held, key, notes):
-    intake = Intake(now=NOW, entropy=bytes(32), settings=Settings(), issuer="tavern.example", files=key)
+    intake = ReceiveContext(now=NOW, entropy=bytes(32), settings=Settings(), issuer="tavern.example", files=key)
     facts = {"intake": intake, "agent": "@helper@agents.example", "provider": "tavern", "turn": "tavern:C1/1"}
     return given_out(held, **facts, place=("T1", "C1"), notes=notes)
 
 
 def test_files_are_given_out_or_named():
     held = [
-        offered("F1", "/files/0", name="a/b.pdf", mime="application/pdf", size=3),
-        offered("F2", "/files/1", name=5, mime=5, size="x"),
+        RemoteFile.parse("F1", "/files/0", name="a/b.pdf", mime="application/pdf", size=3),
+        RemoteFile.parse("F2", "/files/1", name=5, mime=5, size="x"),
     ]
     notes = []
     first, second = out(held, FileKey.from_secret(bytes(range(32)), key_id="k"), notes)

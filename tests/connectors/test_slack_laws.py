@@ -7,7 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import CarriedPolicy, Handshake, Received, Rejected, decode, encode, evolve, restore
+from mentionable import CarriedPolicy, Handshake, Received, Rejected, decode, decode_trusted, encode, replace
 from mentionable import NormalizedMessage as Message
 from mentionable.connectors import slack
 from mentionable.testing import strategies
@@ -29,7 +29,7 @@ def runs(unit, **facts):
     found, _ = receive(unit, recipient=AGENT, **facts)
     assert isinstance(found, (Received, Rejected, Handshake))
     if isinstance(found, Received):
-        assert restore(Message, encode(found.message)) == found.message
+        assert decode_trusted(Message, encode(found.message)) == found.message
         decode(Message, encode(found.message))
     return found
 
@@ -56,7 +56,7 @@ def test_any_answer_of_slack_gives_an_outcome(user, messages, members):
 @given(strategies.responses())
 def test_any_answer_fits_slack(response):
     parts = tuple(part for part in response.parts if not isinstance(part, CarriedPolicy))
-    made = evolve(response, reply_to=QUESTION.id, parts=parts, push_back=None)
+    made = replace(response, reply_to=QUESTION.id, parts=parts, push_back=None)
     for call in slack.reply(made, to=QUESTION).calls:
         json.dumps(call.params)
         assert 0 < len(call.params["blocks"]) <= 50

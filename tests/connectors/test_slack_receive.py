@@ -26,7 +26,7 @@ from tests.connectors.slack_world import (
 )
 
 OTHER = "<@UBOT> again"
-EVERYTHING = slack.Settings(signing_secret=SECRET, issuer=ISSUER, hears="everything")
+EVERYTHING = slack.Settings(signing_secret=SECRET, issuer=ISSUER, listen_to="everything")
 
 
 def test_a_mention_becomes_a_message_for_the_agent_of_the_app():

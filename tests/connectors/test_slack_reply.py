@@ -22,7 +22,7 @@ from mentionable import (
     UnknownPart,
     UrlRef,
     UsageError,
-    evolve,
+    replace,
 )
 from mentionable.connectors import slack
 from mentionable.policy import (
@@ -156,7 +156,7 @@ def test_a_part_of_an_unknown_kind_is_told_of():
 
 def test_tool_calls_are_small_print_in_their_place():
     call = ToolCallPart(id="1", name="rain", args={}, result=1)
-    found = blocks("a", call, evolve(call, id="2"), "b", "c", evolve(call, id="3"))
+    found = blocks("a", call, replace(call, id="2"), "b", "c", replace(call, id="3"))
     assert [block["type"] for block in found] == ["section", "context", "section", "context"]
     assert [len(block.get("elements", ())) for block in found] == [0, 2, 0, 1]
     assert found[2]["text"]["text"] == "b\n\nc"
@@ -168,7 +168,7 @@ def test_an_error_says_why():
     assert slack.reply(failed, to=QUESTION).params["text"] == "Out of *order*."
     bare = NormalizedResponse(reply_to=QUESTION.id, parts=(), status="error")
     assert slack.reply(bare, to=QUESTION).params["text"] == "The agent could not answer."
-    assert slack.reply(evolve(failed, parts=(TextPart(content="hm"),)), to=QUESTION).params["text"] == "hm"
+    assert slack.reply(replace(failed, parts=(TextPart(content="hm"),)), to=QUESTION).params["text"] == "hm"
     assert len(slack.reply(NormalizedResponse.to(QUESTION, NO, status="error"), to=QUESTION).calls) == 1
 
 
@@ -178,7 +178,7 @@ def test_nothing_to_say_is_no_call():
 
 
 def test_an_answer_that_grows_replaces_what_it_showed():
-    frame = evolve(
+    frame = replace(
         NormalizedResponse.to(QUESTION, "So *far*", status="partial"),
         streaming=Streaming(stream_id="s", seq=0, final=False),
     )
@@ -188,12 +188,12 @@ def test_an_answer_that_grows_replaces_what_it_showed():
     assert (post.params["channel"], post.params["ts"], post.params["text"]) == ("C1", "1795294501.000000", "So _far_")
     assert "thread_ts" not in post.params
     assert (post.params["parse"], post.params["link_names"]) == ("none", False)
-    long = evolve(frame, parts=(TextPart(content="word " * 10_000),))
+    long = replace(frame, parts=(TextPart(content="word " * 10_000),))
     assert len(slack.reply(long, to=QUESTION, update=TS).calls) == 1
-    final = slack.reply(evolve(long, status="ok", streaming=None), to=QUESTION, update=TS)
+    final = slack.reply(replace(long, status="ok", streaming=None), to=QUESTION, update=TS)
     assert [call.method for call in final.calls][:2] == ["chat.update", "chat.postMessage"]
     assert answer(NO, update=TS).method == "chat.postEphemeral"
-    early = slack.reply(evolve(frame, parts=NormalizedResponse.to(QUESTION, "So far", NO).parts), to=QUESTION)
+    early = slack.reply(replace(frame, parts=NormalizedResponse.to(QUESTION, "So far", NO).parts), to=QUESTION)
     assert ([call.method for call in early.calls], [note.at for note in early.diagnostics]) == (
         ["chat.postMessage"],
         ["/parts/1"],
@@ -239,8 +239,8 @@ def test_a_policy_is_words_and_one_button():
 @pytest.mark.parametrize(
     ("policy", "label", "style"),
     [
-        (evolve(CONSENT, url="https://agents.example/"), "Review", "primary"),
-        (evolve(PAY, action_label=None), "Pay", "primary"),
+        (replace(CONSENT, url="https://agents.example/"), "Review", "primary"),
+        (replace(PAY, action_label=None), "Pay", "primary"),
         (Unauthorized(message="Who?", auth_challenges=(), url="https://agents.example/in"), "Sign in", None),
         (TooManyRequests(message="Slow.", url="https://agents.example/why", action_label="Why?"), "Why?", None),
         (UnknownPolicy(kind="example:age", message="Age?", url="https://agents.example/age"), "Open", None),
@@ -258,7 +258,7 @@ def test_a_policy_without_a_url_is_words_alone(policy):
 
 def test_long_words_of_a_policy_are_all_there():
     offers = PAY.accepted_payments[1:]
-    policy = evolve(PAY, title="t " * 100, action_label="l" * 100, message="m " * 3_000, accepted_payments=offers)
+    policy = replace(PAY, title="t " * 100, action_label="l" * 100, message="m " * 3_000, accepted_payments=offers)
     found = blocks(policy)
     assert [block["type"] for block in found] == ["section"] * 3 + ["actions", "section", "context"]
     shown = [block["text"]["text"].split() for block in found if block["type"] == "section"]
@@ -275,24 +275,24 @@ def test_no_answer_floods_a_channel():
 
 
 def test_no_policy_is_so_long_that_its_button_gets_lost():
-    post = answer(evolve(PAY, message="m" * 1_000_000, title="t" * 1_000_000))
+    post = answer(replace(PAY, message="m" * 1_000_000, title="t" * 1_000_000))
     assert (len(post.calls), notes(post), post.diagnostics[0].at) == (2, ["part-changed"], "/parts/0/policy")
     assert "actions" in [block["type"] for block in post.calls[-1].params["blocks"]]
 
 
 def test_a_policy_leads_to_the_host_of_the_agent():
-    post = answer("x", evolve(PAY, url="https://evil.example/"))
+    post = answer("x", replace(PAY, url="https://evil.example/"))
     assert [(note.code, note.at) for note in post.diagnostics] == [("url-refused", "/parts/1/policy/url")]
     assert [block["type"] for block in post.calls[1].params["blocks"]] == ["header", "section", "section"]
     assert "evil" not in json.dumps([call.params for call in post.calls])
     settings = Settings(policy_hosts=("pay.example",))
-    assert "actions" in [block["type"] for block in blocks(evolve(PAY, url="https://pay.example/"), settings=settings)]
+    assert "actions" in [block["type"] for block in blocks(replace(PAY, url="https://pay.example/"), settings=settings)]
 
 
 def test_what_another_agent_wrote_never_makes_the_program_fail():
     large = FilePart.of(b"x" * 70_000, mime="text/plain", name="large")
     assert notes(answer(large)) == ["part-changed"]
-    assert answer(evolve(CONSENT, state="weak"), "after").calls
+    assert answer(replace(CONSENT, state="weak"), "after").calls
     with pytest.raises(UsageError, match="at most 1"):
         answer("a", "b", settings=Settings(limits=Limits(parts=1)))
 
@@ -343,11 +343,11 @@ def test_an_answer_is_stored_under_the_id_that_slack_gave_it():
 )
 def test_what_slack_did_not_post_has_no_id(answer):
     assert slack.native_id(answer, to=QUESTION) is None
-    assert slack.native_id(POSTED, to=evolve(QUESTION, thread_id="t1")) is None
+    assert slack.native_id(POSTED, to=replace(QUESTION, thread_id="t1")) is None
 
 
 def hinted(**hint):
-    return evolve(NormalizedResponse.to(QUESTION, "x"), push_back=PushBackHint(**hint))
+    return replace(NormalizedResponse.to(QUESTION, "x"), push_back=PushBackHint(**hint))
 
 
 def test_an_answer_may_go_to_another_thread_of_the_channel():
@@ -365,10 +365,10 @@ def test_an_agent_cannot_choose_another_channel(ref):
     ("response", "to", "facts"),
     [
         ("x", QUESTION, {}),
-        (evolve(NormalizedResponse.to(QUESTION, "x"), reply_to="other"), QUESTION, {}),
-        (NormalizedResponse.to(QUESTION, "x"), evolve(QUESTION, received_via="a2a"), {}),
-        (NormalizedResponse.to(QUESTION, "x"), evolve(QUESTION, thread_id="discord:1"), {}),
-        (NormalizedResponse.to(QUESTION, "x"), evolve(QUESTION, thread_id="slack:1"), {}),
+        (replace(NormalizedResponse.to(QUESTION, "x"), reply_to="other"), QUESTION, {}),
+        (NormalizedResponse.to(QUESTION, "x"), replace(QUESTION, received_via="a2a"), {}),
+        (NormalizedResponse.to(QUESTION, "x"), replace(QUESTION, thread_id="discord:1"), {}),
+        (NormalizedResponse.to(QUESTION, "x"), replace(QUESTION, thread_id="slack:1"), {}),
         (NormalizedResponse.to(QUESTION, "x"), None, {}),
         (hinted(channel="email"), QUESTION, {}),
         (NormalizedResponse.to(QUESTION, "x"), QUESTION, {"update": "x"}),

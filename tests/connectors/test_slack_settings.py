@@ -36,7 +36,7 @@ def test_one_secret_or_several():
         {"issuer": "Slack.agents.example"},
         {"issuer": None},
         {"files": b"secret"},
-        {"hears": "all"},
+        {"listen_to": "all"},
         {"teams": ["T2"]},
         {"teams": ("t2",)},
         {"body_bytes": -1},

@@ -14,7 +14,7 @@ BODY = b'{"type":"url_verification","challenge":"abc"}'
 
 
 def verdict(unit, *, now=NOW, settings=SETTINGS):
-    found = slack.refusal(unit, now=now, settings=settings)
+    found = slack.verify(unit, now=now, settings=settings)
     return None if found is None else (found.code, found.verdict.code, found.http_status)
 
 
@@ -85,7 +85,7 @@ def test_old_and_new_secrets_count_while_they_change():
 
 def test_a_body_that_is_too_long_is_not_even_hashed():
     settings = slack.Settings(signing_secret=SECRET, issuer="slack.agents.example", body_bytes=len(BODY) - 1)
-    assert slack.refusal(request(BODY), now=NOW, settings=settings).code == "too-large"
+    assert slack.verify(request(BODY), now=NOW, settings=settings).code == "too-large"
 
 
 def test_nothing_is_read_before_the_signature_fits():
@@ -103,4 +103,4 @@ def test_nothing_is_read_before_the_signature_fits():
 def test_wrong_arguments_are_the_callers_fault(facts):
     facts = {"unit": request(BODY), "now": NOW, "settings": SETTINGS, **facts}
     with pytest.raises(UsageError):
-        slack.refusal(facts["unit"], now=facts["now"], settings=facts["settings"])
+        slack.verify(facts["unit"], now=facts["now"], settings=facts["settings"])

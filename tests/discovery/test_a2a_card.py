@@ -6,9 +6,9 @@ from typing import get_args
 
 import pytest
 
-from mentionable import UsageError, evolve
+from mentionable import UsageError, replace
 from mentionable.a2a import CallDialect
-from mentionable.discovery import A2ACard, A2AInterface, A2ASkill, Capabilities, Dialect, SecurityScheme, Way
+from mentionable.discovery import A2ACard, A2AInterface, A2ASkill, Capabilities, Dialect, Endpoint, SecurityScheme
 from tests.discovery.cards import A2A, RPC, V03, V1, V1_REST
 
 
@@ -35,7 +35,7 @@ def test_a_dialect_is_what_a_call_is_told():
 def test_an_interface_says_how_it_is_spoken_to(version, binding, dialect):
     one = A2AInterface(url=RPC, protocol_binding=binding, protocol_version=version)
     assert one.dialect == dialect
-    assert one.way == (None if dialect is None else Way(url=RPC, dialect=dialect))
+    assert one.endpoint == (None if dialect is None else Endpoint(url=RPC, dialect=dialect))
 
 
 @pytest.mark.parametrize(
@@ -52,17 +52,17 @@ def test_an_interface_says_how_it_is_spoken_to(version, binding, dialect):
     ],
 )
 def test_only_public_places_are_called(url):
-    assert evolve(V1, url=url).way is None
-    assert evolve(A2A, interfaces=(evolve(V1, url=url), V03)).ways == (V03.way,)
+    assert replace(V1, url=url).endpoint is None
+    assert replace(A2A, interfaces=(replace(V1, url=url), V03)).endpoints == (V03.endpoint,)
 
 
 def test_the_agent_says_which_it_likes_best():
-    card = evolve(A2A, interfaces=(V03, V1_REST, V1))
-    assert card.ways == (V03.way, V1_REST.way, V1.way)
-    assert card.way() == Way(url=RPC, dialect="0.3")
-    assert card.way(dialects=("1.0", "1.0-rest")) == V1_REST.way
-    assert card.way(dialects=("0.3-rest",)) is None
-    assert evolve(A2A, interfaces=(evolve(V1, protocol_binding="GRPC"),)).way() is None
+    card = replace(A2A, interfaces=(V03, V1_REST, V1))
+    assert card.endpoints == (V03.endpoint, V1_REST.endpoint, V1.endpoint)
+    assert card.endpoint() == Endpoint(url=RPC, dialect="0.3")
+    assert card.endpoint(dialects=("1.0", "1.0-rest")) == V1_REST.endpoint
+    assert card.endpoint(dialects=("0.3-rest",)) is None
+    assert replace(A2A, interfaces=(replace(V1, protocol_binding="GRPC"),)).endpoint() is None
 
 
 def test_a_card_has_an_interface():
@@ -72,22 +72,22 @@ def test_a_card_has_an_interface():
 
 def test_what_the_class_knows_stands_in_its_members():
     with pytest.raises(UsageError, match="extra holds protocolVersion, url"):
-        evolve(A2A, extra={"url": RPC, "protocolVersion": "0.3.0"})
+        replace(A2A, extra={"url": RPC, "protocolVersion": "0.3.0"})
 
 
 @pytest.mark.parametrize(
     ("make", "name"),
     [
-        (lambda extra: evolve(A2A, extra=extra), "preferred_transport"),
-        (lambda extra: evolve(A2A, extra=extra), "supportedInterfaces"),
-        (lambda extra: evolve(V1, extra=extra), "protocolBinding"),
+        (lambda extra: replace(A2A, extra=extra), "preferred_transport"),
+        (lambda extra: replace(A2A, extra=extra), "supportedInterfaces"),
+        (lambda extra: replace(V1, extra=extra), "protocolBinding"),
         (lambda extra: A2ASkill(id="rain", name="Rain", extra=extra), "inputModes"),
         (lambda extra: A2ASkill(id="rain", name="Rain", extra=extra), "security_requirements"),
         (lambda extra: SecurityScheme(type="http", extra=extra), "httpAuthSecurityScheme"),
         (lambda extra: SecurityScheme(type="apiKey", extra=extra), "location"),
-        (lambda extra: evolve(V1, extra=extra), "iconUrl"),
-        (lambda extra: evolve(A2A, extra=extra), "outputModes"),
-        (lambda extra: evolve(A2A, capabilities=Capabilities(extra=extra)), "pushNotifications"),
+        (lambda extra: replace(V1, extra=extra), "iconUrl"),
+        (lambda extra: replace(A2A, extra=extra), "outputModes"),
+        (lambda extra: replace(A2A, capabilities=Capabilities(extra=extra)), "pushNotifications"),
     ],
 )
 def test_what_would_be_mixed_up_when_it_is_written_is_refused_when_it_is_made(make, name):

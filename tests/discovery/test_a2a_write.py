@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import UsageError, evolve
+from mentionable import UsageError, replace
 from mentionable.discovery import (
     A2ACard,
     A2AInterface,
@@ -24,15 +24,15 @@ from mentionable.discovery import (
 from mentionable.discovery._a2a_names import CAMEL, WRAPPERS
 from tests.discovery.cards import A2A, RPC, V03, V1, V1_REST
 
-REST03 = evolve(V1_REST, protocol_version="0.3.0")
-RICH = evolve(
+REST03 = replace(V1_REST, protocol_version="0.3.0")
+RICH = replace(
     A2A,
     interfaces=(V1, V1_REST, V03, REST03),
     provider=A2AProvider(organization="Ex", url="https://ex.example"),
     documentation_url="https://ex.example/docs",
     icon_url="https://ex.example/i.png",
     capabilities=Capabilities(streaming=False, state_transition_history=True, extended_agent_card=True, extra={"x": 1}),
-    skills=(evolve(A2A.skills[0], security=({"jwt": ("s",)},), examples=("Rain?",), extra={"y": 1}),),
+    skills=(replace(A2A.skills[0], security=({"jwt": ("s",)},), examples=("Rain?",), extra={"y": 1}),),
     security_schemes={
         "jwt": SecurityScheme(type="http", extra={"scheme": "bearer", "bearerFormat": "JWT"}),
         "key": SecurityScheme(type="apiKey", extra={"in": "header", "name": "k"}),
@@ -106,15 +106,15 @@ def test_what_is_written_is_read(form):
     same = (
         RICH
         if form == "hybrid"
-        else evolve(RICH, capabilities=evolve(RICH.capabilities, state_transition_history=None))
+        else replace(RICH, capabilities=replace(RICH.capabilities, state_transition_history=None))
     )
     assert read_a2a_card(write_a2a_card(RICH, form=form)) == same
 
 
 def test_what_is_written_for_v03_is_read_but_for_what_it_has_no_place_for():
     read = read_a2a_card(write_a2a_card(RICH, form="0.3"))
-    patched = evolve(V03, protocol_version="0.3.0")
-    assert read == evolve(RICH, interfaces=(patched, REST03))
+    patched = replace(V03, protocol_version="0.3.0")
+    assert read == replace(RICH, interfaces=(patched, REST03))
 
 
 def test_it_is_served_to_everybody():
@@ -127,7 +127,7 @@ def test_it_is_served_to_everybody():
 @pytest.mark.parametrize("form", ["0.3", "hybrid"])
 def test_older_clients_need_an_interface(form):
     with pytest.raises(UsageError, match=r"v0\.3 needs an interface"):
-        write_a2a_card(evolve(A2A, interfaces=(V1,)), form=form)
+        write_a2a_card(replace(A2A, interfaces=(V1,)), form=form)
 
 
 def test_only_cards_and_forms_that_are_known_are_written():
@@ -209,7 +209,7 @@ CARDS = made(
             protocol_binding=st.sampled_from(["JSONRPC", "GRPC"]),
             protocol_version=st.sampled_from(["1.0", "0.3", "0.3.0", "2"]),
         ),
-        st.just(evolve(V03, url=f"{RPC}/old")),
+        st.just(replace(V03, url=f"{RPC}/old")),
     ),
     capabilities=made(
         Capabilities,
@@ -229,7 +229,7 @@ def test_whatever_card_can_be_made_can_be_written_and_mixes_nothing_up(card, for
     found = read_a2a_card(json.loads(a2a_card_response(card, form=form).body))
     assert read_a2a_card(document) == found
     if form == "0.3":  # lists no interface of v1.0, and nothing unknown of one
-        found = evolve(found, interfaces=card.interfaces)
+        found = replace(found, interfaces=card.interfaces)
     assert found == card
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mentionable import DecodeError, Limits, Settings, UsageError, WireError, evolve
+from mentionable import DecodeError, Limits, Settings, UsageError, WireError, replace
 from mentionable.discovery import (
     A2AAuth,
     A2ASection,
@@ -122,7 +122,7 @@ def test_a_card_says_how_callers_show_who_they_are():
 
 def test_auth_of_other_schemes_is_taken_as_it_is():
     auth = A2AAuth(scheme="passkey", extra={"x": 1})
-    card = evolve(CARD, a2a=evolve(CARD.a2a, auth=auth))
+    card = replace(CARD, a2a=replace(CARD.a2a, auth=auth))
     assert read_agent_card(write_agent_card(card)).a2a.auth == auth
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mentionable import Limits, Settings, SigningKey, UsageError, WireError, evolve
+from mentionable import Limits, Settings, SigningKey, UsageError, WireError, replace
 from mentionable.discovery import (
     ConnectorCard,
     ConnectorKey,
@@ -18,7 +18,7 @@ from mentionable.discovery import (
 KEY = SigningKey.from_seed(bytes(range(32)), key_id="2026-11")
 CARD = ConnectorCard(issuer="slack.example", keys=(ConnectorKey.of(KEY),))
 URL = "https://slack.example/.well-known/adapter-card"
-WHOLE = evolve(
+WHOLE = replace(
     CARD,
     keys=(ConnectorKey.of(KEY, not_before="2026-11-01T00:00:00Z", not_after="2026-12-01T00:00:00Z"),),
     name="Slack",
@@ -68,7 +68,7 @@ def test_a_card_is_as_large_as_the_limits_allow():
 
 
 def test_a_revoked_key_is_served_so_that_everybody_hears_of_it():
-    lost = evolve(CARD, keys=(evolve(CARD.keys[0], revoked_at="2026-11-01T00:00:00Z"),))
+    lost = replace(CARD, keys=(replace(CARD.keys[0], revoked_at="2026-11-01T00:00:00Z"),))
     assert write_connector_card(lost)["keys"][0]["revoked_at"] == "2026-11-01T00:00:00Z"
     assert write_connector_card(read_connector_card(write_connector_card(lost))) == write_connector_card(lost)
 
@@ -84,7 +84,7 @@ def test_a_revoked_key_is_served_so_that_everybody_hears_of_it():
 )
 def test_a_key_of_no_use_is_not_served(key):
     with pytest.raises(UsageError, match="of no use"):
-        write_connector_card(evolve(CARD, keys=(key,)))
+        write_connector_card(replace(CARD, keys=(key,)))
 
 
 def test_only_a_card_is_written():

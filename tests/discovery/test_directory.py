@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mentionable import Limits, Settings, UsageError, WireError, evolve
+from mentionable import Limits, Settings, UsageError, WireError, replace
 from mentionable.discovery import AgentDirectory, ListedAgent, directory_response, read_directory, write_directory
 from tests.discovery.cards import ADDRESS, CARD_URL
 
@@ -89,7 +89,7 @@ SECOND = WHOLE["contactPoint"][1]
 )
 def test_an_odd_member_of_an_agent_costs_itself(change, at, lost):
     found, places = read_odd(contactPoint=[{"contactType": "desk"}, {**POINT, **change}])
-    assert found.agents == (evolve(HELPER, **lost),)
+    assert found.agents == (replace(HELPER, **lost),)
     assert places == [f"/contactPoint/1{one}" for one in ([at] if isinstance(at, str) else at)]
 
 
@@ -102,10 +102,10 @@ def test_an_odd_contact_point_costs_itself(odd):
 def test_contact_points_of_another_type_are_none():
     for odd in (5, "x", True):
         found, places = read_odd(contactPoint=odd)
-        assert (found, places) == (evolve(HOME, agents=()), ["/contactPoint"])
-    assert read(contactPoint=None) == evolve(HOME, agents=())
+        assert (found, places) == (replace(HOME, agents=()), ["/contactPoint"])
+    assert read(contactPoint=None) == replace(HOME, agents=())
     found, places = read_odd(contactPoint={**POINT, "description": 5})
-    assert (found.agents, places) == ((evolve(HELPER, description=None),), ["/contactPoint/description"])
+    assert (found.agents, places) == ((replace(HELPER, description=None),), ["/contactPoint/description"])
 
 
 def test_an_agent_that_is_listed_twice_counts_once_and_two_of_one_address_not_at_all():
@@ -121,7 +121,7 @@ def test_null_is_absence():
     changes = {"description": None, PROTOCOLS: None, NAMED: None, "telephone": None}
     notes = []
     found = read_directory({**WHOLE, "contactPoint": [{**POINT, **changes}]}, notes=notes)
-    bare = evolve(HELPER, description=None, protocols=(), extra={"telephone": None})
+    bare = replace(HELPER, description=None, protocols=(), extra={"telephone": None})
     assert (found.agents, notes) == ((bare,), [])
 
 
@@ -195,13 +195,13 @@ def test_what_is_no_directory_is_refused(body, code):
 
 def test_values_are_checked():
     with pytest.raises(UsageError, match="same address"):
-        evolve(HOME, agents=(HELPER, evolve(OTHER, address="@Helper@agents.example")))
+        replace(HOME, agents=(HELPER, replace(OTHER, address="@Helper@agents.example")))
     with pytest.raises(UsageError, match="at most 1000"):
-        evolve(HOME, agents=tuple(evolve(OTHER, address=f"@a{number}@agents.example") for number in range(1001)))
+        replace(HOME, agents=tuple(replace(OTHER, address=f"@a{number}@agents.example") for number in range(1001)))
     with pytest.raises(UsageError, match="extra holds email"):
-        evolve(HELPER, extra={"email": "x"})
+        replace(HELPER, extra={"email": "x"})
     with pytest.raises(UsageError, match="extra holds @type"):
-        evolve(HOME, extra={"@type": "x"})
+        replace(HOME, extra={"@type": "x"})
     with pytest.raises(UsageError, match="directory must be"):
         write_directory({})
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import HttpRequest, Limits, Settings, UsageError, WireError, activitypub
-from mentionable.discovery import Link, agent_card_url, asked_resource, read_jrd, webfinger_response, write_jrd
+from mentionable.discovery import Link, agent_card_url, read_jrd, requested_resource, webfinger_response, write_jrd
 from tests.discovery.cards import ADDRESS, CARD_URL
 from tests.linearity import time_grows_linearly
 
@@ -336,9 +336,9 @@ def test_agents_are_documents(agent):
 
 
 def test_the_resource_can_be_asked_alone():
-    assert asked_resource(get("a=b&resource=acct:x%40y.example&rel=1")) == "acct:x@y.example"
+    assert requested_resource(get("a=b&resource=acct:x%40y.example&rel=1")) == "acct:x@y.example"
     with pytest.raises(WireError) as caught:
-        asked_resource(get("a=b"))
+        requested_resource(get("a=b"))
     assert caught.value.code == "resource-malformed"
 
 

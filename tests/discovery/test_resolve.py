@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mentionable import Answers, Limits, Rejected, UsageError, advance, drive, evolve
+from mentionable import Answers, Limits, Rejected, UsageError, drive, replace
 from mentionable import Settings as AnySettings
-from mentionable._flow.drive import Need
 from mentionable._flow.settings import DEFAULTS
 from mentionable.discovery import (
     ActivityPubSection,
@@ -20,6 +19,7 @@ from mentionable.discovery import (
     write_agent_card,
     write_jrd,
 )
+from mentionable.flows import Pending, resume
 from mentionable.testing import LookupTable
 from tests.discovery.cards import A2A, ADDRESS, CARD, CARD_URL, ED25519, ED25519_JWK, JRD_URL, RPC, V03, V1, pinned
 
@@ -59,14 +59,14 @@ def test_the_domain_names_the_card_and_the_card_names_the_address():
     found, asked = resolve()
     assert isinstance(found, ResolvedAgent)
     assert (found.address, found.card, found.card_url) == (ADDRESS, CARD, CARD_URL)
-    assert [(one.url, one.dialect) for one in found.ways] == [(RPC, "0.3")]
+    assert [(one.url, one.dialect) for one in found.endpoints] == [(RPC, "0.3")]
     assert (found.rest, found.actor, found.mailbox, found.profile_page, found.signed) == (None,) * 5
     assert asked == [f"GET {JRD_URL}", f"GET {CARD_URL}"]
 
 
 def test_the_asks_say_what_they_are_for():
-    first = advance(resolve_agent(ADDRESS), {})
-    assert isinstance(first, Need)
+    first = resume(resolve_agent(ADDRESS), {})
+    assert isinstance(first, Pending)
     (ask,) = first.asks
     assert (ask.purpose, ask.accept) == ("webfinger", "application/jrd+json, application/json")
     assert ask.max_bytes == 65_536
@@ -80,7 +80,7 @@ def test_all_ways_to_reach_it_are_told():
         profile_page="https://agents.example/@helper",
         mailto="helper@agents.example",
     )
-    rich = evolve(
+    rich = replace(
         CARD,
         activitypub=ActivityPubSection(actor="https://agents.example/other"),
         mentionable=MentionableSection(
@@ -99,26 +99,26 @@ def test_all_ways_to_reach_it_are_told():
 
 
 def test_only_public_places_are_told():
-    rich = evolve(
+    rich = replace(
         CARD,
-        a2a=evolve(CARD.a2a, endpoint="https://localhost/a2a"),
+        a2a=replace(CARD.a2a, endpoint="https://localhost/a2a"),
         activitypub=ActivityPubSection(actor="https://10.0.0.1/actor"),
         mentionable=MentionableSection(supported_inbound=(), rest=RestSection(endpoint="https://a.internal/rest")),
     )
     found, _ = resolve(card=write_agent_card(rich))
-    assert (found.ways, found.rest, found.actor) == ((), None, None)
-    assert found.way() is None
+    assert (found.endpoints, found.rest, found.actor) == ((), None, None)
+    assert found.endpoint() is None
 
 
 def test_the_interfaces_of_an_a2a_card_in_the_same_document_come_first():
     found, _ = resolve(card=BOTH)
-    assert found.ways == (V1.way, V03.way)
-    assert found.way() == V1.way
-    assert found.way(dialects=("0.3",)) == V03.way
-    assert found.way(dialects=("0.3-rest",)) is None
-    elsewhere = evolve(CARD, a2a=evolve(CARD.a2a, endpoint="https://agents.example/old"))
+    assert found.endpoints == (V1.endpoint, V03.endpoint)
+    assert found.endpoint() == V1.endpoint
+    assert found.endpoint(dialects=("0.3",)) == V03.endpoint
+    assert found.endpoint(dialects=("0.3-rest",)) is None
+    elsewhere = replace(CARD, a2a=replace(CARD.a2a, endpoint="https://agents.example/old"))
     found, _ = resolve(card=write_agent_card(elsewhere, a2a=write_a2a_card(A2A)))
-    assert [one.url for one in found.ways] == [RPC, RPC, "https://agents.example/old"]
+    assert [one.url for one in found.endpoints] == [RPC, RPC, "https://agents.example/old"]
 
 
 @pytest.mark.parametrize(
@@ -133,15 +133,15 @@ def test_the_interfaces_of_an_a2a_card_in_the_same_document_come_first():
     ],
 )
 def test_the_section_of_the_card_says_how_it_is_called(transport, version, dialect):
-    section = evolve(CARD.a2a, transport=transport, protocol_version=version)
-    found, _ = resolve(card=write_agent_card(evolve(CARD, a2a=section)))
-    assert [one.dialect for one in found.ways] == ([dialect] if dialect else [])
+    section = replace(CARD.a2a, transport=transport, protocol_version=version)
+    found, _ = resolve(card=write_agent_card(replace(CARD, a2a=section)))
+    assert [one.dialect for one in found.endpoints] == ([dialect] if dialect else [])
 
 
 def test_the_older_relation_and_the_older_card_are_read():
     jrd = {**JRD, "links": [{"rel": "https://mentionable.dev/agent-card", "href": CARD_URL}]}
     found, _ = resolve(jrd=jrd, card={"preferred_address": ADDRESS, "url": RPC})
-    assert [one.url for one in found.ways] == [RPC]
+    assert [one.url for one in found.endpoints] == [RPC]
 
 
 def test_the_address_is_the_one_that_the_domain_writes():
@@ -241,7 +241,7 @@ def test_what_is_signed_is_all_that_is_given():
     card["a2a"] = {**card["a2a"], "endpoint": "https://evil.example/a2a"}
     found, _ = resolve(card=card, settings=pinned(ED25519_JWK))
     assert (found.card, found.rest) == (None, None)
-    assert found.ways == (V1.way, V03.way)
+    assert found.endpoints == (V1.endpoint, V03.endpoint)
     assert found.signed.card == A2A
     assert "evil" not in repr(found)
 
@@ -264,7 +264,7 @@ def test_a_signature_that_is_wanted_must_fit(card, settings, code):
 
 def test_a_signature_that_is_not_wanted_is_not_looked_at():
     found, _ = resolve(card=SIGNED, settings=pinned(ED25519_JWK, domain="other.example"))
-    assert (found.signed, found.ways) == (None, (V1.way, V03.way))
+    assert (found.signed, found.endpoints) == (None, (V1.endpoint, V03.endpoint))
 
 
 ODD_JRD = {

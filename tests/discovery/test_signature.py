@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import Rejected, SigningKey, UsageError, evolve
+from mentionable import Rejected, SigningKey, UsageError, replace
 from mentionable import Settings as AnySettings
 from mentionable._flow.settings import Limits
 from mentionable.discovery import (
@@ -293,7 +293,7 @@ def test_what_is_signed_must_be_a_card():
 
 def test_a_large_card_is_refused():
     assert code_of(verify(b" " * 300_000 + b"{}")) == "too-large"
-    small = evolve(OURS, limits=Limits(fetched_bytes=10))
+    small = replace(OURS, limits=Limits(fetched_bytes=10))
     assert code_of(verify(json.dumps(SIGNED).encode(), small)) == "too-large"
 
 
@@ -312,12 +312,12 @@ def test_a_domain_is_one(domain):
         ({}, "supportedInterfaces"),
         ([], "supportedInterfaces"),
         (write_a2a_card(A2A, form="0.3"), "supportedInterfaces"),
-        (evolve(A2A, description=""), "/description must not be empty"),
-        (evolve(A2A, skills=()), "/skills must not be empty"),
-        (evolve(A2A, capabilities=Capabilities()), "/capabilities must not be empty"),
+        (replace(A2A, description=""), "/description must not be empty"),
+        (replace(A2A, skills=()), "/skills must not be empty"),
+        (replace(A2A, capabilities=Capabilities()), "/capabilities must not be empty"),
         ({**PLAIN, "name": 5}, "malformed"),
         (
-            evolve(A2A, capabilities=Capabilities(extensions=(AgentExtension(uri="x", params={"n": 2**60}),))),
+            replace(A2A, capabilities=Capabilities(extensions=(AgentExtension(uri="x", params={"n": 2**60}),))),
             "not-canonical",
         ),
     ],
@@ -333,7 +333,7 @@ def test_only_keys_sign():
 
 
 def test_schemes_and_extensions_are_covered():
-    rich = evolve(
+    rich = replace(
         A2A,
         interfaces=(V03,),
         capabilities=Capabilities(extensions=(AgentExtension(uri="x", required=True, params={"é": [1.5, 1e21, 2.0]}),)),
@@ -367,5 +367,5 @@ def test_settings_are_checked(members, words):
 
 
 def test_settings_can_be_changed_and_hide_their_keys():
-    assert evolve(OURS, require_signed_cards=True).card_keys == OURS.card_keys
+    assert replace(OURS, require_signed_cards=True).card_keys == OURS.card_keys
     assert ED25519_JWK["x"] not in repr(OURS)

@@ -13,11 +13,11 @@ from mentionable import (
     UsageError,
     a2a,
     activitypub,
+    decode_trusted,
     drive,
     dumps,
     mail,
     rest,
-    restore,
 )
 from mentionable.testing import Peer
 from tests.fuzz._oracle import is_sound, must, shows_nobody
@@ -86,7 +86,10 @@ def _said(room: ModuleType, outcome: Received | Rejected, given: dict[str, Any])
         return outcome.code
     for message in outcome.messages[:1]:
         first = _answered(room, message, given)
-        must(first == _answered(room, restore(NormalizedMessage, dumps(message)), given), "a store changes no answer")
+        must(
+            first == _answered(room, decode_trusted(NormalizedMessage, dumps(message)), given),
+            "a store changes no answer",
+        )
     return "received"
 
 

@@ -135,7 +135,7 @@ def read_trace(data: bytes) -> str:
     text = data.decode("utf-8", "replace")
     said = [_read_annotation(annotation) for annotation in (data, text)]
     anchor = trace.find_anchor(text)
-    found = trace.take_out(text)
+    found = trace.extract(text)
     if anchor is None:
         must(found.html == text and found.response is None, "without an anchor nothing changes")
         return said[0]
@@ -165,7 +165,7 @@ def _read_annotation(annotation: str | bytes) -> str:
         written = trace.write(response, viewer=viewer)
         if written.diagnostic is None and "a2a" not in response.extra:
             must(trace.read(written.href) == response, "a trace is read back (law 4)")
-            must(trace.take_out(f"<p>Hi</p>{written.html}").response == response, "an anchor is read back (law 4)")
+            must(trace.extract(f"<p>Hi</p>{written.html}").response == response, "an anchor is read back (law 4)")
     return "read"
 
 

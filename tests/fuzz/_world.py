@@ -11,9 +11,9 @@ from mentionable import (
     FindAgent,
     FindHistory,
     FindMessage,
-    Known,
     Limits,
     LookupTxt,
+    StoredMessage,
     UseOnce,
     parse_time,
 )
@@ -65,10 +65,10 @@ def put_together(unit: bytes, documents: list[bytes], flags: bytes = ORDINARY) -
 
 def facts(flags: int, settings: Settings) -> dict[str, Any]:
     """What a door is given beside its unit: the recipient or not, usual limits or tight ones, use once or not."""
-    from mentionable import evolve
+    from mentionable import replace
 
     limits = SMALL if flags & 2 else settings.limits
-    chosen = evolve(settings, limits=limits, use_once=bool(flags & 4))
+    chosen = replace(settings, limits=limits, use_once=bool(flags & 4))
     return {"recipient": None if flags & 1 else HELPER, "now": NOW, "entropy": bytes(32), "settings": chosen}
 
 
@@ -105,6 +105,6 @@ def _fetched(ask: Fetch, document: bytes) -> Fetched:
     return Fetched(url=ask.url, status=200, content_type=kind, body=document)
 
 
-def _known(ask: FindMessage) -> Known | None:
+def _known(ask: FindMessage) -> StoredMessage | None:
     method = ("none", "own", "email-dkim", None)[len(ask.native_id) % 4]
-    return method and Known(id="m0", thread_id="t0", sender="@alice@a.example", auth_method=method)
+    return method and StoredMessage(id="m0", thread_id="t0", sender="@alice@a.example", auth_method=method)

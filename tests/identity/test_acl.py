@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from mentionable import UsageError, VerifiedIdentity, encode, identity, restore
+from mentionable import UsageError, VerifiedIdentity, decode_trusted, encode, identity
 from mentionable._crypto.verification import minted, own_identity
 from tests.identity.world import NOW, SHOWN
 from tests.vectors._identity_rows import AGENT, ALICE, HOST, METHOD, OTHER_HOST
@@ -13,7 +13,7 @@ ACL = identity.AgentACL(agent=AGENT, grants=(USER, ADMIN))
 
 
 def shown(**changes):
-    return restore(VerifiedIdentity, {**encode(SHOWN), **changes})
+    return decode_trusted(VerifiedIdentity, {**encode(SHOWN), **changes})
 
 
 def test_everybody_of_a_workspace_has_its_role_and_one_of_them_more():
@@ -76,8 +76,8 @@ def test_whom_a_transport_verified_for_another_agent_has_no_role_here():
 def test_whom_a_connector_verified_for_another_agent_has_no_role_here():
     own = encode(SHOWN)
     del own["entry"]
-    assert ACL.roles([restore(VerifiedIdentity, own)]) == {"user", "admin"}
-    assert not ACL.roles([restore(VerifiedIdentity, {**own, "audience": "@other@agents.example"})])
+    assert ACL.roles([decode_trusted(VerifiedIdentity, own)]) == {"user", "admin"}
+    assert not ACL.roles([decode_trusted(VerifiedIdentity, {**own, "audience": "@other@agents.example"})])
 
 
 def test_evidence_without_a_canonical_audience_grants_nothing():

@@ -6,7 +6,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from mentionable import SigningKey, UsageError, encode, evolve, identity
+from mentionable import SigningKey, UsageError, encode, identity, replace
 from mentionable._crypto.verification import minted
 from mentionable._model.identity import AttestationProof, BearerProof
 from tests.identity.world import KEY, NOW, SHOWN, attested, verified
@@ -68,7 +68,7 @@ RSA = SigningKey.from_pem(
         {"audience": (AGENT,)},
         {"key": "secret"},
         {"key": RSA},
-        {"key": evolve(KEY, key_id="my key")},
+        {"key": replace(KEY, key_id="my key")},
         {"now": datetime(2026, 11, 21)},  # noqa: DTZ001
         {"lifetime": 300},
         {"lifetime": timedelta(milliseconds=999)},
@@ -95,11 +95,11 @@ def test_evidence_that_nobody_takes_is_the_callers_fault(wrong):
 
 
 PLATFORM = minted("email-dkim", ALICE, issuer=HOST, audience=AGENT, key_id=None, now=NOW)
-PLATFORM = evolve(PLATFORM, method=METHOD, assurance="platform", id="slack:Ev1", source={"channel": "C1"})
+PLATFORM = replace(PLATFORM, method=METHOD, assurance="platform", id="slack:Ev1", source={"channel": "C1"})
 
 
 def message(*evidence):
-    return evolve(TURN, sender=evolve(TURN.sender, identities=evidence or None))
+    return replace(TURN, sender=replace(TURN.sender, identities=evidence or None))
 
 
 def attest_sender(unit):
@@ -116,8 +116,8 @@ def test_a_connector_signs_what_its_room_verified():
     "evidence",
     [
         (),
-        (evolve(PLATFORM, issuer="other.example"),),
-        (evolve(PLATFORM, proof=BearerProof(verified_by="slack")),),
+        (replace(PLATFORM, issuer="other.example"),),
+        (replace(PLATFORM, proof=BearerProof(verified_by="slack")),),
         (attested(),),
     ],
 )

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from mentionable import SenderProfile, Settings, UsageError, encode, evolve, identity
+from mentionable import SenderProfile, Settings, UsageError, encode, identity, replace
 from mentionable._flow.settings import Limits
 from tests.identity.world import NOW, SENDER, TRUST, World, forwarded, trusting
 from tests.linearity import time_grows_linearly
@@ -100,7 +100,7 @@ def test_the_card_of_an_issuer_is_asked_for_once():
 
 def test_look_ups_are_bounded():
     world = World()
-    tight = evolve(TRUST, limits=Limits(asks=0))
+    tight = replace(TRUST, limits=Limits(asks=0))
     assert notes(forwarded([FIRST], world, settings=tight)) == [("evidence-refused", "/0")]
     assert world.asked == []
 
@@ -136,10 +136,10 @@ def test_the_sender_is_shown_with_evidence_and_profile():
 
 
 def test_what_the_sender_has_already_stays():
-    own = evolve(SENDER, display_name="Bot", profile=SenderProfile(username="bot"))
+    own = replace(SENDER, display_name="Bot", profile=SenderProfile(username="bot"))
     shown = forwarded([FIRST], sender=own).sender
     assert (shown.display_name, shown.profile) == ("Bot", own.profile)
-    named = forwarded([FIRST], sender=evolve(SENDER, display_name="Bot")).sender
+    named = forwarded([FIRST], sender=replace(SENDER, display_name="Bot")).sender
     assert (named.display_name, named.profile.display_name) == ("Bot", "Alice")
     twice = forwarded([SECOND], sender=shown).sender
     assert len(twice.identities) == 2

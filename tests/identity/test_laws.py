@@ -8,7 +8,7 @@ from copy import deepcopy
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mentionable import Rejected, UsageError, VerifiedIdentity, WireError, encode, restore
+from mentionable import Rejected, UsageError, VerifiedIdentity, WireError, decode_trusted, encode
 from mentionable.discovery import read_connector_card
 from tests.identity.world import World, attested, forwarded, verified
 from tests.vectors._identity_rows import CARD, HOST, jwk, signed
@@ -41,7 +41,7 @@ def test_what_is_attested_verifies_and_says_the_same(claims, source, id):
     found = verified(encode(made))
     assert isinstance(found, VerifiedIdentity)
     assert (found.claims, found.source, found.id) == (claims, source, id)
-    assert restore(VerifiedIdentity, encode(found)) == found
+    assert decode_trusted(VerifiedIdentity, encode(found)) == found
 
 
 @given(name=st.sampled_from(sorted(signed())), member=JSON, data=st.data())

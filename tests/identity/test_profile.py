@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from mentionable import Avatar, VerifiedIdentity, encode, identity, restore
+from mentionable import Avatar, VerifiedIdentity, decode_trusted, encode, identity
 from tests.identity.world import SHOWN
 from tests.vectors._identity_rows import ALICE
 
 
 def shown(said):
-    return identity.profile_of(restore(VerifiedIdentity, {**encode(SHOWN), "claims": {"profile": said}}))
+    return identity.profile_of(decode_trusted(VerifiedIdentity, {**encode(SHOWN), "claims": {"profile": said}}))
 
 
 def test_what_is_common_is_shown():
@@ -64,4 +64,4 @@ def test_what_cannot_be_shown_is_left_out(odd):
 
 
 def test_an_identity_without_a_profile_shows_none():
-    assert identity.profile_of(restore(VerifiedIdentity, {**encode(SHOWN), "claims": {}})) is None
+    assert identity.profile_of(decode_trusted(VerifiedIdentity, {**encode(SHOWN), "claims": {}})) is None

@@ -12,8 +12,8 @@ from mentionable import (
     TextPart,
     drive,
     encode,
-    evolve,
     identity,
+    replace,
 )
 from mentionable._transport.delivery import Draft
 from mentionable._transport.forwarded import ForwardedTurn
@@ -68,7 +68,7 @@ def test_the_newest_turns_with_evidence_are_looked_at():
 def test_the_evidence_of_a_message_still_shows_it_as_a_prior_turn():
     world = World()
     parts = (TextPart(content="Hi"),)
-    assert forwarded([FIRST], world, said=identity.said_by(parts)).identities
+    assert forwarded([FIRST], world, said=identity.message_digest(parts)).identities
     (found,), _ = shown([turn([FIRST])], world)
     assert found.sender.identities
     (other,), notes = shown([turn([FIRST], "Pay Mallory")], world)
@@ -80,7 +80,7 @@ def test_the_evidence_of_a_message_still_shows_it_as_a_prior_turn():
 def test_the_look_ups_of_all_the_evidence_are_bounded_together(asks, most):
     names = [f"slack{number}.example" for number in range(20)]
     found = [signed(issuer=name) for name in names]
-    settings = evolve(
+    settings = replace(
         trusting(*[{**ENTRY, "issuer": name, "forwarding": True} for name in names]), limits=Limits(asks=asks)
     )
     turns = [ForwardedTurn(turn(None, str(at)).turn, 0, found[at : at + 4]) for at in range(4, 20, 4)]

@@ -6,7 +6,7 @@ from types import MappingProxyType
 import pytest
 
 from mentionable import Failed, Rejected, Settings, UsageError, VerifiedIdentity, drive, identity
-from mentionable._model.base import Members
+from mentionable._model.base import FrozenDict
 from mentionable.identity import _verify
 from tests.identity.world import NOW, TRUST, World, as_bytes, trusting, verified
 from tests.vectors._identity_rows import AGENT, ALICE, BOT, KID, changed, entry, signed
@@ -31,7 +31,7 @@ def test_an_identity_says_what_was_signed_and_by_whom():
 
 
 def test_its_claims_cannot_be_changed():
-    assert isinstance(verified(GOOD).claims, Members)
+    assert isinstance(verified(GOOD).claims, FrozenDict)
     with pytest.raises(TypeError):
         verified(GOOD).claims["admin"] = True
 

@@ -24,7 +24,7 @@ from mentionable import (
     compose_thread_context_block,
     decode,
     encode,
-    evolve,
+    replace,
 )
 from mentionable._wire.strict_json import well_formed
 from mentionable.ingest import (
@@ -281,14 +281,14 @@ senders = st.builds(
 @MANY
 @given(strategies.messages(), st.none() | senders)
 def test_every_message_is_stored_and_its_row_assembles(message, sender):
-    message = message if sender is None else evolve(message, sender=sender)
+    message = message if sender is None else replace(message, sender=sender)
     stored = from_message(message, with_history=True)
     metadata = stored.metadata
     assert decode(IngestMessage, encode(stored)) == stored
     assert read_metadata(encode(metadata)).metadata == metadata
     assert metadata.header is not None
     *contexts, turn = assemble([stored]).rows
-    own = evolve(metadata, mention_token=None).header
+    own = replace(metadata, mention_token=None).header
     assert re.match(r"\[[^\[\]]*\]:", first_text(turn["content"]))[0] in (metadata.header, own)
     assert len(contexts) == (metadata.thread_context is not None)
     assert not to_turn(stored, timestamp=TIME).sender.verified

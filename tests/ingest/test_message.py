@@ -16,8 +16,8 @@ from mentionable import (
     TextPart,
     UsageError,
     drive,
-    evolve,
     mail,
+    replace,
 )
 from mentionable.ingest import IngestMessage, IngestMetadata, compose_thread_summary, from_message, to_turn
 from tests.ingest.people import BOB, OLIVIA
@@ -32,7 +32,7 @@ def sender(address, name=None, **profile):
 
 
 def message(who, via="connector", **members):
-    return evolve(MESSAGE, sender=who, received_via=via, history=None, raw=members.pop("raw", {}), **members)
+    return replace(MESSAGE, sender=who, received_via=via, history=None, raw=members.pop("raw", {}), **members)
 
 
 def stored(who, via="connector", **members):
@@ -97,12 +97,12 @@ def test_programs_are_bots_as_far_as_they_say_so(via, raw, kind):
 
 
 def shown_by_a_platform(who):
-    return evolve(who, identities=(evolve(EVIDENCE, assurance="platform", subject="slack:T1/U06STGBF4Q0"),))
+    return replace(who, identities=(replace(EVIDENCE, assurance="platform", subject="slack:T1/U06STGBF4Q0"),))
 
 
 def test_whom_a_connector_shows_over_a2a_is_a_person():
     assert stored(shown_by_a_platform(SLACK), "a2a").sender_type == "human"
-    assert stored(evolve(SLACK, identities=(EVIDENCE,)), "a2a").sender_type == "bot"
+    assert stored(replace(SLACK, identities=(EVIDENCE,)), "a2a").sender_type == "bot"
     assert from_message(message(MAIL, "a2a"), sender_type="human").metadata.sender_type == "human"
 
 
@@ -152,7 +152,7 @@ def test_the_words_are_stored_to_the_letter():
 def test_what_is_no_text_is_attached():
     file = FilePart(mime="text/plain", bytes_ref=InlineRef(data_base64="aGk="))
     assert from_message(message(SLACK, parts=(file, TextPart(content="a")))).attachments == (file,)
-    assert from_message(message(SLACK, parts=())) == evolve(from_message(message(SLACK)), content="")
+    assert from_message(message(SLACK, parts=())) == replace(from_message(message(SLACK)), content="")
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_the_channel_is_the_one_that_the_connector_names(raw, channel):
 
 
 def test_what_was_said_before_comes_along_where_the_platform_tells_it():
-    with_history = {via: evolve(message(FEDI, via), history=(TURN,)) for via in ("connector", "activitypub", "rest")}
+    with_history = {via: replace(message(FEDI, via), history=(TURN,)) for via in ("connector", "activitypub", "rest")}
     told = {via: from_message(one).metadata.thread_context for via, one in with_history.items()}
     assert told["connector"] == told["activitypub"]
     assert told["connector"].endswith("\n- Alice (@alice@a.example): Hello")
@@ -261,7 +261,7 @@ def test_a_prior_turn_that_a_caller_forwards_mentions_nobody(via):
 
 
 def test_the_history_of_a_caller_mentions_nobody():
-    forwarded = evolve(message(sender("@a@a.example"), "a2a"), history=(prior(SLACK, "hi"),))
+    forwarded = replace(message(sender("@a@a.example"), "a2a"), history=(prior(SLACK, "hi"),))
     found = from_message(forwarded, with_history=True).metadata
     assert found.thread_context == f"{HEADING}\n- Olivia: hi"
 

@@ -21,7 +21,7 @@ from mentionable import (
     ToolCallPart,
     UnknownPart,
     UrlRef,
-    evolve,
+    replace,
 )
 from mentionable._model.message import Streaming
 from mentionable._model.policy import (
@@ -108,8 +108,8 @@ POLICIES = {
 def answers_to(question):
     """Name → an answer: one for each kind of part, for each way to fail, and for each state of a task."""
     found = {name: NormalizedResponse.to(question, *parts) for name, parts in CONTENTS.items()}
-    found["error"] = evolve(found["nothing"], status="error", error=BROKEN)
-    found["error-with-text"] = evolve(found["texts"], status="error", error=BROKEN)
+    found["error"] = replace(found["nothing"], status="error", error=BROKEN)
+    found["error-with-text"] = replace(found["texts"], status="error", error=BROKEN)
     for name, policy in POLICIES.items():
         found[name] = NormalizedResponse.to(question, TEXTS[0], CarriedPolicy(policy=policy))
     return found
@@ -117,7 +117,7 @@ def answers_to(question):
 
 def any_answers(question):
     """Answers that hypothesis makes: odd texts, names and JSON, unknown members, any policy at the end."""
-    return [evolve(response, reply_to=question.id) for response in _drawn(strategies.answers, "drawn")]
+    return [replace(response, reply_to=question.id) for response in _drawn(strategies.answers, "drawn")]
 
 
 def any_parts():
@@ -169,6 +169,6 @@ def differences(found, wanted, at=""):
 
 def frame(response, *, seq, final=False):
     """A response as one frame of a stream."""
-    return evolve(
+    return replace(
         response, status="ok" if final else "partial", streaming=Streaming(stream_id="s1", seq=seq, final=final)
     )

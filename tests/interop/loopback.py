@@ -36,7 +36,7 @@ def agent(answer, *, seen=None):
             got = drive(a2a.receive(request, **FACTS), Answers())
             found = got if isinstance(got, Rejected) else answer(self.path.split("/")[1], got.message)
             if isinstance(found, Rejected):
-                refusal = a2a.refuse(found, request=request)
+                refusal = a2a.error_response(found, request=request)
                 head, pieces = refusal, [refusal.body]
             else:
                 head, pieces = replies(got.message, found)

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from mentionable import HttpResponse, NormalizedResponse, a2a, dumps, encode, evolve, split
+from mentionable import HttpResponse, NormalizedResponse, a2a, dumps, encode, replace, split
 from tests.a2a.carried import canonical
 from tests.a2a.questions import WAYS, bare, events_of, question
 from tests.interop.batches import BLOBS, NOW, answers_to, any_answers, any_parts, differences
@@ -112,9 +112,9 @@ def expected(response, blobs):
     """What the asker has in the end: what A2A can carry."""
     error = response.error if response.status == "error" else None
     if error is not None and all(part.kind == "artifact" for part in response.parts):
-        error = evolve(error, message=error.message.replace("\r\n", "\n").replace("\0", ""))
+        error = replace(error, message=error.message.replace("\r\n", "\n").replace("\0", ""))
     parts = tuple(canonical(part, blobs, sets_apart=False) for part in response.parts)
-    return evolve(response, parts=parts, error=error, extra={})
+    return replace(response, parts=parts, error=error, extra={})
 
 
 def as_result(document):
@@ -209,7 +209,7 @@ def test_what_an_sdk_reads_of_frames_is_the_answer(other_python, node, count, wa
     for read in readers:
         left = iter(read)
         for events, (response, blobs) in zip(streams, made, strict=True):
-            apart = evolve(response, parts=tuple(canonical(part, blobs, sets_apart=True) for part in response.parts))
+            apart = replace(response, parts=tuple(canonical(part, blobs, sets_apart=True) for part in response.parts))
             again = as_stream([next(left) for _ in events])
             wanted = expected(apart, blobs)
             assert_same(a2a.result(again, to=to), wanted)
@@ -221,7 +221,7 @@ def test_what_an_sdk_reads_of_frames_is_the_answer(other_python, node, count, wa
 
 def test_what_is_asked_is_read_by_the_sdks(other_python, node, count):
     asked = bare()
-    made = [(evolve(asked, parts=response.parts), blobs) for response, blobs in carried(asked)]
+    made = [(replace(asked, parts=response.parts), blobs) for response, blobs in carried(asked)]
     for dialect in WAYS:
         units = []
         for number, (message, blobs) in enumerate(made):

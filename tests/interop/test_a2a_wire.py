@@ -17,7 +17,7 @@ from mentionable import (
     ToolCallPart,
     UrlRef,
     a2a,
-    evolve,
+    replace,
     split,
 )
 from mentionable._errors.exceptions import CODES
@@ -168,7 +168,7 @@ def test_a_client_of_an_sdk_has_what_the_agent_said(node, other_python, count, s
         assert_told(events, name, stream=stream, response=response)
         if "policy" not in kinds_of(response) and not is_lossy(sdk, version, binding):
             got = a2a.result(as_stream(events) if stream else as_result(events[0]), to=message)
-            assert_same(got, expected(evolve(response, reply_to=message.id), BLOBS))
+            assert_same(got, expected(replace(response, reply_to=message.id), BLOBS))
         else:
             sent = a2a.reply(response, to=bare(), now=NOW, entropy=bytes(32), blobs=BLOBS)
             held, wanted = (
@@ -209,7 +209,7 @@ def test_frames_reach_a_client_one_by_one_and_in_order(node, other_python, count
     (response,) = said("texts", bare())
     frames = list(split(response, stream_id="s1", text_chars=20))
     seen = threading.Semaphore(0)
-    with agent(lambda _, message: [evolve(one, reply_to=message.id) for one in frames], seen=seen) as url:
+    with agent(lambda _, message: [replace(one, reply_to=message.id) for one in frames], seen=seen) as url:
         (call,) = calls_to(url, ["frames"], sdk, version, binding, stream=True)
         (events,) = ask(node, other_python, sdk, [{**call, "seen": f"{url}/seen"}])
     assert [kind_of(event) for event in events] == ["task", *["artifact-update"] * len(frames), "status-update"]
@@ -347,7 +347,7 @@ def assert_answered(got, wanted, dialect):
 
 
 def asking(wanted, dialect):
-    return evolve(bare(), parts=(TextPart(content=wanted), *others_for(dialect)))
+    return replace(bare(), parts=(TextPart(content=wanted), *others_for(dialect)))
 
 
 @pytest.mark.parametrize("dialect", list(WAYS))
@@ -390,7 +390,7 @@ def test_what_an_agent_of_the_sdk_refuses_is_an_error_of_the_peer(server, count)
     assert a2a.result(transmit(request), to=message).code == "peer-error"
     request = a2a.call(message, url=f"{server}/rest", entropy=bytes(32), dialect="1.0-rest", task_id="no-such-task")
     assert a2a.result(transmit(request), to=message).code == "peer-error"
-    assert a2a.result(transmit(evolve(request, url=f"{server}/nowhere")), to=message).code == "peer-error"
+    assert a2a.result(transmit(replace(request, url=f"{server}/nowhere")), to=message).code == "peer-error"
     unlabelled = HttpRequest(method="POST", url=f"{server}/rpc", headers={}, body=b"{")
     assert a2a.result(transmit(unlabelled), to=message).code == "peer-error"
     count(4)

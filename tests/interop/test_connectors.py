@@ -74,7 +74,7 @@ def slack_headers(signature, time):
 
 def is_slacks(headers, body, settings=slack_world.SETTINGS):
     unit = HttpRequest(method="POST", url="https://a.example/", headers=headers, body=body.encode())
-    return slack.refusal(unit, now=NOW, settings=settings) is None
+    return slack.verify(unit, now=NOW, settings=settings) is None
 
 
 def test_requests_of_slack_are_the_same_to_its_sdk(other_python, count):
@@ -193,7 +193,7 @@ def test_requests_of_discord_are_the_same_to_libsodium_and_its_library(other_pyt
         named = {"X-Signature-Ed25519": signature, "X-Signature-Timestamp": time}
         headers = {name: value for name, value in named.items() if value is not None}
         unit = HttpRequest(method="POST", url="https://a.example/", headers=headers, body=body.encode())
-        ours = discord.refusal(unit, now=NOW, settings=settings) is None
+        ours = discord.verify(unit, now=NOW, settings=settings) is None
         assert ours == (name == "good"), one
         if one in judged and name != "upper-case":  # Discord writes lower case, and nothing else is taken here
             assert judged[one] == (name in ("good", "old"),) * 2, one  # the libraries know no clock

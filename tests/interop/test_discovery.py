@@ -8,7 +8,7 @@ from pathlib import Path
 import jwt
 import pytest
 
-from mentionable import Address, HttpRequest, SigningKey, drive, evolve
+from mentionable import Address, HttpRequest, SigningKey, drive, replace
 from mentionable._transport.webfinger import webfinger_url
 from mentionable.discovery import (
     A2ACard,
@@ -45,7 +45,7 @@ PRIVATE = {"EdDSA": "a2a-ed25519", "RS256": "a2a-rsa", "ES256": "a2a-p256", "ES3
 GRPC = A2AInterface(url="grpc.agents.example", protocol_binding="GRPC", protocol_version="1.0", tenant="t")
 PARAMS = {"b": 2.5, "a": 1, "é": [None, "", True, {}], "n": 1e21}
 SKILL = A2ASkill(id="2", name="Two", description="x", tags=("a", "b"), examples=("?",), input_modes=("a/b",))
-RICH = evolve(
+RICH = replace(
     A2A,
     name="Écho 🎉",
     interfaces=(*A2A.interfaces, V1_REST, GRPC),
@@ -63,7 +63,7 @@ RICH = evolve(
     ),
     skills=(*A2A.skills, SKILL),
 )
-SECURED = evolve(
+SECURED = replace(
     RICH,
     security_schemes={
         "jwt": SecurityScheme(type="http", extra={"scheme": "bearer", "bearerFormat": "JWT"}),
@@ -240,10 +240,10 @@ def test_what_is_served_there_is_read_here(js, count):
     found = read_jrd(row["body"].encode())
     assert found.subject == "@alice@social.example"
     assert (found.agent_card, found.actor) == ("https://social.example/card", "https://social.example/users/alice")
-    card = write_agent_card(evolve(CARD, address="@alice@social.example"))
+    card = write_agent_card(replace(CARD, address="@alice@social.example"))
     world = LookupTable({f"GET {url}": row, "GET https://social.example/card": {"json": card}})
     agent = drive(resolve_agent("@alice@social.example"), world)
-    assert (agent.actor, agent.way().dialect) == ("https://social.example/users/alice", "0.3")
+    assert (agent.actor, agent.endpoint().dialect) == ("https://social.example/users/alice", "0.3")
     nobody = js("serve", url=url, name="bob", links=links)
     world = LookupTable({f"GET {url}": nobody})
     assert drive(resolve_agent("@alice@social.example"), world).code == "agent-unknown"

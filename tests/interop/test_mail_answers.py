@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
-from mentionable import FilePart, NormalizedResponse, SigningKey, TextPart, dumps, evolve, mail
+from mentionable import FilePart, NormalizedResponse, SigningKey, TextPart, dumps, mail, replace
 from mentionable._text.media import file_name, one_line
 from mentionable._text.response_text import html_face, text_face
 from mentionable._transport.reply import content_of
@@ -215,7 +215,7 @@ SUBJECTS = (
 def test_subjects_arrive_as_they_are(node, count, parser):
     outs, wanted = [], []
     for subject in SUBJECTS:
-        asked = evolve(ASKED, raw={**ASKED.raw, "parsed": {**ASKED.raw["parsed"], "subject": subject}})
+        asked = replace(ASKED, raw={**ASKED.raw, "parsed": {**ASKED.raw["parsed"], "subject": subject}})
         outs.append(sent(NormalizedResponse.to(asked, "Yes."), asked))
         line = one_line(subject)
         wanted.append(line if line.startswith("Re: ") else f"Re: {line}")
@@ -238,7 +238,7 @@ PEOPLE = (
 
 @EVERY_PARSER
 def test_names_of_people_arrive_as_they_are(node, count, parser):
-    asked = [evolve(ASKED, sender=evolve(ASKED.sender, display_name=name)) for name in PEOPLE]
+    asked = [replace(ASKED, sender=replace(ASKED.sender, display_name=name)) for name in PEOPLE]
     outs = [sent(NormalizedResponse.to(one, "Yes."), one) for one in asked]
     found = [one["to"] for one in read(parser, outs, node)]
     wanted = [[[name, "alice@a.example"]] for name in PEOPLE]
@@ -281,7 +281,7 @@ def test_any_names_and_subjects_arrive(node, count, parser):
     outs, wanted = [], []
     for subject, person, file in made:
         raw = {**ASKED.raw, "parsed": {**ASKED.raw["parsed"], "subject": subject}}
-        asked = evolve(ASKED, raw=raw, sender=evolve(ASKED.sender, display_name=person))
+        asked = replace(ASKED, raw=raw, sender=replace(ASKED.sender, display_name=person))
         outs.append(sent(NormalizedResponse.to(asked, FilePart.of(b"x", mime="text/csv", name=file)), asked))
         line = one_line(subject)
         while line[:3].lower() == "re:":

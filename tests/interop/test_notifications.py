@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from mentionable import HttpRequest, WireError, anp, dumps, encode, evolve
+from mentionable import HttpRequest, WireError, anp, dumps, encode, replace
 from mentionable._wire.strict_json import MAX_SAFE_INTEGER
 from mentionable._wire.time import parse_time
 from mentionable.testing import strategies
@@ -104,7 +104,7 @@ def test_the_sdks_read_what_is_written_here(sdk, events, count, write):
 
 
 def test_what_the_sdks_write_is_read_here_in_both_modes(sdk, events, count):
-    given = [evolve(event, time=event.time or "2026-11-21T20:56:00.123Z") for event in events]
+    given = [replace(event, time=event.time or "2026-11-21T20:56:00.123Z") for event in events]
     if not decodes(sdk):
         given = [event for event in given if re.fullmatch(r"[!#-$&-~]+", f"{event.id}{event.subject}")]
     assert len(given) > 100

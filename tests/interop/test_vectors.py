@@ -14,7 +14,7 @@ import pytest
 
 from mentionable import HttpRequest
 from mentionable._crypto.keys import public_key_of_pem
-from mentionable._crypto.verification import Unproven
+from mentionable._crypto.verification import VerificationFailed
 from mentionable.activitypub._auth.cavage import check_cavage, http_seconds, signing_string
 from mentionable.activitypub._auth.rfc9421 import check_rfc9421, signature_base
 from mentionable.activitypub._auth.signature import read_signatures
@@ -158,7 +158,7 @@ def test_the_vectors_of_rfc_9421_in_http_message_signatures_fit(count, label, de
     assert fits((home / f"{key}.pem").read_text(), signature_bytes(found.signature), base), label
     count()
     # B.2.6 and B.2.7 say nothing of the body, and proxy_sig comes with SHA-512 alone: no inbox can rest on those.
-    with pytest.raises(Unproven) as fault:
+    with pytest.raises(VerificationFailed) as fault:
         check_rfc9421(found, seen, now=1618884490, steps=[])
     assert fault.value.code == "coverage-missing"
 
@@ -171,7 +171,7 @@ def test_signatures_by_algorithms_that_nobody_uses_there_are_not_taken(count, la
     signature = one_that_starts_with(f"{label}=:", texts)
     request = rfc9421_request(EXAMPLE, **{"signature-input": declared, "signature": signature})
     (found,) = read_signatures(request, {}).http
-    with pytest.raises(Unproven):
+    with pytest.raises(VerificationFailed):
         check_rfc9421(found, signed_request(request), now=1618884490, steps=[])
     count()
 
@@ -218,7 +218,7 @@ def test_the_request_with_times_in_fedify_passes_every_step_before_the_key(count
     signed = check_cavage(found, seen, now=1756126694, steps=steps)  # its key is not in the package
     assert steps == STEPS
     assert signed.key_id == json.loads(request.body)["actor"] + "#main-key"
-    with pytest.raises(Unproven) as fault:
+    with pytest.raises(VerificationFailed) as fault:
         check_cavage(found, seen, now=1756126694 + 86_400 * 2, steps=[])
     assert fault.value.code == "expired"
     count(2)

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 from typing import Any, Final
 
 from mentionable import NormalizedMessage, NormalizedResponse, Sender, mail
-from mentionable._model.base import evolve
+from mentionable._model.base import replace
 from tests.mail.door import NOW, receive
 
 FROM: Final = b"From: Alice <alice@a.example>\r\n"
@@ -25,7 +25,7 @@ def question(raw: bytes = MAIL, *, verified: bool = False, **arguments: Any) -> 
         verified=True,
         key_id="s._domainkey.a.example",
     )
-    return evolve(message, sender=shown)
+    return replace(message, sender=shown)
 
 
 def asked(*fields: str, **arguments: Any) -> NormalizedMessage:

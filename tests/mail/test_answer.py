@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mentionable import NormalizedResponse, PushBackHint, TextPart, UsageError
-from mentionable._model.base import evolve
+from mentionable._model.base import replace
 from tests.mail.answering import asked, fields, header, question, read_back, reply
 from tests.mail.door import NOW
 
@@ -104,7 +104,7 @@ def test_our_own_answers_are_known_as_those_of_a_program():
 
 def test_two_answers_never_share_an_id():
     texts = ["Yes.", "No."]
-    others = [evolve(ASKED, id="m2"), evolve(ASKED, recipient="@other@agents.example")]
+    others = [replace(ASKED, id="m2"), replace(ASKED, recipient="@other@agents.example")]
     ids = [reply(text).native_id for text in texts]
     ids += [reply(NormalizedResponse.to(to, "Yes."), to=to).native_id for to in others]
     ids.append(reply(now=NOW + timedelta(milliseconds=1)).native_id)

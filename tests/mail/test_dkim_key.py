@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from mentionable import Failed
-from mentionable._crypto.verification import Unproven
+from mentionable._crypto.verification import VerificationFailed
 from mentionable.mail._auth.dkim import Signature, field_tags, read_signature
 from mentionable.mail._auth.dkim_key import check_signature, published_key
 from tests.mail.signed import ED, record, rsa_key, signature_of, signed
@@ -26,7 +26,7 @@ def spki(key: Any) -> bytes:
 
 
 def refused(answer: Any, signature: Signature) -> tuple[str, bool]:
-    with pytest.raises(Unproven) as caught:
+    with pytest.raises(VerificationFailed) as caught:
         published_key(answer, signature)
     assert caught.value.detail
     return caught.value.code, caught.value.temporary
@@ -130,7 +130,7 @@ def test_a_signature_fits_what_was_signed_and_nothing_else(key: Any) -> None:
     made = signature(key)._replace(value=signature_of(key, b"data"))
     published = published_key((record(key),), made)
     check_signature(made, published, b"data")
-    with pytest.raises(Unproven) as caught:
+    with pytest.raises(VerificationFailed) as caught:
         check_signature(made, published, b"other")
     assert caught.value.code == "bad-signature"
 
@@ -142,7 +142,7 @@ def test_an_rsa_signature_has_one_spelling() -> None:
     modulus = key.public_key().public_numbers().n
     other = int.from_bytes(value, "big") + modulus
     for spelling in (b"\0" + value, value.lstrip(b"\0")[1:], other.to_bytes(129, "big"), b""):
-        with pytest.raises(Unproven) as caught:
+        with pytest.raises(VerificationFailed) as caught:
             check_signature(signature(key)._replace(value=spelling), published, b"data")
         assert caught.value.code == "bad-signature"
 
@@ -157,5 +157,5 @@ def test_an_rsa_signature_is_smaller_than_the_modulus() -> None:
         if int.from_bytes(signature_of(key, data := b"%d" % number), "big") + modulus < 1 << 2_048
     )
     other = (int.from_bytes(signature_of(key, data), "big") + modulus).to_bytes(256, "big")
-    with pytest.raises(Unproven):
+    with pytest.raises(VerificationFailed):
         check_signature(signature(key)._replace(value=other), published, data)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import CODES, Limits, Received, Rejected, Settings, encode, restore
+from mentionable import CODES, Limits, Received, Rejected, Settings, decode_trusted, encode
 from mentionable._model.message import NormalizedMessage
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 from tests.mail.door import receive
@@ -43,7 +43,7 @@ def test_any_bytes_give_an_outcome_that_is_json(raw: bytes) -> None:
     assert all(CODES[note.code].kind == "note" for note in outcome.diagnostics)
     (message,) = outcome.messages
     assert message.sender.verified is False
-    assert restore(NormalizedMessage, json.loads(json.dumps(encode(message)))) == message
+    assert decode_trusted(NormalizedMessage, json.loads(json.dumps(encode(message)))) == message
 
 
 @given(MAILS)

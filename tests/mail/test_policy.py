@@ -21,7 +21,7 @@ from mentionable import (
     encode,
     policy,
 )
-from mentionable._model.base import evolve
+from mentionable._model.base import replace
 from mentionable._text.response_text import text_face
 from mentionable._wire.canonical_json import canonical_json
 from mentionable.mail._write.encode import one_kind_of_line_end
@@ -100,7 +100,7 @@ def test_an_answer_without_a_policy_has_no_field() -> None:
 
 
 def test_a_policy_has_its_own_id() -> None:
-    other = evolve(PAYMENT, state="t" * 43)
+    other = replace(PAYMENT, state="t" * 43)
     first, second = (reply(CarriedPolicy(policy=one), to=ASKED) for one in (PAYMENT, other))
     assert first.native_id != second.native_id
 
@@ -112,9 +112,9 @@ def deep(levels: int) -> Any:
 @pytest.mark.parametrize(
     ("demand", "limits"),
     [
-        (evolve(PAYMENT, message="x" * 13_000), Limits()),
-        (evolve(PAYMENT, message="x" * 70_000), Limits(mail_field_bytes=200_000)),
-        (evolve(PAYMENT, extra={"x": deep(20)}), Limits(json_depth=16)),
+        (replace(PAYMENT, message="x" * 13_000), Limits()),
+        (replace(PAYMENT, message="x" * 70_000), Limits(mail_field_bytes=200_000)),
+        (replace(PAYMENT, extra={"x": deep(20)}), Limits(json_depth=16)),
     ],
     ids=["long", "longer", "deep"],
 )

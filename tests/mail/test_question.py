@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from mentionable import Limits, NormalizedMessage
-from mentionable._model.base import evolve
+from mentionable._model.base import replace
 from mentionable.mail._write.question import question_of
 from tests.mail.answering import asked, question
 
@@ -15,7 +15,7 @@ def read(to: NormalizedMessage) -> Any:
 
 
 def with_raw(raw: Any, **members: Any) -> NormalizedMessage:
-    return evolve(question(), raw=raw, **members)
+    return replace(question(), raw=raw, **members)
 
 
 @pytest.mark.parametrize(
@@ -97,15 +97,15 @@ PASS = {"status": "pass", "domain": "a.example", "selector": "s", "signed_fields
     ],
 )
 def test_reply_to_of_a_shown_sender_is_shown_by_a_signature_over_it(results, shown):
-    to = evolve(question(verified=True), raw={"dkim": {"results": results}})
+    to = replace(question(verified=True), raw={"dkim": {"results": results}})
     assert read(to).is_reply_to_shown is shown
 
 
 def test_reply_to_may_be_shown_by_the_signature_that_dmarc_rests_on():
     to = question(verified=True)
-    shown = evolve(to.sender, auth_method="email-dmarc", key_id="s._domainkey.mail.a.example")
+    shown = replace(to.sender, auth_method="email-dmarc", key_id="s._domainkey.mail.a.example")
     raw = {"dkim": {"results": [PASS | {"domain": "mail.a.example"}]}}
-    assert read(evolve(to, sender=shown, raw=raw)).is_reply_to_shown is True
+    assert read(replace(to, sender=shown, raw=raw)).is_reply_to_shown is True
 
 
 def test_reply_to_of_an_unknown_sender_is_shown_by_nothing():

@@ -9,11 +9,11 @@ from mentionable import (
     Answers,
     Failed,
     HistoryPolicy,
-    Known,
     Limits,
     Received,
     Rejected,
     Settings,
+    StoredMessage,
     UsageError,
     directory,
     drive,
@@ -143,10 +143,10 @@ def test_all_that_must_be_known_of_the_store_is_asked_in_one_batch() -> None:
 
 
 def test_a_known_parent_is_named_by_its_own_id() -> None:
-    def find_message(ask: FindMessage) -> Known | None:
+    def find_message(ask: FindMessage) -> StoredMessage | None:
         if ask.native_id != "<p@a.example>":
             return None
-        return Known(id="parent-id", thread_id="<p@a.example>", sender="@bob@b.example")
+        return StoredMessage(id="parent-id", thread_id="<p@a.example>", sender="@bob@b.example")
 
     world = Answers(find_message=find_message)
     assert receive(MAIL, recipient="@helper@agents.example", world=world).message.in_reply_to == "parent-id"
@@ -161,7 +161,7 @@ def test_a_known_parent_is_named_by_its_own_id() -> None:
     ],
 )
 def test_a_redelivery_keeps_its_id_only_for_the_same_sender(sender: str, method: str, code: str) -> None:
-    known = Known(id="first-id", thread_id="<p@a.example>", sender=sender, auth_method=method)
+    known = StoredMessage(id="first-id", thread_id="<p@a.example>", sender=sender, auth_method=method)
     world = Answers(find_message=lambda ask: known if ask.native_id == "<m@a.example>" else None)
     outcome = receive(MAIL, recipient="@helper@agents.example", world=world)
     assert [note.code for note in outcome.diagnostics] == [code]

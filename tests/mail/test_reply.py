@@ -28,7 +28,7 @@ from mentionable import (
     drive,
     mail,
 )
-from mentionable._model.base import evolve
+from mentionable._model.base import replace
 from mentionable.policy import Forbidden
 from tests.linearity import time_grows_linearly
 from tests.mail.answering import MAIL, asked, fields, header, question, read_back, reply
@@ -69,9 +69,9 @@ def test_a_mail_is_not_shown_in_logs():
         ({"siblings": "@b@c.example"}, "siblings is a list"),
         ({"key": "secret"}, "SigningKey"),
         ({"response": response(status="partial")}, "status is 'partial'"),
-        ({"response": evolve(response(), reply_to="other")}, "reply_to"),
+        ({"response": replace(response(), reply_to="other")}, "reply_to"),
         ({"response": response(push_back=PushBackHint(channel="a2a"))}, "push_back.channel"),
-        ({"to": evolve(ASKED, received_via="a2a")}, "a2a.reply"),
+        ({"to": replace(ASKED, received_via="a2a")}, "a2a.reply"),
         ({"settings": Settings(limits=Limits(mail_bytes=500))}, "at most 500"),
         ({"key": SigningKey.from_seed(bytes(32), key_id="k1")}, "_domainkey"),
     ],
@@ -140,9 +140,9 @@ def test_nothing_becomes_a_field():
         "references": INJECTED,
         "reply-to": f'"{INJECTED}" <r@a.example>',
     }
-    to = evolve(
+    to = replace(
         ASKED,
-        sender=evolve(ASKED.sender, display_name=INJECTED),
+        sender=replace(ASKED.sender, display_name=INJECTED),
         raw={**raw, "headers": headers, "parsed": parsed_form},
         thread_id=INJECTED,
     )
@@ -151,7 +151,7 @@ def test_nothing_becomes_a_field():
         ToolCallPart(id=INJECTED, name=INJECTED, args={INJECTED: INJECTED}, result=INJECTED),
         FilePart.of(b"x", mime="text/csv", name=INJECTED),
     )
-    for asker in (to, evolve(to, raw={**to.raw, "headers": {}})):
+    for asker in (to, replace(to, raw={**to.raw, "headers": {}})):
         out = reply(*parts, to=asker)
         assert "Bcc" not in fields(out.data)
         assert not any("evil" in mailbox for mailbox in out.rcpt_to)
@@ -185,11 +185,11 @@ def test_a_mail_server_sends_what_is_answered():
 
 @pytest.mark.parametrize("line", ["x", "é ", "From \n", "=?utf-8?q?", "a@b ", "\r", "日"])
 def test_the_work_grows_with_the_size(line):
-    to = evolve(ASKED, raw={"headers": {}})
+    to = replace(ASKED, raw={"headers": {}})
 
     def answer(text: str) -> object:
         file = FilePart.of(text.encode()[:60_000], mime="text/csv", name=text)
-        shown = evolve(to, sender=evolve(to.sender, display_name=text), raw={"parsed": {"subject": text}})
+        shown = replace(to, sender=replace(to.sender, display_name=text), raw={"parsed": {"subject": text}})
         return reply(TextPart(content=text), file, to=shown)
 
     time_grows_linearly(answer, lambda size: line * (size // len(line)))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import FilePart, NormalizedMessage, NormalizedResponse, SigningKey, TextPart
-from mentionable._model.base import evolve
+from mentionable._model.base import replace
 from mentionable._text.media import bytes_of, file_name, one_line
 from mentionable._text.response_text import text_face
 from mentionable.mail._write.encode import one_kind_of_line_end
@@ -91,7 +91,7 @@ def test_any_text_arrives_as_it_was(text: str) -> None:
 @given(ANY_TEXT | NAMES)
 def test_any_subject_arrives_as_one_line(subject: str) -> None:
     raw: Any = ASKED.raw
-    to = evolve(ASKED, raw={**raw, "parsed": {**raw["parsed"], "subject": subject}})
+    to = replace(ASKED, raw={**raw, "parsed": {**raw["parsed"], "subject": subject}})
     data = reply(to=to).data
     line = one_line(subject)
     while line[:3].lower() == "re:":
@@ -103,7 +103,7 @@ def test_any_subject_arrives_as_one_line(subject: str) -> None:
 
 @given(NAMES)
 def test_any_name_arrives_as_one_line(name: str) -> None:
-    to = evolve(ASKED, sender=evolve(ASKED.sender, display_name=name))
+    to = replace(ASKED, sender=replace(ASKED.sender, display_name=name))
     data = reply(to=to).data
     (shown,) = read_back(data).message.raw["parsed"]["to"]
     assert shown == {"name": one_line(name), "address": "alice@a.example"}
@@ -150,7 +150,7 @@ def test_a_signed_answer_shows_its_sender(response: NormalizedResponse) -> None:
 def test_the_same_inputs_give_the_same_mail_and_others_another_id(response: NormalizedResponse, entropy: bytes) -> None:
     first = reply(response, to=ASKED, entropy=entropy)
     assert reply(response, to=ASKED, entropy=entropy) == first
-    other = evolve(response, parts=(*response.parts, TextPart(content="And more.")))
+    other = replace(response, parts=(*response.parts, TextPart(content="And more.")))
     if response.parts and response.parts[-1].kind == "policy":
         return
     assert reply(other, to=ASKED, entropy=entropy).native_id != first.native_id
@@ -160,5 +160,5 @@ def test_the_same_inputs_give_the_same_mail_and_others_another_id(response: Norm
     st.sampled_from(["headers", "parsed", "dkim", "results", "envelope", "subject", "references", "reply-to"]), inner
 ), max_leaves=12))  # fmt: skip
 def test_a_raw_of_any_shape_is_answered(raw: Any) -> None:
-    to = evolve(question(verified=True), raw=raw)
+    to = replace(question(verified=True), raw=raw)
     assert reply(to=to).rcpt_to == (to.sender.address[1:],)

@@ -1,6 +1,6 @@
 import pytest
 
-from mentionable import UsageError, evolve, parse_time, policy
+from mentionable import UsageError, parse_time, policy, replace
 
 HASH = "0" * 64
 RECORD = {
@@ -44,18 +44,18 @@ def test_a_record_is_open_until_it_is_spent():
     record = policy.Issuance(kind="consent_required", scope_hash=HASH, **RECORD)
     assert record.is_open(parse_time("2026-11-21T21:05:59Z"))
     assert not record.is_open(parse_time("2026-11-21T21:06:00Z"))
-    assert not evolve(record, consumed=True).is_open(parse_time("2026-11-21T21:00:00Z"))
-    assert not evolve(record, failures=3).is_open(parse_time("2026-11-21T21:00:00Z"))
+    assert not replace(record, consumed=True).is_open(parse_time("2026-11-21T21:00:00Z"))
+    assert not replace(record, failures=3).is_open(parse_time("2026-11-21T21:00:00Z"))
 
 
 def test_nobody_takes_the_place_of_an_open_demand_to_a_stranger():
     now, late = parse_time("2026-11-21T21:00:00Z"), parse_time("2026-11-21T22:00:00Z")
     verified = policy.Issuance(kind="consent_required", scope_hash=HASH, **RECORD)
-    stranger = evolve(verified, principal_verified=False)
+    stranger = replace(verified, principal_verified=False)
     assert stranger.replaces(None, now=now)
     assert not stranger.replaces(stranger, now=now)
     assert stranger.replaces(stranger, now=late)
-    assert stranger.replaces(evolve(stranger, consumed=True), now=now)
+    assert stranger.replaces(replace(stranger, consumed=True), now=now)
     assert verified.replaces(verified, now=now)
     assert verified.replaces(stranger, now=now)
     assert not stranger.replaces(verified, now=now)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from attrs import evolve
-
-from mentionable import NoRelay, NormalizedMessage, RecipientCapabilities, Sender, TextPart, policy
+from mentionable import NoRelay, NormalizedMessage, RecipientCapabilities, Sender, TextPart, policy, replace
 from mentionable.policy import AcceptedPayment, CheckConsent, CheckPayment, CountFailure, FindIssuance
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
@@ -25,13 +23,13 @@ TURN = NormalizedMessage(
     received_at="2026-11-21T20:55:00Z",
     raw={"subject": "table"},
 )
-ASKED = evolve(TURN, received_via="a2a")
+ASKED = replace(TURN, received_via="a2a")
 """The same question, over A2A, where payments name a task."""
 ELSEWHERE = [
     ({"recipient": "@other@agents.example"}, "agent-mismatch"),
     ({"thread_id": "t2"}, "thread-mismatch"),
-    ({"sender": evolve(TURN.sender, address="@mallory@a.example")}, "subject-mismatch"),
-    ({"sender": evolve(TURN.sender, auth_method="none", verified=False)}, "subject-mismatch"),
+    ({"sender": replace(TURN.sender, address="@mallory@a.example")}, "subject-mismatch"),
+    ({"sender": replace(TURN.sender, auth_method="none", verified=False)}, "subject-mismatch"),
 ]
 """What of a message may be of somebody else or elsewhere, and what is said of its receipt."""
 EXACT = {
@@ -80,7 +78,7 @@ def receipt(made: policy.Issued, **changes: object) -> policy.Candidate:
         whole = policy.Candidate(
             kind="payment_required", state=state, scheme=offer.scheme, original_payload=offer.payload
         )
-    return evolve(whole, **changes)
+    return replace(whole, **changes)
 
 
 def x402_payload(**changes: object) -> dict:
@@ -104,7 +102,7 @@ def x402_payload(**changes: object) -> dict:
 class World:
     """Keeps demands, sees payments and consents, and uses things once, as a program's own store does."""
 
-    def __init__(self, *made: policy.Issued, paid=policy.Paid(), granted=policy.Granted()) -> None:  # noqa: B008
+    def __init__(self, *made: policy.Issued, paid=policy.PaymentStatus(), granted=policy.ConsentStatus()) -> None:  # noqa: B008
         self.records: dict[str, policy.Issuance] = {}
         for one in made:
             for key in one.record.keys:
@@ -124,7 +122,7 @@ class World:
             case CheckConsent():
                 return self.granted
             case CountFailure(key=key):
-                record = evolve(self.records[key], failures=self.records[key].failures + 1)
+                record = replace(self.records[key], failures=self.records[key].failures + 1)
                 self.records |= dict.fromkeys(record.keys, record)
                 return record.failures
         return self.used.setdefault(ask.key, ask.binding) == ask.binding

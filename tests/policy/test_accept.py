@@ -1,7 +1,6 @@
 import pytest
-from attrs import evolve
 
-from mentionable import Failed, Rejected, UsageError, drive, policy
+from mentionable import Failed, Rejected, UsageError, drive, policy, replace
 from tests.policy.demands import (
     ASKED,
     ELSEWHERE,
@@ -38,7 +37,7 @@ def by_x402(made, **changes):
 
 def test_a_payment_that_was_made_is_accepted_and_nothing_is_consumed():
     made = issued()
-    world = World(made, paid=policy.Paid(verified_by="ledger", transaction="tx1", payer="alice", network="ln"))
+    world = World(made, paid=policy.PaymentStatus(verified_by="ledger", transaction="tx1", payer="alice", network="ln"))
     found = accepted(made, receipt(made), world)
     resolution = found.resolution
     assert (resolution.in_reply_to_state, resolution.kind, resolution.verified_by) == (
@@ -75,12 +74,12 @@ def test_your_verifier_sees_the_offer_and_what_came():
         INVOICE,
         {"transaction": "tx"},
     )
-    assert hash(ask) == hash(evolve(ask))
+    assert hash(ask) == hash(replace(ask))
 
 
 def test_a_consent_that_was_given_is_accepted():
     made = issued(consent())
-    found = accepted(made, receipt(made), World(made, granted=policy.Granted(expires_at="2027-01-01T00:00:00Z")))
+    found = accepted(made, receipt(made), World(made, granted=policy.ConsentStatus(expires_at="2027-01-01T00:00:00Z")))
     said = found.resolution.confirmation
     assert (said.scope_hash, said.expires_at) == (made.record.scope_hash, "2027-01-01T00:00:00Z")
 
@@ -90,7 +89,7 @@ def test_a_consent_that_was_given_is_accepted():
     [
         (None, "consent-unverified"),
         (Failed("down"), "lookup-failed"),
-        (policy.Granted(expires_at="2026-11-21T20:56:00Z"), "consent-expired"),
+        (policy.ConsentStatus(expires_at="2026-11-21T20:56:00Z"), "consent-expired"),
     ],
 )
 def test_a_consent_that_does_not_hold(granted, fault):
@@ -100,7 +99,11 @@ def test_a_consent_that_does_not_hold(granted, fault):
 
 @pytest.mark.parametrize(
     ("paid", "fault"),
-    [(None, "payment-unverified"), (Failed("down"), "lookup-failed"), (policy.Paid(payer="bob"), "payer-mismatch")],
+    [
+        (None, "payment-unverified"),
+        (Failed("down"), "lookup-failed"),
+        (policy.PaymentStatus(payer="bob"), "payer-mismatch"),
+    ],
 )
 def test_a_payment_that_was_not_made(paid, fault):
     made = issued()
@@ -134,13 +137,13 @@ def test_a_consent_to_another_scope():
 def test_a_receipt_from_elsewhere_is_counted_and_burns_nothing(change, fault):
     made = issued()
     world = World(made)
-    assert code(made, receipt(made), world, message=evolve(TURN, **change)) == fault
+    assert code(made, receipt(made), world, message=replace(TURN, **change)) == fault
     assert world.kinds() == ["FindIssuance", "CountFailure"]
     assert isinstance(accepted(made, receipt(made), world), policy.Accepted)
 
 
 def test_whoever_was_not_verified_then_need_not_be_verified_now():
-    nobody = evolve(TURN, sender=evolve(TURN.sender, auth_method="none", verified=False))
+    nobody = replace(TURN, sender=replace(TURN.sender, auth_method="none", verified=False))
     made = issued(turn=nobody)
     assert isinstance(accepted(made, receipt(made), World(made), message=TURN), policy.Accepted)
 
@@ -168,7 +171,7 @@ def test_a_state_has_its_time():
 
 def test_a_state_that_your_store_calls_consumed():
     made = issued()
-    used = evolve(made, record=evolve(made.record, consumed=True))
+    used = replace(made, record=replace(made.record, consumed=True))
     assert code(made, receipt(made), World(used)) == "already-consumed"
 
 
@@ -190,7 +193,7 @@ def test_a_payment_without_an_echo_is_of_the_only_offer_of_its_scheme():
 
 def test_a_payment_by_x402_names_its_task_alone():
     made = issued(X402, turn=ASKED)
-    world = World(made, paid=policy.Paid(payer="0x" + "C" * 40))
+    world = World(made, paid=policy.PaymentStatus(payer="0x" + "C" * 40))
     found = accepted(made, by_x402(made), world)
     said = found.resolution.confirmation
     assert (said.scheme, said.original_payload, said.network) == ("x402.exact", OFFERED, "base")
@@ -258,20 +261,20 @@ def test_the_offer_is_yours_as_you_stored_it():
 
 def test_offers_that_are_the_same_are_one():
     offer = policy.AcceptedPayment(scheme="x402.exact", payload=OFFERED)
-    made = issued(payment(offer, evolve(offer, label="Once more")), turn=ASKED)
+    made = issued(payment(offer, replace(offer, label="Once more")), turn=ASKED)
     assert isinstance(accepted(made, by_x402(made), World(made)), policy.Accepted)
 
 
 def test_a_store_may_leave_the_offers_out():
     made = issued()
-    bare = evolve(made, record=evolve(made.record, offers=(evolve(made.record.offers[0], payload=None),)))
+    bare = replace(made, record=replace(made.record, offers=(replace(made.record.offers[0], payload=None),)))
     assert accepted(made, receipt(made), World(bare)).resolution.confirmation.original_payload == INVOICE
     assert code(made, receipt(made, original_payload=None), World(bare)) == "payload-mismatch"
 
 
 def test_another_sender_in_the_same_task_takes_nobodys_place():
     mine = issued(X402, turn=ASKED)
-    bob = evolve(ASKED, id="m7", sender=evolve(TURN.sender, address="@bob@a.example"))
+    bob = replace(ASKED, id="m7", sender=replace(TURN.sender, address="@bob@a.example"))
     theirs = issued(X402, turn=bob, entropy=OTHER)
     world = World(mine, theirs)
     assert accepted(mine, by_x402(mine), world).record == mine.record
@@ -281,7 +284,7 @@ def test_another_sender_in_the_same_task_takes_nobodys_place():
 
 def test_a_payment_by_x402_of_somebody_else():
     made = issued(X402, turn=ASKED)
-    assert code(made, by_x402(made), World(made, paid=policy.Paid(payer="0x" + "d" * 40))) == "payer-mismatch"
+    assert code(made, by_x402(made), World(made, paid=policy.PaymentStatus(payer="0x" + "d" * 40))) == "payer-mismatch"
 
 
 def test_a_callback_has_no_message_and_goes_on_from_the_stored_turn():
@@ -292,7 +295,7 @@ def test_a_callback_has_no_message_and_goes_on_from_the_stored_turn():
     assert (turn.sender, turn.thread_id, turn.received_at) == (TURN.sender, "t1", "2026-11-21T20:57:00Z")
     assert turn.id != "m1"
     with pytest.raises(UsageError, match="message_id"):
-        policy.next_turn(evolve(TURN, id="m2"), found, now=NOW, entropy=OTHER)
+        policy.next_turn(replace(TURN, id="m2"), found, now=NOW, entropy=OTHER)
 
 
 def test_a_message_gets_its_resolution():

@@ -1,7 +1,16 @@
 import pytest
-from attrs import evolve
 
-from mentionable import CarriedPolicy, NormalizedResponse, Settings, Streaming, TextPart, UsageError, drive, policy
+from mentionable import (
+    CarriedPolicy,
+    NormalizedResponse,
+    Settings,
+    Streaming,
+    TextPart,
+    UsageError,
+    drive,
+    policy,
+    replace,
+)
 from tests.policy.demands import ENTROPY, NOW, OTHER, TURN, World, consent, issued, payment, receipt
 
 ACCEPTED = drive(policy.accept(receipt(issued()), message=TURN, now=NOW), World(issued()))
@@ -57,7 +66,7 @@ def test_a_demand_that_nobody_can_complete():
     assert places(answer(payment())) == ["/parts/0/policy/state"]
     assert places(answer(made.part)) == ["/parts/0/policy/state"]
     assert places(answer(made.part), record=other.record) == ["/parts/0/policy/state"]
-    assert places(answer(made.part), record=evolve(made.record, message_id="m9")) == ["/parts/0/policy/state"]
+    assert places(answer(made.part), record=replace(made.record, message_id="m9")) == ["/parts/0/policy/state"]
     assert places(answer(HELLO), record=made.record) == ["/parts"]
 
 

@@ -1,9 +1,8 @@
 from datetime import timedelta
 
 import pytest
-from attrs import evolve
 
-from mentionable import Settings, UsageError, encode, policy, restore
+from mentionable import Settings, UsageError, decode_trusted, encode, policy, replace
 from mentionable.policy import AcceptedPayment
 from tests.policy.demands import ENTROPY, EXACT, INVOICE, NOW, OFFERED, OTHER, SCOPE, TURN, consent, issued, payment
 
@@ -23,8 +22,8 @@ def test_the_same_inputs_give_the_same_state_and_others_another():
             {},
             {},
             {"entropy": OTHER},
-            {"turn": evolve(TURN, id="m2")},
-            {"turn": evolve(TURN, recipient="@x@b.example")},
+            {"turn": replace(TURN, id="m2")},
+            {"turn": replace(TURN, recipient="@x@b.example")},
         )
     }
     assert len(states) == 4
@@ -42,7 +41,7 @@ def test_the_record_says_all_that_binds():
 
 def test_the_record_survives_your_store():
     for made in (issued(), issued(consent())):
-        assert restore(policy.Issuance, encode(made.record)) == made.record
+        assert decode_trusted(policy.Issuance, encode(made.record)) == made.record
 
 
 def test_a_consent_is_known_by_the_hash_of_its_scope():
@@ -52,14 +51,14 @@ def test_a_consent_is_known_by_the_hash_of_its_scope():
 
 
 def test_an_a2a_question_may_be_completed_in_the_task_of_its_answer():
-    record = issued(turn=evolve(TURN, received_via="a2a")).record
+    record = issued(turn=replace(TURN, received_via="a2a")).record
     assert record.threads[0] == "t1"
     assert len(record.threads) == 2
 
 
 def test_payments_by_x402_are_found_by_task_too():
     offer = AcceptedPayment(scheme="x402.exact", payload=OFFERED)
-    record = issued(payment(offer), turn=evolve(TURN, received_via="a2a")).record
+    record = issued(payment(offer), turn=replace(TURN, received_via="a2a")).record
     assert len(record.aliases) == 2
     assert record.keys == (record.key, *record.aliases)
 

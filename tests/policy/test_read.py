@@ -11,7 +11,7 @@ HOST = "agents.example"
 
 @given(strategies.policies())
 def test_every_policy_comes_back(value):
-    assert policy.read_policy(encode(value), authority=HOST) == policy.Found(policy=value)
+    assert policy.read_policy(encode(value), authority=HOST) == policy.ParsedPolicy(policy=value)
 
 
 @given(strategies.json_values())

@@ -1,7 +1,6 @@
 import pytest
-from attrs import evolve
 
-from mentionable import UsageError, policy
+from mentionable import UsageError, policy, replace
 from tests.policy.demands import consent, issued, payment, x402_payload
 
 PAID = policy.PaymentConfirmation(
@@ -28,8 +27,8 @@ def test_a_receipt_for_a_consent():
     [
         (policy.Forbidden(message="no"), PAID, "names a state"),
         (payment(), PAID, "names a state"),
-        (payment(state="s" * 22), evolve(PAID, scheme="x"), "does not make"),
-        (payment(state="s" * 22), evolve(PAID, original_payload={}), "does not make"),
+        (payment(state="s" * 22), replace(PAID, scheme="x"), "does not make"),
+        (payment(state="s" * 22), replace(PAID, original_payload={}), "does not make"),
         (payment(state="s" * 22), policy.ConsentConfirmation(scope_hash="h"), "PaymentConfirmation"),
         (consent(), PAID, "ConsentConfirmation"),
     ],

@@ -41,7 +41,7 @@ def answer(status, document=None, media_type="application/json", **headers):
 
 def read(*arguments, **headers):
     found = from_http(answer(*arguments, **headers), authority="agents.example", now=NOW)
-    return found.policy if isinstance(found, policy.Found) else found
+    return found.policy if isinstance(found, policy.ParsedPolicy) else found
 
 
 @pytest.mark.parametrize(("value", "status"), POLICIES, ids=lambda item: getattr(item, "kind", item))
@@ -50,7 +50,7 @@ def test_each_kind_has_its_status_and_comes_back(value, status):
     assert response.status == status
     assert response.header("content-type") == "application/problem+json"
     assert response.header("cache-control") == "no-store"
-    assert from_http(response, authority="agents.example", now=NOW) == policy.Found(policy=value)
+    assert from_http(response, authority="agents.example", now=NOW) == policy.ParsedPolicy(policy=value)
 
 
 def test_an_odd_policy_of_an_unknown_kind_counts_where_the_problem_says_that_it_is_one():
@@ -90,13 +90,13 @@ def test_members_of_the_policy_are_never_shadowed(own):
     response = to_http(value)
     assert response.header("content-type") == "application/json"
     assert json.loads(response.body) == encode(value)
-    assert from_http(response, authority="agents.example", now=NOW) == policy.Found(policy=value)
+    assert from_http(response, authority="agents.example", now=NOW) == policy.ParsedPolicy(policy=value)
 
 
 def test_a_policy_that_says_what_a_problem_says_comes_back_whole():
     problem = {"type": f"{EXTENSION}#forbidden", "status": 403, "detail": "No."}
     value = policy.Forbidden(message="No.", extra=problem)
-    assert from_http(to_http(value), authority="agents.example", now=NOW) == policy.Found(policy=value)
+    assert from_http(to_http(value), authority="agents.example", now=NOW) == policy.ParsedPolicy(policy=value)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_only_policies_are_written(value):
 
 @given(strategies.policies())
 def test_nothing_is_lost_on_the_way(value):
-    assert from_http(to_http(value), authority="agents.example", now=NOW) == policy.Found(policy=value)
+    assert from_http(to_http(value), authority="agents.example", now=NOW) == policy.ParsedPolicy(policy=value)
 
 
 @given(strategies.policies())

@@ -1,9 +1,8 @@
 import pytest
-from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mentionable import Failed, Rejected, UsageError, drive, policy
+from mentionable import Failed, Rejected, UsageError, drive, policy, replace
 from mentionable.policy._resume import _marks_of
 from tests.policy.demands import (
     ASKED,
@@ -27,7 +26,7 @@ from tests.policy.demands import (
 def completed(made, world, *, turn=TURN, **members):
     """The message with which an adapter brings a receipt that it had verified."""
     found = drive(policy.accept(receipt(made), message=turn, now=NOW), world)
-    return evolve(policy.with_resolution(turn, found), **{"id": "m2", **members})
+    return replace(policy.with_resolution(turn, found), **{"id": "m2", **members})
 
 
 def resumed(message, world, *, now=NOW, entropy=ENTROPY, **more):
@@ -37,8 +36,8 @@ def resumed(message, world, *, now=NOW, entropy=ENTROPY, **more):
 def changed(message, **members):
     """The same message with another confirmation."""
     resolution = message.policy_resolution
-    return evolve(
-        message, policy_resolution=evolve(resolution, confirmation=evolve(resolution.confirmation, **members))
+    return replace(
+        message, policy_resolution=replace(resolution, confirmation=replace(resolution.confirmation, **members))
     )
 
 
@@ -74,7 +73,7 @@ def test_a_resolution_elsewhere_is_counted_and_burns_nothing(change, fault):
     made = issued()
     world = World(made)
     message = completed(made, world)
-    assert resumed(evolve(message, **change), world).code == fault
+    assert resumed(replace(message, **change), world).code == fault
     assert world.kinds()[-1] == "CountFailure"
     assert isinstance(resumed(message, world), policy.Resumed)
 
@@ -91,7 +90,7 @@ def test_a_payment_of_something_else(change, fault):
 
 def test_a_consent_to_something_else_or_that_ended():
     made = issued(consent())
-    world = World(made, granted=policy.Granted(expires_at="2026-11-21T20:57:00Z"))
+    world = World(made, granted=policy.ConsentStatus(expires_at="2026-11-21T20:57:00Z"))
     message = completed(made, world)
     assert resumed(changed(message, scope_hash="0" * 64), world).code == "scope-mismatch"
     assert resumed(message, world, now=at(60)).code == "consent-expired"
@@ -103,8 +102,8 @@ def test_a_resolution_of_the_other_kind():
     world = World(made)
     message = completed(made, world)
     other = policy.ConsentConfirmation(scope_hash="0" * 64)
-    resolution = evolve(message.policy_resolution, kind="consent_required", confirmation=other)
-    assert resumed(evolve(message, policy_resolution=resolution), world).code == "kind-mismatch"
+    resolution = replace(message.policy_resolution, kind="consent_required", confirmation=other)
+    assert resumed(replace(message, policy_resolution=resolution), world).code == "kind-mismatch"
 
 
 @pytest.mark.parametrize(("state", "fault"), [("short", "state-malformed"), ("a" * 43, "state-unknown")])
@@ -112,7 +111,7 @@ def test_a_state_that_was_never_issued(state, fault):
     made = issued()
     world = World(made)
     message = completed(made, world)
-    message = evolve(message, policy_resolution=evolve(message.policy_resolution, in_reply_to_state=state))
+    message = replace(message, policy_resolution=replace(message.policy_resolution, in_reply_to_state=state))
     assert resumed(message, world).code == fault
 
 
@@ -124,11 +123,11 @@ def test_an_expired_state():
 
 def test_one_transaction_counts_for_one_demand():
     first, second = issued(), issued(entropy=OTHER)
-    world = World(first, second, paid=policy.Paid(transaction="0xAB", network="ln"))
+    world = World(first, second, paid=policy.PaymentStatus(transaction="0xAB", network="ln"))
     assert isinstance(resumed(completed(first, world), world), policy.Resumed)
-    world.paid = policy.Paid(transaction="0xab", network="ln")
+    world.paid = policy.PaymentStatus(transaction="0xab", network="ln")
     assert resumed(completed(second, world), world).code == "transaction-reused"
-    world.paid = policy.Paid(transaction="0xab", network="other")
+    world.paid = policy.PaymentStatus(transaction="0xab", network="other")
     assert isinstance(resumed(completed(second, world), world), policy.Resumed)
 
 
@@ -167,11 +166,11 @@ def test_transactions_of_other_schemes_and_networks_are_others():
 def test_one_signed_authorization_counts_for_one_demand():
     offer = policy.AcceptedPayment(scheme="x402.exact", payload=OFFERED)
     first = issued(payment(offer), turn=ASKED)
-    second = issued(payment(offer), turn=evolve(ASKED, thread_id="t2"), entropy=OTHER)
+    second = issued(payment(offer), turn=replace(ASKED, thread_id="t2"), entropy=OTHER)
     world = World(first, second)
     codes = []
     for thread in ("t1", "t2"):
-        turn = evolve(TURN, thread_id=thread)
+        turn = replace(TURN, thread_id=thread)
         paid = policy.Candidate(kind="payment_required", task_id=thread, scheme="x402.exact", receipt=x402_payload())
         found = drive(policy.accept(paid, message=turn, now=NOW), world)
         codes.append(getattr(resumed(policy.with_resolution(turn, found), world), "code", None))
@@ -223,12 +222,12 @@ TRIES = st.lists(
 @given(TRIES, st.randoms(use_true_random=False), st.booleans())
 def test_whatever_is_tried_at_once_a_state_acts_at_most_once(tries, random, is_paid_twice):
     made = issued()
-    world = World(made, paid=policy.Paid(transaction="tx") if is_paid_twice else policy.Paid())
+    world = World(made, paid=policy.PaymentStatus(transaction="tx") if is_paid_twice else policy.PaymentStatus())
     message = completed(made, world)
     running = []
     for number, (message_id, change, seconds, salt) in enumerate(tries):
         entropy = bytes([number, salt]) + bytes(30)
-        flow = policy.resume(evolve(message, id=message_id, **change), now=at(seconds), entropy=entropy)
+        flow = policy.resume(replace(message, id=message_id, **change), now=at(seconds), entropy=entropy)
         running.append([flow, None])
     acted = []
     while running:

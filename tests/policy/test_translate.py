@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import UsageError, evolve, policy
+from mentionable import UsageError, policy, replace
 from mentionable.policy._translate import localize
 from mentionable.testing import strategies
 
@@ -66,12 +66,12 @@ def test_the_first_language_that_is_there_is_taken(languages, found):
 
 
 def test_only_the_words_change():
-    assert localize(POLICY, "de") == evolve(POLICY, message="de", title="title de")
+    assert localize(POLICY, "de") == replace(POLICY, message="de", title="title de")
 
 
 def test_languages_are_never_mixed():
-    value = evolve(POLICY, message_translations={"de": policy.PolicyTranslation(message="Langsam!")})
-    assert localize(value, "de") == evolve(value, message="Langsam!", title=None)
+    value = replace(POLICY, message_translations={"de": policy.PolicyTranslation(message="Langsam!")})
+    assert localize(value, "de") == replace(value, message="Langsam!", title=None)
 
 
 def test_without_a_translation_it_is_the_policy_itself():
@@ -88,4 +88,4 @@ def test_languages_are_given_one_by_one():
 @given(strategies.policies(), st.lists(st.text(max_size=12) | st.sampled_from(TAGS), max_size=3))
 def test_whatever_is_asked_for_only_words_change(value, languages):
     told = localize(value, *languages)
-    assert evolve(told, message=value.message, title=value.title) == value
+    assert replace(told, message=value.message, title=value.title) == value

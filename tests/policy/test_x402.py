@@ -311,7 +311,7 @@ def test_a_description_comes_from_where_the_version_has_it():
     ],
 )
 def test_without_the_status_nothing_is_demanded(metadata):
-    assert x402_demand(metadata) == policy.Found(policy=None)
+    assert x402_demand(metadata) == policy.ParsedPolicy(policy=None)
 
 
 @pytest.mark.parametrize(
@@ -366,7 +366,7 @@ def test_the_demand_in_a_cart_is_found(nested, wrap):
     parts = [{"text": "Your cart"}, {"data": [1]}, wrap(cart(DEMANDS[1], nested=nested))]
     before = copy.deepcopy(parts)
     found = x402_demand(WAITING, state="t1", parts=parts)
-    assert found == policy.Found(policy=required(way(1), code=CODE, state="t1"))
+    assert found == policy.ParsedPolicy(policy=required(way(1), code=CODE, state="t1"))
     assert parts == before
 
 
@@ -421,13 +421,13 @@ def test_where_no_cart_says_what_to_pay_there_is_no_policy(parts):
 
 @VERSIONS
 def test_a_body_is_read(version):
-    assert x402_demand_in_body(DEMANDS[version]) == policy.Found(policy=required(way(version), code=CODE))
+    assert x402_demand_in_body(DEMANDS[version]) == policy.ParsedPolicy(policy=required(way(version), code=CODE))
     assert x402_demand_in_body(DEMANDS[version], message="Hello").policy.message == "Hello"
 
 
 @pytest.mark.parametrize("body", [None, [], {}, {"kind": "payment_required"}])
 def test_a_body_in_another_format_is_no_demand(body):
-    assert x402_demand_in_body(body) == policy.Found(policy=None)
+    assert x402_demand_in_body(body) == policy.ParsedPolicy(policy=None)
 
 
 def test_a_body_that_cannot_be_read_says_why():
@@ -440,7 +440,7 @@ def test_a_body_that_cannot_be_read_says_why():
 
 @given(demands())
 def test_what_is_written_is_read_again(part):
-    assert x402_demand(x402_metadata(part), message=part.message, state=part.state) == policy.Found(policy=part)
+    assert x402_demand(x402_metadata(part), message=part.message, state=part.state) == policy.ParsedPolicy(policy=part)
 
 
 @given(demands())

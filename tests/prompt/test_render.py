@@ -279,7 +279,7 @@ def test_addresses_that_are_too_long_for_a_header_have_numbers():
     domain = ".".join(["x" * 60] * 3 + ["y" * 20])
     long, longer = (Sender(address=f"@{who * 60}@{domain}.{who}.example", display_name="Alice") for who in "ab")
     name, shown = "Alice (@alice@a.example)", "Alice (alice@a.example)"
-    sly = mentionable.evolve(longer, display_name=name)
+    sly = mentionable.replace(longer, display_name=name)
     found = prompt.render(message("1", history=(turn("2", by=long), turn("3", by=sly), turn("4", by=long))))
     assert said(found, "user") == ["[Alice (#2)]: 2", f"[{shown} (#3)]: 3", "[Alice (#2)]: 4", f"{OF_ALICE} 1"]
     assert f"- [{shown} (#3)]: {sly.address}, not verified" in participants(found)

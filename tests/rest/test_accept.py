@@ -1,6 +1,6 @@
 import pytest
 
-from mentionable import HttpRequest, evolve
+from mentionable import HttpRequest, replace
 from mentionable.rest import wants_stream
 from mentionable.rest._read.accept import accept_of, choose, takes_stream
 from tests.rest.asking import question
@@ -63,7 +63,7 @@ def test_what_a_client_accepts_stands_in_its_question():
 
 @pytest.mark.parametrize("raw", [None, 7, {"request": 7}, {"request": {"headers": {"accept": 7}}}])
 def test_a_question_whose_raw_was_lost_accepts_anything(raw):
-    assert accept_of(evolve(question("text/html"), raw=raw), None) == ""
+    assert accept_of(replace(question("text/html"), raw=raw), None) == ""
 
 
 def test_several_fields_are_one():

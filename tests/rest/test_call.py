@@ -23,9 +23,9 @@ from mentionable import (
     UrlRef,
     UsageError,
     encode,
-    evolve,
     identity,
     policy,
+    replace,
     rest,
 )
 from mentionable.rest import fields_of
@@ -249,7 +249,7 @@ def test_turns_go_along_as_text_and_with_all_that_is_known():
 
 
 def test_evidence_of_turns_goes_only_to_whom_it_is_for():
-    local = evolve(badge(WRITER, "slack:T1/local"), proof=identity.TransportProof(verified_by="slack"))
+    local = replace(badge(WRITER, "slack:T1/local"), proof=identity.TransportProof(verified_by="slack"))
     kept, others = badge(WRITER, "slack:T1/kept"), badge(HELPER, "slack:T1/others")
     turns = (turn("a", identities=(kept, others, local)),)
     _, fields = asks(history=turns, evidence=(badge(WRITER),))
@@ -260,7 +260,7 @@ def test_evidence_of_turns_goes_only_to_whom_it_is_for():
 
 def test_demands_in_turns_are_said_in_words():
     demand = policy.ConsentRequired(message="May I?", state="c" * 22, return_to="https://agents.example/back")
-    one = evolve(turn("a"), parts=(TextPart(content="a"), rest_policy(demand)))
+    one = replace(turn("a"), parts=(TextPart(content="a"), rest_policy(demand)))
     request, fields = asks(history=(one,))
     assert b"c" * 22 not in request.body
     assert by_name(fields, "history")[0]["parts"][1]["content"].startswith("May I?")

@@ -17,7 +17,7 @@ from mentionable import (
     Sender,
     TextPart,
     drive,
-    evolve,
+    replace,
     rest,
     split,
 )
@@ -41,23 +41,23 @@ def canonical(part, blobs, *, inside):
     """A part as the other side has it."""
     reference = getattr(part, "bytes_ref", None)
     if inside and isinstance(reference, DigestRef) and reference.url is None:
-        part = evolve(part, bytes_ref=inline(bytes_of(part, blobs)))
+        part = replace(part, bytes_ref=inline(bytes_of(part, blobs)))
     return canonical_part(part)
 
 
 @given(sendable(), st.none() | errors)
 def test_an_answer_in_json_is_read_back_equal(sent, error):
     parts, blobs = sent
-    response = evolve(NormalizedResponse.to(TO, *parts), status="error" if error else "ok", error=error)
+    response = replace(NormalizedResponse.to(TO, *parts), status="error" if error else "ok", error=error)
     out = rest.reply(response, to=TO, accept="application/json", blobs=blobs, **FACTS)
     wanted = tuple(canonical(part, blobs, inside=True) for part in parts)
-    assert rest.result(out.response, to=TO) == evolve(response, parts=wanted, extra=SESSION)
+    assert rest.result(out.response, to=TO) == replace(response, parts=wanted, extra=SESSION)
 
 
 @given(sendable(), strategies.carried_policies())
 def test_a_demand_is_read_back_as_the_last_part(sent, demand):
     parts, blobs = sent
-    bare = evolve(demand.policy, url=None, action_label=None, extra={})
+    bare = replace(demand.policy, url=None, action_label=None, extra={})
     response = NormalizedResponse.to(TO, *parts, CarriedPolicy(policy=bare))
     try:
         out = rest.reply(response, to=TO, blobs=blobs, **FACTS)
@@ -76,7 +76,7 @@ def streamable(part):
     if isinstance(part, TextPart):
         content = part.content.replace("\r\n", "\n").replace("\r", "\n")
         mime = "text/markdown" if part.mime == "text/html" else part.mime
-        return evolve(part, content=content, mime=mime, extra={})
+        return replace(part, content=content, mime=mime, extra={})
     return part
 
 
@@ -89,19 +89,19 @@ def test_a_stream_of_frames_is_read_back_equal(sent, size):
     for frame in split(whole, stream_id="x", text_chars=size):
         out = rest.reply(frame, to=STREAMED, blobs=blobs, **FACTS)
         body += out.response.body
-    got = rest.result(evolve(out.response, body=body), to=STREAMED)
-    assert got == evolve(whole, extra=SESSION)
+    got = rest.result(replace(out.response, body=body), to=STREAMED)
+    assert got == replace(whole, extra=SESSION)
     once = rest.reply(got, to=STREAMED, **FACTS)
     assert rest.result(once.response, to=STREAMED) == got
 
 
 def seen(turn):
     """A turn as the other agent sees it."""
-    said = (evolve(part) if not isinstance(part, CarriedPolicy) else part for part in turn.parts)
+    said = (replace(part) if not isinstance(part, CarriedPolicy) else part for part in turn.parts)
     sender = Sender(address=turn.sender.address, display_name=turn.sender.display_name, profile=turn.sender.profile)
     role = "assistant" if sender.address == HELPER else "user"
     parts = tuple(canonical_part(part) for part in said)
-    return without_secrets(evolve(turn, role=role, sender=sender, parts=parts, extra={}))
+    return without_secrets(replace(turn, role=role, sender=sender, parts=parts, extra={}))
 
 
 turns = strategies.turns(recipient=HELPER).filter(
@@ -131,10 +131,10 @@ def test_a_call_is_received_equal(sent, relay, chain, history, session):
     got = drive(rest.receive(request, recipient=HELPER, **FACTS), Answers())
     assert got.message.parts == tuple(without_secrets(canonical(part, blobs, inside=False)) for part in parts)
     assert got.message.thread_id == session
-    wanted = evolve(relay, extra={})
+    wanted = replace(relay, extra={})
     assert got.message.recipient_capabilities.mention_relay == wanted
     if chain is not None:
-        assert got.message.recipient_capabilities.agent_chain == evolve(chain, extra={})
+        assert got.message.recipient_capabilities.agent_chain == replace(chain, extra={})
     assert sorted(map(repr, got.message.history or ())) == sorted(repr(seen(turn)) for turn in history)
     assert got.blobs.keys() == {sha256(data).hexdigest() for data in got.blobs.values()}
     for part in got.message.parts:
@@ -145,7 +145,7 @@ def test_a_call_is_received_equal(sent, relay, chain, history, session):
 
 def test_a_chain_is_counted_on():
     chain = AgentChain(hop=1, max_hops=2, is_final=False)
-    asked = evolve(ASKED, recipient_capabilities=evolve(ASKED.recipient_capabilities, agent_chain=chain))
+    asked = replace(ASKED, recipient_capabilities=replace(ASKED.recipient_capabilities, agent_chain=chain))
     request = rest.call(asked, url="https://agents.example/helper", entropy=bytes(32))
     got = drive(rest.receive(request, recipient=HELPER, **FACTS), Answers())
     assert got.message.recipient_capabilities.agent_chain == AgentChain(hop=2, max_hops=2, is_final=True)

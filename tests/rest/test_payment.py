@@ -26,7 +26,7 @@ def paid(session):
     )
     got = drive(rest.receive(again, recipient=HELPER, **FACTS), Answers())
     store = dict.fromkeys(issued.record.keys, issued.record)
-    shown = policy.Paid(transaction="0x1")
+    shown = policy.PaymentStatus(transaction="0x1")
 
     def known(ask):
         if isinstance(ask, policy.FindIssuance):

@@ -6,12 +6,12 @@ import pytest
 from mentionable import (
     Answers,
     HttpRequest,
-    Known,
     Limits,
     NoRelay,
     Received,
     Rejected,
     Settings,
+    StoredMessage,
     UsageError,
     directory,
     drive,
@@ -205,7 +205,7 @@ def test_an_id_may_be_so_long():
 
 
 def test_a_redelivery_keeps_its_id():
-    known = Known(id="known", thread_id="s1", sender=BOB, auth_method="none")
+    known = StoredMessage(id="known", thread_id="s1", sender=BOB, auth_method="none")
     world = Answers(find_message=lambda ask: known if ask.native_id == f"{BOB} q1" else None)
     got = take("a", Field("message_id", "q1"), caller=Caller(subject=BOB), answers=world)
     assert got.message.id == "known"
@@ -213,7 +213,7 @@ def test_a_redelivery_keeps_its_id():
 
 
 def test_the_same_id_of_another_caller_is_another_message():
-    known = Known(id="known", thread_id="s1", sender=BOB, auth_method="none")
+    known = StoredMessage(id="known", thread_id="s1", sender=BOB, auth_method="none")
     world = Answers(find_message=lambda ask: known if ask.native_id == f"{BOB} q1" else None)
     assert take("a", Field("message_id", "q1"), answers=world).message.id != "known"
 

@@ -21,8 +21,8 @@ from mentionable import (
     UrlRef,
     UsageError,
     encode,
-    evolve,
     policy,
+    replace,
     rest,
     split,
 )
@@ -34,7 +34,7 @@ TO = question()
 def answer(*parts, accept=None, to=TO, **facts):
     """What goes out, and how; `facts` are members of the response and arguments of the door."""
     given = {name: facts.pop(name) for name in ("settlement", "blobs", "settings", "entropy") if name in facts}
-    response = evolve(NormalizedResponse.to(to, *parts), **facts)
+    response = replace(NormalizedResponse.to(to, *parts), **facts)
     return rest.reply(response, to=to, accept=accept, **{**FACTS, **given})
 
 
@@ -69,7 +69,7 @@ def test_the_id_depends_on_what_is_said():
 
 
 def test_a_question_whose_id_was_lost_is_named_by_ours():
-    to = evolve(TO, raw=None)
+    to = replace(TO, raw=None)
     assert body(answer("a", to=to))["reply_to"] == to.id
 
 
@@ -157,7 +157,7 @@ def test_bytes_that_only_a_digest_names_go_inside():
     assert b64decode(body(out)["parts"][0]["bytes_ref"]["data_base64"]) == data
     with pytest.raises(UsageError):
         answer(part)
-    elsewhere = evolve(part, bytes_ref=DigestRef(digest=digest, url="https://a.example/f"))
+    elsewhere = replace(part, bytes_ref=DigestRef(digest=digest, url="https://a.example/f"))
     assert body(answer(elsewhere, blobs={digest: data}))["parts"][0] == encode(elsewhere)
     assert body(answer(elsewhere))["parts"][0] == encode(elsewhere)
     artifact = ArtifactPart(mime="image/png", bytes_ref=UrlRef(url="https://a.example/f"))
@@ -319,7 +319,7 @@ def test_a_failure_ends_a_stream():
 def test_a_demand_in_the_final_frame_is_an_event():
     place = Streaming(stream_id="x", seq=3, final=True)
     response = NormalizedResponse.to(TO, policy.Forbidden(message="No."))
-    out = rest.reply(evolve(response, streaming=place), to=TO, accept="text/event-stream", **FACTS)
+    out = rest.reply(replace(response, streaming=place), to=TO, accept="text/event-stream", **FACTS)
     assert out.response.status == 200
     assert out.response.body.startswith(b'event: policy\ndata: {"kind":"forbidden"')
 

@@ -15,9 +15,9 @@ from mentionable import (
     FindHistory,
     FindMessage,
     HistoricalMessage,
-    Known,
     LookupTxt,
     Settings,
+    StoredMessage,
     UsageError,
     UseOnce,
     a2a,
@@ -105,7 +105,7 @@ def test_an_agent_or_nobody_is_served(agent: str | None) -> None:
 def test_a_known_message() -> None:
     row = {"id": "1", "thread_id": "t", "sender": "@alice@mail.example", "auth_method": "email-dkim"}
     ask = FindMessage(native_id="<1@mail.example>", recipient="@helper@agents.example")
-    assert LookupTable({"MESSAGE <1@mail.example>": row}).answer(ask) == Known(**row)
+    assert LookupTable({"MESSAGE <1@mail.example>": row}).answer(ask) == StoredMessage(**row)
 
 
 def test_a_message_that_is_not_known() -> None:
@@ -268,13 +268,13 @@ def test_demands_payments_and_consents_are_rows() -> None:
     def paid(scheme: str) -> object:
         return table(policy.CheckPayment(key=key, scheme=scheme, offer={}, receipt={}))
 
-    assert paid("ln.bolt11") == policy.Paid(transaction="tx", payer="alice")
-    assert (paid("card"), paid("x")) == (policy.Paid(), None)
+    assert paid("ln.bolt11") == policy.PaymentStatus(transaction="tx", payer="alice")
+    assert (paid("card"), paid("x")) == (policy.PaymentStatus(), None)
 
     def granted(scope: str) -> object:
         return table(policy.CheckConsent(key=key, scope_hash=scope, receipt={}))
 
-    assert granted("h") == policy.Granted(expires_at="2027-01-01T00:00:00Z")
+    assert granted("h") == policy.ConsentStatus(expires_at="2027-01-01T00:00:00Z")
     assert granted("other") is None
     assert table.asked[-3:] == ["PAYMENT x", "CONSENT h", "CONSENT other"]
 
@@ -302,9 +302,9 @@ def test_hosts_of_policies_are_a_list() -> None:
             read_settings({"policy_hosts": wrong})
 
 
-def _debit(amount: int) -> files.Debit:
+def _debit(amount: int) -> files.ConsumeBytes:
     until = datetime(2026, 11, 21, 21, 0, tzinfo=UTC)
-    return files.Debit(token_id="t", amount=amount, limit=10, before=0, until=until)
+    return files.ConsumeBytes(token_id="t", amount=amount, limit=10, before=0, until=until)
 
 
 def test_bytes_of_files_are_summed_up_to_the_limit() -> None:

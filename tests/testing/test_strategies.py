@@ -2,7 +2,7 @@
 
 from hypothesis import Phase, given, settings
 
-from mentionable import NormalizedMessage, decode, encode, restore
+from mentionable import NormalizedMessage, decode, decode_trusted, encode
 from mentionable.testing import strategies
 
 SOME = {
@@ -16,7 +16,7 @@ SOME = {
 @settings(max_examples=20)
 @given(strategies.messages())
 def test_messages_of_a_store_are_restored(message):
-    assert restore(NormalizedMessage, encode(message)) == message
+    assert decode_trusted(NormalizedMessage, encode(message)) == message
 
 
 @settings(max_examples=20)

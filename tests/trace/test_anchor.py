@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import CallError, LinkPart, NormalizedResponse, TextPart, ToolCallPart, WireError, evolve
+from mentionable import CallError, LinkPart, NormalizedResponse, TextPart, ToolCallPart, WireError, replace
 from mentionable.testing import strategies
 from mentionable.trace import find_anchor, write
 from mentionable.trace._anchor import Anchor, anchor_html, anchor_text, check_version
@@ -187,7 +187,7 @@ def test_another_version_is_not(version):
 def test_what_is_written_is_found_behind_any_text(response, before):
     html = write(response).html
     anchor = find_anchor(before.replace("<", "") + html)
-    assert (anchor.href, anchor.version) == (write(evolve(response)).href, "0.1")
+    assert (anchor.href, anchor.version) == (write(replace(response)).href, "0.1")
 
 
 @pytest.mark.parametrize(

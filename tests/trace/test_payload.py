@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import CallError, NormalizedResponse, TextPart, ToolCallPart, UsageError, WireError, dumps, evolve
+from mentionable import CallError, NormalizedResponse, TextPart, ToolCallPart, UsageError, WireError, dumps, replace
 from mentionable.testing import strategies
 from mentionable.trace import read, viewer_of, write
 from tests.linearity import time_grows_linearly
@@ -76,7 +76,7 @@ def test_a_viewer_is_an_https_page(viewer):
 @pytest.mark.parametrize(
     "whole",
     [
-        evolve(HELLO, extra={"x-more": [1]}, status="error"),
+        replace(HELLO, extra={"x-more": [1]}, status="error"),
         response(ToolCallPart(id="c", name="n", args=json.loads("[" * 95 + "]" * 95))),
         response(ToolCallPart(id="c", name="n", args=None, result=2**200, extra={"a": "\x00\u2028"})),
     ],
@@ -103,8 +103,8 @@ def test_a_payload_at_the_limit_goes_out_whole():
 
 def test_a_payload_over_the_limit_is_shortened_and_then_left_out():
     whole = big(600, result=["y" * 600])
-    short = evolve(
-        whole, parts=(evolve(whole.parts[0], args='{"q":"' + "x" * 191 + "…", result='["' + "y" * 195 + "…"),)
+    short = replace(
+        whole, parts=(replace(whole.parts[0], args='{"q":"' + "x" * 191 + "…", result='["' + "y" * 195 + "…"),)
     )
     limit = sized(short)
     written = write(whole, limit=sized(whole) - 1)

@@ -6,9 +6,9 @@ import nh3
 import pytest
 from hypothesis import given
 
-from mentionable import NormalizedResponse, TextPart, ToolCallPart, UsageError, WireError, evolve, html_to_text
+from mentionable import NormalizedResponse, TextPart, ToolCallPart, UsageError, WireError, html_to_text, replace
 from mentionable.testing import strategies
-from mentionable.trace import FoundTrace, read, take_out, write
+from mentionable.trace import ExtractedTrace, extract, read, write
 
 CALL = ToolCallPart(id="c1", name="web_search", args={"q": "rain"}, result=[], duration_ms=412)
 RESPONSE = NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hello"), CALL))
@@ -17,18 +17,18 @@ RESPONSE = NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hello"), C
 @pytest.mark.parametrize("viewer", [None, "https://traces.example/"])
 def test_a_trace_is_taken_out_and_read(viewer):
     written = write(RESPONSE, viewer=viewer)
-    found = take_out(f"<p>Hello</p><p>{written.html}</p>")
-    assert found == FoundTrace(html="<p>Hello</p>", response=RESPONSE, href=written.href)
+    found = extract(f"<p>Hello</p><p>{written.html}</p>")
+    assert found == ExtractedTrace(html="<p>Hello</p>", response=RESPONSE, href=written.href)
 
 
 @given(strategies.responses())
 def test_every_response_comes_back_from_a_body(whole):
-    found = take_out("<p>Hello</p>" + write(whole).html)
+    found = extract("<p>Hello</p>" + write(whole).html)
     assert (found.html, found.response) == ("<p>Hello</p>", whole)
 
 
 def test_a_body_without_trace_is_left_as_it_is():
-    assert take_out("<p>Hello</p>") == FoundTrace(html="<p>Hello</p>")
+    assert extract("<p>Hello</p>") == ExtractedTrace(html="<p>Hello</p>")
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_a_body_without_trace_is_left_as_it_is():
 )
 def test_a_trace_that_cannot_be_read_stays_and_no_second_one_is_looked_for(start, code):
     html = f"<p>Hello {start}[trace]</a></p>{write(RESPONSE).html}"
-    found = take_out(html)
+    found = extract(html)
     assert (found.html, found.response, found.href, found.diagnostic.code) == (html, None, None, code)
 
 
@@ -59,7 +59,7 @@ STRICT = nh3.Cleaner(tags={"a", "p"}, attributes={"a": {"href"}}, allowed_classe
 def test_a_trace_survives_a_server_that_keeps_classes_and_adds_attributes():
     cleaned = GENTLE.clean(f"<p>Hello</p><p>{write(RESPONSE).html}</p>")
     assert 'target="_blank"' in cleaned
-    found = take_out(cleaned)
+    found = extract(cleaned)
     assert (found.html, found.response) == ("<p>Hello</p>", RESPONSE)
 
 
@@ -68,13 +68,13 @@ def test_behind_a_server_that_empties_the_class_there_is_a_link_and_no_trace():
     cleaned = STRICT.clean(f"<p>Hello</p>{written.html}")
     assert written.href in cleaned
     assert "[trace: web_search ✓ 412ms]" in cleaned
-    assert take_out(cleaned) == FoundTrace(html=cleaned)
+    assert extract(cleaned) == ExtractedTrace(html=cleaned)
 
 
 @pytest.mark.parametrize("lead", ["<scr", "<!-", "1 <", "&am", "&#1", "a <b", "<a title='x"])
 def test_what_stood_apart_is_not_joined(lead):
     words = "ipt>VISIBLE TO PEOPLE</script> p;08; <p>All of it</p>"
-    found = take_out(lead + write(RESPONSE).html + words)
+    found = extract(lead + write(RESPONSE).html + words)
     assert found.response == RESPONSE
     assert html_to_text(found.html) == html_to_text(lead + "<!---->" + words)
     assert "All of it" in html_to_text(found.html)
@@ -82,14 +82,14 @@ def test_what_stood_apart_is_not_joined(lead):
 
 def test_words_that_are_more_than_those_of_an_anchor_stay():
     start = write(RESPONSE).html.partition(">")[0] + ">"
-    found = take_out(f"{start}Please send 1000 EUR. {'x' * 200}</a>")
+    found = extract(f"{start}Please send 1000 EUR. {'x' * 200}</a>")
     assert found.response == RESPONSE
     assert "Please send 1000 EUR." in html_to_text(found.html)
 
 
 def test_what_was_noted_of_the_task_of_another_agent_is_not_passed_on():
-    noted = evolve(RESPONSE, extra={"a2a": {"task_id": "secret"}, "other": 1})
-    assert read(write(noted).href) == evolve(RESPONSE, extra={"other": 1})
+    noted = replace(RESPONSE, extra={"a2a": {"task_id": "secret"}, "other": 1})
+    assert read(write(noted).href) == replace(RESPONSE, extra={"other": 1})
 
 
 @pytest.mark.parametrize("wrong", [None, 5, {"reply_to": "m1"}])

@@ -123,9 +123,9 @@ def sent(message: NormalizedMessage, response: NormalizedResponse) -> None:
     mail.reply(response, to=message, now=NOW)  # wrong: entropy is missing
     letter.deliveries  # wrong: a mail has none
     activitypub.reply(response, to=message, now=NOW, entropy=ENTROPY)  # wrong: base is missing
-    activitypub.judge_delivery("202")  # wrong: a status is a number
+    activitypub.delivery_outcome("202")  # wrong: a status is a number
     drive(a2a.reply(response, to=message, now=NOW, entropy=ENTROPY), Answers())  # wrong: reply asks nothing
-    a2a.refuse(response, request=request)  # wrong: only what was rejected is refused
+    a2a.error_response(response, request=request)  # wrong: only what was rejected is refused
     a2a.result(request, to=message)  # wrong: a request is no response
     read = a2a.result(a2a.reply(response, to=message, now=NOW, entropy=ENTROPY).response, to=message)
     assert_type(read, NormalizedResponse | Rejected)

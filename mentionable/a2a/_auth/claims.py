@@ -1,6 +1,6 @@
 """What a token says, judged: from whom it is, for whom, how long it holds, and who acts.
 
-The same for the claims of a JWT and for the answer of an authorization server. Each step raises `Unproven`.
+The same for the claims of a JWT and for the answer of an authorization server. Each step raises `VerificationFailed`.
 
 Spec: RFC 7519 §4.1, RFC 8693 §4.1, RFC 9068 §2.2.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from ..._crypto.verification import Unproven
+from ..._crypto.verification import VerificationFailed
 from ..._wire.address import Address, canonical
 from .._settings import TokenIssuer
 
@@ -40,7 +40,7 @@ class Party(NamedTuple):
 def check_issuer(claims: dict[str, Any], issuer: TokenIssuer) -> None:
     """Raises unless the issuer is exactly the one whose keys were used."""
     if text_claim(claims, "iss") != issuer.issuer:
-        raise Unproven("issuer-unknown", "iss is not the issuer of the key")
+        raise VerificationFailed("issuer-unknown", "iss is not the issuer of the key")
 
 
 def audience_of(claims: dict[str, Any], issuer: TokenIssuer) -> tuple[str, bool]:
@@ -50,15 +50,15 @@ def audience_of(claims: dict[str, Any], issuer: TokenIssuer) -> tuple[str, bool]
         return found, False
     named = [found] if found.__class__ is str else found
     if named is None or named == []:
-        raise Unproven("claim-missing", "aud is missing")
+        raise VerificationFailed("claim-missing", "aud is missing")
     if named.__class__ is not list or not all(name.__class__ is str for name in named):
-        raise Unproven("claim-malformed", "aud is neither a string nor an array of strings")
+        raise VerificationFailed("claim-malformed", "aud is neither a string nor an array of strings")
     ours = [name for name in named if name in issuer.audiences]
     if not ours:
-        raise Unproven("audience-mismatch", "aud names none of the audiences of the issuer's settings")
+        raise VerificationFailed("audience-mismatch", "aud names none of the audiences of the issuer's settings")
     is_shared = len(ours) < len(named)
     if is_shared and issuer.strict_audience:
-        raise Unproven("audience-mismatch", "aud names others too")
+        raise VerificationFailed("audience-mismatch", "aud names others too")
     return ours[0], is_shared
 
 
@@ -66,18 +66,18 @@ def expiry_of(claims: dict[str, Any], issuer: TokenIssuer, now: float, *, requir
     """Until when the token holds; None when it does not say so and need not."""
     expires, begins, issued = _time_claim(claims, "exp"), _time_claim(claims, "nbf"), _time_claim(claims, "iat")
     if begins is not None and begins > now + SKEW:
-        raise Unproven("not-yet-valid", "nbf is in the future")
+        raise VerificationFailed("not-yet-valid", "nbf is in the future")
     if issued is not None and issued > now + SKEW:
-        raise Unproven("not-yet-valid", "iat is in the future")
+        raise VerificationFailed("not-yet-valid", "iat is in the future")
     if expires is None:
         if required:
-            raise Unproven("time-missing", "exp is missing")
+            raise VerificationFailed("time-missing", "exp is missing")
         return None
     if expires + SKEW <= now:
-        raise Unproven("expired", "exp is past")
+        raise VerificationFailed("expired", "exp is past")
     start = issued if issued is not None else begins if begins is not None else now
     if expires - start > issuer.max_lifetime:
-        raise Unproven("lifetime-too-long", f"the token holds for more than {issuer.max_lifetime} s")
+        raise VerificationFailed("lifetime-too-long", f"the token holds for more than {issuer.max_lifetime} s")
     return expires
 
 
@@ -87,7 +87,7 @@ def _time_claim(claims: dict[str, Any], name: str) -> float | None:
         return None
     found = claims[name]
     if found.__class__ not in (int, float) or not 0 <= found <= LATEST:
-        raise Unproven("claim-malformed", f"{name} is not a number of seconds")
+        raise VerificationFailed("claim-malformed", f"{name} is not a number of seconds")
     number: float = found
     return number
 
@@ -98,17 +98,17 @@ def check_use(claims: dict[str, Any], token_type: str) -> None:
         return
     for name in _OF_ID_TOKENS:
         if name in claims:
-            raise Unproven("token-type-refused", f"{name} belongs to ID tokens and events")
+            raise VerificationFailed("token-type-refused", f"{name} belongs to ID tokens and events")
     for name in ("typ", "token_use"):
         found = claims.get(name)
         if found.__class__ is str and found.lower() in _OTHER_USES:
-            raise Unproven("token-type-refused", f"{name} names another use")
+            raise VerificationFailed("token-type-refused", f"{name} names another use")
 
 
 def check_unbound(claims: dict[str, Any], *, proof_checked: bool = False) -> None:
     """Raises when the token counts only together with a proof that nobody checked (RFC 7800)."""
     if claims.get("cnf") is not None and not proof_checked:
-        raise Unproven("proof-unchecked", "the token is bound to a key by cnf")
+        raise VerificationFailed("proof-unchecked", "the token is bound to a key by cnf")
 
 
 def party_of(claims: dict[str, Any], issuer: TokenIssuer) -> Party:
@@ -121,9 +121,9 @@ def party_of(claims: dict[str, Any], issuer: TokenIssuer) -> Party:
     if actor is None:
         return Party(_address(claims, claims, issuer), claims, ())
     if actor.__class__ is not dict:
-        raise Unproven("claim-malformed", "act is not an object")
+        raise VerificationFailed("claim-malformed", "act is not an object")
     if actor.get("iss", issuer.issuer) != issuer.issuer:
-        raise Unproven("subject-not-authorized", "act names an actor of another issuer")
+        raise VerificationFailed("subject-not-authorized", "act names an actor of another issuer")
     principal = _principal(text_claim(claims, "sub"), issuer)
     return Party(_address(actor, claims, issuer), actor, (principal,))
 
@@ -134,14 +134,14 @@ def _address(party: dict[str, Any], claims: dict[str, Any], issuer: TokenIssuer)
     if subject is None:
         subject = claims.get("client_id") if party is claims else None
         if subject.__class__ is not str or subject not in issuer.subjects:
-            raise Unproven("claim-missing", "sub is missing")
+            raise VerificationFailed("claim-missing", "sub is missing")
     if subject.__class__ is not str:
-        raise Unproven("claim-malformed", "sub is not a string")
+        raise VerificationFailed("claim-malformed", "sub is not a string")
     address = canonical(issuer.subjects.get(subject, subject))
     if address is None:
-        raise Unproven("subject-not-address", "sub is not of the form @agent@domain")
+        raise VerificationFailed("subject-not-address", "sub is not of the form @agent@domain")
     if not issuer.speaks_for(address):
-        raise Unproven("subject-not-authorized", "the issuer may not speak for the domain of sub")
+        raise VerificationFailed("subject-not-authorized", "the issuer may not speak for the domain of sub")
     return address
 
 
@@ -155,8 +155,8 @@ def text_claim(claims: dict[str, Any], name: str) -> str:
     """A claim that must be there and be text."""
     found = claims.get(name)
     if found is None:
-        raise Unproven("claim-missing", f"{name} is missing")
+        raise VerificationFailed("claim-missing", f"{name} is missing")
     if found.__class__ is not str:
-        raise Unproven("claim-malformed", f"{name} is not a string")
+        raise VerificationFailed("claim-malformed", f"{name} is not a string")
     text: str = found
     return text

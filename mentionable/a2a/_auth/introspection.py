@@ -9,9 +9,9 @@ from typing import Any
 
 from attrs import field
 
-from ..._crypto.verification import Unproven
+from ..._crypto.verification import VerificationFailed
 from ..._errors.exceptions import UsageError
-from ..._model.base import NO_MEMBERS, check_members, value
+from ..._model.base import EMPTY_DICT, check_members, value
 from ..._model.rules import JsonObject, Name
 from ..._wire.strict_json import NotWritable, plain
 from .._settings import TokenIssuer
@@ -36,7 +36,7 @@ class Introspection:
     def __attrs_post_init__(self) -> None:
         response = self.response
         if response.__class__ is dict and _fault_of(response) is not None:
-            object.__setattr__(self, "response", NO_MEMBERS)
+            object.__setattr__(self, "response", EMPTY_DICT)
             check_members(self)
             object.__setattr__(self, "response", response)  # `check_active` refuses it, with the reason
         else:
@@ -59,25 +59,25 @@ def issuer_of(introspection: Introspection, issuers: tuple[TokenIssuer, ...]) ->
     for issuer in issuers:
         if issuer.issuer == introspection.issuer:
             return issuer
-    raise Unproven("issuer-unknown", "the issuer of the introspection is none of the token issuers")
+    raise VerificationFailed("issuer-unknown", "the issuer of the introspection is none of the token issuers")
 
 
 def check_active(response: JsonObject, issuer: TokenIssuer) -> None:
     """Raises unless the answer calls the token active, and speaks for the issuer that was asked."""
     fault = _fault_of(response)
     if fault is not None:
-        raise Unproven("claim-malformed", f"the answer is no JSON: {fault}")
+        raise VerificationFailed("claim-malformed", f"the answer is no JSON: {fault}")
     if response.get("active") is not True:
-        raise Unproven("token-inactive", "active is not true")
+        raise VerificationFailed("token-inactive", "active is not true")
     said: Any = response.get("iss", issuer.issuer)
     if said != issuer.issuer:
-        raise Unproven("issuer-unknown", "iss is not the issuer that was asked")
+        raise VerificationFailed("issuer-unknown", "iss is not the issuer that was asked")
 
 
 def check_bearer(response: JsonObject) -> None:
     """Raises when the token is said to be of another type than Bearer."""
     found = response.get("token_type", "Bearer")
     if found.__class__ is not str:
-        raise Unproven("claim-malformed", "token_type is not a string")
+        raise VerificationFailed("claim-malformed", "token_type is not a string")
     if found.lower() != "bearer":
-        raise Unproven("token-type-refused", "token_type is not Bearer")
+        raise VerificationFailed("token-type-refused", "token_type is not Bearer")

@@ -9,7 +9,7 @@ import re
 from typing import Final, cast
 
 from ..._crypto.jwt import MAX_KEY_SET, KeySet, Token, check_signature, read_key_set
-from ..._crypto.verification import Unproven
+from ..._crypto.verification import VerificationFailed
 from ..._errors.exceptions import WireError
 from ..._flow.ask import Failed, Flow
 from ..._flow.asks import Fetch
@@ -48,7 +48,7 @@ def _check_published(token: Token, url: str, steps: list[str], limits: Limits) -
     passed = len(steps)
     try:
         _check(token, (yield from _published(url, limits, fresh=False)), steps, passed)
-    except Unproven as fault:
+    except VerificationFailed as fault:
         if fault.code not in _CHANGED:
             raise
         _check(token, (yield from _published(url, limits, fresh=True)), steps, passed)
@@ -57,7 +57,7 @@ def _check_published(token: Token, url: str, steps: list[str], limits: Limits) -
 def _given(issuer: TokenIssuer) -> KeySet:
     """The keys of an issuer that stand in the settings."""
     if issuer.keys is None:
-        raise Unproven("key-unknown", "the settings of the issuer name no keys")
+        raise VerificationFailed("key-unknown", "the settings of the issuer name no keys")
     return cast("KeySet", issuer.keys)
 
 
@@ -66,19 +66,21 @@ def _published(url: str, limits: Limits, *, fresh: bool) -> Flow[Fetch, KeySet]:
     bound = min(MAX_KEY_SET, limits.fetched_bytes)
     answer = yield from Fetch(url=url, accept=_ACCEPT, purpose="jwks", fresh=fresh, max_bytes=bound)
     if isinstance(answer, Failed):
-        raise Unproven("key-unresolvable", answer.reason, temporary=answer.temporary)
+        raise VerificationFailed("key-unresolvable", answer.reason, temporary=answer.temporary)
     if is_gone(answer.status):
-        raise Unproven("key-unknown", "the issuer publishes no keys")
+        raise VerificationFailed("key-unknown", "the issuer publishes no keys")
     if answer.status != 200:
         temporary = is_busy(answer.status)
-        raise Unproven("key-unresolvable", f"the keys were answered with {answer.status}", temporary=temporary)
+        raise VerificationFailed(
+            "key-unresolvable", f"the keys were answered with {answer.status}", temporary=temporary
+        )
     if url_host(answer.url) != url_host(url) or not is_fetchable_url(answer.url):
-        raise Unproven("key-unresolvable", "the keys came from another host")
+        raise VerificationFailed("key-unresolvable", "the keys came from another host")
     if _JSON_TYPES(answer.content_type.lower()) is None:
-        raise Unproven("key-unresolvable", "the keys are not JSON")
+        raise VerificationFailed("key-unresolvable", "the keys are not JSON")
     if len(answer.body) > bound:
-        raise Unproven("key-unresolvable", f"the keys have {len(answer.body)} bytes, at most {bound}")
+        raise VerificationFailed("key-unresolvable", f"the keys have {len(answer.body)} bytes, at most {bound}")
     try:
         return read_key_set(answer.body)
     except WireError as error:
-        raise Unproven("key-unresolvable", f"the keys are no JWKS: {error}") from None
+        raise VerificationFailed("key-unresolvable", f"the keys are no JWKS: {error}") from None

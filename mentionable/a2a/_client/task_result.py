@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from ..._model.base import evolve
+from ..._model.base import replace
 from ..._model.message import NormalizedMessage, NormalizedResponse, ResponseError
 from ..._model.parts import CarriedPolicy, Part, TextPart, ToolCallPart
 from ..._text.plain_text import part_text
@@ -124,7 +124,7 @@ def each_call_once(parts: Iterable[Part]) -> list[Part]:
 def _later(known: ToolCallPart, told: ToolCallPart) -> ToolCallPart:
     """A call after another event that tells of it. What the event does not say stays; a call never runs again."""
     ends = told.state != "running"
-    return evolve(
+    return replace(
         told,
         name=known.name if told.name == "unknown" else told.name,
         args=known.args if told.args == {} else told.args,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
-from ..._model.base import evolve
+from ..._model.base import replace
 from ..._model.message import NormalizedResponse, Streaming
 from ..._model.parts import Part, TextPart, ToolCallPart
 from ..._text.media import artifact_name
@@ -178,7 +178,7 @@ class Frames:
     def whole(self, _: Reading) -> list[Part]:
         """What came. A line end of two characters that was sent in two pieces becomes one."""
         return [
-            evolve(part, content=clean(part.content)) if isinstance(part, TextPart) and "\r" in part.content else part
+            replace(part, content=clean(part.content)) if isinstance(part, TextPart) and "\r" in part.content else part
             for part in self._assembler.parts
         ]
 

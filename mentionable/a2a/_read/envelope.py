@@ -192,7 +192,7 @@ def refuse_errors(members: dict[str, Any]) -> None:
 
 
 def _is_temporary(error: Any) -> bool:
-    """Whether an error tells, in the data that `refuse` writes, that asking again later may help."""
+    """Whether an error tells, in the data that `error_response` writes, that asking again later may help."""
     data = error.get("data") if error.__class__ is dict else None
     for told in data if data.__class__ is list else (data,):
         if told.__class__ is dict:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from ..._errors.exceptions import UsageError, WireError, moved, wire_error
-from ..._model.base import evolve, trusted
+from ..._model.base import replace, trusted
 from ..._model.parts import TEXT_MIMES, ArtifactPart, BytesRef, FilePart, LinkPart, Part, TextPart, UnknownPart
 from ..._text.media import OCTET_STREAM
 from ..._text.plain_text import clean
@@ -126,7 +126,7 @@ def _with_extra(part: Part, extra: Any) -> Part:
     if extra.__class__ is not dict:
         return part
     try:
-        return evolve(part, extra=extra)
+        return replace(part, extra=extra)
     except UsageError:
         return part
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from ..._crypto.keys import PublicKey, public_key_of_multikey, public_key_of_pem
-from ..._crypto.verification import Unproven
+from ..._crypto.verification import VerificationFailed
 from ..._errors.exceptions import WireError
 from ..._flow.ask import Failed, Flow
 from ..._flow.asks import Fetch, Fetched
@@ -57,7 +57,7 @@ class ActorKeys:
         """
         key_id = signed.key_id
         if len(key_id) > self._limits.id_chars or not is_at(key_id, self._claim.host):
-            raise Unproven("key-mismatch", "the key is of another origin than the actor")
+            raise VerificationFailed("key-mismatch", "the key is of another origin than the actor")
         members = _OF_REQUESTS if signed.method == "ap-http-signature" else _OF_PROOFS
         passed = len(steps)
         was_found = False
@@ -75,17 +75,17 @@ class ActorKeys:
             del steps[passed:]
             steps += ("key", "binding")
             if signed.kind is not None and key.kind != signed.kind:
-                raise Unproven("algorithm-refused", f"the key is of the kind {key.kind}")
+                raise VerificationFailed("algorithm-refused", f"the key is of the kind {key.kind}")
             for text in signed.texts:
                 if key.fits(signed.signature, text):
                     steps.append("signature")
                     self.actor = actor
                     return actor
         if was_found:
-            raise Unproven("bad-signature", "the signature does not fit")
+            raise VerificationFailed("bad-signature", "the signature does not fit")
         if without_fragment(key_id) != without_fragment(self._claim.actor):
-            raise Unproven("key-mismatch", "the key is not one of the actor")
-        raise Unproven("key-unknown", "the actor has no such key")
+            raise VerificationFailed("key-mismatch", "the key is not one of the actor")
+        raise VerificationFailed("key-unknown", "the actor has no such key")
 
     def _ask_actor(self, *, fresh: bool) -> Flow[Fetch, Actor]:
         """The actor, out of the caller's cache or past it."""
@@ -93,7 +93,7 @@ class ActorKeys:
         answer = yield from self._ask(fetch(own, "actor", fresh=fresh, limits=self._limits))
         actor = read_actor(answer, own, limits=self._limits)
         if actor is ADDRESSLESS:
-            raise Unproven("address-unconfirmed", f"the actor document: {ADDRESSLESS.reason}")
+            raise VerificationFailed("address-unconfirmed", f"the actor document: {ADDRESSLESS.reason}")
         if isinstance(actor, Unreadable):
             raise _unresolved("the actor document", actor)
         self.actor = actor
@@ -124,11 +124,11 @@ class ActorKeys:
         return self._answers[ask]
 
 
-def _unresolved(what: str, found: Unreadable) -> Unproven:
+def _unresolved(what: str, found: Unreadable) -> VerificationFailed:
     """Why there is no key, when the document that should have it cannot be used."""
     if found.is_gone:
-        return Unproven("key-unknown", f"{what}: {found.reason}")
-    return Unproven("key-unresolvable", f"{what}: {found.reason}", temporary=found.temporary)
+        return VerificationFailed("key-unknown", f"{what}: {found.reason}")
+    return VerificationFailed("key-unresolvable", f"{what}: {found.reason}", temporary=found.temporary)
 
 
 def _listed(document: dict[str, Any], key_id: str, members: tuple[str, ...]) -> tuple[dict[str, Any] | None, bool]:
@@ -153,12 +153,12 @@ def _public_key(entry: dict[str, Any], actor: str, *, now: int) -> PublicKey:
     """The key in an entry that is the actor's own word: RSA in PEM, or Ed25519 as Multikey."""
     owner, controller = entry.get("owner"), entry.get("controller")
     if actor not in (owner, controller) or owner not in (actor, None) or controller not in (actor, None):
-        raise Unproven("key-mismatch", "the key does not belong to the actor")
+        raise VerificationFailed("key-mismatch", "the key does not belong to the actor")
     for name in ("expires", "revoked"):
         if (end := entry.get(name)) is not None and not (
             end.__class__ is str and is_time(end) and parse_time(end).timestamp() > now
         ):
-            raise Unproven("key-refused", f"the key says {name}")
+            raise VerificationFailed("key-refused", f"the key says {name}")
     pem, multikey = entry.get("publicKeyPem"), entry.get("publicKeyMultibase")
     try:
         if multikey is None and pem.__class__ is str:
@@ -166,14 +166,14 @@ def _public_key(entry: dict[str, Any], actor: str, *, now: int) -> PublicKey:
         if pem is None and multikey.__class__ is str:
             return _of_multikey(multikey) if len(multikey) <= _REMEMBERED_CHARS else _read_multikey(multikey)
     except WireError as error:
-        raise Unproven("key-refused", str(error)) from None
-    raise Unproven("key-refused", "the key is neither publicKeyPem nor publicKeyMultibase")
+        raise VerificationFailed("key-refused", str(error)) from None
+    raise VerificationFailed("key-refused", "the key is neither publicKeyPem nor publicKeyMultibase")
 
 
 def _read_pem(text: str) -> PublicKey:
     key = public_key_of_pem(text)
     if key.kind != "rsa":
-        raise Unproven("key-refused", "a key in PEM is RSA here")
+        raise VerificationFailed("key-refused", "a key in PEM is RSA here")
     return key
 
 

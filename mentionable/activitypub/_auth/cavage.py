@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ..._crypto.keys import KeyKind
-from ..._crypto.verification import Unproven
+from ..._crypto.verification import VerificationFailed
 from ..._wire.time import http_seconds
 from .signature import HttpSignature
 from .signature_base import (
@@ -34,12 +34,12 @@ def check_cavage(found: HttpSignature, request: SignedRequest, *, now: int, step
             `not-yet-valid`, `expired`, `digest-mismatch`, `host-mismatch`, `bad-signature`.
     """
     if found.fault is not None:
-        raise Unproven(*found.fault)
+        raise VerificationFailed(*found.fault)
     key_id, signature = check_key_id(found.key_id), signature_bytes(found.signature)
     names = ["(created)"] if found.covered is None else [name.lower() for name in found.covered]
     covered = set(names)
     if len(covered) != len(names):
-        raise Unproven("signature-ambiguous", "a header is covered twice")
+        raise VerificationFailed("signature-ambiguous", "a header is covered twice")
     _check_algorithm(found.algorithm, covered)
     steps.append("parse")
     _check_coverage(covered, request)
@@ -61,17 +61,17 @@ def check_cavage(found: HttpSignature, request: SignedRequest, *, now: int, step
 def _check_algorithm(algorithm: str | None, covered: set[str]) -> None:
     """The algorithm is that of the key; the parameter may only agree."""
     if algorithm not in (None, "hs2019", "rsa-sha256"):
-        raise Unproven("algorithm-refused", "an algorithm that is not taken")
+        raise VerificationFailed("algorithm-refused", "an algorithm that is not taken")
     if algorithm == "rsa-sha256" and not _TIMES.isdisjoint(covered):
-        raise Unproven("algorithm-refused", "rsa-sha256 does not go with (created) and (expires)")
+        raise VerificationFailed("algorithm-refused", "rsa-sha256 does not go with (created) and (expires)")
 
 
 def _check_coverage(covered: set[str], request: SignedRequest) -> None:
     for name in ("(request-target)", "host"):
         if name not in covered:
-            raise Unproven("coverage-missing", f"{name} is not covered")
+            raise VerificationFailed("coverage-missing", f"{name} is not covered")
     if request.has_content and "digest" not in covered and "content-digest" not in covered:
-        raise Unproven("coverage-missing", "the digest of the body is not covered")
+        raise VerificationFailed("coverage-missing", "the digest of the body is not covered")
 
 
 def _check_times(found: HttpSignature, covered: set[str], request: SignedRequest, *, now: int) -> int:
@@ -81,17 +81,17 @@ def _check_times(found: HttpSignature, covered: set[str], request: SignedRequest
         if name in covered:
             made = seconds_of(found.created) if name == "(created)" else http_seconds(request.headers.get(name, ""))
             if made is None:
-                raise Unproven("time-missing", f"{name} cannot be read")
+                raise VerificationFailed("time-missing", f"{name} cannot be read")
             ends.append(check_time(made, found.expires, now=now))
     if not ends:
-        raise Unproven("time-missing", "neither the date nor (created) is covered")
+        raise VerificationFailed("time-missing", "neither the date nor (created) is covered")
     return min(ends)
 
 
 def _check_host(request: SignedRequest) -> None:
     """The host that was signed is the one of the public URL."""
     if not request.is_for_host:
-        raise Unproven("host-mismatch", "Host is not the host of the URL")
+        raise VerificationFailed("host-mismatch", "Host is not the host of the URL")
 
 
 def signing_string(names: Sequence[str], found: HttpSignature, request: SignedRequest, target: str) -> bytes:
@@ -110,6 +110,6 @@ def signing_string(names: Sequence[str], found: HttpSignature, request: SignedRe
         else:
             value = request.headers.get(name)
         if value is None:
-            raise Unproven("bad-signature", "covers something that did not come along")
+            raise VerificationFailed("bad-signature", "covers something that did not come along")
         lines.append(f"{name}: {value}")
     return text_of(lines)

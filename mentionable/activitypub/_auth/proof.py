@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, Final
 
-from ..._crypto.verification import Unproven
+from ..._crypto.verification import VerificationFailed
 from ..._errors.exceptions import UsageError, WireError
 from ..._wire.base58 import base58_decode
 from ..._wire.canonical_json import canonical_json
@@ -39,23 +39,23 @@ def check_proof(proof: Any, claim: Claim, *, host: str, now: int, steps: list[st
             `expired`, `host-mismatch`, `not-canonical`.
     """
     if proof.__class__ is not dict:
-        raise Unproven("signature-malformed", "a proof is a JSON object")
+        raise VerificationFailed("signature-malformed", "a proof is a JSON object")
     if proof.get("type") != "DataIntegrityProof" or proof.get("cryptosuite") != SUITE:
-        raise Unproven("algorithm-refused", "a proof of another type or suite")
+        raise VerificationFailed("algorithm-refused", "a proof of another type or suite")
     key_id, value = proof.get("verificationMethod"), proof.get("proofValue")
     if key_id.__class__ is not str or value.__class__ is not str or value[:1] != "z" or "previousProof" in proof:
-        raise Unproven("signature-malformed", "a proof names its key, has a base58 value and stands alone")
+        raise VerificationFailed("signature-malformed", "a proof names its key, has a base58 value and stands alone")
     signature = base58_decode(value[1:], size=_SIGNATURE_BYTES)
     if signature is None:
-        raise Unproven("signature-malformed", "the value of the proof is no Ed25519 signature")
+        raise VerificationFailed("signature-malformed", "the value of the proof is no Ed25519 signature")
     steps.append("parse")
     if proof.get("proofPurpose") != "assertionMethod":
-        raise Unproven("purpose-refused", "the purpose of a proof is assertionMethod")
+        raise VerificationFailed("purpose-refused", "the purpose of a proof is assertionMethod")
     steps.append("coverage")
     until = _until(proof, now=now)
     steps.append("time")
     if "domain" in proof and host not in many(proof["domain"]):
-        raise Unproven("host-mismatch", "the proof is for another domain")
+        raise VerificationFailed("host-mismatch", "the proof is for another domain")
     steps.append("host")
     options = {name: member for name, member in proof.items() if name != "proofValue"}
     text = proof_text(claim.document, options, has_plain_numbers=claim.has_plain_numbers)
@@ -78,7 +78,7 @@ def _seconds(proof: Mapping[str, Any], name: str) -> int | None:
     try:
         return int(parse_time(text if text.__class__ is str else "").timestamp())
     except UsageError:
-        raise Unproven("signature-malformed", f"{name} is no time") from None
+        raise VerificationFailed("signature-malformed", f"{name} is no time") from None
 
 
 def proof_text(document: Mapping[str, Any], options: Mapping[str, Any], *, has_plain_numbers: bool = False) -> bytes:
@@ -93,10 +93,10 @@ def proof_text(document: Mapping[str, Any], options: Mapping[str, Any], *, has_p
     if "@context" in options:
         signed, whole = many(options["@context"]), many(document.get("@context"))
         if [*signed] != [*whole[: len(signed)]]:
-            raise Unproven("signature-ambiguous", "the proof has another @context than the activity")
+            raise VerificationFailed("signature-ambiguous", "the proof has another @context than the activity")
         bare["@context"] = options["@context"]
     try:
         texts = [canonical_json(value, has_plain_numbers=has_plain_numbers) for value in (dict(options), bare)]
     except WireError as error:
-        raise Unproven("not-canonical", str(error)) from None
+        raise VerificationFailed("not-canonical", str(error)) from None
     return b"".join([sha256(text).digest() for text in texts])

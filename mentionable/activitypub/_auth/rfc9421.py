@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ..._crypto.keys import KeyKind
-from ..._crypto.verification import Unproven
+from ..._crypto.verification import VerificationFailed
 from .signature import HttpSignature
 from .signature_base import (
     Signed,
@@ -39,27 +39,27 @@ def check_rfc9421(found: HttpSignature, request: SignedRequest, *, now: int, ste
             `not-yet-valid`, `expired`, `digest-mismatch`, `host-mismatch`, `bad-signature`.
     """
     if found.fault is not None:
-        raise Unproven(*found.fault)
+        raise VerificationFailed(*found.fault)
     key_id, signature = check_key_id(found.key_id), signature_bytes(found.signature)
     names = found.covered or ()
     covered = set(names)
     if len(covered) != len(names):
-        raise Unproven("signature-ambiguous", "a component is covered twice")
+        raise VerificationFailed("signature-ambiguous", "a component is covered twice")
     algorithm = found.algorithm
     if algorithm is not None and algorithm not in ALGORITHMS:
-        raise Unproven("algorithm-refused", "an algorithm that is not taken")
+        raise VerificationFailed("algorithm-refused", "an algorithm that is not taken")
     steps.append("parse")
     _check_coverage(covered, request)
     steps.append("coverage")
     made = seconds_of(found.created)
     if made is None:
-        raise Unproven("time-missing", "created is missing")
+        raise VerificationFailed("time-missing", "created is missing")
     until = check_time(made, found.expires, now=now)
     steps.append("time")
     check_digests(request, covered, ("content-digest",))
     steps.append("digest")
     if not request.target.authority or ("host" in covered and not request.is_for_host):
-        raise Unproven("host-mismatch", "Host is not the host of the URL")
+        raise VerificationFailed("host-mismatch", "Host is not the host of the URL")
     steps.append("host")
     text = signature_base(names, found.parameters, request)
     kind = None if algorithm is None else ALGORITHMS[algorithm]
@@ -68,14 +68,14 @@ def check_rfc9421(found: HttpSignature, request: SignedRequest, *, now: int, ste
 
 def _check_coverage(covered: set[str], request: SignedRequest) -> None:
     if "@method" not in covered:
-        raise Unproven("coverage-missing", "@method is not covered")
+        raise VerificationFailed("coverage-missing", "@method is not covered")
     if "@target-uri" not in covered:
         if "@authority" not in covered and "host" not in covered:
-            raise Unproven("coverage-missing", "neither @target-uri nor @authority is covered")
+            raise VerificationFailed("coverage-missing", "neither @target-uri nor @authority is covered")
         if "@path" not in covered and "@request-target" not in covered:
-            raise Unproven("coverage-missing", "neither @target-uri nor @path is covered")
+            raise VerificationFailed("coverage-missing", "neither @target-uri nor @path is covered")
     if request.has_content and "content-digest" not in covered:
-        raise Unproven("coverage-missing", "the digest of the body is not covered")
+        raise VerificationFailed("coverage-missing", "the digest of the body is not covered")
 
 
 def signature_base(components: Sequence[str], parameters: str, request: SignedRequest) -> bytes:
@@ -90,8 +90,8 @@ def signature_base(components: Sequence[str], parameters: str, request: SignedRe
         value = _derived(name, request) if name[:1] == "@" else headers.get(name)
         if value is None:
             if name[:1] == "@" or _FIELD(name) is None:
-                raise Unproven("signature-malformed", "covers a component that is not read here")
-            raise Unproven("bad-signature", "covers a header that did not come along")
+                raise VerificationFailed("signature-malformed", "covers a component that is not read here")
+            raise VerificationFailed("bad-signature", "covers a header that did not come along")
         lines.append(f'"{name}": {value}')
     lines.append(f'"@signature-params": {parameters}')
     return text_of(lines)

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final, Literal, TypeAlias
 
 from ..._crypto.keys import SigningKey, check_signing_key
-from ..._crypto.verification import Unproven
+from ..._crypto.verification import VerificationFailed
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import check_now
 from ..._wire.base58 import base58_encode
@@ -69,7 +69,7 @@ def sign(request: HttpRequest, *, key: SigningKey, now: datetime, form: Signatur
     bare = HttpRequest(method=request.method, url=request.url, headers=headers, body=request.body)
     try:
         added = _cavage(bare, key) if form == "cavage" else _rfc9421(bare, key, now)
-    except Unproven as fault:
+    except VerificationFailed as fault:
         raise UsageError(f"the request cannot be signed: {fault.detail}") from None
     return HttpRequest(method=request.method, url=request.url, headers=[*headers, *added], body=request.body)
 
@@ -123,7 +123,7 @@ def sign_object(document: Mapping[str, Any], *, key: SigningKey, now: datetime) 
     }
     try:
         text = proof_text(whole, options)
-    except Unproven as fault:
+    except VerificationFailed as fault:
         raise UsageError(f"the document cannot be signed: {fault.detail}") from None
     return {**whole, "proof": {**options, "proofValue": "z" + base58_encode(key.sign(text))}}
 

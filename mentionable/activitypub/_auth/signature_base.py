@@ -10,7 +10,7 @@ from hashlib import sha256, sha512
 from typing import Final, NamedTuple
 
 from ..._crypto.keys import KeyKind
-from ..._crypto.verification import Unproven
+from ..._crypto.verification import VerificationFailed
 from ..._model.sender import AuthMethod
 from ..._wire.base64 import base64_decode
 from ..._wire.http import HttpRequest
@@ -141,7 +141,7 @@ def check_time(made: int, expires: str | None, *, now: int) -> int:
         whole, _, fraction = expires.partition(".")  # draft-cavage allows parts of a second here
         end = seconds_of(whole) if not fraction or seconds_of(fraction) is not None else None
         if end is None or end < made:
-            raise Unproven("signature-malformed", "expires is no time after it was made")
+            raise VerificationFailed("signature-malformed", "expires is no time after it was made")
         until = min(until, end)
     return open_until(until, now=now)
 
@@ -153,7 +153,7 @@ def check_made(made: int, *, now: int) -> None:
         Unproven: `not-yet-valid`.
     """
     if made > now + SKEW:
-        raise Unproven("not-yet-valid", f"made {made - now} seconds from now")
+        raise VerificationFailed("not-yet-valid", f"made {made - now} seconds from now")
 
 
 def open_until(end: int, *, now: int) -> int:
@@ -163,7 +163,7 @@ def open_until(end: int, *, now: int) -> int:
         Unproven: `expired`.
     """
     if now > end + SKEW:
-        raise Unproven("expired", f"ended {now - end} seconds ago")
+        raise VerificationFailed("expired", f"ended {now - end} seconds ago")
     return end + SKEW
 
 
@@ -180,7 +180,7 @@ def check_digests(request: SignedRequest, covered: Collection[str], accepted: tu
             has_sha256 = _check_digest(headers[name], request.body, colons=name == "content-digest")
             shown |= has_sha256 and name in covered and name in accepted
     if not shown and request.has_content:
-        raise Unproven("coverage-missing", "no SHA-256 digest of the body is covered")
+        raise VerificationFailed("coverage-missing", "no SHA-256 digest of the body is covered")
 
 
 def _check_digest(header: str, body: bytes, *, colons: bool) -> bool:
@@ -198,7 +198,7 @@ def _check_digest(header: str, body: bytes, *, colons: bool) -> bool:
         if name not in right:
             right[name] = digest_of(body, name, colons=colons)
         if value != right[name]:
-            raise Unproven("digest-mismatch", f"the {name} digest is not that of the body")
+            raise VerificationFailed("digest-mismatch", f"the {name} digest is not that of the body")
         has_sha256 |= name == "sha-256"
     return has_sha256
 
@@ -212,17 +212,17 @@ def digest_of(body: bytes, name: str, *, colons: bool) -> str:
 def check_key_id(key_id: str | None) -> str:
     """The id of the key, which must be there."""
     if not key_id:
-        raise Unproven("signature-malformed", "no key is named")
+        raise VerificationFailed("signature-malformed", "no key is named")
     return key_id
 
 
 def signature_bytes(text: str | None) -> bytes:
     """The bytes of a signature, which must be base64 in the one way to write it."""
     if not text:
-        raise Unproven("signature-malformed", "there is no signature")
+        raise VerificationFailed("signature-malformed", "there is no signature")
     found = base64_decode(text)
     if found is None:
-        raise Unproven("signature-malformed", "the signature is not base64 in the one way to write it")
+        raise VerificationFailed("signature-malformed", "the signature is not base64 in the one way to write it")
     return found
 
 
@@ -234,7 +234,7 @@ def text_of(lines: list[str]) -> bytes:
     """
     text = "\n".join(lines)
     if text.count("\n") != len(lines) - 1 or "\r" in text:
-        raise Unproven("signature-ambiguous", "a value that is covered holds a line break")
+        raise VerificationFailed("signature-ambiguous", "a value that is covered holds a line break")
     try:
         return text.encode("latin-1")  # as the bytes came
     except UnicodeEncodeError:

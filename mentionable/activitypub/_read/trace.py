@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..._model.base import evolve
+from ..._model.base import replace
 from ..._model.diagnostic import Diagnostic
 from ..._transport.delivery import CarriedTrace
 from ..._wire.strict_json import pointer
-from ...trace import take_out
+from ...trace import extract
 from .files import media_type
 from .iri import many
 
@@ -26,10 +26,10 @@ def without_trace(document: dict[str, Any], notes: list[Diagnostic]) -> tuple[di
     member, language, html = _text_of(document)
     if _CLASS not in html:
         return document, None
-    found = take_out(html)
+    found = extract(html)
     at = pointer("object", member, *([] if language is None else [language]))
     odd = found.notes if found.diagnostic is None else (found.diagnostic,)
-    notes += [evolve(note, at=at + note.at) for note in odd]
+    notes += [replace(note, at=at + note.at) for note in odd]
     if found.response is None:
         return document, None
     text: Any = found.html if language is None else {**document[member], language: found.html}

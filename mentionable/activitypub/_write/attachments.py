@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from attrs import field
 
 from ..._flow.settings import Limits
-from ..._model.base import evolve, record
+from ..._model.base import record, replace
 from ..._model.message import NormalizedResponse
 from ..._model.parts import ArtifactPart, DigestRef, FilePart, UrlRef
 from ..._model.rules import bare_type
@@ -106,9 +106,9 @@ def attachments_of(
             places.add(index)
             entries.append(_entry(part, url))
         else:
-            linked[index] = evolve(part, bytes_ref=UrlRef(url=url))
+            linked[index] = replace(part, bytes_ref=UrlRef(url=url))
     if linked:
-        response = evolve(response, parts=tuple([linked.get(at, part) for at, part in enumerate(response.parts)]))
+        response = replace(response, parts=tuple([linked.get(at, part) for at, part in enumerate(response.parts)]))
     return Attachments(entries, frozenset(places), files, response)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..._crypto.verification import Unproven
+from ..._crypto.verification import VerificationFailed
 from ..._errors.exceptions import Code, Problem
 from ..._flow.ask import Flow
 from ..._flow.asks import Fetch
@@ -56,13 +56,13 @@ def find_actor(address: str, *, settings: Settings = DEFAULTS) -> Flow[Fetch, Ac
 def _found(address: Address, limits: Limits) -> Flow[Fetch, Actor | Rejected]:
     try:
         return (yield from _actor(address, limits))
-    except Unproven as fault:
+    except VerificationFailed as fault:
         code: Code = "actor-unresolvable" if fault.temporary else "actor-unknown"
         return Rejected(code=code, problems=(Problem("", fault.detail),))
 
 
 def _actor(address: Address, limits: Limits) -> Flow[Fetch, Actor]:
-    """The actor; `Unproven` when there is none who can be written to."""
+    """The actor; `VerificationFailed` when there is none who can be written to."""
     named: list[str] = []
 
     def points(link: Link) -> bool:
@@ -76,12 +76,12 @@ def _actor(address: Address, limits: Limits) -> Flow[Fetch, Actor]:
     actor_id = named[-1]
     found = read_actor((yield from fetch(actor_id, "actor", limits=limits)), actor_id, limits=limits)
     if isinstance(found, Unreadable):
-        raise Unproven("key-unresolvable", f"the actor document: {found.reason}", temporary=found.temporary)
+        raise VerificationFailed("key-unresolvable", f"the actor document: {found.reason}", temporary=found.temporary)
     yield from _check_back(Address(found.sender.address), address, actor_id, limits)
     host = host_of(actor_id) or ""
     inbox, shared = inboxes_in(found.document, host)
     if inbox is None:
-        raise Unproven("address-unconfirmed", "the actor document names no inbox of its own host")
+        raise VerificationFailed("address-unconfirmed", "the actor document names no inbox of its own host")
     profile = found.sender.profile
     page = None if profile is None or profile.url is None or authority_of(profile.url) != host else profile.url
     return Actor(
@@ -99,4 +99,4 @@ def _check_back(own: Address, address: Address, actor_id: str, limits: Limits) -
 
     other = yield from confirmed(own, points=points, limits=limits)
     if other != address:
-        raise Unproven("address-unconfirmed", f"the actor is {other}, not {address}")
+        raise VerificationFailed("address-unconfirmed", f"the actor is {other}, not {address}")

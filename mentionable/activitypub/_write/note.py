@@ -12,7 +12,7 @@ from ..._model.parts import TextPart
 from ..._text.plain_text import clean
 from ..._text.response_text import html_face
 from ..._wire.strict_json import plain
-from ...trace import Written
+from ...trace import EncodedTrace
 from .._policy import CONTEXT, write_policy
 from .._read.context import TERM
 from .._read.iri import AS2
@@ -48,7 +48,7 @@ class Body(NamedTuple):
     html: str
     source: str | None
     audience: Audience
-    trace: Written
+    trace: EncodedTrace
     files: dict[str, ServedFile]
     policy: dict[str, Any] | None
 
@@ -63,7 +63,7 @@ def body_of(
     thread: Mapping[str, str],
     people: Sequence[Person],
     blobs: Mapping[str, bytes],
-    trace: Written,
+    trace: EncodedTrace,
     limits: Limits,
     notes: list[Diagnostic],
 ) -> Body:

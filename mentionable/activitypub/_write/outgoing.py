@@ -23,7 +23,8 @@ class Outgoing:
             `document_response`: what does not name the public collection in `to` or `cc` is for those whom it
             addresses, who got it whole, and for others it is not there.
         files: URL → file that the note refers to; serve them too.
-        native_id: The id of the note. Store the answer under `(native_id, agent)` as `Known`, with the thread of the
+        native_id: The id of the note. Store the answer under `(native_id, agent)` as `StoredMessage`, with the thread
+            of the
             question: replies to the answer name it.
         diagnostics: What was odd: an address in the text that is nobody's who was given, somebody without an inbox, a
             trace that had to be cut.

@@ -11,7 +11,7 @@ from ..._flow.outcome import Rejected
 from .steps import NOW
 from .tell import Wrong, passed
 
-E = TypeVar("E", bound=anp.OfEvent)
+E = TypeVar("E", bound=anp.EventEffect)
 
 OLIVIA = "olivia"
 

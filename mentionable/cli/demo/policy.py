@@ -81,7 +81,7 @@ def _over_a2a(store: Store) -> Iterator[Line]:
     paying = _paying(planner, turn, task["task_id"], payment, second=30)
     code = refused(_accept(store, paying, second=30), "payment-unverified", "too soon")
     yield field_line("too soon", f"signed, but the facilitator settled nothing: {code}")
-    store.paid[signed_key(payment)] = policy.Paid(verified_by="the facilitator", transaction="0x" + "7" * 64)
+    store.paid[signed_key(payment)] = policy.PaymentStatus(verified_by="the facilitator", transaction="0x" + "7" * 64)
     pays = f"{passed(paying.candidate, policy.Candidate, 'pays').scheme}, in the task that is {task['state']}"
     yield checked(field_line("pays", pays), "x402.exact, in the task that is input-required", pays)
     accepted = passed(_accept(store, paying, second=40), policy.Accepted, "accept")
@@ -220,7 +220,9 @@ def _over_activitypub(store: Store) -> Iterator[Line]:
     )
     code = refused(callback(store, receipt), "payment-unverified", "too soon")
     yield field_line("too soon", f"a call, before anybody paid: {code}")
-    store.paid[checkout["session"]] = policy.Paid(verified_by="our account at the provider", transaction="pi_1")
+    store.paid[checkout["session"]] = policy.PaymentStatus(
+        verified_by="our account at the provider", transaction="pi_1"
+    )
     yield field_line("pays", "9 EUR in the checkout, whose provider calls the agent's endpoint")
     thread = passed(answer, NormalizedMessage, "answer").thread_id
     yield from called_back(store, receipt, "It is on its way.", thread=thread)

@@ -8,11 +8,11 @@ from typing import Any
 
 from ..._flow.answers import Answers
 from ..._flow.asks import UseOnce
-from ..._model.base import evolve
+from ..._model.base import replace
 from ..._model.issuance import Issuance
 from ..._model.message import NormalizedMessage
 from ..._wire.canonical_json import canonical_json
-from ...policy import CheckConsent, CheckPayment, CountFailure, FindIssuance, Granted, Paid
+from ...policy import CheckConsent, CheckPayment, ConsentStatus, CountFailure, FindIssuance, PaymentStatus
 
 
 class Store:
@@ -35,7 +35,7 @@ class Store:
         self.demands: dict[str, Issuance] = {}
         self.places: dict[str, str] = {}
         self.used: dict[str, str] = {}
-        self.paid: dict[str, Paid] = {}
+        self.paid: dict[str, PaymentStatus] = {}
         self.granted: dict[str, str] = {}
         self.answers = Answers(
             find_issuance=self.find_issuance,
@@ -60,19 +60,19 @@ class Store:
     def _kept(self, key: str) -> Issuance | None:
         return self.demands.get(self.places.get(key, ""))
 
-    def check_payment(self, ask: CheckPayment) -> Paid | None:
+    def check_payment(self, ask: CheckPayment) -> PaymentStatus | None:
         """What was seen: of what a payer signed, by all of it; of a checkout, by the session that was offered."""
         session = ask.offer.get("session")
         return self.paid.get(signed_key(ask.receipt) if session is None else session)
 
-    def check_consent(self, ask: CheckConsent) -> Granted | None:
+    def check_consent(self, ask: CheckConsent) -> ConsentStatus | None:
         """What our consent page noted."""
-        return Granted(verified_by="our consent page") if self.granted.get(ask.key) == ask.scope_hash else None
+        return ConsentStatus(verified_by="our consent page") if self.granted.get(ask.key) == ask.scope_hash else None
 
     def count_failure(self, ask: CountFailure) -> int:
         """Counts a receipt that did not fit."""
         record = self.demands[ask.key]
-        record = self.demands[ask.key] = evolve(record, failures=record.failures + 1)
+        record = self.demands[ask.key] = replace(record, failures=record.failures + 1)
         return record.failures
 
     def use_once(self, ask: UseOnce) -> bool:

@@ -39,7 +39,7 @@ from ._chats import chats
 from ._receive import METHOD, BlueBubblesAsk, receive
 from ._reply import Outgoing, Post, native_id, reply
 from ._settings import Settings
-from ._verify import refusal
+from ._verify import verify
 
 __all__ = [
     "METHOD",
@@ -52,6 +52,6 @@ __all__ = [
     "chats",
     "native_id",
     "receive",
-    "refusal",
     "reply",
+    "verify",
 ]

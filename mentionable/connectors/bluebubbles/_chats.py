@@ -7,7 +7,7 @@ from ..._wire.http import HttpRequest
 from ._read.event import read_event
 from ._receive import document_of
 from ._settings import Settings
-from ._verify import refusal
+from ._verify import verify
 
 
 def chats(unit: HttpRequest, *, settings: Settings) -> dict[str, str]:
@@ -18,7 +18,7 @@ def chats(unit: HttpRequest, *, settings: Settings) -> dict[str, str]:
     Raises:
         UsageError: An argument is of the wrong kind.
     """
-    if refusal(unit, settings=settings) is not None:
+    if verify(unit, settings=settings) is not None:
         return {}
     try:
         event = read_event(document_of(unit, settings), settings=settings, notes=[])

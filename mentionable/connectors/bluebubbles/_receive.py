@@ -13,12 +13,12 @@ from ..._model.capabilities import AgentChain, NoRelay
 from ..._model.diagnostic import Diagnostic
 from ..._model.sender import SenderProfile
 from ..._wire.http import HttpRequest
-from .._deliver import Heard, agent_for, delivered, object_of_body
+from .._deliver import PlatformEvent, agent_for, delivered, object_of_body
 from .._platform import Account, account_address, seen_once
-from .._receive_context import Intake
+from .._receive_context import ReceiveContext
 from ._read.event import Event, read_event
 from ._settings import Settings, check_settings
-from ._verify import refusal
+from ._verify import verify
 
 BlueBubblesAsk: TypeAlias = FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that this room makes."""
@@ -87,7 +87,7 @@ def receive(
     check_settings(settings)
     if not isinstance(unit, HttpRequest):
         raise UsageError("a unit is an HttpRequest")
-    intake = Intake(
+    intake = ReceiveContext(
         now=now,
         entropy=entropy,
         settings=settings,
@@ -99,10 +99,12 @@ def receive(
     return _received(unit, intake, settings)
 
 
-def _received(unit: HttpRequest, intake: Intake, settings: Settings) -> Flow[BlueBubblesAsk, Received | Rejected]:
+def _received(
+    unit: HttpRequest, intake: ReceiveContext, settings: Settings
+) -> Flow[BlueBubblesAsk, Received | Rejected]:
     """The flow behind the door. Whatever the unit's fault is ends in `Rejected`."""
     notes: list[Diagnostic] = []
-    fault = refusal(unit, settings=settings)
+    fault = verify(unit, settings=settings)
     if fault is not None:
         return fault
     try:
@@ -122,11 +124,11 @@ def document_of(unit: HttpRequest, settings: Settings) -> dict[str, Any]:
     return object_of_body(unit.body, settings=settings, max_bytes=settings.body_bytes)
 
 
-def _heard(event: Event, server: str) -> Heard:
+def _heard(event: Event, server: str) -> PlatformEvent:
     """What was written. Who wrote it is a pseudonym."""
     subject = f"imessage:{event.person}"
     is_sure = event.service == "imessage"
-    return Heard(
+    return PlatformEvent(
         event_id=event.native_id,
         native_id=event.native_id,
         thread_id=event.thread_id,

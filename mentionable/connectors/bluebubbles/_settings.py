@@ -10,7 +10,7 @@ from attrs import field
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import Count
 from ..._flow.settings import Settings as BaseSettings
-from ..._model.base import Misfit, Rule, value
+from ..._model.base import InvalidMember, Rule, value
 from ..._model.rules import is_token
 from ..._model.trust import InstanceHost
 from ..files import FileKey
@@ -67,7 +67,7 @@ class Settings(BaseSettings):
 
     def _check(self) -> None:
         if self.files is not None and self.issuer is None:
-            raise Misfit("files needs an issuer: its URLs are of that host", ("files",))
+            raise InvalidMember("files needs an issuer: its URLs are of that host", ("files",))
 
 
 def check_settings(settings: object) -> None:

@@ -10,7 +10,7 @@ from .._refusal import Fault, refusal_of
 from ._settings import Settings, check_settings
 
 
-def refusal(unit: HttpRequest, *, settings: Settings) -> Rejected | None:
+def verify(unit: HttpRequest, *, settings: Settings) -> Rejected | None:
     """Why a request is not taken; None when it shows the secret of your server.
 
     The secret shows the server and nothing more: whoever reads it in a log can send whatever they like, and what was
@@ -31,7 +31,7 @@ def refusal(unit: HttpRequest, *, settings: Settings) -> Rejected | None:
         >>> from mentionable import HttpRequest
         >>> from mentionable.connectors.bluebubbles import Settings
         >>> settings = Settings(secret="a-secret-of-your-own-server", pseudonym_key=bytes(32))
-        >>> refusal(HttpRequest(method="POST", url="https://imessage.example/hook"), settings=settings).verdict.code
+        >>> verify(HttpRequest(method="POST", url="https://imessage.example/hook"), settings=settings).verdict.code
         'unsigned'
     """
     check_settings(settings)

@@ -36,7 +36,7 @@ Spec: Building a Connector.
 from __future__ import annotations
 
 from .._answer import Upload
-from .._platform import Hears
+from .._platform import ListenTo
 from ._asks import CallApi
 from ._attest import attest
 from ._read.people import GUILD_MEMBER, USER
@@ -44,14 +44,14 @@ from ._read.sources import sources
 from ._receive import DiscordAsk, defer, receive
 from ._reply import Outgoing, Post, native_id, reply
 from ._settings import Settings
-from ._verify import refusal
+from ._verify import verify
 
 __all__ = [
     "GUILD_MEMBER",
     "USER",
     "CallApi",
     "DiscordAsk",
-    "Hears",
+    "ListenTo",
     "Outgoing",
     "Post",
     "Settings",
@@ -60,7 +60,7 @@ __all__ = [
     "defer",
     "native_id",
     "receive",
-    "refusal",
     "reply",
     "sources",
+    "verify",
 ]

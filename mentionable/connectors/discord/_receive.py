@@ -10,14 +10,14 @@ from ..._errors.exceptions import UsageError, WireError, wire_error
 from ..._flow.ask import Flow
 from ..._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
 from ..._flow.outcome import Handshake, Received, Rejected, rejected
-from ..._model.base import evolve
+from ..._model.base import replace
 from ..._model.capabilities import AgentChain
 from ..._model.diagnostic import Diagnostic
 from ..._wire.http import HttpRequest, HttpResponse
 from ..._wire.strict_json import dump_line, plain
-from .._deliver import Heard, agent_for, delivered, object_of_body
+from .._deliver import PlatformEvent, agent_for, delivered, object_of_body
 from .._platform import seen_once
-from .._receive_context import Intake
+from .._receive_context import ReceiveContext
 from ._asks import CallApi
 from ._read.event import Event
 from ._read.history import ask_history
@@ -25,7 +25,7 @@ from ._read.interaction import AUTOCOMPLETE, PING, is_interaction, read_interact
 from ._read.message import read_message
 from ._read.people import DIRECT, name_notes
 from ._settings import Settings, check_settings
-from ._verify import refusal
+from ._verify import verify
 
 DiscordAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that this room makes."""
@@ -90,7 +90,7 @@ def receive(
     check_settings(settings)
     if not isinstance(unit, (HttpRequest, Mapping)):
         raise UsageError("a unit is an HttpRequest, or an event of the gateway as a mapping")
-    intake = Intake(
+    intake = ReceiveContext(
         now=now,
         entropy=entropy,
         settings=settings,
@@ -103,12 +103,12 @@ def receive(
 
 
 def _received(
-    unit: HttpRequest | Mapping[str, Any], intake: Intake, settings: Settings
+    unit: HttpRequest | Mapping[str, Any], intake: ReceiveContext, settings: Settings
 ) -> Flow[DiscordAsk, Received | Rejected | Handshake]:
     """The flow behind the door. Whatever the unit's fault is ends in `Rejected`."""
     notes: list[Diagnostic] = []
     if isinstance(unit, HttpRequest):
-        fault = refusal(unit, now=intake.now, settings=settings)
+        fault = verify(unit, now=intake.now, settings=settings)
         if fault is not None:
             return fault
     try:
@@ -122,7 +122,7 @@ def _received(
         heard = _heard(event, notes)
         yield from seen_once(heard.event_id, native_id=heard.native_id, until=intake.now + _USED_FOR)
         turns = yield from ask_history(event, agent=agent, settings=settings, notes=notes)
-        return (yield from delivered(evolve(heard, history=turns), agent, intake, notes))
+        return (yield from delivered(replace(heard, history=turns), agent, intake, notes))
     except WireError as error:
         return rejected(error)
 
@@ -182,12 +182,12 @@ def _event(document: dict[str, Any], settings: Settings, notes: list[Diagnostic]
 
 def _check_is_for_agent(event: Event, settings: Settings) -> None:
     """Raises unless the agent should hear this at all."""
-    is_heard = settings.hears == "everything" and not event.author.is_program
+    is_heard = settings.listen_to == "everything" and not event.author.is_program
     if not event.is_addressed and not is_heard:
         raise wire_error("unsupported-event", "", "the message neither mentions nor answers the agent")
 
 
-def _heard(event: Event, notes: list[Diagnostic]) -> Heard:
+def _heard(event: Event, notes: list[Diagnostic]) -> PlatformEvent:
     """What was said, with why there is no evidence of who said it."""
     author = event.author
     reason = None
@@ -197,7 +197,7 @@ def _heard(event: Event, notes: list[Diagnostic]) -> Heard:
     elif not author.is_shown:
         reason = "Discord does not show them to be a member"
     notes += name_notes(author.account)
-    return Heard(
+    return PlatformEvent(
         event_id=f"discord:{event.id}",
         native_id=event.native_id,
         thread_id=event.thread_id,

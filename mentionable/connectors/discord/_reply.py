@@ -20,7 +20,7 @@ from .._answer import MORE, MOST_MESSAGES, Upload, check_answer, no_flood, no_fl
 from ._read.event import id_of_message
 from ._read.markdown import outside_code
 from ._snowflake import is_snowflake, snowflake
-from ._write.response import Written, written
+from ._write.response import RenderedResponse, rendered
 from ._write.split import messages_of
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9._~=-]{16,2048}", re.ASCII).fullmatch
@@ -111,7 +111,7 @@ def reply(
     """
     answer = check_answer(response, to=to, platform="discord", settings=settings)
     people = _people(siblings)
-    bodies = _bodies(written(answer.response, blobs=blobs, notes=answer.notes), people, answer.notes)
+    bodies = _bodies(rendered(answer.response, blobs=blobs, notes=answer.notes), people, answer.notes)
     if response.status == "partial":  # the final frame brings the rest
         bodies = bodies[:1]
     if not bodies and response.status == "partial":
@@ -215,7 +215,7 @@ def _mentioning(text: str, people: Mapping[str, str]) -> tuple[str, list[str]]:
     return (outside_code(text, _MENTION, words), list(mentioned)) if people else (text, [])
 
 
-def _bodies(answer: Written, people: Mapping[str, str], notes: list[Diagnostic]) -> list[_Body]:
+def _bodies(answer: RenderedResponse, people: Mapping[str, str], notes: list[Diagnostic]) -> list[_Body]:
     """The JSON and the files of each message: the text first, what people act on with the last of it."""
     text, named = _mentioning(answer.text, people)
     demand, also = _mentioning(answer.demand, people)

@@ -11,9 +11,9 @@ from ..._crypto.keys import public_key_of_raw
 from ..._errors.exceptions import UsageError, WireError
 from ..._flow.settings import Count
 from ..._flow.settings import Settings as BaseSettings
-from ..._model.base import Misfit, Rule, value
+from ..._model.base import InvalidMember, Rule, value
 from ..._model.trust import InstanceHost
-from .._platform import Hears
+from .._platform import ListenTo
 from ..files import FileKey
 from ._snowflake import is_snowflake
 
@@ -34,7 +34,7 @@ class Settings(BaseSettings):
         application_id: The id of your application.
         issuer: The host of your Connector Instance, as its Connector Card names it.
         bot_id: The user id of your bot; None: that of the application, as it is for all but very old ones.
-        hears: Which messages of guilds are for the agent: those that mention or answer it, or all. Direct messages
+        listen_to: Which messages of guilds are for the agent: those that mention or answer it, or all. Direct messages
             always are.
         prompt_option: A command with this option alone says what the option says, without the name of the command.
         files: Signs the URLs under which agents fetch attachments; None: attachments are named in diagnostics alone.
@@ -50,7 +50,7 @@ class Settings(BaseSettings):
     application_id: _Id
     issuer: InstanceHost
     bot_id: _Id | None = None
-    hears: Hears = "mentions"
+    listen_to: ListenTo = "mentions"
     prompt_option: str = "prompt"
     files: FileKey | None = field(default=None, repr=False)
     body_bytes: Count = 1_048_576
@@ -59,7 +59,7 @@ class Settings(BaseSettings):
         try:
             public_key_of_raw(bytes.fromhex(self.public_key))
         except WireError as error:
-            raise Misfit(f"public_key: {error}", ("public_key",)) from None
+            raise InvalidMember(f"public_key: {error}", ("public_key",)) from None
 
     @property
     def bot(self) -> str:

@@ -22,7 +22,7 @@ TIMESTAMP: Final = "x-signature-timestamp"
 _SIGNATURE: Final = re.compile("[0-9a-f]{128}", re.ASCII).fullmatch
 
 
-def refusal(unit: HttpRequest, *, now: datetime, settings: Settings) -> Rejected | None:
+def verify(unit: HttpRequest, *, now: datetime, settings: Settings) -> Rejected | None:
     """Why a request is not taken; None when Discord signed it for your application, within five minutes of `now`.
 
     `receive` does this first by itself. Answer what is refused with its `http_status`: Discord wants 401, and sends
@@ -46,7 +46,7 @@ def refusal(unit: HttpRequest, *, now: datetime, settings: Settings) -> Rejected
         >>> from mentionable.connectors.discord import Settings
         >>> settings = Settings(public_key="c4" * 32, application_id="7", issuer="discord.agents.example")
         >>> forged = HttpRequest(method="POST", url="https://discord.agents.example/interactions", body=b"{}")
-        >>> refusal(forged, now=datetime(2026, 11, 21, tzinfo=UTC), settings=settings).verdict.code
+        >>> verify(forged, now=datetime(2026, 11, 21, tzinfo=UTC), settings=settings).verdict.code
         'unsigned'
     """
     check_now(now)

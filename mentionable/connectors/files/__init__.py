@@ -2,7 +2,7 @@
 
 Platforms give out files to whoever has their token. A connector never hands on that token, nor the platform's URLs: it
 mints a URL of its own, for one file, one agent, one turn, a few minutes and so many bytes. When it is fetched,
-`verify` says whether it may be, and `ByteBudget` says so again before each write.
+`verify` says whether it may be, and `ByteQuota` says so again before each write.
 
 Example:
     >>> from datetime import UTC, datetime
@@ -10,7 +10,7 @@ Example:
     >>> from mentionable.connectors import files
     >>> now = datetime(2026, 11, 21, tzinfo=UTC)
     >>> key = files.FileKey.from_secret(b"a secret of thirty-two bytes ...", key_id="2026-11")
-    >>> minted = files.mint(
+    >>> minted = files.issue_file_url(
     ...     key, issuer="connector.example", provider="slack", audience="@helper@agents.example", turn="m1",
     ...     scope=files.Scope(workspace="T123", channel="C123", file="F123"), max_bytes=12_345,
     ...     now=now, entropy=bytes(32),
@@ -26,29 +26,29 @@ Example:
 Spec: Building a Connector (Lazy File Capabilities); Normalized Message §3.2.
 """
 
-from ..._flow.asks import CheckRevoked, Debit, FilesAsk
+from ..._flow.asks import CheckRevoked, ConsumeBytes, FilesAsk
 from ..._model.file_scope import Scope
 from ._capability import DEFAULT_LIFETIME, MAX_LIFETIME, Capability
-from ._issue import Minted, mint
+from ._issue import FileUrl, issue_file_url
 from ._key import FileKey
-from ._quota import ByteBudget
-from ._response import RESPONSE_HEADERS, refuse, response_headers
+from ._quota import ByteQuota
+from ._response import RESPONSE_HEADERS, error_response, response_headers
 from ._verify import verify
 
 __all__ = [
     "DEFAULT_LIFETIME",
     "MAX_LIFETIME",
     "RESPONSE_HEADERS",
-    "ByteBudget",
+    "ByteQuota",
     "Capability",
     "CheckRevoked",
-    "Debit",
+    "ConsumeBytes",
     "FileKey",
+    "FileUrl",
     "FilesAsk",
-    "Minted",
     "Scope",
-    "mint",
-    "refuse",
+    "error_response",
+    "issue_file_url",
     "response_headers",
     "verify",
 ]

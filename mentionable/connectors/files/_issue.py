@@ -38,7 +38,7 @@ _TOKEN_ID_BYTES: Final = 16  # 128 bits
 
 
 @record
-class Minted:
+class FileUrl:
     """A capability as the agent gets it. Whoever has the URL may be let in: keep it out of logs.
 
     Attributes:
@@ -57,7 +57,7 @@ class Minted:
         return UrlRef(url=self.url, expires_at=self.expires_at)
 
 
-def mint(
+def issue_file_url(
     key: FileKey,
     *,
     issuer: str,
@@ -69,7 +69,7 @@ def mint(
     now: datetime,
     entropy: bytes,
     lifetime: timedelta = DEFAULT_LIFETIME,
-) -> Minted:
+) -> FileUrl:
     """The capability for one file, one agent and one turn: `https://<issuer>/api/<provider>/files/<token>`.
 
     Mint when the message is made, not before, and for each recipient by itself. Nothing is stored.
@@ -95,7 +95,7 @@ def mint(
     Example:
         >>> from datetime import UTC, datetime
         >>> key = FileKey.from_secret(b"a secret of thirty-two bytes ...", key_id="2026-11")
-        >>> minted = mint(
+        >>> minted = issue_file_url(
         ...     key, issuer="connector.example", provider="slack", audience="@helper@agents.example",
         ...     scope=Scope(workspace="T123", channel="C123", file="F123"), turn="slack:T123/C123/1700000000.000100",
         ...     max_bytes=12_345, now=datetime(2026, 11, 21, tzinfo=UTC), entropy=bytes(32),
@@ -127,11 +127,11 @@ def mint(
         "max_bytes": max_bytes,
     }
     url = f"https://{issuer}/api/{provider}/files/{_token(key, claims)}"
-    return Minted(url=url, expires_at=format_time(moment_of(ends)), token_id=token_id)
+    return FileUrl(url=url, expires_at=format_time(moment_of(ends)), token_id=token_id)
 
 
 def _check(key: object, provider: object, audience: object, scope: object, turn: object, max_bytes: object) -> None:
-    """Raises `UsageError` when an argument of `mint` is out of bounds."""
+    """Raises `UsageError` when an argument of `issue_file_url` is out of bounds."""
     if not isinstance(key, FileKey):
         raise UsageError("key must be a FileKey")
     if not isinstance(provider, str) or not _PROVIDER(provider):

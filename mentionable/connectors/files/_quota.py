@@ -6,14 +6,14 @@ from datetime import datetime
 
 from ..._errors.exceptions import Code, UsageError, wire_error
 from ..._flow.ask import Failed, Flow
-from ..._flow.asks import Debit
+from ..._flow.asks import ConsumeBytes
 from ..._flow.outcome import Rejected, rejected
 from ..._flow.settings import check_now
 from ._capability import Capability
 from ._verify import check_count
 
 
-class ByteBudget:
+class ByteQuota:
     """Counts what one response sends of a file, against the ledger that all responses for its token share.
 
     Make one for each response, and `take` before each write, never after it. Once it refuses it refuses for good: break
@@ -32,7 +32,7 @@ class ByteBudget:
         >>> from mentionable import drive
         >>> from mentionable.connectors.files import Scope
         >>> now = datetime(2026, 11, 21, tzinfo=UTC)
-        >>> budget = ByteBudget(Capability(
+        >>> budget = ByteQuota(Capability(
         ...     token_id="t" * 22, issuer="connector.example", audience="@helper@agents.example", turn="m1",
         ...     scope=Scope(workspace="T123", channel="C123", file="F123"), max_bytes=10, key_id="2026-11",
         ...     issued_at=now, expires_at=now + timedelta(minutes=5),
@@ -59,7 +59,7 @@ class ByteBudget:
         check_count(size, "size")
         return self._refused or self._over(size)
 
-    def take(self, n: int, *, now: datetime) -> Flow[Debit, Rejected | None]:
+    def take(self, n: int, *, now: datetime) -> Flow[ConsumeBytes, Rejected | None]:
         """Leave to send `n` more bytes now.
 
         Returns:
@@ -73,7 +73,7 @@ class ByteBudget:
         check_now(now)
         return self._take(n, now)
 
-    def _take(self, n: int, now: datetime) -> Flow[Debit, Rejected | None]:
+    def _take(self, n: int, now: datetime) -> Flow[ConsumeBytes, Rejected | None]:
         if self._refused is None:
             if now >= self._capability.expires_at:
                 self._refused = _refusal("cap-expired", "the capability expired while the file was sent")
@@ -89,10 +89,10 @@ class ByteBudget:
         limit = self._capability.max_bytes
         return _refusal("cap-budget", f"{size} bytes, {limit} allowed") if size > limit else None
 
-    def _debited(self, n: int, before: int) -> Flow[Debit, Rejected | None]:
+    def _debited(self, n: int, before: int) -> Flow[ConsumeBytes, Rejected | None]:
         """The refusal of the ledger, or None when the bytes stand in it."""
         held = self._capability
-        answer = yield from Debit(
+        answer = yield from ConsumeBytes(
             token_id=held.token_id, amount=n, limit=held.max_bytes, before=before, until=held.expires_at
         )
         if isinstance(answer, Failed):

@@ -66,7 +66,7 @@ def _disposition(name: str | None) -> str:
     return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
 
 
-def refuse(outcome: Rejected) -> HttpResponse:
+def error_response(outcome: Rejected) -> HttpResponse:
     """The answer to a fetch that is refused. All refusals read the same; only the status tells what to do about it.
 
     404: there is no such file. 403: not for you, or not now, or not so much. 410: it is over. 503: try again.

@@ -18,7 +18,7 @@ from ._capability import CLAIMS, TYPE, VERSION, is_budget, is_seconds, is_token_
 from ._key import FileKey
 
 MAX_TOKEN: Final = 4_096
-"""How many characters a token may have; `mint` makes none of more than about 2,000."""
+"""How many characters a token may have; `issue_file_url` makes none of more than about 2,000."""
 
 _COMPACT: Final = re.compile(r"[A-Za-z0-9_-]++\.[A-Za-z0-9_-]++\.[A-Za-z0-9_-]++", re.ASCII).fullmatch
 _DEPTH: Final = 8

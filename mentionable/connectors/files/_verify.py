@@ -53,8 +53,8 @@ def verify(
     (`cap-header`, `cap-type`, `cap-key-unknown`, `cap-algorithm`), signature (`cap-signature`), claims (`cap-claims`,
     `cap-version`, `cap-scope`), `cap-issuer`, `cap-lifetime`, `cap-not-yet-valid`, `cap-expired`,
     `cap-presenter-missing`, `cap-audience`, `cap-scope-mismatch`, `cap-turn-mismatch`, `cap-budget`, and what was
-    taken back (`cap-revoked`, `cap-revocation-unavailable`). The codes are for your logs. Answer with `refuse`, which
-    tells the one who fetches no more than that the file is not there for them.
+    taken back (`cap-revoked`, `cap-revocation-unavailable`). The codes are for your logs. Answer with `error_response`,
+    which tells the one who fetches no more than that the file is not there for them.
 
     Args:
         token: The last segment of the path, as it stands in the URL. Whatever it is, it raises nothing.

@@ -35,7 +35,7 @@ Example:
 
 from __future__ import annotations
 
-from .._platform import Hears
+from .._platform import ListenTo
 from ._asks import CallApi, SlackAsk
 from ._attest import attest
 from ._read.mrkdwn import mrkdwn_to_markdown
@@ -43,13 +43,13 @@ from ._read.people import METHOD
 from ._receive import receive
 from ._reply import Outgoing, Post, native_id, reply, response_url
 from ._settings import Settings
-from ._verify import refusal
+from ._verify import verify
 from ._write.mrkdwn import markdown_to_mrkdwn
 
 __all__ = [
     "METHOD",
     "CallApi",
-    "Hears",
+    "ListenTo",
     "Outgoing",
     "Post",
     "Settings",
@@ -59,7 +59,7 @@ __all__ = [
     "mrkdwn_to_markdown",
     "native_id",
     "receive",
-    "refusal",
     "reply",
     "response_url",
+    "verify",
 ]

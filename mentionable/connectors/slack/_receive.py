@@ -12,15 +12,15 @@ from ..._flow.ask import Failed, Flow
 from ..._flow.asks import UseOnce
 from ..._flow.drive import ask_each
 from ..._flow.outcome import Handshake, Received, Rejected, rejected
-from ..._model.base import evolve
+from ..._model.base import replace
 from ..._model.capabilities import AgentChain
 from ..._model.diagnostic import Diagnostic
 from ..._model.parts import Part, TextPart
 from ..._wire.address import Address
 from ..._wire.http import HttpRequest
-from .._deliver import Heard, agent_for, delivered
+from .._deliver import PlatformEvent, agent_for, delivered
 from .._platform import Account, seen_once
-from .._receive_context import Intake
+from .._receive_context import ReceiveContext
 from ._asks import CallApi, SlackAsk
 from ._ids import is_user
 from ._read.event import Event, native_id, read_unit
@@ -40,7 +40,7 @@ from ._read.people import (
 from ._read.raw import raw_of
 from ._read.thread import Turn, ask_thread, history_of, writers_to_find
 from ._settings import Settings, check_settings
-from ._verify import refusal
+from ._verify import verify
 
 _REMEMBERED: Final = timedelta(hours=25)
 """How long Slack may try an event again: an hour, or a day where the app asks for delayed events."""
@@ -96,7 +96,7 @@ def receive(
     check_settings(settings)
     if not isinstance(unit, HttpRequest):
         raise UsageError("a unit is an HttpRequest")
-    intake = Intake(
+    intake = ReceiveContext(
         now=now,
         entropy=entropy,
         settings=settings,
@@ -108,9 +108,11 @@ def receive(
     return _received(unit, intake, settings)
 
 
-def _received(unit: HttpRequest, intake: Intake, settings: Settings) -> Flow[SlackAsk, Received | Rejected | Handshake]:
+def _received(
+    unit: HttpRequest, intake: ReceiveContext, settings: Settings
+) -> Flow[SlackAsk, Received | Rejected | Handshake]:
     """The flow behind the door. Whatever the fault of the request is ends in `Rejected`."""
-    fault = refusal(unit, now=intake.now, settings=settings)
+    fault = verify(unit, now=intake.now, settings=settings)
     if fault is not None:
         return fault
     notes: list[Diagnostic] = []
@@ -123,7 +125,7 @@ def _received(unit: HttpRequest, intake: Intake, settings: Settings) -> Flow[Sla
         yield from _once(event, until=intake.now + _REMEMBERED)
         people, turns = yield from _looked_up(event, settings, notes)
         names = _names(event, agent, people)
-        heard = evolve(
+        heard = replace(
             _heard(event, people, settings, notes),
             parts=_said(event, names),
             files=tuple(files_in(event.files, settings.limits, notes)),
@@ -143,7 +145,7 @@ def _check_is_for_agent(event: Event, settings: Settings) -> None:
         return
     if event.bot is not None:
         raise wire_error("unsupported-event", "/event", "a program said it, and does not mention the agent")
-    if not event.is_direct and settings.hears == "mentions":
+    if not event.is_direct and settings.listen_to == "mentions":
         raise wire_error("unsupported-event", "/event", "it does not mention the agent")
 
 
@@ -208,7 +210,7 @@ def _said(event: Event, names: Mapping[str, str]) -> tuple[Part, ...]:
     return (TextPart(content=content, mime=mime),) if content.strip() else ()
 
 
-def _heard(event: Event, people: Mapping[str, Person], settings: Settings, notes: list[Diagnostic]) -> Heard:
+def _heard(event: Event, people: Mapping[str, Person], settings: Settings, notes: list[Diagnostic]) -> PlatformEvent:
     """What is known of an event but for what was said, with why there is no evidence of who said it."""
     team = team_named(event.teams, here=event.team, is_shared=event.is_shared)
     writer = event.user or event.bot or ""
@@ -221,7 +223,7 @@ def _heard(event: Event, people: Mapping[str, Person], settings: Settings, notes
     else:
         reason = why_no_member(person, team, here=event.team, settings=settings)
     root = None if event.root is None else native_id(event.team, event.channel, event.root)
-    return Heard(
+    return PlatformEvent(
         event_id=f"slack:{event.id}",
         native_id=event.native_id,
         thread_id=event.thread_id,

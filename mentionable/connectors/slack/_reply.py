@@ -12,7 +12,7 @@ from ..._errors.exceptions import UsageError, WireError
 from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
 from ..._html.well_formed import harmless
-from ..._model.base import NO_MEMBERS, record
+from ..._model.base import EMPTY_DICT, record
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part, TextPart, ToolCallPart
@@ -137,7 +137,7 @@ def reply(
     response_url: str | None = None,
     ephemeral: bool = False,
     mentions: Iterable[str] = (),
-    siblings: Mapping[str, str] = NO_MEMBERS,
+    siblings: Mapping[str, str] = EMPTY_DICT,
     settings: BaseSettings = DEFAULTS,
 ) -> Outgoing:
     """The calls that carry an answer to Slack: messages in the thread of the question, as blocks and as text.

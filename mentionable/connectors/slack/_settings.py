@@ -11,7 +11,7 @@ from ..._flow.settings import Count
 from ..._flow.settings import Settings as BaseSettings
 from ..._model.base import Rule, value
 from ..._model.trust import InstanceHost
-from .._platform import Hears
+from .._platform import ListenTo
 from ..files import FileKey
 from ._ids import is_team
 
@@ -32,7 +32,8 @@ class Settings(BaseSettings):
         signing_secret: The signing secret of your Slack app; several while you change it, the new one first.
         issuer: The host of your Connector Instance, bare and in lower case: the issuer of all evidence.
         files: Signs the URLs under which agents fetch files; None: files are named in diagnostics alone.
-        hears: Which messages of channels are for the agent: those that mention it, or all. Direct messages always are.
+        listen_to: Which messages of channels are for the agent: those that mention it, or all. Direct messages always
+            are.
         teams: Workspaces beside the one that an event came to whose members get evidence, each under its own id: those
             of your Enterprise Grid organization.
         guests: Whether guests of a workspace get evidence as its members do.
@@ -44,7 +45,7 @@ class Settings(BaseSettings):
     signing_secret: _Secret | _Secrets = field(repr=False)
     issuer: InstanceHost
     files: FileKey | None = field(default=None, repr=False)
-    hears: Hears = "mentions"
+    listen_to: ListenTo = "mentions"
     teams: tuple[_Team, ...] = ()
     guests: bool = False
     body_bytes: Count = 1_048_576

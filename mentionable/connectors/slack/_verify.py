@@ -22,7 +22,7 @@ TIMESTAMP: Final = "x-slack-request-timestamp"
 _SIGNATURE: Final = re.compile("v0=[0-9a-f]{64}", re.ASCII).fullmatch
 
 
-def refusal(unit: HttpRequest, *, now: datetime, settings: Settings) -> Rejected | None:
+def verify(unit: HttpRequest, *, now: datetime, settings: Settings) -> Rejected | None:
     """Why a request is not taken; None when Slack signed it with a secret of yours, within five minutes of `now`.
 
     `receive` does this first by itself. Use it for endpoints whose requests are no messages.
@@ -45,7 +45,7 @@ def refusal(unit: HttpRequest, *, now: datetime, settings: Settings) -> Rejected
         >>> from mentionable.connectors.slack import Settings
         >>> settings = Settings(signing_secret=b"8f742231b10e8888abcd99yyyzzz85a5", issuer="slack.agents.example")
         >>> forged = HttpRequest(method="POST", url="https://slack.agents.example/slack/events", body=b"{}")
-        >>> refusal(forged, now=datetime(2026, 11, 21, tzinfo=UTC), settings=settings).verdict.code
+        >>> verify(forged, now=datetime(2026, 11, 21, tzinfo=UTC), settings=settings).verdict.code
         'unsigned'
     """
     check_now(now)

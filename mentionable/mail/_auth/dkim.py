@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from ..._crypto.keys import KeyKind
-from ..._crypto.verification import Unproven
+from ..._crypto.verification import VerificationFailed
 from ..._wire.address import canonical_domain
 from .canonicalize import Body
 
@@ -86,9 +86,9 @@ class Signature(NamedTuple):
         return f"{self.selector}._domainkey.{self.domain}"
 
 
-def malformed(detail: str) -> Unproven:
+def malformed(detail: str) -> VerificationFailed:
     """The fault of a field that cannot be read."""
-    return Unproven("signature-malformed", detail)
+    return VerificationFailed("signature-malformed", detail)
 
 
 def read_tags(text: str) -> dict[str, str]:
@@ -143,7 +143,7 @@ def read_signature(field: bytes, tags: Mapping[str, str], *, domain: str, select
         raise malformed("v= is 1")
     kind = _ALGORITHMS.get(tags["a"])
     if kind is None:
-        raise Unproven("algorithm-refused", "a= is rsa-sha256 or ed25519-sha256")
+        raise VerificationFailed("algorithm-refused", "a= is rsa-sha256 or ed25519-sha256")
     forms = _FORMS.get(tags.get("c", "simple"))
     if forms is None:
         raise malformed("c= is simple or relaxed, for the head and for the body")
@@ -252,7 +252,7 @@ def check_coverage(signature: Signature) -> None:
     Spec: RFC 6376 §5.4.
     """
     if b"from" not in signature.names:
-        raise Unproven("coverage-missing", "From is not signed")
+        raise VerificationFailed("coverage-missing", "From is not signed")
 
 
 def check_time(signature: Signature, now: int) -> None:
@@ -262,9 +262,9 @@ def check_time(signature: Signature, now: int) -> None:
         Unproven: `not-yet-valid`, `expired`.
     """
     if signature.made is not None and signature.made > now + SKEW:
-        raise Unproven("not-yet-valid", "t= is in the future")
+        raise VerificationFailed("not-yet-valid", "t= is in the future")
     if signature.expires is not None and signature.expires + SKEW < now:
-        raise Unproven("expired", "x= is past")
+        raise VerificationFailed("expired", "x= is past")
 
 
 def check_digest(signature: Signature, body: Body) -> None:
@@ -275,6 +275,6 @@ def check_digest(signature: Signature, body: Body) -> None:
     """
     length, digest = body.digest(relaxed=signature.relaxed_body)
     if signature.length is not None and signature.length != length:
-        raise Unproven("coverage-missing", "l= does not cover the whole body")
+        raise VerificationFailed("coverage-missing", "l= does not cover the whole body")
     if signature.body_digest != digest:
-        raise Unproven("digest-mismatch", "bh= does not fit the body")
+        raise VerificationFailed("digest-mismatch", "bh= does not fit the body")

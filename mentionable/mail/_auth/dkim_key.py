@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ..._crypto.keys import PublicKey, public_key_of_der, public_key_of_raw
-from ..._crypto.verification import Unproven
+from ..._crypto.verification import VerificationFailed
 from ..._errors.exceptions import WireError
 from ..._flow.ask import Failed
 from .dkim import Signature, data_to_sign, read_base64, read_tags
@@ -15,7 +15,7 @@ _MAX_BYTES: Final = 8_192
 _KINDS: Final = ("rsa", "ed25519")
 
 
-class OnlyTesting(Unproven):
+class OnlyTesting(VerificationFailed):
     """The key is published for tests: a signature by it counts as none, not as a false one."""
 
 
@@ -40,19 +40,19 @@ def published_key(answer: Any, signature: Signature) -> PublicKey:
     Spec: RFC 6376 §3.6.1; RFC 8301; RFC 8463.
     """
     if isinstance(answer, Failed):
-        raise Unproven("key-unresolvable", answer.reason, temporary=answer.temporary)
+        raise VerificationFailed("key-unresolvable", answer.reason, temporary=answer.temporary)
     records = [record for record in answer if _names_a_key(record)]
     if not records:
-        raise Unproven("key-unknown", "no key record")
+        raise VerificationFailed("key-unknown", "no key record")
     if len(records) > 1:
-        raise Unproven("key-refused", "more than one key record")
+        raise VerificationFailed("key-refused", "more than one key record")
     published = _read_record(records[0])
     if published.key.kind != signature.kind:
-        raise Unproven("algorithm-refused", "a= is not for this kind of key")
+        raise VerificationFailed("algorithm-refused", "a= is not for this kind of key")
     if published.testing:
         raise OnlyTesting("key-refused", "the domain is testing: its signatures count as none")
     if published.strict and signature.agent_domain != signature.domain:
-        raise Unproven("key-refused", "the key is not for the subdomain in i=")
+        raise VerificationFailed("key-refused", "the key is not for the subdomain in i=")
     return published.key
 
 
@@ -63,7 +63,7 @@ def check_signature(signature: Signature, key: PublicKey, signed: bytes) -> None
         Unproven: `bad-signature`.
     """
     if not key.fits(signature.value, data_to_sign(key.kind, signed)):
-        raise Unproven("bad-signature", "the signature does not fit the signed fields")
+        raise VerificationFailed("bad-signature", "the signature does not fit the signed fields")
 
 
 def _names_a_key(record: bytes) -> bool:
@@ -75,29 +75,29 @@ def _names_a_key(record: bytes) -> bool:
 def _read_record(record: bytes) -> _Published:
     """The key in a record. Depends on its bytes alone, so that a domain's key is read once."""
     if len(record) > _MAX_BYTES:
-        raise Unproven("key-refused", f"a key record has at most {_MAX_BYTES} bytes")
+        raise VerificationFailed("key-refused", f"a key record has at most {_MAX_BYTES} bytes")
     try:
         tags = read_tags(record.decode("latin-1"))
         data = read_base64(tags["p"], "p") if tags["p"] else b""
-    except Unproven as fault:
-        raise Unproven("key-refused", fault.detail) from None
+    except VerificationFailed as fault:
+        raise VerificationFailed("key-refused", fault.detail) from None
     if tags.get("v", "DKIM1") != "DKIM1" or "v" in list(tags)[1:]:
-        raise Unproven("key-refused", "v= is DKIM1, and comes first")
+        raise VerificationFailed("key-refused", "v= is DKIM1, and comes first")
     if not data:
-        raise Unproven("key-unknown", "the key was revoked")
+        raise VerificationFailed("key-unknown", "the key was revoked")
     kind = tags.get("k", "rsa")
     if kind not in _KINDS:
-        raise Unproven("key-refused", "k= is rsa or ed25519")
+        raise VerificationFailed("key-refused", "k= is rsa or ed25519")
     if "sha256" not in _list(tags.get("h", "sha256")):
-        raise Unproven("key-refused", "h= does not have sha256")
+        raise VerificationFailed("key-refused", "h= does not have sha256")
     if not {"*", "email"} & set(_list(tags.get("s", "*"))):
-        raise Unproven("key-refused", "s= does not have email")
+        raise VerificationFailed("key-refused", "s= does not have email")
     try:
         key = (public_key_of_der if kind == "rsa" else public_key_of_raw)(data)
     except WireError as error:
-        raise Unproven("key-refused", str(error)) from None
+        raise VerificationFailed("key-refused", str(error)) from None
     if key.kind != kind:
-        raise Unproven("key-refused", "p= is not a key of the kind in k=")
+        raise VerificationFailed("key-refused", "p= is not a key of the kind in k=")
     flags = _list(tags.get("t", ""))
     return _Published(key, "y" in flags, "s" in flags)
 

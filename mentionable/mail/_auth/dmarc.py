@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from ..._crypto.verification import Unproven
+from ..._crypto.verification import VerificationFailed
 from ..._flow.ask import Failed
 from .dkim import read_tags
 
@@ -61,7 +61,7 @@ class Dmarc(NamedTuple):
     policy: str | None = None
     signer: str | None = None
     spf: bool = False
-    fault: Unproven | None = None
+    fault: VerificationFailed | None = None
 
 
 def walk_domains(domain: str) -> Iterator[str]:
@@ -114,7 +114,7 @@ def _tags(record: bytes) -> dict[str, str] | None:
     for piece in rest:
         try:
             read = read_tags(piece)
-        except Unproven:
+        except VerificationFailed:
             continue
         for name, value in read.items():
             tags.setdefault(name.lower(), value)
@@ -176,7 +176,7 @@ def evaluate(author: str, *, signers: Sequence[str], envelope_domain: str | None
     if own.failed and record is None:
         return _unknown(own.failed)
     if record is None or record.policy is None:
-        return Dmarc("none", fault=Unproven("not-aligned", "the domain of the sender has no DMARC record"))
+        return Dmarc("none", fault=VerificationFailed("not-aligned", "the domain of the sender has no DMARC record"))
     failed: Failed | None = None
     for signer in signers if not record.strict_dkim else ():
         other = walk(signer, answers)
@@ -192,7 +192,9 @@ def evaluate(author: str, *, signers: Sequence[str], envelope_domain: str | None
         failed = failed or own.failed or other.failed
     if failed:
         return _unknown(failed)
-    return Dmarc("fail", record.policy, fault=Unproven("not-aligned", "no domain that was shown is of the sender's"))
+    return Dmarc(
+        "fail", record.policy, fault=VerificationFailed("not-aligned", "no domain that was shown is of the sender's")
+    )
 
 
 def _of_one_organisation(own: Walk, other: Walk) -> bool:
@@ -201,5 +203,5 @@ def _of_one_organisation(own: Walk, other: Walk) -> bool:
 
 
 def _unknown(failed: Failed) -> Dmarc:
-    fault = Unproven("address-unresolvable", failed.reason, temporary=failed.temporary)
+    fault = VerificationFailed("address-unresolvable", failed.reason, temporary=failed.temporary)
     return Dmarc("temperror", fault=fault)

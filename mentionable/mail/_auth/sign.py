@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from ..._crypto.keys import SigningKey, check_signing_key
-from ..._crypto.verification import Unproven
+from ..._crypto.verification import VerificationFailed
 from ..._errors.exceptions import UsageError, WireError
 from ..._flow.settings import Limits, check_now
 from ..._model.diagnostic import Diagnostic
@@ -110,7 +110,7 @@ def _signer_of(key: SigningKey) -> tuple[str, str]:
     try:
         if found:
             return signer({"d": domain, "s": selector})
-    except Unproven:
+    except VerificationFailed:
         pass
     raise UsageError("the id of a key for mail is <selector>._domainkey.<domain>")
 

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import Code, WireError, wire_error
 from ..._flow.settings import Limits
-from ..._model.base import evolve, trusted
+from ..._model.base import replace, trusted
 from ..._model.diagnostic import Diagnostic, unread
 from ..._model.parts import FilePart, Part, TextPart
 from ..._text.media import keep
@@ -167,7 +167,7 @@ class _ContentReader:
             self.trace = CarriedTrace(read(data, notes=odd), at)
         except WireError as error:
             odd = [unread(error)]
-        self._notes += [evolve(note, at=at + note.at) for note in odd]
+        self._notes += [replace(note, at=at + note.at) for note in odd]
 
     def _note(self, code: Code, field: str, number: int) -> None:
         self._notes.append(Diagnostic(code=code, at=place(field, number), detail=f"leaf {number}"))

@@ -30,7 +30,7 @@ _ALWAYS: Final = (
 )
 
 
-class Written(NamedTuple):
+class WrittenMail(NamedTuple):
     """A mail, and its Message-ID with its `<>`."""
 
     data: bytes
@@ -47,7 +47,7 @@ class Answer(NamedTuple):
     """
 
     people: People
-    mail: Written
+    mail: WrittenMail
     notes: tuple[Diagnostic, ...]
 
 
@@ -87,7 +87,7 @@ def write_answer(
 
 def write_mail(
     fields: Sequence[str], faces: Faces, *, submitted: str, domain: str, now: datetime, seed: bytes
-) -> Written:
+) -> WrittenMail:
     """The bytes of a mail.
 
     Args:
@@ -102,7 +102,7 @@ def write_mail(
     made_of = derive("mail.message-id", seed, *fields, sha256(body).digest())
     native_id = f"<{uuid7(now, made_of, 'message')}@{domain}>"
     head = "\r\n".join([*fields, folded("Message-ID", [native_id]), f"Auto-Submitted: {submitted}", *_ALWAYS]).encode()
-    return Written(b"".join((head, b"\r\n", content_fields, b"\r\n\r\n", body, b"\r\n")), native_id)
+    return WrittenMail(b"".join((head, b"\r\n", content_fields, b"\r\n\r\n", body, b"\r\n")), native_id)
 
 
 def _fields(people: People, subject: str, parent: str | None, chain: tuple[str, ...], now: datetime) -> list[str]:

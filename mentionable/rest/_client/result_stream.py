@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from ..._errors.exceptions import wire_error
 from ..._flow.settings import DEFAULTS, Settings
-from ..._model.base import evolve
+from ..._model.base import replace
 from ..._model.codec import decode_parsed
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse, ResponseError, Streaming
@@ -114,7 +114,7 @@ class ResultStream(AnswerStream):
                 parts.append(demand)
             elif status != "error":
                 status, error = "error", _unread(parts)
-        said = evolve(said, parts=tuple(parts), status=status, error=error)
+        said = replace(said, parts=tuple(parts), status=status, error=error)
         return with_own_extra(said, {"session": self._session}, self._left_out)
 
     def _take(self, event: Event) -> list[NormalizedResponse]:
@@ -180,7 +180,7 @@ class ResultStream(AnswerStream):
             raise wire_error("unknown-value", "/kind", "this kind of part has an event of its own")
         odd = list[Diagnostic]()
         parts = decode_parsed(tuple[Part, ...], [told], notes=odd)
-        self._odd += [evolve(note, at=note.at.removeprefix("/0")) for note in odd]
+        self._odd += [replace(note, at=note.at.removeprefix("/0")) for note in odd]
         if not parts:
             self._check_room()
             self._lost += 1

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
-from ..._model.base import evolve
+from ..._model.base import replace
 from ..._model.codec import decode_parsed
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse, ResponseError
@@ -68,9 +68,9 @@ def read_answer(
     if document["parts"] and not said.parts:
         raise wire_error("malformed", odd[0].at, odd[0].detail)
     if said.error is None and document.get("error") is not None:  # why it failed cannot be read, but it did
-        said = evolve(said, status="error")
+        said = replace(said, status="error")
     left_out.add(odd, at)
-    return evolve(said, parts=tuple([canonical_part(part) for part in said.parts]))
+    return replace(said, parts=tuple([canonical_part(part) for part in said.parts]))
 
 
 def _with_own_urls(
@@ -100,7 +100,7 @@ def _with_own_urls(
         raise wire_error("malformed", at, "a policy is the last part")
     found = found_of(part.policy, authority, at=f"{at}/policy", left_out={note.at for note in notes})
     notes += found.diagnostics
-    return evolve(said, parts=(*said.parts[:-1], part if found.policy is None else evolve(part, policy=found.policy)))
+    return replace(said, parts=(*said.parts[:-1], part if found.policy is None else replace(part, policy=found.policy)))
 
 
 def with_own_extra(said: NormalizedResponse, document: Any, left_out: LeftOut) -> NormalizedResponse:
@@ -112,7 +112,7 @@ def with_own_extra(said: NormalizedResponse, document: Any, left_out: LeftOut) -
     session = document.get("session") if document.__class__ is dict else None
     own = {"session": session} if isinstance(session, str) and session else {}
     own |= left_out.members()
-    return evolve(said, extra={**said.extra, OWN_EXTRA: own}) if own else said
+    return replace(said, extra={**said.extra, OWN_EXTRA: own}) if own else said
 
 
 def unread(words: str) -> ResponseError:

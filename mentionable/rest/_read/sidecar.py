@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ... import policy
 from ..._errors.exceptions import WireError, wire_error
-from ..._model.base import evolve
+from ..._model.base import replace
 from ..._model.capabilities import RecipientCapabilities
 from ..._model.codec import decode_parsed
 from ..._model.diagnostic import Diagnostic
@@ -65,7 +65,7 @@ def typed_parts(form: Form, reading: Reading) -> tuple[Part, ...] | None:
     # By their places on the wire: what was left out before them does not count there.
     demands = [f"/{index}" for index in demands_in(found)]
     asked = set(demands)
-    reading.notes += [evolve(note, at=at + note.at) for note in notes if _item(note.at) not in asked]
+    reading.notes += [replace(note, at=at + note.at) for note in notes if _item(note.at) not in asked]
     for place in demands:
         reading.note("policy-malformed", at + place, "a policy is answered, not asked")
     return tuple([
@@ -91,7 +91,7 @@ def set_apart(part: Part, reading: Reading) -> Part:
             reading.blobs[reference.digest] = data
     elif isinstance(reference, InlineRef) and inline_size(reference.data_base64) >= reading.limits.inline_bytes:
         data = bytes_of(part) or b""
-        return evolve(part, bytes_ref=keep(data, limits=reading.limits, blobs=reading.blobs))
+        return replace(part, bytes_ref=keep(data, limits=reading.limits, blobs=reading.blobs))
     return part
 
 
@@ -112,7 +112,7 @@ def forwarded_turns(form: Form, agent: str, reading: Reading) -> tuple[Forwarded
 
 
 def _set_apart(turn: HistoricalMessage, reading: Reading) -> HistoricalMessage:
-    return evolve(turn, parts=tuple([set_apart(part, reading) for part in turn.parts]))
+    return replace(turn, parts=tuple([set_apart(part, reading) for part in turn.parts]))
 
 
 # -- the rest

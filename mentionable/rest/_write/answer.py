@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import UsageError
 from ..._html.convert import html_to_markdown
-from ..._model.base import evolve
+from ..._model.base import replace
 from ..._model.codec import encode
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
@@ -66,7 +66,7 @@ def write_answer(
     _check_frame(response, accepted)
     notes: list[Diagnostic] = []
     policy = policy_at_end(response, notes)
-    said = evolve(response, parts=_carried(response, blobs))
+    said = replace(response, parts=_carried(response, blobs))
     members = _members(said, to, notes)
     native_id = uuid7(now, derive("rest.reply", entropy, to.id, to.recipient, dump_line(members)), "rest.answer")
     members["id"] = native_id
@@ -105,11 +105,11 @@ def _carried(response: NormalizedResponse, blobs: Mapping[str, bytes]) -> tuple[
         if isinstance(part, CarriedPolicy):
             continue
         if isinstance(part, TextPart):
-            parts.append(evolve(part, content=clean(part.content)))
+            parts.append(replace(part, content=clean(part.content)))
         elif isinstance(part, (FilePart, ArtifactPart)) and isinstance(part.bytes_ref, DigestRef):
             data = content_of(part, index, blobs)
             is_elsewhere = data is None or part.bytes_ref.url is not None
-            parts.append(part if is_elsewhere else evolve(part, bytes_ref=inline(data or b"")))
+            parts.append(part if is_elsewhere else replace(part, bytes_ref=inline(data or b"")))
         else:
             parts.append(part)
     return tuple(parts)
@@ -128,7 +128,7 @@ def _members(said: NormalizedResponse, to: NormalizedMessage, notes: list[Diagno
     asked = found_in(to.raw, "message_id")
     hint = said.push_back
     session = hint.thread_ref if hint is not None and hint.thread_ref else to.thread_id
-    answered = encode(evolve(said, extra=extra, push_back=None))
+    answered = encode(replace(said, extra=extra, push_back=None))
     answered["reply_to"] = asked if isinstance(asked, str) else to.id
     members: dict[str, Any] = {"v": VERSION, "agent": to.recipient, "session": session, **answered}
     written: dict[str, Any] = plain(members, max_depth=MAX_DEPTH)  # readers go no deeper
@@ -178,7 +178,7 @@ def _markdown(said: NormalizedResponse, _: dict[str, Any]) -> bytes:
         if isinstance(part, TextPart) and part.mime == "text/markdown":
             pieces.append(part.content.strip("\n"))
         else:
-            pieces.append(html_to_markdown(html_face(evolve(said, parts=(part,), status="ok"))))
+            pieces.append(html_to_markdown(html_face(replace(said, parts=(part,), status="ok"))))
     shown = "\n\n".join(filter(None, pieces))
     return (shown or html_to_markdown(html_face(said))).encode()
 

@@ -14,7 +14,7 @@ from ...._text.media import one_line
 from ...._text.plain_text import clean
 from ...._wire.strict_json import is_text, pointer, whole_number
 from ...._wire.time import format_time
-from ..._remote_file import Offered, offered
+from ..._remote_file import RemoteFile
 from .._settings import Settings
 from .pseudonym import pseudonym
 
@@ -54,7 +54,7 @@ class Event(NamedTuple):
     is_group: bool
     service: str
     parts: tuple[Part, ...]
-    files: tuple[Offered, ...]
+    files: tuple[RemoteFile, ...]
     parent: str | None
     sent_at: str | None
 
@@ -165,10 +165,10 @@ def _parts(message: Mapping[str, Any], notes: list[Diagnostic]) -> tuple[Part, .
     return tuple(texts)
 
 
-def _files(message: Mapping[str, Any], notes: list[Diagnostic]) -> tuple[Offered, ...]:
+def _files(message: Mapping[str, Any], notes: list[Diagnostic]) -> tuple[RemoteFile, ...]:
     """The attachments, which the server keeps."""
     found = message.get("attachments")
-    files: list[Offered] = []
+    files: list[RemoteFile] = []
     for index, one in enumerate(found if isinstance(found, list) else ()):
         if not isinstance(one, dict) or one.get("hideAttachment") is True:
             continue
@@ -177,7 +177,7 @@ def _files(message: Mapping[str, Any], notes: list[Diagnostic]) -> tuple[Offered
             notes.append(Diagnostic(code="part-unsupported", at=at, detail="a file that cannot be named"))
             continue
         name, mime, size = one.get("transferName"), one.get("mimeType"), one.get("totalBytes")
-        files.append(offered(one["guid"], at, name=name, mime=mime, size=size))
+        files.append(RemoteFile.parse(one["guid"], at, name=name, mime=mime, size=size))
     return tuple(files)
 
 

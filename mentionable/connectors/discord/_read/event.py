@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...._model.parts import Part
-from ..._remote_file import Offered
+from ..._remote_file import RemoteFile
 from .people import Author
 
 
@@ -29,7 +29,7 @@ class Event(NamedTuple):
     guild: str | None
     author: Author
     parts: tuple[Part, ...]
-    files: tuple[Offered, ...]
+    files: tuple[RemoteFile, ...]
     parent: str | None
     is_addressed: bool
     raw: dict[str, Any]

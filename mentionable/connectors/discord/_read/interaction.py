@@ -11,7 +11,7 @@ from ...._model.parts import Part
 from ...._text.media import one_line
 from ...._wire.strict_json import pointer
 from ...._wire.time import format_time
-from ..._remote_file import Offered, offered
+from ..._remote_file import RemoteFile
 from .._settings import Settings
 from .._snowflake import snowflake, time_of
 from .event import Event, id_of_message
@@ -34,7 +34,7 @@ class _Words(NamedTuple):
     """What somebody did, in words."""
 
     parts: tuple[Part, ...]
-    files: tuple[Offered, ...] = ()
+    files: tuple[RemoteFile, ...] = ()
     parent: str | None = None
 
 
@@ -128,7 +128,7 @@ def _command(
     while len(options) == 1 and options[0].get("type") in _NESTED and len(path) < _MOST_DEPTH:
         path.append(_word(options[0].get("name")))
         options = objects(options[0].get("options"))
-    files: list[Offered] = []
+    files: list[RemoteFile] = []
     said = [(_word(one.get("name")), _value(one, resolved, files)) for one in options[:_MOST_INPUTS]]
     if len(path) == 1 and [option for option, _ in said] == [settings.prompt_option] and not files:
         return _Words((markdown(said[0][1]),))
@@ -140,14 +140,14 @@ def _about_message(name: str, target: str | None, resolved: _Resolved, channel: 
     """A command that somebody used on a message: its name, and the message as a quote."""
     message = resolved.messages.get(target or "")
     parts: list[Part] = [markdown(escape_name(name))]
-    files: list[Offered] = []
+    files: list[RemoteFile] = []
     if isinstance(message, dict):
         parts += quote_of(message)
         files = files_of(message, at=pointer("data", "resolved", "messages", target or ""))
     return _Words(tuple(parts), tuple(files), None if target is None else id_of_message(channel, target))
 
 
-def _value(option: Mapping[str, Any], resolved: _Resolved, files: list[Offered]) -> str:
+def _value(option: Mapping[str, Any], resolved: _Resolved, files: list[RemoteFile]) -> str:
     """The value of an option in words; a file is named, and goes along."""
     value, kind = option.get("value"), option.get("type")
     if isinstance(value, bool):
@@ -166,13 +166,15 @@ def _value(option: Mapping[str, Any], resolved: _Resolved, files: list[Offered])
     return readable(value, names)
 
 
-def _file(id: str, resolved: _Resolved, files: list[Offered]) -> str:
+def _file(id: str, resolved: _Resolved, files: list[RemoteFile]) -> str:
     """The name of a file, which is put with the others."""
     found = resolved.files.get(id)
     if not snowflake(id) or not isinstance(found, dict):
         return "file"
     at = pointer("data", "resolved", "attachments", id)
-    files.append(offered(id, at, name=found.get("filename"), mime=found.get("content_type"), size=found.get("size")))
+    files.append(
+        RemoteFile.parse(id, at, name=found.get("filename"), mime=found.get("content_type"), size=found.get("size"))
+    )
     return escape_name(files[-1].name or "file")
 
 
@@ -209,7 +211,7 @@ def _form(
     document: Mapping[str, Any], data: Mapping[str, Any], resolved: _Resolved, channel: str, _: Settings
 ) -> _Words:
     """What somebody filled in: the text of the one field, or a line for each with its name."""
-    files: list[Offered] = []
+    files: list[RemoteFile] = []
     filled: list[tuple[str, str]] = []
     for field in _components(data.get("components")):
         name, value, chosen = _word(field.get("custom_id")), field.get("value"), field.get("values")

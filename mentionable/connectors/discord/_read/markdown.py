@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from ...._model.base import NO_MEMBERS, record
+from ...._model.base import EMPTY_DICT, record
 from ...._text.media import one_line
 from ...._text.plain_text import clean
 from ...._wire.time import format_time
@@ -36,9 +36,9 @@ class Names:
         channels: Channel id → name.
     """
 
-    users: Mapping[str, str] = NO_MEMBERS
-    roles: Mapping[str, str] = NO_MEMBERS
-    channels: Mapping[str, str] = NO_MEMBERS
+    users: Mapping[str, str] = EMPTY_DICT
+    roles: Mapping[str, str] = EMPTY_DICT
+    channels: Mapping[str, str] = EMPTY_DICT
 
 
 def readable(text: str, names: Names) -> str:

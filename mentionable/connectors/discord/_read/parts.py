@@ -12,7 +12,7 @@ from ...._model.parts import LinkPart, Part, TextPart
 from ...._text.media import one_line
 from ...._wire.http import is_web_url, url_host
 from ...._wire.strict_json import pointer
-from ..._remote_file import Offered, offered
+from ..._remote_file import RemoteFile
 from .._snowflake import snowflake
 from .markdown import Names, escape_name, names_in, quoted, readable
 from .people import name_of
@@ -30,7 +30,7 @@ class Said(NamedTuple):
     """
 
     parts: tuple[Part, ...]
-    files: tuple[Offered, ...]
+    files: tuple[RemoteFile, ...]
 
 
 def read_content(message: Mapping[str, Any], *, names: Names, limits: Limits, notes: list[Diagnostic], at: str) -> Said:
@@ -93,10 +93,10 @@ def _quoted_parts(message: Mapping[str, Any], heading: str) -> list[Part]:
     return [markdown(f"{heading}\n\n{quoted(readable(content, names_of(message)))}")]
 
 
-def files_of(message: Mapping[str, Any], *, at: str) -> list[Offered]:
+def files_of(message: Mapping[str, Any], *, at: str) -> list[RemoteFile]:
     """The files of a message. Their URLs open for whoever has them, so that they are never read here."""
     return [
-        offered(
+        RemoteFile.parse(
             one["id"],
             f"{at}{pointer('attachments', index)}",
             name=one.get("filename"),

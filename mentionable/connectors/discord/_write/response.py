@@ -24,7 +24,7 @@ _LINK_BUTTON: Final = 5
 _NO_LABEL: Final = "Open"
 
 
-class Written(NamedTuple):
+class RenderedResponse(NamedTuple):
     """A response as Discord shows it.
 
     Attributes:
@@ -40,7 +40,7 @@ class Written(NamedTuple):
     button: dict[str, Any] | None
 
 
-def written(response: NormalizedResponse, *, blobs: Mapping[str, bytes], notes: list[Diagnostic]) -> Written:
+def rendered(response: NormalizedResponse, *, blobs: Mapping[str, bytes], notes: list[Diagnostic]) -> RenderedResponse:
     """The response as Discord shows it.
 
     Raises:
@@ -64,7 +64,7 @@ def written(response: NormalizedResponse, *, blobs: Mapping[str, bytes], notes: 
     text, demand = "\n\n".join(filter(None, texts)), "\n\n".join(filter(None, demands))
     if not text and not demand and not files:
         text = escape_plain(why_not(response))
-    return Written(text, demand, tuple(files), button)
+    return RenderedResponse(text, demand, tuple(files), button)
 
 
 def _text_of(part: Part, index: int, notes: list[Diagnostic]) -> str:

@@ -15,7 +15,7 @@ from ...._flow.settings import Limits
 from ...._model.diagnostic import Diagnostic
 from ...._text.media import one_line
 from ...._wire.strict_json import pointer
-from ..._remote_file import Offered, offered
+from ..._remote_file import RemoteFile
 from .._ids import is_file, object_of, text_of
 
 _HELD: Final = ("hosted", "snippet", "post", "space", "docs", "quip", "canvas", "list", None)
@@ -27,7 +27,7 @@ _OPEN: Final = ("visible", None)
 _LONGEST_NAME: Final = 255
 
 
-def files_in(files: Sequence[Any], limits: Limits, notes: list[Diagnostic]) -> list[Offered]:
+def files_in(files: Sequence[Any], limits: Limits, notes: list[Diagnostic]) -> list[RemoteFile]:
     """The files of a message that can be given out; a diagnostic names each of the others.
 
     Raises:
@@ -35,13 +35,15 @@ def files_in(files: Sequence[Any], limits: Limits, notes: list[Diagnostic]) -> l
     """
     if len(files) > limits.parts:
         raise wire_error("too-many-parts", "/event/files", f"more than {limits.parts} files")
-    found: list[Offered] = []
+    found: list[RemoteFile] = []
     for number, one in enumerate(files):
         file, at = object_of(one), pointer("event", "files", number)
         reason = _why_not(file)
         if reason is None:
             name = file.get("name") if text_of(file.get("name")) else file.get("title")
-            found.append(offered(file["id"], at, name=text_of(name), mime=file.get("mimetype"), size=file.get("size")))
+            found.append(
+                RemoteFile.parse(file["id"], at, name=text_of(name), mime=file.get("mimetype"), size=file.get("size"))
+            )
         else:
             name = one_line(text_of(file.get("name")))[:_LONGEST_NAME] or "a file"
             notes.append(Diagnostic(code="part-unsupported", at=at, detail=f"{name}: {reason}"))

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ...._flow.ask import Failed
-from ...._model.base import evolve, record
+from ...._model.base import record, replace
 from ...._model.diagnostic import Diagnostic
 from ...._model.sender import Avatar, SenderProfile
 from ...._text.display_names import display_name
@@ -165,7 +165,9 @@ def profile_in(person: Person, team: str | None) -> SenderProfile:
     if team is None or team not in person.teams:
         return profile
     own = object_of(object_of(profile.extensions).get("slack"))
-    return evolve(profile, provider_subject=subject_of(team, person.id), extensions={"slack": {"team_id": team, **own}})
+    return replace(
+        profile, provider_subject=subject_of(team, person.id), extensions={"slack": {"team_id": team, **own}}
+    )
 
 
 def _line(found: Any) -> str:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from ...._html.sanitize import MarkdownToken, markdown_tokens
 from ...._html.well_formed import harmless
-from ...._model.base import NO_MEMBERS, record
+from ...._model.base import EMPTY_DICT, record
 from ...._wire.address import canonical
 from ...._wire.http import is_web_url
 
@@ -50,7 +50,7 @@ class Mentions:
     """
 
     users: frozenset[str] = frozenset()
-    agents: Mapping[str, str] = NO_MEMBERS
+    agents: Mapping[str, str] = EMPTY_DICT
 
 
 NOBODY: Final = Mentions()
