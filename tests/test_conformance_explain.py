@@ -288,7 +288,7 @@ def test_the_tables_of_the_readme_say_the_same() -> None:
     text = (ROOT / "README.md").read_text()
     listed = json.loads((ROOT / "documents.json").read_text())
     assert dict(re.findall(r"(?m)^\| `D ([A-Z][0-9]+)` \| (.*) \|$", text)) == listed["decisions"]
-    table = text.partition("### Where a demand is written")[2].partition("| decision |")[0]
+    table = text.partition("### Where a requirement is written")[2].partition("| decision |")[0]
     for document in listed["documents"]:
         row = next(line for line in table.splitlines() if re.match(rf"\| `{document['label']}[ 0-9`]", line))
         assert document.get("url", "") in row
