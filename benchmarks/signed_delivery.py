@@ -9,7 +9,7 @@ from benchmarks.world import ACTOR, CREATE, NOW, rsa_key
 from mentionable import Fetched, HttpRequest, Limits, SigningKey, activitypub, drive
 from mentionable._crypto.keys import public_key_of_multikey, public_key_of_pem
 from mentionable._transport.webfinger import webfinger_url
-from mentionable.activitypub._read import sender as _sender
+from mentionable.activitypub._read import documents as _sender
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -33,18 +33,16 @@ from benchmarks.timing import Claim, Claims, Effort, Function, Functions, Race
 from benchmarks.world import CREATE, ENTROPY, NOW, message_of
 from mentionable import HttpRequest, activitypub, drive
 from mentionable.activitypub._auth.actor_keys import ActorKeys
-from mentionable.activitypub._auth.cavage import check_cavage
 from mentionable.activitypub._auth.proof import check_proof
-from mentionable.activitypub._auth.rfc9421 import check_rfc9421
 from mentionable.activitypub._auth.signature import read_signatures
-from mentionable.activitypub._auth.signature_base import signed_request
-from mentionable.activitypub._read.activity import read_claim
+from mentionable.activitypub._auth.signature_base import check_cavage, check_rfc9421, signed_request
+from mentionable.activitypub._read.object import read_claim
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from benchmarks.figures import Result
-    from mentionable.activitypub._read.activity import Claim as Claimed
+    from mentionable.activitypub._read.object import Claim as Claimed
 
 
 def claim_of(body: bytes) -> Claimed:

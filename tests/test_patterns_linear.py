@@ -42,7 +42,7 @@ HOSTILE = {
     "mentionable._model.rules:_NEXT_PARAMETER": [(';a="', "\\\\", ""), (';a="', '\\"', "\n"), ("", "\t", ";")],
     "mentionable._model.policy:_REVERSE_DNS": [("a", ".a", "."), ("a", ".a", "!")],
     "mentionable.activitypub._read.documents:_PARAMETER": [(';a="', "\\\\", ""), (';a="', 'b\\"', '"x')],
-    "mentionable.activitypub._write.mentions:_HANDLE": [("@a@b", ".c", "@"), ("", "@a@b.c", ""), ("@a@", "b.c.", ".")],
+    "mentionable.activitypub._write.note:_HANDLE": [("@a@b", ".c", "@"), ("", "@a@b.c", ""), ("@a@", "b.c.", ".")],
     "mentionable.activitypub._auth.signature:_INPUT": [
         ('a=("', "\\\\", ""),
         ("a=(", '"b"', ""),
@@ -78,7 +78,7 @@ HOSTILE = {
 SEARCHED = {
     "mentionable._html.tokens:_MARKUP",
     "mentionable._html.sanitize:_ADDRESS",
-    "mentionable.activitypub._write.mentions:_HANDLE",
+    "mentionable.activitypub._write.note:_HANDLE",
     "mentionable.mail._read.fields:_PARAMETERS",
 }
 """Those that the library looks for anywhere in a text of any length; the others are matched at a place."""

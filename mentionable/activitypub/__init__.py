@@ -58,10 +58,10 @@ from ._receive import ActivityPubAsk, receive
 from ._reply import reply, update
 from ._settings import Settings
 from ._verify import verify
-from ._write.attachments import ServedFile
+from ._write.answer import Outgoing
 from ._write.find_actor import find_actor
-from ._write.outgoing import Outgoing
-from ._write.people import Actor
+from ._write.note import ServedFile
+from ._write.recipients import Actor
 
 __all__ = [
     "ActivityPubAsk",

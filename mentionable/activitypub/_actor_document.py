@@ -12,7 +12,7 @@ from .._transport.webfinger import ACTIVITY_JSON, write_descriptor
 from .._wire.address import agent_address
 from .._wire.http import HttpResponse, is_web_url
 from .._wire.strict_json import dump_line, plain
-from ._read.iri import ACTORS, AS2, PUBLIC, host_in, many, type_in, without_fragment
+from ._read.json_ld import ACTORS, AS2, PUBLIC, host_in, many, type_in, without_fragment
 
 _SECURITY: Final = "https://w3id.org/security/v1"
 _DID: Final = "https://www.w3.org/ns/did/v1"

@@ -14,9 +14,8 @@ from .._model.parts import Part
 from .._model.sender import Sender
 from .._transport.policy_part import check_readable, left_as_text, policy_at_end, read_policy, with_found
 from .._wire.strict_json import dump_line, pointer
-from ._read.activity import Activity, Content
-from ._read.context import IRI, TERM
-from ._read.iri import many
+from ._read.json_ld import IRI, TERM, many
+from ._read.object import Activity, Content
 
 CONTEXT: Final[Mapping[str, Mapping[str, str]]] = {TERM: {"@id": IRI, "@type": "@json"}}
 """How a context defines the word: no JSON-LD reader looks for other words in its value."""

@@ -7,8 +7,7 @@ from typing import Any
 from .._text.redaction import redacted
 from .._wire.strict_json import without_null
 from ._auth.signature import Signatures, described
-from ._read.activity import Activity, Content
-from ._read.recipients import Addressing
+from ._read.object import Activity, Addressing, Content
 
 
 def raw_of(

@@ -24,15 +24,11 @@ from .._wire.address import Address, agent_address
 from .._wire.http import HttpRequest, check_request
 from ._auth.signature import Signatures, read_signatures
 from ._raw import raw_of
-from ._read.activity import Activity, Content, read_activity, read_object
-from ._read.context import IRI, TERM
-from ._read.documents import Unreadable, fetch, read_document
+from ._read.documents import ADDRESSLESS, Actor, Unreadable, fetch, read_actor, read_document
 from ._read.history import history_of
-from ._read.parts import parts_of
-from ._read.recipients import addressing
-from ._read.sender import ADDRESSLESS, Actor, read_actor
-from ._read.thread import Thread, near_thread, place_of, walked_thread
-from ._read.trace import without_trace
+from ._read.json_ld import IRI, TERM
+from ._read.message import Thread, near_thread, parts_of, place_of, walked_thread, without_trace
+from ._read.object import Activity, Content, addressing, read_activity, read_object
 from ._verify import MOST_ASKS, authenticate
 
 ActivityPubAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce

@@ -10,9 +10,8 @@ from .._crypto.keys import SigningKey
 from .._flow.settings import DEFAULTS, Settings
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._transport.reply import NO_BLOBS, check_reply, check_whole
-from ._write.answer import created, updated, write_answer
-from ._write.outgoing import Outgoing
-from ._write.people import Actor
+from ._write.answer import Outgoing, created, updated, write_answer
+from ._write.recipients import Actor
 
 
 def reply(

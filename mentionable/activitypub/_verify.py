@@ -19,14 +19,11 @@ from .._transport.webfinger import Link, confirmed
 from .._wire.address import Address
 from .._wire.http import UNNAMED_HOST, HttpRequest, check_request
 from ._auth.actor_keys import ActorKeys
-from ._auth.cavage import check_cavage
 from ._auth.proof import check_proof
-from ._auth.rfc9421 import check_rfc9421
 from ._auth.signature import MAX_SIGNATURES, Signatures, read_signatures
-from ._auth.signature_base import Signed, SignedRequest, signed_request
-from ._read.activity import Claim, read_claim
-from ._read.documents import is_activitystreams
-from ._read.sender import Actor
+from ._auth.signature_base import Signed, SignedRequest, check_cavage, check_rfc9421, signed_request
+from ._read.documents import Actor, is_activitystreams
+from ._read.object import Claim, read_claim
 
 MOST_ASKS: Final = 4 * MAX_SIGNATURES + 4
 """How many documents a verification asks for at most: the actor and the keys, twice each, and two domains."""

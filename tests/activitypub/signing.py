@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from mentionable import Fetched, HttpRequest, SigningKey, Verdict, activitypub
 from mentionable._wire.base58 import base58_encode
-from mentionable.activitypub._auth.cavage import signing_string
 from mentionable.activitypub._auth.proof import proof_text
-from mentionable.activitypub._auth.rfc9421 import signature_base
 from mentionable.activitypub._auth.signature import HttpSignature
-from mentionable.activitypub._auth.signature_base import signed_request
+from mentionable.activitypub._auth.signature_base import signature_base, signed_request, signing_string
 from tests.activitypub.world import ALICE, EDDSA, FINGER, NOW, RSA, World, create, fetched, finger, keyed
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from mentionable import Limits, WireError
-from mentionable.activitypub._read.activity import Activity, Content, read_activity, read_object
+from mentionable.activitypub._read.object import Activity, Content, read_activity, read_object
 from tests.activitypub.world import ALICE, AS2, BOB, NOTE, create, note
 
 LIMITS = Limits()

@@ -15,7 +15,7 @@ from mentionable import (
     UsageError,
 )
 from mentionable.activitypub import ServedFile
-from mentionable.activitypub._write.attachments import Attachments, attachments_of
+from mentionable.activitypub._write.note import Attachments, attachments_of
 from tests.activitypub.answering import answer
 
 PNG = b"\x89PNG"

@@ -10,7 +10,6 @@ import pytest
 from mentionable import HttpRequest, SigningKey
 from mentionable._crypto.keys import public_key_of_pem
 from mentionable._crypto.verification import VerificationFailed
-from mentionable.activitypub._auth.cavage import signing_string
 from mentionable.activitypub._auth.signature import read_signatures
 from mentionable.activitypub._auth.signature_base import (
     SKEW,
@@ -20,6 +19,7 @@ from mentionable.activitypub._auth.signature_base import (
     seconds_of,
     signature_bytes,
     signed_request,
+    signing_string,
 )
 from tests.activitypub.signing import INBOX, SECONDS, cavage, changed, code, elsewhere, signed, verdict
 from tests.activitypub.world import EDDSA, NOW, RSA

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from mentionable import WireError
-from mentionable.activitypub._read.context import check_document, check_nested
+from mentionable.activitypub._read.json_ld import check_document, check_nested
 from tests.activitypub.world import AS2
 
 

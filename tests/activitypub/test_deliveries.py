@@ -2,8 +2,7 @@ import pytest
 
 from mentionable import Address, Diagnostic, Failed, HttpRequest, UsageError, activitypub, drive
 from mentionable.activitypub._auth.signature import read_signatures
-from mentionable.activitypub._write.inboxes import deliveries_to, inboxes_for
-from mentionable.activitypub._write.people import Person
+from mentionable.activitypub._write.recipients import Person, deliveries_to, inboxes_for
 from tests.activitypub.answering import KEY, answer, received
 from tests.activitypub.world import NOW, codes
 

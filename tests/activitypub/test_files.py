@@ -3,7 +3,8 @@ from typing import Any
 import pytest
 
 from mentionable import Diagnostic, FilePart, Limits, LinkPart, UrlRef, WireError
-from mentionable.activitypub._read.files import attachment_parts, file_name, media_parts, media_type
+from mentionable.activitypub._read.json_ld import media_type
+from mentionable.activitypub._read.message import attachment_parts, file_name, media_parts
 from tests.activitypub.world import codes
 
 PNG = "https://files.example/a.png"

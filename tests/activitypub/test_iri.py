@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from mentionable import Limits, WireError
-from mentionable.activitypub._read import iri as _iri
+from mentionable.activitypub._read import json_ld as _iri
 from tests.activitypub.world import AS2
 
 LIMITS = Limits()

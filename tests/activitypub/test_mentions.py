@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import Address, Diagnostic
-from mentionable.activitypub._write.mentions import mention_tags, with_mentions
-from mentionable.activitypub._write.people import Person
+from mentionable.activitypub._write.note import mention_tags, with_mentions
+from mentionable.activitypub._write.recipients import Person
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 
 ALICE = Person(

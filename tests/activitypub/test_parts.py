@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 
 from mentionable import Diagnostic, FilePart, Limits, Part, TextPart, WireError
-from mentionable.activitypub._read.activity import Content
-from mentionable.activitypub._read.parts import parts_of
+from mentionable.activitypub._read.message import parts_of
+from mentionable.activitypub._read.object import Content
 from tests.activitypub.world import NOTE
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from mentionable import Limits, UsageError, replace
 from mentionable.activitypub import Actor
-from mentionable.activitypub._write.people import inboxes_in, people_of
 from mentionable.activitypub._write.question import question_of
+from mentionable.activitypub._write.recipients import inboxes_in, people_of
 from tests.activitypub.answering import ASKER, BOB_ACTOR, INBOX, MESSAGE, SHARED, asked
 from tests.activitypub.world import ALICE, BOB, HELPER
 

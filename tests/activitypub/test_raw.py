@@ -6,8 +6,7 @@ import pytest
 from mentionable import HttpRequest, Limits
 from mentionable.activitypub._auth.signature import Signatures, read_signatures
 from mentionable.activitypub._raw import raw_of
-from mentionable.activitypub._read.activity import Activity, Content
-from mentionable.activitypub._read.recipients import addressing
+from mentionable.activitypub._read.object import Activity, Content, addressing
 from tests.activitypub.world import ALICE, BOB, HELPER, NOTE, PUBLIC, actor, create, note
 
 UNSIGNED = Signatures((), (), ())

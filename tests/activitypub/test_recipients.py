@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from mentionable import Diagnostic, Limits, WireError
-from mentionable.activitypub._read.recipients import addressing
+from mentionable.activitypub._read.object import addressing
 from tests.activitypub.world import ALICE, BOB, HELPER, PUBLIC, codes
 
 FOLLOWERS = f"{ALICE}/followers"

@@ -6,9 +6,8 @@ import pytest
 from mentionable import HttpRequest, SigningKey
 from mentionable._crypto.keys import public_key_of_der
 from mentionable._crypto.verification import VerificationFailed
-from mentionable.activitypub._auth.rfc9421 import signature_base
 from mentionable.activitypub._auth.signature import read_signatures
-from mentionable.activitypub._auth.signature_base import signature_bytes, signed_request
+from mentionable.activitypub._auth.signature_base import signature_base, signature_bytes, signed_request
 from tests.activitypub.signing import INBOX, SECONDS, changed, code, elsewhere, rfc9421, signed, verdict, world
 from tests.activitypub.world import ALICE, EDDSA, NOW, RSA, actor
 

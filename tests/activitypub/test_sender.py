@@ -3,9 +3,8 @@ from typing import Any
 import pytest
 
 from mentionable import Avatar, Failed, Limits, SenderProfile
-from mentionable.activitypub._read import sender as _sender
-from mentionable.activitypub._read.documents import Unreadable
-from mentionable.activitypub._read.sender import ADDRESSLESS, Actor, read_actor
+from mentionable.activitypub._read import documents as _sender
+from mentionable.activitypub._read.documents import ADDRESSLESS, Actor, Unreadable, read_actor
 from tests.activitypub.world import ALICE, actor, codes, fetched
 
 LIMITS = Limits()

@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 
 from mentionable import Diagnostic, Failed, Limits
-from mentionable.activitypub._read.activity import Activity, Content
-from mentionable.activitypub._read.thread import Thread, near_thread, place_of, walked_thread
+from mentionable.activitypub._read.message import Thread, near_thread, place_of, walked_thread
+from mentionable.activitypub._read.object import Activity, Content
 from tests.activitypub.world import ALICE, NOTE, World, ancestor, codes, create, fetched, note
 
 OWN = f"{NOTE}/activity"

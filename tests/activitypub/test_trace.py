@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from mentionable import NormalizedResponse, TextPart, ToolCallPart
-from mentionable.activitypub._read.trace import without_trace
+from mentionable.activitypub._read.message import without_trace
 from mentionable.trace import write
 from tests.activitypub.world import World, codes, create, note, taken
 

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from mentionable import FilePart, Limits, LinkPart, Received, Rejected, TextPart
-from mentionable.activitypub._read.ambiguity import OBJECTS
-from mentionable.activitypub._read.sender import Actor, read_actor
+from mentionable.activitypub._read.documents import Actor, read_actor
+from mentionable.activitypub._read.json_ld import OBJECTS
 from tests.activitypub.world import AS2, HELPER, PUBLIC, World, actor, fetched
 
 CORPORA = Path(__file__).parents[2] / ".cache" / "corpora"

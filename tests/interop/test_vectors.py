@@ -11,14 +11,20 @@ import re
 from datetime import UTC, datetime
 
 import pytest
+from mentionable.activitypub._auth.cavage import http_seconds
 
 from mentionable import HttpRequest
 from mentionable._crypto.keys import public_key_of_pem
 from mentionable._crypto.verification import VerificationFailed
-from mentionable.activitypub._auth.cavage import check_cavage, http_seconds, signing_string
-from mentionable.activitypub._auth.rfc9421 import check_rfc9421, signature_base
 from mentionable.activitypub._auth.signature import read_signatures
-from mentionable.activitypub._auth.signature_base import signature_bytes, signed_request
+from mentionable.activitypub._auth.signature_base import (
+    check_cavage,
+    check_rfc9421,
+    signature_base,
+    signature_bytes,
+    signed_request,
+    signing_string,
+)
 from tests import setup_interop
 from tests.interop import foreign
 

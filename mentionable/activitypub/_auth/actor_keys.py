@@ -15,10 +15,9 @@ from ..._flow.ask import Failed, Flow
 from ..._flow.asks import Fetch, Fetched
 from ..._flow.settings import Limits
 from ..._wire.time import is_time, parse_time
-from .._read.activity import Claim
-from .._read.documents import Unreadable, fetch, read_object_of
-from .._read.iri import is_at, many, without_fragment
-from .._read.sender import ADDRESSLESS, Actor, read_actor
+from .._read.documents import ADDRESSLESS, Actor, Unreadable, fetch, read_actor, read_object_of
+from .._read.json_ld import is_at, many, without_fragment
+from .._read.object import Claim
 from .signature_base import Signed
 
 _MAX_KEYS: Final = 64

@@ -14,8 +14,8 @@ from ..._errors.exceptions import UsageError, WireError
 from ..._wire.base58 import base58_decode
 from ..._wire.canonical_json import canonical_json
 from ..._wire.time import parse_time
-from .._read.activity import Claim
-from .._read.iri import many
+from .._read.json_ld import many
+from .._read.object import Claim
 from .signature_base import WINDOW, Signed, check_made, open_until
 
 SUITE: Final = "eddsa-jcs-2022"

@@ -16,11 +16,9 @@ from ..._wire.base58 import base58_encode
 from ..._wire.http import HttpRequest, check_request, is_web_url
 from ..._wire.strict_json import is_text, plain
 from ..._wire.time import format_time, http_date
-from .cavage import signing_string
 from .proof import SUITE, proof_text
-from .rfc9421 import ALGORITHMS, signature_base
 from .signature import HttpSignature
-from .signature_base import digest_of, signed_request
+from .signature_base import ALGORITHMS, digest_of, signature_base, signed_request, signing_string
 
 SignatureForm: TypeAlias = Literal["cavage", "rfc9421"]
 """How a request is signed: by draft-cavage-12, which every server takes, or by RFC 9421."""

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, NamedTuple
 from ..._errors.exceptions import Code
 from ..._wire.http import HttpRequest
 from ..._wire.strict_json import without_null
-from .._read.iri import many
+from .._read.json_ld import many
 
 MAX_SIGNATURES: Final = 3
 """How many signatures of one request, and how many proofs of one activity, are looked at."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from binascii import b2a_base64
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256, sha512
 from typing import Final, NamedTuple
@@ -14,6 +14,8 @@ from ..._crypto.verification import VerificationFailed
 from ..._model.sender import AuthMethod
 from ..._wire.base64 import base64_decode
 from ..._wire.http import HttpRequest
+from ..._wire.time import http_seconds
+from .signature import HttpSignature
 
 WINDOW: Final = 43_200
 """How long after it was made a signature is taken, in seconds: Mastodon tries again for so long."""
@@ -239,3 +241,191 @@ def text_of(lines: list[str]) -> bytes:
         return text.encode("latin-1")  # as the bytes came
     except UnicodeEncodeError:
         return text.encode()
+
+
+_TIMES: Final = frozenset({"(created)", "(expires)"})
+
+
+def check_cavage(found: HttpSignature, request: SignedRequest, *, now: int, steps: list[str]) -> Signed:
+    """The signature, when it is over enough of `request`, of now, and of this body and host; `steps` takes what passed.
+
+    Raises:
+        Unproven: `signature-malformed`, `signature-ambiguous`, `algorithm-refused`, `coverage-missing`, `time-missing`,
+            `not-yet-valid`, `expired`, `digest-mismatch`, `host-mismatch`, `bad-signature`.
+    """
+    if found.fault is not None:
+        raise VerificationFailed(*found.fault)
+    key_id, signature = check_key_id(found.key_id), signature_bytes(found.signature)
+    names = ["(created)"] if found.covered is None else [name.lower() for name in found.covered]
+    covered = set(names)
+    if len(covered) != len(names):
+        raise VerificationFailed("signature-ambiguous", "a header is covered twice")
+    _check_algorithm(found.algorithm, covered)
+    steps.append("parse")
+    _check_cavage_coverage(covered, request)
+    steps.append("coverage")
+    until = _check_times(found, covered, request, now=now)
+    steps.append("time")
+    check_digests(request, covered, ("digest", "content-digest"))
+    steps.append("digest")
+    _check_host(request)
+    steps.append("host")
+    target = request.target
+    texts = [signing_string(names, found, request, target.path_and_query)]
+    if target.query is not None:  # some servers leave it out
+        texts.append(signing_string(names, found, request, target.path))
+    kind: KeyKind | None = "rsa" if found.algorithm == "rsa-sha256" else None
+    return Signed("ap-http-signature", key_id, kind, signature, tuple(texts), until)
+
+
+def _check_algorithm(algorithm: str | None, covered: set[str]) -> None:
+    """The algorithm is that of the key; the parameter may only agree."""
+    if algorithm not in (None, "hs2019", "rsa-sha256"):
+        raise VerificationFailed("algorithm-refused", "an algorithm that is not taken")
+    if algorithm == "rsa-sha256" and not _TIMES.isdisjoint(covered):
+        raise VerificationFailed("algorithm-refused", "rsa-sha256 does not go with (created) and (expires)")
+
+
+def _check_cavage_coverage(covered: set[str], request: SignedRequest) -> None:
+    for name in ("(request-target)", "host"):
+        if name not in covered:
+            raise VerificationFailed("coverage-missing", f"{name} is not covered")
+    if request.has_content and "digest" not in covered and "content-digest" not in covered:
+        raise VerificationFailed("coverage-missing", "the digest of the body is not covered")
+
+
+def _check_times(found: HttpSignature, covered: set[str], request: SignedRequest, *, now: int) -> int:
+    """Until when the signature counts, by each of the times that it covers."""
+    ends: list[int] = []
+    for name in ("(created)", "date"):
+        if name in covered:
+            made = seconds_of(found.created) if name == "(created)" else http_seconds(request.headers.get(name, ""))
+            if made is None:
+                raise VerificationFailed("time-missing", f"{name} cannot be read")
+            ends.append(check_time(made, found.expires, now=now))
+    if not ends:
+        raise VerificationFailed("time-missing", "neither the date nor (created) is covered")
+    return min(ends)
+
+
+def _check_host(request: SignedRequest) -> None:
+    """The host that was signed is the one of the public URL."""
+    if not request.is_for_host:
+        raise VerificationFailed("host-mismatch", "Host is not the host of the URL")
+
+
+def signing_string(names: Sequence[str], found: HttpSignature, request: SignedRequest, target: str) -> bytes:
+    """What was signed (§2.3), when the request line held `target`.
+
+    Raises:
+        Unproven: Something that is covered is not there, or can be read in two ways.
+    """
+    lines: list[str] = []
+    for name in names:
+        if name == "(request-target)":
+            lines.append(f"(request-target): {request.method.lower()} {target}")
+            continue
+        if name[:1] == "(":  # never a header of that name, which could say something else
+            value = found.created if name == "(created)" else found.expires if name == "(expires)" else None
+        else:
+            value = request.headers.get(name)
+        if value is None:
+            raise VerificationFailed("bad-signature", "covers something that did not come along")
+        lines.append(f"{name}: {value}")
+    return text_of(lines)
+
+
+ALGORITHMS: Final[Mapping[str, KeyKind]] = {"rsa-v1_5-sha256": "rsa", "ed25519": "ed25519"}
+"""The algorithms that are taken, and the kind of key that each is of."""
+
+
+_FIELD: Final = re.compile(r"[a-z0-9!#$%&'*+.^_`|~-]++", re.ASCII).fullmatch
+
+
+def check_rfc9421(found: HttpSignature, request: SignedRequest, *, now: int, steps: list[str]) -> Signed:
+    """The signature, when it is over enough of `request`, of now, and of this body; `steps` takes what passed.
+
+    The host is part of what is signed: it is taken from the public URL.
+
+    Raises:
+        Unproven: `signature-malformed`, `signature-ambiguous`, `algorithm-refused`, `coverage-missing`, `time-missing`,
+            `not-yet-valid`, `expired`, `digest-mismatch`, `host-mismatch`, `bad-signature`.
+    """
+    if found.fault is not None:
+        raise VerificationFailed(*found.fault)
+    key_id, signature = check_key_id(found.key_id), signature_bytes(found.signature)
+    names = found.covered or ()
+    covered = set(names)
+    if len(covered) != len(names):
+        raise VerificationFailed("signature-ambiguous", "a component is covered twice")
+    algorithm = found.algorithm
+    if algorithm is not None and algorithm not in ALGORITHMS:
+        raise VerificationFailed("algorithm-refused", "an algorithm that is not taken")
+    steps.append("parse")
+    _check_rfc9421_coverage(covered, request)
+    steps.append("coverage")
+    made = seconds_of(found.created)
+    if made is None:
+        raise VerificationFailed("time-missing", "created is missing")
+    until = check_time(made, found.expires, now=now)
+    steps.append("time")
+    check_digests(request, covered, ("content-digest",))
+    steps.append("digest")
+    if not request.target.authority or ("host" in covered and not request.is_for_host):
+        raise VerificationFailed("host-mismatch", "Host is not the host of the URL")
+    steps.append("host")
+    text = signature_base(names, found.parameters, request)
+    kind = None if algorithm is None else ALGORITHMS[algorithm]
+    return Signed("ap-http-signature", key_id, kind, signature, (text,), until)
+
+
+def _check_rfc9421_coverage(covered: set[str], request: SignedRequest) -> None:
+    if "@method" not in covered:
+        raise VerificationFailed("coverage-missing", "@method is not covered")
+    if "@target-uri" not in covered:
+        if "@authority" not in covered and "host" not in covered:
+            raise VerificationFailed("coverage-missing", "neither @target-uri nor @authority is covered")
+        if "@path" not in covered and "@request-target" not in covered:
+            raise VerificationFailed("coverage-missing", "neither @target-uri nor @path is covered")
+    if request.has_content and "content-digest" not in covered:
+        raise VerificationFailed("coverage-missing", "the digest of the body is not covered")
+
+
+def signature_base(components: Sequence[str], parameters: str, request: SignedRequest) -> bytes:
+    """What was signed (§2.5).
+
+    Raises:
+        Unproven: A component is not there, is not one that is read here, or can be read in two ways.
+    """
+    headers = request.headers
+    lines: list[str] = []
+    for name in components:
+        value = _derived(name, request) if name[:1] == "@" else headers.get(name)
+        if value is None:
+            if name[:1] == "@" or _FIELD(name) is None:
+                raise VerificationFailed("signature-malformed", "covers a component that is not read here")
+            raise VerificationFailed("bad-signature", "covers a header that did not come along")
+        lines.append(f'"{name}": {value}')
+    lines.append(f'"@signature-params": {parameters}')
+    return text_of(lines)
+
+
+def _derived(name: str, request: SignedRequest) -> str | None:
+    """The value of a derived component (§2.2); None for those that are not read here."""
+    target = request.target
+    match name:
+        case "@method":
+            return request.method
+        case "@target-uri":
+            return f"{target.scheme}://{target.authority}{target.path_and_query}"
+        case "@authority":
+            return target.authority
+        case "@path":
+            return target.path
+        case "@query":
+            return f"?{target.query or ''}"
+        case "@scheme":
+            return target.scheme
+        case "@request-target":
+            return target.path_and_query
+    return None

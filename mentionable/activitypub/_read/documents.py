@@ -10,11 +10,27 @@ from ..._errors.exceptions import WireError
 from ..._flow.ask import Failed
 from ..._flow.asks import Fetch, Fetched
 from ..._flow.settings import Limits
+from ..._model.base import trusted
 from ..._model.diagnostic import Diagnostic
+from ..._model.sender import Avatar, Sender, SenderProfile
+from ..._text.display_names import display_name
+from ..._text.media import one_line
+from ..._wire.address import Address, canonical
 from ..._wire.http import is_busy, is_gone
-from ..._wire.strict_json import loads
-from .context import check_document
-from .iri import AS2, host_of, is_at, is_opaque_iri, without_fragment
+from ..._wire.strict_json import MAX_SAFE_INTEGER, loads
+from .json_ld import (
+    ACTORS,
+    AS2,
+    check_document,
+    host_of,
+    is_at,
+    is_opaque_iri,
+    many,
+    media_type,
+    type_in,
+    web_url,
+    without_fragment,
+)
 
 ACCEPT: Final = f'application/activity+json, application/ld+json; profile="{AS2}"'
 """What to ask a server for (ActivityPub §3.2)."""
@@ -113,3 +129,134 @@ def is_activitystreams(content_type: str) -> bool:
         if found is not None and (found[1] or "").lower() == "profile":
             is_profiled |= AS2 in (found[2] or found[3] or "").split()
     return is_profiled and found is not None
+
+
+REMEMBERED_ACTORS: Final = 256
+"""How many actor documents stay read in memory."""
+
+
+REMEMBERED_BYTES: Final = 16_384
+"""Only documents up to this size are remembered, so that hostile ones cannot fill the memory."""
+
+
+ADDRESSLESS: Final = Unreadable("its preferredUsername and its host make no address")
+"""The document can be had, and yet nobody can be addressed by it."""
+
+
+_avatar = trusted(Avatar, "url", "mime_type", "width", "height")
+
+
+_profile = trusted(SenderProfile, "display_name", "username", "url", "avatar", "provider", "provider_subject")
+
+
+_sender = trusted(Sender, "address", "display_name", "profile")
+
+
+class Actor(NamedTuple):
+    """An actor document that was read, shared between calls.
+
+    Attributes:
+        sender: Who they are, unverified.
+        document: The document as it came; nobody may change it.
+        notes: What was odd about it.
+    """
+
+    sender: Sender
+    document: dict[str, Any]
+    notes: tuple[Diagnostic, ...]
+
+
+def read_actor(answer: Fetched | Failed, actor: str, *, limits: Limits) -> Actor | Unreadable:
+    """The actor whose document came for the id `actor`, or why it cannot be used.
+
+    The same bytes for the same id are read once: small documents are remembered, a bounded number of them. The next
+    activity of a sender whose document the caller has cached then costs no parsing.
+
+    Spec: Normalized Message §3.1 (sender.address, sender.profile), §5.
+    """
+    if isinstance(answer, Failed):
+        return Unreadable(f"not answered: {answer.reason}", answer.temporary)
+    if len(answer.body) <= REMEMBERED_BYTES and len(answer.content_type) <= 256 and len(answer.url) <= 2_048:
+        return _remembered(answer, actor, limits)
+    return _read(answer, actor, limits)
+
+
+def _read(answer: Fetched, actor: str, limits: Limits) -> Actor | Unreadable:
+    """The actor in a document that says it is `actor`, exactly: the same host is not the same person."""
+    document = read_document(answer, actor, limits=limits)
+    if isinstance(document, Unreadable):
+        return document
+    if document["id"] != actor:
+        return Unreadable("it is the document of another id")
+    if type_in(document.get("type"), ACTORS) is None:
+        return Unreadable("it is no actor")
+    username = document.get("preferredUsername")
+    if username.__class__ is not str or "/" in username:
+        return ADDRESSLESS
+    address = canonical(f"@{username}@{host_of(actor)}")
+    if address is None:
+        return ADDRESSLESS
+    notes: list[Diagnostic] = []
+    name = _display_name(document, address, notes)
+    profile = _profile(name, username, _page(document, notes), _picture(document, notes), "activitypub", actor)
+    return Actor(_sender(address, name, profile), document, tuple(notes))
+
+
+_remembered = lru_cache(REMEMBERED_ACTORS)(_read)
+
+
+def _display_name(document: dict[str, Any], address: Address, notes: list[Diagnostic]) -> str | None:
+    """What they call themselves, on one line and with nothing invisible."""
+    value = document.get("name")
+    if value is None and document.get("nameMap").__class__ is dict:
+        value = next(iter(document["nameMap"].values()), None)
+    if value is None:
+        return None
+    if value.__class__ is not str:
+        notes.append(Diagnostic(code="member-dropped", at="/actor/name", detail="expected a string"))
+        return None
+    return display_name(one_line(value), address, at="/actor/name", notes=notes)
+
+
+def _page(document: dict[str, Any], notes: list[Diagnostic]) -> str | None:
+    """The page about them: the first link to HTML, else the first URL of any kind."""
+    entries = many(document.get("url"))
+    links = [entry for entry in entries if entry.__class__ is dict]
+    pages = [link for link in links if media_type(link.get("mediaType")) == "text/html"]
+    for entry in (*pages, *entries):
+        url = web_url(entry)
+        if url is not None:
+            return url
+    if entries:
+        notes.append(Diagnostic(code="url-refused", at="/actor/url", detail="no http(s) URL of a page"))
+    return None
+
+
+def _picture(document: dict[str, Any], notes: list[Diagnostic]) -> Avatar | None:
+    """The first icon whose URL may be shown. It is never fetched."""
+    icons = _placed(document.get("icon"), "/actor/icon")
+    for at, icon in icons:
+        whole = icon if icon.__class__ is dict else {}
+        targets = _placed(whole.get("url"), f"{at}/url") or _placed(whole.get("href"), f"{at}/href")
+        for place, target in targets if whole else [(at, icon)]:
+            own, link = (place, target) if target.__class__ is dict else (at, whole)
+            url = web_url(target)
+            if url is not None:
+                mime = media_type(link.get("mediaType")) or media_type(whole.get("mediaType"))
+                sides = _pixels(link.get("width")), _pixels(link.get("height"))
+                for name, read in zip(("mediaType", "width", "height"), (mime, *sides), strict=True):
+                    if read is None and link.get(name) is not None:
+                        notes.append(Diagnostic(code="member-dropped", at=f"{own}/{name}", detail="it does not fit"))
+                return _avatar(url, mime, *sides)
+    if icons:
+        notes.append(Diagnostic(code="url-refused", at="/actor/icon", detail="no http(s) URL of a picture"))
+    return None
+
+
+def _placed(found: Any, at: str) -> list[tuple[str, Any]]:
+    """The values of a member that may be one or an array, each with its pointer."""
+    return [(f"{at}/{index}" if found.__class__ is list else at, one) for index, one in enumerate(many(found))]
+
+
+def _pixels(value: Any) -> int | None:
+    return value if value.__class__ is int and 0 < value <= MAX_SAFE_INTEGER else None

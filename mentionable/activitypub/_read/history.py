@@ -16,13 +16,10 @@ from ..._model.parts import Part
 from ..._model.sender import Sender
 from ..._wire.address import agent_address
 from ..._wire.time import normal_time
-from .activity import Content, authors_of
-from .ambiguity import OBJECTS
-from .documents import Unreadable, fetch
-from .iri import host_of, is_at, is_opaque_iri, type_in
-from .parts import parts_of
-from .sender import read_actor
-from .trace import without_trace
+from .documents import Unreadable, fetch, read_actor
+from .json_ld import OBJECTS, host_of, is_at, is_opaque_iri, type_in
+from .message import parts_of, without_trace
+from .object import Content, authors_of
 
 
 class _Turn(NamedTuple):

@@ -6,24 +6,26 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
+from attrs import field
+
 from ..._crypto.keys import SigningKey, check_signing_key
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import Settings as BaseSettings
+from ..._model.base import record
 from ..._model.codec import dumps
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
+from ..._wire.http import HttpRequest
 from ..._wire.ids import derive, uuid7
 from ..._wire.strict_json import dump_line, plain
 from ..._wire.time import format_time, normal_time
 from ...trace import write
 from .._auth.sign import sign_object
-from .._read.iri import host_in, is_at, without_fragment
+from .._read.json_ld import host_in, is_at, without_fragment
 from .._settings import Settings, own
-from .inboxes import deliveries_to, inboxes_for
-from .note import ActivityKind, Body, activity_of, body_of, context_of, note_of
-from .outgoing import Outgoing
-from .people import Actor, Person, people_of
+from .note import ActivityKind, Body, ServedFile, activity_of, body_of, context_of, note_of
 from .question import Question, addressed_as, question_of, thread_of
+from .recipients import Actor, Person, deliveries_to, inboxes_for, people_of
 
 _PROOF_BYTES: Final = 4_096
 """Room that is left for a proof."""
@@ -198,3 +200,29 @@ def _fitting(
 
 def _bytes(document: dict[str, Any]) -> bytes:
     return dump_line(document).encode()
+
+
+@record
+class Outgoing:
+    """An answer, ready to go.
+
+    Attributes:
+        activity: The activity that is delivered.
+        deliveries: One request for each inbox, to transmit as it is; `deliver` does so in the form that an inbox takes.
+        serve: Id → document. Servers fetch these to check what they received, so serve them from now on, with
+            `document_response`: what does not name the public collection in `to` or `cc` is for those whom it
+            addresses, who got it whole, and for others it is not there.
+        files: URL → file that the note refers to; serve them too.
+        native_id: The id of the note. Store the answer under `(native_id, agent)` as `StoredMessage`, with the thread
+            of the
+            question: replies to the answer name it.
+        diagnostics: What was odd: an address in the text that is nobody's who was given, somebody without an inbox, a
+            trace that had to be cut.
+    """
+
+    activity: dict[str, Any] = field(repr=False)
+    deliveries: tuple[HttpRequest, ...]
+    serve: dict[str, dict[str, Any]] = field(repr=False)
+    files: dict[str, ServedFile]
+    native_id: str
+    diagnostics: tuple[Diagnostic, ...] = ()

@@ -13,10 +13,9 @@ from ..._flow.outcome import Rejected
 from ..._flow.settings import DEFAULTS, Limits, Settings, check_settings
 from ..._transport.webfinger import Link, confirmed
 from ..._wire.address import Address, agent_address
-from .._read.documents import Unreadable, fetch, is_activitystreams
-from .._read.iri import authority_of, host_of
-from .._read.sender import read_actor
-from .people import Actor, inboxes_in
+from .._read.documents import Unreadable, fetch, is_activitystreams, read_actor
+from .._read.json_ld import authority_of, host_of
+from .recipients import Actor, inboxes_in
 
 _MOST_ASKS: Final = 5
 """Two domains, the actor, and two domains again where the actor's own host is another than that of the address."""

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from attrs import field
+
 from ..._flow.settings import Limits
+from ..._html.tokens import escape, tags
+from ..._model.base import record, replace
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
-from ..._model.parts import TextPart
+from ..._model.parts import ArtifactPart, DigestRef, FilePart, TextPart, UrlRef
+from ..._model.rules import bare_type
+from ..._text.media import one_line, url_of
 from ..._text.plain_text import clean
 from ..._text.response_text import html_face
+from ..._transport.reply import content_of
+from ..._wire.address import Address, canonical
 from ..._wire.strict_json import plain
 from ...trace import EncodedTrace
 from .._policy import CONTEXT, write_policy
-from .._read.context import TERM
-from .._read.iri import AS2
-from .attachments import ServedFile, attachments_of
-from .audience import Audience, audience_of
-from .mentions import mention_tags, with_mentions
-from .people import Person
+from .._read.json_ld import AS2, TERM
 from .question import Question
+from .recipients import Audience, Person, audience_of
 
 ActivityKind: TypeAlias = Literal["Create", "Update"]
 
@@ -148,3 +154,217 @@ def context_of(note: Mapping[str, Any], *, proven: bool = False) -> str | list[A
     if own:
         contexts.append(plain({term: meaning for words in own for term, meaning in words.items()}))
     return contexts if len(contexts) > 1 else AS2
+
+
+_HANDLE: Final = re.compile(
+    r"@(?<![\w@/.-]@)([A-Za-z0-9_.+~-]{1,64}+)@([\w-]++(?:\.[\w-]++){1,126})"  # as many labels as a domain can have
+    r"(?![\w@]|\.[\w-])"  # the last dot of a sentence stays
+)
+
+
+_AS_WRITTEN: Final = frozenset({"a", "code", "pre", "kbd"})
+"""Elements in whose text an address is no mention."""
+
+
+_MOST_NOTES: Final = 16
+
+
+def mention_tags(people: Iterable[Person]) -> list[dict[str, Any]]:
+    """The tags by which a server notifies: the href names the actor, the name is the whole address."""
+    return [{"type": "Mention", "href": person.id, "name": str(person.address)} for person in people]
+
+
+def with_mentions(html: str, people: Sequence[Person], *, own: str, notes: list[Diagnostic]) -> str:
+    """HTML in which everybody of `people` is mentioned by a link.
+
+    An address that stands in the text already is linked where it stands; the others come first in the first paragraph.
+    An address of anybody else stays text.
+
+    Args:
+        html: Sanitized HTML.
+        people: Whom to mention.
+        own: The address of the agent, which is not told of when it stands in the text.
+        notes: Takes a diagnostic for each address that is none of these.
+
+    Spec: Normalized Message §3.3.1 (`also_inline`).
+    """
+    known = {person.address.lower(): person for person in people}
+    missing = dict(known)
+    strangers: dict[Address, None] = {}
+
+    def linked(found: re.Match[str]) -> str:
+        address = canonical(found[0])
+        if address is None:
+            return found[0]
+        person = known.get(address.lower())
+        if person is not None:
+            missing.pop(address.lower(), None)
+            return _link(person, found[0])
+        if address.lower() != own.lower():
+            strangers[address] = None
+        return found[0]
+
+    if "@" in html:
+        html = "".join([_HANDLE.sub(linked, piece) if is_text else piece for piece, is_text in _pieces(html)])
+    notes += _told(strangers)
+    if not missing:
+        return html
+    links = " ".join([_link(person, person.address) for person in missing.values()])
+    if html[:3] == "<p>":
+        return f"<p>{links} {html[3:]}"
+    return f"<p>{links}</p>\n{html}" if html else f"<p>{links}</p>"
+
+
+def _pieces(html: str) -> Iterator[tuple[str, bool]]:
+    """The pieces of HTML in order, and of each whether it is text in which an address may become a mention."""
+    depth = end = 0
+    for name, _, start, stop in tags(html):
+        yield html[end:start], depth == 0
+        yield html[start:stop], False
+        end = stop
+        if name in _AS_WRITTEN:
+            depth += 1
+        elif name[:1] == "/" and name[1:] in _AS_WRITTEN:
+            depth = max(depth - 1, 0)
+    yield html[end:], depth == 0
+
+
+def _link(person: Person, shown: str) -> str:
+    """A mention as Mastodon writes one; `shown` is the whole address, so that its text is a mention too."""
+    href, words = escape(person.page), escape(shown[1:])
+    return f'<span class="h-card"><a class="u-url mention" href="{href}">@<span>{words}</span></a></span>'
+
+
+def _told(strangers: Iterable[Address]) -> list[Diagnostic]:
+    """A diagnostic for each address that is nobody's who was given, a bounded number of them."""
+    addresses = [*strangers]
+    notes = [
+        Diagnostic(code="sibling-unresolved", at="/object/content", detail=str(address))
+        for address in addresses[:_MOST_NOTES]
+    ]
+    if len(addresses) > _MOST_NOTES:
+        detail = f"{len(addresses) - _MOST_NOTES} more addresses"
+        notes.append(Diagnostic(code="diagnostics-omitted", at="/object/content", detail=detail))
+    return notes
+
+
+_TYPES: Final[Mapping[str, str]] = {"image": "Image", "audio": "Audio", "video": "Video"}
+
+
+_EXTENSIONS: Final[Mapping[str, str]] = {
+    "application/json": ".json",
+    "application/pdf": ".pdf",
+    "application/zip": ".zip",
+    "audio/flac": ".flac",
+    "audio/mpeg": ".mp3",
+    "audio/ogg": ".ogg",
+    "audio/wav": ".wav",
+    "image/avif": ".avif",
+    "image/gif": ".gif",
+    "image/jpeg": ".jpg",
+    "image/png": ".png",
+    "image/webp": ".webp",
+    "text/csv": ".csv",
+    "text/markdown": ".md",
+    "text/plain": ".txt",
+    "video/mp4": ".mp4",
+    "video/webm": ".webm",
+}
+"""Media type → what its URL ends in, for servers that go by the name."""
+
+
+_ACTIVE: Final = frozenset({"image/svg+xml"})
+"""Pictures that may act when they are opened by themselves."""
+
+
+@record
+class ServedFile:
+    """A file that you serve from now on, under the URL that stands beside it in `Outgoing.files`.
+
+    Attributes:
+        mime: Its media type.
+        data: Its bytes.
+    """
+
+    mime: str
+    data: bytes = field(repr=False)
+
+    @property
+    def headers(self) -> tuple[tuple[str, str], ...]:
+        """The headers to serve it with: nothing of it acts in the name of your host, whatever it holds."""
+        is_media = self.mime.partition("/")[0] in _TYPES and bare_type(self.mime) not in _ACTIVE
+        return (
+            ("content-type", self.mime),
+            ("x-content-type-options", "nosniff"),
+            ("content-security-policy", "default-src 'none'; sandbox"),
+            ("content-disposition", "inline" if is_media else "attachment"),
+        )
+
+
+class Attachments(NamedTuple):
+    """What becomes of the files of a response.
+
+    Attributes:
+        entries: The attachments of the note.
+        places: The parts that they stand for.
+        files: URL → what to serve there.
+        response: The response; where a file is more than a note may have, its URL is in its place.
+    """
+
+    entries: list[dict[str, Any]]
+    places: frozenset[int]
+    files: dict[str, ServedFile]
+    response: NormalizedResponse
+
+
+def attachments_of(
+    response: NormalizedResponse, *, base: str, blobs: Mapping[str, bytes], limits: Limits
+) -> Attachments:
+    """The attachments of a note. What has a URL keeps it; other bytes are served under `base`, by their SHA-256.
+
+    Links are no attachments: they stand in the text. Files beyond `limits.attachments` are linked there too.
+
+    Raises:
+        UsageError: Bytes are missing in `blobs`, or are others than their digest says.
+
+    Spec: Normalized Message §3.2 (BytesRef); ActivityStreams 2.0 Vocabulary (`attachment`).
+    """
+    entries: list[dict[str, Any]] = []
+    places: set[int] = set()
+    files: dict[str, ServedFile] = {}
+    linked: dict[int, FilePart | ArtifactPart] = {}
+    for index, part in enumerate(response.parts):
+        if not isinstance(part, (FilePart, ArtifactPart)):
+            continue
+        url = _url(part, index, base, blobs, files)
+        if len(entries) < limits.attachments:
+            places.add(index)
+            entries.append(_entry(part, url))
+        else:
+            linked[index] = replace(part, bytes_ref=UrlRef(url=url))
+    if linked:
+        response = replace(response, parts=tuple([linked.get(at, part) for at, part in enumerate(response.parts)]))
+    return Attachments(entries, frozenset(places), files, response)
+
+
+def _url(
+    part: FilePart | ArtifactPart, index: int, base: str, blobs: Mapping[str, bytes], files: dict[str, ServedFile]
+) -> str:
+    """Where the bytes of a part can be had; `files` takes what must be served for that."""
+    known, reference = url_of(part), part.bytes_ref
+    if known is not None:
+        return known
+    data = content_of(part, index, blobs) or b""
+    digest = reference.digest if isinstance(reference, DigestRef) else sha256(data).hexdigest()
+    file = ServedFile(mime=part.mime, data=data)
+    url = f"{base}/files/{digest}{_EXTENSIONS.get(bare_type(part.mime), '')}"
+    if files.setdefault(url, file).mime != part.mime:  # the same bytes as another type
+        url = f"{base}/files/{digest}-{sha256(part.mime.encode()).hexdigest()[:8]}"
+        files[url] = file
+    return url
+
+
+def _entry(part: FilePart | ArtifactPart, url: str) -> dict[str, Any]:
+    entry = {"type": _TYPES.get(part.mime.partition("/")[0], "Document"), "mediaType": part.mime, "url": url}
+    name = one_line(part.name or "")
+    return {**entry, "name": name} if name else entry

@@ -10,7 +10,7 @@ from ..._flow.settings import Limits
 from ..._model.message import NormalizedMessage
 from ..._transport.reply import found_in, is_first_contact, object_in
 from ..._wire.address import canonical
-from .._read.iri import PUBLIC, host_of, is_at, is_opaque_iri, many, reference, type_in
+from .._read.json_ld import PUBLIC, host_of, is_at, is_opaque_iri, many, reference, type_in
 
 _MENTION: Final = frozenset({"Mention"})
 

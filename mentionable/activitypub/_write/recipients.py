@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from ..._crypto.keys import SigningKey
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import Limits
 from ..._model.base import record
+from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage
 from ..._transport.reply import check_siblings
+from ..._transport.webfinger import ACTIVITY_JSON
 from ..._wire.address import Address, is_canonical
-from ..._wire.http import is_web_url
-from .._read.iri import PUBLIC, authority_of, host_in, is_at
+from ..._wire.http import HttpRequest, is_web_url
+from .._auth.sign import SignatureForm, sign
+from .._read.json_ld import AS2, PUBLIC, authority_of, host_in, is_at, many, reference
 from .question import Question
 
 
@@ -105,3 +110,94 @@ def inboxes_in(document: dict[str, Any], host: str) -> tuple[str | None, str | N
         url if url.__class__ is str and is_at(url, host) else None for url in (document.get("inbox"), shared)
     )
     return inbox, shared
+
+
+Visibility: TypeAlias = Literal["direct", "followers", "unlisted", "public"]
+
+
+EVERYBODY: Final = f"{AS2}#Public"
+"""The public collection in full: other spellings are read, never written."""
+
+
+_RISING: Final[tuple[Visibility, ...]] = ("direct", "followers", "unlisted", "public")
+
+
+_FIELDS: Final = ("to", "cc", "bto", "bcc", "audience")
+
+
+class Audience(NamedTuple):
+    """Whom an answer is addressed to.
+
+    Attributes:
+        visibility: Who may see it.
+        to: Whom it is for.
+        cc: Who may see it too.
+    """
+
+    visibility: Visibility
+    to: list[str]
+    cc: list[str]
+
+
+def audience_of(question: Question, people: Sequence[Person]) -> Audience:
+    """The audience of an answer: as wide as that of the question and no wider.
+
+    In doubt it is direct, and always when the question went to somebody without saying so: the answer would tell.
+
+    An answer to what went to somebody's followers is addressed to the same followers, not to those of the agent.
+    Their server may pass it on to them (ActivityPub §7.1.2).
+
+    Spec: Normalized Message §3.3.1 (addressing).
+    """
+    found = question.actor.get("followers")
+    followers: str | None = found if host_in(found) == question.host else None
+    holders = [holder for holder in (question.activity, question.document) if any(map(holder.get, _FIELDS))]
+    levels = [_RISING.index(_visibility(holder, followers)) for holder in holders]
+    visibility = _RISING[0 if question.blind else min(levels, default=0)]
+    named = [person.id for person in people]
+    if visibility == "public":
+        return Audience(visibility, [EVERYBODY, *named], [])
+    if visibility == "unlisted":
+        return Audience(visibility, named, [EVERYBODY])
+    return Audience(visibility, named, [followers] if visibility == "followers" and followers is not None else [])
+
+
+def _visibility(holder: dict[str, Any], followers: str | None) -> Visibility:
+    """Who may see an activity or an object, by its own `to` and `cc`."""
+    to, cc = ({reference(entry) for entry in many(holder.get(name))} for name in ("to", "cc"))
+    if not PUBLIC.isdisjoint(to):
+        return "public"
+    if not PUBLIC.isdisjoint(cc):
+        return "unlisted"
+    return "followers" if followers is not None and followers in to | cc else "direct"
+
+
+_SHARED: Final[frozenset[Visibility]] = frozenset({"public", "unlisted"})
+
+
+def inboxes_for(people: Sequence[Person], visibility: Visibility, notes: list[Diagnostic]) -> list[str]:
+    """Where to deliver, each inbox once.
+
+    A shared inbox is for what is public. What is for a few goes to their own inboxes: there the server need not guess
+    for whom it is (ActivityPub §7.1.3).
+    """
+    inboxes: dict[str, None] = {}
+    for person in people:
+        inbox = person.shared_inbox if visibility in _SHARED and person.shared_inbox else person.inbox
+        if inbox is None:
+            detail = f"the actor document of {person.address} names no inbox of its own host"
+            notes.append(Diagnostic(code="undeliverable", at="/to", detail=detail))
+        else:
+            inboxes[inbox] = None
+    return list(inboxes)
+
+
+def deliveries_to(
+    inboxes: Iterable[str], body: bytes, *, key: SigningKey | None, form: SignatureForm, now: datetime
+) -> tuple[HttpRequest, ...]:
+    """The POST for each inbox, signed when there is a key."""
+    posts = [
+        HttpRequest(method="POST", url=inbox, headers=(("content-type", ACTIVITY_JSON),), body=body)
+        for inbox in inboxes
+    ]
+    return tuple(posts) if key is None else tuple([sign(post, key=key, now=now, form=form) for post in posts])
