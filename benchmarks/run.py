@@ -56,6 +56,7 @@ OPTIONAL: Final = {"archive": ROOT / ".cache" / "interop" / "frameworks" / "bin"
 HELPERS: Final = (
     "a2a_payloads",
     "figures",
+    "frames",
     "mail_payloads",
     "page",
     "peers",

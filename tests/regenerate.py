@@ -101,6 +101,13 @@ def transitions() -> Iterator[tuple[Path, str]]:
     yield PAGE, page()
 
 
+def layers() -> Iterator[tuple[Path, str]]:
+    """docs/architecture.md, the drawing of the layers."""
+    from tests.layers import PAGE, page
+
+    yield PAGE, page()
+
+
 WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "codes": codes,
     "errors": errors,
@@ -110,6 +117,7 @@ WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "manifest": manifest,
     "viewer": viewer,
     "transitions": transitions,
+    "layers": layers,
 }
 
 

@@ -6,31 +6,15 @@ import ast
 import re
 import sys
 import tomllib
-from graphlib import TopologicalSorter
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
 
 import pytest
 
+from tests.layers import LAYERS
 from tests.packages import PACKAGE, ROOT, imports, modules, names
 
 MODULES = modules()
-LAYERS = (
-    ("_errors",),
-    ("_wire",),
-    ("_model",),
-    ("_flow",),
-    ("_crypto",),
-    ("_html",),
-    ("_text",),
-    ("_transport",),
-    ("anp", "discovery", "identity", "ingest", "policy", "trace"),
-    ("prompt",),
-    ("mail", "activitypub", "a2a", "rest"),
-    ("connectors", "_first_contact"),
-    ("testing",),
-    ("cli", "__main__"),
-)
-"""From the lowest: a module imports only from its own layer or from a lower one."""
-
 TRANSPORTS = {"mail", "activitypub", "a2a", "rest"}
 ONLY = {
     "cattrs": {"_model.codec"},
@@ -54,14 +38,14 @@ def layer(name: str) -> int:
     for rank, members in enumerate(LAYERS):
         if top in members:
             return rank
-    raise AssertionError(f"mentionable.{name} is in no layer: add it to LAYERS in this file and to the architecture")
+    raise AssertionError(f"mentionable.{name} is in no layer: add it to LAYERS in tests/layers.py")
 
 
-def inner(module) -> list[tuple[str, int]]:
+def inner(module, *, typing: bool = False) -> list[tuple[str, int]]:
     """The modules of the library that a module imports, by their names below `mentionable`."""
     return [
         (name.removeprefix("mentionable").removeprefix("."), line)
-        for name, line in imports(module)
+        for name, line in imports(module, typing=typing)
         if name.split(".")[0] == "mentionable"
     ]
 
@@ -71,14 +55,64 @@ def ids(module):
 
 
 @pytest.mark.parametrize("module", [m for m in MODULES if m.name], ids=ids)
-def test_a_module_imports_only_what_stands_above_it(module):
+def test_a_module_imports_nothing_of_a_higher_layer(module):
     wrong = [f"{name}:{line}" for name, line in inner(module) if name and layer(name) > layer(module.name)]
     assert wrong == []
 
 
-def test_no_module_imports_itself_by_a_detour():
-    graph = {m.name: {name for name, _ in inner(m) if name != m.folder and name != m.name} for m in MODULES if m.name}
-    assert list(TopologicalSorter(graph).static_order())
+def circles(arrows: dict[str, set[str]]) -> list[str]:
+    """The names on one circle of arrows; empty when there is none."""
+    try:
+        TopologicalSorter(arrows).prepare()
+    except CycleError as error:
+        return error.args[1]
+    return []
+
+
+def block(module) -> str:
+    """What a module is part of: a private folder as a whole, else the module itself."""
+    parts = module.split(".")
+    for at, part in enumerate(parts):
+        if part.startswith("_") and (PACKAGE / Path(*parts[: at + 1])).is_dir():
+            return ".".join(parts[: at + 1])
+    return module
+
+
+def test_no_module_imports_itself_by_a_detour_not_even_for_annotations():
+    arrows = {m.name: {name for name, _ in inner(m, typing=True)} - {"", m.name} for m in MODULES if m.name}
+    assert circles(arrows) == []
+
+
+def test_no_folder_imports_itself_by_a_detour():
+    arrows: dict[str, set[str]] = {}
+    for module in MODULES:
+        if module.name:
+            found = {block(name) for name, _ in inner(module, typing=True) if name}
+            arrows.setdefault(block(module.name), set()).update(found - {block(module.name)})
+    assert circles(arrows) == []
+
+
+def test_a_circle_would_be_seen():
+    assert circles({"a": {"b"}, "b": {"a"}})
+    assert block("mail._read.mime") == "mail._read"
+    assert block("_wire.http") == "_wire"
+    assert block("mail._receive") == "mail._receive"
+
+
+LAZY = {"", "__main__", "testing"}
+"""Modules that import others when they are asked for a name."""
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if m.name not in LAZY and not m.name.startswith("cli")], ids=ids)
+def test_modules_of_the_library_are_imported_at_the_top(module):
+    own = [
+        ast.unparse(node)
+        for function in ast.walk(module.tree)
+        if isinstance(function, (ast.FunctionDef, ast.If))
+        for node in ast.walk(function)
+        if isinstance(node, ast.ImportFrom) and node.level
+    ]
+    assert own == []
 
 
 @pytest.mark.parametrize("module", MODULES, ids=ids)

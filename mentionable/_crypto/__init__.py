@@ -1,1 +1,1 @@
-"""Private."""
+"""Keys, signed tokens, and what a verified signature becomes."""

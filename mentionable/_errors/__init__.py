@@ -1,1 +1,1 @@
-"""Private."""
+"""Every way to fail, and the one table of codes."""

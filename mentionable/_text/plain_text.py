@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, assert_never
 
+from .._html.convert import html_to_text
 from .._model.base import UNSET
 from .._model.capabilities import (
     AddressingRelay,
@@ -18,8 +19,10 @@ from .._model.capabilities import (
 )
 from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse
 from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part, TextPart, ToolCallPart
+from .._wire.canonical_json import number_text
 from .._wire.strict_json import dump_line
 from .media import url_of
+from .policy_text import render_text, unsaid
 
 TOOL_CALL_BUDGET: Final = 200
 """Bytes of UTF-8 for each side of a tool-call line. Spec: Normalized Message §3.2."""
@@ -91,8 +94,6 @@ def _pieces(value: Any) -> Iterator[str]:
     """A JSON value as `dump_line` writes it, but for its numbers."""
     kind = value.__class__
     if kind is float or kind is int:
-        from .._wire.canonical_json import number_text
-
         yield number_text(value)
     elif kind is dict or kind is list:
         yield "{" if kind is dict else "["
@@ -195,8 +196,6 @@ def plain_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessa
     texts = [part_text(part) for part in said]
     policies = [part for part in message.parts if isinstance(part, CarriedPolicy)]
     if policies:
-        from .policy_text import unsaid
-
         words = [text for part, text in zip(said, texts, strict=True) if isinstance(part, TextPart)]
         texts += map(part_text, unsaid(policies, words))
     return "\n\n".join(filter(None, texts)) or why_not(message)
@@ -214,8 +213,6 @@ def part_text(part: Part) -> str:
     """One part as plain text; empty when it says nothing to a reader."""
     match part:
         case TextPart(mime="text/html", content=content):
-            from .._html.convert import html_to_text
-
             return html_to_text(content)
         case TextPart(content=content):
             return content.strip("\n")
@@ -227,8 +224,6 @@ def part_text(part: Part) -> str:
         case ToolCallPart():
             return serialize_tool_call_to_text(part)
         case CarriedPolicy(policy=policy):
-            from .policy_text import render_text
-
             return render_text(policy)
         case _:
             return ""

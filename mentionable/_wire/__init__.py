@@ -1,1 +1,1 @@
-"""Private."""
+"""Wire formats: JSON, base encodings, HTTP, addresses, times, server-sent events."""

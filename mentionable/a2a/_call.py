@@ -18,6 +18,7 @@ from .._transport.reply import NO_BLOBS
 from .._wire.http import HttpRequest
 from .._wire.strict_json import is_text
 from ._client.call import write_call
+from ._policy import check_receipt
 from ._protocol import CallDialect
 
 
@@ -85,8 +86,6 @@ def call(
     check_entropy(entropy)
     given: dict[str, Any] = {}
     if receipt:
-        from ._policy import check_receipt
-
         given = check_receipt(receipt)
     return write_call(
         message,

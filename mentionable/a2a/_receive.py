@@ -27,6 +27,7 @@ from .._wire.strict_json import is_text, loads, plain
 from .._wire.time import format_time
 from ..identity import with_evidence
 from ._auth.introspection import Introspection
+from ._policy import candidate_in, parts_in, take_policy
 from ._raw import raw_of
 from ._read.envelope import Unit, open_unit
 from ._read.history import Turn, forwarded_history, history_of, read_turns
@@ -344,8 +345,6 @@ def _content_of_message(unit: Unit, task: TaskHead | None, context: _Context, re
     thread_id = thread_of_message(head, context.task_id, task, reading)
     parts, metadata, candidate = parts_of(head, reading), head.metadata, None
     if metadata is not None and tells_of_policy(metadata):
-        from ._policy import candidate_in, take_policy
-
         if context.peer is None:
             candidate = candidate_in(metadata, head.parts, thread_id, reading)
         else:
@@ -375,8 +374,6 @@ def _content_of_result(task: TaskHead, unit: Unit, peer: Address | None, reading
         except WireError as error:
             raise moved(error, "/status/message") from None
         if tells_of_policy(message.metadata):
-            from ._policy import parts_in, take_policy
-
             authority = None if peer is None else peer.domain
             demand = take_policy(
                 message.metadata,

@@ -15,6 +15,7 @@ from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._transport.reply import NO_BLOBS, check_reply
 from .._wire.http import HttpResponse
+from ..policy import check_settlement
 from ._write.answer import write_answer
 from ._write.question import question_of
 
@@ -116,8 +117,6 @@ def reply(
     check_reply(response, to=to, channel="a2a", now=now, entropy=entropy, settings=settings)
     beside: dict[str, Any] = {}
     if settlement:
-        from ..policy import check_settlement
-
         beside = check_settlement(settlement)
     answer = write_answer(response, to=to, now=now, entropy=entropy, settlement=beside, blobs=blobs, settings=settings)
     return Outgoing(

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from .._crypto.keys import SigningKey, check_signing_key
 from .._errors.exceptions import UsageError
+from .._html.sanitize import plain_to_html
 from .._text.media import one_line
 from .._transport.webfinger import ACTIVITY_JSON, write_descriptor
 from .._wire.address import agent_address
@@ -87,8 +88,6 @@ def actor(
     if name is not None:
         document["name"] = one_line(name)
     if summary is not None:
-        from .._html.sanitize import plain_to_html
-
         document["summary"] = plain_to_html(summary)
     if icon is not None:
         document["icon"] = {"type": "Image", "url": _web(icon, "icon")}

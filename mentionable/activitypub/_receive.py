@@ -23,6 +23,7 @@ from .._transport.delivery import CarriedTrace, Draft, agents_found, agents_to_f
 from .._wire.address import Address, agent_address
 from .._wire.http import HttpRequest, check_request
 from ._auth.signature import Signatures, read_signatures
+from ._policy import with_policy
 from ._raw import raw_of
 from ._read.documents import ADDRESSLESS, Actor, Unreadable, fetch, read_actor, read_document
 from ._read.history import history_of
@@ -130,8 +131,6 @@ def _received(
             (recipients, actor, agents, verdict), thread = yield from gather(asking, walking)
         notes += actor.notes
         if TERM in content.document or IRI in content.document:
-            from ._policy import with_policy
-
             parts = with_policy(parts, activity, content, actor.sender, limits=limits, notes=notes)
         history: tuple[HistoricalMessage, ...] = ()
         if thread.ancestors:

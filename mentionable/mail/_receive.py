@@ -19,6 +19,7 @@ from .._model.diagnostic import Diagnostic
 from .._transport.delivery import Draft, deliver, served
 from .._wire.address import Address, agent_address
 from ._envelope import Envelope, check_unit
+from ._policy import with_policy
 from ._raw import raw_of, read_lists, subject_of
 from ._read.addresses import Addresses
 from ._read.header_section import POLICY, Head, read_head
@@ -150,8 +151,6 @@ def _draft_of(
     subject = subject_of(head)
     said = content.parts or ((subject_part(subject),) if subject else ())
     if POLICY in head.first:
-        from ._policy import with_policy
-
         said = with_policy(said, head, author.sender, found.shown_by, limits=limits, notes=notes)
     return _draft(
         thread.native_id,

@@ -18,6 +18,7 @@ from .._transport.reply import NO_BLOBS
 from .._wire.http import HttpRequest
 from .._wire.strict_json import is_text
 from ._client.call import Asked, write_call
+from ._policy import write_receipt
 
 
 def call(
@@ -81,8 +82,6 @@ def call(
     resolution: Any = None
     paid: list[tuple[str, str]] = []
     if receipt:
-        from ._policy import write_receipt
-
         resolution, paid = write_receipt(receipt)
     asked = Asked(message, url, evidence, token, entropy, session, history, stream, resolution, paid, blobs)
     return write_call(asked)

@@ -16,6 +16,7 @@ from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._transport.reply import NO_BLOBS, check_reply
 from .._wire.http import HttpResponse
+from ..policy import check_settlement
 from ._write.answer import write_answer
 
 
@@ -89,8 +90,6 @@ def reply(
         raise UsageError("accept is the text of a header field, or None")
     beside: dict[str, Any] = {}
     if settlement:
-        from ..policy import check_settlement
-
         beside = check_settlement(settlement)
     answer = write_answer(
         response,

@@ -9,6 +9,7 @@ from typing import Any
 
 from .._flow.ask import Failed
 from .._flow.asks import AnyAsk, Fetch, Fetched, FindHistory, LookupTxt
+from .._model.codec import encode
 from .lookups import LookupTable, row_of
 from .peers import AnyPeer
 
@@ -117,8 +118,6 @@ def _written(ask: AnyAsk, found: object) -> Any:
         records: Any = found
         return [_text_or_base64(one) for one in records]
     if isinstance(ask, FindHistory):
-        from .._model.codec import encode
-
         return encode(found)
     if hasattr(found, "thread_id"):
         known: Any = found

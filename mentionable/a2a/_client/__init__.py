@@ -1,1 +1,1 @@
-"""Private."""
+"""Calls another agent over A2A, and reads its answer."""

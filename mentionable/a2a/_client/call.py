@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from ..._flow.settings import DEFAULTS
 from ..._model.capabilities import NoRelay
+from ..._model.codec import encode
 from ..._model.identity import IdentityEvidence
 from ..._model.message import HistoricalMessage, NormalizedMessage
 from ..._model.parts import ToolCallPart
@@ -126,8 +127,6 @@ def _hints(
     if history:
         forwarded["history"] = tuple([turn_ahead(turn, evidence) for turn in history])
     if forwarded:
-        from ..._model.codec import encode
-
         forwarded = {name: encode(member) for name, member in forwarded.items()}
     return forwarded
 

@@ -24,6 +24,7 @@ from ..._wire.http import HttpResponse
 from ..._wire.ids import derive, task_id_for, uuid7
 from ..._wire.strict_json import dump_line
 from ..._wire.time import format_time
+from .._policy import write_policy
 from .._protocol import Json
 from .dialects import TOOL_EVENTS, State, Wording
 from .objects import Place, artifact_update, status_update, write_artifact, write_message, write_status, write_task
@@ -252,8 +253,6 @@ def _message(draft: _Draft, written: list[Json], place: Place) -> Json:
             written = [wording.text(_NO_REASON if response.error is None else response.error.message, "text/plain")]
     beside = {**draft.settlement}
     if draft.policy is not None:
-        from .._policy import write_policy
-
         demand, demanded = write_policy(draft.policy)
         hints |= demand
         beside |= demanded

@@ -1,1 +1,1 @@
-"""Private."""
+"""Authenticates a delivery: HTTP signatures, object proofs, the keys of actors."""

@@ -1,1 +1,1 @@
-"""Private."""
+"""Reads activities: objects, actors, recipients, content, threads."""

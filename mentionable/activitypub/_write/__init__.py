@@ -1,1 +1,1 @@
-"""Private."""
+"""Writes activities: notes, audiences, mentions, and to which inboxes they go."""

@@ -1,1 +1,1 @@
-"""Private."""
+"""The stories that `mentionable demo` plays and checks."""

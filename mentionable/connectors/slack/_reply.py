@@ -11,6 +11,7 @@ from attrs import field
 from ..._errors.exceptions import UsageError, WireError
 from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
+from ..._html.convert import html_to_markdown
 from ..._html.well_formed import harmless
 from ..._model.base import EMPTY_DICT, record
 from ..._model.diagnostic import Diagnostic
@@ -286,8 +287,6 @@ def _chunks(part: Part, index: int, mentions: Mentions, notes: list[Diagnostic])
         case TextPart(mime="text/markdown", content=content):
             return markdown_chunks(content, mentions)
         case TextPart(mime="text/html", content=content):
-            from ..._html.convert import html_to_markdown
-
             return markdown_chunks(html_to_markdown(content), mentions)
         case TextPart(content=content):
             return plain_chunks(content, mentions)

@@ -1,1 +1,1 @@
-"""Private."""
+"""Authenticates a mail: DKIM, DMARC, and the signing of what is sent."""

@@ -1,1 +1,1 @@
-"""Private."""
+"""Reads a mail: its header section, its body parts, its thread."""

@@ -1,1 +1,1 @@
-"""Private."""
+"""Writes a mail: its recipients, its header section, its body."""

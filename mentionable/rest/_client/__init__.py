@@ -1,1 +1,1 @@
-"""Private."""
+"""Calls an agent over REST, and reads its answer."""

@@ -137,8 +137,6 @@ def candidate_in(form: Form, request: HttpRequest | None, thread_id: str, readin
     """
     found = form.json_of(RESOLUTION, reading)
     if found is not ABSENT:
-        from ... import policy
-
         try:
             return policy.read_resolution(found)
         except WireError as error:

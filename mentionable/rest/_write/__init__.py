@@ -1,1 +1,1 @@
-"""Private."""
+"""Writes the answer to a form: text, JSON, or a stream of events."""

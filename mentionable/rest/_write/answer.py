@@ -24,6 +24,7 @@ from ..._wire.http import HttpResponse
 from ..._wire.ids import derive, uuid7
 from ..._wire.strict_json import MAX_DEPTH, dump_line, plain
 from .._client.task_result import OWN_EXTRA
+from .._policy import settlement_headers, write_demand
 from .._read.accept import TYPES, Form, accept_of, choose, takes_stream
 from .events import write_events
 
@@ -71,15 +72,11 @@ def write_answer(
     native_id = uuid7(now, derive("rest.reply", entropy, to.id, to.recipient, dump_line(members)), "rest.answer")
     members["id"] = native_id
     if policy is not None and response.streaming is None:
-        from .._policy import write_demand
-
         made = write_demand(policy, members, notes)
     else:
         form: Form = "stream" if response.streaming is not None else choose(accepted)
         made = _whole(form, said, members, policy, notes)
     if settlement:
-        from .._policy import settlement_headers
-
         headers = (*made.headers, *settlement_headers(settlement, notes))
         made = HttpResponse(status=made.status, headers=headers, body=made.body)
     check_size(made.body, most=most, what="a body")

@@ -11,6 +11,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from ..._html.convert import html_to_markdown
+from ..._html.sanitize import sanitize
+from ..._model.codec import dumps
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedResponse
 from ..._model.parts import TextPart, ToolCallPart
@@ -45,8 +48,6 @@ def write_events(
             name = "tool_call" if isinstance(part, ToolCallPart) else "part"
             events.append(write_event(dump_line(written), event=name))
     if policy is not None:
-        from ..._model.codec import dumps
-
         events.append(write_event(dumps(policy).decode(), event="policy"))
     if place is None or place.final:
         end = {name: members[name] for name in _AT_END if name in members}
@@ -61,9 +62,6 @@ def _text(part: TextPart, index: int, notes: list[Diagnostic]) -> list[bytes]:
         detail = "a stream has no place for members of other versions; they were left out"
         notes.append(Diagnostic(code="part-changed", at=f"/parts/{index}/extra", detail=detail))
     if mime == "text/html":
-        from ..._html.convert import html_to_markdown
-        from ..._html.sanitize import sanitize
-
         content, mime = html_to_markdown(sanitize(content)), "text/markdown"
         detail = "streams carry Markdown: the HTML was turned into it"
         notes.append(Diagnostic(code="part-changed", at=f"/parts/{index}/mime", detail=detail))

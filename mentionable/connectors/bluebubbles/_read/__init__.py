@@ -1,1 +1,1 @@
-"""Private."""
+"""Reads what BlueBubbles sends: events, and the pseudonyms of people."""

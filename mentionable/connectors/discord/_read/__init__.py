@@ -1,1 +1,1 @@
-"""Private."""
+"""Reads what Discord sends: interactions, messages, people, Markdown, history."""

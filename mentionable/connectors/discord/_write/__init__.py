@@ -1,1 +1,1 @@
-"""Private."""
+"""Writes for Discord: one text in pieces, files, and a button."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from ...._html.convert import html_to_markdown
 from ...._model.diagnostic import Diagnostic
 from ...._model.message import NormalizedResponse
 from ...._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part, TextPart, ToolCallPart
@@ -73,8 +74,6 @@ def _text_of(part: Part, index: int, notes: list[Diagnostic]) -> str:
         case TextPart(mime="text/markdown", content=content):
             return content
         case TextPart(mime="text/html", content=content):
-            from ...._html.convert import html_to_markdown
-
             return html_to_markdown(content)
         case TextPart(content=content):
             return escape_plain(content)

@@ -1,1 +1,1 @@
-"""Private."""
+"""Reads what Slack sends: events, forms, people, threads, mrkdwn, files."""

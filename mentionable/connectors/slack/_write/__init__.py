@@ -1,1 +1,1 @@
-"""Private."""
+"""Writes for Slack: blocks, mrkdwn, and policies with their buttons."""
