@@ -1,4 +1,4 @@
-"""The first contact: what `mail.reply` and `activitypub.reply` answer where the person never wrote."""
+"""The first contact: what an agent answers to a person who has not written to it."""
 
 from __future__ import annotations
 

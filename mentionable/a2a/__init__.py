@@ -1,4 +1,4 @@
-"""A2A in both directions of the wire, in the dialects that peers really speak.
+"""A2A in both directions, versions 0.3 and 1.0, over JSON-RPC and REST.
 
 `receive` takes an HTTP request, or the message that an A2A SDK has parsed already, and gives a normalized message. v0.3
 over JSON-RPC, v0.3 over REST, v1.0 and mixtures of them are told apart by the members that are there. `verify` says who

@@ -1,4 +1,4 @@
-"""The Agentic Notification Protocol: events for a human and an agent, exactly one of whom is responsible for each.
+"""The Agentic Notification Protocol: each event has exactly one owner at a time, the human or the agent.
 
 `decide` is a pure function from an event, a command and facts to a decision or a refusal. Any store and any bus can
 host it: `Store` says what a store must keep, `Ledger` is one in memory, for tests.

@@ -1,4 +1,4 @@
-"""Connectors: platforms with an API of their own, whose events become messages and whose people get attested.
+"""Connectors: events of Slack, Discord and BlueBubbles become messages, with signed evidence of who wrote them.
 
 A connector is a module with three functions. `receive` verifies what the platform sent, before anything else, and gives
 a message; what the platform showed about its sender is evidence in `message.sender.identities`. `attest` signs that

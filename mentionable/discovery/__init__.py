@@ -1,4 +1,4 @@
-"""Finding agents, and being found: what a domain publishes about its agents, written, served, read and checked.
+"""Finding agents and being found: WebFinger, agent cards, Connector Cards and the directory.
 
 `resolve_agent` goes from an address to an agent that can be called: WebFinger names the card, the card the address.
 `webfinger_response`, `agent_card_response`, `a2a_card_response`, `connector_card_response` and `directory_response`

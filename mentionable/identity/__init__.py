@@ -1,4 +1,4 @@
-"""Identity: what an issuer says about a subject, what stands behind it, whom you trust, and who may do what.
+"""Identity evidence: what an issuer attests about a person, how it is verified, and which issuers are trusted.
 
 Evidence (`IdentityEvidence`, at top level) is data. `attest` signs it for one agent, `verify` makes a
 `VerifiedIdentity` of it, `TrustPolicy` says whose word counts, and `AgentACL` gives roles to verified identities.

@@ -1,4 +1,4 @@
-r"""The message ingest contract: what was typed is stored to the letter, and what a model sees is put together later.
+r"""The message ingest contract: what was typed is stored to the letter, and what a model reads is composed later.
 
 `from_message` makes of a message what an integration stores; `assemble` makes of stored rows, the live turn included,
 what a model reads; `lower` puts that into the form of a provider. `mentionable.prompt` does all three for programs that

@@ -1,4 +1,4 @@
-"""Step-up: an agent demands sign-in, payment, consent or patience, and goes on once it was met.
+"""Policies: an agent requires sign-in, payment or consent, and goes on once a receipt is verified.
 
 A policy travels as the last part of an answer: `CarriedPolicy(policy=...)`. A payment or a consent is issued, and comes
 back as a receipt: `accept` verifies it and consumes nothing, `resume` consumes it once, and then the agent acts.

@@ -1,4 +1,4 @@
-"""REST in both directions: a form is the question, and the answer has the form that its client likes.
+"""REST in both directions: a form is the question, and the client chooses the form of the answer.
 
 `receive` takes the fields of a multipart/form-data request, as a web framework splits them, and gives a normalized
 message; `fields_of` splits a body strictly for whoever has no framework. `reply` answers in JSON, Markdown, HTML, plain

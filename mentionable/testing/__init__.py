@@ -1,4 +1,4 @@
-"""For the tests of programs that use mentionable: a table in place of the world, and random values.
+"""Tools for the tests of programs that use mentionable: prepared answers, peers that sign, random values.
 
 `LookupTable` answers asks from a closed table. `Peer` makes somebody who writes signed units, and `answers` a table
 that knows their keys. `record` keeps what a real world answered, `script` wants certain asks in order. `strategies`
