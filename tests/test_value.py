@@ -24,6 +24,7 @@ from mentionable._model.base import (
     replace,
     taken_members,
     trusted,
+    unchecked,
     value,
     wire_members,
 )
@@ -222,6 +223,57 @@ def test_a_trusted_constructor_makes_what_the_public_one_makes(module, cls, name
     assert quick == public
     assert repr(quick) == repr(public)
     assert {a.name for a in attrs.fields(kind) if not hasattr(quick, a.name)} == set()
+
+
+def uses_of_unchecked():
+    """Every class that a module of the package makes values of by `unchecked`."""
+    for path in project_files(".py", PACKAGE):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "unchecked":
+                dotted = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+                yield pytest.param(dotted, ast.unparse(node.args[0]), id=f"{dotted}:{node.lineno}:{node.col_offset}")
+
+
+@pytest.mark.parametrize("is_slow", [False, True])
+@pytest.mark.parametrize(("module", "name"), list(uses_of_unchecked()))
+def test_an_unchecked_constructor_makes_what_the_public_one_makes(module, name, is_slow, monkeypatch):
+    monkeypatch.setattr(value_module, "_CAN_BECOME", not is_slow)
+    cls = getattr(import_module(module), name, None) or getattr(identity, name)  # loaded only where it is made
+    sample = SAMPLES.get(name) or cls()  # settings and limits have defaults alone
+    members = {a.name: getattr(sample, a.name) for a in attrs.fields(cls)}
+    required = {a.name for a in attrs.fields(cls) if a.default is attrs.NOTHING}
+    public, make = getattr(cls, "restored", cls), unchecked(cls)
+    for given in (members, {name: members[name] for name in required}):
+        quick = make(**given)
+        assert type(quick) is cls
+        assert quick == public(**given)
+        assert repr(quick) == repr(public(**given))
+        assert {a.name for a in attrs.fields(cls) if not hasattr(quick, a.name)} == set()
+
+
+def test_an_unchecked_constructor_checks_nothing():
+    make = unchecked(TextPart)
+    assert make(content=1).content == 1
+    assert make(content="a").extra is TextPart(content="b").extra
+
+
+def test_an_unchecked_constructor_makes_values_of_a_class_with_a_base():
+    make = unchecked(Derived)
+    assert make(name="a", size=2) == Derived(name="a", size=2)
+    assert type(make(name="a")) is Derived
+
+
+def test_an_unchecked_constructor_calls_factories():
+    make = unchecked(WithList)
+    assert make().items == []
+    assert make().items is not make().items
+    assert make(items=[1]).items == [1]
+
+
+def test_an_unchecked_constructor_is_the_public_one_where_objects_cannot_change_their_class(monkeypatch):
+    monkeypatch.setattr(value_module, "_CAN_BECOME", False)
+    with pytest.raises(UsageError):
+        unchecked(TextPart)(content=1)
 
 
 def test_the_extra_members_of_a_value_cannot_be_changed():

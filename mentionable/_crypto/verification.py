@@ -13,7 +13,7 @@ from .._flow.ask import Failed, Flow
 from .._flow.asks import UseOnce
 from .._flow.outcome import Rejected, Verdict
 from .._flow.settings import Settings
-from .._model.base import EMPTY_DICT, trusted
+from .._model.base import EMPTY_DICT, unchecked
 from .._model.identity import IdentityEvidence, TransportProof, VerifiedIdentity
 from .._model.sender import AuthMethod, Sender
 from .._wire.time import format_time
@@ -31,10 +31,8 @@ _ASSURANCE: Final[Mapping[AuthMethod, str]] = {
 _LAST: Final = 253_402_300_799
 """The last second that a `datetime` can name."""
 
-_sender: Final[Callable[..., Sender]] = trusted(
-    Sender, "address", "auth_method", "verified", "display_name", "profile", "key_id", "identities", "extra"
-)
-_use_once: Final = trusted(UseOnce, "key", "binding", "until")
+_new_sender: Final = unchecked(Sender)
+_new_use_once: Final = unchecked(UseOnce)
 
 
 class VerificationFailed(Exception):
@@ -74,69 +72,42 @@ def minted(
 
     Spec: IdentityEvidence v0.1 (transport proof); Normalized Message §5 (sender.identities).
     """
-    evidence, proof, _ = _constructors()
-    made: IdentityEvidence = evidence(
-        subject,
-        issuer,
-        f"urn:mentionable:auth:{method}:v0.1",
-        _ASSURANCE[method],
-        audience,
-        format_time(now),
-        proof(method.partition("-")[0], key_id),
-        None,
-        None,
+    new_evidence, new_proof, _ = _constructors()
+    evidence: IdentityEvidence = new_evidence(
+        subject=subject,
+        issuer=issuer,
+        method=f"urn:mentionable:auth:{method}:v0.1",
+        assurance=_ASSURANCE[method],
+        audience=audience,
+        issued_at=format_time(now),
+        proof=new_proof(verified_by=method.partition("-")[0], key_id=key_id),
     )
-    return made
+    return evidence
 
 
 def _addressed(evidence: IdentityEvidence, audience: str) -> IdentityEvidence:
     """The same evidence of a transport for another audience; not by `replace`, since every recipient needs it."""
     if evidence.audience == audience:
         return evidence
-    make, _, _ = _constructors()
-    made: IdentityEvidence = make(
-        evidence.subject,
-        evidence.issuer,
-        evidence.method,
-        evidence.assurance,
-        audience,
-        evidence.issued_at,
-        evidence.proof,
-        evidence.on_behalf_of,
-        evidence.claims,
+    new_evidence, _, _ = _constructors()
+    addressed: IdentityEvidence = new_evidence(
+        subject=evidence.subject,
+        issuer=evidence.issuer,
+        method=evidence.method,
+        assurance=evidence.assurance,
+        audience=audience,
+        issued_at=evidence.issued_at,
+        proof=evidence.proof,
+        on_behalf_of=evidence.on_behalf_of,
+        claims=evidence.claims,
     )
-    return made
+    return addressed
 
 
 @cache
 def _constructors() -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
     """How evidence, its proof and identities are made; loaded late, because most units of most nodes have none."""
-    evidence = trusted(
-        IdentityEvidence,
-        "subject",
-        "issuer",
-        "method",
-        "assurance",
-        "audience",
-        "issued_at",
-        "proof",
-        "on_behalf_of",
-        "claims",
-    )
-    identity = trusted(
-        VerifiedIdentity,
-        "issuer",
-        "subject",
-        "method",
-        "assurance",
-        "audience",
-        "issued_at",
-        "key_id",
-        "id",
-        "claims",
-        "source",
-    )
-    return evidence, trusted(TransportProof, "verified_by", "key_id"), identity
+    return unchecked(IdentityEvidence), unchecked(TransportProof), unchecked(VerifiedIdentity)
 
 
 def shown_sender(sender: Sender, verdict: Verdict, recipient: str) -> Sender:
@@ -144,35 +115,35 @@ def shown_sender(sender: Sender, verdict: Verdict, recipient: str) -> Sender:
     if verdict.method == "none":
         return sender
     evidence, forwarded = verdict.evidence, sender.identities or ()
-    return _sender(
-        verdict.address,
-        verdict.method,
-        verdict.verified,
-        sender.display_name,
-        sender.profile,
-        verdict.key_id,
-        (forwarded or None) if evidence is None else (_addressed(evidence, recipient), *forwarded),
-        sender.extra,
+    return _new_sender(
+        address=verdict.address or sender.address,
+        auth_method=verdict.method,
+        verified=verdict.verified,
+        display_name=sender.display_name,
+        profile=sender.profile,
+        key_id=verdict.key_id,
+        identities=(forwarded or None) if evidence is None else (_addressed(evidence, recipient), *forwarded),
+        extra=sender.extra,
     )
 
 
 def own_identity(evidence: IdentityEvidence) -> VerifiedIdentity:
     """What a room verified itself, as the identity to authorize on."""
     proof: Any = evidence.proof
-    _, _, make = _constructors()
-    made: VerifiedIdentity = make(
-        evidence.issuer,
-        evidence.subject,
-        evidence.method,
-        evidence.assurance,
-        evidence.audience,
-        evidence.issued_at,
-        proof.key_id,
-        evidence.id,
-        evidence.claims or EMPTY_DICT,
-        evidence.source or EMPTY_DICT,
+    _, _, new_identity = _constructors()
+    identity: VerifiedIdentity = new_identity(
+        issuer=evidence.issuer,
+        subject=evidence.subject,
+        method=evidence.method,
+        assurance=evidence.assurance,
+        audience=evidence.audience,
+        issued_at=evidence.issued_at,
+        key_id=proof.key_id,
+        id=evidence.id,
+        claims=evidence.claims or EMPTY_DICT,
+        source=evidence.source or EMPTY_DICT,
     )
-    return made
+    return identity
 
 
 def replay_of(room: str, used: bytes, *, binding: str, until: float) -> UseOnce:
@@ -184,7 +155,8 @@ def replay_of(room: str, used: bytes, *, binding: str, until: float) -> UseOnce:
         binding: The native id of the unit.
         until: When it counts no more in any case, in seconds.
     """
-    return _use_once(f"{room}:{sha256(used).hexdigest()}", binding, datetime.fromtimestamp(min(until, _LAST), UTC))
+    key = f"{room}:{sha256(used).hexdigest()}"
+    return _new_use_once(key=key, binding=binding, until=datetime.fromtimestamp(min(until, _LAST), UTC))
 
 
 def used_once(verdict: Verdict, settings: Settings) -> Flow[UseOnce, Verdict]:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Annotated, Final, TypeAlias
 
 from .._errors.exceptions import UsageError
-from .._model.base import Rule, trusted, value
+from .._model.base import Rule, unchecked, value
 from .._model.message import HistoricalMessage
 from .._model.trust import TrustPolicy
 from .._wire.authority import is_authority
@@ -132,8 +132,8 @@ class Settings:
         trust: Whose identity evidence counts, when others forward it; None: nobody's.
     """
 
-    limits: Limits = trusted(Limits)()  # the checks would cost time at import
-    history: HistoryPolicy = trusted(HistoryPolicy)()
+    limits: Limits = unchecked(Limits)()  # the checks would cost time at import
+    history: HistoryPolicy = unchecked(HistoryPolicy)()
     stored_history: bool = True
     use_once: bool = False
     require_verified: bool = False
@@ -142,7 +142,7 @@ class Settings:
     trust: TrustPolicy | None = None
 
 
-DEFAULTS: Final[Settings] = trusted(Settings)()
+DEFAULTS: Final[Settings] = unchecked(Settings)()
 """The settings of each `receive`, `verify` and `reply` that is given none."""
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from .._flow.settings import Limits
-from .._model.base import trusted
+from .._model.base import unchecked
 from .._model.parts import ArtifactPart, BytesRef, DigestRef, FilePart, InlineRef
 from .._model.rules import is_media_type
 
@@ -29,8 +29,8 @@ _INVISIBLE: Final = re.compile(
 """Characters that show nothing and hide, turn or carry others. The joiners stay: scripts and emoji need them."""
 _LOOK_ALIKE: Final = str.maketrans({"/": "\u2215", "\\": "\u2216"})
 
-_inline_ref = trusted(InlineRef, "data_base64")
-_digest_ref = trusted(DigestRef, "digest")
+_inline_ref = unchecked(InlineRef)
+_digest_ref = unchecked(DigestRef)
 
 
 def media_type(text: str) -> str | None:
@@ -92,12 +92,10 @@ def keep(data: bytes, *, limits: Limits, blobs: dict[str, bytes], digest: str | 
     Spec: Normalized Message §3.2 (BytesRef).
     """
     if len(data) < limits.inline_bytes:
-        inline: InlineRef = _inline_ref(b2a_base64(data, newline=False).decode("ascii"))
-        return inline
+        return _inline_ref(data_base64=b2a_base64(data, newline=False).decode("ascii"))
     digest = digest or hashlib.sha256(data).hexdigest()
     blobs[digest] = data
-    reference: DigestRef = _digest_ref(digest)
-    return reference
+    return _digest_ref(digest=digest)
 
 
 def inline_size(data_base64: str) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._crypto.verification import own_identity, refused, shown_sender
 from .._errors.exceptions import wire_error
@@ -16,7 +16,7 @@ from .._flow.asks import FindAgent, FindHistory, FindMessage
 from .._flow.drive import ask_each, checked
 from .._flow.outcome import Received, Rejected, Verdict
 from .._flow.settings import Limits, Settings
-from .._model.base import Late, record, replace, trusted
+from .._model.base import Late, record, replace, unchecked
 from .._model.capabilities import RecipientCapabilities
 from .._model.diagnostic import Diagnostic, bounded_notes
 from .._model.identity import VerifiedIdentity
@@ -39,28 +39,12 @@ _NAMED: Final = 3
 _STRENGTH: Final = {"none": 0, "email-dmarc": 2}
 """How well a method shows the sender, against the rest: DMARC by SPF alone is 1, every cryptographic method is 3."""
 
-_message = trusted(
-    NormalizedMessage,
-    "id",
-    "thread_id",
-    "sender",
-    "recipient",
-    "parts",
-    "recipient_capabilities",
-    "received_via",
-    "received_at",
-    "raw",
-    "in_reply_to",
-    "history",
-    "received_trace",
-)
-_find_agent = trusted(FindAgent, "native_id")
-_find_message = trusted(FindMessage, "native_id", "recipient")
-_find_history = trusted(FindHistory, "thread_id", "recipient", "sender", "verified")
-_received = trusted(
-    Received, "messages", "native_id", "verdict", "aliases", "blobs", "diagnostics", "identities", "redelivered"
-)
-_turn = trusted(HistoricalMessage, "role", "sender", "parts", "timestamp", "id", "extra")
+_new_message: Final = unchecked(NormalizedMessage)
+_new_received: Final = unchecked(Received)
+_new_turn: Final = unchecked(HistoricalMessage)
+_find_agent: Final = unchecked(FindAgent)
+_find_message: Final = unchecked(FindMessage)
+_find_history: Final = unchecked(FindHistory)
 
 
 class CarriedTrace(NamedTuple):
@@ -132,7 +116,7 @@ def agents_to_find(candidates: Iterable[str], *, limits: Limits) -> tuple[FindAg
     native_ids = dict.fromkeys(candidates)
     if len(native_ids) > limits.recipients:
         raise wire_error("too-many-recipients", "", f"{len(native_ids)} recipients, at most {limits.recipients}")
-    return tuple([_find_agent(native_id) for native_id in native_ids])
+    return tuple([_find_agent(native_id=native_id) for native_id in native_ids])
 
 
 def agents_found(asks: Sequence[FindAgent], answers: Sequence[str | Failed | None]) -> tuple[Address, ...]:
@@ -184,24 +168,32 @@ def deliver(
     messages = []
     for index, (agent, place) in enumerate(zip(recipients, places, strict=True)):
         messages.append(
-            _message(
-                place.message_id or uuid7(now, entropy, "message", index),
-                place.thread_id,
-                shown_sender(draft.sender, verdict, agent),
-                agent,
-                draft.parts,
-                draft.recipient_capabilities,
-                draft.received_via,
-                received_at,
-                Late(draft.raw),
-                place.parent_id,
-                _history_for(agent, draft, place, now, settings, notes),
-                trace,
+            _new_message(
+                id=place.message_id or uuid7(now, entropy, "message", index),
+                thread_id=place.thread_id,
+                sender=shown_sender(draft.sender, verdict, agent),
+                recipient=agent,
+                parts=draft.parts,
+                recipient_capabilities=draft.recipient_capabilities,
+                received_via=draft.received_via,
+                received_at=received_at,
+                raw=Late(draft.raw),
+                in_reply_to=place.parent_id,
+                history=_history_for(agent, draft, place, now, settings, notes),
+                received_trace=trace,
             )
         )
     known = tuple([message for message, place in zip(messages, places, strict=True) if place.message_id is not None])
-    shown, told = _identities(verdict, identities), bounded_notes(notes)
-    return _received(tuple(messages), draft.native_id, verdict, draft.aliases, blobs or {}, told, shown, known)
+    return _new_received(
+        messages=tuple(messages),
+        native_id=draft.native_id,
+        verdict=verdict,
+        aliases=draft.aliases,
+        blobs=blobs or {},
+        diagnostics=bounded_notes(notes),
+        identities=_identities(verdict, identities),
+        redelivered=known,
+    )
 
 
 class _Place(NamedTuple):
@@ -255,7 +247,10 @@ def _places(
         thread_id = _thread(draft, known, verdict, agent, notes)
         turns = next(each_answer) if is_history_asked else ()
         if is_history_asked and thread_id != draft.thread_id:
-            elsewhere[len(places)], turns = _find_history(thread_id, agent, *asker), ()
+            elsewhere[len(places)], turns = (
+                _find_history(thread_id=thread_id, recipient=agent, sender=asker[0], verified=asker[1]),
+                (),
+            )
         parent = known.get(draft.parent_id)
         message_id = _stored_id(known.get(draft.native_id), draft, verdict, agent, notes)
         parent_id = parent.id if parent else draft.parent_id
@@ -315,9 +310,10 @@ def _asks_of(
     """What is asked for each recipient: every message, and then the history of a thread for who asks."""
     asks: list[DeliveryAsk] = []
     for agent in recipients:
-        asks += [_find_message(native_id, agent) for native_id in native_ids]
+        asks += [_find_message(native_id=native_id, recipient=agent) for native_id in native_ids]
         if history is not None:
-            asks.append(_find_history(history[0], agent, *history[1]))
+            thread_id, (sender, verified) = history
+            asks.append(_find_history(thread_id=thread_id, recipient=agent, sender=sender, verified=verified))
     return tuple(asks)
 
 
@@ -428,5 +424,7 @@ def _as_seen_by(agent: Address, turns: Iterable[HistoricalMessage]) -> list[Hist
 
 
 def _with_other_role(turn: HistoricalMessage) -> HistoricalMessage:
-    role = "user" if turn.role == "assistant" else "assistant"
-    return _turn(role, turn.sender, turn.parts, turn.timestamp, turn.id, turn.extra)
+    role: Literal["user", "assistant"] = "user" if turn.role == "assistant" else "assistant"
+    return _new_turn(
+        role=role, sender=turn.sender, parts=turn.parts, timestamp=turn.timestamp, id=turn.id, extra=turn.extra
+    )

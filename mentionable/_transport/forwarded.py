@@ -7,14 +7,14 @@ Spec: Normalized Message §3.3.4, §3.3.5, §5.4; decisions B1, B7.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 import attrs
 
 from .._errors.exceptions import UsageError, WireError, wire_error
 from .._flow.settings import Limits
-from .._model.base import replace, trusted
+from .._model.base import replace, unchecked
 from .._model.capabilities import (
     AddressingRelay,
     AgentChain,
@@ -46,10 +46,8 @@ _FIELDS: Final = ("to", "cc", "bcc")
 _OPEN: Final = frozenset({"extra", "extensions"})
 """Members of our values that hold whatever JSON the sender likes, and are not what a part says."""
 
-_capabilities: Final[Callable[..., RecipientCapabilities]] = trusted(
-    RecipientCapabilities, "mention_relay", "agent_chain"
-)
-_chain: Final[Callable[..., AgentChain]] = trusted(AgentChain, "hop", "max_hops", "is_final")
+_capabilities: Final = unchecked(RecipientCapabilities)
+_chain: Final = unchecked(AgentChain)
 
 
 # -- capabilities
@@ -76,14 +74,14 @@ def read_capabilities(
     if forwarded.__class__ is not dict:
         if forwarded is not None:
             note(at, "expected an object")
-        return DEFAULT if outer is None else _capabilities(NO_RELAY, outer)
+        return DEFAULT if outer is None else _capabilities(mention_relay=NO_RELAY, agent_chain=outer)
     inner, relay = forwarded.get("agent_chain"), forwarded.get("mention_relay")
     chain, known = _agent_chain(inner), _mention_relay(relay)
     if chain is None and inner is not None:
         note(f"{at}/agent_chain", _CHAIN_WORDS)
     if known is None and relay is not None:
         note(f"{at}/mention_relay", "expected one of the four ways to relay, with its members")
-    return _capabilities(known or NO_RELAY, outer if chain is None else chain)
+    return _capabilities(mention_relay=known or NO_RELAY, agent_chain=outer if chain is None else chain)
 
 
 def _mention_relay(relay: Any) -> MentionRelayCapability | None:
@@ -117,7 +115,7 @@ def _agent_chain(chain: Any) -> AgentChain | None:
     is_final = chain.get("is_final")
     if is_final.__class__ is not bool or hop is None or max_hops is None or hop > max_hops:
         return None
-    return _chain(hop, max_hops, is_final)
+    return _chain(hop=hop, max_hops=max_hops, is_final=is_final)
 
 
 def capabilities_ahead(message: NormalizedMessage) -> RecipientCapabilities:

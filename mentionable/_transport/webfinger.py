@@ -15,7 +15,7 @@ from .._errors.exceptions import Problem, UsageError, WireError, wire_error
 from .._flow.ask import Failed, Flow
 from .._flow.asks import Fetch
 from .._flow.settings import Limits
-from .._model.base import record, trusted
+from .._model.base import record, unchecked
 from .._model.diagnostic import Diagnostic, left_out
 from .._wire.address import Address, canonical
 from .._wire.http import is_busy, is_fetchable_url, is_web_url
@@ -209,10 +209,10 @@ def read_descriptor(document: Any, problems: list[Problem]) -> ResourceDescripto
     if len(texts) < len(aliases):
         odd = [index for index, alias in enumerate(aliases) if alias.__class__ is not str]
         problems += [Problem(f"/aliases/{index}", "expected a string") for index in odd]
-    return _descriptor(
-        canonical(subject) if subject is not None and subject[:5].lower() == "acct:" else None,
-        tuple([link for link in links if link is not None]),
-        texts,
+    return _new_descriptor(
+        subject=canonical(subject) if subject is not None and subject[:5].lower() == "acct:" else None,
+        links=tuple([link for link in links if link is not None]),
+        aliases=texts,
     )
 
 
@@ -240,7 +240,7 @@ def _link(link: Any, index: int, problems: list[Problem]) -> Link | None:
         media_type = _odd(media_type, f"/links/{index}/type", problems)
     if href.__class__ is not str:
         href = _odd(href, f"/links/{index}/href", problems)
-    return _made(rel, media_type, href)
+    return _new_link(rel=rel, type=media_type, href=href)
 
 
 def _odd(member: Any, at: str, problems: list[Problem]) -> str:
@@ -262,8 +262,8 @@ def _read(body: bytes, limits: Limits) -> Description | None:
 
 _remembered: Final = lru_cache(256)(_read)
 
-_made: Final = trusted(Link, "rel", "type", "href")
-_descriptor: Final = trusted(ResourceDescriptor, "subject", "links", "aliases")
+_new_link: Final = unchecked(Link)
+_new_descriptor: Final = unchecked(ResourceDescriptor)
 
 
 def write_descriptor(
