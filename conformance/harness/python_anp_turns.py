@@ -151,8 +151,9 @@ def _begins(story: _Story, how: Object, step: Object, lane: Any, events: Any, no
         session_id={**story.unit, **step}.get("session_id"),
         now=now,
         trigger=events[how["trigger"]] if how.get("trigger") else None,
-        events=[one for one in events.values() if one.user_id == user and not one.is_terminal],
-        aware=aware,
+        context=anp.TurnContext(
+            events=[one for one in events.values() if one.user_id == user and not one.is_terminal], aware=aware
+        ),
         holder=how.get("holder"),
         rules=story.rules,
     )
@@ -224,7 +225,8 @@ def _commit(_: str, given: Object, unit: Object) -> Answer:
     now = m.parse_time(given["now"])
     events = {one["id"]: anp.read_notification(one) for one in unit["events"]}
     free = anp.Lane(id=anp.lane_id(USER))
-    begun = anp.begin_turn(free, "t1", user_id=USER, now=now, trigger=events[unit["trigger"]], events=events.values())
+    context = anp.TurnContext(events=events.values())
+    begun = anp.begin_turn(free, "t1", user_id=USER, now=now, trigger=events[unit["trigger"]], context=context)
     assert isinstance(begun, anp.LaneStep)
     assert begun.turn is not None
     running = unit["running"] and m.replace(begun.lane.turn, id=unit["running"])
@@ -257,8 +259,7 @@ def _prompt(_: str, given: Object, unit: Object) -> Answer:
         session_id=session,
         now=now,
         trigger=events[unit["trigger"]] if "trigger" in unit else None,
-        events=list(events.values()),
-        aware=aware,
+        context=anp.TurnContext(events=list(events.values()), aware=aware),
         holder=unit.get("holder"),
         rules=rules,
     )

@@ -127,8 +127,9 @@ class Turns:
             user_id=user_id,
             session_id=session_id,
             trigger=trigger,
-            events=self._lazily(user_id),
-            aware=self.bus.store.aware(lane, user_id, session_id),
+            context=anp.TurnContext(
+                events=self._lazily(user_id), aware=self.bus.store.aware(lane, user_id, session_id)
+            ),
             now=self.bus.clock(),
             rules=self.bus.rules,
         )

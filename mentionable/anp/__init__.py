@@ -68,7 +68,7 @@ from ._lane import Lane, LaneStep, RunningTurn, begin_turn, dispatch, lane_id, l
 from ._notification import AgentInstructions, Notification, Submission
 from ._output import AgentOutput, read_output
 from ._presentation import Presentation, Reception, Seen, acknowledge, presentation, receive_presentation
-from ._prompt import Shown, Turn
+from ._prompt import Shown, Turn, TurnContext
 from ._read import read_notification, read_submission
 from ._routing import ROUTE_TABLE, RouteRow, Routing
 from ._rules import Facts, Rules
@@ -133,6 +133,7 @@ __all__ = [
     "Submit",
     "Tick",
     "Turn",
+    "TurnContext",
     "TurnFailed",
     "TurnWithheld",
     "Update",

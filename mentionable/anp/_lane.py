@@ -22,7 +22,7 @@ from ._commands import Route
 from ._decide import decide
 from ._effects import AgentAware, Effect
 from ._notification import Notification
-from ._prompt import Prompt, Turn, TurnKind, compose, is_offered
+from ._prompt import NO_CONTEXT, Prompt, Turn, TurnContext, TurnKind, compose, is_offered
 from ._rules import NOTHING_SPECIAL, USUAL, Facts, Rules, after
 from ._step import Decision, refused
 
@@ -207,8 +207,7 @@ def begin_turn(
     now: datetime,
     session_id: str | None = None,
     trigger: Notification | None = None,
-    events: Iterable[Notification] = (),
-    aware: Iterable[tuple[int, AgentAware]] = (),
+    context: TurnContext = NO_CONTEXT,
     holder: str | None = None,
     rules: Rules = USUAL,
 ) -> LaneStep | Rejected:
@@ -221,10 +220,7 @@ def begin_turn(
         now: The time, aware.
         session_id: In which session. Events of other sessions are left out.
         trigger: The event of a `StartTurn`; None when the user spoke.
-        events: The events of the user that are not delivered or failed, `Store.open(user_id)`. Read these, and the
-            trigger, after the lane: a turn that has ended in between would be run again.
-        aware: What the agent should know of other events, in order, each with its place in the order of all effects.
-            What it has read before is left out, and what belongs to another session or another user.
+        context: What the agent may read: open events of the user, and what happened to others.
         holder: The worker that runs it.
         rules: What the host decided.
 
@@ -239,6 +235,7 @@ def begin_turn(
     """
     check_kind(lane, Lane, "lane")
     check_now(now)
+    check_kind(context, TurnContext, "context")
     is_theirs = trigger is None or _is_heard(trigger, user_id, session_id)
     if lane.id != lane_id(user_id, session_id, rules=rules) or not is_theirs:
         raise UsageError("lane, user_id, session_id and trigger must belong together")
@@ -248,8 +245,8 @@ def begin_turn(
     if no is not None:
         return no
     prompt = Prompt()
-    compose(prompt, trigger, [one for one in events if _is_heard(one, user_id, session_id)], holder)
-    read = _tell(prompt, lane, user_id, session_id, aware)
+    compose(prompt, trigger, [one for one in context.events if _is_heard(one, user_id, session_id)], holder)
+    read = _tell(prompt, lane, user_id, session_id, context.aware)
     turn = Turn(
         id=turn_id,
         lane_id=lane.id,

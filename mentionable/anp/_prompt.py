@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, TypeAlias
 
-from .._model.base import EMPTY_DICT, value
+from .._model.base import EMPTY_DICT, record, value
 from .._model.diagnostic import Diagnostic
 from .._model.rules import Count, JsonObject, Name, Ordinal
 from .._text.plain_text import ELLIPSIS
@@ -61,6 +61,25 @@ class Shown:
     lease: Ordinal
     revision: Ordinal
     extra: JsonObject = EMPTY_DICT
+
+
+@record
+class TurnContext:
+    """What a turn may tell the agent, as read from the store.
+
+    Attributes:
+        events: The user's events that are not delivered or failed, `Store.open(user_id)`. Read these, and the trigger,
+            after the lane: otherwise a turn that ended in between runs again.
+        aware: What happened to other events, in order, each with its position among all effects. `begin_turn` leaves
+            out what the agent has read before, and what belongs to another session or another user.
+    """
+
+    events: Iterable[Notification] = ()
+    aware: Iterable[tuple[int, AgentAware]] = ()
+
+
+NO_CONTEXT: Final = TurnContext()
+"""The context of a turn in which the agent reads its trigger and nothing else."""
 
 
 @value

@@ -422,7 +422,12 @@ class StoreContract:
         store.commit(born("m1", MEDIATED))
         store.commit(anp.dispatch(store.lane(LANE), store.get("m1"), now=NOW))
         begun = anp.begin_turn(
-            store.lane(LANE), "t1", user_id=OLIVIA, trigger=store.get("m1"), events=store.open(OLIVIA), now=NOW
+            store.lane(LANE),
+            "t1",
+            user_id=OLIVIA,
+            trigger=store.get("m1"),
+            now=NOW,
+            context=anp.TurnContext(events=store.open(OLIVIA)),
         )
         assert store.commit(begun)
         assert not store.commit(begun)

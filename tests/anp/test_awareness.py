@@ -82,7 +82,7 @@ def test_a_full_prompt_leaves_the_rest_for_the_next_turn():
 
 def test_what_there_was_no_room_for_is_noted():
     events = [routed(*PASSIVE, id=f"f{place}") for place in range(201)]
-    step = anp.begin_turn(anp.Lane(id=LANE), "t1", user_id=OLIVIA, now=NOW, events=events)
+    step = anp.begin_turn(anp.Lane(id=LANE), "t1", user_id=OLIVIA, now=NOW, context=anp.TurnContext(events=events))
     assert [note.code for note in step.notes] == ["context-trimmed"]
 
 
@@ -132,7 +132,9 @@ def test_a_lane_keeps_what_so_many_sessions_have_read_the_newest_last():
     for session, first in (("new", "s1"), ("s0", "s1")):
         whose = {"user_id": OLIVIA, "session_id": session}
         told = anp.AgentAware(id="d1", revision=1, lease=1, awareness="shown", content="x", **whose)
-        begun = anp.begin_turn(lane, "t1", user_id=OLIVIA, session_id=session, now=NOW, aware=[(9, told)])
+        begun = anp.begin_turn(
+            lane, "t1", user_id=OLIVIA, session_id=session, now=NOW, context=anp.TurnContext(aware=[(9, told)])
+        )
         cursors = anp.commit_turn(begun.lane, begun.turn, events={}, now=NOW).lane.cursors
         assert len(cursors) == MOST_SESSIONS
         assert (next(iter(cursors)), [*cursors.items()][-1]) == (first, (session, 9))

@@ -342,7 +342,9 @@ def test_events_of_other_users_and_sessions_stand_in_no_prompt():
     alien = routed(*MEDIATED, id="alien", user_id="alex")
     events = [*host.ledger.open(OLIVIA), alien]
     assert [one.id for one in host.begin(session_id="s1", events=events).grants] == ["mine", "s1"]
-    alone = anp.begin_turn(anp.Lane(id=LANE), "t2", user_id=OLIVIA, now=NOW, events=events).turn
+    alone = anp.begin_turn(
+        anp.Lane(id=LANE), "t2", user_id=OLIVIA, now=NOW, context=anp.TurnContext(events=events)
+    ).turn
     assert [one.id for one in alone.grants] == ["mine"]
     assert (alone.facts, "alien" in alone.prompt) == ((), False)
 
@@ -464,7 +466,8 @@ WRONG = [
     {"now": "2026-11-21T20:56:00Z"},
     {"holder": ""},
     {"trigger": "m1"},
-    {"events": ["m1"]},
+    {"context": anp.TurnContext(events=["m1"])},
+    {"context": ["m1"]},
     {"rules": None},
     {"user_id": None},
     {"lane": None},

@@ -97,7 +97,7 @@ def test_open_events_of_one_user_do_not_depend_on_those_of_others_or_on_what_is_
 @pytest.mark.parametrize("size", [HALF, 200], ids=["all fit", "most are left out"])
 def test_beginning_a_turn_is_linear(size):
     def begin(events: list[anp.Notification]) -> None:
-        anp.begin_turn(FREE, "t1", user_id=OLIVIA, events=events, now=NOW)
+        anp.begin_turn(FREE, "t1", user_id=OLIVIA, context=anp.TurnContext(events=events), now=NOW)
 
     steps_grow_linearly(begin, routed, size=size)
 
@@ -110,13 +110,16 @@ def test_telling_the_agent_of_other_events_is_linear():
         ]
         return list(enumerate(made, 1))
 
-    steps_grow_linearly(lambda aware: anp.begin_turn(FREE, "t1", user_id=OLIVIA, aware=aware, now=NOW), told, size=HALF)
+    def begin(aware: list[tuple[int, anp.AgentAware]]) -> None:
+        anp.begin_turn(FREE, "t1", user_id=OLIVIA, context=anp.TurnContext(aware=aware), now=NOW)
+
+    steps_grow_linearly(begin, told, size=HALF)
 
 
 def test_ending_a_turn_is_linear_in_its_events():
     def begun(size: int) -> tuple[anp.LaneStep, dict[str, anp.Notification]]:
         events = routed(size)
-        step = anp.begin_turn(FREE, "t1", user_id=OLIVIA, events=events, now=NOW)
+        step = anp.begin_turn(FREE, "t1", user_id=OLIVIA, context=anp.TurnContext(events=events), now=NOW)
         assert isinstance(step, anp.LaneStep)
         return step, {event.id: event for event in events}
 

@@ -138,7 +138,14 @@ def test_an_event_too_long_for_any_prompt_starts_a_turn_that_tells_of_others(hos
     host.add("m2", MEDIATED)
     endless = replace(host.event("m1"), actions=tuple(f"{number:0250}" for number in range(1_200)))
     turn = host.taken(
-        anp.begin_turn(host.lane(), "t1", user_id=OLIVIA, now=NOW, trigger=endless, events=[host.event("m2")])
+        anp.begin_turn(
+            host.lane(),
+            "t1",
+            user_id=OLIVIA,
+            now=NOW,
+            trigger=endless,
+            context=anp.TurnContext(events=[host.event("m2")]),
+        )
     ).turn
     assert [grant.id for grant in turn.grants] == ["m2"]
     host.end(turn, "Done.", "m2", events={"m2": host.event("m2")})

@@ -68,7 +68,8 @@ class Host:
         session = how.get("session_id")
         lane = self.ledger.lane(anp.lane_id(OLIVIA, session, rules=self.rules))
         event = self.event(trigger) if trigger is not None else None
-        given: dict[str, Any] = {"events": self.ledger.open(OLIVIA), "now": NOW, "rules": self.rules, **how}
+        context = anp.TurnContext(events=how.pop("events", self.ledger.open(OLIVIA)), aware=how.pop("aware", ()))
+        given: dict[str, Any] = {"context": context, "now": NOW, "rules": self.rules, **how}
         return anp.begin_turn(lane, id, user_id=OLIVIA, trigger=event, **given)
 
     def begin(self, trigger: str | None = None, *, id: str = "t1", **how: Any) -> anp.Turn:

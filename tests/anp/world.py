@@ -261,8 +261,8 @@ class World:
         """Begins a turn; whether there is nothing left to do about it."""
         lane = self.ledger.lane(anp.lane_id(user, session, rules=self.rules))
         step = anp.begin_turn(
-            lane, self.new_id("t"), user_id=user, session_id=session, trigger=trigger, events=self.ledger.open(user),
-            aware=self.aware,
+            lane, self.new_id("t"), user_id=user, session_id=session, trigger=trigger,
+            context=anp.TurnContext(events=self.ledger.open(user), aware=self.aware),
             holder=holder, now=self.now, rules=self.rules,
         )  # fmt: skip
         if isinstance(step, Rejected):

@@ -96,7 +96,13 @@ class Host:
         lane = self.ledger.lane(anp.lane_id(OLIVIA, session))
         events = self.ledger.open(OLIVIA)
         step = anp.begin_turn(
-            lane, turn_id, user_id=OLIVIA, session_id=session, trigger=event, events=events, now=self.now
+            lane,
+            turn_id,
+            user_id=OLIVIA,
+            session_id=session,
+            context=anp.TurnContext(events=events),
+            trigger=event,
+            now=self.now,
         )
         begun = passed(step, anp.LaneStep, "agent")
         self.store(begun)
