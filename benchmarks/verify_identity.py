@@ -66,23 +66,20 @@ _SERVED: Final = Fetched(
     content_type="application/json",
     body=discovery.connector_card_response(_CARD).body,
 )
-_FACTS: Final[dict[str, Any]] = {"recipient": _AGENT, "caller": _ISSUER, "said": b"Hi", "now": NOW}
+_FACTS: Final[dict[str, Any]] = {"recipient": _AGENT, "caller": _ISSUER, "message_digest": b"Hi", "now": NOW}
 
 
 def evidence(number: int) -> IdentityEvidence:
     """What a connector signs of somebody."""
-    return identity.attest(
+    statement = identity.Statement(
         subject=f"slack:T123/U{number}",
         method=_METHOD,
         assurance="platform",
-        issuer=_ISSUER,
-        audience=_AGENT,
-        key=_KEY,
-        now=NOW,
         id=f"slack:Ev{number}",
         claims=_CLAIMS,
         source=_SOURCE,
     )
+    return identity.attest(statement, issuer=_ISSUER, audience=_AGENT, key=_KEY, now=NOW)
 
 
 def world(ask: identity.IdentityAsk) -> Fetched | bool:

@@ -14,7 +14,7 @@ from mentionable.testing.lookups import LookupTable
 
 Object = Mapping[str, Any]
 Answer = dict[str, Any]
-TERMS = ("presenter", "turn", "size", "bearer_ok", "revocable")
+TERMS = ("presenter", "bearer_ok", "revocable")
 HEADERS = ("cache-control", "content-disposition", "referrer-policy", "x-content-type-options")
 
 
@@ -35,12 +35,13 @@ def _scope(unit: Object) -> files.Scope:
 
 
 def _minted(given: Object, unit: Object) -> files.FileUrl:
-    names = ("issuer", "provider", "audience", "turn", "max_bytes")
-    facts: dict[str, Any] = {name: unit[name] for name in names}
+    granted = {name: unit[name] for name in ("audience", "turn", "max_bytes")}
+    grant = files.FileGrant(scope=_scope(unit["scope"]), **granted)
+    facts: dict[str, Any] = {name: unit[name] for name in ("issuer", "provider")}
     if "lifetime_seconds" in unit:
         facts["lifetime"] = timedelta(seconds=unit["lifetime_seconds"])
     clock = {"now": m.parse_time(given["now"]), "entropy": bytes.fromhex(given["entropy"])}
-    return files.issue_file_url(_key(unit["key"]), scope=_scope(unit["scope"]), **facts, **clock)
+    return files.issue_file_url(grant, key=_key(unit["key"]), **facts, **clock)
 
 
 def _mint(given: Object, unit: Object) -> Answer:
@@ -63,8 +64,10 @@ def _verify(_: str, given: Object, unit: Object) -> Answer:
     table = LookupTable(given["lookups"])
     token = _minted(given, unit["minted"]).url.rpartition("/")[2] if "minted" in unit else unit["token"]
     facts: dict[str, Any] = {"presenter": None, **{name: unit[name] for name in TERMS if name in unit}}
+    expected: dict[str, Any] = {name: unit[name] for name in ("turn", "size") if name in unit}
     if "scope" in unit:
-        facts["scope"] = _scope(unit["scope"])
+        expected["scope"] = _scope(unit["scope"])
+    facts["expected"] = files.ExpectedFile(**expected)
     try:
         keys = [_key(key) for key in unit["keys"]]
     except m.UsageError:

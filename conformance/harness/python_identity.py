@@ -16,7 +16,7 @@ from mentionable.testing.settings import read_settings
 
 Object = Mapping[str, Any]
 Answer = dict[str, Any]
-STATED = ("subject", "method", "assurance", "issuer", "audience", "id", "claims", "source")
+STATED = ("subject", "method", "assurance", "id", "claims", "source")
 
 
 def _bytes(unit: Any) -> bytes:
@@ -27,7 +27,8 @@ def _bytes(unit: Any) -> bytes:
 
 def _facts(given: Object, unit: Object) -> Answer:
     """What is known beside evidence."""
-    found = {"recipient": unit["recipient"], "caller": unit.get("caller"), "said": case_bytes(unit.get("said", "Hi"))}
+    found = {"recipient": unit["recipient"], "caller": unit.get("caller")}
+    found["message_digest"] = case_bytes(unit.get("said", "Hi"))
     now = m.parse_time(given["now"]) + timedelta(seconds=unit.get("at", 0))
     return {**found, "now": now, "settings": read_settings(given.get("settings", {}))}
 
@@ -76,10 +77,11 @@ def _verify_all(_: str, given: Object, unit: Object) -> Answer:
 def _attest(given: Object, unit: Object) -> Any:
     key = m.SigningKey.from_seed(bytes.fromhex(unit["key"]["seed"]), key_id=unit["key"]["key_id"])
     stated: dict[str, Any] = {name: unit[name] for name in STATED if name in unit}
+    statement = identity.Statement(**stated, on_behalf_of=tuple(unit.get("on_behalf_of", ())))
+    terms: dict[str, Any] = {name: unit[name] for name in ("issuer", "audience") if name in unit}
     if "lifetime_seconds" in unit:
-        stated["lifetime"] = timedelta(seconds=unit["lifetime_seconds"])
-    principals = tuple(unit.get("on_behalf_of", ()))
-    return m.encode(identity.attest(**stated, on_behalf_of=principals, key=key, now=m.parse_time(given["now"])))
+        terms["lifetime"] = timedelta(seconds=unit["lifetime_seconds"])
+    return m.encode(identity.attest(statement, **terms, key=key, now=m.parse_time(given["now"])))
 
 
 def _signing_input(_: str, given: Object, unit: Object) -> Answer:

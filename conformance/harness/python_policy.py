@@ -15,7 +15,7 @@ from mentionable.testing.settings import read_settings
 
 Object = Mapping[str, Any]
 Answer = dict[str, Any]
-ISSUED = ("scope", "subject", "callbacks")
+ISSUED = ("subject",)
 
 
 def _settings(given: Object) -> m.Settings:
@@ -58,6 +58,8 @@ def _candidate(unit: Object) -> policy.Candidate:
 def _issued(given: Object, unit: Object, *, entropy: bytes | None = None) -> policy.Issued:
     to = m.decode_trusted(m.NormalizedMessage, unit["to"])
     facts: dict[str, Any] = {name: unit[name] for name in ISSUED if name in unit}
+    if "scope" in unit or "callbacks" in unit:
+        facts["consent"] = policy.ConsentTerms(scope=unit.get("scope"), callbacks=unit.get("callbacks", ()))
     if "lifetime_seconds" in unit:
         facts["lifetime"] = timedelta(seconds=unit["lifetime_seconds"])
     secret = bytes.fromhex(given["entropy"]) if entropy is None else entropy

@@ -128,7 +128,7 @@ class ConnectorCard:
 
     @property
     def callback_urls(self) -> tuple[str, ...]:
-        """Every registered callback, for `policy.issue(callbacks=...)`."""
+        """Every registered callback, for `policy.ConsentTerms(callbacks=...)`."""
         return tuple(_urls(self.callbacks))
 
 

@@ -62,7 +62,7 @@ class Connector(Protocol[_Ask, _Own, _Out]):
 
     def receive(
         self,
-        unit: HttpRequest,
+        request: HttpRequest,
         /,
         *,
         now: datetime,
@@ -71,15 +71,15 @@ class Connector(Protocol[_Ask, _Own, _Out]):
         agent_chain: AgentChain | None = None,
         settings: _Own,
     ) -> Flow[_Ask, Received | Rejected | Handshake]:
-        """What an event of the platform says, once the platform's own proof was verified.
+        """Verify the platform's own proof, and convert the event to a message.
 
-        Everything that is wrong with the unit ends in `Rejected`; a request that is no message, such as the first one
-        by which a platform tries an endpoint, in `Handshake`. Of the platform's JSON only what is named passes on.
+        A request with any fault ends in `Rejected`. A request that is no message, such as the one by which a platform
+        tests an endpoint, ends in `Handshake`. Only known members of the platform's JSON are passed on.
 
         Args:
-            unit: The request as it came, byte for byte.
+            request: The request as it came, byte for byte.
             now: The time, aware.
-            entropy: At least 32 random bytes, fresh for each unit.
+            entropy: At least 32 random bytes, fresh for each request.
             recipient: The agent that it is for, when you know; then nobody is asked.
             agent_chain: Where the agent stands in a chain of agents, when you know.
             settings: Holds the platform's secret or key.

@@ -103,7 +103,7 @@ def object_of_body(body: bytes, *, settings: Settings, max_bytes: int) -> dict[s
 
 
 def agent_for(candidates: Sequence[str], intake: ReceiveContext) -> Flow[FindAgent, Address]:
-    """The agent that a unit is for: the one that the caller named, else the one that `FindAgent` finds.
+    """The agent that a request is for: the one that the caller named, else the one that `FindAgent` finds.
 
     Raises:
         WireError: `no-served-recipient`, `lookup-failed`.
@@ -124,7 +124,7 @@ def deliver_event(
 
     Args:
         heard: What was said.
-        intake: What the caller of `receive` said beside the unit.
+        intake: What the caller of `receive` said beside the request.
         candidates: The native ids of agents that `FindAgent` is asked for, when the caller named none.
         remembered: After which time the platform certainly tries no more.
 

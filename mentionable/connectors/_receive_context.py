@@ -17,11 +17,11 @@ from .files import FileKey
 
 @record
 class ReceiveContext:
-    """What the caller of `receive` says beside the unit.
+    """What the caller of `receive` says beside the request.
 
     Attributes:
         now: The time, aware.
-        entropy: At least 32 random bytes, fresh for each unit.
+        entropy: At least 32 random bytes, fresh for each request.
         settings: Limits, history, and whether evidence is required (`require_verified`).
         issuer: The host of the Connector Instance, in whose name evidence is made; None: there is none.
         recipient: The agent, when it is known.

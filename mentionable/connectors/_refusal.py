@@ -19,20 +19,20 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _SECONDS: Final = re.compile("0|[1-9][0-9]{0,10}", re.ASCII).fullmatch
 
 
-def refusal_of(unit: HttpRequest, fault: Callable[[], Fault | None], *, max_bytes: int) -> Rejected | None:
+def refusal_of(request: HttpRequest, fault: Callable[[], Fault | None], *, max_bytes: int) -> Rejected | None:
     """Why a request is not taken; None when it shows that the platform sent it.
 
     Args:
-        unit: The request.
+        request: The request.
         fault: What the platform's own proof says, asked of a request that is short enough.
         max_bytes: How long its body may be.
 
     Raises:
-        UsageError: The unit is no request.
+        UsageError: The request is no request.
     """
-    if not isinstance(unit, HttpRequest):
-        raise UsageError("a unit is an HttpRequest")
-    if len(unit.body) > max_bytes:
+    if not isinstance(request, HttpRequest):
+        raise UsageError("request is an HttpRequest")
+    if len(request.body) > max_bytes:
         return Rejected(code="too-large")
     found = fault()
     if found is None:
@@ -42,7 +42,7 @@ def refusal_of(unit: HttpRequest, fault: Callable[[], Fault | None], *, max_byte
 
 
 def signature_fault(
-    unit: HttpRequest,
+    request: HttpRequest,
     *,
     signature: str,
     form: Callable[[str], Any],
@@ -54,7 +54,7 @@ def signature_fault(
     """Why a signature over a time and the body shows nothing; None when it fits, within five minutes of `now`.
 
     Args:
-        unit: The request.
+        request: The request.
         signature: The header in which the signature stands.
         form: Whether a signature is written as it must be.
         written: How that is, in words.
@@ -62,7 +62,7 @@ def signature_fault(
         now: The time, aware.
         fits: Whether the signature is one over this time and the body.
     """
-    signed, time = unit.header(signature), unit.header(timestamp)
+    signed, time = request.header(signature), request.header(timestamp)
     if signed is None:
         return "unsigned", f"there is no {signature}"
     if form(signed) is None:

@@ -15,7 +15,7 @@ from .._model.parts import FilePart
 from .._text.media import OCTET_STREAM, file_name, media_type
 from .._wire.strict_json import whole_number
 from ._receive_context import ReceiveContext
-from .files import Scope, issue_file_url
+from .files import FileGrant, Scope, issue_file_url
 
 _UNKNOWN_SIZE: Final = 26_214_400
 """The bytes that may be fetched of a file whose size the platform does not tell."""
@@ -27,7 +27,7 @@ class RemoteFile:
 
     Attributes:
         id: The platform's id of it: letters, digits, `.`, `_` and `-`.
-        at: Where it stands in the unit.
+        at: Where it stands in the request.
         name: What it is called.
         mime: Its media type.
         size: Its bytes.
@@ -45,7 +45,7 @@ class RemoteFile:
 
         Args:
             id: The platform's id of it: 1 to 64 letters, digits, `.`, `_` and `-`.
-            at: Where it stands in the unit, a JSON pointer.
+            at: Where it stands in the request, a JSON pointer.
             name: What it is called; a path becomes its last part.
             mime: Its media type; what is none becomes `application/octet-stream`.
             size: Its bytes.
@@ -93,16 +93,19 @@ def given_out(
             detail = f"{file.name or 'a file'} ({file.mime}) is held by the platform, and nothing gives it out"
             notes.append(Diagnostic(code="part-unsupported", at=file.at, detail=detail))
             continue
-        minted = issue_file_url(
-            intake.files,
-            issuer=intake.issuer,
-            provider=provider,
+        grant = FileGrant(
             audience=agent,
             scope=Scope(workspace=place[0], channel=place[1], file=file.id),
             turn=turn,
             max_bytes=file.size or _UNKNOWN_SIZE,
+        )
+        issued = issue_file_url(
+            grant,
+            key=intake.files,
+            issuer=intake.issuer,
+            provider=provider,
             now=intake.now,
             entropy=intake.entropy,
         )
-        parts.append(FilePart(mime=file.mime, name=file.name, size_bytes=file.size, bytes_ref=minted.ref))
+        parts.append(FilePart(mime=file.mime, name=file.name, size_bytes=file.size, bytes_ref=issued.ref))
     return parts

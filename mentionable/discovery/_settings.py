@@ -19,7 +19,7 @@ _ALGORITHMS: Final[tuple[Algorithm, ...]] = ("ES256", "ES384", "EdDSA", "Ed25519
 
 @value
 class Settings(BaseSettings):
-    """What stays the same from unit to unit, with the keys of agent cards.
+    """What stays the same from request to request, with the keys of agent cards.
 
     Attributes:
         card_keys: Domain → JWKS: the cards of this domain's agents must be signed by one of these keys. You have them

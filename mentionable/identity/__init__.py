@@ -9,9 +9,11 @@ Example:
     >>> from mentionable import Answers, Fetched, Settings, SigningKey, dumps, drive, identity
     >>> from mentionable.discovery import ConnectorCard, ConnectorKey, connector_card_response
     >>> now, key = datetime(2026, 11, 21, tzinfo=UTC), SigningKey.from_seed(bytes(range(32)), key_id="2026-11")
-    >>> badge = identity.attest(
+    >>> member = identity.Statement(
     ...     subject="slack:T123/U456", method="urn:mentionable:auth:slack-workspace-member:v0.1", assurance="platform",
-    ...     issuer="slack.agents.example", audience="@helper@agents.example", key=key, now=now,
+    ... )
+    >>> badge = identity.attest(
+    ...     member, issuer="slack.agents.example", audience="@helper@agents.example", key=key, now=now,
     ... )
     >>> card = ConnectorCard(issuer="slack.agents.example", keys=(ConnectorKey.of(key),))
     >>> served = connector_card_response(card)
@@ -24,7 +26,7 @@ Example:
     ...     use_once=lambda ask: True,
     ... )
     >>> shown = drive(identity.verify(
-    ...     dumps(badge), recipient="@helper@agents.example", caller="@bot@slack.agents.example", said=b"Hi",
+    ...     dumps(badge), recipient="@helper@agents.example", caller="@bot@slack.agents.example", message_digest=b"Hi",
     ...     now=now, settings=Settings(trust=trust),
     ... ), world)
     >>> acl = identity.AgentACL(agent="@helper@agents.example", grants=(
@@ -41,7 +43,7 @@ from __future__ import annotations
 from .._model.identity import AttestationProof, BearerProof, Proof, TransportProof, UnknownProof
 from .._model.trust import TrustEntry, TrustPolicy
 from ._acl import AgentACL, Grant
-from ._attest import LIFETIME, attest, attest_sender
+from ._attest import LIFETIME, Statement, attest, attest_sender
 from ._forwarded import Forwarded, verify_all
 from ._profile import profile_of
 from ._sign import signing_input
@@ -58,6 +60,7 @@ __all__ = [
     "Grant",
     "IdentityAsk",
     "Proof",
+    "Statement",
     "TransportProof",
     "TrustEntry",
     "TrustPolicy",

@@ -61,9 +61,9 @@ class AgentACL:
     """The roles at one agent. Deny by default.
 
     Attributes:
-        agent: The agent. What was shown to another one grants nothing here, whoever showed it. A transport's own
-            identity that names no agent (mail and ActivityPub name the host that the unit was sent to, A2A the `aud` of
-            the token) counts for each agent that the unit was delivered to.
+        agent: The agent. An identity verified for another agent has no role here. A transport's own identity that
+            names no agent (mail and ActivityPub name the host that the request was sent to, A2A the `aud` of the token)
+            counts for each agent that the request was delivered to.
         grants: Who has which role.
 
     Spec: Building a Connector (Trust Policy).
@@ -100,7 +100,7 @@ class AgentACL:
     def _is_for(self, identity: VerifiedIdentity) -> bool:
         """Whether an identity was shown to this agent.
 
-        What a transport verified itself names the host or URL that the unit was sent to, or the name under which an
+        What a transport verified itself names the host or URL that the request was sent to, or the name under which an
         issuer of tokens knows you. Where it names an agent, as connectors do, it is for that one alone.
         """
         audience = identity.audience

@@ -10,10 +10,13 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from attrs import field
+
 from .._crypto.connector_card import is_key_id
 from .._crypto.keys import SigningKey, check_signing_key
 from .._errors.exceptions import UsageError, WireError
 from .._flow.settings import check_now
+from .._model.base import record
 from .._model.codec import decode_parsed_trusted, encode
 from .._model.identity import IdentityEvidence, TransportProof
 from .._model.message import NormalizedMessage
@@ -34,50 +37,64 @@ _SHORTEST: Final = timedelta(seconds=1)
 _LONGEST: Final = timedelta(hours=1)
 
 
+@record
+class Statement:
+    """What an issuer attests about a subject. State only what you verified, and put no token and no secret into it.
+
+    Attributes:
+        subject: The subject, for example `slack:T123/U456`.
+        method: The URN of the method by which you verified it.
+        assurance: The kind of verification: `platform`, `oauth`, `wallet`, ….
+        id: The platform's own id of the event, so that the evidence counts once: `slack:Ev0123`.
+        on_behalf_of: The principals whose authority the subject carries, the outermost first.
+        claims: Further facts about the subject; `profile` says how to display them.
+        source: Where the subject was observed.
+    """
+
+    subject: str
+    method: str
+    assurance: str
+    id: str | None = None
+    on_behalf_of: tuple[str, ...] = ()
+    claims: Mapping[str, Any] | None = field(default=None, hash=False)
+    source: Mapping[str, Any] | None = field(default=None, hash=False)
+
+
 def attest(
+    statement: Statement,
     *,
-    subject: str,
-    method: str,
-    assurance: str,
     issuer: str,
     audience: str,
     key: SigningKey,
     now: datetime,
     lifetime: timedelta = LIFETIME,
-    id: str | None = None,
-    on_behalf_of: tuple[str, ...] = (),
-    claims: Mapping[str, Any] | None = None,
-    source: Mapping[str, Any] | None = None,
 ) -> IdentityEvidence:
-    """Signed evidence for one agent. Say only what you have verified, and put no token and no secret into it.
+    """Sign a statement as evidence for one agent.
 
     Args:
-        subject: Who, for example `slack:T123/U456`.
-        method: How you know, a URN.
-        assurance: Which kind of knowledge: `platform`, `oauth`, `wallet`, ….
-        issuer: Your host, where your Connector Card lies.
-        audience: The agent, canonical, from the subject of its WebFinger and not from what a user typed.
+        statement: What you attest.
+        issuer: Your host, which serves your Connector Card.
+        audience: The agent's canonical address, from the subject of its WebFinger document and not from user input.
         key: The Ed25519 key; its `key_id` is the `kid` of your card.
         now: The time, aware.
-        lifetime: How long it holds, at most an hour. Five minutes is what receivers take.
-        id: The platform's own id of the event, so that it counts once: `slack:Ev0123`.
-        on_behalf_of: Whose authority is carried, the outermost first.
-        claims: More about the subject; `profile` shows them.
-        source: Where it was observed.
+        lifetime: How long the evidence is valid, at most an hour. Receivers accept five minutes.
 
     Raises:
-        UsageError: Your program's fault: an argument of the wrong kind, evidence that nobody would take, or evidence in
-            which something looks like a credential: a platform's token or webhook, `Bearer …`, a JWT, PEM, a private
-            JWK, anything under the name of a secret. The error points to it and does not repeat it.
+        UsageError: An argument is of the wrong kind, no receiver would accept the evidence, or a member of the
+            statement looks like a credential: a platform's token or webhook, `Bearer …`, a JWT, PEM, a private JWK,
+            anything under the name of a secret. The error names the member and does not repeat its value.
 
     Spec: Building a Connector (Identity Attestations).
 
     Example:
         >>> from datetime import UTC, datetime
         >>> from mentionable import SigningKey
-        >>> badge = attest(
+        >>> member = Statement(
         ...     subject="slack:T123/U456", method="urn:mentionable:auth:slack-workspace-member:v0.1",
-        ...     assurance="platform", issuer="slack.agents.example", audience="@helper@agents.example",
+        ...     assurance="platform",
+        ... )
+        >>> badge = attest(
+        ...     member, issuer="slack.agents.example", audience="@helper@agents.example",
         ...     key=SigningKey.from_seed(bytes(range(32)), key_id="2026-11"), now=datetime(2026, 11, 21, tzinfo=UTC),
         ... )
         >>> badge.expires_at, len(badge.proof.value)
@@ -85,23 +102,30 @@ def attest(
     """
     check_signing_key(key)
     check_now(now)
-    if not is_subject(subject) or not is_method(method):
+    if not isinstance(statement, Statement):
+        raise UsageError("statement is an identity.Statement(subject=..., method=..., assurance=...)")
+    if not is_subject(statement.subject) or not is_method(statement.method):
         raise UsageError("subject and method are visible ASCII; a subject is scheme:… or @local@domain")
     _check_terms(issuer, audience, key, lifetime)
-    _check_principals(on_behalf_of, subject, assurance)
+    _check_principals(statement)
     members: dict[str, Any] = {
-        "subject": subject,
+        "subject": statement.subject,
         "issuer": issuer,
-        "method": method,
-        "assurance": assurance,
+        "method": statement.method,
+        "assurance": statement.assurance,
         "audience": audience,
         "issued_at": signed_time(now),
         "expires_at": signed_time(now + lifetime),
         "proof": {"type": ATTESTATION, "alg": ALGORITHM, "kid": key.key_id, "canonicalization": CANONICALIZATION},
     }
-    optional = {"id": id, "on_behalf_of": on_behalf_of or None, "claims": claims, "source": source}
+    optional = {
+        "id": statement.id,
+        "on_behalf_of": statement.on_behalf_of or None,
+        "claims": statement.claims,
+        "source": statement.source,
+    }
     members |= {name: member for name, member in optional.items() if member is not None}
-    members["proof"]["value"] = "A" * 86  # so that the draft is a whole evidence
+    members["proof"]["value"] = "A" * 86  # a placeholder, so that the draft passes the reader before it is signed
     try:
         draft = encode(decode_parsed_trusted(IdentityEvidence, members))
         read_statement(dump_line(draft).encode())
@@ -139,12 +163,17 @@ def _check_terms(issuer: object, audience: object, key: SigningKey, lifetime: ob
         raise UsageError("lifetime is a timedelta from a second to an hour")
 
 
-def _check_principals(named: object, subject: str, assurance: object) -> None:
-    """Raises `UsageError` unless receivers could take evidence that carries the authority of these."""
-    if not isinstance(named, tuple) or not all(map(is_subject, named)) or len({*named, subject}) <= len(named):
-        raise UsageError("on_behalf_of is a tuple of subjects, each once, and not of who acts")
-    if assurance == "delegated" and not named:
-        raise UsageError("delegated evidence says on whose behalf")
+def _check_principals(statement: Statement) -> None:
+    """Raise `UsageError` unless the principals are distinct subjects other than the one who acts."""
+    principals: object = statement.on_behalf_of
+    if (
+        not isinstance(principals, tuple)
+        or not all(map(is_subject, principals))
+        or len({*principals, statement.subject}) <= len(principals)
+    ):
+        raise UsageError("on_behalf_of is a tuple of distinct subjects without the statement's own")
+    if statement.assurance == "delegated" and not principals:
+        raise UsageError("on_behalf_of: delegated evidence names its principals")
 
 
 def attest_sender(
@@ -176,19 +205,21 @@ def attest_sender(
     return tuple(
         [
             attest(
-                subject=shown.subject,
-                method=shown.method,
-                assurance=shown.assurance,
+                Statement(
+                    subject=evidence.subject,
+                    method=evidence.method,
+                    assurance=evidence.assurance,
+                    id=evidence.id,
+                    claims=evidence.claims,
+                    source=evidence.source,
+                ),
                 issuer=issuer,
                 audience=audience,
                 key=key,
                 now=now,
                 lifetime=lifetime,
-                id=shown.id,
-                claims=shown.claims,
-                source=shown.source,
             )
-            for shown in message.sender.identities or ()
-            if isinstance(shown.proof, TransportProof) and shown.issuer == issuer
+            for evidence in message.sender.identities or ()
+            if isinstance(evidence.proof, TransportProof) and evidence.issuer == issuer
         ]
     )

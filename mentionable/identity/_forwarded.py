@@ -57,7 +57,7 @@ def verify_all(
     sender: Sender,
     recipient: str,
     caller: str | None,
-    said: bytes,
+    message_digest: bytes,
     now: datetime,
     settings: Settings = DEFAULTS,
 ) -> Flow[IdentityAsk, Forwarded]:
@@ -68,7 +68,7 @@ def verify_all(
         sender: Who sent the message, as far as is known without it.
         recipient: The agent for whom the message is.
         caller: Who brought it, authenticated: an address, or a host. None: nobody knows.
-        said: What identifies the message, as for `verify`.
+        message_digest: What identifies the message, as for `verify`.
         now: The time, aware.
         settings: `Settings.trust` says whom you trust.
 
@@ -78,10 +78,10 @@ def verify_all(
     Spec: IdentityEvidence v0.1 (carriers); decisions B13.
     """
     check_inputs(now, settings)
-    check_facts(said, caller)
+    check_facts(message_digest, caller)
     _check_sender(sender)
     agent = agent_address(recipient)
-    return _verified(carrier, sender, agent, caller, said, now, settings)
+    return _verified(carrier, sender, agent, caller, message_digest, now, settings)
 
 
 def _check_sender(sender: object) -> None:
@@ -90,7 +90,13 @@ def _check_sender(sender: object) -> None:
 
 
 def _verified(
-    carrier: Any, sender: Sender, recipient: str, caller: str | None, said: bytes, now: datetime, settings: Settings
+    carrier: Any,
+    sender: Sender,
+    recipient: str,
+    caller: str | None,
+    message_digest: bytes,
+    now: datetime,
+    settings: Settings,
 ) -> Flow[IdentityAsk, Forwarded]:
     """The flow behind it."""
     if carrier is None or carrier == []:
@@ -99,7 +105,8 @@ def _verified(
     notes: list[Diagnostic] = []
     items = list(_items(carrier if is_array else [carrier], notes))
     flows = [
-        verify(data, recipient=recipient, caller=caller, said=said, now=now, settings=settings) for _, data in items
+        verify(data, recipient=recipient, caller=caller, message_digest=message_digest, now=now, settings=settings)
+        for _, data in items
     ]
     asks = min(_ASKS_EACH * MAX_ITEMS, settings.limits.asks)
     outcomes: tuple[VerifiedIdentity | Rejected, ...] = yield from bounded(gather(*flows), remote=asks)

@@ -1,4 +1,4 @@
-"""All the evidence of one unit: beside the message and at the prior turns that its caller forwards.
+"""All the evidence of one request: beside the message and at the prior turns that its caller forwards.
 
 Evidence at a prior turn shows who wrote it, and authorizes nothing.
 
@@ -29,19 +29,19 @@ MAX_TURNS: Final = MAX_ITEMS
 """At how many turns evidence is looked at, the newest first: older evidence has ended anyhow."""
 
 _MOST_ASKS: Final = 10
-"""How many look-ups all the evidence of one unit costs at most: two for an issuer, of whom few units name more."""
+"""How many look-ups the evidence of one request may take: two for each issuer, and few requests name several."""
 
 _ASKS_BEFORE: Final = 2
-"""How many look-ups of the unit are kept for the credential of its caller."""
+"""How many look-ups of the request are kept for the credential of its caller."""
 
 
 class Shown(NamedTuple):
-    """What a unit says, and whom evidence shows.
+    """What a request says, and whom evidence shows.
 
     Attributes:
         draft: The unit; its sender, and the senders of its history, have the evidence that counts.
         identities: Whom the evidence of the message itself shows.
-        diagnostics: What was refused or is odd, each where it stands in the unit.
+        diagnostics: What was refused or is odd, each where it stands in the request.
     """
 
     draft: Draft
@@ -69,12 +69,12 @@ def with_evidence(
     """The draft with the evidence that counts. Refused evidence leaves a diagnostic.
 
     Args:
-        draft: What the unit says.
+        draft: What the request says.
         carrier: What stands as evidence beside the message.
         turns: The history of the draft with what stands as evidence at its senders; empty when nobody forwards any.
         at: Where the carrier stands.
         history_at: Where the turns stand.
-        recipient: The agent for whom the unit is.
+        recipient: The agent for whom the request is.
         caller: Who brought it, as for `verify`.
         now: The time, aware.
         settings: `Settings.trust` says whom you trust.
@@ -86,7 +86,7 @@ def with_evidence(
             sender=draft.sender,
             recipient=recipient,
             caller=caller,
-            said=message_digest(draft.parts),
+            message_digest=message_digest(draft.parts),
             now=now,
             settings=settings,
         )
@@ -133,7 +133,7 @@ def verify_turns(
             sender=turn.sender,
             recipient=recipient,
             caller=caller,
-            said=message_digest(turn.parts),
+            message_digest=message_digest(turn.parts),
             now=now,
             settings=settings,
         )

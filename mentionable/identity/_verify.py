@@ -64,24 +64,25 @@ def verify(
     *,
     recipient: str,
     caller: str | None,
-    said: bytes,
+    message_digest: bytes,
     now: datetime,
     settings: Settings = DEFAULTS,
 ) -> Flow[IdentityAsk, VerifiedIdentity | Rejected]:
-    """Whether evidence that came along shows somebody, to this recipient, now, and for the first time.
+    """Verify received evidence for this recipient and this message, at this time.
 
-    Evidence is not bound to a message: whoever sees it could attach it to other words. So it counts for one message
-    only: `said` binds it, and `UseOnce` is asked last. Only the issuer may bring it, unless its trust entry says
-    `forwarding`: then it counts for the first caller who does, whom the binding names as well.
+    The issuer's signature does not cover the message, so anyone who reads evidence could attach it to another one.
+    Therefore it is valid for one message only: `message_digest` binds it, and `UseOnce` is asked last. Only the issuer
+    may send it, unless its trust entry has `forwarding`: then it is valid for the first caller that sends it, and the
+    binding includes that caller.
 
     Args:
-        evidence: The JSON as it was received, as bytes or as a strict parser gave it. Never a value of ours: what is
-            not known here was signed as well.
-        recipient: The agent for whom it must be.
-        caller: Who brought it, authenticated by you: an address, or a host. None: nobody knows.
-        said: What identifies the message that it came with, the same for a retry: its content, or a digest.
+        evidence: The JSON as it was received, as bytes or as a strict parser returned it. Never a decoded
+            `IdentityEvidence`, which lacks unknown members that the signature covers.
+        recipient: The agent that must be the audience.
+        caller: The caller as you authenticated it: an address, or a host. None: not authenticated.
+        message_digest: What identifies the message, the same for a retry: its content, or a digest.
         now: The time, aware.
-        settings: `Settings.trust` says whom you trust. None: nobody, and everything is rejected.
+        settings: `Settings.trust` lists the issuers that you trust. None: no issuer, and all evidence is rejected.
 
     Returns:
         A flow of the identity, or of `Rejected` with the code and the `step`: `size`, `json`, `shape`, `proof`,
@@ -96,23 +97,23 @@ def verify(
     Example:
         >>> from datetime import UTC, datetime
         >>> from mentionable import Answers, drive
-        >>> flow = verify(b"{}", recipient="@helper@agents.example", caller=None, said=b"Hi",
+        >>> flow = verify(b"{}", recipient="@helper@agents.example", caller=None, message_digest=b"Hi",
         ...               now=datetime(2026, 11, 21, tzinfo=UTC))
         >>> drive(flow, Answers()).code
         'shape-invalid'
     """
     check_inputs(now, settings)
     agent = agent_address(recipient)
-    check_facts(said, caller)
+    check_facts(message_digest, caller)
     if not isinstance(evidence, (bytes, Mapping)):
         raise UsageError("evidence is JSON as it was received: bytes, or a mapping")
-    return _verified(evidence, agent, caller, said, now, settings)
+    return _verified(evidence, agent, caller, message_digest, now, settings)
 
 
-def check_facts(said: object, caller: object) -> None:
-    """Raises `UsageError` when what is known beside the evidence is of the wrong kind."""
-    if not isinstance(said, bytes):
-        raise UsageError("said is bytes: what identifies the message")
+def check_facts(message_digest: object, caller: object) -> None:
+    """Raise `UsageError` when an argument alongside the evidence is of the wrong kind."""
+    if not isinstance(message_digest, bytes):
+        raise UsageError("message_digest is bytes: what identifies the message")
     if caller is not None and not isinstance(caller, str):
         raise UsageError("caller is an address, a host or None")
 
@@ -133,7 +134,7 @@ def _verified(
     evidence: bytes | Mapping[str, Any],
     recipient: str,
     caller: str | None,
-    said: bytes,
+    message_digest: bytes,
     now: datetime,
     settings: Settings,
 ) -> Flow[IdentityAsk, VerifiedIdentity | Rejected]:
@@ -154,14 +155,14 @@ def _verified(
             raise Refused("signature-invalid", "signature")
         digest = sha256(signed).digest()
         by = caller if believed.entry.forwarding else None
-        replay_key = yield from _used_once(statement, believed, recipient, digest, said, by)
+        replay_key = yield from _used_once(statement, believed, recipient, digest, message_digest, by)
     except Refused as refused:
         return refused.outcome()
     return _made(statement, believed, recipient, digest.hex(), replay_key)
 
 
 def _used_once(
-    statement: Statement, believed: Believed, recipient: str, digest: bytes, said: bytes, by: str | None
+    statement: Statement, believed: Believed, recipient: str, digest: bytes, message_digest: bytes, by: str | None
 ) -> Flow[UseOnce, str]:
     """The key under which the evidence counts for this message alone.
 
@@ -176,7 +177,7 @@ def _used_once(
         raise Refused("replay-id-missing", "replay")
     what = b"\x01" + digest if named is None else named.encode()
     key = sha256(_REPLAY + believed.entry.issuer.encode() + b"\0" + what).hexdigest()
-    binding = f"{digest.hex()} {sha256(said).hexdigest()}"
+    binding = f"{digest.hex()} {sha256(message_digest).hexdigest()}"
     if by is not None:
         binding += f" {sha256(by.encode(errors='surrogatepass')).hexdigest()}"
     answer = yield from _use_once(f"identity:{key} {recipient}", binding, believed.until)

@@ -39,7 +39,7 @@ from ._accept import Accepted, accept, next_turn, with_resolution
 from ._binding import key_of, scope_hash
 from ._card import declare, is_declared
 from ._check import check_response, demand_of
-from ._issue import Issued, issue, new_state
+from ._issue import ConsentTerms, Issued, issue, new_state
 from ._read import read_resolution
 from ._receipt import receipt, x402_submission
 from ._rest import from_http, to_http
@@ -60,6 +60,7 @@ __all__ = [
     "ConsentConfirmation",
     "ConsentRequired",
     "ConsentStatus",
+    "ConsentTerms",
     "CountFailure",
     "FindIssuance",
     "Forbidden",

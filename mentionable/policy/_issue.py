@@ -27,8 +27,21 @@ _LIFETIMES: Final = {"payment_required": timedelta(minutes=10), "consent_require
 
 
 @record
+class ConsentTerms:
+    """What a consent is about. Payments have none.
+
+    Attributes:
+        scope: What consent is requested for, as any JSON. It is compared as it is.
+        callbacks: URLs outside your own host that people may be sent back to, exactly: those of the connector's card.
+    """
+
+    scope: Any
+    callbacks: Collection[str] = ()
+
+
+@record
 class Issued:
-    """A demand that was issued.
+    """A policy requirement that was issued.
 
     Attributes:
         part: What to answer with, its state in it: `CarriedPolicy(policy=issued.part)`.
@@ -57,9 +70,8 @@ def issue(
     part: PaymentRequired | ConsentRequired,
     *,
     to: NormalizedMessage,
-    scope: Any = None,
+    consent: ConsentTerms | None = None,
     subject: str | None = None,
-    callbacks: Collection[str] = (),
     lifetime: timedelta | None = None,
     now: datetime,
     entropy: bytes,
@@ -73,9 +85,8 @@ def issue(
     Args:
         part: The demand. Its state is None, or what `new_state` gave; a consent always has the latter.
         to: The message that it answers.
-        scope: What consent is asked for, as any JSON. It counts as it stands. For consents alone.
-        subject: Who it is in your own terms, such as an account. `accept` and `resume` must then be told the same.
-        callbacks: Where people may be sent back to besides your own host, exactly: those of the connector's card.
+        consent: What the consent is about. Required with a `ConsentRequired`, and for it alone.
+        subject: Who it is in your own terms, such as an account. `accept` and `resume` then need the same value.
         lifetime: How long it can be completed: up to an hour. Without it 10 minutes for payments, 15 for consents.
         now: The time, aware.
         entropy: At least 32 random bytes, other ones for each demand; the same give the same state.
@@ -123,9 +134,9 @@ def issue(
         expires_at=format_time(now + _checked(lifetime, part.kind)),
         subject=subject,
         **(
-            _paid_by(part, to, threads, scope, callbacks)
+            _payment_terms(part, to, threads, consent)
             if isinstance(part, PaymentRequired)
-            else _consented(part, host, scope, callbacks, settings)
+            else _consent_terms(part, host, consent, settings)
         ),
     )
     return Issued(part=replace(part, state=state), record=issuance)
@@ -150,16 +161,12 @@ def _checked(lifetime: timedelta | None, kind: str) -> timedelta:
     return lifetime
 
 
-def _paid_by(
-    part: PaymentRequired,
-    to: NormalizedMessage,
-    threads: tuple[str, ...],
-    scope: object,
-    callbacks: Collection[str],
+def _payment_terms(
+    part: PaymentRequired, to: NormalizedMessage, threads: tuple[str, ...], consent: object
 ) -> dict[str, Any]:
-    """What the record says of the offers. Payments by x402 name no state, so they are found by the task or session."""
-    if scope is not None or callbacks:
-        raise UsageError("scope, callbacks: a payment has none")
+    """The record's members for the offers. x402 payments name no state, so they are found by the task or session."""
+    if consent is not None:
+        raise UsageError("consent: a payment has no terms of a consent")
     offers = []
     for number, offer in enumerate(part.accepted_payments):
         if is_x402(offer.scheme) and not is_offer(offer):
@@ -174,15 +181,13 @@ def _paid_by(
     return {"offers": tuple(offers), "aliases": aliases}
 
 
-def _consented(
-    part: ConsentRequired, host: str, scope: object, callbacks: Collection[str], settings: Settings
-) -> dict[str, Any]:
-    """What the record says of a consent."""
-    if scope is None:
-        raise UsageError("scope: say what consent is asked for")
-    if isinstance(callbacks, str):  # of which every piece would be one
+def _consent_terms(part: ConsentRequired, host: str, consent: object, settings: Settings) -> dict[str, Any]:
+    """The record's members for a consent."""
+    if not isinstance(consent, ConsentTerms) or consent.scope is None:
+        raise UsageError("consent: name what consent is requested for, policy.ConsentTerms(scope=...)")
+    if isinstance(consent.callbacks, str):  # `in` would accept any substring of it
         raise UsageError("callbacks is a collection of URLs, not one text")
-    why_not = why_not_bound(part.return_to, host, also=settings.policy_hosts)
-    if why_not is not None and part.return_to not in callbacks:
-        raise UsageError(f"return_to: not one of callbacks, and not on your host: {why_not}")
-    return {"scope_hash": scope_hash(scope)}
+    violation = why_not_bound(part.return_to, host, also=settings.policy_hosts)
+    if violation is not None and part.return_to not in consent.callbacks:
+        raise UsageError(f"return_to: not one of callbacks, and not on your host: {violation}")
+    return {"scope_hash": scope_hash(consent.scope)}

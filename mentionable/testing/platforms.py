@@ -237,17 +237,8 @@ class ConnectorPeer:
             claims: What it says more.
             id: Its id; None: without one.
         """
-        return identity.attest(
-            subject=subject,
-            method=METHOD,
-            assurance="platform",
-            issuer=self.issuer,
-            audience=audience,
-            key=self.key,
-            now=now,
-            claims=claims,
-            id=id,
-        )
+        statement = identity.Statement(subject=subject, method=METHOD, assurance="platform", claims=claims, id=id)
+        return identity.attest(statement, issuer=self.issuer, audience=audience, key=self.key, now=now)
 
 
 _DIGITS: Final = str.maketrans("abcdef", "012345")

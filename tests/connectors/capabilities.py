@@ -31,7 +31,9 @@ PLAIN: dict[str, Any] = {
 
 def minted(key: files.FileKey = KEY, **changes: Any) -> files.FileUrl:
     """A capability."""
-    return files.issue_file_url(key, **{**PLAIN, **changes})
+    facts = {**PLAIN, **changes}
+    grant = files.FileGrant(**{name: facts.pop(name) for name in ("audience", "scope", "turn", "max_bytes")})
+    return files.issue_file_url(grant, key=key, **facts)
 
 
 def token_of(capability: files.FileUrl) -> str:
@@ -47,4 +49,7 @@ def table(**rows: Any) -> LookupTable:
 def verified(token: Any, **changes: Any) -> Any:
     """What comes of a fetch with a token."""
     facts = {"keys": KEYS, "issuer": HOST, "presenter": AGENT, "now": NOW, **changes}
+    known = {name: facts.pop(name) for name in ("scope", "turn", "size") if name in facts}
+    if known:
+        facts["expected"] = files.ExpectedFile(**known)
     return drive(files.verify(token, **facts), table())

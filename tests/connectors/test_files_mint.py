@@ -112,6 +112,11 @@ def test_a_program_is_told_what_it_does_wrong(changes):
         minted(**changes)
 
 
+def test_a_url_is_issued_for_a_grant():
+    with pytest.raises(UsageError, match=r"files\.FileGrant"):
+        files.issue_file_url(KEY, key=KEY, issuer=HOST, provider="slack", now=NOW, entropy=bytes(32))  # type: ignore[arg-type]
+
+
 def test_only_keys_mint():
     with pytest.raises(UsageError, match="FileKey"):
         minted(SECRET)

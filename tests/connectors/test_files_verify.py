@@ -139,6 +139,7 @@ def test_nobody_is_asked_where_nothing_is_taken_back():
         {"size": -1},
         {"size": 1.0},
         {"size": True},
+        {"expected": {"turn": "m1"}},
         {"bearer_ok": 1},
         {"revocable": None},
     ],

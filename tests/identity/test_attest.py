@@ -24,6 +24,11 @@ def test_what_is_attested_verifies():
     assert (found.subject, found.id, found.claims, found.audience) == (ALICE, "slack:Ev1", claims, AGENT)
 
 
+def test_a_statement_is_attested():
+    with pytest.raises(UsageError, match=r"identity\.Statement"):
+        identity.attest({"subject": ALICE}, issuer=HOST, audience=AGENT, key=KEY, now=NOW)
+
+
 def test_evidence_holds_for_five_minutes_unless_another_time_is_said():
     assert attested().expires_at == "2026-11-21T21:01:00.000Z"
     assert attested(lifetime=timedelta(seconds=1)).expires_at == "2026-11-21T20:56:01.000Z"

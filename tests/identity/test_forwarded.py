@@ -116,14 +116,14 @@ def test_a_refusal_says_whether_to_try_again():
     [
         {"recipient": "helper"},
         {"caller": 7},
-        {"said": "Hi"},
+        {"message_digest": "Hi"},
         {"sender": "@bot@slack.agents.example"},
         {"now": datetime(2026, 11, 21)},  # noqa: DTZ001
         {"settings": None},
     ],
 )
 def test_an_argument_of_the_wrong_kind_is_the_callers_fault(wrong):
-    right = {"sender": SENDER, "recipient": AGENT, "caller": BOT, "said": b"", "now": NOW, "settings": TRUST}
+    right = {"sender": SENDER, "recipient": AGENT, "caller": BOT, "message_digest": b"", "now": NOW, "settings": TRUST}
     with pytest.raises(UsageError):
         identity.verify_all([FIRST], **{**right, **wrong})
 

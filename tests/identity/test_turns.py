@@ -68,7 +68,7 @@ def test_the_newest_turns_with_evidence_are_looked_at():
 def test_the_evidence_of_a_message_still_shows_it_as_a_prior_turn():
     world = World()
     parts = (TextPart(content="Hi"),)
-    assert forwarded([FIRST], world, said=identity.message_digest(parts)).identities
+    assert forwarded([FIRST], world, message_digest=identity.message_digest(parts)).identities
     (found,), _ = shown([turn([FIRST])], world)
     assert found.sender.identities
     (other,), notes = shown([turn([FIRST], "Pay Mallory")], world)

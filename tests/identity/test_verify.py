@@ -37,14 +37,14 @@ def test_its_claims_cannot_be_changed():
 
 
 def test_evidence_is_bytes_or_what_a_parser_made_of_it():
-    facts = {"recipient": AGENT, "caller": BOT, "said": b"Hi", "now": NOW, "settings": TRUST}
+    facts = {"recipient": AGENT, "caller": BOT, "message_digest": b"Hi", "now": NOW, "settings": TRUST}
     for evidence in (as_bytes(GOOD), GOOD, MappingProxyType(GOOD)):
         assert drive(identity.verify(evidence, **facts), World().answers) == verified(GOOD)
 
 
 @pytest.mark.parametrize("odd", [{"x": {1}}, {7: 1}, {"n": float("nan")}, {"x": "\ud800"}, {"n": 10**5_000}])
 def test_what_is_no_json_in_a_mapping_is_refused(odd):
-    flow = identity.verify({**GOOD, **odd}, recipient=AGENT, caller=BOT, said=b"", now=NOW, settings=TRUST)
+    flow = identity.verify({**GOOD, **odd}, recipient=AGENT, caller=BOT, message_digest=b"", now=NOW, settings=TRUST)
     found = drive(flow, World().answers)
     assert (found.step, found.code) == ("json", "json-malformed")
 
@@ -53,7 +53,7 @@ def test_a_mapping_that_is_far_too_deep_is_refused():
     deep = {}
     for _ in range(3_000):
         deep = {"a": deep}
-    flow = identity.verify(deep, recipient=AGENT, caller=BOT, said=b"", now=NOW, settings=TRUST)
+    flow = identity.verify(deep, recipient=AGENT, caller=BOT, message_digest=b"", now=NOW, settings=TRUST)
     assert drive(flow, World().answers).step == "json"
 
 
@@ -72,13 +72,20 @@ def test_nobody_is_trusted_by_default():
         {"recipient": "helper"},
         {"recipient": None},
         {"caller": b"x"},
-        {"said": "Hi"},
+        {"message_digest": "Hi"},
         {"now": datetime(2026, 11, 21)},  # noqa: DTZ001
         {"settings": TRUST.trust},
     ],
 )
 def test_an_argument_of_the_wrong_kind_is_the_callers_fault(wrong):
-    right = {"evidence": as_bytes(GOOD), "recipient": AGENT, "caller": BOT, "said": b"", "now": NOW, "settings": TRUST}
+    right = {
+        "evidence": as_bytes(GOOD),
+        "recipient": AGENT,
+        "caller": BOT,
+        "message_digest": b"",
+        "now": NOW,
+        "settings": TRUST,
+    }
     facts = {**right, **wrong}
     with pytest.raises(UsageError):
         identity.verify(facts.pop("evidence"), **facts)
@@ -87,8 +94,8 @@ def test_an_argument_of_the_wrong_kind_is_the_callers_fault(wrong):
 def test_evidence_counts_for_one_message_and_for_a_retry_of_it():
     world = World()
     assert verified(GOOD, world) == verified(GOOD, world)
-    assert verified(GOOD, world, said=b"Pay Mallory").code == "replayed"
-    assert verified(signed(id="slack:Ev2"), world, said=b"And you?").subject == ALICE
+    assert verified(GOOD, world, message_digest=b"Pay Mallory").code == "replayed"
+    assert verified(signed(id="slack:Ev2"), world, message_digest=b"And you?").subject == ALICE
 
 
 def test_an_event_may_be_for_several_agents():

@@ -51,31 +51,38 @@ def as_bytes(evidence):
     return evidence if isinstance(evidence, bytes) else json.dumps(evidence).encode()
 
 
-def verified(evidence, world=None, *, recipient=AGENT, caller=BOT, said=b"Hi", now=NOW, settings=TRUST):
+def verified(evidence, world=None, *, recipient=AGENT, caller=BOT, message_digest=b"Hi", now=NOW, settings=TRUST):
     flow = identity.verify(
-        as_bytes(evidence), recipient=recipient, caller=caller, said=said, now=now, settings=settings
+        as_bytes(evidence),
+        recipient=recipient,
+        caller=caller,
+        message_digest=message_digest,
+        now=now,
+        settings=settings,
     )
     return drive(flow, (world or World()).answers)
 
 
-def forwarded(carrier, world=None, *, sender=SENDER, recipient=AGENT, caller=BOT, said=b"Hi", now=NOW, settings=TRUST):
+def forwarded(
+    carrier, world=None, *, sender=SENDER, recipient=AGENT, caller=BOT, message_digest=b"Hi", now=NOW, settings=TRUST
+):
     flow = identity.verify_all(
-        carrier, sender=sender, recipient=recipient, caller=caller, said=said, now=now, settings=settings
+        carrier,
+        sender=sender,
+        recipient=recipient,
+        caller=caller,
+        message_digest=message_digest,
+        now=now,
+        settings=settings,
     )
     return drive(flow, (world or World()).answers)
 
 
 def attested(**members):
-    usual = {
-        "subject": "slack:T123/U456",
-        "method": ENTRY["methods"][0],
-        "assurance": "platform",
-        "issuer": HOST,
-        "audience": AGENT,
-        "key": KEY,
-        "now": NOW,
-    }
-    return identity.attest(**{**usual, **members})
+    usual = {"subject": "slack:T123/U456", "method": ENTRY["methods"][0], "assurance": "platform"}
+    terms = {"issuer": HOST, "audience": AGENT, "key": KEY, "now": NOW}
+    chosen = {name: members.pop(name) for name in ("issuer", "audience", "key", "now", "lifetime") if name in members}
+    return identity.attest(identity.Statement(**{**usual, **members}), **{**terms, **chosen})
 
 
 SHOWN = verified(signed())

@@ -42,7 +42,9 @@ def people():
 
 
 def believed(evidence):
-    flow = identity.verify(evidence, recipient=AGENT, caller=f"@bot@{ISSUER}", said=b"Hi", now=NOW, settings=SETTINGS)
+    flow = identity.verify(
+        evidence, recipient=AGENT, caller=f"@bot@{ISSUER}", message_digest=b"Hi", now=NOW, settings=SETTINGS
+    )
     return drive(flow, WORLD)
 
 
@@ -76,8 +78,12 @@ def test_what_others_sign_is_believed_and_nothing_else(node, count):
 
 
 def test_what_is_signed_here_fits_there_and_nothing_else(node, count):
-    facts = {"method": METHOD, "assurance": "platform", "issuer": ISSUER, "audience": AGENT, "key": KEY, "now": NOW}
-    made = [json.loads(dumps(identity.attest(subject=one, claims=claims, **facts))) for one, claims in people()]
+    statements = [
+        identity.Statement(subject=one, method=METHOD, assurance="platform", claims=claims) for one, claims in people()
+    ]
+    made = [
+        json.loads(dumps(identity.attest(one, issuer=ISSUER, audience=AGENT, key=KEY, now=NOW))) for one in statements
+    ]
     wrong = [{**one, "subject": f"{one['subject']}0"} for one in made]
     key = b64encode(KEY.public_raw).decode()
     for documents, fits in ((made, True), (wrong[::4], False)):

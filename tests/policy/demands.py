@@ -63,8 +63,9 @@ def consent(turn: NormalizedMessage = TURN, entropy: bytes = ENTROPY, **members:
 
 def issued(demand=None, turn: NormalizedMessage = TURN, **arguments: object) -> policy.Issued:
     demand = demand or payment()
-    if isinstance(demand, policy.ConsentRequired):
-        arguments.setdefault("scope", SCOPE)
+    terms = {name: arguments.pop(name) for name in ("scope", "callbacks") if name in arguments}
+    if terms or isinstance(demand, policy.ConsentRequired):
+        arguments["consent"] = policy.ConsentTerms(**{"scope": SCOPE, **terms})
     return policy.issue(demand, to=turn, **{"now": NOW, "entropy": ENTROPY, **arguments})
 
 

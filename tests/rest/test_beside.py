@@ -214,12 +214,11 @@ def badge(**members):
         "subject": "slack:T123/U456",
         "method": METHOD,
         "assurance": "platform",
-        "issuer": ISSUER,
-        "audience": HELPER,
         "claims": {"profile": {"display_name": "JC"}},
         **members,
     }
-    return encode(identity.attest(**facts, key=KEY, now=NOW))
+    statement = identity.Statement(**facts)
+    return encode(identity.attest(statement, issuer=ISSUER, audience=HELPER, key=KEY, now=NOW))
 
 
 def world(used=()):

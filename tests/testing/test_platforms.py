@@ -56,7 +56,7 @@ def test_a_connector_attests_and_is_trusted_by_its_entry():
     badge = connector.attest("slack:T1/U1", audience=HELPER, now=NOW, id="slack:Ev1")
     settings = Settings(trust=identity.TrustPolicy(entries=(connector.trusted("slack:T1/"),)))
     flow = identity.verify(
-        dumps(badge), recipient=HELPER, caller=connector.address, said=b"Hi", now=NOW, settings=settings
+        dumps(badge), recipient=HELPER, caller=connector.address, message_digest=b"Hi", now=NOW, settings=settings
     )
     shown = drive(flow, answers(connector))
     assert (shown.subject, shown.id, shown.entry) == ("slack:T1/U1", "slack:Ev1", 0)

@@ -171,7 +171,14 @@ def _by_mail(store: Store) -> Iterator[Line]:
         state=state,
         return_to=f"https://{HOST}/done",
     )
-    issued = policy.issue(part, to=turn, scope="calendar.read", subject=account, now=NOW, entropy=entropy)
+    issued = policy.issue(
+        part,
+        to=turn,
+        consent=policy.ConsentTerms(scope="calendar.read"),
+        subject=account,
+        now=NOW,
+        entropy=entropy,
+    )
     answer = yield from demanded(store, turn, issued, (part.message, part.url or ""))
 
     opened = urlsplit(passed(policy.demand_of(answer), policy.ConsentRequired, "consents").url or "")

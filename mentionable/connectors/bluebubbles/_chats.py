@@ -10,7 +10,7 @@ from ._settings import Settings
 from ._verify import verify
 
 
-def chats(unit: HttpRequest, *, settings: Settings) -> dict[str, str]:
+def chats(request: HttpRequest, *, settings: Settings) -> dict[str, str]:
     """Thread id → GUID of the chat, of a webhook that `receive` takes; empty for any other.
 
     Phone numbers stand in the GUID. Keep it in your connector, under the thread id; `reply` takes it as `chat_guid`.
@@ -18,10 +18,10 @@ def chats(unit: HttpRequest, *, settings: Settings) -> dict[str, str]:
     Raises:
         UsageError: An argument is of the wrong kind.
     """
-    if verify(unit, settings=settings) is not None:
+    if verify(request, settings=settings) is not None:
         return {}
     try:
-        event = read_event(document_of(unit, settings), settings=settings, notes=[])
+        event = read_event(document_of(request, settings), settings=settings, notes=[])
     except WireError:
         return {}
     return {event.thread_id: event.chat_guid}

@@ -31,7 +31,7 @@ _USED_FOR: Final = timedelta(days=7)
 
 
 def receive(
-    unit: HttpRequest,
+    request: HttpRequest,
     *,
     now: datetime,
     entropy: bytes,
@@ -49,9 +49,9 @@ def receive(
     person.
 
     Args:
-        unit: The request, with its whole URL.
+        request: The request, with its whole URL.
         now: The time, aware.
-        entropy: At least 32 random bytes, fresh for each unit; the same give the same ids.
+        entropy: At least 32 random bytes, fresh for each request; the same give the same ids.
         recipient: The agent that it is for. None: `FindAgent` asks for `bluebubbles:<server>`.
         agent_chain: Where the agent stands in a chain of agents, when you know.
         settings: `bluebubbles.Settings`: the secret, the key of pseudonyms, and limits.
@@ -85,8 +85,8 @@ def receive(
         ('Hi', 'bluebubbles.invalid')
     """
     check_settings(settings)
-    if not isinstance(unit, HttpRequest):
-        raise UsageError("a unit is an HttpRequest")
+    if not isinstance(request, HttpRequest):
+        raise UsageError("request is an HttpRequest")
     intake = ReceiveContext(
         now=now,
         entropy=entropy,
@@ -96,19 +96,19 @@ def receive(
         agent_chain=agent_chain,
         files=settings.files,
     )
-    return _received(unit, intake, settings)
+    return _received(request, intake, settings)
 
 
 def _received(
-    unit: HttpRequest, intake: ReceiveContext, settings: Settings
+    request: HttpRequest, intake: ReceiveContext, settings: Settings
 ) -> Flow[BlueBubblesAsk, Received | Rejected]:
-    """The flow behind the door. Whatever the unit's fault is ends in `Rejected`."""
+    """The flow behind the door. Whatever the request's fault is ends in `Rejected`."""
     notes: list[Diagnostic] = []
-    fault = verify(unit, settings=settings)
+    fault = verify(request, settings=settings)
     if fault is not None:
         return fault
     try:
-        event = read_event(document_of(unit, settings), settings=settings, notes=notes)
+        event = read_event(document_of(request, settings), settings=settings, notes=notes)
         if event.is_group and not settings.groups:
             raise wire_error("unsupported-event", "/data/chats", "messages of group chats are not for the agent")
         heard = _heard(event, settings.server)
@@ -119,9 +119,9 @@ def _received(
         return rejected(error)
 
 
-def document_of(unit: HttpRequest, settings: Settings) -> dict[str, Any]:
+def document_of(request: HttpRequest, settings: Settings) -> dict[str, Any]:
     """The JSON object of a webhook."""
-    return object_of_body(unit.body, settings=settings, max_bytes=settings.body_bytes)
+    return object_of_body(request.body, settings=settings, max_bytes=settings.body_bytes)
 
 
 def _heard(event: Event, server: str) -> PlatformEvent:

@@ -10,14 +10,14 @@ from .._refusal import Fault, refusal_of
 from ._settings import Settings, check_settings
 
 
-def verify(unit: HttpRequest, *, settings: Settings) -> Rejected | None:
+def verify(request: HttpRequest, *, settings: Settings) -> Rejected | None:
     """Why a request is not taken; None when it shows the secret of your server.
 
     The secret shows the server and nothing more: whoever reads it in a log can send whatever they like, and what was
     sent before can be sent again. Serve the endpoint over HTTPS, and keep its URL out of logs.
 
     Args:
-        unit: The request, with its whole URL.
+        request: The request, with its whole URL.
         settings: Has the secret, and says where it stands.
 
     Returns:
@@ -35,12 +35,12 @@ def verify(unit: HttpRequest, *, settings: Settings) -> Rejected | None:
         'unsigned'
     """
     check_settings(settings)
-    return refusal_of(unit, lambda: _fault(unit, settings), max_bytes=settings.body_bytes)
+    return refusal_of(request, lambda: _fault(request, settings), max_bytes=settings.body_bytes)
 
 
-def _fault(unit: HttpRequest, settings: Settings) -> Fault | None:
+def _fault(request: HttpRequest, settings: Settings) -> Fault | None:
     """Why the request shows nothing; None when it shows the secret."""
-    shown = _shown(unit, settings)
+    shown = _shown(request, settings)
     if not shown:
         return "unsigned", "the secret is not there"
     if len(shown) > 1:
@@ -50,11 +50,11 @@ def _fault(unit: HttpRequest, settings: Settings) -> Fault | None:
     return None
 
 
-def _shown(unit: HttpRequest, settings: Settings) -> list[str]:
+def _shown(request: HttpRequest, settings: Settings) -> list[str]:
     """What stands in the place of the secret."""
     if settings.secret_header is not None:
         name = settings.secret_header.lower()
-        return [value for header, value in unit.headers if header == name]
-    query = unit.url.partition("#")[0].partition("?")[2]
+        return [value for header, value in request.headers if header == name]
+    query = request.url.partition("#")[0].partition("?")[2]
     pairs = [pair.partition("=") for pair in query.split("&")]
     return [value for name, _, value in pairs if name == settings.secret_parameter]

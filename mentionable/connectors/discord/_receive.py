@@ -38,7 +38,7 @@ _DISPATCHES: Final = ("MESSAGE_CREATE", "INTERACTION_CREATE")
 
 
 def receive(
-    unit: HttpRequest | Mapping[str, Any],
+    request: HttpRequest | Mapping[str, Any],
     *,
     now: datetime,
     entropy: bytes,
@@ -57,10 +57,10 @@ def receive(
     interaction, the URLs of files, and whatever is not named by this library pass on nowhere.
 
     Args:
-        unit: The HTTP request of an interaction, or an event of the gateway, with or without its envelope (`op`, `t`,
-            `d`). It is not changed.
+        request: The HTTP request of an interaction, or an event of the gateway, with or without its envelope (`op`,
+            `t`, `d`). It is not changed.
         now: The time, aware.
-        entropy: At least 32 random bytes, fresh for each unit; the same give the same ids.
+        entropy: At least 32 random bytes, fresh for each request; the same give the same ids.
         recipient: The agent that it is for. None: `FindAgent` asks for `discord:<application id>`.
         agent_chain: Where the agent stands in a chain of agents, when you know.
         settings: `discord.Settings`: the key of your application, the host of your Connector Instance, and limits.
@@ -88,8 +88,8 @@ def receive(
         (Address('@42@dm.discord.invalid'), 'Hi @user:7')
     """
     check_settings(settings)
-    if not isinstance(unit, (HttpRequest, Mapping)):
-        raise UsageError("a unit is an HttpRequest, or an event of the gateway as a mapping")
+    if not isinstance(request, (HttpRequest, Mapping)):
+        raise UsageError("request is an HttpRequest, or an event of the gateway as a mapping")
     intake = ReceiveContext(
         now=now,
         entropy=entropy,
@@ -99,21 +99,21 @@ def receive(
         agent_chain=agent_chain,
         files=settings.files,
     )
-    return _received(unit, intake, settings)
+    return _received(request, intake, settings)
 
 
 def _received(
-    unit: HttpRequest | Mapping[str, Any], intake: ReceiveContext, settings: Settings
+    request: HttpRequest | Mapping[str, Any], intake: ReceiveContext, settings: Settings
 ) -> Flow[DiscordAsk, Received | Rejected | Handshake]:
-    """The flow behind the door. Whatever the unit's fault is ends in `Rejected`."""
+    """The flow behind the door. Whatever the request's fault is ends in `Rejected`."""
     notes: list[Diagnostic] = []
-    if isinstance(unit, HttpRequest):
-        fault = verify(unit, now=intake.now, settings=settings)
+    if isinstance(request, HttpRequest):
+        fault = verify(request, now=intake.now, settings=settings)
         if fault is not None:
             return fault
     try:
-        document = _document(unit, settings)
-        greeting = _handshake(document) if isinstance(unit, HttpRequest) else None
+        document = _document(request, settings)
+        greeting = _handshake(document) if isinstance(request, HttpRequest) else None
         if greeting is not None:
             return greeting
         event = _event(document, settings, notes)
@@ -127,12 +127,12 @@ def _received(
         return rejected(error)
 
 
-def _document(unit: HttpRequest | Mapping[str, Any], settings: Settings) -> dict[str, Any]:
-    """The JSON object of a unit."""
-    if isinstance(unit, HttpRequest):
-        return object_of_body(unit.body, settings=settings, max_bytes=settings.body_bytes)
+def _document(request: HttpRequest | Mapping[str, Any], settings: Settings) -> dict[str, Any]:
+    """The JSON object of a request."""
+    if isinstance(request, HttpRequest):
+        return object_of_body(request.body, settings=settings, max_bytes=settings.body_bytes)
     try:
-        found: dict[str, Any] = plain(unit, max_depth=settings.limits.json_depth)
+        found: dict[str, Any] = plain(request, max_depth=settings.limits.json_depth)
     except UsageError as error:
         raise wire_error("malformed", "", str(error)) from None
     return found

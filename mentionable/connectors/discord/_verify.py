@@ -22,14 +22,14 @@ TIMESTAMP: Final = "x-signature-timestamp"
 _SIGNATURE: Final = re.compile("[0-9a-f]{128}", re.ASCII).fullmatch
 
 
-def verify(unit: HttpRequest, *, now: datetime, settings: Settings) -> Rejected | None:
+def verify(request: HttpRequest, *, now: datetime, settings: Settings) -> Rejected | None:
     """Why a request is not taken; None when Discord signed it for your application, within five minutes of `now`.
 
     `receive` does this first by itself. Answer what is refused with its `http_status`: Discord wants 401, and sends
     wrong signatures on purpose to see it.
 
     Args:
-        unit: The request, its body byte for byte.
+        request: The request, its body byte for byte.
         now: The time, aware.
         settings: Has the key of the application.
 
@@ -51,19 +51,19 @@ def verify(unit: HttpRequest, *, now: datetime, settings: Settings) -> Rejected 
     """
     check_now(now)
     check_settings(settings)
-    return refusal_of(unit, lambda: _fault(unit, now, settings.public_key), max_bytes=settings.body_bytes)
+    return refusal_of(request, lambda: _fault(request, now, settings.public_key), max_bytes=settings.body_bytes)
 
 
-def _fault(unit: HttpRequest, now: datetime, public_key: str) -> Fault | None:
+def _fault(request: HttpRequest, now: datetime, public_key: str) -> Fault | None:
     """Why the signature shows nothing; None when it is one by the key of the application."""
     return signature_fault(
-        unit,
+        request,
         signature=SIGNATURE,
         form=_SIGNATURE,
         written="128 digits of hex in lower case",
         timestamp=TIMESTAMP,
         now=now,
-        fits=lambda signature, time: _fits(signature, time, unit.body, public_key),
+        fits=lambda signature, time: _fits(signature, time, request.body, public_key),
     )
 
 

@@ -1,8 +1,8 @@
 """Lazy file capabilities: an agent gets a URL instead of a file, and the connector streams the file when it is fetched.
 
-Platforms give out files to whoever has their token. A connector never hands on that token, nor the platform's URLs: it
-mints a URL of its own, for one file, one agent, one turn, a few minutes and so many bytes. When it is fetched,
-`verify` says whether it may be, and `ByteQuota` says so again before each write.
+A platform gives a file to any bearer of its token. A connector never forwards that token, nor the platform's URLs: it
+issues a URL of its own, for one file, one agent, one turn, a few minutes and so many bytes. `verify` checks each fetch,
+and `ByteQuota` counts the bytes before each write.
 
 Example:
     >>> from datetime import UTC, datetime
@@ -10,12 +10,14 @@ Example:
     >>> from mentionable.connectors import files
     >>> now = datetime(2026, 11, 21, tzinfo=UTC)
     >>> key = files.FileKey.from_secret(b"a secret of thirty-two bytes ...", key_id="2026-11")
-    >>> minted = files.issue_file_url(
-    ...     key, issuer="connector.example", provider="slack", audience="@helper@agents.example", turn="m1",
-    ...     scope=files.Scope(workspace="T123", channel="C123", file="F123"), max_bytes=12_345,
-    ...     now=now, entropy=bytes(32),
+    >>> grant = files.FileGrant(
+    ...     audience="@helper@agents.example", scope=files.Scope(workspace="T123", channel="C123", file="F123"),
+    ...     turn="m1", max_bytes=12_345,
     ... )
-    >>> part = FilePart(mime="application/pdf", name="report.pdf", size_bytes=12_345, bytes_ref=minted.ref)
+    >>> issued = files.issue_file_url(
+    ...     grant, key=key, issuer="connector.example", provider="slack", now=now, entropy=bytes(32),
+    ... )
+    >>> part = FilePart(mime="application/pdf", name="report.pdf", size_bytes=12_345, bytes_ref=issued.ref)
     >>> flow = files.verify(
     ...     part.bytes_ref.url.rpartition("/")[2], keys=[key], issuer="connector.example",
     ...     presenter="@helper@agents.example", now=now,
@@ -29,11 +31,11 @@ Spec: Building a Connector (Lazy File Capabilities); Normalized Message §3.2.
 from ..._flow.asks import CheckRevoked, ConsumeBytes, FilesAsk
 from ..._model.file_scope import Scope
 from ._capability import DEFAULT_LIFETIME, MAX_LIFETIME, Capability
-from ._issue import FileUrl, issue_file_url
+from ._issue import FileGrant, FileUrl, issue_file_url
 from ._key import FileKey
 from ._quota import ByteQuota
 from ._response import RESPONSE_HEADERS, error_response, response_headers
-from ._verify import verify
+from ._verify import ExpectedFile, verify
 
 __all__ = [
     "DEFAULT_LIFETIME",
@@ -43,6 +45,8 @@ __all__ = [
     "Capability",
     "CheckRevoked",
     "ConsumeBytes",
+    "ExpectedFile",
+    "FileGrant",
     "FileKey",
     "FileUrl",
     "FilesAsk",

@@ -1,4 +1,4 @@
-"""Minting: the URL under which one agent may fetch one file for a few minutes."""
+"""Issuing the URL under which one agent may fetch one file for a few minutes."""
 
 from __future__ import annotations
 
@@ -38,13 +38,31 @@ _TOKEN_ID_BYTES: Final = 16  # 128 bits
 
 
 @record
+class FileGrant:
+    """What the capability in a file URL allows: one agent, one file, one turn, so many bytes.
+
+    Attributes:
+        audience: The one agent that may fetch the file, as canonical `@agent@domain`.
+        scope: The file.
+        turn: The id of the message or request that the file came with: up to 256 visible ASCII characters.
+        max_bytes: How many bytes may be sent in all. Fetches that broke off and ranges count, too: the size of the file
+            lets the agent fetch it once.
+    """
+
+    audience: str
+    scope: Scope
+    turn: str
+    max_bytes: int
+
+
+@record
 class FileUrl:
-    """A capability as the agent gets it. Whoever has the URL may be let in: keep it out of logs.
+    """A capability as the agent gets it. The URL is a credential: keep it out of logs.
 
     Attributes:
         url: Where the agent fetches the file.
-        expires_at: Until when, as RFC 3339.
-        token_id: What it is revoked by.
+        expires_at: When the capability expires, as RFC 3339.
+        token_id: The id under which it is revoked.
     """
 
     url: str = field(repr=False)
@@ -58,34 +76,27 @@ class FileUrl:
 
 
 def issue_file_url(
-    key: FileKey,
+    grant: FileGrant,
     *,
+    key: FileKey,
     issuer: str,
     provider: str,
-    audience: str,
-    scope: Scope,
-    turn: str,
-    max_bytes: int,
     now: datetime,
     entropy: bytes,
     lifetime: timedelta = DEFAULT_LIFETIME,
 ) -> FileUrl:
-    """The capability for one file, one agent and one turn: `https://<issuer>/api/<provider>/files/<token>`.
+    """Issue the URL of one file for one agent and one turn: `https://<issuer>/api/<provider>/files/<token>`.
 
-    Mint when the message is made, not before, and for each recipient by itself. Nothing is stored.
+    Issue it when the message is made, not before, and one for each recipient. Nothing is stored.
 
     Args:
+        grant: What the URL allows.
         key: The key of the connector for file capabilities.
         issuer: The host of the connector: a bare DNS name in lower case.
-        provider: The platform, as it stands in the path: `slack`, `discord`.
-        audience: The one agent that may fetch it, as canonical `@agent@domain`.
-        scope: The file.
-        turn: The id of the message, or of the unit, that the file came with: up to 256 visible ASCII characters.
-        max_bytes: How many bytes may be sent in all. Fetches that broke off and ranges count, too: the size of the file
-            lets the agent fetch it once.
+        provider: The platform as the path names it: `slack`, `discord`.
         now: The time, aware.
-        entropy: At least 32 random bytes. The id of the token is made of them, of the file, the agent and the turn.
-        lifetime: Whole seconds, a quarter of an hour at most.
+        entropy: At least 32 random bytes. The id of the token is derived from them, the file, the agent and the turn.
+        lifetime: Whole seconds, at most 15 minutes.
 
     Raises:
         UsageError: An argument is of the wrong kind or out of bounds.
@@ -95,60 +106,70 @@ def issue_file_url(
     Example:
         >>> from datetime import UTC, datetime
         >>> key = FileKey.from_secret(b"a secret of thirty-two bytes ...", key_id="2026-11")
-        >>> minted = issue_file_url(
-        ...     key, issuer="connector.example", provider="slack", audience="@helper@agents.example",
-        ...     scope=Scope(workspace="T123", channel="C123", file="F123"), turn="slack:T123/C123/1700000000.000100",
-        ...     max_bytes=12_345, now=datetime(2026, 11, 21, tzinfo=UTC), entropy=bytes(32),
+        >>> grant = FileGrant(
+        ...     audience="@helper@agents.example", scope=Scope(workspace="T123", channel="C123", file="F123"),
+        ...     turn="slack:T123/C123/1700000000.000100", max_bytes=12_345,
         ... )
-        >>> minted.url[:46], minted.expires_at
+        >>> issued = issue_file_url(
+        ...     grant, key=key, issuer="connector.example", provider="slack", now=datetime(2026, 11, 21, tzinfo=UTC),
+        ...     entropy=bytes(32),
+        ... )
+        >>> issued.url[:46], issued.expires_at
         ('https://connector.example/api/slack/files/eyJh', '2026-11-21T00:05:00Z')
     """
     check_now(now)
     check_entropy(entropy)
-    _check(key, provider, audience, scope, turn, max_bytes)
+    if not isinstance(key, FileKey):
+        raise UsageError("key must be a FileKey")
+    _check_grant(grant)
     check_issuer(issuer)
+    _check_provider(provider)
     _check_lifetime(lifetime)
-    issued, ends = seconds(now), seconds(now) + lifetime // _SECOND
-    if not is_seconds(issued) or not is_seconds(ends):
+    issued_at, expires_at = seconds(now), seconds(now) + lifetime // _SECOND
+    if not is_seconds(issued_at) or not is_seconds(expires_at):
         raise UsageError("now is before 1970 or after 9999")
-    named = {"workspace": scope.workspace, "channel": scope.channel, "file": scope.file}
-    secret = derive("files.mint", entropy, issuer, provider, audience, *named.values(), turn)
+    scope = {"workspace": grant.scope.workspace, "channel": grant.scope.channel, "file": grant.scope.file}
+    secret = derive("files.mint", entropy, issuer, provider, grant.audience, *scope.values(), grant.turn)
     token_id = base64url(secret[:_TOKEN_ID_BYTES])
     claims = {
         "ver": VERSION,
         "iss": issuer,
-        "aud": audience,
-        "iat": issued,
-        "nbf": issued,
-        "exp": ends,
+        "aud": grant.audience,
+        "iat": issued_at,
+        "nbf": issued_at,
+        "exp": expires_at,
         "jti": token_id,
-        "turn": turn,
-        "scope": named,
-        "max_bytes": max_bytes,
+        "turn": grant.turn,
+        "scope": scope,
+        "max_bytes": grant.max_bytes,
     }
     url = f"https://{issuer}/api/{provider}/files/{_token(key, claims)}"
-    return FileUrl(url=url, expires_at=format_time(moment_of(ends)), token_id=token_id)
+    return FileUrl(url=url, expires_at=format_time(moment_of(expires_at)), token_id=token_id)
 
 
-def _check(key: object, provider: object, audience: object, scope: object, turn: object, max_bytes: object) -> None:
-    """Raises `UsageError` when an argument of `issue_file_url` is out of bounds."""
-    if not isinstance(key, FileKey):
-        raise UsageError("key must be a FileKey")
-    if not isinstance(provider, str) or not _PROVIDER(provider):
-        raise UsageError("provider is up to 32 lower-case letters, digits and hyphens")
+def _check_grant(grant: object) -> None:
+    """Raise `UsageError` when a member of the grant is out of bounds."""
+    if not isinstance(grant, FileGrant):
+        raise UsageError("grant is a files.FileGrant(audience=..., scope=..., turn=..., max_bytes=...)")
+    audience: object = grant.audience
     if not isinstance(audience, str) or not is_canonical(audience):
         raise UsageError("audience is one agent as canonical @agent@domain")
-    if not isinstance(scope, Scope):
+    if not isinstance(grant.scope, Scope):
         raise UsageError("scope must be a Scope")
-    if not is_turn(turn):
+    if not is_turn(grant.turn):
         raise UsageError("turn is up to 256 visible ASCII characters")
-    if not is_budget(max_bytes):
+    if not is_budget(grant.max_bytes):
         raise UsageError("max_bytes is an integer from 1 to 2^53-1")
+
+
+def _check_provider(provider: object) -> None:
+    if not isinstance(provider, str) or not _PROVIDER(provider):
+        raise UsageError("provider is up to 32 lower-case letters, digits and hyphens")
 
 
 def _check_lifetime(lifetime: object) -> None:
     if not isinstance(lifetime, timedelta) or not _SECOND <= lifetime <= MAX_LIFETIME or lifetime % _SECOND:
-        raise UsageError("lifetime is whole seconds, a quarter of an hour at most")
+        raise UsageError("lifetime is whole seconds, at most 15 minutes")
 
 
 def _token(key: FileKey, claims: dict[str, Any]) -> str:

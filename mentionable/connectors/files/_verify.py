@@ -1,9 +1,10 @@
-"""Verifying: whether the one who fetches may have the file, and which file it is."""
+"""Verifying the capability of a fetch: whether it is valid, and for which file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import Final
 
 from ..._errors.exceptions import UsageError, WireError, wire_error
 from ..._flow.ask import Failed, Flow
@@ -20,18 +21,21 @@ from ._token import Claims, read
 
 
 @record
-class _Terms:
-    """What a capability must agree with."""
+class ExpectedFile:
+    """What the connector knows of a fetch before it reads the capability. None: it does not know.
 
-    keys: Mapping[str, FileKey]
-    issuer: str
-    presenter: str | None
-    now: datetime
-    scope: Scope | None
-    turn: str | None
-    size: int | None
-    bearer_ok: bool
-    revocable: bool
+    Attributes:
+        scope: The file that this URL is for, where the path or a store names it.
+        turn: The turn that is going on, where you keep it.
+        size: How many bytes the file has. More than the capability allows are rejected at once.
+    """
+
+    scope: Scope | None = None
+    turn: str | None = None
+    size: int | None = None
+
+
+_ANY_FILE: Final = ExpectedFile()
 
 
 def verify(
@@ -41,34 +45,30 @@ def verify(
     issuer: str,
     presenter: str | None,
     now: datetime,
-    scope: Scope | None = None,
-    turn: str | None = None,
-    size: int | None = None,
+    expected: ExpectedFile = _ANY_FILE,
     bearer_ok: bool = False,
     revocable: bool = True,
 ) -> Flow[CheckRevoked, Capability | Rejected]:
-    """Whether the one who fetches may have the file.
+    """Verify the capability of a fetch.
 
-    Every rule of its own is a step with a code of its own, in this order: form (`cap-malformed`), header
-    (`cap-header`, `cap-type`, `cap-key-unknown`, `cap-algorithm`), signature (`cap-signature`), claims (`cap-claims`,
-    `cap-version`, `cap-scope`), `cap-issuer`, `cap-lifetime`, `cap-not-yet-valid`, `cap-expired`,
-    `cap-presenter-missing`, `cap-audience`, `cap-scope-mismatch`, `cap-turn-mismatch`, `cap-budget`, and what was
-    taken back (`cap-revoked`, `cap-revocation-unavailable`). The codes are for your logs. Answer with `error_response`,
-    which tells the one who fetches no more than that the file is not there for them.
+    Each rule is a step with a code of its own, in this order: form (`cap-malformed`), header (`cap-header`, `cap-type`,
+    `cap-key-unknown`, `cap-algorithm`), signature (`cap-signature`), claims (`cap-claims`, `cap-version`,
+    `cap-scope`), `cap-issuer`, `cap-lifetime`, `cap-not-yet-valid`, `cap-expired`, `cap-presenter-missing`,
+    `cap-audience`, `cap-scope-mismatch`, `cap-turn-mismatch`, `cap-budget`, and revocation (`cap-revoked`,
+    `cap-revocation-unavailable`). The codes are for your logs. Answer with `error_response`, which does not tell the
+    client more than that it gets no file.
 
     Args:
-        token: The last segment of the path, as it stands in the URL. Whatever it is, it raises nothing.
-        keys: The keys for file capabilities, of different ids: this one's, and the one before it.
+        token: The last segment of the path, as the URL has it. No value of it raises.
+        keys: The keys for file capabilities, with distinct ids: the current one, and the one before it.
         issuer: The host of this connector.
         presenter: The address of the agent that fetches, as *you* have authenticated it, by its token or the signature
             of its request; None when you have not.
         now: The time, aware.
-        scope: The file that this URL is for, where the path or a store says so; None: the capability says it.
-        turn: The turn that is going on, where you keep it; None: any.
-        size: How many bytes the file has, where that is known: more than the capability allows are refused at once.
-        bearer_ok: Whether nobody need be authenticated, so that whoever has the URL is let in. Somebody else than the
-            agent is refused all the same.
-        revocable: Whether `CheckRevoked` is asked. False: nothing is ever taken back before it expires.
+        expected: What you know of the fetch from elsewhere.
+        bearer_ok: Whether the URL alone is enough when no presenter is authenticated. An authenticated presenter other
+            than the agent is rejected in any case.
+        revocable: Whether `CheckRevoked` is asked. False: capabilities are never revoked before they expire.
 
     Returns:
         A flow of `Capability`, or of `Rejected`.
@@ -80,21 +80,40 @@ def verify(
     """
     check_now(now)
     check_issuer(issuer)
-    _check_expected(presenter, scope, turn, size)
-    _check_word(bearer_ok)
-    _check_word(revocable)
-    terms = _Terms(
-        keys=_by_id(keys),
-        issuer=issuer,
-        presenter=presenter,
-        now=now,
-        scope=scope,
-        turn=turn,
-        size=size,
-        bearer_ok=bearer_ok,
-        revocable=revocable,
-    )
-    return _verified(token, terms)
+    if presenter is not None and not isinstance(presenter, str):
+        raise UsageError("presenter is the address of an agent, or None")
+    _check_expected(expected)
+    if not all(isinstance(flag, bool) for flag in (bearer_ok, revocable)):
+        raise UsageError("bearer_ok and revocable are True or False")
+    by_id = _by_id(keys)
+
+    def flow() -> Flow[CheckRevoked, Capability | Rejected]:
+        # Cheapest first, and no claim is read before the signature is verified:
+        #   1. parse the token and verify its signature       4. compare file, turn and size with what is expected
+        #   2. check the issuer and the times                 5. ask whether it was revoked (the only ask)
+        #   3. check the presenter
+        try:
+            claims = read(token, by_id)
+            _check_times(claims, issuer, now)
+            _check_presenter(claims, presenter, bearer_ok=bearer_ok)
+            _check_file(claims, expected)
+            if revocable:
+                yield from _check_revoked(claims)
+        except WireError as error:
+            return rejected(error)
+        return Capability(
+            token_id=claims.token_id,
+            issuer=claims.issuer,
+            audience=claims.audience,
+            scope=claims.scope,
+            turn=claims.turn,
+            max_bytes=claims.max_bytes,
+            issued_at=moment_of(claims.issued_at),
+            expires_at=moment_of(claims.expires_at),
+            key_id=claims.key_id,
+        )
+
+    return flow()
 
 
 def check_count(number: object, name: str) -> None:
@@ -103,92 +122,64 @@ def check_count(number: object, name: str) -> None:
         raise UsageError(f"{name} is a number of bytes: an integer of 0 or more")
 
 
-def _check_expected(presenter: object, scope: object, turn: object, size: object) -> None:
-    """Raises `UsageError` when something is expected that no capability can say."""
-    if presenter is not None and not isinstance(presenter, str):
-        raise UsageError("presenter is the address of an agent, or None")
-    if scope is not None and not isinstance(scope, Scope):
+def _check_expected(expected: object) -> None:
+    """Raise `UsageError` when a member has a value that no capability can have."""
+    if not isinstance(expected, ExpectedFile):
+        raise UsageError("expected is a files.ExpectedFile")
+    if expected.scope is not None and not isinstance(expected.scope, Scope):
         raise UsageError("scope must be a Scope, or None")
-    if turn is not None and not is_turn(turn):
+    if expected.turn is not None and not is_turn(expected.turn):
         raise UsageError("turn is up to 256 visible ASCII characters, or None")
-    if size is not None:
-        check_count(size, "size")
-
-
-def _check_word(word: object) -> None:
-    if not isinstance(word, bool):
-        raise UsageError("bearer_ok and revocable are True or False")
+    if expected.size is not None:
+        check_count(expected.size, "size")
 
 
 def _by_id(keys: object) -> Mapping[str, FileKey]:
     """The keys by their ids."""
-    found = tuple(keys) if isinstance(keys, Iterable) else ()
-    if not found or not all(isinstance(key, FileKey) for key in found):
+    listed = tuple(keys) if isinstance(keys, Iterable) else ()
+    if not listed or not all(isinstance(key, FileKey) for key in listed):
         raise UsageError("keys are a list of one FileKey or more")
-    by_id = {key.key_id: key for key in found}
-    if len(by_id) != len(found):
+    by_id = {key.key_id: key for key in listed}
+    if len(by_id) != len(listed):
         raise UsageError("two file keys have the same id")
     return by_id
 
 
-def _verified(token: object, terms: _Terms) -> Flow[CheckRevoked, Capability | Rejected]:
-    try:
-        claims = read(token, terms.keys)
-        _check_when(claims, terms)
-        _check_who(claims, terms)
-        _check_what(claims, terms)
-        if terms.revocable:
-            yield from _check_revoked(claims)
-    except WireError as error:
-        return rejected(error)
-    return Capability(
-        token_id=claims.token_id,
-        issuer=claims.issuer,
-        audience=claims.audience,
-        scope=claims.scope,
-        turn=claims.turn,
-        max_bytes=claims.max_bytes,
-        issued_at=moment_of(claims.issued_at),
-        expires_at=moment_of(claims.expires_at),
-        key_id=claims.key_id,
-    )
-
-
-def _check_when(claims: Claims, terms: _Terms) -> None:
-    """Raises unless this connector minted it, for a short time, and now is in that time. There is no grace."""
-    if claims.issuer != terms.issuer:
-        raise wire_error("cap-issuer", "/iss", "minted by another connector")
-    starts, ends = claims.not_before, claims.expires_at
-    if not claims.issued_at <= starts < ends or ends - claims.issued_at > MAX_LIFETIME.total_seconds():
+def _check_times(claims: Claims, issuer: str, now: datetime) -> None:
+    """Raise unless this connector issued it and its short lifetime includes `now`. No clock skew is allowed for."""
+    if claims.issuer != issuer:
+        raise wire_error("cap-issuer", "/iss", "issued by another connector")
+    not_before, expires_at = claims.not_before, claims.expires_at
+    if not claims.issued_at <= not_before < expires_at or expires_at - claims.issued_at > MAX_LIFETIME.total_seconds():
         raise wire_error("cap-lifetime", "/exp", "expected iat <= nbf < exp, and no more than 900 seconds")
-    now = seconds(terms.now)
-    if now < starts:
-        raise wire_error("cap-not-yet-valid", "/nbf", f"holds from {moment_of(starts).isoformat()}")
-    if now >= ends:
-        raise wire_error("cap-expired", "/exp", f"held until {moment_of(ends).isoformat()}")
+    current = seconds(now)
+    if current < not_before:
+        raise wire_error("cap-not-yet-valid", "/nbf", f"valid from {moment_of(not_before).isoformat()}")
+    if current >= expires_at:
+        raise wire_error("cap-expired", "/exp", f"expired at {moment_of(expires_at).isoformat()}")
 
 
-def _check_who(claims: Claims, terms: _Terms) -> None:
-    """Raises unless the agent that fetches is the one it was minted for."""
-    if terms.presenter is None:
-        if not terms.bearer_ok:
-            raise wire_error("cap-presenter-missing", "/aud", "nobody was authenticated")
-    elif canonical(terms.presenter) != claims.audience:
-        raise wire_error("cap-audience", "/aud", "minted for another agent")
+def _check_presenter(claims: Claims, presenter: str | None, *, bearer_ok: bool) -> None:
+    """Raise unless the agent that fetches is the audience."""
+    if presenter is None:
+        if not bearer_ok:
+            raise wire_error("cap-presenter-missing", "/aud", "no presenter was authenticated")
+    elif canonical(presenter) != claims.audience:
+        raise wire_error("cap-audience", "/aud", "issued to another agent")
 
 
-def _check_what(claims: Claims, terms: _Terms) -> None:
-    """Raises unless it is for this file, this turn, and so many bytes."""
-    if terms.scope is not None and claims.scope != terms.scope:
-        raise wire_error("cap-scope-mismatch", "/scope", "minted for another file")
-    if terms.turn is not None and claims.turn != terms.turn:
-        raise wire_error("cap-turn-mismatch", "/turn", "minted in another turn")
-    if terms.size is not None and terms.size > claims.max_bytes:
-        raise wire_error("cap-budget", "/max_bytes", f"{terms.size} bytes, {claims.max_bytes} allowed")
+def _check_file(claims: Claims, expected: ExpectedFile) -> None:
+    """Raise unless it is for the expected file and turn, and allows so many bytes."""
+    if expected.scope is not None and claims.scope != expected.scope:
+        raise wire_error("cap-scope-mismatch", "/scope", "issued for another file")
+    if expected.turn is not None and claims.turn != expected.turn:
+        raise wire_error("cap-turn-mismatch", "/turn", "issued in another turn")
+    if expected.size is not None and expected.size > claims.max_bytes:
+        raise wire_error("cap-budget", "/max_bytes", f"{expected.size} bytes, {claims.max_bytes} allowed")
 
 
 def _check_revoked(claims: Claims) -> Flow[CheckRevoked, None]:
-    """Raises unless it is known that nobody took it back."""
+    """Raise when it was revoked, or when that is unknown."""
     revoked = yield from CheckRevoked(
         token_id=claims.token_id, audience=claims.audience, scope=claims.scope, turn=claims.turn
     )

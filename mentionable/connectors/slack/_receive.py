@@ -51,7 +51,7 @@ _MOST_MENTIONED: Final = 10
 
 
 def receive(
-    unit: HttpRequest,
+    request: HttpRequest,
     *,
     now: datetime,
     entropy: bytes,
@@ -65,9 +65,9 @@ def receive(
     of it is read before. Who wrote it gets evidence when Slack shows them to be a member of the workspace.
 
     Args:
-        unit: The request, its body byte for byte.
+        request: The request, its body byte for byte.
         now: The time, aware.
-        entropy: At least 32 random bytes, fresh for each unit; the same give the same ids.
+        entropy: At least 32 random bytes, fresh for each request; the same give the same ids.
         recipient: The agent that it is for. None: `FindAgent` asks for `slack:<team>/<user of the bot>` and
             `slack:<team>/<app>`; a command names the app alone.
         agent_chain: Where the agent stands in a chain of agents, when you know.
@@ -94,8 +94,8 @@ def receive(
         ('request-unverified', 401)
     """
     check_settings(settings)
-    if not isinstance(unit, HttpRequest):
-        raise UsageError("a unit is an HttpRequest")
+    if not isinstance(request, HttpRequest):
+        raise UsageError("request is an HttpRequest")
     intake = ReceiveContext(
         now=now,
         entropy=entropy,
@@ -105,19 +105,19 @@ def receive(
         agent_chain=agent_chain,
         files=settings.files,
     )
-    return _received(unit, intake, settings)
+    return _received(request, intake, settings)
 
 
 def _received(
-    unit: HttpRequest, intake: ReceiveContext, settings: Settings
+    request: HttpRequest, intake: ReceiveContext, settings: Settings
 ) -> Flow[SlackAsk, Received | Rejected | Handshake]:
     """The flow behind the door. Whatever the fault of the request is ends in `Rejected`."""
-    fault = verify(unit, now=intake.now, settings=settings)
+    fault = verify(request, now=intake.now, settings=settings)
     if fault is not None:
         return fault
     notes: list[Diagnostic] = []
     try:
-        event = read_unit(unit, settings)
+        event = read_unit(request, settings)
         if isinstance(event, Handshake):
             return event
         _check_is_for_agent(event, settings)

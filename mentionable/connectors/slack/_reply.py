@@ -114,17 +114,17 @@ class _Place:
         return self.channel.startswith("D")
 
 
-def response_url(unit: HttpRequest) -> str | None:
+def response_url(request: HttpRequest) -> str | None:
     """The URL that a slash command may be answered to, for half an hour; None when the request has none.
 
     It is a credential. No message holds it, so keep it yourself until you have the answer, and give it to `reply`. Ask
     only for requests that `receive` took.
 
     Args:
-        unit: The request of the command.
+        request: The request of the command.
     """
     try:
-        found = read_form(unit.body).get("response_url", "") if is_form(unit) else ""
+        found = read_form(request.body).get("response_url", "") if is_form(request) else ""
     except WireError:
         return None
     return found if is_fetchable_url(found) else None
@@ -153,7 +153,7 @@ def reply(
             from the second on. While it is partial it shows one message at most.
         to: The message that it answers, as `receive` gave it.
         update: The `ts` of the message that is to show this instead of what it showed: of an answer that grows.
-        response_url: Where a slash command may be answered, from `slack.response_url(unit)`. None: in the channel.
+        response_url: Where a slash command may be answered, from `slack.response_url(request)`. None: in the channel.
         ephemeral: Whether the asker alone sees the answer.
         mentions: Ids of users; where the text names one as `<@U456>` it mentions them.
         siblings: Address of an agent → id of its user. Where the text names the address it mentions them, and so brings
@@ -241,7 +241,7 @@ def _check_update(update: object, *, ephemeral: bool) -> None:
 
 def _check_response_url(url: object, update: object, count: int) -> None:
     if not isinstance(url, str) or not is_fetchable_url(url):
-        raise UsageError("response_url is what slack.response_url(unit) gave")
+        raise UsageError("response_url is what slack.response_url(request) gave")
     if update is not None:
         raise UsageError("response_url and update exclude each other")
     if count > _MOST_RESPONSES:

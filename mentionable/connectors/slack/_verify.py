@@ -22,13 +22,13 @@ TIMESTAMP: Final = "x-slack-request-timestamp"
 _SIGNATURE: Final = re.compile("v0=[0-9a-f]{64}", re.ASCII).fullmatch
 
 
-def verify(unit: HttpRequest, *, now: datetime, settings: Settings) -> Rejected | None:
+def verify(request: HttpRequest, *, now: datetime, settings: Settings) -> Rejected | None:
     """Why a request is not taken; None when Slack signed it with a secret of yours, within five minutes of `now`.
 
     `receive` does this first by itself. Use it for endpoints whose requests are no messages.
 
     Args:
-        unit: The request, its body byte for byte.
+        request: The request, its body byte for byte.
         now: The time, aware.
         settings: Has the signing secrets.
 
@@ -50,19 +50,19 @@ def verify(unit: HttpRequest, *, now: datetime, settings: Settings) -> Rejected 
     """
     check_now(now)
     check_settings(settings)
-    return refusal_of(unit, lambda: _fault(unit, now, settings.secrets), max_bytes=settings.body_bytes)
+    return refusal_of(request, lambda: _fault(request, now, settings.secrets), max_bytes=settings.body_bytes)
 
 
-def _fault(unit: HttpRequest, now: datetime, secrets: tuple[bytes, ...]) -> Fault | None:
+def _fault(request: HttpRequest, now: datetime, secrets: tuple[bytes, ...]) -> Fault | None:
     """Why the signature shows nothing; None when it is one by any of the secrets."""
     return signature_fault(
-        unit,
+        request,
         signature=SIGNATURE,
         form=_SIGNATURE,
         written="v0= and 64 digits of hex in lower case",
         timestamp=TIMESTAMP,
         now=now,
-        fits=lambda signature, time: _fits(signature, b"v0:" + time + b":" + unit.body, secrets),
+        fits=lambda signature, time: _fits(signature, b"v0:" + time + b":" + request.body, secrets),
     )
 
 

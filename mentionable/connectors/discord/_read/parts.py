@@ -41,7 +41,7 @@ def read_content(message: Mapping[str, Any], *, names: Names, limits: Limits, no
         names: What ids in the text stand for.
         limits: Bounds the number of parts.
         notes: Takes what cannot be carried.
-        at: Where the object stands in the unit.
+        at: Where the object stands in the request.
 
     Raises:
         WireError: `wrong-type`: the content is no text. `too-many-parts`.

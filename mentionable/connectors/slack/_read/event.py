@@ -116,21 +116,21 @@ def native_id(team: str, channel: str, ts: str) -> str:
     return f"slack:{team}/{channel}/{ts}"
 
 
-def read_unit(unit: HttpRequest, settings: Settings) -> Event | Handshake:
+def read_unit(request: HttpRequest, settings: Settings) -> Event | Handshake:
     """What a request says whose signature fits.
 
     Raises:
         WireError: It is broken, or nothing that becomes a message (`unsupported-event`).
     """
-    if is_form(unit):
-        fields = read_form(unit.body)
+    if is_form(request):
+        fields = read_form(request.body)
         if "payload" in fields:
             payload = fields["payload"].encode()
             return _interaction(object_of_body(payload, settings=settings, max_bytes=settings.body_bytes))
         if "ssl_check" in fields:
             return Handshake(response=HttpResponse(status=200))
         return _command(fields)
-    document = object_of_body(unit.body, settings=settings, max_bytes=settings.body_bytes)
+    document = object_of_body(request.body, settings=settings, max_bytes=settings.body_bytes)
     kind = document.get("type")
     if kind == "url_verification":
         return _challenge(document)

@@ -15,9 +15,9 @@ _ENCODED: Final = re.compile(rb"[A-Za-z0-9%+&=._~*!'()-]*+").fullmatch
 """Neither quotes nor braces nor brackets, without which JSON holds no text."""
 
 
-def is_form(unit: HttpRequest) -> bool:
+def is_form(request: HttpRequest) -> bool:
     """Whether a request says that its body is a form. Nothing signs what it says: see `read_form`."""
-    return (unit.header("content-type") or "").partition(";")[0].strip().lower() == _FORM
+    return (request.header("content-type") or "").partition(";")[0].strip().lower() == _FORM
 
 
 def read_form(body: bytes) -> dict[str, str]:
