@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from mentionable import Answers, Failed, PlatformCall, UsageError, drive
-from mentionable._model.base import record
+from mentionable._model.base import frozen
 
 
-@record
+@frozen
 class Ring(PlatformCall):
     """A platform with one method."""
 
@@ -17,7 +17,7 @@ class Ring(PlatformCall):
         return f"ring {self.whom}"
 
 
-@record
+@frozen
 class Nameless(PlatformCall):
     """A call whose author forgot to name it."""
 

@@ -19,13 +19,13 @@ from mentionable._model.base import (
     InvalidMember,
     Rule,
     checks,
+    frozen,
     hints,
-    record,
     replace,
     taken_members,
     trusted,
     unchecked,
-    value,
+    validated,
     wire_members,
 )
 from tests.packages import project_files
@@ -34,7 +34,7 @@ from tests.samples import SAMPLES
 PACKAGE = Path(mentionable.__file__).parent
 
 
-@value
+@validated
 class Sample:
     text: str
     even: Annotated[int, Rule("an even number", lambda n: n % 2 == 0, {"multipleOf": 2})] = 0
@@ -54,12 +54,12 @@ class Sample:
             raise InvalidMember("text must not be 'forbidden'")
 
 
-@record
+@frozen
 class Empty:
     """No members at all."""
 
 
-@record
+@frozen
 class Pair:
     first: Any
     second: Any = attrs.field(default=2, repr=False)
@@ -122,7 +122,7 @@ def test_a_tuple_whose_items_stay_as_they_are_stays_the_same_tuple():
     assert Sample(text="x", items=items).items is items
 
 
-@value
+@validated
 class Holder:
     rows: tuple[Any, ...]
 
@@ -304,13 +304,13 @@ def test_a_trusted_constructor_checks_nothing():
     assert trusted(TextPart, "content")(1).content == 1
 
 
-@value
+@validated
 class Base:
     name: str
     extra: Mapping[str, Any] = attrs.field(factory=dict)
 
 
-@value
+@validated
 class Derived(Base):
     size: int = 1
 
@@ -330,7 +330,7 @@ def test_without_the_twin_the_public_constructor_does_the_work(monkeypatch):
         trusted(TextPart, "content", "mime")("x")
 
 
-@value
+@validated
 class Counting:
     number: int
 
@@ -351,7 +351,7 @@ def test_a_value_is_changed_by_making_another():
         replace(part, words="Hello")
 
 
-@record
+@frozen
 class WithList:
     items: list[int] = attrs.field(factory=list)
 

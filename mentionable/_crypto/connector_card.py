@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from .._errors.exceptions import Code, UsageError, WireError, wire_error
-from .._model.base import EMPTY_DICT, InvalidMember, value
+from .._model.base import EMPTY_DICT, InvalidMember, validated
 from .._model.rules import ExactTimestamp, JsonObject
 from .._model.trust import Issuer, is_issuer
 from .._wire.http import is_web_url
@@ -50,7 +50,7 @@ def card_url(issuer: str) -> str:
     return f"https://{issuer}{CARD_PATHS[0]}"
 
 
-@value
+@validated
 class ConnectorKey:
     """A key of a connector, as its card tells it.
 
@@ -89,7 +89,7 @@ class ConnectorKey:
         return cls(kid=key.key_id, x=key.public_jwk["x"], not_before=not_before, not_after=not_after)
 
 
-@value
+@validated
 class ConnectorCard:
     """What a connector publishes about itself.
 

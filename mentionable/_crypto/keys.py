@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias
 from attrs import field
 
 from .._errors.exceptions import UsageError, WireError, wire_error
-from .._model.base import record
+from .._model.base import frozen
 from .._wire.base58 import base58_decode, base58_encode
 from .._wire.base64 import base64url_decode
 
@@ -47,7 +47,7 @@ def _rsa_scheme() -> tuple[object, object]:
     return PKCS1v15(), SHA256()
 
 
-@record
+@frozen
 class PublicKey:
     """A public key that is fit to verify with.
 
@@ -191,7 +191,7 @@ def check_rsa(key: RSAPublicKey) -> None:
         raise wire_error("key-refused", "", "the exponent of an RSA key is odd and from 3 to 2^33")
 
 
-@record
+@frozen
 class SigningKey:
     """A private key, and the id under which others find its public half.
 

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias, TypeVar, cast
 import attrs
 
 from .._errors.exceptions import UsageError
-from .._model.base import record
+from .._model.base import frozen
 from .._model.issuance import Issuance
 from .._model.message import HistoricalMessage
 from .._model.stored_message import StoredMessage
@@ -39,7 +39,7 @@ Maybe: TypeAlias = Awaitable[T | Failed] | T | Failed
 """An answer, at once or awaited."""
 
 
-@record
+@frozen
 class Answers:
     """One function a kind of ask, for `drive`. `Answers()` answers offline.
 
@@ -89,7 +89,7 @@ class Answers:
         return _answer(self, ask)
 
 
-@record
+@frozen
 class AsyncAnswers:
     """`Answers` for `adrive`: each function may be async or plain.
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeAlias
 from attrs import field
 
 from .._errors.exceptions import UsageError
-from .._model.base import record, value
+from .._model.base import frozen, validated
 from .._model.file_scope import Scope
 from .._model.issuance import Issuance
 from .._model.message import HistoricalMessage
@@ -20,7 +20,7 @@ from .._wire.http import HttpRequest, is_fetchable_url
 from .ask import Ask, YesOrNo
 
 
-@value
+@validated
 class Fetched:
     """What an HTTPS GET brought.
 
@@ -37,7 +37,7 @@ class Fetched:
     body: bytes = field(repr=False)
 
 
-@record
+@frozen
 class Fetch(Ask[Fetched]):
     """GET this. The URL has passed the textual SSRF rules; checking addresses after DNS is yours.
 
@@ -71,7 +71,7 @@ class Fetch(Ask[Fetched]):
         return HttpRequest(method="GET", url=self.url, headers={"accept": self.accept})
 
 
-@record
+@frozen
 class LookupTxt(Ask[Sequence[bytes]]):
     """DNS TXT records of this name, the strings of each record joined; an empty sequence when there are none.
 
@@ -88,7 +88,7 @@ class LookupTxt(Ask[Sequence[bytes]]):
         return isinstance(answer, (tuple, list)) and all(isinstance(item, bytes) for item in answer)
 
 
-@record
+@frozen
 class FindAgent(Ask["str | None"]):
     """Which agent do you serve under this name? Its `@agent@domain`, or None.
 
@@ -105,7 +105,7 @@ class FindAgent(Ask["str | None"]):
         return answer is None or isinstance(answer, str)
 
 
-@record
+@frozen
 class FindMessage(Ask["StoredMessage | None"]):
     """Did you store a message under this protocol id for this recipient?
 
@@ -124,7 +124,7 @@ class FindMessage(Ask["StoredMessage | None"]):
         return answer is None or isinstance(answer, StoredMessage)
 
 
-@record
+@frozen
 class FindHistory(Ask["Sequence[HistoricalMessage] | None"]):
     """The prior turns that you stored for this thread and recipient, in any order.
 
@@ -154,7 +154,7 @@ class FindHistory(Ask["Sequence[HistoricalMessage] | None"]):
         return isinstance(answer, (tuple, list)) and all(isinstance(item, HistoricalMessage) for item in answer)
 
 
-@record
+@frozen
 class UseOnce(YesOrNo):
     """Put `binding` under `key` if nothing is there, atomically. True: it was free, or held this very binding.
 
@@ -170,7 +170,7 @@ class UseOnce(YesOrNo):
     _member: ClassVar[str] = "use_once"
 
 
-@value
+@validated
 class PaymentStatus:
     """What your verifier saw of a payment. Only what it saw, never what the payer said.
 
@@ -187,7 +187,7 @@ class PaymentStatus:
     network: str | None = None
 
 
-@value
+@validated
 class ConsentStatus:
     """What your records say of a consent.
 
@@ -200,7 +200,7 @@ class ConsentStatus:
     expires_at: Timestamp | None = None
 
 
-@record
+@frozen
 class FindIssuance(Ask["Issuance | None"]):
     """Which demand did you store under this key? Keys are `Issuance.keys`; bound how often strangers may ask.
 
@@ -217,7 +217,7 @@ class FindIssuance(Ask["Issuance | None"]):
         return answer is None or isinstance(answer, Issuance)
 
 
-@record
+@frozen
 class CheckPayment(Ask["PaymentStatus | None"]):
     """Was this offer paid? Ask the facilitator, the payment provider, your ledger; the receipt alone proves nothing.
 
@@ -247,7 +247,7 @@ class CheckPayment(Ask["PaymentStatus | None"]):
         return answer is None or isinstance(answer, PaymentStatus)
 
 
-@record
+@frozen
 class CheckConsent(Ask["ConsentStatus | None"]):
     """Was consent given to this demand? Your consent page knows; the receipt alone proves nothing.
 
@@ -268,7 +268,7 @@ class CheckConsent(Ask["ConsentStatus | None"]):
         return answer is None or isinstance(answer, ConsentStatus)
 
 
-@record
+@frozen
 class CountFailure(Ask[int]):
     """Add one to `Issuance.failures` of this demand, atomically. How many are there now?
 
@@ -285,7 +285,7 @@ class CountFailure(Ask[int]):
         return answer.__class__ is int and answer > 0
 
 
-@record
+@frozen
 class CheckRevoked(YesOrNo):
     """Was this capability taken back? True refuses it, and `Failed` does, too.
 
@@ -306,7 +306,7 @@ class CheckRevoked(YesOrNo):
     _member: ClassVar[str] = "check_revoked"
 
 
-@record
+@frozen
 class ConsumeBytes(YesOrNo):
     """Add `amount` to what was sent for this token, atomically, unless the sum would be over `limit`. Was it added?
 

@@ -8,7 +8,7 @@ from typing import Final
 from attrs import field
 
 from .._errors.exceptions import CODES, Code, Problem, UsageError, WireError, error_of
-from .._model.base import record
+from .._model.base import frozen
 from .._model.diagnostic import Diagnostic
 from .._model.identity import IdentityEvidence, VerifiedIdentity
 from .._model.issuance import Candidate
@@ -19,7 +19,7 @@ from .._wire.http import HttpResponse
 from .asks import UseOnce
 
 
-@record
+@frozen
 class Verdict:
     """Who sent it and how that was shown; or which step failed and why.
 
@@ -61,7 +61,7 @@ UNSIGNED: Final = Verdict(method="none", verified=False, code="unsigned")
 """The verdict on a unit without any signature or token."""
 
 
-@record
+@frozen
 class Received:
     """The unit was taken.
 
@@ -123,7 +123,7 @@ class Received:
         }
 
 
-@record
+@frozen
 class Rejected:
     """The unit cannot be mapped, or must not be acted upon. The peer may be told `code`, never `problems`.
 
@@ -181,7 +181,7 @@ def rejected(error: WireError) -> Rejected:
     return Rejected(code=error.code, problems=error.problems)
 
 
-@record
+@frozen
 class Handshake:
     """The request is no message: the platform wants exactly this response, and nothing else comes of it.
 

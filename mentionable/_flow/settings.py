@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Annotated, Final, TypeAlias
 
 from .._errors.exceptions import UsageError
-from .._model.base import Rule, unchecked, value
+from .._model.base import Rule, unchecked, validated
 from .._model.message import HistoricalMessage
 from .._model.trust import TrustPolicy
 from .._wire.authority import is_authority
@@ -43,7 +43,7 @@ _Viewer: TypeAlias = Annotated[str, Rule("the https URL of a page", is_viewer, {
 _Host: TypeAlias = Annotated[str, Rule("a DNS name in lower case, maybe with a port", _is_host, {})]
 
 
-@value
+@validated
 class Limits:
     """Every bound of the library. Over a limit a unit is rejected; nothing is cut short silently.
 
@@ -95,7 +95,7 @@ class Limits:
     trace_bytes: _TraceBytes = MAX_TRACE_BYTES
 
 
-@value
+@validated
 class HistoryPolicy:
     """Which prior turns an agent sees. Whole turns are left out from the oldest end; none is reordered or cut.
 
@@ -114,7 +114,7 @@ class HistoryPolicy:
     keep: Callable[[HistoricalMessage], bool] | None = None
 
 
-@value
+@validated
 class Settings:
     """What stays the same from unit to unit, for every transport.
 

@@ -1,8 +1,8 @@
 """How the library's values are made: frozen attrs classes, checked when a program builds them.
 
-`record` makes a frozen, slotted, keyword-only attrs class. `value` does the same and checks every member against its
-annotation at construction. `unchecked` is the fast way past that check, for wire readers that have checked everything
-already. Nothing else in the library knows how construction works.
+`frozen` makes a frozen, slotted, keyword-only attrs class. `validated` does the same and checks every member against
+its annotation at construction. `unchecked` is the fast way past that check, for wire readers that have checked
+everything already. Nothing else in the library knows how construction works.
 
 Equality, hash and repr are shared functions instead of generated ones: generating them would be half of the cost of
 importing the library.
@@ -130,7 +130,7 @@ class InvalidMembers(UsageError):
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(attrs.field,))
-def record(cls: type[T]) -> type[T]:
+def frozen(cls: type[T]) -> type[T]:
     """Makes `cls` a frozen, slotted, keyword-only attrs class with shared equality, hash and repr."""
     made = attrs.frozen(kw_only=True, weakref_slot=False, eq=False, repr=False)(cls)
     fields = attrs.fields(cast("type[attrs.AttrsInstance]", made))
@@ -149,17 +149,17 @@ def record(cls: type[T]) -> type[T]:
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(attrs.field,))
-def value(cls: type[T]) -> type[T]:
-    """`record` whose every member is checked against its annotation at construction.
+def validated(cls: type[T]) -> type[T]:
+    """`frozen` whose every member is checked against its annotation at construction.
 
     A class may define `_check(self) -> None` for rules between members; it raises `InvalidMember`.
     """
     if "__attrs_post_init__" not in cls.__dict__:
         cls.__attrs_post_init__ = check_members  # type: ignore[attr-defined]
-    return record(cls)
+    return frozen(cls)
 
 
-class Late:
+class Lazy:
     """A member that is made when somebody first reads it.
 
     What few programs look at need not be made for all. `make` gives the same value each time and never raises.
@@ -171,8 +171,8 @@ class Late:
         self.make = make
 
 
-class _LateMember:
-    """The slot of a member in which a reader of the wire may have left a `Late`."""
+class _LazyMember:
+    """The slot of a member in which a reader of the wire may have left a `Lazy`."""
 
     __slots__ = ("_slot",)
 
@@ -183,7 +183,7 @@ class _LateMember:
         if instance is None:
             return self
         member = self._slot.__get__(instance)
-        if member.__class__ is Late:
+        if member.__class__ is Lazy:
             member = member.make()
             self._slot.__set__(instance, member)
         return member
@@ -192,9 +192,9 @@ class _LateMember:
         self._slot.__set__(instance, member)
 
 
-def may_be_late(cls: type, name: str) -> None:
-    """Lets the member `name` of a value class be a `Late` until it is read; `unchecked` alone puts one there."""
-    setattr(cls, name, _LateMember(cls.__dict__[name]))
+def lazy_member(cls: type, name: str) -> None:
+    """Lets the member `name` of a value class be a `Lazy` until it is read; `unchecked` alone puts one there."""
+    setattr(cls, name, _LazyMember(cls.__dict__[name]))
 
 
 def _nothing(_: object) -> tuple[()]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from .base import EMPTY_DICT, InvalidMember, Rule, value
+from .base import EMPTY_DICT, InvalidMember, Rule, validated
 from .rules import JsonObject, Ordinal
 
 EnvelopeField: TypeAlias = Literal["to", "cc"]
@@ -14,7 +14,7 @@ _SOME = Rule(
 )
 
 
-@value
+@validated
 class InlineRelay:
     """Typing `@handle` in the reply is enough: the platform routes it. Slack, Discord."""
 
@@ -22,7 +22,7 @@ class InlineRelay:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class RecipientFieldRelay:
     """The platform routes by recipient fields, not by the text. Email.
 
@@ -36,7 +36,7 @@ class RecipientFieldRelay:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class AddressingRelay:
     """Both are needed: the actor in the addressing and the mention in the text. ActivityPub.
 
@@ -52,7 +52,7 @@ class AddressingRelay:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class NoRelay:
     """The platform relays nothing: the agent must call others itself. A2A."""
 
@@ -64,7 +64,7 @@ MentionRelayCapability: TypeAlias = InlineRelay | RecipientFieldRelay | Addressi
 """How to wake another agent on the platform. Spec: Normalized Message §3.3."""
 
 
-@value
+@validated
 class AgentChain:
     """Where an agent stands in a chain of agents.
 
@@ -93,7 +93,7 @@ class AgentChain:
         return AgentChain(hop=self.hop + 1, max_hops=self.max_hops, is_final=self.hop + 1 == self.max_hops)
 
 
-@value
+@validated
 class RecipientCapabilities:
     """What the platform offers an agent that wants to bring siblings in.
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from .._errors.exceptions import Code, Problem, WireError
-from .base import record
+from .base import frozen
 
 MAX_PROBLEMS: Final = 100
 """How many faults of one document are named one by one."""
 
 
-@record
+@frozen
 class Diagnostic:
     """Something odd that did not stop the message.
 

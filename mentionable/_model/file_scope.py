@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from .._errors.exceptions import UsageError
-from .base import record
+from .base import frozen
 
 SCOPE: Final = ("workspace", "channel", "file")
 
@@ -14,7 +14,7 @@ SCOPE: Final = ("workspace", "channel", "file")
 _SCOPE_ITEM: Final = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9._-]{1,64}", re.ASCII).fullmatch
 
 
-@record
+@frozen
 class Scope:
     """The one file that a capability is for. There are no wildcards.
 

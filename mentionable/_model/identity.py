@@ -8,11 +8,11 @@ import attrs
 from attrs import field
 
 from .._errors.exceptions import UsageError
-from .base import EMPTY_DICT, InvalidMember, check_members, value
+from .base import EMPTY_DICT, InvalidMember, check_members, validated
 from .rules import ExactTimestamp, JsonObject, Name
 
 
-@value
+@validated
 class TransportProof:
     """The transport module that made the evidence checked it itself.
 
@@ -29,7 +29,7 @@ class TransportProof:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class AttestationProof:
     """The issuer signed the evidence.
 
@@ -50,7 +50,7 @@ class AttestationProof:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class BearerProof:
     """A bearer token was checked; the token itself is never here.
 
@@ -67,7 +67,7 @@ class BearerProof:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class UnknownProof:
     """A proof of a type that this version does not know: proves nothing.
 
@@ -89,7 +89,7 @@ Proof: TypeAlias = TransportProof | AttestationProof | BearerProof | UnknownProo
 """What stands behind an evidence."""
 
 
-@value
+@validated
 class IdentityEvidence:
     """A statement of an issuer about a subject. Data, until it was verified.
 
@@ -129,7 +129,7 @@ class IdentityEvidence:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class VerifiedIdentity:
     """Who somebody is, as it was shown here. Authorize on this, and on nothing else that a message says.
 

@@ -12,7 +12,7 @@ from attrs import field
 
 from .._errors.exceptions import Code
 from .._wire.time import parse_time
-from .base import EMPTY_DICT, InvalidMember, value
+from .base import EMPTY_DICT, InvalidMember, validated
 from .rules import CanonicalAddress, Count, JsonObject, Name, Sha256, Timestamp
 
 Resumable: TypeAlias = Literal["payment_required", "consent_required"]
@@ -25,7 +25,7 @@ MOST_FAILURES: Final = 3
 """So many wrong receipts make a state void."""
 
 
-@value
+@validated
 class Offer:
     """One way to pay that was offered.
 
@@ -42,7 +42,7 @@ class Offer:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class Issuance:
     """The record of one demand. It does not hold the state itself: whoever reads your store cannot answer with it.
 
@@ -122,7 +122,7 @@ def record_fault(record: Issuance, now: datetime) -> Code | None:
     return None
 
 
-@value
+@validated
 class Candidate:
     """A receipt as it came in: a claim, until `policy.accept` has had it verified.
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, Self, TypeAlias
 from attrs import field
 
 from .._errors.exceptions import Problem, UsageError
-from .base import EMPTY_DICT, InvalidMember, may_be_late, value
+from .base import EMPTY_DICT, InvalidMember, lazy_member, validated
 from .capabilities import RecipientCapabilities
 from .parts import CarriedPolicy, Part, TextPart, ToolCallPart
 from .policy import PolicyPart, PolicyResolution
@@ -24,7 +24,7 @@ ReceivedVia: TypeAlias = Literal["activitypub", "a2a", "email", "rest", "connect
 Status: TypeAlias = Literal["ok", "partial", "error"]
 
 
-@value
+@validated
 class HistoricalMessage:
     """A prior turn of the conversation.
 
@@ -48,7 +48,7 @@ class HistoricalMessage:
     """Members of the message at hand: at a prior turn they are not read, and not even kept as unknown."""
 
 
-@value
+@validated
 class ResponseError:
     """Why there is no answer.
 
@@ -65,7 +65,7 @@ class ResponseError:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class Streaming:
     """The place of a frame in a stream.
 
@@ -82,7 +82,7 @@ class Streaming:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class PushBackHint:
     """Where an answer should go instead of where the question came from.
 
@@ -97,7 +97,7 @@ class PushBackHint:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class NormalizedResponse:
     """What an agent answers.
 
@@ -149,7 +149,7 @@ class NormalizedResponse:
         return cls(reply_to=_id_of(message), parts=(), status="error", error=error)
 
 
-@value
+@validated
 class NormalizedMessage:
     """What any transport delivers to an agent.
 
@@ -197,7 +197,7 @@ class NormalizedMessage:
             raise InvalidMember("a turn of history is 'assistant' exactly when its sender is the recipient", *wrong)
 
 
-may_be_late(NormalizedMessage, "raw")
+lazy_member(NormalizedMessage, "raw")
 
 
 def _as_part(said: Part | PolicyPart | str) -> Part:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeAlias
 
 from attrs import field
 
-from .base import EMPTY_DICT, UNSET, InvalidMember, Unset, value
+from .base import EMPTY_DICT, UNSET, InvalidMember, Unset, validated
 from .policy import PolicyPart
 from .rules import TEXT_TYPE, Base64, Count, Duration, Json, JsonObject, MediaType, Name, Sha256, Timestamp, WebUrl
 
@@ -16,7 +16,7 @@ TextMime: TypeAlias = Literal["text/plain", "text/markdown", "text/html"]
 TEXT_MIMES: Final = frozenset({"text/plain", "text/markdown", "text/html"})
 
 
-@value
+@validated
 class InlineRef:
     """Bytes that travel inside the message.
 
@@ -30,7 +30,7 @@ class InlineRef:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class UrlRef:
     """Bytes that lie behind a URL.
 
@@ -46,7 +46,7 @@ class UrlRef:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class DigestRef:
     """Bytes that are named by what they are.
 
@@ -68,7 +68,7 @@ BytesRef: TypeAlias = InlineRef | UrlRef | DigestRef
 """Where the bytes of a file or an artifact are. Spec: Normalized Message §3.2."""
 
 
-@value
+@validated
 class TextPart:
     """Text that somebody wrote.
 
@@ -84,7 +84,7 @@ class TextPart:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class FilePart:
     """A file that the sender attached.
 
@@ -113,7 +113,7 @@ class FilePart:
         return cls(mime=mime, bytes_ref=inline(data), name=name, size_bytes=len(data))
 
 
-@value
+@validated
 class LinkPart:
     """A link that the sender gave apart from the text.
 
@@ -131,7 +131,7 @@ class LinkPart:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class ArtifactPart:
     """Something that the sender's agent produced.
 
@@ -151,7 +151,7 @@ class ArtifactPart:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class CallError:
     """Why a tool call failed.
 
@@ -164,7 +164,7 @@ class CallError:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class ToolCallPart:
     """One tool call of an agent, from its arguments to its result or error.
 
@@ -205,7 +205,7 @@ class ToolCallPart:
         return "running" if self.result is UNSET else "ok"
 
 
-@value
+@validated
 class CarriedPolicy:
     """A policy inside a message: the sixth kind of part.
 
@@ -219,7 +219,7 @@ class CarriedPolicy:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class UnknownPart:
     """A part of a kind that this version does not know, kept whole.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from .base import record
+from .base import frozen
 
 
 class Transfer(NamedTuple):
@@ -22,7 +22,7 @@ class Transfer(NamedTuple):
     asset: str | None = None
 
 
-@record
+@frozen
 class Payment:
     """What a payer sent.
 

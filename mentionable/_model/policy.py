@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from .._errors.exceptions import WireError
 from .._wire.canonical_json import canonical_json
-from .base import EMPTY_DICT, InvalidMember, value
+from .base import EMPTY_DICT, InvalidMember, validated
 from .rules import Count, JsonObject, Name, SecureUrl, Timestamp, Token, is_token
 
 EXTENSION: Final = "https://mentionable.dev/ns/policy/v0.1"
@@ -19,7 +19,7 @@ _REVERSE_DNS: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*+(?:\.[A-Za-z0-9_-]++)+(
 _UNPRINTABLE: Final = re.compile(r"[\0-\x08\n-\x1f\x7f]").search
 
 
-@value
+@validated
 class PolicyTranslation:
     """The words of a policy in another language.
 
@@ -43,7 +43,7 @@ def _check_words(message: str) -> None:
         raise InvalidMember("message must not be blank")
 
 
-@value
+@validated
 class AuthChallenge:
     """One way to authenticate (RFC 9110 §11.3).
 
@@ -106,7 +106,7 @@ def _check_unlike(members: Mapping[str, Any], what: str) -> None:
     _check_entries(what, again, f"{what} has two names that differ in case alone")
 
 
-@value
+@validated
 class AcceptedPayment:
     """One way to pay. The scheme decides what the payload looks like.
 
@@ -128,7 +128,7 @@ class AcceptedPayment:
         _check_canonical(self.payload, self.extra)
 
 
-@value
+@validated
 class PolicyPartBase:
     """What every kind of policy has.
 
@@ -168,7 +168,7 @@ class PolicyPartBase:
         _check_each(self.extra)
 
 
-@value
+@validated
 class Unauthorized(PolicyPartBase):
     """The caller has no identity that this resource takes (401).
 
@@ -180,7 +180,7 @@ class Unauthorized(PolicyPartBase):
     auth_challenges: tuple[AuthChallenge, ...]
 
 
-@value
+@validated
 class PaymentRequired(PolicyPartBase):
     """The caller must pay before the agent goes on (402).
 
@@ -199,7 +199,7 @@ class PaymentRequired(PolicyPartBase):
             raise InvalidMember("accepted_payments must not be empty")
 
 
-@value
+@validated
 class ConsentRequired(PolicyPartBase):
     """The person must consent before the agent goes on.
 
@@ -213,14 +213,14 @@ class ConsentRequired(PolicyPartBase):
     return_to: SecureUrl
 
 
-@value
+@validated
 class Forbidden(PolicyPartBase):
     """The caller is known and not allowed (403)."""
 
     kind: ClassVar[Literal["forbidden"]] = "forbidden"
 
 
-@value
+@validated
 class TooManyRequests(PolicyPartBase):
     """A rate limit was hit (429).
 
@@ -232,14 +232,14 @@ class TooManyRequests(PolicyPartBase):
     retry_after_seconds: Count | None = None
 
 
-@value
+@validated
 class UnavailableForLegalReasons(PolicyPartBase):
     """Blocked by law or region (451)."""
 
     kind: ClassVar[Literal["unavailable_for_legal_reasons"]] = "unavailable_for_legal_reasons"
 
 
-@value
+@validated
 class ServiceUnavailable(PolicyPartBase):
     """A temporary outage (503).
 
@@ -251,7 +251,7 @@ class ServiceUnavailable(PolicyPartBase):
     retry_after_seconds: Count | None = None
 
 
-@value
+@validated
 class UnknownPolicy(PolicyPartBase):
     """A policy of a kind that this version does not know. Never a success; every member is kept.
 
@@ -293,7 +293,7 @@ KINDS: Final[Mapping[str, type[Any]]] = {
 }
 
 
-@value
+@validated
 class PaymentConfirmation:
     """What shows that a payment was made.
 
@@ -314,7 +314,7 @@ class PaymentConfirmation:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class ConsentConfirmation:
     """What shows that consent was given.
 
@@ -329,7 +329,7 @@ class ConsentConfirmation:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class PolicyResolution:
     """A verified completion of a demand made on a former turn.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from .base import EMPTY_DICT, InvalidMember, value
+from .base import EMPTY_DICT, InvalidMember, validated
 from .identity import IdentityEvidence
 from .rules import CanonicalAddress, Count, JsonObject, MediaType, Timestamp, WebUrl
 
@@ -14,7 +14,7 @@ AuthMethod: TypeAlias = Literal[
 """How the sender's address was shown. Spec: Normalized Message §3."""
 
 
-@value
+@validated
 class Avatar:
     """A picture of somebody.
 
@@ -33,7 +33,7 @@ class Avatar:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class SenderProfile:
     """How to show somebody. Never a ground for a decision: authorize on `sender.identities`.
 
@@ -66,7 +66,7 @@ class SenderProfile:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class Sender:
     """Who sent a message.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .base import EMPTY_DICT, value
+from .base import EMPTY_DICT, validated
 from .rules import CanonicalAddress, JsonObject
 
 
-@value
+@validated
 class StoredMessage:
     """A message that you stored. `dumps` writes it, and `decode_trusted(StoredMessage, data)` reads it back.
 

@@ -8,7 +8,7 @@ from typing import Annotated, Final, TypeAlias
 from .._errors.exceptions import UsageError
 from .._wire.address import canonical_domain
 from .._wire.http import is_fetchable_url
-from .base import EMPTY_DICT, InvalidMember, Rule, value
+from .base import EMPTY_DICT, InvalidMember, Rule, validated
 from .rules import JsonObject, Name
 
 _PREFIX: Final = re.compile(r"[a-z][a-z0-9+.-]*:(?:[!#$&-\[\]-~]*[:/])?", re.ASCII).fullmatch
@@ -68,7 +68,7 @@ Thumbprint: TypeAlias = Annotated[
 ]
 
 
-@value
+@validated
 class TrustEntry:
     """One issuer, and what it is believed. All four must fit the evidence; an empty tuple takes nothing.
 
@@ -126,7 +126,7 @@ _NONE: Final = ("\0",)
 """What no subject begins with."""
 
 
-@value
+@validated
 class TrustPolicy:
     """Whose evidence counts here. JSON may be the bare array of entries, as operators write it.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import field
 
 from .._flow.outcome import Verdict
-from .._model.base import value
+from .._model.base import validated
 from .._model.diagnostic import Diagnostic
 from .._model.rules import JsonObject
 from .._model.sender import Sender
@@ -14,7 +14,7 @@ from .._text.media import one_line
 from .._wire.address import Address, canonical
 
 
-@value
+@validated
 class Caller:
     """A caller that your host has authenticated already, by whatever means it has.
 

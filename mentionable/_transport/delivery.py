@@ -16,7 +16,7 @@ from .._flow.asks import FindAgent, FindHistory, FindMessage
 from .._flow.drive import ask_each, checked
 from .._flow.outcome import Received, Rejected, Verdict
 from .._flow.settings import Limits, Settings
-from .._model.base import Late, record, replace, unchecked
+from .._model.base import Lazy, frozen, replace, unchecked
 from .._model.capabilities import RecipientCapabilities
 from .._model.diagnostic import Diagnostic, bounded_notes
 from .._model.identity import VerifiedIdentity
@@ -59,7 +59,7 @@ class CarriedTrace(NamedTuple):
     at: str
 
 
-@record
+@frozen
 class Draft:
     """What a unit says, read and checked, before it is known for whom.
 
@@ -177,7 +177,7 @@ def deliver(
                 recipient_capabilities=draft.recipient_capabilities,
                 received_via=draft.received_via,
                 received_at=received_at,
-                raw=Late(draft.raw),
+                raw=Lazy(draft.raw),
                 in_reply_to=place.parent_id,
                 history=_history_for(agent, draft, place, now, settings, notes),
                 received_trace=trace,

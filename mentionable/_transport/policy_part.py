@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from .._errors.exceptions import Problem, WireError, wire_error
 from .._flow.settings import Limits
-from .._model.base import record, replace
+from .._model.base import frozen, replace
 from .._model.codec import decode_parsed
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedResponse
@@ -56,7 +56,7 @@ def left_as_text(response: NormalizedResponse, error: WireError) -> Diagnostic:
 # -- in
 
 
-@record
+@frozen
 class ParsedPolicy:
     """What a wire says of a policy.
 

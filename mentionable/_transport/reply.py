@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import Settings, check_entropy, check_inputs
-from .._model.base import record
+from .._model.base import frozen
 from .._model.message import NormalizedMessage, NormalizedResponse, ReceivedVia, check_is_response
 from .._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, InlineRef
 from .._model.policy import PolicyPart
@@ -28,7 +28,7 @@ FIRST_CONTACT: Final = "first_contact"
 """The member of `raw` that only `first_contact` writes: no protocol has it at the top of `raw`."""
 
 
-@record
+@frozen
 class Destination:
     """Where a response goes.
 

@@ -15,7 +15,7 @@ from .._errors.exceptions import Problem, UsageError, WireError, wire_error
 from .._flow.ask import Failed, Flow
 from .._flow.asks import Fetch
 from .._flow.settings import Limits
-from .._model.base import record, unchecked
+from .._model.base import frozen, unchecked
 from .._model.diagnostic import Diagnostic, left_out
 from .._wire.address import Address, canonical
 from .._wire.http import is_busy, is_fetchable_url, is_web_url
@@ -36,7 +36,7 @@ _MAX_LINKS: Final = 256
 _REMEMBERED_BYTES: Final = 16_384
 
 
-@record
+@frozen
 class Link:
     """A link of a resource descriptor.
 
@@ -51,7 +51,7 @@ class Link:
     href: str = ""
 
 
-@record
+@frozen
 class ResourceDescriptor:
     """What a domain says about one of its addresses (a JRD).
 

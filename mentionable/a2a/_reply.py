@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from .._flow.settings import DEFAULTS, Settings
-from .._model.base import EMPTY_DICT, record
+from .._model.base import EMPTY_DICT, frozen
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._transport.reply import NO_BLOBS, check_reply
@@ -20,7 +20,7 @@ from ._write.answer import write_answer
 from ._write.question import question_of
 
 
-@record
+@frozen
 class Outgoing:
     """An answer in the dialect in which the question came.
 

@@ -10,7 +10,7 @@ from attrs import field
 from .._crypto.jwt import Algorithm, KeySet
 from .._errors.exceptions import WireError
 from .._flow.settings import Settings as BaseSettings
-from .._model.base import EMPTY_DICT, InvalidMember, Rule, value
+from .._model.base import EMPTY_DICT, InvalidMember, Rule, validated
 from .._model.rules import CanonicalAddress, JsonObject, Name
 from .._wire.address import canonical_domain
 from .._wire.http import is_fetchable_url
@@ -26,7 +26,7 @@ _Domain: TypeAlias = Annotated[
 _Seconds: TypeAlias = Annotated[int, Rule("a positive number of seconds", lambda number: number > 0, {})]
 
 
-@value
+@validated
 class TokenIssuer:
     """An issuer whose tokens you believe, and what it may say.
 
@@ -90,7 +90,7 @@ def _key_set(document: JsonObject) -> KeySet:
     return keys
 
 
-@value
+@validated
 class Settings(BaseSettings):
     """What stays the same from unit to unit, with whose tokens are believed.
 

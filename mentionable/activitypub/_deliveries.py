@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from .._crypto.keys import SigningKey
 from .._flow.ask import Ask, Failed, Flow
-from .._model.base import record
+from .._model.base import frozen
 from .._wire.http import HttpRequest, is_busy, is_gone
 from ._auth.sign import SignatureForm, sign
 
@@ -15,7 +15,7 @@ DeliveryOutcome: TypeAlias = Literal["done", "retry", "other-form", "gone", "ref
 """What becomes of a delivery."""
 
 
-@record
+@frozen
 class Post(Ask[int]):
     """Post this to an inbox, and say with which status it answered. `Failed` when nobody answered at all.
 
@@ -35,7 +35,7 @@ class Post(Ask[int]):
         return answer.__class__ is int
 
 
-@record
+@frozen
 class Delivered:
     """What became of a delivery.
 

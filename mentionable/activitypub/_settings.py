@@ -8,11 +8,11 @@ import attrs
 
 from .._crypto.keys import SigningKey
 from .._flow.settings import Settings as BaseSettings
-from .._model.base import InvalidMember, trusted, value
+from .._model.base import InvalidMember, trusted, validated
 from ._auth.sign import SignatureForm
 
 
-@value
+@validated
 class Settings(BaseSettings):
     """What stays the same from activity to activity.
 

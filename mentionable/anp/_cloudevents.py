@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, Typ
 from urllib.parse import quote, unquote_to_bytes
 
 from .._errors.exceptions import DecodeError, Problem, UsageError, WireError, moved, wire_error
-from .._model.base import EMPTY_DICT, InvalidMember, Rule, value
+from .._model.base import EMPTY_DICT, InvalidMember, Rule, validated
 from .._model.codec import decode_parsed, encode
 from .._model.rules import Base64, Json, JsonObject, Timestamp
 from .._text.media import media_type
@@ -70,7 +70,7 @@ ContentType: TypeAlias = Annotated[
 """The media type of the data, maybe with parameters."""
 
 
-@value
+@validated
 class CloudEvent:
     """A CloudEvent. As JSON it is what structured mode transmits.
 

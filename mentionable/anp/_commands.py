@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, TypeAlias
 
-from .._model.base import EMPTY_DICT, InvalidMember, value
+from .._model.base import EMPTY_DICT, InvalidMember, validated
 from .._model.rules import JsonObject, Name, Timestamp
 from ._notification import ShortName, Submission, Told, shows_something
 
@@ -18,7 +18,7 @@ Lease: TypeAlias = int | None
 """The lease that somebody names."""
 
 
-@value
+@validated
 class Submit:
     """A plugin submits an event.
 
@@ -40,7 +40,7 @@ class Submit:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class Route:
     """The event is to go where its flags say.
 
@@ -51,7 +51,7 @@ class Route:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class ClientAck:
     """A client has shown the event to the human.
 
@@ -71,7 +71,7 @@ class ClientAck:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class DeliveryFailed:
     """The system could not present the event.
 
@@ -91,7 +91,7 @@ class DeliveryFailed:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class Reconnect:
     """A client of the user is back, and is shown what nobody has acknowledged.
 
@@ -107,7 +107,7 @@ class Reconnect:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class ContextCommitted:
     """A turn ended in whose prompt the passive event stood.
 
@@ -125,7 +125,7 @@ class ContextCommitted:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class Claim:
     """A worker of the agent takes the event for itself.
 
@@ -143,7 +143,7 @@ class Claim:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class Action:
     """The agent is about to call a tool. Ask before the tool runs: a `Rejected` forbids it.
 
@@ -165,7 +165,7 @@ class Action:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class CommitTurn:
     """A turn of the agent ended. What it said and what it acknowledged count at once.
 
@@ -205,7 +205,7 @@ class CommitTurn:
         return self.output is not None and shows_something(self.output)
 
 
-@value
+@validated
 class TurnFailed:
     """The turn of the agent broke off.
 
@@ -225,7 +225,7 @@ class TurnFailed:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class Extend:
     """The agent needs longer.
 
@@ -245,7 +245,7 @@ class Extend:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class Tick:
     """Time has passed: the watchdog looks whether the deadline has.
 
@@ -256,7 +256,7 @@ class Tick:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class Abandon:
     """Nobody is left whom the system could show the event to: `Facts.user_exists` is False.
 

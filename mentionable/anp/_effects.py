@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, TypeAlias
 
-from .._model.base import EMPTY_DICT, value
+from .._model.base import EMPTY_DICT, validated
 from .._model.rules import Count, JsonObject, Name, Ordinal, Timestamp
 from ._notification import AgentInstructions, Origin, Submission
 from ._routing import Scope, Surface
@@ -18,7 +18,7 @@ from ._routing import Scope, Surface
 Awareness: TypeAlias = Literal["shown", "user_seen", "escalated"]
 
 
-@value
+@validated
 class EventEffect:
     """What every effect names: for a client, together these three say what it has shown.
 
@@ -35,7 +35,7 @@ class EventEffect:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class Audit(EventEffect):
     """Something that a record of what happened should hold.
 
@@ -49,14 +49,14 @@ class Audit(EventEffect):
     classification: Literal["internal", "external"] | None = None
 
 
-@value
+@validated
 class Dispatch(EventEffect):
     """Send `Route` for the event."""
 
     kind: ClassVar[Literal["dispatch"]] = "dispatch"
 
 
-@value
+@validated
 class Queue(EventEffect):
     """The event waits until the turn in its lane ends: `route` puts it into the lane.
 
@@ -66,7 +66,7 @@ class Queue(EventEffect):
     kind: ClassVar[Literal["queue"]] = "queue"
 
 
-@value
+@validated
 class AddressDemoted(EventEffect):
     """The session is gone, so the event went to its user. Spec: ANP §2.1.
 
@@ -78,7 +78,7 @@ class AddressDemoted(EventEffect):
     session_id: Name
 
 
-@value
+@validated
 class TurnWithheld(EventEffect):
     """The event came of too long a chain of the agent's own doing, so it starts no turn: the system handles it.
 
@@ -90,7 +90,7 @@ class TurnWithheld(EventEffect):
     depth: Count
 
 
-@value
+@validated
 class Present(EventEffect):
     """Show the event to the human; a client acknowledges it with this lease and this revision.
 
@@ -116,7 +116,7 @@ class Present(EventEffect):
     metadata: JsonObject | None = None
 
 
-@value
+@validated
 class Update(EventEffect):
     """Show these words in place of those of an earlier revision, wherever they stand.
 
@@ -143,7 +143,7 @@ class Update(EventEffect):
     agent_instructions: AgentInstructions | None = None
 
 
-@value
+@validated
 class AddFact(EventEffect):
     """The agent is to know this from its next turn on. No turn starts, and no human sees it.
 
@@ -165,7 +165,7 @@ class AddFact(EventEffect):
     agent_instructions: AgentInstructions | None = None
 
 
-@value
+@validated
 class Grant(EventEffect):
     """The agent may act for the event under this lease. `Turn` keeps the grants of a turn.
 
@@ -175,7 +175,7 @@ class Grant(EventEffect):
     kind: ClassVar[Literal["grant"]] = "grant"
 
 
-@value
+@validated
 class InjectContext(EventEffect):
     """The event goes into the context of the agent.
 
@@ -199,7 +199,7 @@ class InjectContext(EventEffect):
     agent_instructions: AgentInstructions | None = None
 
 
-@value
+@validated
 class StartTurn(EventEffect):
     """Start a turn of the agent for the event, as soon as its lane is free.
 
@@ -215,7 +215,7 @@ class StartTurn(EventEffect):
     scope: Scope
 
 
-@value
+@validated
 class WakeAt(EventEffect):
     """Send `Tick` for the event when this time has come.
 
@@ -229,7 +229,7 @@ class WakeAt(EventEffect):
     at: Timestamp
 
 
-@value
+@validated
 class AgentAware(EventEffect):
     """The agent is to know what became of an event. It is never to announce it.
 
@@ -250,7 +250,7 @@ class AgentAware(EventEffect):
     session_id: Name | None = None
 
 
-@value
+@validated
 class Allow(EventEffect):
     """The tool may run.
 
@@ -264,7 +264,7 @@ class Allow(EventEffect):
     action: Name
 
 
-@value
+@validated
 class MustSurface(EventEffect):
     """The human must be told of an action: by what the agent says next, or by the watchdog; or by `notice`.
 
@@ -282,7 +282,7 @@ class MustSurface(EventEffect):
     notice_id: Name | None = None
 
 
-@value
+@validated
 class PresentNarration(EventEffect):
     """Submit what the agent said as an event of its own.
 
@@ -301,7 +301,7 @@ class PresentNarration(EventEffect):
     narration: Submission
 
 
-@value
+@validated
 class FenceTurn(EventEffect):
     """Whoever acts for the event under this lease has lost it: stop them, if that is possible.
 
@@ -316,7 +316,7 @@ class FenceTurn(EventEffect):
     kind: ClassVar[Literal["fence_turn"]] = "fence_turn"
 
 
-@value
+@validated
 class DeadLetter(EventEffect):
     """The event could not be delivered, and somebody should look at it.
 

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from .._errors.exceptions import UsageError
 from .._flow.outcome import Rejected
 from .._flow.settings import check_kind, check_now
-from .._model.base import EMPTY_DICT, InvalidMember, record, replace, value
+from .._model.base import EMPTY_DICT, InvalidMember, frozen, replace, validated
 from .._model.diagnostic import Diagnostic
 from .._model.rules import Count, JsonObject, Name, Ordinal, Timestamp
 from .._wire.strict_json import is_text
@@ -33,7 +33,7 @@ MOST_SESSIONS: Final = 1_000
 """Of so many sessions a lane knows how much the agent has read. Of older ones it is told again."""
 
 
-@value
+@validated
 class RunningTurn:
     """The turn that has a lane.
 
@@ -56,7 +56,7 @@ class RunningTurn:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class Lane:
     """What orders the turns of an agent and the alerts of the system. A user has one, or one for each session.
 
@@ -85,7 +85,7 @@ class Lane:
             raise InvalidMember("cursors are numbers from 0 by session")
 
 
-@record
+@frozen
 class LaneStep:
     """What is to be stored at once: a lane, and decisions upon events. Only then come the effects.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from .._errors.exceptions import UsageError
-from .._model.base import EMPTY_DICT, InvalidMember, Rule, value
+from .._model.base import EMPTY_DICT, InvalidMember, Rule, validated
 from .._model.rules import Count, JsonObject, Name, Ordinal, Timestamp
 from .._text.media import one_line
 from .._wire.strict_json import plain
@@ -75,7 +75,7 @@ ShortName: TypeAlias = Annotated[
 """An id or a name that whoever is outside may choose. It goes into keys of databases and into pushes."""
 
 
-@value
+@validated
 class AgentInstructions:
     """What a plugin tells the model about an event.
 
@@ -92,7 +92,7 @@ class AgentInstructions:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class Submission:
     """An event as a plugin submits it.
 
@@ -143,7 +143,7 @@ def _check_session(event: Submission | Notification) -> None:
         raise InvalidMember("an event of a session has a session_id")
 
 
-@value
+@validated
 class Notification:
     """An event as the ledger keeps it. `decide` makes a new one of it; nothing else should.
 

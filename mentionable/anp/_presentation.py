@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias
 
 from .._errors.exceptions import UsageError
-from .._model.base import record, value
+from .._model.base import frozen, validated
 from .._model.rules import JsonObject, Name
 from ._actions import sentence_of
 from ._commands import ClientAck
@@ -26,7 +26,7 @@ Showing: TypeAlias = Literal["show", "replace", "repeat", "stale"]
 _SURFACES: Final = tuple(SURFACES.values())
 
 
-@value
+@validated
 class Presentation(EventEffect):
     """What a client shows of an event. As JSON it is what you send to clients.
 
@@ -60,7 +60,7 @@ class Presentation(EventEffect):
         return sentence_of(self.actions or ())
 
 
-@value
+@validated
 class Seen(EventEffect):
     """What a client keeps of an event that it has shown.
 
@@ -73,7 +73,7 @@ class Seen(EventEffect):
     is_whole: bool
 
 
-@record
+@frozen
 class Reception:
     """What a client does with a presentation.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, TypeAlias
 
-from .._model.base import EMPTY_DICT, record, value
+from .._model.base import EMPTY_DICT, frozen, validated
 from .._model.diagnostic import Diagnostic
 from .._model.rules import Count, JsonObject, Name, Ordinal
 from .._text.plain_text import ELLIPSIS
@@ -46,7 +46,7 @@ _LINE_ENDS: Final = {ord(end): f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029
 """What JSON leaves as it is, and many a reader takes for the end of a line."""
 
 
-@value
+@validated
 class Shown:
     """An event that stood in the prompt of a turn.
 
@@ -63,7 +63,7 @@ class Shown:
     extra: JsonObject = EMPTY_DICT
 
 
-@record
+@frozen
 class TurnContext:
     """What a turn may tell the agent, as read from the store.
 
@@ -82,7 +82,7 @@ NO_CONTEXT: Final = TurnContext()
 """The context of a turn in which the agent reads its trigger and nothing else."""
 
 
-@value
+@validated
 class Turn:
     """A turn of the agent. Keep it until the turn ends: what the agent may do is what it was granted here.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from .._model.base import EMPTY_DICT, trusted, value
+from .._model.base import EMPTY_DICT, trusted, validated
 from .._model.rules import JsonObject
 
 Address: TypeAlias = Literal["session", "user"]
@@ -21,7 +21,7 @@ Owner: TypeAlias = Literal["system", "agent"]
 Surface: TypeAlias = Literal["inbox", "chat"]
 
 
-@value
+@validated
 class Routing:
     """The three flags of an event.
 

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 from attrs import field
 
 from .._errors.exceptions import UsageError
-from .._model.base import EMPTY_DICT, record
+from .._model.base import EMPTY_DICT, frozen
 from .._wire.time import format_time, parse_time
 from ._notification import Notification
 
@@ -20,7 +20,7 @@ MOST: Final = 1_000_000
 """The highest number of attempts, or of events in a chain."""
 
 
-@record
+@frozen
 class Facts:
     """How the world is when a decision is made. Look it up anew whenever a decision is made again.
 
@@ -35,7 +35,7 @@ class Facts:
     lane_busy: bool = False
 
 
-@record
+@frozen
 class Rules:
     """The times and numbers of a host.
 

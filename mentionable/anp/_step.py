@@ -11,7 +11,7 @@ import attrs
 
 from .._errors.exceptions import Code, Problem
 from .._flow.outcome import Rejected
-from .._model.base import record, trusted
+from .._model.base import frozen, trusted
 from .._model.diagnostic import Diagnostic
 from .._wire.time import format_time, parse_time
 from ._commands import Command
@@ -22,7 +22,7 @@ from ._rules import Facts, Rules
 E = TypeVar("E", bound=EventEffect)
 
 
-@record
+@frozen
 class Expected:
     """What must be stored when a decision is, or it must be made again: the compare of a compare-and-set.
 
@@ -40,7 +40,7 @@ class Expected:
     version: int
 
 
-@record
+@frozen
 class Decision:
     """What is to be stored, and what to do once it is.
 

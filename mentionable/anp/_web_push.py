@@ -17,7 +17,7 @@ from attrs import field
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import check_now
-from .._model.base import record
+from .._model.base import frozen
 from .._model.codec import encode
 from .._text.plain_text import ELLIPSIS
 from .._wire.ids import derive
@@ -55,7 +55,7 @@ _KEPT: Final = (*_IDS, "actions")
 """What is not dropped at once: metadata is, and members of other versions."""
 
 
-@record
+@frozen
 class WebPush:
     """A message of Web Push, before it is encrypted.
 

@@ -13,7 +13,7 @@ from attrs import field
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import Settings, check_settings
-from .._model.base import record, replace
+from .._model.base import frozen, replace
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse, check_is_response
 from .._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, Part
@@ -36,7 +36,7 @@ _PLACES: Final = ("\n\n", "\n", " ")
 _Message = TypeVar("_Message")
 
 
-@record
+@frozen
 class Upload:
     """A file that goes along with a call, as a part of a multipart form.
 
@@ -51,7 +51,7 @@ class Upload:
     data: bytes = field(repr=False)
 
 
-@record
+@frozen
 class Answer:
     """A response that may go out.
 

@@ -12,7 +12,7 @@ from .._flow.ask import Flow
 from .._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
 from .._flow.outcome import Received, Rejected, rejected
 from .._flow.settings import Settings
-from .._model.base import record, replace
+from .._model.base import frozen, replace
 from .._model.capabilities import InlineRelay, MentionRelayCapability, RecipientCapabilities
 from .._model.diagnostic import Diagnostic
 from .._model.message import HistoricalMessage
@@ -31,7 +31,7 @@ MOST_BODY: Final = 1_048_576
 _A_DAY: Final = timedelta(days=1)
 
 
-@record
+@frozen
 class PlatformEvent:
     """What somebody said on a platform: read, every member named, and not yet a message.
 

@@ -15,7 +15,7 @@ from .._errors.exceptions import wire_error
 from .._flow.ask import Failed, Flow
 from .._flow.asks import UseOnce
 from .._flow.outcome import Verdict
-from .._model.base import EMPTY_DICT, record
+from .._model.base import EMPTY_DICT, frozen
 from .._model.codec import encode
 from .._model.identity import IdentityEvidence, TransportProof
 from .._model.sender import Sender, SenderProfile
@@ -29,7 +29,7 @@ ListenTo: TypeAlias = Literal["mentions", "everything"]
 """Which messages of channels are for the agent: those that mention it, or all."""
 
 
-@record
+@frozen
 class Account:
     """An account, as a verified request of its platform names it.
 
@@ -48,7 +48,7 @@ class Account:
     profile: SenderProfile | None = None
 
 
-@record
+@frozen
 class Observation:
     """Where an account was seen.
 

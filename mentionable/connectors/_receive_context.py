@@ -8,14 +8,14 @@ from attrs import field
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import Settings, check_entropy, check_inputs
-from .._model.base import record
+from .._model.base import frozen
 from .._model.capabilities import AgentChain
 from .._model.trust import check_issuer
 from .._wire.address import agent_address
 from .files import FileKey
 
 
-@record
+@frozen
 class ReceiveContext:
     """What the caller of `receive` says beside the request.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final, Self
 
-from .._model.base import record
+from .._model.base import frozen
 from .._model.diagnostic import Diagnostic
 from .._model.parts import FilePart
 from .._text.media import OCTET_STREAM, file_name, media_type
@@ -21,7 +21,7 @@ _UNKNOWN_SIZE: Final = 26_214_400
 """The bytes that may be fetched of a file whose size the platform does not tell."""
 
 
-@record
+@frozen
 class RemoteFile:
     """A file, as the platform names it.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
-from .._model.base import EMPTY_DICT, InvalidMember, Rule, record, value
+from .._model.base import EMPTY_DICT, InvalidMember, Rule, frozen, validated
 from .._model.rules import JsonObject, Name
 from .._wire.http import is_fetchable_url
 from ._a2a_names import SNAKE, WRAPPERS
@@ -48,7 +48,7 @@ def _check_extra(extra: Mapping[str, Any], also: frozenset[str] = frozenset()) -
         raise InvalidMember(f"extra holds {', '.join(taken)}, which the wire has for members of a card")
 
 
-@record
+@frozen
 class Endpoint:
     """A way to call an agent that `a2a.call` can take: by https on the default port of a public name.
 
@@ -61,7 +61,7 @@ class Endpoint:
     dialect: Dialect
 
 
-@value
+@validated
 class A2AInterface:
     """Where an A2A agent says that it can be reached.
 
@@ -99,7 +99,7 @@ class A2AInterface:
         return Endpoint(url=self.url, dialect=dialect)
 
 
-@value
+@validated
 class A2AProvider:
     """Who runs an agent.
 
@@ -114,7 +114,7 @@ class A2AProvider:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class A2ASkill:
     """Something that an agent is good at.
 
@@ -145,7 +145,7 @@ class A2ASkill:
         _check_extra(self.extra, _SKILL_ALSO)
 
 
-@value
+@validated
 class SecurityScheme:
     """A way in which callers show who they are.
 
@@ -165,7 +165,7 @@ class SecurityScheme:
             raise InvalidMember(f"{self.type} is the name of the member that holds a scheme, and no type")
 
 
-@value
+@validated
 class A2ACard:
     """What an A2A agent says about itself. Nothing of it is shown to be true before `verify_card`.
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 from .._errors.exceptions import DecodeError, Problem, UsageError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
-from .._model.base import EMPTY_DICT, InvalidMember, value
+from .._model.base import EMPTY_DICT, InvalidMember, validated
 from .._model.codec import decode_parsed, encode
 from .._model.diagnostic import Diagnostic
 from .._model.rules import CanonicalAddress, JsonObject, MediaType, Name, SecureUrl
@@ -23,7 +23,7 @@ MAX_CARD: Final = 262_144
 """How many bytes the card of an agent may have."""
 
 
-@value
+@validated
 class AgentExtension:
     """An extension that an agent speaks.
 
@@ -42,7 +42,7 @@ class AgentExtension:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class Capabilities:
     """What an agent can do beside answering.
 
@@ -63,7 +63,7 @@ class Capabilities:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class Mode:
     """A kind of content that an agent takes or gives.
 
@@ -84,7 +84,7 @@ class Mode:
             raise InvalidMember(f"a mode of the kind {self.kind} has a mime")
 
 
-@value
+@validated
 class Skill:
     """Something that an agent is good at.
 
@@ -113,7 +113,7 @@ _AUTH: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
-@value
+@validated
 class A2AAuth:
     """How callers show who they are.
 
@@ -146,7 +146,7 @@ class A2AAuth:
             raise InvalidMember(f"the scheme {self.scheme} has {', '.join(missing)}")
 
 
-@value
+@validated
 class A2ASection:
     """How an agent is reached by A2A.
 
@@ -174,7 +174,7 @@ class A2ASection:
     _STRICT: ClassVar = frozenset({"protocol_version"})
 
 
-@value
+@validated
 class ActivityPubSection:
     """How an agent is reached by ActivityPub.
 
@@ -192,7 +192,7 @@ class ActivityPubSection:
     _STRICT: ClassVar = frozenset({"inbox"})
 
 
-@value
+@validated
 class RestSection:
     """How an agent is reached by plain HTTP.
 
@@ -205,7 +205,7 @@ class RestSection:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class MentionableSection:
     """What only Mentionable programs read.
 
@@ -231,7 +231,7 @@ class MentionableSection:
             raise InvalidMember("signing_keys holds a private key: only the public half belongs here")
 
 
-@value
+@validated
 class Icon:
     """A picture of an agent.
 
@@ -246,7 +246,7 @@ class Icon:
     extra: JsonObject = EMPTY_DICT
 
 
-@value
+@validated
 class AgentCard:
     """What an agent says about itself. It counts only for the address that its own domain gave the card for.
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 
 from .._errors.exceptions import DecodeError, Problem, UsageError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
-from .._model.base import EMPTY_DICT, InvalidMember, replace, taken_members, value
+from .._model.base import EMPTY_DICT, InvalidMember, replace, taken_members, validated
 from .._model.codec import decode_parsed
 from .._model.diagnostic import Diagnostic
 from .._model.rules import CanonicalAddress, JsonObject, Name, SecureUrl
@@ -37,7 +37,7 @@ _POINTS: Final = "/contactPoint"
 _MOST_AGENTS: Final = 1_000
 
 
-@value
+@validated
 class ListedAgent:
     """An agent of a directory.
 
@@ -62,7 +62,7 @@ class ListedAgent:
         _refuse_taken(self.extra, _POINT)
 
 
-@value
+@validated
 class AgentDirectory:
     """The agents of a domain.
 

@@ -17,7 +17,7 @@ from .._flow.drive import bounded
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import DEFAULTS, check_settings
 from .._flow.settings import Settings as BaseSettings
-from .._model.base import record, replace
+from .._model.base import frozen, replace
 from .._model.diagnostic import Diagnostic
 from .._transport.webfinger import ResourceDescriptor, described
 from .._wire.address import Address, agent_address
@@ -38,7 +38,7 @@ _BINDINGS: Final = {"https+jsonrpc": "JSONRPC", "https+json": "HTTP+JSON", "http
 """How the A2A section of a card calls a binding → how A2A does."""
 
 
-@record
+@frozen
 class ResolvedAgent:
     """An agent that can be reached, and how.
 

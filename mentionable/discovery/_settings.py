@@ -10,14 +10,14 @@ from attrs import field
 from .._crypto.jwt import Algorithm, KeySet
 from .._errors.exceptions import WireError
 from .._flow.settings import Settings as BaseSettings
-from .._model.base import EMPTY_DICT, InvalidMember, Rule, trusted, value
+from .._model.base import EMPTY_DICT, InvalidMember, Rule, trusted, validated
 from .._model.rules import JsonObject
 from .._wire.address import canonical_domain
 
 _ALGORITHMS: Final[tuple[Algorithm, ...]] = ("ES256", "ES384", "EdDSA", "Ed25519", "RS256", "PS256")
 
 
-@value
+@validated
 class Settings(BaseSettings):
     """What stays the same from request to request, with the keys of agent cards.
 

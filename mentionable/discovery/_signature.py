@@ -19,7 +19,7 @@ from .._errors.exceptions import Code, Problem, UsageError, WireError, wire_erro
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import DEFAULTS, check_settings
 from .._flow.settings import Settings as BaseSettings
-from .._model.base import record
+from .._model.base import frozen
 from .._model.rules import JsonObject
 from .._wire.base64 import base64url_decode
 from .._wire.strict_json import dump_line, loads, plain
@@ -52,7 +52,7 @@ _ORDER: Final[tuple[Code, ...]] = (
 """In the order of the checks: of several signatures, the one that came furthest says why the card is refused."""
 
 
-@record
+@frozen
 class VerifiedCard:
     """The part of an A2A card that a key of its domain signed.
 

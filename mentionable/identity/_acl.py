@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from .._errors.exceptions import UsageError
-from .._model.base import InvalidMember, value
+from .._model.base import InvalidMember, validated
 from .._model.identity import VerifiedIdentity
 from .._model.rules import CanonicalAddress, Name
 from .._model.trust import Prefix
@@ -19,7 +19,7 @@ from ._trust import is_subject
 _NONE: Final = ("\0",)
 
 
-@value
+@validated
 class Grant:
     """A role, and who has it. Name subjects or prefixes of them; the rest narrows further.
 
@@ -56,7 +56,7 @@ class Grant:
         )
 
 
-@value
+@validated
 class AgentACL:
     """The roles at one agent. Deny by default.
 

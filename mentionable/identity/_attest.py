@@ -16,7 +16,7 @@ from .._crypto.connector_card import is_key_id
 from .._crypto.keys import SigningKey, check_signing_key
 from .._errors.exceptions import UsageError, WireError
 from .._flow.settings import check_now
-from .._model.base import record
+from .._model.base import frozen
 from .._model.codec import decode_parsed_trusted, encode
 from .._model.identity import IdentityEvidence, TransportProof
 from .._model.message import NormalizedMessage
@@ -37,7 +37,7 @@ _SHORTEST: Final = timedelta(seconds=1)
 _LONGEST: Final = timedelta(hours=1)
 
 
-@record
+@frozen
 class Statement:
     """What an issuer attests about a subject. State only what you verified, and put no token and no secret into it.
 

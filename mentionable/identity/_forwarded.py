@@ -14,7 +14,7 @@ from .._flow.ask import Flow
 from .._flow.drive import bounded, gather
 from .._flow.outcome import Rejected
 from .._flow.settings import DEFAULTS, Settings, check_inputs
-from .._model.base import record, replace
+from .._model.base import frozen, replace
 from .._model.codec import decode_trusted
 from .._model.diagnostic import Diagnostic
 from .._model.identity import IdentityEvidence, VerifiedIdentity
@@ -34,7 +34,7 @@ MAX_TOTAL: Final = 65_536
 _ASKS_EACH: Final = 2
 
 
-@record
+@frozen
 class Forwarded:
     """What counts of the evidence that came along.
 

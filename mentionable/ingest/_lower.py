@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, get_args
 
 from .._errors.exceptions import UsageError
-from .._model.base import record
+from .._model.base import frozen
 from .._model.diagnostic import Diagnostic
 from ._assemble import Assembled
 from ._contexts import Placement, into_users, taken_out, to_the_head
@@ -25,7 +25,7 @@ _WRITERS: Final[Mapping[Dialect, type[Writer]]] = {
 }
 
 
-@record
+@frozen
 class Lowered:
     """What a provider is given.
 

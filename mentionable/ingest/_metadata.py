@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._errors.exceptions import DecodeError, Problem, UsageError
-from .._model.base import EMPTY_DICT, Rule, value, wire_members
+from .._model.base import EMPTY_DICT, Rule, validated, wire_members
 from .._model.codec import decode_parsed, encode
 from .._model.diagnostic import Diagnostic
 from .._model.parts import Part
@@ -42,7 +42,7 @@ SenderId: TypeAlias = Annotated[
 """`slack:U06STGBF4Q0`: split at the first colon."""
 
 
-@value
+@validated
 class IngestMetadata:
     """Who wrote a message, where, and what is to become of it: all that is not what they typed.
 
@@ -86,7 +86,7 @@ class IngestMetadata:
         return None if headers is None else headers.whole
 
 
-@value
+@validated
 class IngestMessage:
     """A message as an integration stores it: exactly what was typed, and metadata beside it.
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal, TypeAlias
 
 from .._errors.exceptions import UsageError
-from .._model.base import record
+from .._model.base import frozen
 from .._text.display_names import harmless
 from .._wire.http import is_web_url
 from .._wire.strict_json import VALUE_DEPTH, plain
@@ -21,7 +21,7 @@ MAX_NAME: Final = 255
 """Characters of a name where it stands for the file itself."""
 
 
-@record
+@frozen
 class Block:
     """One piece of what somebody said, and how it came.
 
@@ -38,14 +38,14 @@ class Block:
     source: Mapping[str, Any]
 
 
-@record
+@frozen
 class Text(Block):
     """Words."""
 
     text: str
 
 
-@record
+@frozen
 class File(Block):
     """An image, a document, a recording. At most one of `data`, `text` and `url` is there.
 
@@ -64,7 +64,7 @@ class File(Block):
     name: str | None = None
 
 
-@record
+@frozen
 class Call(Block):
     """A tool is called.
 
@@ -79,7 +79,7 @@ class Call(Block):
     arguments: Any
 
 
-@record
+@frozen
 class Result(Block):
     """What a call came to.
 
@@ -96,17 +96,17 @@ class Result(Block):
     is_error: bool = False
 
 
-@record
+@frozen
 class Thought(Block):
     """What is for one provider alone, and for nobody's eyes: its reasoning, and approvals on the way."""
 
 
-@record
+@frozen
 class Opaque(Block):
     """A block that no other dialect knows."""
 
 
-@record
+@frozen
 class Break(Block):
     """A step of an agent ends; the next one begins."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from .._errors.exceptions import UsageError
-from .._model.base import record, replace
+from .._model.base import frozen, replace
 from ._blocks import chat_call, chat_result, read_block, text_block
 from ._content import AMBIENT, MARKER, THREAD_CONTEXT
 from ._media import text_in
@@ -24,7 +24,7 @@ _ITEMS: Final = frozenset({"function_call", "function_call_output", "reasoning"}
 """Items of the Responses API that have no role."""
 
 
-@record
+@frozen
 class Turn:
     """What one role says at once.
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, Limits
-from .._model.base import record
+from .._model.base import frozen
 
 _FROM: Final = b"From "
 _BEGIN: Final = b"\nFrom "
@@ -22,7 +22,7 @@ _ROOM: Final = 65_536
 _QUOTED: Final = re.compile(rb"\n>(?=>*+From )")
 
 
-@record
+@frozen
 class MboxMail:
     """A mail of an mbox.
 

@@ -9,7 +9,7 @@ from attrs import field
 
 from .._crypto.keys import SigningKey
 from .._flow.settings import DEFAULTS, Settings
-from .._model.base import record
+from .._model.base import frozen
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._transport.reply import NO_BLOBS, check_reply, check_whole
@@ -17,7 +17,7 @@ from ._auth.sign import sign
 from ._write.answer import write_answer
 
 
-@record
+@frozen
 class Outgoing:
     """A mail to hand to your SMTP client.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from .._flow.settings import Settings as BaseSettings
-from .._model.base import value
+from .._model.base import validated
 
 SpfOnlyDmarc: TypeAlias = Literal["unverified", "verified"]
 
 
-@value
+@validated
 class Settings(BaseSettings):
     """What stays the same from mail to mail.
 

@@ -14,7 +14,7 @@ from .._flow.ask import Flow
 from .._flow.asks import CheckConsent, CheckPayment, CountFailure, PolicyAsk
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import check_entropy, check_now
-from .._model.base import record, replace
+from .._model.base import frozen, replace
 from .._model.issuance import Candidate, Issuance
 from .._model.message import NormalizedMessage
 from .._model.payment import Payment
@@ -29,7 +29,7 @@ _SIGNED: Final = frozenset({"x402Version", "accepted", "payload"})
 """Members that a payment by x402 has, and no confirmation of ours."""
 
 
-@record
+@frozen
 class Accepted:
     """A receipt that was verified.
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, Settings, check_entropy, check_inputs
-from .._model.base import record, replace
+from .._model.base import frozen, replace
 from .._model.issuance import MAX_LIFETIME, Issuance, Offer
 from .._model.message import NormalizedMessage
 from .._model.policy import ConsentRequired, PaymentRequired
@@ -26,7 +26,7 @@ _IN_BAND: Final = frozenset({"a2a", "rest"})
 _LIFETIMES: Final = {"payment_required": timedelta(minutes=10), "consent_required": timedelta(minutes=15)}
 
 
-@record
+@frozen
 class ConsentTerms:
     """What a consent is about. Payments have none.
 
@@ -39,7 +39,7 @@ class ConsentTerms:
     callbacks: Collection[str] = ()
 
 
-@record
+@frozen
 class Issued:
     """A policy requirement that was issued.
 

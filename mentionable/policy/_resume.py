@@ -12,7 +12,7 @@ from .._flow.ask import Flow
 from .._flow.asks import PolicyAsk, UseOnce
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import check_entropy, check_now
-from .._model.base import record
+from .._model.base import frozen
 from .._model.issuance import MAX_LIFETIME, Issuance
 from .._model.message import NormalizedMessage
 from .._model.policy import ConsentConfirmation, PaymentConfirmation, PolicyResolution
@@ -25,7 +25,7 @@ from ._x402_terms import SCHEME_PREFIX, is_x402, network_of
 _FOR_EVER: Final = datetime(9999, 12, 31, tzinfo=UTC)
 
 
-@record
+@frozen
 class Resumed:
     """The demand was completed, and the state is consumed: act now.
 

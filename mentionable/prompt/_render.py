@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 from .._errors.exceptions import UsageError
-from .._model.base import record, replace
+from .._model.base import frozen, replace
 from .._model.message import HistoricalMessage, NormalizedMessage, ReceivedVia
 from .._model.sender import Sender
 from .._text.plain_text import plain_text, render_recipient_capabilities
@@ -86,7 +86,7 @@ def render(
     return replace(lowered, diagnostics=(*assembled.diagnostics, *lowered.diagnostics))
 
 
-@record
+@frozen
 class _Said:
     """What a participant said.
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, Settings
-from .._model.base import EMPTY_DICT, record
+from .._model.base import EMPTY_DICT, frozen
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._transport.reply import NO_BLOBS, check_reply
@@ -20,7 +20,7 @@ from ..policy import check_settlement
 from ._write.answer import write_answer
 
 
-@record
+@frozen
 class Outgoing:
     """An answer as HTTP.
 

@@ -12,7 +12,7 @@ from .. import a2a, activitypub, mail
 from .._crypto.keys import SigningKey
 from .._errors.exceptions import UsageError
 from .._html.tokens import escape
-from .._model.base import record
+from .._model.base import frozen
 from .._transport.webfinger import webfinger_url
 from .._wire.address import Address, agent_address
 from .._wire.http import HttpRequest
@@ -70,7 +70,7 @@ class Peer:
         return ConnectorPeer(issuer=issuer)
 
 
-@record
+@frozen
 class ActivityPubPeer:
     """Somebody on a server of the Fediverse.
 
@@ -154,7 +154,7 @@ class ActivityPubPeer:
         return _key_of(self.address, f"{self.actor}#ed25519-key")
 
 
-@record
+@frozen
 class MailPeer:
     """Somebody who sends mail, signed by their domain.
 
@@ -208,7 +208,7 @@ class MailPeer:
         return _key_of(self.address, f"test._domainkey.{self.address.domain}")
 
 
-@record
+@frozen
 class A2APeer:
     """An agent that calls with a token, of which its domain is the issuer.
 

@@ -14,7 +14,7 @@ from attrs import field
 from .. import identity
 from .._crypto.connector_card import ConnectorCard, ConnectorKey, card_url
 from .._crypto.keys import SigningKey
-from .._model.base import record
+from .._model.base import frozen
 from .._model.identity import IdentityEvidence
 from .._model.trust import TrustEntry
 from .._wire.address import Address
@@ -32,7 +32,7 @@ JSON: Final = "application/json"
 FORM: Final = "application/x-www-form-urlencoded"
 
 
-@record
+@frozen
 class SlackPeer:
     """A member of a Slack workspace in which your app is installed.
 
@@ -172,7 +172,7 @@ class SlackPeer:
         return HttpRequest(method="POST", url=url, headers=headers, body=body)
 
 
-@record
+@frozen
 class ConnectorPeer:
     """A connector that attests who speaks, for tests of agents that receive from one.
 

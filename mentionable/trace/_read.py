@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from .._errors.exceptions import WireError
-from .._model.base import record
+from .._model.base import frozen
 from .._model.diagnostic import Diagnostic, unread
 from .._model.message import NormalizedResponse
 from ._anchor import Anchor, check_version, find_anchor
@@ -15,7 +15,7 @@ from ._payload import read
 _REFERENCE: Final = re.compile(r"&#?[A-Za-z0-9]{0,32}\Z").search
 
 
-@record
+@frozen
 class ExtractedTrace:
     """What became of the trace in a body.
 

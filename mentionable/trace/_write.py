@@ -6,14 +6,14 @@ from attrs import field
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULT_VIEWER, MAX_TRACE_BYTES, is_viewer
-from .._model.base import record
+from .._model.base import frozen
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedResponse, check_is_response
 from ._anchor import anchor_html, anchor_text
 from ._payload import link_of, payload_of
 
 
-@record
+@frozen
 class EncodedTrace:
     """The trace of a response in every form in which it travels.
 

@@ -11,13 +11,13 @@ from attrs import field
 
 from ..._crypto.verification import VerificationFailed
 from ..._errors.exceptions import UsageError
-from ..._model.base import EMPTY_DICT, check_members, value
+from ..._model.base import EMPTY_DICT, check_members, validated
 from ..._model.rules import JsonObject, Name
 from ..._wire.strict_json import NotWritable, plain
 from .._settings import TokenIssuer
 
 
-@value
+@validated
 class Introspection:
     """The answer to a token introspection request that your host has made for the token of this very unit.
 

@@ -11,7 +11,7 @@ from attrs import field
 from ..._crypto.keys import SigningKey, check_signing_key
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import Settings as BaseSettings
-from ..._model.base import record
+from ..._model.base import frozen
 from ..._model.codec import dumps
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
@@ -202,7 +202,7 @@ def _bytes(document: dict[str, Any]) -> bytes:
     return dump_line(document).encode()
 
 
-@record
+@frozen
 class Outgoing:
     """An answer, ready to go.
 

@@ -11,7 +11,7 @@ from attrs import field
 
 from ..._flow.settings import Limits
 from ..._html.tokens import escape, tags
-from ..._model.base import record, replace
+from ..._model.base import frozen, replace
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import ArtifactPart, DigestRef, FilePart, TextPart, UrlRef
@@ -277,7 +277,7 @@ _ACTIVE: Final = frozenset({"image/svg+xml"})
 """Pictures that may act when they are opened by themselves."""
 
 
-@record
+@frozen
 class ServedFile:
     """A file that you serve from now on, under the URL that stands beside it in `Outgoing.files`.
 

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from ..._crypto.keys import SigningKey
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import Limits
-from ..._model.base import record
+from ..._model.base import frozen
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage
 from ..._transport.reply import check_siblings
@@ -21,7 +21,7 @@ from .._read.json_ld import AS2, PUBLIC, authority_of, host_in, is_at, many, ref
 from .question import Question
 
 
-@record
+@frozen
 class Actor:
     """Somebody who can be written to, as `find_actor` found them.
 

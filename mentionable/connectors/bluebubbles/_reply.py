@@ -10,7 +10,7 @@ from attrs import field
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
-from ..._model.base import record
+from ..._model.base import frozen
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, UnknownPart
@@ -42,7 +42,7 @@ _TEXT: Final = "/api/v1/message/text"
 _ATTACHMENT: Final = "/api/v1/message/attachment"
 
 
-@record
+@frozen
 class Post:
     """One call of the API of your server. Its password, which every call needs, is yours to add.
 
@@ -57,7 +57,7 @@ class Post:
     file: Upload | None = None
 
 
-@record
+@frozen
 class Outgoing:
     """An answer, as calls to be made one after the other.
 

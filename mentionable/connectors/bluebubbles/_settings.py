@@ -10,7 +10,7 @@ from attrs import field
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import Count
 from ..._flow.settings import Settings as BaseSettings
-from ..._model.base import InvalidMember, Rule, value
+from ..._model.base import InvalidMember, Rule, validated
 from ..._model.rules import is_token
 from ..._model.trust import InstanceHost
 from ..files import FileKey
@@ -36,7 +36,7 @@ _Header: TypeAlias = Annotated[str, Rule("the name of a header", is_token, {})]
 _Server: TypeAlias = Annotated[str, Rule("up to 63 lower-case letters, digits and hyphens", _SERVER, {})]
 
 
-@value
+@validated
 class Settings(BaseSettings):
     """What stays the same from event to event.
 

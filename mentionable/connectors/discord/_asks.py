@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..._flow.asks import PlatformCall
-from ..._model.base import record
+from ..._model.base import frozen
 
 
-@record
+@frozen
 class CallApi(PlatformCall):
     """A call of Discord's REST API (v10) with your bot token. Answer with its JSON, or `Failed`.
 

@@ -11,7 +11,7 @@ from attrs import field
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
-from ..._model.base import record
+from ..._model.base import frozen
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._transport.reply import NO_BLOBS, found_in
@@ -30,7 +30,7 @@ _FILES_EACH: Final = 10
 _MOST_SIBLINGS: Final = 50
 
 
-@record
+@frozen
 class Post:
     """One call of Discord's API.
 
@@ -49,7 +49,7 @@ class Post:
     as_bot: bool = True
 
 
-@record
+@frozen
 class Outgoing:
     """An answer, as calls to be made one after the other.
 

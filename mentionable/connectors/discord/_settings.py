@@ -11,7 +11,7 @@ from ..._crypto.keys import public_key_of_raw
 from ..._errors.exceptions import UsageError, WireError
 from ..._flow.settings import Count
 from ..._flow.settings import Settings as BaseSettings
-from ..._model.base import InvalidMember, Rule, value
+from ..._model.base import InvalidMember, Rule, validated
 from ..._model.trust import InstanceHost
 from .._platform import ListenTo
 from ..files import FileKey
@@ -25,7 +25,7 @@ _HexKey: TypeAlias = Annotated[
 _Id: TypeAlias = Annotated[str, Rule("an id of Discord: a string of digits", is_snowflake, {})]
 
 
-@value
+@validated
 class Settings(BaseSettings):
     """What stays the same from event to event.
 

@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from ..._model.base import record
+from ..._model.base import frozen
 from ..._model.file_scope import Scope
 from ..._wire.strict_json import MAX_SAFE_INTEGER
 
@@ -30,7 +30,7 @@ _TURN: Final = re.compile(r"[!-~]{1,256}", re.ASCII).fullmatch
 _TOKEN_ID: Final = re.compile(r"[A-Za-z0-9_-]{22,128}", re.ASCII).fullmatch
 
 
-@record
+@frozen
 class Capability:
     """The leave to fetch one file, verified.
 

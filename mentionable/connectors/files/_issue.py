@@ -11,7 +11,7 @@ from attrs import field
 
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import check_entropy, check_now
-from ..._model.base import record
+from ..._model.base import frozen
 from ..._model.file_scope import Scope
 from ..._model.parts import UrlRef
 from ..._model.trust import check_issuer
@@ -37,7 +37,7 @@ _SECOND: Final = timedelta(seconds=1)
 _TOKEN_ID_BYTES: Final = 16  # 128 bits
 
 
-@record
+@frozen
 class FileGrant:
     """What the capability in a file URL allows: one agent, one file, one turn, so many bytes.
 
@@ -55,7 +55,7 @@ class FileGrant:
     max_bytes: int
 
 
-@record
+@frozen
 class FileUrl:
     """A capability as the agent gets it. The URL is a credential: keep it out of logs.
 

@@ -11,7 +11,7 @@ from attrs import field
 
 from ..._crypto.keys import PublicKey, SigningKey, public_key_of_raw
 from ..._errors.exceptions import UsageError, WireError
-from ..._model.base import record
+from ..._model.base import frozen
 
 FileAlgorithm: TypeAlias = Literal["HS256", "EdDSA"]
 
@@ -20,7 +20,7 @@ _KEY_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII).fullmatch
 _PEM: Final = b"-----BEGIN "
 
 
-@record
+@frozen
 class FileKey:
     """A key of file capabilities. Which algorithm it goes with is a property of the key, never of a token.
 

@@ -11,7 +11,7 @@ from ..._flow.ask import Failed, Flow
 from ..._flow.asks import CheckRevoked
 from ..._flow.outcome import Rejected, rejected
 from ..._flow.settings import check_now
-from ..._model.base import record
+from ..._model.base import frozen
 from ..._model.file_scope import Scope
 from ..._model.trust import check_issuer
 from ..._wire.address import canonical
@@ -20,7 +20,7 @@ from ._key import FileKey
 from ._token import Claims, read
 
 
-@record
+@frozen
 class ExpectedFile:
     """What the connector knows of a fetch before it reads the capability. None: it does not know.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from ..._flow.asks import FindAgent, FindHistory, FindMessage, PlatformCall, UseOnce
-from ..._model.base import record
+from ..._model.base import frozen
 
 
-@record
+@frozen
 class CallApi(PlatformCall):
     """A method of the Web API of Slack, to be called with the bot token of the workspace.
 

@@ -13,7 +13,7 @@ from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
 from ..._html.convert import html_to_markdown
 from ..._html.well_formed import harmless
-from ..._model.base import EMPTY_DICT, record
+from ..._model.base import EMPTY_DICT, frozen
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part, TextPart, ToolCallPart
@@ -48,7 +48,7 @@ _TOOL_LINE_BYTES: Final = 2_000
 _MOST_MENTIONS: Final = 100
 
 
-@record
+@frozen
 class Post:
     """One call that carries an answer.
 
@@ -64,7 +64,7 @@ class Post:
     url: str | None = field(default=None, repr=False)
 
 
-@record
+@frozen
 class Outgoing:
     """An answer, as calls to be made one after the other.
 
@@ -101,7 +101,7 @@ class Outgoing:
         return self._only.params
 
 
-@record
+@frozen
 class _Place:
     """Where an answer goes."""
 

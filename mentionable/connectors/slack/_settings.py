@@ -9,7 +9,7 @@ from attrs import field
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import Count
 from ..._flow.settings import Settings as BaseSettings
-from ..._model.base import Rule, value
+from ..._model.base import Rule, validated
 from ..._model.trust import InstanceHost
 from .._platform import ListenTo
 from ..files import FileKey
@@ -24,7 +24,7 @@ _Secrets: TypeAlias = Annotated[
 _Team: TypeAlias = Annotated[str, Rule("the id of a workspace, such as T123", is_team, {})]
 
 
-@value
+@validated
 class Settings(BaseSettings):
     """What stays the same from event to event.
 

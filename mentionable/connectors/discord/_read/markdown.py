@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from ...._model.base import EMPTY_DICT, record
+from ...._model.base import EMPTY_DICT, frozen
 from ...._text.media import one_line
 from ...._text.plain_text import clean
 from ...._wire.time import format_time
@@ -26,7 +26,7 @@ _LONGEST_NAME: Final = 100
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-@record
+@frozen
 class Names:
     """What ids in a text stand for.
 

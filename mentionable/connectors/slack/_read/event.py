@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from ...._errors.exceptions import wire_error
 from ...._flow.outcome import Handshake
-from ...._model.base import record
+from ...._model.base import frozen
 from ...._wire.http import HttpRequest, HttpResponse
 from ...._wire.strict_json import is_text
 from ..._deliver import object_of_body
@@ -45,7 +45,7 @@ _CHALLENGE_CHARS: Final = 256
 _NO_SNIFFING: Final = (("content-type", "text/plain"), ("x-content-type-options", "nosniff"))
 
 
-@record
+@frozen
 class Event:
     """Somebody said something in Slack. Every member was looked at; nothing else of the request is kept.
 

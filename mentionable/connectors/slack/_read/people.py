@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from ...._flow.ask import Failed
-from ...._model.base import record, replace
+from ...._model.base import frozen, replace
 from ...._model.diagnostic import Diagnostic
 from ...._model.sender import Avatar, SenderProfile
 from ...._text.display_names import display_name
@@ -47,7 +47,7 @@ _SLACKBOT: Final = "USLACKBOT"
 _ERROR: Final = re.compile("[a-z_]{1,64}", re.ASCII).fullmatch
 
 
-@record
+@frozen
 class Person:
     """An account, as `users.info` shows it.
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from ...._flow.ask import Flow
-from ...._model.base import record
+from ...._model.base import frozen
 from ...._model.diagnostic import Diagnostic
 from ...._model.message import HistoricalMessage
 from ...._model.parts import TextPart
@@ -32,7 +32,7 @@ _MOST_FILES: Final = 64
 _LONGEST_NAME: Final = 255
 
 
-@record
+@frozen
 class Turn:
     """A message of a thread, read and not yet written as history."""
 

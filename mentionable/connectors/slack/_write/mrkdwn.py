@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from ...._html.sanitize import MarkdownToken, markdown_tokens
 from ...._html.well_formed import harmless
-from ...._model.base import EMPTY_DICT, record
+from ...._model.base import EMPTY_DICT, frozen
 from ...._wire.address import canonical
 from ...._wire.http import is_web_url
 
@@ -40,7 +40,7 @@ _AFTER_ADDRESS: Final = ".,:;!?'*_~)…"
 _MAIL: Final = re.compile(r"mailto:[^\s<>()|\\]{1,320}").fullmatch
 
 
-@record
+@frozen
 class Mentions:
     """Whom a text may mention.
 
