@@ -42,12 +42,14 @@ class VerificationFailed(Exception):
         code: A key of `CODES`.
         detail: In words, for logs.
         temporary: Whether trying again later may verify it.
+        steps: The steps that passed before, where the check that raised it names them.
     """
 
     def __init__(self, code: Code, detail: str = "", *, temporary: bool = False) -> None:
         self.code: Code = code
         self.detail = detail
         self.temporary = temporary
+        self.steps: tuple[str, ...] = ()
         super().__init__(code, detail)
 
     def verdict(self, steps: tuple[str, ...] = ()) -> Verdict:

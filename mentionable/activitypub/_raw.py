@@ -6,7 +6,7 @@ from typing import Any
 
 from .._text.redaction import redacted
 from .._wire.strict_json import without_null
-from ._auth.signature import Signatures, described
+from ._auth.signature import Signatures
 from ._read.object import Activity, Addressing, Content
 
 
@@ -35,7 +35,7 @@ def raw_of(
     blind = [*to.fields["bto"], *to.fields["bcc"]]
     return {
         "activity": redacted(document),
-        **described(signatures, key_id),
+        **_signatures(signatures, key_id),
         "actor": redacted(actor),
         "delivery": without_null(
             {
@@ -50,3 +50,38 @@ def raw_of(
 def _without_blind(document: dict[str, Any]) -> dict[str, Any]:
     """A copy without the members that only the sender may see (ActivityPub §6)."""
     return {name: member for name, member in document.items() if name not in ("bto", "bcc")}
+
+
+def _signatures(signatures: Signatures, key_id: str | None = None) -> dict[str, dict[str, Any]]:
+    """The members `signature`, of the request, and `proof`, of the object; each only where there is one.
+
+    `headers` are the covered headers and components such as `@method` (RFC 9421). Of several signatures this is the one
+    by the key that verified the sender, else the first that can be read.
+    """
+    proof = next(iter(signatures.proofs or signatures.nested), None)
+    proven = {"proof": _described_proof(proof)} if proof.__class__ is dict else {}
+    http = signatures.http
+    readable = [one for one in http if one.fault is None] or [*http]
+    if not readable:
+        return proven
+    chosen = next((one for one in readable if one.key_id == key_id), readable[0])
+    members: dict[str, Any] = {
+        "keyId": chosen.key_id,
+        "algorithm": chosen.algorithm,
+        "headers": None if chosen.covered is None else [*chosen.covered],
+        "signature": chosen.signature,
+    }
+    if chosen.form != "cavage":
+        created = chosen.created or ""
+        members["label"] = chosen.label
+        members["created"] = int(created) if created.isdecimal() and len(created) < 16 else None
+    return {"signature": without_null(members), **proven}
+
+
+def _described_proof(proof: dict[str, Any]) -> dict[str, Any]:
+    """The members of an object integrity proof that say who and how (FEP-8b32)."""
+    return without_null({name: _text(proof.get(name)) for name in ("cryptosuite", "verificationMethod", "proofValue")})
+
+
+def _text(value: Any) -> str | None:
+    return value if value.__class__ is str else None

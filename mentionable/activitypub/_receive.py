@@ -30,7 +30,7 @@ from ._read.history import history_of
 from ._read.json_ld import IRI, TERM
 from ._read.message import Thread, near_thread, parts_of, place_of, walked_thread, without_trace
 from ._read.object import Activity, Content, addressing, read_activity, read_object
-from ._verify import MOST_ASKS, authenticate
+from ._verify import MAX_ASKS, authenticate
 
 ActivityPubAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that this room makes."""
@@ -99,7 +99,7 @@ def receive(
     recipients = None if recipient is None else (agent_address(recipient),)
     limits = settings.limits
     flow = _received(request, recipients, now, entropy, settings)
-    if limits.asks >= 2 * limits.walk_depth + 1 + MOST_ASKS:  # Object, ancestors and their authors; who sent it.
+    if limits.asks >= 2 * limits.walk_depth + 1 + MAX_ASKS:  # Object, ancestors and their authors; who sent it.
         return flow
     return bounded(flow, remote=limits.asks)
 
@@ -206,9 +206,9 @@ def _sent(
     recipients, actor, agents = yield from _addressed(candidates, recipients, activity.actor, known, limits=limits)
     if not signatures:
         return recipients, actor, agents, UNSIGNED
-    claim = activity.claim
-    found = yield from authenticate(request, claim, signatures, actor, now=now, limits=limits, notes=notes)
-    return recipients, found.actor or actor, agents, found.verdict
+    result = yield from authenticate(request, activity.head, signatures, actor=actor, now=now, limits=limits)
+    notes += result.diagnostics
+    return recipients, result.actor or actor, agents, result.verdict
 
 
 def _addressed(

@@ -1,4 +1,4 @@
-"""The door that says who did an activity, and the steps that it shares with `receive`."""
+"""The entry point `verify`: who sent an activity. `receive` takes the same steps."""
 
 from __future__ import annotations
 
@@ -21,32 +21,40 @@ from .._wire.http import UNNAMED_HOST, HttpRequest, check_request
 from ._auth.actor_keys import ActorKeys
 from ._auth.proof import check_proof
 from ._auth.signature import MAX_SIGNATURES, Signatures, read_signatures
-from ._auth.signature_base import Signed, SignedRequest, check_cavage, check_rfc9421, signed_request
+from ._auth.signature_base import (
+    SignedRequest,
+    UnverifiedSignature,
+    check_cavage,
+    check_rfc9421,
+    signed_request,
+)
 from ._read.documents import Actor, is_activitystreams
-from ._read.object import Claim, read_claim
+from ._read.object import ActivityHead, read_head
 
-MOST_ASKS: Final = 4 * MAX_SIGNATURES + 4
+MAX_ASKS: Final = 4 * MAX_SIGNATURES + 4
 """How many documents a verification asks for at most: the actor and the keys, twice each, and two domains."""
 
 
 class Authentication(NamedTuple):
-    """What was found out about who sent an activity.
+    """What a verification returns.
 
     Attributes:
         verdict: The verdict.
         actor: The newest document of the actor that was asked for; None without any.
+        diagnostics: A proof that failed where a signature of the request was valid.
     """
 
     verdict: Verdict
     actor: Actor | None
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 def verify(request: HttpRequest, *, now: datetime, settings: Settings = DEFAULTS) -> Flow[Fetch, Verdict]:
-    """Who sent an activity of any kind, and how that was shown; or which step failed.
+    """Verifies who sent an activity of any kind, or says which step failed.
 
-    `receive` does the same for what becomes a message. An activity is shown by an HTTP signature (draft-cavage-12 or
-    RFC 9421) or, which is worth more, by an object proof (FEP-8b32) on the activity itself; and its address by
-    WebFinger. JSON-LD signatures never count. What another server's actor signed is honestly not verified.
+    `receive` does the same for what becomes a message. An activity is verified by an HTTP signature (draft-cavage-12 or
+    RFC 9421) or by an object proof (FEP-8b32) on the activity itself, which outranks it; the address is verified by
+    WebFinger. JSON-LD signatures never count. An activity that another server's actor signed is not verified.
 
     Args:
         request: The POST as it came; its `url` is the public one, its body byte for byte.
@@ -71,113 +79,111 @@ def verify(request: HttpRequest, *, now: datetime, settings: Settings = DEFAULTS
     """
     check_inputs(now, settings)
     check_request(request)
-    flow = _verified(request, now, settings.limits)
-    return flow if settings.limits.asks >= MOST_ASKS else bounded(flow, remote=settings.limits.asks)
+    flow = _verify(request, now, settings.limits)
+    return flow if settings.limits.asks >= MAX_ASKS else bounded(flow, remote=settings.limits.asks)
 
 
-def _verified(request: HttpRequest, now: datetime, limits: Limits) -> Flow[Fetch, Verdict]:
+def _verify(request: HttpRequest, now: datetime, limits: Limits) -> Flow[Fetch, Verdict]:
     try:
-        claim = read_claim(request.body, limits=limits)
+        head = read_head(request.body, limits=limits)
     except WireError as error:
         return VerificationFailed(error.code, str(error)).verdict()
-    signatures = read_signatures(request, claim.document, claim.document.get("object"))
-    found = yield from authenticate(request, claim, signatures, None, now=now, limits=limits, notes=[])
-    return found.verdict
+    signatures = read_signatures(request, head.document, head.document.get("object"))
+    result = yield from authenticate(request, head, signatures, actor=None, now=now, limits=limits)
+    return result.verdict
 
 
 def authenticate(
     request: HttpRequest,
-    claim: Claim,
+    head: ActivityHead,
     signatures: Signatures,
-    known: Actor | None,
     *,
+    actor: Actor | None,
     now: datetime,
     limits: Limits,
-    notes: list[Diagnostic],
 ) -> Flow[Fetch, Authentication]:
-    """Whether one of `signatures` shows that the actor of `claim` sent it.
-
-    A proof outranks the signatures of the request. Of several the first that is good counts; of several that all fail
-    the one that came furthest says why.
+    """Verifies that the actor of an activity sent it, by one of its signatures.
 
     Args:
-        request: As it came.
-        claim: Who did what, as the activity says.
-        signatures: What it came with.
-        known: The actor's document, if it was asked for before.
+        request: The request as it came.
+        head: The id and the actor of the activity.
+        signatures: Its signatures and proofs.
+        actor: The actor's document, if it was asked for before.
         now: The time.
         limits: The bounds.
-        notes: Takes a proof that failed where a signature of the request was good.
     """
+    # For each signature, object proofs first, until one is valid:
+    #   1. check what needs no key: coverage, time, digest, host    (no ask)
+    #   2. find the key in the actor's own document, verify         (asks the actor, once again when it does not fit)
+    #   3. confirm the address by WebFinger at its domain           (asks the domain)
+    #   4. make the verdict
+    # When all fail, the verdict names the failure that came furthest.
     if not signatures:
-        return Authentication(UNSIGNED, known)
+        return Authentication(verdict=UNSIGNED, actor=actor)
     seconds = int(now.timestamp())
-    seen = signed_request(request)
-    keys = ActorKeys(claim, known, now=seconds, limits=limits)
+    signed = signed_request(request)
+    keys = ActorKeys(head, actor, now=seconds, limits=limits)
     failed: list[Verdict] = []
-    for check in _checks(signatures, claim, seen, seconds):
-        steps: list[str] = []
+    for check in _checks(signatures, head, signed, seconds):
+        steps: tuple[str, ...] = ()
         try:
-            signed = check(steps=steps)
-            actor = yield from keys.check(signed, steps)
+            signature = check()
+            steps = signature.steps
+            actor = yield from keys.check(signature)
         except VerificationFailed as fault:
-            failed.append(_told(fault, seen, steps))
+            steps += fault.steps
+            if fault.code == "bad-signature" and "host" in signed.headers and not signed.is_for_host:
+                # A proxy that rewrites Host is the usual reason, and an operator needs to see that.
+                fault = VerificationFailed(
+                    "host-mismatch", "the signature does not fit, and Host is not that of the URL"
+                )
+            failed.append(fault.verdict(steps))
             continue
+        steps = (*steps, "key", "binding", "signature")
         try:
-            address = yield from _address_of(actor, claim, limits=limits)
+            address = yield from _confirm_address(actor, head, limits=limits)
         except VerificationFailed as fault:
-            return Authentication(fault.verdict(tuple(steps)), actor)
-        steps.append("address")
-        notes += [Diagnostic(code=one.code or "bad-signature", at="/proof", detail=one.detail) for one in failed]
-        return Authentication(_shown(signed, claim, seen, address, tuple(steps), now), actor)
+            return Authentication(verdict=fault.verdict(steps), actor=actor)
+        verdict = Verdict(
+            method=signature.method,
+            verified=True,
+            address=address,
+            key_id=signature.key_id,
+            evidence=minted(
+                signature.method,
+                address,
+                issuer=head.host,
+                audience=signed.target.authority or UNNAMED_HOST,
+                key_id=signature.key_id,
+                now=now,
+            ),
+            steps=(*steps, "address"),
+            replay=replay_of("activitypub", signature.signature, binding=head.id, until=signature.expires_at),
+        )
+        diagnostics = [Diagnostic(code=one.code or "bad-signature", at="/proof", detail=one.detail) for one in failed]
+        return Authentication(verdict=verdict, actor=actor, diagnostics=tuple(diagnostics))
     if not failed:
+        # A proof on the object verifies who wrote that; anybody may wrap it into an activity.
         nested = VerificationFailed("coverage-missing", "the proof is on the object, and not on the activity")
-        return Authentication(nested.verdict(), keys.actor)
-    best = max(reversed(failed), key=lambda one: (one.temporary, len(one.steps)))
-    return Authentication(best, keys.actor)
+        return Authentication(verdict=nested.verdict(), actor=keys.actor)
+    furthest = max(reversed(failed), key=lambda one: (one.temporary, len(one.steps)))
+    return Authentication(verdict=furthest, actor=keys.actor)
 
 
-def _checks(signatures: Signatures, claim: Claim, request: SignedRequest, now: int) -> Iterator[Callable[..., Signed]]:
-    """What looks at each signature as far as that needs no key, the weightiest first."""
+def _checks(
+    signatures: Signatures, head: ActivityHead, request: SignedRequest, now: int
+) -> Iterator[Callable[[], UnverifiedSignature]]:
+    """The check of each signature that needs no key, object proofs first: they outrank signatures of the request."""
     for proof in signatures.proofs[:MAX_SIGNATURES]:
-        yield partial(check_proof, proof, claim, host=request.target.authority, now=now)
-    for found in signatures.http:
-        yield partial(check_cavage if found.form == "cavage" else check_rfc9421, found, request, now=now)
+        yield partial(check_proof, proof, head, host=request.target.authority, now=now)
+    for declared in signatures.http:
+        yield partial(check_cavage if declared.form == "cavage" else check_rfc9421, declared, request, now=now)
 
 
-def _told(fault: VerificationFailed, request: SignedRequest, steps: list[str]) -> Verdict:
-    """The verdict on a signature that failed; one that does not fit here may have been made for the host it names."""
-    if fault.code == "bad-signature" and "host" in request.headers and not request.is_for_host:
-        fault = VerificationFailed("host-mismatch", "Host is not the host of the URL, and the signature does not fit")
-    return fault.verdict(tuple(steps))
-
-
-def _address_of(actor: Actor, claim: Claim, *, limits: Limits) -> Flow[Fetch, Address]:
-    """The address of the actor, confirmed by its domain."""
+def _confirm_address(actor: Actor, head: ActivityHead, *, limits: Limits) -> Flow[Fetch, Address]:
+    """The address of the actor, confirmed by the domain of the address."""
 
     def points(link: Link) -> bool:
-        return link.rel == "self" and link.href == claim.actor and is_activitystreams(link.type)
+        return link.rel == "self" and link.href == head.actor and is_activitystreams(link.type)
 
     return confirmed(Address(actor.sender.address), points=points, limits=limits)
-
-
-def _shown(
-    signed: Signed, claim: Claim, request: SignedRequest, address: Address, steps: tuple[str, ...], now: datetime
-) -> Verdict:
-    """The verdict on an activity whose sender is shown: every step was passed."""
-    return Verdict(
-        method=signed.method,
-        verified=True,
-        address=address,
-        key_id=signed.key_id,
-        evidence=minted(
-            signed.method,
-            address,
-            issuer=claim.host,
-            audience=request.target.authority or UNNAMED_HOST,
-            key_id=signed.key_id,
-            now=now,
-        ),
-        steps=steps,
-        replay=replay_of("activitypub", signed.signature, binding=claim.id, until=signed.until),
-    )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from mentionable import Fetched, HttpRequest, SigningKey, Verdict, activitypub
 from mentionable._wire.base58 import base58_encode
 from mentionable.activitypub._auth.proof import proof_text
-from mentionable.activitypub._auth.signature import HttpSignature
+from mentionable.activitypub._auth.signature import SignatureInput
 from mentionable.activitypub._auth.signature_base import signature_base, signed_request, signing_string
 from tests.activitypub.world import ALICE, EDDSA, FINGER, NOW, RSA, World, create, fetched, finger, keyed
 
@@ -49,7 +49,7 @@ def cavage(
     request: HttpRequest, names: str, *, key: SigningKey = RSA, target: str = "/inbox", **parameters: str
 ) -> HttpRequest:
     """`request` with a draft-cavage signature over `names`, made with what stands there; `parameters` as they are."""
-    found = HttpSignature("cavage", created=parameters.get("created"), expires=parameters.get("expires"))
+    found = SignatureInput(form="cavage", created=parameters.get("created"), expires=parameters.get("expires"))
     text = signing_string(names.split(), found, signed_request(request), target)
     given = {"keyId": f'"{key.key_id}"', "headers": f'"{names}"', **parameters, "signature": f'"{base64(key, text)}"'}
     return changed(request, signature=",".join(f"{name}={value}" for name, value in given.items()))

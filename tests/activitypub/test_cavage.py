@@ -10,14 +10,14 @@ import pytest
 from mentionable import HttpRequest, SigningKey
 from mentionable._crypto.keys import public_key_of_pem
 from mentionable._crypto.verification import VerificationFailed
+from mentionable._wire.base64 import base64_decode
 from mentionable.activitypub._auth.signature import read_signatures
 from mentionable.activitypub._auth.signature_base import (
     SKEW,
     check_digests,
+    check_end,
     check_made,
-    open_until,
     seconds_of,
-    signature_bytes,
     signed_request,
     signing_string,
 )
@@ -117,9 +117,9 @@ def test_the_clocks_of_servers_may_differ_by_an_hour_and_no_more() -> None:
     check_made(SECONDS + SKEW, now=SECONDS)
     with pytest.raises(VerificationFailed, match="not-yet-valid"):
         check_made(SECONDS + SKEW + 1, now=SECONDS)
-    assert open_until(SECONDS - SKEW, now=SECONDS) == SECONDS
+    assert check_end(SECONDS - SKEW, now=SECONDS) == SECONDS
     with pytest.raises(VerificationFailed, match="expired"):
-        open_until(SECONDS - SKEW - 1, now=SECONDS)
+        check_end(SECONDS - SKEW - 1, now=SECONDS)
 
 
 def test_a_time_in_seconds_has_at_most_fifteen_digits() -> None:
@@ -325,7 +325,7 @@ def fits(request: HttpRequest, pem: str) -> bool:
     assert found.fault is None
     check_digests(seen, {"digest", "content-digest"} & seen.headers.keys(), ("digest", "content-digest"))
     text = signing_string(found.covered or (), found, seen, seen.target.path_and_query)
-    return public_key_of_pem(pem).fits(signature_bytes(found.signature), text)
+    return public_key_of_pem(pem).fits(base64_decode(found.signature or "") or b"", text)
 
 
 @pytest.mark.skipif(find_spec("bovine") is None, reason="bovine is not installed")

@@ -5,7 +5,7 @@ import pytest
 
 from mentionable._crypto.keys import public_key_of_multikey
 from mentionable.activitypub._auth.proof import check_proof, proof_text
-from mentionable.activitypub._read.object import Claim
+from mentionable.activitypub._read.object import ActivityHead
 from tests.activitypub.signing import INBOX, SECONDS, changed, code, post, proven, resigned, signed, verdict, world
 from tests.activitypub.world import ALICE, AS2, BOB, EDDSA, HELPER, NOW, RSA, create, keyed, note, taken
 
@@ -56,18 +56,18 @@ CREDENTIAL = {
 """The example of the W3C's EdDSA cryptosuites, B.2."""
 
 
-def claim(document: dict[str, Any]) -> Claim:
-    return Claim(document, document["id"], "https://vc.example", "vc.example")
+def claim(document: dict[str, Any]) -> ActivityHead:
+    return ActivityHead(document, document["id"], "https://vc.example", "vc.example")
 
 
 @pytest.mark.parametrize("document", [FEP, CREDENTIAL], ids=["FEP-8b32", "W3C"])
 def test_the_published_examples_fit(document: dict[str, Any]) -> None:
-    found = check_proof(document["proof"], claim(document), host="agents.example", now=SECONDS, steps=[])
+    found = check_proof(document["proof"], claim(document), host="agents.example", now=SECONDS)
     key = public_key_of_multikey(KEY)
-    assert key.fits(found.signature, found.texts[0])
+    assert key.fits(found.signature, found.signature_bases[0])
     other = document | {"id": document["id"] + "2"}
-    found = check_proof(document["proof"], claim(other), host="agents.example", now=SECONDS, steps=[])
-    assert not key.fits(found.signature, found.texts[0])
+    found = check_proof(document["proof"], claim(other), host="agents.example", now=SECONDS)
+    assert not key.fits(found.signature, found.signature_bases[0])
 
 
 def test_a_proof_shows_the_sender_wherever_it_comes_from() -> None:

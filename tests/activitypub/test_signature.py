@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from mentionable import HttpRequest
-from mentionable.activitypub._auth import signature as _signature
+from mentionable.activitypub import _raw
 from mentionable.activitypub._auth.signature import read_signatures
 from mentionable.activitypub._auth.signature_base import signed_request
 
@@ -29,7 +29,7 @@ def request(**headers: str) -> HttpRequest:
 
 
 def described(sent: HttpRequest, activity: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
-    return _signature.described(read_signatures(sent, activity, document))["signature"]
+    return _raw._signatures(read_signatures(sent, activity, document))["signature"]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_proof_has_a_member_of_its_own() -> None:
     proof = {"cryptosuite": "eddsa-jcs-2022", "verificationMethod": "https://a.example/#k", "proofValue": "z1"}
 
     def both(*unit: Any) -> dict[str, Any]:
-        return _signature.described(read_signatures(*unit))
+        return _raw._signatures(read_signatures(*unit))
 
     assert both(request(), {"proof": PROOF}, {}) == both(request(), {}, {"proof": [PROOF]}) == {"proof": proof}
     assert both(request(signature=CAVAGE), {}, {"proof": PROOF}).keys() == {"signature", "proof"}
@@ -118,7 +118,7 @@ def test_of_several_signatures_the_one_that_showed_the_sender_is_described() -> 
         headers={"signature-input": declared, "signature": "proxy=:AAAA:, own=:AAAA:"},
     )
     signatures = read_signatures(sent, {})
-    assert [_signature.described(signatures, key)["signature"]["keyId"] for key in (None, "own", "other")] == [
+    assert [_raw._signatures(signatures, key)["signature"]["keyId"] for key in (None, "own", "other")] == [
         "proxy",
         "own",
         "proxy",
@@ -134,13 +134,13 @@ def test_many_fields_of_one_name_are_joined_in_linear_time() -> None:
 def test_headers_that_are_too_long_together_are_not_read() -> None:
     half = "x" * 8_193
     [found] = read_signatures(request(signature=half, signature_input=half), {}).http
-    assert (found.form, found.fault) == ("rfc9421", ("signature-malformed", "longer than any honest one"))
+    assert (found.form, found.fault) == ("rfc9421", ("signature-malformed", "longer than any honest signature"))
     [found] = read_signatures(request(signature=half * 2), {}).http
-    assert (found.form, found.fault) == ("cavage", ("signature-malformed", "longer than any honest one"))
+    assert (found.form, found.fault) == ("cavage", ("signature-malformed", "longer than any honest signature"))
 
 
 def test_of_several_signatures_the_first_that_can_be_read_is_described() -> None:
     inner = '("@method");created=1703066400;keyid='
     several = request(signature="b=:c2ln:", signature_input=f'a={inner}"first", b={inner}"second"')
-    told = _signature.described(read_signatures(several, {}))["signature"]
+    told = _raw._signatures(read_signatures(several, {}))["signature"]
     assert (told["keyId"], told["label"]) == ("second", "b")

@@ -24,7 +24,7 @@ from mentionable import (
     drive,
 )
 from mentionable.activitypub._auth.signature_base import signed_request
-from mentionable.activitypub._verify import MOST_ASKS
+from mentionable.activitypub._verify import MAX_ASKS
 from tests.activitypub.signing import (
     INBOX,
     cavage,
@@ -444,7 +444,7 @@ def test_no_unit_asks_more_than_the_budget() -> None:
     where = World(answers=documents)
     assert where.drive(activitypub.verify(request, now=NOW)).code == "bad-signature"
     most = len(where.asked)
-    assert most == 2 + 2 * 6 == MOST_ASKS - 2  # and two at most, when one fits, to confirm the address
+    assert most == 2 + 2 * 6 == MAX_ASKS - 2  # and two at most, when one fits, to confirm the address
     for asks in range(most + 3):
         where = World(answers=documents)
         where.drive(activitypub.verify(request, now=NOW, settings=Settings(limits=Limits(asks=asks))))

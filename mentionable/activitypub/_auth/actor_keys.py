@@ -1,6 +1,6 @@
-"""From the id of a key to the key: it is the actor's, by the actor's own document, or it is nobody's.
+"""From a key id to the key: it must belong to the actor, by the actor's own document.
 
-Key material is only ever taken from answers, never from what was received.
+Key material is only taken from answers, never from the received activity.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from ..._flow.settings import Limits
 from ..._wire.time import is_time, parse_time
 from .._read.documents import ADDRESSLESS, Actor, Unreadable, fetch, read_actor, read_object_of
 from .._read.json_ld import is_at, many, without_fragment
-from .._read.object import Claim
-from .signature_base import Signed
+from .._read.object import ActivityHead
+from .signature_base import UnverifiedSignature
 
 _MAX_KEYS: Final = 64
 _REMEMBERED_CHARS: Final = 1_024
@@ -27,68 +27,74 @@ _REMEMBERED_CHARS: Final = 1_024
 _OF_REQUESTS: Final = ("publicKey", "assertionMethod")
 _OF_PROOFS: Final = ("assertionMethod",)
 _ELSEWHERE: Final = ("verificationMethod", "publicKey")
-"""Where a key may stand that an actor only names by its id."""
+"""The members that may hold a key that an actor document only names by its id."""
 
 
 class ActorKeys:
-    """The keys of the actor of one activity. Nothing is asked twice, and past the caller's cache only once.
+    """The keys of the actor of one activity. Each document is asked for once, and past the caller's cache once more.
 
     Attributes:
-        actor: The document in which the last key was found.
+        actor: The newest document of the actor; None before it is asked for.
     """
 
-    __slots__ = ("_answers", "_claim", "_limits", "_now", "actor")
+    __slots__ = ("_answers", "_head", "_limits", "_now", "actor")
 
-    def __init__(self, claim: Claim, known: Actor | None, *, now: int, limits: Limits) -> None:
-        self.actor = known
-        self._claim = claim
+    def __init__(self, head: ActivityHead, actor: Actor | None, *, now: int, limits: Limits) -> None:
+        self.actor = actor
+        self._head = head
         self._now = now
         self._limits = limits
         self._answers: dict[Fetch, Fetched | Failed] = {}
 
-    def check(self, signed: Signed, steps: list[str]) -> Flow[Fetch, Actor]:
-        """The actor, when `signed` is by one of their keys; `steps` takes what passed.
-
-        When the key is not known or does not fit, it may have changed: then the document is asked for once more.
+    def check(self, signature: UnverifiedSignature) -> Flow[Fetch, Actor]:
+        """The actor, when one of their keys made the signature. The steps are `key`, `binding` and `signature`.
 
         Raises:
-            Unproven: It is by no key of theirs, or that could not be found out.
+            VerificationFailed: No key of the actor fits, or their documents could not be fetched. Its `steps` are those
+                that passed.
         """
-        key_id = signed.key_id
-        if len(key_id) > self._limits.id_chars or not is_at(key_id, self._claim.host):
+        #   1. the key is of the actor's origin, so no other server is asked
+        #   2. key: the actor's document lists it, or names a document that holds it
+        #   3. binding: its owner is the actor; it is neither expired nor revoked
+        #   4. signature: it fits one of the signature bases
+        # Actors rotate keys: an unknown key and a signature that does not fit are tried again with fresh documents.
+        key_id = signature.key_id
+        if len(key_id) > self._limits.id_chars or not is_at(key_id, self._head.host):
             raise VerificationFailed("key-mismatch", "the key is of another origin than the actor")
-        members = _OF_REQUESTS if signed.method == "ap-http-signature" else _OF_PROOFS
-        passed = len(steps)
-        was_found = False
-        for fresh in (False, True):
-            actor = self.actor
-            if actor is None or fresh:
-                actor = yield from self._ask_actor(fresh=fresh)
-            entry, is_named = _listed(actor.document, key_id, members)
-            if entry is None and is_named:
-                entry = yield from self._ask_key(key_id, fresh=fresh)
-            if entry is None:
-                continue
-            was_found = True
-            key = _public_key(entry, self._claim.actor, now=self._now)
-            del steps[passed:]
-            steps += ("key", "binding")
-            if signed.kind is not None and key.kind != signed.kind:
-                raise VerificationFailed("algorithm-refused", f"the key is of the kind {key.kind}")
-            for text in signed.texts:
-                if key.fits(signed.signature, text):
-                    steps.append("signature")
-                    self.actor = actor
-                    return actor
-        if was_found:
-            raise VerificationFailed("bad-signature", "the signature does not fit")
-        if without_fragment(key_id) != without_fragment(self._claim.actor):
+        members = _OF_REQUESTS if signature.method == "ap-http-signature" else _OF_PROOFS
+        steps: tuple[str, ...] = ()
+        try:
+            for fresh in (False, True):
+                actor = self.actor
+                if actor is None or fresh:
+                    actor = yield from self._ask_actor(fresh=fresh)
+                entry, is_named = _listed(actor.document, key_id, members)
+                if entry is None and is_named:
+                    entry = yield from self._ask_key(key_id, fresh=fresh)
+                if entry is None:
+                    continue
+                key = _public_key(entry, self._head.actor, now=self._now)
+                steps = ("key", "binding")
+                if signature.key_kind is not None and key.kind != signature.key_kind:
+                    raise VerificationFailed("algorithm-refused", f"the key is of the kind {key.kind}")
+                for base in signature.signature_bases:
+                    if key.fits(signature.signature, base):
+                        self.actor = actor
+                        return actor
+        except VerificationFailed as fault:
+            fault.steps = steps
+            raise
+        if steps:
+            misfit = VerificationFailed("bad-signature", "the signature does not fit")
+            misfit.steps = steps
+            raise misfit
+        if without_fragment(key_id) != without_fragment(self._head.actor):
             raise VerificationFailed("key-mismatch", "the key is not one of the actor")
         raise VerificationFailed("key-unknown", "the actor has no such key")
 
     def _ask_actor(self, *, fresh: bool) -> Flow[Fetch, Actor]:
         """The actor, out of the caller's cache or past it."""
-        own = self._claim.actor
+        own = self._head.actor
         answer = yield from self._ask(fetch(own, "actor", fresh=fresh, limits=self._limits))
         actor = read_actor(answer, own, limits=self._limits)
         if actor is ADDRESSLESS:
@@ -99,21 +105,19 @@ class ActorKeys:
         return actor
 
     def _ask_key(self, key_id: str, *, fresh: bool) -> Flow[Fetch, dict[str, Any] | None]:
-        """The key in a document of its own, where the actor only names it."""
+        """The key in a document of its own, where the actor document only names it."""
         url = without_fragment(key_id)
-        if url == without_fragment(self._claim.actor):
+        if url == without_fragment(self._head.actor):
             return None
-        return self._entry_in((yield from self._ask(fetch(url, "key", fresh=fresh, limits=self._limits))), url, key_id)
-
-    def _entry_in(self, answer: Fetched | Failed, url: str, key_id: str) -> dict[str, Any] | None:
-        """The key in a document of its own; some servers wrap it into a short form of the actor."""
-        found = read_object_of(answer, url, limits=self._limits)
-        if isinstance(found, Unreadable):
-            raise _unresolved("the document of the key", found)
-        document, _ = found
+        answer = yield from self._ask(fetch(url, "key", fresh=fresh, limits=self._limits))
+        fetched = read_object_of(answer, url, limits=self._limits)
+        if isinstance(fetched, Unreadable):
+            raise _unresolved("the document of the key", fetched)
+        document, _ = fetched
         if document.get("id") == key_id:
             return document
-        if document.get("id") == self._claim.actor:
+        if document.get("id") == self._head.actor:
+            # GoToSocial and others serve a stub of the actor with the key inside.
             return _listed(document, key_id, _OF_REQUESTS)[0]
         return None
 
@@ -123,21 +127,21 @@ class ActorKeys:
         return self._answers[ask]
 
 
-def _unresolved(what: str, found: Unreadable) -> VerificationFailed:
-    """Why there is no key, when the document that should have it cannot be used."""
-    if found.is_gone:
-        return VerificationFailed("key-unknown", f"{what}: {found.reason}")
-    return VerificationFailed("key-unresolvable", f"{what}: {found.reason}", temporary=found.temporary)
+def _unresolved(what: str, fault: Unreadable) -> VerificationFailed:
+    """Why there is no key, when the document that should hold it cannot be used."""
+    if fault.is_gone:
+        return VerificationFailed("key-unknown", f"{what}: {fault.reason}")
+    return VerificationFailed("key-unresolvable", f"{what}: {fault.reason}", temporary=fault.temporary)
 
 
 def _listed(document: dict[str, Any], key_id: str, members: tuple[str, ...]) -> tuple[dict[str, Any] | None, bool]:
     """The key that `members` of a document list under `key_id`, and whether they list it at all."""
     is_named = False
     for member in members:
-        found = document.get(member)
-        if found.__class__ is dict and found.get("id") == key_id:  # what most servers have
-            return found, True
-        for entry in many(found)[:_MAX_KEYS]:
+        listed = document.get(member)
+        if listed.__class__ is dict and listed.get("id") == key_id:  # what most servers have
+            return listed, True
+        for entry in many(listed)[:_MAX_KEYS]:
             if entry.__class__ is dict:
                 if entry.get("id") == key_id:
                     return entry, True
@@ -149,7 +153,7 @@ def _listed(document: dict[str, Any], key_id: str, members: tuple[str, ...]) -> 
 
 
 def _public_key(entry: dict[str, Any], actor: str, *, now: int) -> PublicKey:
-    """The key in an entry that is the actor's own word: RSA in PEM, or Ed25519 as Multikey."""
+    """The key in an entry of the actor document: RSA in PEM, or Ed25519 as Multikey."""
     owner, controller = entry.get("owner"), entry.get("controller")
     if actor not in (owner, controller) or owner not in (actor, None) or controller not in (actor, None):
         raise VerificationFailed("key-mismatch", "the key does not belong to the actor")

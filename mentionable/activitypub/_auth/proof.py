@@ -15,8 +15,8 @@ from ..._wire.base58 import base58_decode
 from ..._wire.canonical_json import canonical_json
 from ..._wire.time import parse_time
 from .._read.json_ld import many
-from .._read.object import Claim
-from .signature_base import WINDOW, Signed, check_made, open_until
+from .._read.object import ActivityHead
+from .signature_base import WINDOW, UnverifiedSignature, check_end, check_made
 
 SUITE: Final = "eddsa-jcs-2022"
 _SIGNATURE_BYTES: Final = 64
@@ -24,50 +24,70 @@ _UNSIGNED: Final = frozenset({"proof", "signature"})
 """Members that a proof leaves out: itself, and an older JSON-LD signature, which counts for nothing."""
 
 
-def check_proof(proof: Any, claim: Claim, *, host: str, now: int, steps: list[str]) -> Signed:
-    """The proof, when it is of the suite that is taken, for this purpose, and of now; `steps` takes what passed.
+def check_proof(proof: Any, head: ActivityHead, *, host: str, now: int) -> UnverifiedSignature:
+    """Checks an object proof as far as that needs no key.
 
     Args:
         proof: The proof as it came.
-        claim: The activity that it stands in.
-        host: Where the activity was received.
+        head: The activity that holds it.
+        host: The host that received the activity.
         now: The time in seconds.
-        steps: Takes the names of the steps that were passed.
 
     Raises:
-        Unproven: `signature-malformed`, `signature-ambiguous`, `algorithm-refused`, `purpose-refused`, `not-yet-valid`,
-            `expired`, `host-mismatch`, `not-canonical`.
+        VerificationFailed: `signature-malformed`, `signature-ambiguous`, `algorithm-refused`, `purpose-refused`,
+            `not-yet-valid`, `expired`, `host-mismatch`, `not-canonical`. Its `steps` are those that passed.
+
+    Spec: FEP-8b32; W3C Data Integrity EdDSA Cryptosuites §3.3.2.
     """
-    if proof.__class__ is not dict:
-        raise VerificationFailed("signature-malformed", "a proof is a JSON object")
-    if proof.get("type") != "DataIntegrityProof" or proof.get("cryptosuite") != SUITE:
-        raise VerificationFailed("algorithm-refused", "a proof of another type or suite")
-    key_id, value = proof.get("verificationMethod"), proof.get("proofValue")
-    if key_id.__class__ is not str or value.__class__ is not str or value[:1] != "z" or "previousProof" in proof:
-        raise VerificationFailed("signature-malformed", "a proof names its key, has a base58 value and stands alone")
-    signature = base58_decode(value[1:], size=_SIGNATURE_BYTES)
-    if signature is None:
-        raise VerificationFailed("signature-malformed", "the value of the proof is no Ed25519 signature")
-    steps.append("parse")
-    if proof.get("proofPurpose") != "assertionMethod":
-        raise VerificationFailed("purpose-refused", "the purpose of a proof is assertionMethod")
-    steps.append("coverage")
-    until = _until(proof, now=now)
-    steps.append("time")
-    if "domain" in proof and host not in many(proof["domain"]):
-        raise VerificationFailed("host-mismatch", "the proof is for another domain")
-    steps.append("host")
-    options = {name: member for name, member in proof.items() if name != "proofValue"}
-    text = proof_text(claim.document, options, has_plain_numbers=claim.has_plain_numbers)
-    return Signed("ap-object-integrity-proof", key_id, "ed25519", signature, (text,), until)
+    # Cheapest first: canonical JSON of the whole activity comes last.
+    #   1. parse: suite, key and proof value             3. time: created and expires
+    #   2. coverage: the purpose of the proof            4. host: the domain, where there is one
+    #   5. canonicalize and hash
+    steps: list[str] = []
+    try:
+        if proof.__class__ is not dict:
+            raise VerificationFailed("signature-malformed", "a proof is a JSON object")
+        if proof.get("type") != "DataIntegrityProof" or proof.get("cryptosuite") != SUITE:
+            raise VerificationFailed("algorithm-refused", "a proof of another type or suite")
+        key_id, value = proof.get("verificationMethod"), proof.get("proofValue")
+        if key_id.__class__ is not str or value.__class__ is not str or value[:1] != "z" or "previousProof" in proof:
+            raise VerificationFailed(
+                "signature-malformed", "a proof names its key, has a base58 value and depends on no other proof"
+            )
+        signature = base58_decode(value[1:], size=_SIGNATURE_BYTES)
+        if signature is None:
+            raise VerificationFailed("signature-malformed", "the value of the proof is no Ed25519 signature")
+        steps.append("parse")
 
+        if proof.get("proofPurpose") != "assertionMethod":
+            raise VerificationFailed("purpose-refused", "the purpose of a proof is assertionMethod")
+        steps.append("coverage")
 
-def _until(proof: Mapping[str, Any], *, now: int) -> int:
-    """Until when the proof counts; without an end, for as long as a request that was signed now would."""
-    made, end = _seconds(proof, "created"), _seconds(proof, "expires")
-    if made is not None:
-        check_made(made, now=now)
-    return open_until(now + WINDOW if end is None else end, now=now)
+        created, expires = _seconds(proof, "created"), _seconds(proof, "expires")
+        if created is not None:
+            check_made(created, now=now)
+        # A proof without an end is accepted for as long as a request that is signed now.
+        expires_at = check_end(now + WINDOW if expires is None else expires, now=now)
+        steps.append("time")
+
+        if "domain" in proof and host not in many(proof["domain"]):
+            raise VerificationFailed("host-mismatch", "the proof is for another domain")
+        steps.append("host")
+
+        options = {name: member for name, member in proof.items() if name != "proofValue"}
+        text = proof_text(head.document, options, has_plain_numbers=head.has_plain_numbers)
+    except VerificationFailed as fault:
+        fault.steps = tuple(steps)
+        raise
+    return UnverifiedSignature(
+        method="ap-object-integrity-proof",
+        key_id=key_id,
+        key_kind="ed25519",
+        signature=signature,
+        signature_bases=(text,),
+        expires_at=expires_at,
+        steps=tuple(steps),
+    )
 
 
 def _seconds(proof: Mapping[str, Any], name: str) -> int | None:
@@ -82,12 +102,12 @@ def _seconds(proof: Mapping[str, Any], name: str) -> int | None:
 
 
 def proof_text(document: Mapping[str, Any], options: Mapping[str, Any], *, has_plain_numbers: bool = False) -> bytes:
-    """What is signed: the hashes of the options, just as they came, and of the document without its proofs.
+    """The bytes that a proof signs: the hash of its options, and that of the document without its proofs.
 
     The context of the document may go on behind that of the options; then the signed one counts.
 
     Raises:
-        Unproven: The contexts differ, or there is no canonical form.
+        VerificationFailed: The contexts differ, or there is no canonical form.
     """
     bare = {name: member for name, member in document.items() if name not in _UNSIGNED}
     if "@context" in options:

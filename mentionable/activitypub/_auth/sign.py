@@ -17,7 +17,7 @@ from ..._wire.http import HttpRequest, check_request, is_web_url
 from ..._wire.strict_json import is_text, plain
 from ..._wire.time import format_time, http_date
 from .proof import SUITE, proof_text
-from .signature import HttpSignature
+from .signature import SignatureInput
 from .signature_base import ALGORITHMS, digest_of, signature_base, signed_request, signing_string
 
 SignatureForm: TypeAlias = Literal["cavage", "rfc9421"]
@@ -75,7 +75,7 @@ def sign(request: HttpRequest, *, key: SigningKey, now: datetime, form: Signatur
 def _cavage(request: HttpRequest, key: SigningKey) -> list[tuple[str, str]]:
     seen = signed_request(request)
     names = ["(request-target)", "host", "date", *(["digest"] if seen.has_content else [])]
-    text = signing_string(names, HttpSignature("cavage"), seen, seen.target.path_and_query)
+    text = signing_string(names, SignatureInput(form="cavage"), seen, seen.target.path_and_query)
     algorithm = "rsa-sha256" if key.kind == "rsa" else "hs2019"
     signature = b64encode(key.sign(text)).decode("ascii")
     parameters = {"keyId": key.key_id, "algorithm": algorithm, "headers": " ".join(names), "signature": signature}

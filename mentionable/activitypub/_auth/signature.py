@@ -1,6 +1,6 @@
-"""What signatures an activity came with, read once: for verification, which is strict, and for people who debug.
+"""The signatures of a delivery as their headers declare them, read once: for verification and for `raw`.
 
-Nothing is verified here. What cannot be read in exactly one way is kept as far as it goes, with its fault.
+Nothing is verified here. A malformed or ambiguous signature is kept as far as it can be read, with its fault.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from typing import Any, Final, Literal, NamedTuple
 
 from ..._errors.exceptions import Code
 from ..._wire.http import HttpRequest
-from ..._wire.strict_json import without_null
 from .._read.json_ld import many
 
 MAX_SIGNATURES: Final = 3
@@ -21,7 +20,7 @@ _PARAMETER: Final = re.compile(
     r"[ \t]*+([A-Za-z][A-Za-z0-9_-]{0,63})[ \t]*+=[ \t]*+(?:\"([^\"]*+)\"|([^\",\s]++))[ \t]*+(?:,|\Z)"
 ).match
 _BARE: Final = frozenset({"created", "expires"})
-"""The parameters that are numbers; in draft-cavage some peers quote them all the same."""
+"""The parameters that are numbers; some peers quote them in draft-cavage."""
 
 _QUOTED: Final = frozenset({"keyid", "alg"})
 """The parameters of RFC 9421 that are strings."""
@@ -38,20 +37,20 @@ _NAMED: Final = re.compile(
 _BYTES: Final = re.compile(rf"{_LABEL}=:([A-Za-z0-9+/=]*+):{_EXTRAS}[ \t]*+(?:,|\Z)").match
 
 
-class HttpSignature(NamedTuple):
-    """One signature of a request, in either HTTP form.
+class SignatureInput(NamedTuple):
+    """What one HTTP signature declares: `Signature-Input` (RFC 9421 §4.1), or the parameters of draft-cavage-12.
 
     Attributes:
         form: draft-cavage-12, or RFC 9421.
-        key_id: Which key, as it says.
-        algorithm: Which algorithm, as it says.
-        covered: Headers (draft-cavage) or components (RFC 9421) that it covers.
-        signature: Base64.
+        key_id: The key, as the sender names it.
+        algorithm: The algorithm, as the sender names it.
+        covered: The covered headers (draft-cavage) or components (RFC 9421).
+        signature: The signature, in base64.
         created: When it was made, in seconds, as text.
-        expires: Until when it holds, in seconds, as text.
-        label: Its name among several (RFC 9421).
-        parameters: The text of `@signature-params` (RFC 9421 §2.3).
-        fault: Why it counts for nothing: a code, and why in words.
+        expires: When it expires, in seconds, as text.
+        label: Its label in the two headers (RFC 9421).
+        parameters: The value of `@signature-params` (RFC 9421 §2.3).
+        fault: Why it cannot count: a code, and the reason in words.
     """
 
     form: Literal["cavage", "rfc9421"]
@@ -67,15 +66,15 @@ class HttpSignature(NamedTuple):
 
 
 class Signatures(NamedTuple):
-    """Everything that came along and could show who sent an activity. JSON-LD signatures never count.
+    """Everything in a delivery that could verify its sender. JSON-LD signatures never count.
 
     Attributes:
         http: The signatures of the request.
         proofs: The object proofs on the activity.
-        nested: The object proofs on its object: they show who wrote that, not who did the activity.
+        nested: The object proofs on its object: they verify its author, not the actor of the activity.
     """
 
-    http: tuple[HttpSignature, ...]
+    http: tuple[SignatureInput, ...]
     proofs: tuple[Any, ...]
     nested: tuple[Any, ...]
 
@@ -85,54 +84,60 @@ class Signatures(NamedTuple):
 
 def read_signatures(request: HttpRequest, activity: dict[str, Any], document: Any = None) -> Signatures:
     """The signatures of a delivery; `document` is the object of its activity."""
+    signature, declared = request.header("signature"), request.header("signature-input")
+    http: tuple[SignatureInput, ...] = ()
+    if declared is not None or signature is not None:
+        # Only a request with Signature-Input is signed by RFC 9421; draft-cavage has the one header alone.
+        form: Literal["cavage", "rfc9421"] = "cavage" if declared is None else "rfc9421"
+        if len(signature or "") + len(declared or "") > _MAX_CHARS:
+            http = (SignatureInput(form=form, fault=("signature-malformed", "longer than any honest signature")),)
+        elif declared is None:
+            http = (_read_cavage(signature or ""),)
+        else:
+            http = _read_rfc9421(declared, signature or "")
     nested = document.get("proof") if document.__class__ is dict else None
-    return Signatures(_of_request(request), _several(activity.get("proof")), _several(nested))
+    return Signatures(http=http, proofs=_proofs(activity.get("proof")), nested=_proofs(nested))
 
 
-def _several(proof: Any) -> tuple[Any, ...]:
-    """One proof or an array of them; an empty array is a proof that shows nothing."""
+def _proofs(proof: Any) -> tuple[Any, ...]:
+    """One proof or an array of them; an empty array is a proof that verifies nothing."""
     if proof is None:
         return ()
     return tuple(many(proof)) or (proof,)
 
 
-def _of_request(request: HttpRequest) -> tuple[HttpSignature, ...]:
-    signature, declared = request.header("signature"), request.header("signature-input")
-    if declared is None and signature is None:
-        return ()
-    form: Literal["cavage", "rfc9421"] = "cavage" if declared is None else "rfc9421"
-    if len(signature or "") + len(declared or "") > _MAX_CHARS:
-        return (HttpSignature(form, fault=("signature-malformed", "longer than any honest one")),)
-    return (_cavage(signature or ""),) if declared is None else _rfc9421(declared, signature or "")
-
-
-def _cavage(header: str) -> HttpSignature:
+def _read_cavage(header: str) -> SignatureInput:
     """The signature of a draft-cavage `Signature` header."""
-    found: dict[str, str] = {}
+    parameters: dict[str, str] = {}
     fault: tuple[Code, str] | None = None
     at = 0
     while (parameter := _PARAMETER(header, at)) is not None:
         name, quoted, bare = parameter.groups()
-        if name in found:
+        if name in parameters:
             fault = fault or ("signature-ambiguous", f"{name} is there twice")
         elif bare is not None and name not in _BARE:
             fault = fault or ("signature-malformed", f"{name} is not quoted")
-        found.setdefault(name, quoted if bare is None else bare)
+        parameters.setdefault(name, quoted if bare is None else bare)
         at = parameter.end()
     if at != len(header) or header[-1:] in ("", ","):
         fault = fault or ("signature-malformed", "not a list of parameters")
-    take = found.get
-    covered = None if (names := take("headers")) is None else tuple(names.split())
-    key_id, algorithm, signature = take("keyId"), take("algorithm"), take("signature")
-    return HttpSignature(
-        "cavage", key_id, algorithm, covered, signature, take("created"), take("expires"), None, "", fault
+    headers = parameters.get("headers")
+    return SignatureInput(
+        form="cavage",
+        key_id=parameters.get("keyId"),
+        algorithm=parameters.get("algorithm"),
+        covered=None if headers is None else tuple(headers.split()),
+        signature=parameters.get("signature"),
+        created=parameters.get("created"),
+        expires=parameters.get("expires"),
+        fault=fault,
     )
 
 
-def _rfc9421(declared: str, signature: str) -> tuple[HttpSignature, ...]:
-    """The first signatures of an RFC 9421 pair of headers; a fault of the headers is one of each of them."""
+def _read_rfc9421(declared: str, signature: str) -> tuple[SignatureInput, ...]:
+    """The first signatures of the two RFC 9421 headers; a fault of the headers is a fault of each signature."""
     values, fault = _dictionary(signature)
-    found: list[HttpSignature] = []
+    inputs: list[SignatureInput] = []
     labels: set[str] = set()
     at = 0
     while (member := _INPUT(declared, at)) is not None:
@@ -140,18 +145,18 @@ def _rfc9421(declared: str, signature: str) -> tuple[HttpSignature, ...]:
         if label in labels:
             fault = fault or ("signature-ambiguous", f"the label {label} is there twice")
         labels.add(label)
-        if len(found) < MAX_SIGNATURES:
-            found.append(_declared(label, components, parameters, values.get(label)))
+        if len(inputs) < MAX_SIGNATURES:
+            inputs.append(_read_member(label, components, parameters, values.get(label)))
         at = member.end()
     if at != len(declared) or declared[-1:] in ("", ","):
         fault = fault or ("signature-malformed", "Signature-Input is no dictionary of inner lists")
     if fault is not None:
-        found = [one._replace(fault=fault) for one in found] or [HttpSignature("rfc9421", fault=fault)]
-    return tuple(found)
+        inputs = [one._replace(fault=fault) for one in inputs] or [SignatureInput(form="rfc9421", fault=fault)]
+    return tuple(inputs)
 
 
 def _dictionary(signature: str) -> tuple[dict[str, str], tuple[Code, str] | None]:
-    """The labels and the base64 of a `Signature` dictionary (RFC 8941), and what is wrong with it."""
+    """The labels and the base64 of a `Signature` dictionary (RFC 8941), and its fault."""
     values: dict[str, str] = {}
     fault: tuple[Code, str] | None = None
     at = 0
@@ -165,12 +170,12 @@ def _dictionary(signature: str) -> tuple[dict[str, str], tuple[Code, str] | None
     return values, fault
 
 
-def _declared(label: str, inner: str, extras: str, signature: str | None) -> HttpSignature:
+def _read_member(label: str, inner: str, extras: str, signature: str | None) -> SignatureInput:
     """One member of `Signature-Input`, and the signature that belongs to it."""
     fault: tuple[Code, str] | None = None
     parameters: dict[str, str] = {}
-    for found in _NAMED(extras):
-        name, quoted, bare = found.groups()
+    for parameter in _NAMED(extras):
+        name, quoted, bare = parameter.groups()
         if name in parameters:
             fault = fault or ("signature-ambiguous", f"{name} is there twice")
         elif (name in _BARE and bare is None) or (name in _QUOTED and quoted is None):
@@ -185,53 +190,15 @@ def _declared(label: str, inner: str, extras: str, signature: str | None) -> Htt
             fault = fault or ("signature-malformed", "not a list of components")
     if signature is None:
         fault = fault or ("signature-malformed", f"there is no signature {label}")
-    return HttpSignature(
-        "rfc9421",
-        parameters.get("keyid"),
-        parameters.get("alg"),
-        tuple(components),
-        signature,
-        parameters.get("created"),
-        parameters.get("expires"),
-        label,
-        f"({inner}){extras}",
-        fault,
+    return SignatureInput(
+        form="rfc9421",
+        key_id=parameters.get("keyid"),
+        algorithm=parameters.get("alg"),
+        covered=tuple(components),
+        signature=signature,
+        created=parameters.get("created"),
+        expires=parameters.get("expires"),
+        label=label,
+        parameters=f"({inner}){extras}",
+        fault=fault,
     )
-
-
-def described(signatures: Signatures, key_id: str | None = None) -> dict[str, dict[str, Any]]:
-    """What `raw` has of them, where they are there: `signature`, that of the request, and `proof`, the object's own.
-
-    `headers` are what it covers: names of headers, and components such as `@method` (RFC 9421).
-
-    Of several it is the one by the key that showed the sender, else the first that can be read.
-
-    Spec: Normalized Message §6.
-    """
-    proof = next(iter(signatures.proofs or signatures.nested), None)
-    proven = {"proof": _described_proof(proof)} if proof.__class__ is dict else {}
-    http = signatures.http
-    readable = [one for one in http if one.fault is None] or [*http]
-    if not readable:
-        return proven
-    chosen = next((one for one in readable if one.key_id == key_id), readable[0])
-    found: dict[str, Any] = {
-        "keyId": chosen.key_id,
-        "algorithm": chosen.algorithm,
-        "headers": None if chosen.covered is None else [*chosen.covered],
-        "signature": chosen.signature,
-    }
-    if chosen.form != "cavage":
-        created = chosen.created or ""
-        found["label"] = chosen.label
-        found["created"] = int(created) if created.isdecimal() and len(created) < 16 else None
-    return {"signature": without_null(found), **proven}
-
-
-def _described_proof(proof: dict[str, Any]) -> dict[str, Any]:
-    """The members of an object integrity proof that say who and how (FEP-8b32)."""
-    return without_null({name: _text(proof.get(name)) for name in ("cryptosuite", "verificationMethod", "proofValue")})
-
-
-def _text(value: Any) -> str | None:
-    return value if value.__class__ is str else None

@@ -54,12 +54,12 @@ class Activity(NamedTuple):
     object: dict[str, Any] | str
 
     @property
-    def claim(self) -> Claim:
+    def head(self) -> ActivityHead:
         """The same without its object, for verification."""
-        return Claim(self.document, self.id, self.actor, self.host, self.has_plain_numbers)
+        return ActivityHead(self.document, self.id, self.actor, self.host, self.has_plain_numbers)
 
 
-class Claim(NamedTuple):
+class ActivityHead(NamedTuple):
     """Who did what, as an activity of any kind says it.
 
     Attributes:
@@ -100,8 +100,8 @@ def read_activity(body: bytes, *, limits: Limits) -> Activity:
     """
     document, has_plain_numbers = _document_in(body, limits=limits)
     _check_kind(document, limits=limits)
-    claim = _claim_of(document, has_plain_numbers, limits=limits)
-    return Activity(*claim, _object_of(document, claim.host, limits=limits))
+    head = _head_of(document, has_plain_numbers, limits=limits)
+    return Activity(*head, _object_of(document, head.host, limits=limits))
 
 
 def _check_kind(document: dict[str, Any], *, limits: Limits) -> None:
@@ -124,13 +124,13 @@ def _check_kind(document: dict[str, Any], *, limits: Limits) -> None:
     check_types(named, AGAINST[kind], (document.get("@context"),), "")
 
 
-def read_claim(body: bytes, *, limits: Limits) -> Claim:
+def read_head(body: bytes, *, limits: Limits) -> ActivityHead:
     """Who did what, as the activity in `body` says it; of any kind, with any object.
 
     Raises:
         WireError: As `read_activity`.
     """
-    return _claim_of(*_document_in(body, limits=limits), limits=limits)
+    return _head_of(*_document_in(body, limits=limits), limits=limits)
 
 
 def _document_in(body: bytes, *, limits: Limits) -> tuple[dict[str, Any], bool]:
@@ -141,15 +141,15 @@ def _document_in(body: bytes, *, limits: Limits) -> tuple[dict[str, Any], bool]:
     return document, has_plain_numbers
 
 
-def _claim_of(document: dict[str, Any], has_plain_numbers: bool, *, limits: Limits) -> Claim:
+def _head_of(document: dict[str, Any], has_plain_numbers: bool, *, limits: Limits) -> ActivityHead:
     """The id and the actor of an activity, which are of one origin."""
     check_document(document)
     actor = identifier(document.get("actor"), "/actor", limits=limits)
     host = host_of(actor)
     if host is None:
         raise wire_error("id-refused", "/actor", "must be an https URL on the default port of a DNS name")
-    claim_id = local_id(document.get("id"), "/id", host, limits=limits)
-    return Claim(document, claim_id, actor, host, has_plain_numbers)
+    activity_id = local_id(document.get("id"), "/id", host, limits=limits)
+    return ActivityHead(document, activity_id, actor, host, has_plain_numbers)
 
 
 def _object_of(document: dict[str, Any], host: str, *, limits: Limits) -> dict[str, Any] | str:
