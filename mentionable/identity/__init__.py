@@ -1,8 +1,8 @@
 """Identity evidence: what an issuer attests about a person, how it is verified, and which issuers are trusted.
 
 Evidence (`IdentityEvidence`, at top level) is data. `attest` signs it for one agent, `verify` makes a
-`VerifiedIdentity` of it, `TrustPolicy` says whose word counts, and `AgentACL` gives roles to verified identities.
-The doors of A2A and REST look at what came along with a message; `verify_all` does so for a transport of yours.
+`VerifiedIdentity` of it, `TrustPolicy` lists the trusted issuers, and `AgentACL` gives roles to verified identities.
+`a2a.receive` and `rest.receive` verify the evidence alongside a message; `verify_all` does so for your own transport.
 
 Example:
     >>> from datetime import UTC, datetime
@@ -16,23 +16,23 @@ Example:
     ...     member, issuer="slack.agents.example", audience="@helper@agents.example", key=key, now=now,
     ... )
     >>> card = ConnectorCard(issuer="slack.agents.example", keys=(ConnectorKey.of(key),))
-    >>> served = connector_card_response(card)
+    >>> response = connector_card_response(card)
     >>> trust = identity.TrustPolicy(entries=(identity.TrustEntry(
     ...     issuer="slack.agents.example", methods=(badge.method,), assurance=("platform",),
     ...     subject_prefixes=("slack:T123/",),
     ... ),))
-    >>> world = Answers(
-    ...     fetch=lambda ask: Fetched(url=ask.url, status=200, content_type="application/json", body=served.body),
+    >>> answers = Answers(
+    ...     fetch=lambda ask: Fetched(url=ask.url, status=200, content_type="application/json", body=response.body),
     ...     use_once=lambda ask: True,
     ... )
-    >>> shown = drive(identity.verify(
+    >>> verified = drive(identity.verify(
     ...     dumps(badge), recipient="@helper@agents.example", caller="@bot@slack.agents.example", message_digest=b"Hi",
     ...     now=now, settings=Settings(trust=trust),
-    ... ), world)
+    ... ), answers)
     >>> acl = identity.AgentACL(agent="@helper@agents.example", grants=(
     ...     identity.Grant(role="user", subject_prefixes=("slack:T123/",)),
     ... ))
-    >>> shown.subject, acl.allows([shown], role="user")
+    >>> verified.subject, acl.allows([verified], role="user")
     ('slack:T123/U456', True)
 
 Spec: IdentityEvidence v0.1; Building a Connector.
@@ -44,11 +44,10 @@ from .._model.identity import AttestationProof, BearerProof, Proof, TransportPro
 from .._model.trust import TrustEntry, TrustPolicy
 from ._acl import AgentACL, Grant
 from ._attest import LIFETIME, Statement, attest, attest_sender
-from ._forwarded import Forwarded, verify_all
+from ._forwarded import VerifiedEvidence, message_digest, verify_all
+from ._forwarded import with_evidence as with_evidence  # for the transports: a draft is not public
 from ._profile import profile_of
 from ._sign import signing_input
-from ._turns import message_digest
-from ._turns import with_evidence as with_evidence  # for the rooms: a draft is no public value
 from ._verify import IdentityAsk, verify
 
 __all__ = [
@@ -56,7 +55,6 @@ __all__ = [
     "AgentACL",
     "AttestationProof",
     "BearerProof",
-    "Forwarded",
     "Grant",
     "IdentityAsk",
     "Proof",
@@ -65,6 +63,7 @@ __all__ = [
     "TrustEntry",
     "TrustPolicy",
     "UnknownProof",
+    "VerifiedEvidence",
     "attest",
     "attest_sender",
     "message_digest",

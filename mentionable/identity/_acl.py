@@ -1,4 +1,4 @@
-"""Who may do what at an agent: roles, granted to verified identities and to nothing else.
+"""Who may do what at an agent: roles, granted to verified identities alone.
 
 Spec: Building a Connector (Trust Policy); Normalized Message §3.1 (sender.identities).
 """
@@ -16,21 +16,21 @@ from .._model.trust import Prefix
 from .._wire.address import is_canonical
 from ._trust import is_subject
 
-_NONE: Final = ("\0",)
+_NO_PREFIX: Final = ("\0",)
 
 
 @validated
 class Grant:
-    """A role, and who has it. Name subjects or prefixes of them; the rest narrows further.
+    """A role, and who has it. Name subjects or prefixes of them; the other members narrow the grant.
 
     Attributes:
         role: The role: `user`, `admin`, or any word of yours.
-        subjects: Who, one by one: `slack:T123/U456`, `@alice@social.example`.
-        subject_prefixes: Everybody whose subject begins so, such as a whole workspace: `slack:T123/`. Ends in `:` or
-            `/`.
-        issuers: Only by the word of these; empty: by that of anybody whom your trust policy lets in.
-        methods: Only known in these ways; empty: in any.
-        assurance: Only with this kind of knowledge; empty: with any.
+        subjects: Single subjects: `slack:T123/U456`, `@alice@social.example`.
+        subject_prefixes: Every subject with such a prefix, for example a whole workspace: `slack:T123/`. Each ends in
+            `:` or `/`.
+        issuers: Only identities from these issuers; empty: from any issuer that your trust policy accepts.
+        methods: Only identities verified by these methods; empty: by any.
+        assurance: Only identities of these kinds of assurance; empty: of any.
     """
 
     role: Name
@@ -42,14 +42,14 @@ class Grant:
 
     def _check(self) -> None:
         if not self.subjects and not self.subject_prefixes:
-            raise InvalidMember("a grant names subjects or subject_prefixes: nobody has it by default")
+            raise InvalidMember("a grant names subjects or subject_prefixes: it has no default")
         if not all(map(is_subject, self.subjects)):
             raise InvalidMember("subjects are visible ASCII: scheme:… or @local@domain")
 
     def takes(self, identity: VerifiedIdentity) -> bool:
         """Whether an identity has the role by this grant. Its principals do not count: they do not act."""
         return (
-            (identity.subject in self.subjects or identity.subject.startswith(self.subject_prefixes or _NONE))
+            (identity.subject in self.subjects or identity.subject.startswith(self.subject_prefixes or _NO_PREFIX))
             and (not self.issuers or identity.issuer in self.issuers)
             and (not self.methods or identity.method in self.methods)
             and (not self.assurance or identity.assurance in self.assurance)
@@ -98,17 +98,18 @@ class AgentACL:
         return role in self.roles(identities)
 
     def _is_for(self, identity: VerifiedIdentity) -> bool:
-        """Whether an identity was shown to this agent.
+        """Whether an identity was verified for this agent.
 
-        What a transport verified itself names the host or URL that the request was sent to, or the name under which an
-        issuer of tokens knows you. Where it names an agent, as connectors do, it is for that one alone.
+        An identity that a transport verified itself names the host or URL that the request was sent to, or the audience
+        of a token. Where it names an agent, as connectors do, it is for that one alone.
         """
         audience = identity.audience
         return audience == self.agent or (identity.entry is None and not is_canonical(audience))
 
 
 def _checked(identities: Iterable[VerifiedIdentity]) -> list[VerifiedIdentity]:
-    found: list[object] = list(identities)
-    if not all(isinstance(one, VerifiedIdentity) for one in found):
-        raise UsageError("authorize on Received.identities: evidence and senders show nobody by themselves")
-    return [one for one in found if isinstance(one, VerifiedIdentity)]
+    listed: list[object] = list(identities)
+    checked = [identity for identity in listed if isinstance(identity, VerifiedIdentity)]
+    if len(checked) < len(listed):
+        raise UsageError("authorize on Received.identities: evidence and senders are not verified")
+    return checked

@@ -1,4 +1,4 @@
-"""The other side of `verify`: a connector says, signed and for one agent, exactly what it has verified.
+"""The counterpart of `verify`: a connector signs, for one agent, exactly what it has verified.
 
 Spec: Building a Connector (Identity Attestations); IdentityEvidence v0.1.
 """
@@ -25,16 +25,15 @@ from .._text.redaction import credential_in
 from .._wire.address import is_canonical
 from .._wire.strict_json import dump_line, pointer
 from .._wire.time import signed_time
-from ._read import MAX_BYTES, read_statement
+from ._read import MAX_BYTES, EvidenceRejected, parse_evidence
 from ._sign import signing_input
-from ._step import Refused
 from ._trust import ALGORITHM, ATTESTATION, CANONICALIZATION, is_method, is_subject
 
 LIFETIME: Final = timedelta(seconds=DEFAULT_LIFETIME)
-"""How long evidence holds. Spec: Building a Connector (Security Checklist)."""
+"""How long evidence is valid. Spec: Building a Connector (Security Checklist)."""
 
-_SHORTEST: Final = timedelta(seconds=1)
-_LONGEST: Final = timedelta(hours=1)
+_MIN_LIFETIME: Final = timedelta(seconds=1)
+_MAX_LIFETIME: Final = timedelta(hours=1)
 
 
 @frozen
@@ -128,11 +127,13 @@ def attest(
     members["proof"]["value"] = "A" * 86  # a placeholder, so that the draft passes the reader before it is signed
     try:
         draft = encode(decode_parsed_trusted(IdentityEvidence, members))
-        read_statement(dump_line(draft).encode())
+        parse_evidence(dump_line(draft).encode())
         _check_no_credentials(draft)
         signature = key.sign(signing_input(draft))
-    except Refused as refused:
-        raise UsageError(f"evidence that nobody takes: {refused.code}, at most {MAX_BYTES} bytes") from None
+    except EvidenceRejected as rejected:
+        raise UsageError(
+            f"no receiver would accept this evidence: {rejected.code}, at most {MAX_BYTES} bytes"
+        ) from None
     except WireError as error:
         raise UsageError(f"not evidence: {error}") from None
     draft["proof"]["value"] = urlsafe_b64encode(signature).decode("ascii").rstrip("=")
@@ -140,26 +141,26 @@ def attest(
 
 
 def _check_no_credentials(draft: dict[str, Any]) -> None:
-    """Raises `UsageError` where something that authorizes somebody would be signed, and sent to every receiver.
+    """Raise `UsageError` where a credential would be signed, and so sent to every receiver.
 
     Spec: Building a Connector (Security Checklist); Normalized Message §3.2.
     """
     places = [(pointer(name), draft.get(name)) for name in ("claims", "source", "id", "subject", "method")]
     places += [(pointer("on_behalf_of", index), one) for index, one in enumerate(draft.get("on_behalf_of", ()))]
     for at, member in places:
-        found = credential_in(member, at)
-        if found is not None:
-            raise UsageError(f"{found}: looks like a token or a key, which evidence must not hold")
+        place = credential_in(member, at)
+        if place is not None:
+            raise UsageError(f"{place}: looks like a token or a key, which evidence must not hold")
 
 
 def _check_terms(issuer: object, audience: object, key: SigningKey, lifetime: object) -> None:
-    """Raises `UsageError` unless receivers could take evidence on these terms."""
+    """Raise `UsageError` unless receivers can accept evidence with these terms."""
     check_issuer(issuer)
     if not isinstance(audience, str) or not is_canonical(audience):
         raise UsageError("audience is one canonical address @agent@domain")
     if key.kind != "ed25519" or not is_key_id(key.key_id):
         raise UsageError("key is Ed25519, and its key_id is 1 to 128 visible ASCII characters")
-    if not isinstance(lifetime, timedelta) or not _SHORTEST <= lifetime <= _LONGEST:
+    if not isinstance(lifetime, timedelta) or not _MIN_LIFETIME <= lifetime <= _MAX_LIFETIME:
         raise UsageError("lifetime is a timedelta from a second to an hour")
 
 
@@ -192,7 +193,7 @@ def attest_sender(
     attested anew would show the same id with another signature, which receivers refuse. Send the first request again.
 
     Returns:
-        What `a2a.call(evidence=...)` takes; empty when the room of this issuer showed nobody.
+        What `a2a.call(evidence=...)` takes; empty when the connector of this issuer verified no sender.
 
     Raises:
         UsageError: Your program's fault: an argument of the wrong kind.

@@ -1,4 +1,4 @@
-"""Which key an issuer signs with: from its card, which is asked for only once the issuer is trusted.
+"""The key of an issuer, from its Connector Card, which is fetched only after the issuer is trusted.
 
 Spec: decisions, signed attestation, steps 10 and 11; Building a Connector (Security Checklist).
 """
@@ -16,26 +16,26 @@ from .._errors.exceptions import WireError
 from .._flow.ask import Failed, Flow
 from .._flow.asks import Fetch, Fetched
 from .._model.trust import TrustEntry
-from ._step import Refused
+from ._read import EvidenceRejected
 
 _MEDIA: Final = re.compile(r"[ \t]*+application/(?:[a-z0-9.-]++\+)?json[ \t]*+(?:;.*+)?", re.IGNORECASE).fullmatch
-_OLD: Final = frozenset({"key-unknown", "card-expired"})
-"""What a newer copy of the card may mend."""
+_STALE: Final = frozenset({"key-unknown", "card-expired"})
+"""Codes that a newer copy of the card may resolve."""
 
 
 def signing_key(entry: TrustEntry, key_id: str, *, issued_at: datetime, now: datetime) -> Flow[Fetch, PublicKey]:
-    """The key under this id that was good when the evidence was issued and is good now.
+    """The key with this id, valid both when the evidence was issued and now.
 
-    A card that does not know the key, or is too old, is asked for once more past the caller's cache.
+    A card that lacks the key, or has expired, is fetched once more past the caller's cache.
 
     Raises:
-        Refused: Steps `card` and `key`.
+        EvidenceRejected: Steps `card` and `key`.
     """
     answer = yield from _ask(entry.issuer, False)
     try:
         return _key(_card(entry.issuer, answer), entry, key_id, issued_at, now)
-    except Refused as refused:
-        if refused.code not in _OLD:
+    except EvidenceRejected as rejected:
+        if rejected.code not in _STALE:
             raise
     answer = yield from _ask(entry.issuer, True)
     return _key(_card(entry.issuer, answer), entry, key_id, issued_at, now)
@@ -44,22 +44,22 @@ def signing_key(entry: TrustEntry, key_id: str, *, issued_at: datetime, now: dat
 def _card(issuer: str, answer: Fetched | Failed) -> ReadyCard:
     """The card of an issuer in the answer to the ask for it."""
     if isinstance(answer, Failed):
-        raise Refused("card-unavailable", "card", answer.reason)
+        raise EvidenceRejected("card-unavailable", "card", answer.reason)
     if answer.status != 200 or not _MEDIA(answer.content_type):
-        raise Refused("card-unavailable", "card", f"status {answer.status}, {answer.content_type[:80]}")
+        raise EvidenceRejected("card-unavailable", "card", f"status {answer.status}, {answer.content_type[:80]}")
     try:
         card = read_ready(answer.body)
         if card.card.issuer != issuer:
-            raise Refused("card-issuer-mismatch", "card")
+            raise EvidenceRejected("card-issuer-mismatch", "card")
         check_origin(card, answer.url)
     except WireError as error:
-        raise Refused(error.code, "card", str(error)) from None
+        raise EvidenceRejected(error.code, "card", str(error)) from None
     return card
 
 
 @lru_cache(256)
 def _ask(issuer: str, fresh: bool) -> Fetch:
-    """What to ask for; only trusted issuers get here."""
+    """The ask for a card. Only trusted issuers are asked for, so the cache is bounded by the trust policy."""
     return Fetch(url=card_url(issuer), accept=ACCEPT, purpose="connector-card", fresh=fresh, max_bytes=MAX_BYTES)
 
 
@@ -67,23 +67,23 @@ def _key(card: ReadyCard, entry: TrustEntry, key_id: str, issued_at: datetime, n
     """The key of a card.
 
     Raises:
-        Refused: Step `card` when it is too old, and step `key`.
+        EvidenceRejected: Step `card` when it is too old, and step `key`.
     """
     if card.expires_at is not None and now >= card.expires_at:
-        raise Refused("card-expired", "card")
+        raise EvidenceRejected("card-expired", "card")
     key = card.keys.get(key_id)
     if key is None:
-        raise Refused("key-unknown", "key")
+        raise EvidenceRejected("key-unknown", "key")
     if key.fault is not None or key.public is None:
-        raise Refused(key.fault or "key-type-mismatch", "key")
+        raise EvidenceRejected(key.fault or "key-type-mismatch", "key")
     _check_window(key, issued_at, now)
     if entry.thumbprints and key.thumbprint not in entry.thumbprints:
-        raise Refused("key-pin-mismatch", "key")
+        raise EvidenceRejected("key-pin-mismatch", "key")
     return key.public
 
 
 def _check_window(key: ReadyKey, issued_at: datetime, now: datetime) -> None:
     if key.not_before is not None and issued_at < key.not_before:
-        raise Refused("key-not-yet-valid", "key")
+        raise EvidenceRejected("key-not-yet-valid", "key")
     if key.not_after is not None and (issued_at >= key.not_after or now >= key.not_after):
-        raise Refused("key-retired", "key")
+        raise EvidenceRejected("key-retired", "key")

@@ -1,13 +1,14 @@
-"""All the evidence that came along with one message: what counts of it, and what was refused.
+"""All the evidence of one request: alongside the message, and at the prior turns that the caller forwards.
 
-Spec: IdentityEvidence v0.1 (carriers); Normalized Message §5 (sender.identities); decisions B13.
+Spec: IdentityEvidence v0.1 (carriers); Normalized Message §5 (sender.identities); Building a Connector (Sender Profile
+Facts); decisions B13.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from .._errors.exceptions import UsageError
 from .._flow.ask import Flow
@@ -15,40 +16,78 @@ from .._flow.drive import bounded, gather
 from .._flow.outcome import Rejected
 from .._flow.settings import DEFAULTS, Settings, check_inputs
 from .._model.base import frozen, replace
-from .._model.codec import decode_trusted
+from .._model.codec import decode_trusted, dumps
 from .._model.diagnostic import Diagnostic
 from .._model.identity import IdentityEvidence, VerifiedIdentity
+from .._model.message import HistoricalMessage
+from .._model.parts import Part
 from .._model.sender import Sender, SenderProfile
 from .._text.display_names import display_name
+from .._transport.delivery import Draft
+from .._transport.forwarded import ForwardedTurn
 from .._wire.address import agent_address
 from .._wire.strict_json import MAX_DEPTH, dump_line, within_depth
 from ._profile import profile_of
 from ._verify import IdentityAsk, check_facts, verify
 
 MAX_ITEMS: Final = 4
-"""How many evidences one message may bring along."""
+"""How many pieces of evidence one message may carry."""
 
 MAX_TOTAL: Final = 65_536
-"""How large they may be together."""
+"""How many bytes they may have together."""
 
-_ASKS_EACH: Final = 2
+MAX_TURNS: Final = MAX_ITEMS
+"""At how many prior turns evidence is verified, the newest first: older evidence has expired in any case."""
+
+_MAX_ASKS: Final = 10
+"""How many look-ups the evidence of one request may take: two for each issuer, and few requests name several."""
+
+_ASKS_PER_ITEM: Final = 2
+
+_RESERVED_ASKS: Final = 2
+"""How many look-ups of the request are reserved for the credential of its caller."""
 
 
 @frozen
-class Forwarded:
-    """What counts of the evidence that came along.
+class VerifiedEvidence:
+    """The result of verifying the evidence of one message.
 
     Attributes:
-        sender: The sender as the evidence shows them: with it as it came, and with the profile of the first that has
-            one, unless they have one of their own. Address and verification stay: evidence speaks of somebody on
-            another platform.
-        identities: Who was shown, to authorize on.
-        diagnostics: What was refused or is odd, and why; each `at` is relative to the carrier.
+        sender: The sender with the verified evidence, and with the profile of the first that has one, unless they have
+            one of their own. Address and verification stay: evidence is about an account on another platform.
+        identities: The verified identities, to authorize on.
+        diagnostics: What was rejected or is odd, and why; each `at` is relative to the carrier.
     """
 
     sender: Sender
     identities: tuple[VerifiedIdentity, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class EvidenceResult(NamedTuple):
+    """The result of verifying the evidence of one request.
+
+    Attributes:
+        draft: The message; its sender, and the senders of its history, have the verified evidence.
+        identities: The identities that the evidence of the message itself verifies.
+        diagnostics: What was rejected or is odd, each with its place in the request.
+    """
+
+    draft: Draft
+    identities: tuple[VerifiedIdentity, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+class _Items(NamedTuple):
+    """The items of a carrier that are verified: the pointer of each and its JSON, and diagnostics of the rest."""
+
+    items: list[tuple[str, bytes]]
+    diagnostics: list[Diagnostic]
+
+
+def message_digest(parts: tuple[Part, ...]) -> bytes:
+    """What identifies a message to the replay guard: its parts, the same now and as a prior turn."""
+    return dumps(parts)
 
 
 def verify_all(
@@ -60,17 +99,17 @@ def verify_all(
     message_digest: bytes,
     now: datetime,
     settings: Settings = DEFAULTS,
-) -> Flow[IdentityAsk, Forwarded]:
-    """What counts of the evidence that a message brought along. Refused evidence costs itself, never the message.
+) -> Flow[IdentityAsk, VerifiedEvidence]:
+    """Verify all the evidence of a message. Rejected evidence is left out with a diagnostic; the message is delivered.
 
     Args:
         carrier: The JSON of the wire: an array of evidence, or a single one.
-        sender: Who sent the message, as far as is known without it.
-        recipient: The agent for whom the message is.
-        caller: Who brought it, authenticated: an address, or a host. None: nobody knows.
+        sender: The sender of the message, as far as is known without evidence.
+        recipient: The agent that receives the message.
+        caller: The caller as you authenticated it: an address, or a host. None: not authenticated.
         message_digest: What identifies the message, as for `verify`.
         now: The time, aware.
-        settings: `Settings.trust` says whom you trust.
+        settings: `Settings.trust` lists the issuers that you trust.
 
     Raises:
         UsageError: Your program's fault: an argument of the wrong kind.
@@ -79,96 +118,177 @@ def verify_all(
     """
     check_inputs(now, settings)
     check_facts(message_digest, caller)
-    _check_sender(sender)
-    agent = agent_address(recipient)
-    return _verified(carrier, sender, agent, caller, message_digest, now, settings)
-
-
-def _check_sender(sender: object) -> None:
     if not isinstance(sender, Sender):
         raise UsageError("sender is the Sender of the message")
+    agent = agent_address(recipient)
+
+    def flow() -> Flow[IdentityAsk, VerifiedEvidence]:
+        if carrier is None or carrier == []:
+            return VerifiedEvidence(sender=sender)
+        items, diagnostics = _items(carrier)
+        flows = [
+            verify(data, recipient=agent, caller=caller, message_digest=message_digest, now=now, settings=settings)
+            for _, data in items
+        ]
+        asks = min(_ASKS_PER_ITEM * MAX_ITEMS, settings.limits.asks)
+        outcomes: tuple[VerifiedIdentity | Rejected, ...] = yield from bounded(gather(*flows), remote=asks)
+        identities: dict[str | None, VerifiedIdentity] = {}
+        evidence: list[IdentityEvidence] = []
+        profile: tuple[SenderProfile, str] | None = None
+        for (at, data), outcome in zip(items, outcomes, strict=True):
+            if isinstance(outcome, Rejected):
+                detail = f"{outcome.step}: {outcome}"
+                diagnostics.append(
+                    Diagnostic(code="evidence-refused", at=at, detail=detail, temporary=outcome.temporary)
+                )
+            elif outcome.digest not in identities:  # else it is the same statement with its members in another order
+                identities[outcome.digest] = outcome
+                evidence.append(decode_trusted(IdentityEvidence, data))
+                claimed = profile_of(outcome) if profile is None else None
+                profile = profile if claimed is None else (claimed, at)
+        return VerifiedEvidence(
+            sender=_with_evidence(sender, evidence, profile, diagnostics),
+            identities=tuple(identities.values()),
+            diagnostics=tuple(diagnostics),
+        )
+
+    return flow()
 
 
-def _verified(
-    carrier: Any,
-    sender: Sender,
-    recipient: str,
-    caller: str | None,
-    message_digest: bytes,
-    now: datetime,
-    settings: Settings,
-) -> Flow[IdentityAsk, Forwarded]:
-    """The flow behind it."""
-    if carrier is None or carrier == []:
-        return Forwarded(sender=sender)
-    is_array = carrier.__class__ is list
-    notes: list[Diagnostic] = []
-    items = list(_items(carrier if is_array else [carrier], notes))
-    flows = [
-        verify(data, recipient=recipient, caller=caller, message_digest=message_digest, now=now, settings=settings)
-        for _, data in items
-    ]
-    asks = min(_ASKS_EACH * MAX_ITEMS, settings.limits.asks)
-    outcomes: tuple[VerifiedIdentity | Rejected, ...] = yield from bounded(gather(*flows), remote=asks)
-    identities: dict[str | None, VerifiedIdentity] = {}
-    evidence: list[IdentityEvidence] = []
-    profile: tuple[SenderProfile, str] | None = None
-    for (index, data), outcome in zip(items, outcomes, strict=True):
-        at = f"/{index}" if is_array else ""
-        if isinstance(outcome, Rejected):
-            notes.append(_refused(outcome, at))
-        elif outcome.digest not in identities:  # else it is the same, its members in another order
-            identities[outcome.digest] = outcome
-            evidence.append(decode_trusted(IdentityEvidence, data))
-            found = profile_of(outcome) if profile is None else None
-            profile = profile if found is None else (found, at)
-    shown = _shown(sender, evidence, profile, notes)
-    return Forwarded(sender=shown, identities=tuple(identities.values()), diagnostics=tuple(notes))
-
-
-def _refused(outcome: Rejected, at: str) -> Diagnostic:
-    detail = f"{outcome.step}: {outcome}"
-    return Diagnostic(code="evidence-refused", at=at, detail=detail, temporary=outcome.temporary)
-
-
-def _shown(
+def _with_evidence(
     sender: Sender,
     evidence: list[IdentityEvidence],
     profile: tuple[SenderProfile, str] | None,
-    notes: list[Diagnostic],
+    diagnostics: list[Diagnostic],
 ) -> Sender:
     """The sender with the evidence, and with the profile unless they have one of their own."""
     if not evidence:
         return sender
     changes: dict[str, Any] = {"identities": (*(sender.identities or ()), *evidence)}
     if profile is not None and sender.profile is None:
-        found, at = profile
-        name = found.display_name
+        claimed, at = profile
+        name = claimed.display_name
         if name is not None and sender.display_name is None:
             address = agent_address(sender.address)
-            name = display_name(name, address, at=f"{at}/claims/profile/display_name", notes=notes)
+            name = display_name(name, address, at=f"{at}/claims/profile/display_name", notes=diagnostics)
             changes["display_name"] = name
-        changes["profile"] = replace(found, display_name=name)
+        changes["profile"] = replace(claimed, display_name=name)
     return replace(sender, **changes)
 
 
-def _items(carrier: list[Any], notes: list[Diagnostic]) -> Iterator[tuple[int, bytes]]:
-    """The evidences that are looked at, each once, as bytes."""
-    seen: set[bytes] = set()
+def _items(carrier: Any) -> _Items:
+    """The distinct items of a carrier, as many as a message may carry."""
+    is_array = carrier.__class__ is list
+    listed: list[Any] = carrier if is_array else [carrier]
+    items: dict[bytes, str] = {}
+    diagnostics: list[Diagnostic] = []
     total = 0
-    for index, item in enumerate(carrier[: MAX_ITEMS + 1]):
+    for index, item in enumerate(listed[: MAX_ITEMS + 1]):
         try:
             data = dump_line(item).encode()
             if not within_depth(data, MAX_DEPTH):
                 raise ValueError
         except (ValueError, TypeError, RecursionError):  # of a carrier that no strict parser made
-            notes.append(Diagnostic(code="evidence-refused", at=f"/{index}", detail="json: not JSON"))
+            diagnostics.append(Diagnostic(code="evidence-refused", at=f"/{index}", detail="json: not JSON"))
             continue
         total += len(data)
         if index == MAX_ITEMS or total > MAX_TOTAL:
-            left = len(carrier) - index
-            notes.append(Diagnostic(code="evidence-omitted", at=f"/{index}", detail=f"{left} of {len(carrier)}"))
-            return
-        if data not in seen:
-            seen.add(data)
-            yield index, data
+            omitted = f"{len(listed) - index} of {len(listed)}"
+            diagnostics.append(Diagnostic(code="evidence-omitted", at=f"/{index}", detail=omitted))
+            break
+        items.setdefault(data, f"/{index}" if is_array else "")
+    return _Items([(at, data) for data, at in items.items()], diagnostics)
+
+
+def with_evidence(
+    draft: Draft,
+    carrier: Any,
+    turns: Sequence[ForwardedTurn],
+    *,
+    at: str,
+    history_at: str,
+    recipient: str,
+    caller: str | None,
+    now: datetime,
+    settings: Settings = DEFAULTS,
+) -> Flow[IdentityAsk, EvidenceResult]:
+    """Add the verified evidence to a draft. Rejected evidence leaves a diagnostic.
+
+    Args:
+        draft: The message.
+        carrier: The evidence alongside the message, as the wire has it.
+        turns: The history of the draft with the evidence of its senders; empty when the caller forwards none.
+        at: The pointer of the carrier.
+        history_at: The pointer of the turns.
+        recipient: The agent that receives the request.
+        caller: The caller, as for `verify`.
+        now: The time, aware.
+        settings: `Settings.trust` lists the issuers that you trust.
+    """
+
+    def flow() -> Flow[IdentityAsk, EvidenceResult]:
+        verified = yield from verify_all(
+            carrier,
+            sender=draft.sender,
+            recipient=recipient,
+            caller=caller,
+            message_digest=message_digest(draft.parts),
+            now=now,
+            settings=settings,
+        )
+        diagnostics = _with_prefix(verified.diagnostics, at)
+        result = replace(draft, sender=verified.sender)
+        if turns:
+            history, reported = yield from verify_turns(
+                turns, recipient=recipient, caller=caller, now=now, settings=settings
+            )
+            result = replace(result, history=history)
+            diagnostics += _with_prefix(reported, history_at)
+        return EvidenceResult(result, verified.identities, diagnostics)
+
+    remote = max(0, settings.limits.asks - _RESERVED_ASKS)
+    return bounded(flow(), remote=min(_MAX_ASKS, remote))
+
+
+def verify_turns(
+    turns: Sequence[ForwardedTurn],
+    *,
+    recipient: str,
+    caller: str | None,
+    now: datetime,
+    settings: Settings = DEFAULTS,
+) -> Flow[IdentityAsk, tuple[tuple[HistoricalMessage, ...], tuple[Diagnostic, ...]]]:
+    """The same turns with verified evidence, and diagnostics whose places are relative to the array of turns.
+
+    Evidence at a prior turn identifies its author and authorizes nothing: `sender.verified` does not change.
+
+    Args:
+        turns: The turns that a caller forwards, the oldest first, with the evidence of their senders.
+        recipient: The agent that receives them.
+        caller: The caller, as for `verify`.
+        now: The time, aware.
+        settings: `Settings.trust` lists the issuers that you trust.
+    """
+    history = [forwarded.turn for forwarded in turns]
+    carrying = [index for index, forwarded in enumerate(turns) if forwarded.evidence]
+    diagnostics: tuple[Diagnostic, ...] = ()
+    for index in carrying[-MAX_TURNS:]:
+        turn = history[index]
+        verified = yield from verify_all(
+            turns[index].evidence,
+            sender=turn.sender,
+            recipient=recipient,
+            caller=caller,
+            message_digest=message_digest(turn.parts),
+            now=now,
+            settings=settings,
+        )
+        diagnostics += _with_prefix(verified.diagnostics, f"/{turns[index].place}/sender/identities")
+        history[index] = replace(turn, sender=verified.sender)
+    if len(carrying) > MAX_TURNS:
+        diagnostics += (Diagnostic(code="evidence-omitted", detail=f"at {len(carrying) - MAX_TURNS} turns"),)
+    return tuple(history), diagnostics
+
+
+def _with_prefix(diagnostics: tuple[Diagnostic, ...], prefix: str) -> tuple[Diagnostic, ...]:
+    return tuple([replace(diagnostic, at=prefix + diagnostic.at) for diagnostic in diagnostics])

@@ -1,4 +1,4 @@
-"""What trusted evidence says of how to show somebody. Never a ground for a decision.
+"""The display profile in trusted evidence. Never authorize on it.
 
 Spec: Normalized Message §3.1 (sender.profile); Building a Connector (Sender Profile Facts).
 """
@@ -16,11 +16,11 @@ from .._wire.http import is_web_url
 from .._wire.time import utc_text
 
 _TEXTS: Final = ("display_name", "username", "locale", "timezone", "provider")
-_LONGEST: Final = 1_024
+_MAX_TEXT: Final = 1_024
 
 
 def profile_of(identity: VerifiedIdentity) -> SenderProfile | None:
-    """The profile in the claims of an identity; None when they have none. Members that cannot be shown are left out.
+    """The profile in the claims of an identity; None without one. Members that cannot be displayed are left out.
 
     Spec: Normalized Message §3.1 (sender.profile).
 
@@ -34,30 +34,30 @@ def profile_of(identity: VerifiedIdentity) -> SenderProfile | None:
         >>> profile_of(identity).display_name
         'Alice'
     """
-    said = identity.claims.get("profile")
-    if said.__class__ is not dict:
+    profile = identity.claims.get("profile")
+    if profile.__class__ is not dict:
         return None
-    members: dict[str, Any] = {name: _text(said, name) for name in _TEXTS}
-    url, extensions = said.get("url"), said.get("extensions")
+    members: dict[str, Any] = {name: _text(profile, name) for name in _TEXTS}
+    url, extensions = profile.get("url"), profile.get("extensions")
     if url.__class__ is str and is_web_url(url):
         members["url"] = url
-    members["fetched_at"] = utc_text(said.get("fetched_at"))
-    if said.get("provider_subject") == identity.subject:
+    members["fetched_at"] = utc_text(profile.get("fetched_at"))
+    if profile.get("provider_subject") == identity.subject:
         members["provider_subject"] = identity.subject
     if extensions.__class__ is dict and extensions:
         members["extensions"] = redacted(extensions)
-    members["avatar"] = _avatar(said.get("avatar"))
-    found = {name: member for name, member in members.items() if member is not None}
-    return SenderProfile(**found) if found else None
+    members["avatar"] = _avatar(profile.get("avatar"))
+    present = {name: member for name, member in members.items() if member is not None}
+    return SenderProfile(**present) if present else None
 
 
-def _text(said: Mapping[str, Any], name: str) -> str | None:
+def _text(profile: Mapping[str, Any], name: str) -> str | None:
     """A member that is one line of text; None when it is absent, empty, of another kind or far too long."""
-    found = said.get(name)
-    return (one_line(found) or None) if found.__class__ is str and len(found) <= _LONGEST else None
+    text = profile.get(name)
+    return (one_line(text) or None) if text.__class__ is str and len(text) <= _MAX_TEXT else None
 
 
-def _avatar(said: Any) -> Avatar | None:
+def _avatar(picture: Any) -> Avatar | None:
     """The picture, by its URL alone."""
-    url = said.get("url") if said.__class__ is dict else None
+    url = picture.get("url") if picture.__class__ is dict else None
     return Avatar(url=url) if url.__class__ is str and url[:8] == "https://" and is_web_url(url) else None

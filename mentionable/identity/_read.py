@@ -1,4 +1,4 @@
-"""The first steps: bytes become one strict JSON object whose members have the types that evidence has.
+"""The first steps: parse bytes strictly as one JSON object whose members have the types of evidence.
 
 Spec: decisions, signed attestation, steps 0 to 2.
 """
@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from .._errors.exceptions import Code, WireError
+from .._errors.exceptions import Code, Problem, WireError
+from .._flow.outcome import Rejected
 from .._wire.strict_json import loads_signed
 from ._sign import DEPTH
-from ._step import Refused
 
 MAX_BYTES: Final = 16_384
 """How large one evidence may be."""
@@ -21,7 +21,7 @@ _CODES: Final[dict[Code, Code]] = {
     "invalid-json": "json-malformed",
     "unsafe-number": "number-out-of-range",
 }
-"""What the strict loader says → what a verifier of evidence says."""
+"""Codes of the strict loader → codes of a verifier of evidence."""
 
 _TEXTS: Final = ("issuer", "subject", "method", "assurance", "issued_at")
 _OPTIONAL: Final = (
@@ -34,8 +34,8 @@ _OPTIONAL: Final = (
 )
 
 
-class Statement(NamedTuple):
-    """Evidence as it came.
+class ParsedEvidence(NamedTuple):
+    """Evidence as it was received.
 
     Attributes:
         members: All its members, known or not.
@@ -48,38 +48,59 @@ class Statement(NamedTuple):
     has_plain_numbers: bool
 
 
-def read_statement(data: bytes) -> Statement:
-    """The evidence in JSON bytes.
+def parse_evidence(data: bytes) -> ParsedEvidence:
+    """Parse evidence.
 
     Raises:
-        Refused: Steps `size`, `json` and `shape`.
+        EvidenceRejected: Steps `size`, `json` and `shape`.
     """
     if len(data) > MAX_BYTES:
-        raise Refused("too-large", "size", f"{len(data)} bytes, at most {MAX_BYTES}")
-    # A value takes two bytes at least, and each but the first stands behind one of these three.
+        raise EvidenceRejected("too-large", "size", f"{len(data)} bytes, at most {MAX_BYTES}")
+    # Each value takes two bytes or more, and each but the first follows one of these three.
     if len(data) > 2 * _NODES and len(data) - len(data.translate(None, b",[{")) >= _NODES:
-        raise Refused("too-large", "json", f"more than {_NODES} values")
+        raise EvidenceRejected("too-large", "json", f"more than {_NODES} values")
     try:
         members, has_plain_numbers = loads_signed(data, max_bytes=MAX_BYTES, max_depth=DEPTH)
     except WireError as error:
-        raise Refused(_CODES.get(error.code, error.code), "json", str(error)) from None
+        raise EvidenceRejected(_CODES.get(error.code, error.code), "json", str(error)) from None
     if members.__class__ is not dict:
-        raise Refused("not-an-object", "json")
-    return Statement(members, _checked(members), has_plain_numbers)
+        raise EvidenceRejected("not-an-object", "json")
+    return ParsedEvidence(members=members, proof=_check_members(members), has_plain_numbers=has_plain_numbers)
 
 
-def _checked(members: dict[str, Any]) -> dict[str, Any]:
-    """The proof, when all members are of their types. A null is not an absent member."""
+def _check_members(members: dict[str, Any]) -> dict[str, Any]:
+    """The proof, when all members have their types. A null is not an absent member."""
     for name in _TEXTS:
         if members.get(name).__class__ is not str:
-            raise Refused("shape-invalid", "shape", f"{name} must be a string")
+            raise EvidenceRejected("shape-invalid", "shape", f"{name} must be a string")
     for name, kind in _OPTIONAL:
         if name in members and members[name].__class__ is not kind:
-            raise Refused("shape-invalid", "shape", f"{name} is of another type")
+            raise EvidenceRejected("shape-invalid", "shape", f"{name} is of another type")
     if members.get("id") == "":
-        raise Refused("shape-invalid", "shape", "id is empty")
+        raise EvidenceRejected("shape-invalid", "shape", "id is empty")
     proof = members.get("proof")
     if proof.__class__ is not dict:
-        raise Refused("shape-invalid", "shape", "proof must be an object")
-    found: dict[str, Any] = proof
-    return found
+        raise EvidenceRejected("shape-invalid", "shape", "proof must be an object")
+    checked: dict[str, Any] = proof
+    return checked
+
+
+class EvidenceRejected(Exception):
+    """A step of the verification failed. `verify` turns it into `Rejected`.
+
+    Attributes:
+        code: A key of `CODES`.
+        step: Which step.
+        detail: Words for logs.
+    """
+
+    def __init__(self, code: Code, step: str, detail: str = "") -> None:
+        self.code: Code = code
+        self.step = step
+        self.detail = detail
+        super().__init__(code, step, detail)
+
+    def outcome(self) -> Rejected:
+        """The same as an outcome."""
+        problems = (Problem("", self.detail),) if self.detail else ()
+        return Rejected(code=self.code, problems=problems, step=self.step)

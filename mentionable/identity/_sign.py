@@ -1,4 +1,4 @@
-"""The bytes that are signed: the one place that knows them.
+"""The bytes that are signed: the only definition of them, for `attest` and `verify`.
 
 Spec: decisions, signed attestation (profile proof-minus-value); RFC 8785; RFC 8032 §5.1.
 """
@@ -18,26 +18,26 @@ DEPTH: Final = 16
 def signing_input(members: Mapping[str, Any], *, proof_removed: bool = False) -> bytes:
     """The canonical JSON of evidence whose proof lacks `value` and nothing else.
 
-    Nothing is removed, added or defaulted beside, so whoever changes the key id or adds a member breaks the signature.
+    Nothing else is removed, added or defaulted, so a changed key id or an added member invalidates the signature.
 
     Args:
         members: All members of the evidence, known or not, with the proof.
-        proof_removed: For issuers that sign without the whole proof, by the word of an operator alone.
+        proof_removed: For issuers that sign without the whole proof, where a trust entry allows that.
 
     Raises:
         WireError: `not-canonical`.
         UsageError: There is no proof among the members.
     """
-    return canonical_json(_signed(members, proof_removed=proof_removed), max_depth=DEPTH)
+    return canonical_json(_signed_members(members, proof_removed=proof_removed), max_depth=DEPTH)
 
 
 def signing_input_read(members: Mapping[str, Any], *, has_plain_numbers: bool, proof_removed: bool) -> bytes:
-    """The same of what `loads_signed` read, which has told whether its numbers are plain."""
-    signed = _signed(members, proof_removed=proof_removed)
+    """The same for members that `loads_signed` read, which reports whether their numbers are plain."""
+    signed = _signed_members(members, proof_removed=proof_removed)
     return canonical_json(signed, max_depth=DEPTH, has_plain_numbers=has_plain_numbers)
 
 
-def _signed(members: Mapping[str, Any], *, proof_removed: bool) -> dict[str, Any]:
+def _signed_members(members: Mapping[str, Any], *, proof_removed: bool) -> dict[str, Any]:
     """The members that are signed."""
     signed = dict(members)
     proof = signed.pop("proof", None)

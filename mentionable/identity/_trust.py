@@ -1,4 +1,4 @@
-"""What evidence says, and whether a receiver believes it: everything that needs neither a key nor a look-up.
+"""Whether a receiver trusts what evidence states: every check that needs neither a key nor a look-up.
 
 Spec: decisions, signed attestation, steps 3 to 9; Building a Connector (Trust Policy).
 """
@@ -16,8 +16,7 @@ from .._errors.exceptions import Code
 from .._model.trust import TrustEntry, TrustPolicy, behind_scheme, is_issuer
 from .._wire.address import canonical, is_canonical
 from .._wire.time import utc_time
-from ._read import Statement
-from ._step import Refused
+from ._read import EvidenceRejected, ParsedEvidence
 
 ATTESTATION: Final = "signed-attestation"
 ALGORITHM: Final = "Ed25519"
@@ -28,34 +27,34 @@ _SIGNATURE: Final = re.compile(r"[A-Za-z0-9_-]{85}[AQgw]", re.ASCII).fullmatch
 _SUBJECT: Final = re.compile(r"@[!-?A-~]+@[a-z0-9.-]+|[a-z][a-z0-9+.-]*:[!-~]+", re.ASCII).fullmatch
 _ODD_SUBJECT: Final = re.compile(r'[\\"%]|[/:]\.\.?(?:[/:]|\Z)').search
 _METHOD: Final = re.compile(r"[!-~]{1,256}", re.ASCII).fullmatch
-_MOST_SUBJECT: Final = 512
-_MOST_AUDIENCES: Final = 16
-_REACHED: Final[tuple[Code, ...]] = ("method-untrusted", "assurance-untrusted", "subject-out-of-scope")
+_MAX_SUBJECT: Final = 512
+_MAX_AUDIENCES: Final = 16
+_MISMATCH_CODES: Final[tuple[Code, ...]] = ("method-untrusted", "assurance-untrusted", "subject-out-of-scope")
 
 
-class Believed(NamedTuple):
-    """Evidence that a receiver would believe, were it signed.
+class TrustedStatement(NamedTuple):
+    """A statement that the trust policy accepts, provided that its signature is valid.
 
     Attributes:
-        number: The number of the entry that takes it.
+        number: The index of the trust entry that accepts it.
         entry: The entry.
-        principals: Whose authority is carried.
-        issued_at: When it was said.
-        until: When it ends in any case, clocks that differ included.
+        principals: The principals whose authority it carries.
+        issued_at: When it was issued.
+        expires_at: When it expires, clock skew included.
     """
 
     number: int
     entry: TrustEntry
     principals: tuple[str, ...]
     issued_at: datetime
-    until: datetime
+    expires_at: datetime
 
 
 def is_subject(text: object) -> bool:
-    """Whether something can be a subject: visible ASCII, one way to write it, no way up and out of its namespace."""
+    """Whether a value is a subject: visible ASCII, one spelling, and no `..` that leaves its namespace."""
     return (
         text.__class__ is str
-        and len(text) <= _MOST_SUBJECT
+        and len(text) <= _MAX_SUBJECT
         and _SUBJECT(text) is not None
         and _ODD_SUBJECT(text) is None
         and ("//" not in text or "//" not in (text if text[:1] == "@" else behind_scheme(text)))
@@ -63,61 +62,71 @@ def is_subject(text: object) -> bool:
 
 
 def is_method(text: object) -> bool:
-    """Whether something can be a method: 1 to 256 visible ASCII characters."""
+    """Whether a value is a method: 1 to 256 visible ASCII characters."""
     return text.__class__ is str and _METHOD(text) is not None
 
 
-def believe(
-    statement: Statement, *, recipient: str, caller: str | None, policy: TrustPolicy, now: datetime
-) -> Believed:
-    """The entry that takes the evidence, for this recipient and at this time.
+def check_trust(
+    parsed: ParsedEvidence, *, recipient: str, caller: str | None, policy: TrustPolicy, now: datetime
+) -> TrustedStatement:
+    """Find the trust entry that accepts the statement, for this recipient and at this time.
 
     Raises:
-        Refused: Steps `proof`, `syntax`, `trust`, `delegation`, `audience`, `time` and `caller`.
+        EvidenceRejected: Steps `proof`, `syntax`, `trust`, `delegation`, `audience`, `time` and `caller`.
     """
-    members = statement.members
-    _check_proof(statement.proof, policy)
+    # In this order, so that the code of a rejection names the first step that failed:
+    #   1. proof: type, algorithm, key id        5. delegation: every principal is in the entry's scope
+    #   2. syntax of issuer, subject, method     6. audience: exactly this recipient
+    #   3. trust: the entry that accepts them    7. time: lifetime and clock skew
+    #   4. proof: canonicalization               8. caller: the issuer, unless the entry allows forwarding
+    members = parsed.members
+    _check_proof(parsed.proof, policy)
     entries = [pair for pair in enumerate(policy.entries) if pair[1].issuer == members["issuer"]]
-    if not entries and not is_issuer(members["issuer"]):  # that of an entry is well formed
-        raise Refused("issuer-malformed", "syntax", "the issuer is not a bare host in lower case")
+    if not entries and not is_issuer(members["issuer"]):  # an issuer with an entry is well formed
+        raise EvidenceRejected("issuer-malformed", "syntax", "the issuer is not a bare host in lower case")
     if not is_subject(members["subject"]):
-        raise Refused("subject-malformed", "syntax")
+        raise EvidenceRejected("subject-malformed", "syntax")
     if not is_method(members["method"]):
-        raise Refused("method-malformed", "syntax")
+        raise EvidenceRejected("method-malformed", "syntax")
     number, entry = _entry(members, entries)
-    if "canonicalization" not in statement.proof and not entry.without_canonicalization:
-        raise Refused("canonicalization-unsupported", "proof", "this issuer must say canonicalization: jcs")
+    if "canonicalization" not in parsed.proof and not entry.without_canonicalization:
+        raise EvidenceRejected("canonicalization-unsupported", "proof", "this issuer must name canonicalization: jcs")
     principals = _principals(members, entry)
     _check_audience(members.get("audience"), recipient)
-    issued_at, until = _times(members, policy, now)
-    if not entry.forwarding and not _is_of(caller, members["issuer"]):
-        raise Refused("caller-not-issuer", "caller", "somebody else than the issuer brought it along")
-    return Believed(number, entry, principals, issued_at, until)
+    issued_at, expires_at = _check_times(members, policy, now)
+    if not entry.forwarding and not _is_issuer_host(caller, members["issuer"]):
+        raise EvidenceRejected("caller-not-issuer", "caller", "the caller is not the issuer")
+    return TrustedStatement(
+        number=number, entry=entry, principals=principals, issued_at=issued_at, expires_at=expires_at
+    )
 
 
 def _check_proof(proof: Mapping[str, Any], policy: TrustPolicy) -> None:
-    """Step `proof`. Where some entry lets its issuer leave canonicalization out, the entry that fits decides later."""
+    """Step `proof`. Where an entry allows proofs without canonicalization, the matching entry decides later."""
     if proof.get("type") != ATTESTATION:
-        raise Refused("proof-not-verifiable", "proof", "only a signed attestation counts when it comes over a wire")
+        raise EvidenceRejected("proof-not-verifiable", "proof", "only a signed attestation can be verified over a wire")
     if not proof.keys() <= _PROOF:
-        raise Refused("proof-member-unknown", "proof")
+        raise EvidenceRejected("proof-member-unknown", "proof")
     if proof.get("alg") != ALGORITHM:
-        raise Refused("algorithm-not-allowed", "proof")
+        raise EvidenceRejected("algorithm-not-allowed", "proof")
     canonicalization = proof.get("canonicalization")
     if canonicalization != CANONICALIZATION and not (
         "canonicalization" not in proof and any(entry.without_canonicalization for entry in policy.entries)
     ):
-        raise Refused("canonicalization-unsupported", "proof")
+        raise EvidenceRejected("canonicalization-unsupported", "proof")
     if not is_key_id(proof.get("kid")):
-        raise Refused("key-id-malformed", "proof")
+        raise EvidenceRejected("key-id-malformed", "proof")
     signature = proof.get("value")
     if signature.__class__ is not str or not _SIGNATURE(signature):
-        raise Refused("signature-malformed", "proof", "value is not 64 bytes in base64url")
+        raise EvidenceRejected("signature-malformed", "proof", "value is not 64 bytes in base64url")
 
 
 def _entry(members: Mapping[str, Any], entries: list[tuple[int, TrustEntry]]) -> tuple[int, TrustEntry]:
-    """The first of the issuer's entries that takes method, assurance and subject together."""
-    reached = -1
+    """The first of the issuer's entries that accepts method, assurance and subject together.
+
+    The code of a rejection is that of the entry that came furthest, so that an operator sees what to add.
+    """
+    furthest = -1
     for number, entry in entries:
         if members["method"] not in entry.methods:
             step = 0
@@ -127,81 +136,81 @@ def _entry(members: Mapping[str, Any], entries: list[tuple[int, TrustEntry]]) ->
             step = 2
         else:
             return number, entry
-        reached = max(reached, step)
-    raise Refused("issuer-untrusted" if reached < 0 else _REACHED[reached], "trust")
+        furthest = max(furthest, step)
+    raise EvidenceRejected("issuer-untrusted" if furthest < 0 else _MISMATCH_CODES[furthest], "trust")
 
 
 def _principals(members: Mapping[str, Any], entry: TrustEntry) -> tuple[str, ...]:
-    """Whose authority is carried; refused unless the entry allows it, never ignored."""
-    named, subject = members.get("on_behalf_of") or (), members["subject"]
-    if not named:
+    """The principals whose authority is carried. Rejected unless the entry allows them, never ignored."""
+    principals, subject = members.get("on_behalf_of") or (), members["subject"]
+    if not principals:
         if members["assurance"] == "delegated":
-            raise Refused("delegation-malformed", "delegation", "delegated, and nobody is named who delegates")
+            raise EvidenceRejected("delegation-malformed", "delegation", "delegated evidence names no principal")
         return ()
     if not entry.delegation or not entry.max_delegation:
-        raise Refused("delegation-not-allowed", "delegation")
-    if len(named) > entry.max_delegation:
-        raise Refused("delegation-too-deep", "delegation")
-    if not all(map(is_subject, named)) or len(set(named)) < len(named) or subject in named:
-        raise Refused("delegation-malformed", "delegation")
-    if not all(one.startswith(entry.delegation) for one in named):
-        raise Refused("principal-out-of-scope", "delegation")
-    return tuple(named)
+        raise EvidenceRejected("delegation-not-allowed", "delegation")
+    if len(principals) > entry.max_delegation:
+        raise EvidenceRejected("delegation-too-deep", "delegation")
+    if not all(map(is_subject, principals)) or len({*principals, subject}) <= len(principals):
+        raise EvidenceRejected("delegation-malformed", "delegation")
+    if not all(one.startswith(entry.delegation) for one in principals):
+        raise EvidenceRejected("principal-out-of-scope", "delegation")
+    return tuple(principals)
 
 
 def _check_audience(audience: Any, recipient: str) -> None:
-    """Step `audience`: exactly one, canonical, and this recipient. Nothing is normalized."""
+    """Step `audience`: exactly one, canonical, and this recipient. No value is normalized."""
     if audience == recipient:
         return
     named = [audience] if audience.__class__ is str else audience
     if named.__class__ is not list or not named:
-        raise Refused("audience-missing", "audience")
-    if len(named) > _MOST_AUDIENCES:
-        raise Refused("audience-too-broad", "audience")
+        raise EvidenceRejected("audience-missing", "audience")
+    if len(named) > _MAX_AUDIENCES:
+        raise EvidenceRejected("audience-too-broad", "audience")
     for one in named:
         if one.__class__ is not str or not is_canonical(one):
-            raise Refused("audience-not-canonical", "audience")
+            raise EvidenceRejected("audience-not-canonical", "audience")
     if recipient not in named:
-        raise Refused("audience-mismatch", "audience")
+        raise EvidenceRejected("audience-mismatch", "audience")
     if len(named) > 1:
-        raise Refused("audience-too-broad", "audience")
+        raise EvidenceRejected("audience-too-broad", "audience")
 
 
-def _times(members: Mapping[str, Any], policy: TrustPolicy, now: datetime) -> tuple[datetime, datetime]:
-    """When it was issued, and when it ends, clocks that differ included."""
+def _check_times(members: Mapping[str, Any], policy: TrustPolicy, now: datetime) -> tuple[datetime, datetime]:
+    """Step `time`: when it was issued, and when it expires, clock skew included."""
     issued_at = _time(members["issued_at"])
     if "expires_at" not in members:
-        raise Refused("expiry-missing", "time")
+        raise EvidenceRejected("expiry-missing", "time")
     expires_at = _time(members["expires_at"])
     not_before = _time(members["not_before"]) if "not_before" in members else issued_at
-    skew, longest = _span(policy.skew), _span(policy.max_lifetime)
+    skew, max_lifetime = _seconds(policy.skew), _seconds(policy.max_lifetime)
     if expires_at <= issued_at or not_before >= expires_at:
-        raise Refused("lifetime-invalid", "time")
-    if expires_at - min(issued_at, not_before) > longest:
-        raise Refused("lifetime-too-long", "time")
+        raise EvidenceRejected("lifetime-invalid", "time")
+    if expires_at - min(issued_at, not_before) > max_lifetime:
+        raise EvidenceRejected("lifetime-too-long", "time")
     if issued_at - now > skew:
-        raise Refused("issued-in-future", "time")
+        raise EvidenceRejected("issued-in-future", "time")
     if not_before - now > skew:
-        raise Refused("not-yet-valid", "time")
+        raise EvidenceRejected("not-yet-valid", "time")
     if now - expires_at >= skew:
-        raise Refused("expired", "time")
+        raise EvidenceRejected("expired", "time")
     return issued_at, expires_at + skew
 
 
 @lru_cache(16)
-def _span(seconds: int) -> timedelta:
+def _seconds(seconds: int) -> timedelta:
     return timedelta(seconds=seconds)
 
 
 def _time(text: str) -> datetime:
     moment = utc_time(text)
     if moment is None:
-        raise Refused("timestamp-malformed", "time")
+        raise EvidenceRejected("timestamp-malformed", "time")
     return moment
 
 
-def _is_of(caller: str | None, issuer: str) -> bool:
-    """Whether an authenticated caller is the issuer's host, or an address on it."""
+def _is_issuer_host(caller: str | None, issuer: str) -> bool:
+    """Whether the authenticated caller is the issuer's host, or an address on it."""
     if caller is None or caller == issuer:
         return caller is not None
     address = canonical(caller)

@@ -1,12 +1,9 @@
-"""The door: evidence that somebody brought along becomes a verified identity, or is rejected at one step.
-
-Cheap before costly, structure before trust, trust before any look-up, the signature before the replay guard.
-"""
+"""The entry point: received evidence becomes a verified identity, or is rejected at one step."""
 
 from __future__ import annotations
 
 from binascii import a2b_base64
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final, TypeAlias
@@ -16,47 +13,26 @@ from .._flow.ask import Failed, Flow
 from .._flow.asks import Fetch, UseOnce
 from .._flow.outcome import Rejected
 from .._flow.settings import DEFAULTS, Settings, check_inputs
-from .._model.base import FrozenDict, trusted
+from .._model.base import FrozenDict, unchecked
 from .._model.identity import VerifiedIdentity
 from .._model.trust import TrustPolicy
 from .._wire.address import agent_address
 from .._wire.strict_json import dump_line, plain
 from ._card import signing_key
-from ._read import Statement, read_statement
+from ._read import EvidenceRejected, ParsedEvidence, parse_evidence
 from ._sign import signing_input_read
-from ._step import Refused
-from ._trust import Believed, believe
+from ._trust import TrustedStatement, check_trust
 
 IdentityAsk: TypeAlias = Fetch | UseOnce
-"""Every ask that this room makes."""
+"""Every ask of this package."""
 
-NOBODY: Final = TrustPolicy()
-"""Trusts nobody."""
-
+_NO_TRUST: Final = TrustPolicy()
 _REPLAY: Final = b"mentionable-replay-v1\0"
-_TO_STANDARD: Final = bytes.maketrans(b"-_", b"+/")
-_DEPTH: Final = 96
+_BASE64URL_TO_BASE64: Final = bytes.maketrans(b"-_", b"+/")
+_MAX_DEPTH: Final = 96
 
-_use_once: Final = trusted(UseOnce, "key", "binding", "until")
-_identity: Final[Callable[..., VerifiedIdentity]] = trusted(
-    VerifiedIdentity,
-    "issuer",
-    "subject",
-    "method",
-    "assurance",
-    "audience",
-    "issued_at",
-    "not_before",
-    "expires_at",
-    "principals",
-    "key_id",
-    "entry",
-    "digest",
-    "replay_key",
-    "id",
-    "claims",
-    "source",
-)
+_new_identity: Final = unchecked(VerifiedIdentity)
+_use_once: Final = unchecked(UseOnce)
 
 
 def verify(
@@ -107,7 +83,9 @@ def verify(
     check_facts(message_digest, caller)
     if not isinstance(evidence, (bytes, Mapping)):
         raise UsageError("evidence is JSON as it was received: bytes, or a mapping")
-    return _verified(evidence, agent, caller, message_digest, now, settings)
+    return _verified(
+        evidence, recipient=agent, caller=caller, message_digest=message_digest, now=now, settings=settings
+    )
 
 
 def check_facts(message_digest: object, caller: object) -> None:
@@ -118,94 +96,97 @@ def check_facts(message_digest: object, caller: object) -> None:
         raise UsageError("caller is an address, a host or None")
 
 
-def _bytes_of(evidence: Mapping[str, Any]) -> bytes:
-    """What a parser made of JSON, as bytes again.
-
-    Raises:
-        Refused: Step `json`: a parser that is not strict made something of it that is no JSON.
-    """
-    try:
-        return dump_line(plain(evidence, max_depth=_DEPTH)).encode()
-    except UsageError as error:
-        raise Refused("json-malformed", "json", str(error)) from None
-
-
 def _verified(
     evidence: bytes | Mapping[str, Any],
+    *,
     recipient: str,
     caller: str | None,
     message_digest: bytes,
     now: datetime,
     settings: Settings,
 ) -> Flow[IdentityAsk, VerifiedIdentity | Rejected]:
-    """The flow behind the door."""
-    policy = settings.trust or NOBODY
+    # Cheapest first. No look-up for an issuer that is not trusted, and no replay key used up by a forged signature:
+    #   1. parse the evidence strictly                          4. verify the signature over all members
+    #   2. find the trust entry; check audience, times, caller  5. use up the replay key (ask: UseOnce)
+    #   3. look up the issuer's key (ask: Fetch, at most two)   6. build the identity of what was signed
     try:
-        statement = read_statement(evidence if isinstance(evidence, bytes) else _bytes_of(evidence))
-        believed = believe(statement, recipient=recipient, caller=caller, policy=policy, now=now)
-        key_id = statement.proof["kid"]
-        key = yield from signing_key(believed.entry, key_id, issued_at=believed.issued_at, now=now)
+        parsed = parse_evidence(evidence if isinstance(evidence, bytes) else _bytes_of(evidence))
+        policy = settings.trust or _NO_TRUST
+        trusted = check_trust(parsed, recipient=recipient, caller=caller, policy=policy, now=now)
+        key = yield from signing_key(trusted.entry, parsed.proof["kid"], issued_at=trusted.issued_at, now=now)
         signed = signing_input_read(
-            statement.members,
-            has_plain_numbers=statement.has_plain_numbers,
-            proof_removed=bool(believed.entry.proof_removed),
+            parsed.members,
+            has_plain_numbers=parsed.has_plain_numbers,
+            proof_removed=bool(trusted.entry.proof_removed),
         )
-        signature = statement.proof["value"].encode("ascii").translate(_TO_STANDARD)
+        signature = parsed.proof["value"].encode("ascii").translate(_BASE64URL_TO_BASE64)
         if not key.fits(a2b_base64(signature + b"=="), signed):
-            raise Refused("signature-invalid", "signature")
+            raise EvidenceRejected("signature-invalid", "signature")
         digest = sha256(signed).digest()
-        by = caller if believed.entry.forwarding else None
-        replay_key = yield from _used_once(statement, believed, recipient, digest, message_digest, by)
-    except Refused as refused:
-        return refused.outcome()
-    return _made(statement, believed, recipient, digest.hex(), replay_key)
+        replay_key = _replay_key(parsed, trusted, digest)
+        binding = f"{digest.hex()} {sha256(message_digest).hexdigest()}"
+        if caller is not None and trusted.entry.forwarding:
+            # Any caller may forward this evidence. A message as short as "yes" occurs in many places, so without the
+            # caller in the binding a second caller could attach the evidence to a message of their own.
+            binding += f" {sha256(caller.encode(errors='surrogatepass')).hexdigest()}"
+        yield from _check_replay(f"identity:{replay_key} {recipient}", binding, trusted.expires_at)
+    except EvidenceRejected as rejected:
+        return rejected.outcome()
+    members = parsed.members
+    return _new_identity(
+        issuer=members["issuer"],
+        subject=members["subject"],
+        method=members["method"],
+        assurance=members["assurance"],
+        audience=recipient,
+        issued_at=members["issued_at"],
+        not_before=members.get("not_before"),
+        expires_at=members["expires_at"],
+        principals=trusted.principals,
+        key_id=parsed.proof["kid"],
+        entry=trusted.number,
+        digest=digest.hex(),
+        replay_key=replay_key,
+        id=members.get("id"),
+        claims=FrozenDict(members.get("claims", {})),
+        source=FrozenDict(members.get("source", {})),
+    )
 
 
-def _used_once(
-    statement: Statement, believed: Believed, recipient: str, digest: bytes, message_digest: bytes, by: str | None
-) -> Flow[UseOnce, str]:
-    """The key under which the evidence counts for this message alone.
-
-    A platform's event may be for several agents, each with evidence of its own, and these may share a store. What any
-    caller may forward counts for the first of them alone: words as short as "yes" are said in many places.
+def _bytes_of(evidence: Mapping[str, Any]) -> bytes:
+    """Serialize a parsed object again.
 
     Raises:
-        Refused: Step `replay`.
+        EvidenceRejected: Step `json`: a parser that is not strict made a value of it that JSON does not have.
     """
-    named = statement.members.get("id")
-    if named is None and believed.entry.require_id:
-        raise Refused("replay-id-missing", "replay")
-    what = b"\x01" + digest if named is None else named.encode()
-    key = sha256(_REPLAY + believed.entry.issuer.encode() + b"\0" + what).hexdigest()
-    binding = f"{digest.hex()} {sha256(message_digest).hexdigest()}"
-    if by is not None:
-        binding += f" {sha256(by.encode(errors='surrogatepass')).hexdigest()}"
-    answer = yield from _use_once(f"identity:{key} {recipient}", binding, believed.until)
+    try:
+        return dump_line(plain(evidence, max_depth=_MAX_DEPTH)).encode()
+    except UsageError as error:
+        raise EvidenceRejected("json-malformed", "json", str(error)) from None
+
+
+def _replay_key(parsed: ParsedEvidence, trusted: TrustedStatement, digest: bytes) -> str:
+    """The key of the evidence in the replay store: its issuer with its `id`, or with its digest where it has none.
+
+    Raises:
+        EvidenceRejected: Step `replay`.
+    """
+    event_id = parsed.members.get("id")
+    if event_id is None and trusted.entry.require_id:
+        raise EvidenceRejected("replay-id-missing", "replay")
+    identifier = b"\x01" + digest if event_id is None else event_id.encode()
+    return sha256(_REPLAY + trusted.entry.issuer.encode() + b"\0" + identifier).hexdigest()
+
+
+def _check_replay(key: str, binding: str, expires_at: datetime) -> Flow[UseOnce, None]:
+    """Ask whether the key was used with another binding before.
+
+    Raises:
+        EvidenceRejected: Step `replay`.
+    """
+    # The key names the recipient: agents that share a store may each get evidence of the same event.
+    answer = yield from _use_once(key=key, binding=binding, until=expires_at)
     if isinstance(answer, Failed):
-        raise Refused("replay-store-unavailable", "replay", answer.reason)
+        raise EvidenceRejected("replay-store-unavailable", "replay", answer.reason)
     if answer is not True:
-        raise Refused("replayed", "replay", "it came with another message before")
-    return key
-
-
-def _made(statement: Statement, believed: Believed, recipient: str, digest: str, replay_key: str) -> VerifiedIdentity:
-    """The identity. What it says is what was signed: the strictly parsed members themselves."""
-    members = statement.members
-    return _identity(
-        members["issuer"],
-        members["subject"],
-        members["method"],
-        members["assurance"],
-        recipient,
-        members["issued_at"],
-        members.get("not_before"),
-        members["expires_at"],
-        believed.principals,
-        statement.proof["kid"],
-        believed.number,
-        digest,
-        replay_key,
-        members.get("id"),
-        FrozenDict(members.get("claims", {})),
-        FrozenDict(members.get("source", {})),
-    )
+        raise EvidenceRejected("replayed", "replay", "it came with another message before")

@@ -34,7 +34,7 @@ def test_one_evidence_may_stand_alone():
 
 @pytest.mark.parametrize("nothing", [None, []])
 def test_nothing_comes_of_nothing(nothing):
-    assert forwarded(nothing) == identity.Forwarded(sender=SENDER)
+    assert forwarded(nothing) == identity.VerifiedEvidence(sender=SENDER)
 
 
 @pytest.mark.parametrize("odd", [0, False, "", "x", {}, 1.5, [None], [[]], [0], [""], [{}]])

@@ -4,24 +4,23 @@ import json
 
 import pytest
 
-from mentionable.identity._read import MAX_BYTES, read_statement
-from mentionable.identity._step import Refused
+from mentionable.identity._read import MAX_BYTES, EvidenceRejected, parse_evidence
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 from tests.vectors._identity_rows import signed, text
 
 
 def refused(data):
-    with pytest.raises(Refused) as caught:
-        read_statement(data)
+    with pytest.raises(EvidenceRejected) as caught:
+        parse_evidence(data)
     return caught.value.step, caught.value.code
 
 
 def test_evidence_is_read_with_its_proof():
-    found = read_statement(text(signed(n=1.0)).encode())
+    found = parse_evidence(text(signed(n=1.0)).encode())
     assert found.members["n"] == 1
     assert found.proof is found.members["proof"]
     assert found.has_plain_numbers
-    assert not read_statement(text(signed(n=1e-9)).encode()).has_plain_numbers
+    assert not parse_evidence(text(signed(n=1e-9)).encode()).has_plain_numbers
 
 
 @pytest.mark.parametrize(
@@ -59,9 +58,19 @@ def test_reading_is_linear():
     def make(size):
         return json.dumps({**signed(), "claims": {"x": "\\u0041]" * size}}).encode()
 
-    steps_grow_linearly(read_statement, make)
-    time_grows_linearly(read_statement, make, largest=200, size=100)
+    steps_grow_linearly(parse_evidence, make)
+    time_grows_linearly(parse_evidence, make, largest=200, size=100)
 
 
 def test_an_id_is_not_empty():
     assert refused(json.dumps({**signed(), "id": ""}).encode()) == ("shape", "shape-invalid")
+
+
+def test_a_rejection_becomes_an_outcome_with_its_step():
+    outcome = EvidenceRejected("card-unavailable", "card", "timeout").outcome()
+    assert (outcome.code, outcome.step, outcome.temporary) == ("card-unavailable", "card", True)
+    assert [problem.rule for problem in outcome.problems] == ["timeout"]
+
+
+def test_a_rejection_may_have_no_detail():
+    assert EvidenceRejected("replayed", "replay").outcome().problems == ()

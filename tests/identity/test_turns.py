@@ -17,7 +17,7 @@ from mentionable import (
 )
 from mentionable._transport.delivery import Draft
 from mentionable._transport.forwarded import ForwardedTurn
-from mentionable.identity._turns import verify_turns, with_evidence
+from mentionable.identity._forwarded import verify_turns, with_evidence
 from tests.identity.world import NOW, SENDER, TRUST, World, forwarded, trusting
 from tests.vectors._identity_rows import AGENT, BOT, ENTRY, changed, signed
 

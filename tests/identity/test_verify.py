@@ -143,4 +143,4 @@ def test_a_refusal_never_leaves_as_an_exception():
     found = verified(b"{")
     assert isinstance(found, Rejected)
     assert str(found).startswith("json-malformed")
-    assert _verify.NOBODY.entries == ()
+    assert _verify._NO_TRUST.entries == ()
