@@ -1,13 +1,17 @@
-"""Changes the library in one place after another, and sees whether any test notices.
+"""Changes the library in one place after another, and sees whether the conformance suite or any test notices.
 
 python -m tests.mutation [MODULE ...] [--report FILE] [--jobs N]
 
-A MODULE is a path below `mentionable`, `_address` or `mail/_dkim`; none means all of `SELECTIONS`. The changes are
-those of cosmic-ray, which lives in an environment of its own under `.cache/mutation`. Each is tried in a forked process
-that loads the changed module in place of the file, so that the tree stays as it is: first the conformance cases of the
-module's operations, then its tests, up to the first that fails. What survives is in the report. Why a change that
-changes nothing may survive stands in `tests/mutation.json`, by module under the lines as they are and as they would be;
-under `*` stand patterns of lines in which no change is tried.
+A MODULE is a path below `mentionable`, such as `_wire/address` or `mail/_auth/dkim`; none means all of the library
+without its command line and its tools for tests. The changes are those of cosmic-ray, which lives in an environment of
+its own under `.cache/mutation`. Each is tried in a forked process that loads the changed module in place of the file,
+and the tree stays as it is: first the conformance cases that run the changed function, those first that have noticed
+nothing yet, then the tests of the module, up to the first that fails.
+
+What survives is in the report, and so are the MUST cases that noticed neither a change nor a wrong implementation of
+`tests/mutants/`, once all modules were tried. Nothing may survive in the modules of `STRICT` that is not explained in
+`tests/mutation.json`, by module under the lines as they are and as they would be; under `*` stand patterns of lines in
+which no change is tried.
 """
 
 from __future__ import annotations
@@ -28,7 +32,7 @@ from concurrent.futures import ThreadPoolExecutor
 from difflib import unified_diff
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -67,60 +71,100 @@ PRELOADED: Final = (
 
 
 class Selection(NamedTuple):
-    """What may notice a change of a module.
+    """What may notice a change.
 
     Attributes:
-        ops: Operations whose conformance cases are performed.
+        cases: Ids of conformance cases, in the order in which they are performed.
         tests: Files and folders of tests.
     """
 
-    ops: tuple[str, ...]
+    cases: tuple[str, ...]
     tests: tuple[str, ...]
 
 
-def _in(folder: str, *names: str) -> tuple[str, ...]:
-    return tuple(f"tests/{folder}/test_{name}.py" for name in names)
+STRICT: Final = frozenset({
+    *("_wire/address", "_model/codec", "_model/structure", "_crypto/verification", "_crypto/jwt"),
+    *("activitypub/_verify", "mail/_verify", "a2a/_verify", "identity/_verify"),
+})  # fmt: skip
+"""Modules in which nothing may survive unexplained: they read values and addresses, or make a verified verdict."""
+
+MOST_CASES: Final = 300
+"""So many cases judge one change; where more of them run the function, they are taken at even distances."""
+
+_LEFT_OUT: Final = ("cli", "testing", "__init__", "__main__", "_errors/code")
 
 
-_ACTIVITYPUB: Final = Selection(
-    ("activitypub.verify", "activitypub.receive"),
-    _in("activitypub", "verify", "signature", "cavage", "rfc9421", "proof", "actor_keys", "sign"),
-)
-_MAIL: Final = Selection(
-    ("email.verify", "email.receive"),
-    _in("mail", "verify", "dkim", "dkim_key", "canonicalize", "dmarc", "verify_dmarc", "dkim_vectors", "sign"),
-)
-_A2A: Final = Selection(
-    ("a2a.verify", "a2a.receive"),
-    (*_in("a2a", "verify", "verify_keys", "introspection"), "tests/test_tokens.py"),
-)
-_IDENTITY: Final = Selection(
-    ("identity.verify", "identity.verify_all", "identity.read_card", "identity.signing_input", "identity.attest",
-     "identity.story", "identity.trust_policy"),
-    _in("identity", "verify", "trust", "read", "card", "sign", "step", "attest", "forwarded"),
-)  # fmt: skip
-_CODEC: Final = Selection(
-    ("value.decode", "value.restore", "value.encode", "identity.verify", "identity.trust_policy"),
-    ("tests/test_codec.py", "tests/test_value.py"),
-)
+def all_modules() -> list[str]:
+    """Every module that is changed, by its path below `mentionable`."""
+    paths = sorted((ROOT / "mentionable").rglob("*.py"))
+    names = [path.relative_to(ROOT / "mentionable").with_suffix("").as_posix() for path in paths]
+    return [name for name in names if not name.startswith(_LEFT_OUT) and not name.endswith("/__init__")]
 
-SELECTIONS: Final[dict[str, Selection]] = {
-    "_wire/address": Selection(("address.parse",), ("tests/test_address.py",)),
-    "_model/codec": _CODEC,
-    "_model/structure": _CODEC,
-    "_crypto/verification": Selection(
-        (*_ACTIVITYPUB.ops, *_MAIL.ops, *_A2A.ops), ("tests/test_verification.py", *_in("activitypub", "verify"))
-    ),
-    **{f"activitypub/{name}": _ACTIVITYPUB for name in
-       ("_verify", *(f"_auth/{name}" for name in
-                     ("signature", "signature_base", "cavage", "rfc9421", "proof", "actor_keys")))},
-    **{f"mail/{name}": _MAIL for name in
-       ("_verify", *(f"_auth/{name}" for name in ("dkim", "dkim_key", "canonicalize", "dmarc")))},
-    **{f"a2a/{name}": _A2A for name in ("_verify", "_auth/claims", "_auth/issuer_keys", "_auth/introspection")},
-    "_crypto/jwt": _A2A,
-    **{f"identity/{name}": _IDENTITY for name in ("_verify", "_trust", "_read", "_card", "_sign")},
-}  # fmt: skip
-"""Module → what may notice that it changed: what makes a verified verdict, reads values, and reads addresses."""
+
+def tests_of(module: str) -> tuple[str, ...]:
+    """The tests of a module: those that import it, else those of its package."""
+    name = "mentionable." + module.replace("/", ".")
+    folder, _, last = name.rpartition(".")
+    named = re.compile(rf"(?m)^\s*(?:from {re.escape(name)} import|from {re.escape(folder)} import [^\n]*\b{last}\b)")
+    package = ROOT / "tests" / module.split("/")[0].lstrip("_")
+    places = sorted((ROOT / "tests").glob("test_*.py")) + sorted(package.glob("test_*.py"))
+    found = [path for path in places if named.search(path.read_text()) and not path.stem.endswith("laws")]
+    return tuple(path.relative_to(ROOT).as_posix() for path in found or ([package] if package.is_dir() else []))
+
+
+Reach: TypeAlias = "dict[str, dict[str, list[str]]]"
+"""Module → the name of a function → the cases that run it; the empty name stands for the whole module."""
+
+
+def reach() -> Reach:
+    """Which conformance cases run which functions, found out in a process of its own."""
+    path = HOME / "reach.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    words = [sys.executable, "-c", f"from tests import mutation; mutation._write_reach({str(path)!r})"]
+    search = os.pathsep.join([str(ROOT), str(ROOT / "conformance")])
+    subprocess.run(words, cwd=ROOT, env={**os.environ, "PYTHONPATH": search}, check=True)
+    reached: Reach = json.loads(path.read_text())
+    return reached
+
+
+def _write_reach(path: str) -> None:
+    """Performs every case, with nothing remembered of the one before, and notes which functions ran."""
+    import mentionable_conformance as suite
+
+    from tests.mutants import ask, harness
+
+    home = str(ROOT / "mentionable") + "/"
+    reached: Reach = {}
+    ran: set[tuple[str, str]] = set()
+
+    def note(frame: Any, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_filename.startswith(home):
+            ran.add((frame.f_code.co_filename, frame.f_code.co_name))
+
+    harness()
+    for case in suite.cases():
+        for cache in _caches():
+            cache.cache_clear()
+        ran.clear()
+        sys.setprofile(note)
+        try:
+            ask(harness().perform, case)
+        finally:
+            sys.setprofile(None)
+        for file, function in ran:
+            functions = reached.setdefault(file.removeprefix(home).removesuffix(".py"), {"": []})
+            functions.setdefault(function, []).append(case.id)
+            if functions[""][-1:] != [case.id]:
+                functions[""].append(case.id)
+    Path(path).write_text(json.dumps(reached))
+
+
+def _caches() -> list[Any]:
+    """What is remembered of a message by the modules that are loaded; to build converters anew takes too long."""
+    builders = ("mentionable._model.", "mentionable._html.", "mentionable.mail._auth.public_suffix")
+    loaded = [(name, module) for name, module in sys.modules.items() if name.startswith("mentionable.")]
+    found = [thing for name, module in loaded if not name.startswith(builders) for thing in vars(module).values()]
+    return [thing for thing in found if hasattr(thing, "cache_clear")]
 
 
 class Change(NamedTuple):
@@ -298,7 +342,7 @@ def _try(module: str, source: str, selection: Selection, writing: int) -> int:
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         try:
             sys.meta_path.insert(0, Changed(module, source))
-            case = _first_failing(selection.ops)
+            case = _first_failing(selection.cases)
             if case is not None:
                 os.write(writing, case.encode())
                 return 1
@@ -310,15 +354,16 @@ def _try(module: str, source: str, selection: Selection, writing: int) -> int:
             return 1
 
 
-def _first_failing(ops: tuple[str, ...]) -> str | None:
+def _first_failing(ids: tuple[str, ...]) -> str | None:
     """The id of the first case that is answered wrongly."""
     import mentionable_conformance as suite
 
     from tests.mutants import ask, harness
 
-    for case in suite.cases():
-        if case.op in ops and suite.judge(case, ask(harness().perform, case)):
-            return case.id
+    cases = {case.id: case for case in suite.cases()}
+    for case_id in ids:
+        if suite.judge(cases[case_id], ask(harness().perform, cases[case_id])):
+            return case_id
     return None
 
 
@@ -390,37 +435,76 @@ def known(change: Change, reasons: dict[str, str]) -> str | None:
     return next((reason for pattern, reason in reasons.items() if re.search(pattern, change.lines)), None)
 
 
-def tried(module: str, everywhere: dict[str, str], *, jobs: int) -> list[tuple[Change, str]]:
-    """Every change of a module, with who notices it; what nobody can notice is not tried."""
-    selection = SELECTIONS[module]
-    if by := noticed(module, path_of(module).read_text(), selection):
-        raise SystemExit(f"{module} as it is fails: {by}")
-    found = [change for change in changes(module) if known(change, everywhere) is None]
-    with ThreadPoolExecutor(jobs) as pool:
-        return list(zip(found, pool.map(lambda change: noticed(module, change.source, selection), found), strict=True))
+class Trial:
+    """Tries the changes of one module after another, and remembers which cases noticed something.
+
+    Attributes:
+        reached: Which cases run which functions.
+        noticing: The ids of the cases that noticed something.
+    """
+
+    def __init__(self, reached: Reach) -> None:
+        self.reached = reached
+        self.noticing: set[str] = set()
+
+    def selection(self, module: str, function: str) -> Selection:
+        """What may notice a change of this function: the cases that noticed nothing yet come first."""
+        functions = self.reached.get(module, {})
+        ids = functions.get(function) or functions.get("", [])
+        ids = sorted(ids[:: -(-len(ids) // MOST_CASES) or 1], key=self.noticing.__contains__)
+        return Selection(tuple(ids), tests_of(module))
+
+    def tried(self, module: str, everywhere: dict[str, str], *, jobs: int) -> list[tuple[Change, str]]:
+        """Every change of a module, with who notices it; what nobody can notice is not tried."""
+        if by := noticed(module, path_of(module).read_text(), self.selection(module, "")):
+            raise SystemExit(f"{module} as it is fails: {by}")
+        found = [change for change in changes(module) if known(change, everywhere) is None]
+        with ThreadPoolExecutor(jobs) as pool:
+            return list(zip(found, pool.map(lambda change: self._noticed(module, change), found), strict=True))
+
+    def _noticed(self, module: str, change: Change) -> str:
+        by = noticed(module, change.source, self.selection(module, change.function))
+        if "/" in by:
+            self.noticing.add(by)
+        return by
+
+
+def idle(noticing: set[str]) -> list[str]:
+    """The MUST cases that noticed neither a change nor a wrong implementation."""
+    import mentionable_conformance as suite
+
+    from tests.mutants import killers, registry
+
+    awake = noticing.union(*(killers(mutant) for mutant in registry()))
+    return [case.id for case in suite.cases() if case.level == "MUST" and case.id not in awake]
 
 
 def main(arguments: list[str]) -> int:
-    """The exit status: 1 when something survived that is not explained."""
+    """The exit status: 1 when something survived in a strict module that is not explained."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
     parser.add_argument("modules", nargs="*", metavar="MODULE")
     parser.add_argument("--report", type=Path, default=REPORT)
     parser.add_argument("--jobs", type=int, default=1)
     told = parser.parse_args(arguments)
-    unknown = [module for module in told.modules if module not in SELECTIONS]
+    unknown = [module for module in told.modules if module not in all_modules()]
     if unknown:
-        parser.error(f"no such module: {', '.join(unknown)}; there are {', '.join(SELECTIONS)}")
-    reasons = json.loads(REASONS.read_text()) if REASONS.exists() else {}
+        parser.error(f"no such module: {', '.join(unknown)}")
+    reasons = json.loads(REASONS.read_text())
     preload()
-    rows = []
-    for module in told.modules or SELECTIONS:
-        rows.append(judged(module, tried(module, reasons.get("*", {}), jobs=told.jobs), reasons.get(module, {})))
-        row = rows[-1]
-        print(
-            f"{module}: {row.mutants} mutants, {len(row.explained)} explained, {len(row.survived)} survived", flush=True
-        )
-        told.report.write_text("\n".join(report(rows, reasons.get("*", {}))) + "\n")
-    return int(any(row.survived for row in rows))
+    trial = Trial(reach())
+    rows: list[Row] = []
+    for module in told.modules or all_modules():
+        row = judged(module, trial.tried(module, reasons["*"], jobs=told.jobs), reasons.get(module, {}))
+        rows.append(row)
+        numbers = f"{row.mutants} mutants, {len(row.explained)} explained, {len(row.survived)} survived"
+        print(f"{module}: {numbers}", flush=True)
+        told.report.write_text("\n".join(report(rows, reasons["*"])) + "\n")
+    if not told.modules:
+        left = idle(trial.noticing)
+        with told.report.open("a") as file:
+            file.write(f"\n## MUST cases that noticed nothing: {len(left)}\n\n")
+            file.writelines(f"- `{case_id}`\n" for case_id in left)
+    return int(any(row.survived for row in rows if row.module in STRICT))
 
 
 if __name__ == "__main__":

@@ -15,11 +15,22 @@ from tests.packages import ROOT
 SOURCE = '"""About."""\nfrom __future__ import annotations\n\ndef half(n: int | None) -> int:\n    return n // 2\n'
 
 
-def test_every_selection_names_what_there_is():
-    for module, selection in mutation.SELECTIONS.items():
-        assert mutation.path_of(module).is_file(), module
-        assert all((ROOT / path).exists() for path in selection.tests), module
-        assert selection.ops
+def test_every_module_is_changed_and_has_tests():
+    modules = mutation.all_modules()
+    assert {"_wire/address", "mail/_verify", "anp/_decide"} | mutation.STRICT <= set(modules)
+    assert all(mutation.path_of(module).is_file() for module in modules)
+    assert [module for module in modules if not all((ROOT / path).exists() for path in mutation.tests_of(module))] == []
+    assert mutation.tests_of("_wire/base64") == ("tests/test_base64.py",)
+    assert mutation.tests_of("anp/_step") == ("tests/anp/test_decide.py",)
+    assert mutation.tests_of("_model/trust") == ("tests/model",)
+
+
+def test_cases_that_noticed_nothing_are_tried_first():
+    trial = mutation.Trial({"_wire/address": {"": ["a/1", "a/2", "a/3"], "canonical": ["a/1", "a/3"]}})
+    trial.noticing.add("a/1")
+    assert trial.selection("_wire/address", "canonical").cases == ("a/3", "a/1")
+    assert trial.selection("_wire/address", "unknown").cases == ("a/2", "a/3", "a/1")
+    assert trial.selection("nowhere", "").cases == ()
 
 
 def test_a_change_counts_once_and_only_where_something_else_is_run():
@@ -54,7 +65,7 @@ def test_changes_of_some_lines_are_not_tried():
 
 def test_reasons_are_for_modules_that_are_tried():
     reasons = json.loads(mutation.REASONS.read_text())
-    assert reasons.keys() <= {"*", *mutation.SELECTIONS}
+    assert reasons.keys() <= {"*", *mutation.all_modules()}
     for module, known in reasons.items():
         for lines, reason in known.items():
             assert reason.endswith(".")
