@@ -17,7 +17,7 @@ from benchmarks.world import ENTROPY, FACTS, NOW, message_of, posted, with_modul
 from mentionable import Answers, FilePart, NormalizedResponse, ToolCallPart, a2a, activitypub, drive, mail
 from mentionable._html.sanitize import _renderer as markdown_renderer
 from mentionable._wire.time import mail_date
-from mentionable.mail._read.addresses import Mailbox
+from mentionable.mail._read.header_section import Mailbox
 from mentionable.mail._write.answer import write_mail
 from mentionable.mail._write.compose import compose
 from mentionable.mail._write.header_section import folded, mailboxes_field, text_field

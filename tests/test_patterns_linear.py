@@ -56,17 +56,17 @@ HOSTILE = {
     "mentionable.anp._cloudevents:_REFERENCE": [("", "%41", "%"), ("#", "a%41", "#")],
     "mentionable.anp._cloudevents:_QUOTED": [('"', "\\\\", ""), ('"', '\\"', "")],
     "mentionable.discovery._jrd:_ENCODED": [("", "%41", "%"), ("", "a%41", " ")],
-    "mentionable.mail._read.addresses:_ORDINARY": [
+    "mentionable.mail._read.header_section:_ORDINARY": [
         ("a", ".a", "!"),
         ("a@b", ".c", "!"),
         ("<a", ".b", ">"),
         ("a <b@c", ".d", ".>"),
     ],
-    "mentionable.mail._read.addresses:_TOKEN": [('"', "\\\\", ""), ("[", "\\]", ""), ("", '"\\', "")],
-    "mentionable.mail._read.addresses:_IN_COMMENT": [("", "\\(", "("), ("", "a\\)", "\\")],
+    "mentionable.mail._read.header_section:_TOKEN": [('"', "\\\\", ""), ("[", "\\]", ""), ("", '"\\', "")],
+    "mentionable.mail._read.header_section:_IN_COMMENT": [("", "\\(", "("), ("", "a\\)", "\\")],
     "mentionable.mail._auth.dkim:_TAG_NAMES": [("", "a;", "a"), ("", "ab;", ";")],
     "mentionable.mail._auth.dkim:_FIELD_NAMES": [("", "a:", "a"), ("", "ab:", ":")],
-    "mentionable.mail._read.fields:_PARAMETERS": [(';a="', "\\\\", ""), ("", ';a="\\', ""), (";", 'a="\\"', "")],
+    "mentionable.mail._read.mime:_PARAMETERS": [(';a="', "\\\\", ""), ("", ';a="\\', ""), (";", 'a="\\"', "")],
     "mentionable.mail._write.header_section:_ATOMS": [("a", " a", " "), ("a", " a", "@")],
     "mentionable.mail._write.header_section:_LOCAL": [("a", ".a", "."), ('"', '\\"', ""), ('"', "a\\\\", "\\")],
     "mentionable.policy._challenges:_PARAMETER": [('a="', "\\\\", ""), ('a b="', 'c\\"', '"x')],
@@ -79,7 +79,7 @@ SEARCHED = {
     "mentionable._html.tokens:_MARKUP",
     "mentionable._html.sanitize:_ADDRESS",
     "mentionable.activitypub._write.note:_HANDLE",
-    "mentionable.mail._read.fields:_PARAMETERS",
+    "mentionable.mail._read.mime:_PARAMETERS",
 }
 """Those that the library looks for anywhere in a text of any length; the others are matched at a place."""
 

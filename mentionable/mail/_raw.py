@@ -12,12 +12,10 @@ from typing import Any, Final
 from .._flow.settings import Limits
 from .._text.redaction import REDACTED, is_secret_name, is_secret_text
 from .._wire.strict_json import without_null
-from ._auth.dkim_key import OnlyTesting
+from ._auth.dkim import OnlyTesting
 from ._auth.dmarc import Dmarc
 from ._envelope import Envelope
-from ._read.addresses import Addresses, read_addresses
-from ._read.fields import read_date, read_line
-from ._read.header_section import POLICY, SINGLE, Head
+from ._read.header_section import POLICY, SINGLE, Addresses, Head, read_addresses, read_date, read_line
 from ._verify import Judgement
 
 _OWN_PREFIX: Final = "x-mentionable-"  # evidence, and receipts for policies

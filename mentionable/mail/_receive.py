@@ -21,12 +21,18 @@ from .._wire.address import Address, agent_address
 from ._envelope import Envelope, check_unit
 from ._policy import with_policy
 from ._raw import raw_of, read_lists, subject_of
-from ._read.addresses import Addresses
-from ._read.header_section import POLICY, Head, read_head
+from ._read.header_section import POLICY, Addresses, Head, read_head
+from ._read.message import (
+    Author,
+    Content,
+    Thread,
+    canonical_mailbox,
+    read_author,
+    read_content,
+    read_thread,
+    subject_part,
+)
 from ._read.mime import root_head, walk
-from ._read.parts import Content, read_content, subject_part
-from ._read.sender import Author, canonical_mailbox, read_author
-from ._read.thread import Thread, read_thread
 from ._verify import Authentication, Claim, authenticate, doubt_of, unsigned_fields
 
 MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
@@ -113,7 +119,7 @@ def _received(
         notes += author.notes
         lists = read_lists(head, limits=limits)
         thread = read_thread(head, limits=limits, notes=notes)
-        tree = walk(head.raw, head.body, root_head(head, limits=limits), limits=limits, notes=notes)
+        tree = walk(head.raw, head.body, root_head(head.first, limits=limits), limits=limits, notes=notes)
         content = read_content(head.raw, tree, limits=limits, notes=notes)
         if recipients is None:
             recipients = yield from _recipients(envelope, (lists["to"], lists["cc"]), limits)

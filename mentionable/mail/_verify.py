@@ -22,25 +22,28 @@ from .._model.base import trusted
 from .._model.diagnostic import Diagnostic
 from .._model.sender import AuthMethod
 from .._wire.address import canonical
-from ._auth.canonicalize import Body, doubtful_bytes, signed_fields, split_fields
 from ._auth.dkim import (
     MAX_SIGNATURES,
     SKEW,
+    Body,
     Signature,
     check_coverage,
     check_digest,
+    check_signature,
     check_time,
+    doubtful_bytes,
     field_tags,
+    published_key,
     read_signature,
+    signed_fields,
     signer,
+    split_fields,
 )
-from ._auth.dkim_key import check_signature, published_key
 from ._auth.dmarc import Dmarc, evaluate, record_name, walk_domains
 from ._auth.public_suffix import share_an_owner
 from ._envelope import Envelope, check_unit, spf_domain
 from ._read.header_section import POLICY, Head, read_head
-from ._read.sender import Author, read_author
-from ._read.thread import read_thread
+from ._read.message import Author, read_author, read_thread
 from ._settings import trusts_spf
 
 _KEEP: Final = 30 * 24 * 3_600

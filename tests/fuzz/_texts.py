@@ -10,9 +10,8 @@ from mentionable import LimitError, Limits, WireError, format_time, parse_time, 
 from mentionable._wire.address import canonical, is_canonical, shows_other_domain
 from mentionable._wire.canonical_json import canonical_json
 from mentionable._wire.strict_json import MAX_DEPTH, MAX_SAFE_INTEGER, dump_line, is_text, loads, loads_signed, plain
-from mentionable.mail._read import addresses as _addresses
-from mentionable.mail._read import fields as _fields
 from mentionable.mail._read import header_section as _head
+from mentionable.mail._read import mime as _mime
 from mentionable.mail._write.header_section import mailboxes_field, text_field
 from mentionable.testing.lookups import case_bytes
 from tests.fuzz._oracle import deep, is_documented, is_written_and_read, must, one_line
@@ -223,12 +222,12 @@ def _head_is_read_alike(data: bytes) -> None:
 def _addresses_are_read(text: str) -> str:
     most = 20
     try:
-        found = _addresses.read_addresses(text, name="to", limit=most)
+        found = _head.read_addresses(text, name="to", limit=most)
     except LimitError as error:
         is_documented(error)
         return "too-many"
     must(len(found.mailboxes) <= most, "no more addresses than the limit")
-    patient = _addresses._AddressReader(text, "to", most).read()
+    patient = _head._AddressReader(text, "to", most).read()
     must(found == patient, "quick and patient reader of addresses agree")
     for mailbox in found.mailboxes:
         must(one_line(mailbox.address), "an address is one line")
@@ -237,39 +236,39 @@ def _addresses_are_read(text: str) -> str:
 
 
 def _ids_and_dates_are_read(text: str) -> None:
-    ids = _fields.read_ids(text, max_chars=100)
+    ids = _head.read_ids(text, max_chars=100)
     must(all(_ID(one) and len(one) <= 100 for one in ids), "ids are ids")
     must(sum(map(len, ids)) <= 3 * len(text) + 3, "ids are not made up")
-    when = _fields.read_date(text)
+    when = _head.read_date(text)
     must(when is None or format_time(parse_time(when)) == when, "a date is a time")
 
 
 def _structured_is_read(text: str) -> None:
     try:
-        field = _fields.read_structured(text, name="content-type", max_parameters=20)
+        field = _mime.read_structured(text, name="content-type", max_parameters=20)
     except LimitError as error:
         is_documented(error)
         return
-    must(field == _fields._read_structured(text, "content-type", 20), "what is remembered is what is read")
+    must(field == _mime._read_structured(text, "content-type", 20), "what is remembered is what is read")
     for name in {name.partition("*")[0] for name in field.parameters} | {"charset", "boundary", "filename"}:
-        value = _fields.parameter(field, name)
+        value = _mime.parameter(field, name)
         must(value is None or one_line(value), "a parameter is one line")
-    name = _fields.file_name(field, field)
+    name = _mime.file_name(field, field)
     must(name is None or (one_line(name) and not set(name) & set("/\\") and name not in ("", ".", "..")), "a file name")
     must(name is None or len(name) <= 255, "a file name is no longer than 255")
 
 
 def _lines_are_read_back(text: str) -> None:
     """What is shown is one line; and what is written of it is read back."""
-    line = _fields.read_line(text)
+    line = _head.read_line(text)
     must(one_line(line), "a subject is one line")
     if not line or not is_text(line):
         return
     head = _head.read_head((text_field("Subject", line) + "\r\n\r\n").encode(), limits=Limits(), notes=[])
-    must(_fields.read_line(head.first["subject"]) == line, "a subject is read back")
-    box = _addresses.Mailbox(line, "alice@a.example")
+    must(_head.read_line(head.first["subject"]) == line, "a subject is read back")
+    box = _head.Mailbox(line, "alice@a.example")
     head = _head.read_head((mailboxes_field("From", [box]) + "\r\n\r\n").encode(), limits=Limits(), notes=[])
-    must(_addresses.read_addresses(head.first["from"], name="from", limit=2).mailboxes == (box,), "a name is read back")
+    must(_head.read_addresses(head.first["from"], name="from", limit=2).mailboxes == (box,), "a name is read back")
 
 
 def field_seeds() -> Iterator[bytes]:

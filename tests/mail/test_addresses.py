@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import LimitError
-from mentionable.mail._read.addresses import Addresses, Mailbox, read_addresses
+from mentionable.mail._read.header_section import Addresses, Mailbox, read_addresses
 
 
 def read(value: str) -> Addresses:

@@ -5,14 +5,7 @@ from dkim.canonicalization import Relaxed, Simple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable.mail._auth.canonicalize import (
-    Body,
-    relaxed_body,
-    relaxed_field,
-    signed_fields,
-    simple_body,
-    split_fields,
-)
+from mentionable.mail._auth.dkim import Body, relaxed_body, relaxed_field, signed_fields, simple_body, split_fields
 from tests.linearity import steps_grow_linearly, time_grows_linearly
 
 BODIES = st.lists(st.sampled_from([b" ", b"\t", b"\r\n", b"a", b"  ", b"\r", b"x ", b"\n", b"\xff"]), max_size=14).map(

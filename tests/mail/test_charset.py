@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable.mail._read.charset import _CODECS, decode_text
+from mentionable.mail._read.mime import _CODECS, decode_text
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import pytest
 
 from mentionable._crypto.verification import VerificationFailed
-from mentionable.mail._auth.canonicalize import Body
 from mentionable.mail._auth.dkim import (
+    Body,
     Signature,
     check_coverage,
     check_digest,

@@ -9,8 +9,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from mentionable import Failed
 from mentionable._crypto.verification import VerificationFailed
-from mentionable.mail._auth.dkim import Signature, field_tags, read_signature
-from mentionable.mail._auth.dkim_key import check_signature, published_key
+from mentionable.mail._auth.dkim import Signature, check_signature, field_tags, published_key, read_signature
 from tests.mail.signed import ED, record, rsa_key, signature_of, signed
 
 RSA = rsa_key()

@@ -5,15 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import LimitError
-from mentionable.mail._read.fields import (
-    Structured,
-    file_name,
-    parameter,
-    read_date,
-    read_ids,
-    read_line,
-    read_structured,
-)
+from mentionable.mail._read.header_section import read_date, read_ids, read_line
+from mentionable.mail._read.mime import Structured, file_name, parameter, read_structured
 
 
 def structured(value: str) -> Structured:

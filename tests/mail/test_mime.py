@@ -17,7 +17,7 @@ def tree(raw: str | bytes, **bounds: int) -> tuple[Tree, bytes, list[tuple[str, 
     limits = Limits(**bounds)
     data = raw.replace("\n", "\r\n").encode() if isinstance(raw, str) else raw
     head = read_head(data, limits=limits, notes=notes)
-    found = walk(head.raw, head.body, root_head(head, limits=limits), limits=limits, notes=notes)
+    found = walk(head.raw, head.body, root_head(head.first, limits=limits), limits=limits, notes=notes)
     return found, head.raw, [(note.code, note.detail) for note in notes]
 
 

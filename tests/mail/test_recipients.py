@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from mentionable import Limits, NormalizedMessage, UsageError
-from mentionable.mail._read.addresses import Mailbox
+from mentionable.mail._read.header_section import Mailbox
 from mentionable.mail._write.question import question_of
 from mentionable.mail._write.recipients import author_of, people_of
 from tests.mail.answering import asked, question

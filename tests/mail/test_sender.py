@@ -4,7 +4,7 @@ import pytest
 
 from mentionable import Limits, WireError
 from mentionable.mail._read.header_section import read_head
-from mentionable.mail._read.sender import Author, read_author
+from mentionable.mail._read.message import Author, read_author
 
 
 def author(fields: str) -> Author:

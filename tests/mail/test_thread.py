@@ -7,7 +7,7 @@ import pytest
 
 from mentionable import Limits
 from mentionable.mail._read.header_section import read_head
-from mentionable.mail._read.thread import Thread, read_thread
+from mentionable.mail._read.message import Thread, read_thread
 
 if TYPE_CHECKING:
     from mentionable._model.diagnostic import Diagnostic

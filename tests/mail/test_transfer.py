@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable.mail._read.transfer_encoding import decode_base64, decode_transfer
+from mentionable.mail._read.mime import decode_base64, decode_transfer
 
 
 @pytest.mark.parametrize("encoding", ["", "7bit", "8bit", "binary"])

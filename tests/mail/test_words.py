@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable.mail._read.encoded_words import clean_line, decode_words
+from mentionable.mail._read.mime import clean_line, decode_words
 
 
 @pytest.mark.parametrize(

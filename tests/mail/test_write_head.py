@@ -2,7 +2,7 @@
 
 import pytest
 
-from mentionable.mail._read.addresses import Mailbox
+from mentionable.mail._read.header_section import Mailbox
 from mentionable.mail._write.header_section import (
     file_fields,
     folded,

@@ -1,7 +1,8 @@
-"""One DKIM-Signature field: read strictly, and held against the clock and the body.
+"""DKIM (RFC 6376): the signature field, canonicalization, the published key, and each check that a signature passes.
 
-Whatever leaves room for two readings is refused, though other verifiers may take it: a tag there twice, a length of the
-body that leaves an end for anybody to write, a signer whose identity is outside its own domain.
+Fields are read strictly: what is ambiguous is refused, though other verifiers may take it: a tag there twice, a length
+of the body that leaves an end for anybody to write, a signer whose identity is outside its own domain. Canonicalization
+is linear in the size of the mail, whatever it holds: runs of blanks, of empty lines, of fields.
 """
 
 from __future__ import annotations
@@ -9,13 +10,135 @@ from __future__ import annotations
 import hashlib
 import re
 from binascii import a2b_base64
-from collections.abc import Mapping
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
-from ..._crypto.keys import KeyKind
+from ..._crypto.keys import KeyKind, PublicKey, public_key_of_der, public_key_of_raw
 from ..._crypto.verification import VerificationFailed
+from ..._errors.exceptions import WireError
+from ..._flow.ask import Failed
 from ..._wire.address import canonical_domain
-from .canonicalize import Body
+
+# --- canonicalization (RFC 6376 §3.4, §3.7)
+
+_CONTROLS: Final = bytes((*range(9), 11, 12, *range(14, 32), 127))
+_FIELD_ENDS: Final = re.compile(rb"\r\n(?![ \t])").split
+_BLANK_RUNS: Final = re.compile(rb"[ \t]++").sub
+_RUNS: Final = re.compile(rb"  ++").sub  # begins with a literal, which is searched for quickly
+
+
+def doubtful_bytes(raw: bytes, body: int) -> str:
+    """Why readers may disagree on where the lines and fields of a mail end, in words, or ""; `body` is where it begins.
+
+    A line feed alone is a line end to some readers; a control character is a blank, or nothing, to some.
+    """
+    if raw.count(b"\n") != raw.count(b"\r\n"):
+        return "some lines end in LF alone"
+    head = raw[:body]
+    return "a control character in the head" if len(head.translate(None, _CONTROLS)) < len(head) else ""
+
+
+def split_fields(head: bytes) -> dict[bytes, list[bytes]]:
+    """The fields of a header section as they stand, folds included, by their names in lower case, from the top.
+
+    The section is a clean one: its lines end in CRLF, and each field has a name before its colon.
+    """
+    fields: dict[bytes, list[bytes]] = {}
+    for field in _FIELD_ENDS(head):
+        name, colon, _ = field.partition(b":")
+        if colon:
+            fields.setdefault(name.lower(), []).append(field)
+    return fields
+
+
+def relaxed_field(field: bytes) -> bytes:
+    """A field in `relaxed` form: its name in lower case, unfolded, each run of blanks one blank, none at the ends.
+
+    Spec: RFC 6376 §3.4.2.
+    """
+    name, _, value = field.partition(b":")
+    if b"\x0b" in value or b"\x0c" in value:  # no blanks here, but they are to `split`
+        value = _BLANK_RUNS(b" ", value.replace(b"\r\n", b"")).strip(b" ")
+    else:
+        value = b" ".join(value.split())
+    return name.lower() + b":" + value
+
+
+def signed_fields(
+    fields: Mapping[bytes, Sequence[bytes]], names: Iterable[bytes], own: bytes, *, relaxed: bool
+) -> bytes:
+    """The bytes that a signature is over: the fields that it names, then its own field with an empty `b=`.
+
+    A name that stands there twice takes the last field of that name, then the one above; past the topmost, nothing.
+
+    Spec: RFC 6376 §3.7, §5.4.2.
+    """
+    left: dict[bytes, int] = {}
+    chosen: list[bytes] = []
+    for name in names:
+        found = fields.get(name)
+        if found is None:
+            continue
+        index = left.get(name, len(found)) - 1
+        if index >= 0:
+            left[name] = index
+            chosen.append(found[index])
+    chosen.append(own)
+    return b"\r\n".join([relaxed_field(field) for field in chosen] if relaxed else chosen)
+
+
+def relaxed_body(body: bytes) -> bytes:
+    """A body in `relaxed` form: runs of blanks are one blank, none ends a line, and no empty lines are at the end.
+
+    Spec: RFC 6376 §3.4.4.
+    """
+    if b"\t" in body:
+        body = body.replace(b"\t", b" ")
+    if b"  " in body:
+        body = _RUNS(b" ", body)
+    if b" \r\n" in body:
+        body = body.replace(b" \r\n", b"\r\n")
+    text = _without_last_lines(body)
+    return text + b"\r\n" if text else b""
+
+
+def simple_body(body: bytes) -> bytes:
+    """A body in `simple` form: as it is, without empty lines at the end.
+
+    Spec: RFC 6376 §3.4.3.
+    """
+    return _without_last_lines(body) + b"\r\n"
+
+
+def _without_last_lines(body: bytes) -> bytes:
+    """`body` without the CRLFs at its end. A CR or LF alone is no line end and stays."""
+    text = body.rstrip(b"\r\n")
+    tail = body[len(text) :]
+    if tail == b"\r\n":
+        return text
+    return text + tail.replace(b"\r\n", b" ").rstrip(b" ").replace(b" ", b"\r\n")
+
+
+class Body:
+    """The body of one mail. Each canonical form is made once, however many signatures there are."""
+
+    __slots__ = ("_digests", "_raw")
+
+    def __init__(self, raw: bytes) -> None:
+        self._raw = raw
+        self._digests: dict[bool, tuple[int, bytes]] = {}
+
+    def digest(self, *, relaxed: bool) -> tuple[int, bytes]:
+        """The length of a canonical form, and its SHA-256."""
+        known = self._digests.get(relaxed)
+        if known is None:
+            form = relaxed_body(self._raw) if relaxed else simple_body(self._raw)
+            known = self._digests[relaxed] = (len(form), hashlib.sha256(form).digest())
+        return known
+
+
+# --- the signature field (RFC 6376 §3.5)
 
 MAX_SIGNATURES: Final = 5
 """How many signatures of one mail are looked at, from the top."""
@@ -278,3 +401,101 @@ def check_digest(signature: Signature, body: Body) -> None:
         raise VerificationFailed("coverage-missing", "l= does not cover the whole body")
     if signature.body_digest != digest:
         raise VerificationFailed("digest-mismatch", "bh= does not fit the body")
+
+
+# --- the published key (RFC 6376 §3.6)
+
+_MAX_RECORD_BYTES: Final = 8_192
+_KINDS: Final = ("rsa", "ed25519")
+
+
+class OnlyTesting(VerificationFailed):
+    """The key is published for tests: a signature by it counts as none, not as a false one."""
+
+
+class _Published(NamedTuple):
+    """A key record: the key, and whether it is for tests, and for the domain alone."""
+
+    key: PublicKey
+    testing: bool
+    strict: bool
+
+
+def published_key(answer: Any, signature: Signature) -> PublicKey:
+    """The key that fits a signature, out of the answer to the look-up of its name.
+
+    Args:
+        answer: The TXT records, or `Failed`.
+        signature: The signature.
+
+    Raises:
+        Unproven: `key-unresolvable`, `key-unknown`, `key-refused`, `algorithm-refused`.
+
+    Spec: RFC 6376 §3.6.1; RFC 8301; RFC 8463.
+    """
+    if isinstance(answer, Failed):
+        raise VerificationFailed("key-unresolvable", answer.reason, temporary=answer.temporary)
+    records = [record for record in answer if _names_a_key(record)]
+    if not records:
+        raise VerificationFailed("key-unknown", "no key record")
+    if len(records) > 1:
+        raise VerificationFailed("key-refused", "more than one key record")
+    published = _read_record(records[0])
+    if published.key.kind != signature.kind:
+        raise VerificationFailed("algorithm-refused", "a= is not for this kind of key")
+    if published.testing:
+        raise OnlyTesting("key-refused", "the domain is testing: its signatures count as none")
+    if published.strict and signature.agent_domain != signature.domain:
+        raise VerificationFailed("key-refused", "the key is not for the subdomain in i=")
+    return published.key
+
+
+def check_signature(signature: Signature, key: PublicKey, signed: bytes) -> None:
+    """Raises unless the signature is one of the key over the signed bytes.
+
+    Raises:
+        Unproven: `bad-signature`.
+    """
+    if not key.fits(signature.value, data_to_sign(key.kind, signed)):
+        raise VerificationFailed("bad-signature", "the signature does not fit the signed fields")
+
+
+def _names_a_key(record: bytes) -> bool:
+    """Whether a TXT record has a p= tag: other records may stand beside that of the key."""
+    return any(piece.partition(b"=")[0].strip() == b"p" for piece in record[:_MAX_RECORD_BYTES].split(b";"))
+
+
+@lru_cache(256)
+def _read_record(record: bytes) -> _Published:
+    """The key in a record. Depends on its bytes alone, so that a domain's key is read once."""
+    if len(record) > _MAX_RECORD_BYTES:
+        raise VerificationFailed("key-refused", f"a key record has at most {_MAX_RECORD_BYTES} bytes")
+    try:
+        tags = read_tags(record.decode("latin-1"))
+        data = read_base64(tags["p"], "p") if tags["p"] else b""
+    except VerificationFailed as fault:
+        raise VerificationFailed("key-refused", fault.detail) from None
+    if tags.get("v", "DKIM1") != "DKIM1" or "v" in list(tags)[1:]:
+        raise VerificationFailed("key-refused", "v= is DKIM1, and comes first")
+    if not data:
+        raise VerificationFailed("key-unknown", "the key was revoked")
+    kind = tags.get("k", "rsa")
+    if kind not in _KINDS:
+        raise VerificationFailed("key-refused", "k= is rsa or ed25519")
+    if "sha256" not in _list(tags.get("h", "sha256")):
+        raise VerificationFailed("key-refused", "h= does not have sha256")
+    if not {"*", "email"} & set(_list(tags.get("s", "*"))):
+        raise VerificationFailed("key-refused", "s= does not have email")
+    try:
+        key = (public_key_of_der if kind == "rsa" else public_key_of_raw)(data)
+    except WireError as error:
+        raise VerificationFailed("key-refused", str(error)) from None
+    if key.kind != kind:
+        raise VerificationFailed("key-refused", "p= is not a key of the kind in k=")
+    flags = _list(tags.get("t", ""))
+    return _Published(key, "y" in flags, "s" in flags)
+
+
+def _list(value: str) -> list[str]:
+    """The words of a list with colons."""
+    return [word.strip(" \t\r\n") for word in value.split(":")]

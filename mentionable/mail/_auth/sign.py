@@ -15,8 +15,7 @@ from ..._flow.settings import Limits, check_now
 from ..._model.diagnostic import Diagnostic
 from .._envelope import check_unit
 from .._read.header_section import POLICY, read_head
-from .canonicalize import doubtful_bytes, relaxed_body, signed_fields, split_fields
-from .dkim import MAX_BYTES, data_to_sign, signer
+from .dkim import MAX_BYTES, data_to_sign, doubtful_bytes, relaxed_body, signed_fields, signer, split_fields
 
 _LINE: Final = 78
 _ADVISED: Final = (

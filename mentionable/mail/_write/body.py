@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from ..._wire.ids import derive
-from .._read.parts import TRACE_PROFILE
+from .._read.message import TRACE_PROFILE
 from .encode import encode_bytes, encode_text
 from .header_section import file_fields, folded
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ..._wire.address import canonical_domain
-from .._read.addresses import Mailbox
+from .._read.header_section import Mailbox
 from .encode import encode_words
 
 _LINE: Final = 76

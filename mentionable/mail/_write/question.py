@@ -13,8 +13,7 @@ from ..._model.message import NormalizedMessage
 from ..._text.media import one_line
 from ..._transport.reply import found_in, is_first_contact
 from ..._wire.strict_json import well_formed
-from .._read.addresses import Mailbox, read_addresses
-from .._read.fields import read_ids, read_line
+from .._read.header_section import Mailbox, read_addresses, read_ids, read_line
 from .header_section import is_message_id
 
 _PARSED_AS: Final = {"message-id": "messageId", "in-reply-to": "inReplyTo", "references": "references"}

@@ -12,8 +12,8 @@ from ..._model.message import NormalizedMessage
 from ..._text.media import one_line
 from ..._transport.reply import check_siblings
 from ..._wire.address import Address, agent_address, canonical
-from .._read.addresses import Mailbox, read_addresses
-from .._read.sender import canonical_mailbox
+from .._read.header_section import Mailbox, read_addresses
+from .._read.message import canonical_mailbox
 from .header_section import writable_mailbox
 from .question import Question
 

@@ -1,12 +1,9 @@
-"""The leaves of a mail to the flat, ordered parts of a message.
-
-Of alternatives one is taken: plain text or Markdown that is not blank, else HTML. Everything that is not a body text is
-a file, wherever it stands.
-"""
+"""What a mail says: who it is from, which thread it is in, and the parts of its body."""
 
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import Code, WireError, wire_error
@@ -14,14 +11,133 @@ from ..._flow.settings import Limits
 from ..._model.base import replace, trusted
 from ..._model.diagnostic import Diagnostic, unread
 from ..._model.parts import FilePart, Part, TextPart
+from ..._model.sender import Sender, SenderProfile
+from ..._text.display_names import display_name
 from ..._text.media import keep
 from ..._text.plain_text import clean
 from ..._transport.delivery import CarriedTrace
+from ..._wire.address import Address, canonical
 from ...trace import read
-from .charset import decode_text
-from .flowed import unflow
-from .mime import Leaf, PartHead, Tree, place
-from .transfer_encoding import decode_transfer
+from .header_section import Addresses, Head, read_addresses, read_ids
+from .mime import Leaf, PartHead, Tree, decode_text, decode_transfer, place
+
+# --- the sender
+
+_FROM: Final = "/headers/from"
+_REMEMBERED_CHARS: Final = 200
+_profile = trusted(SenderProfile, "display_name", "provider", "provider_subject")
+_sender = trusted(Sender, "address", "display_name", "profile")
+
+
+class Author(NamedTuple):
+    """The sender of a mail, the From field that names them, and what is odd about it."""
+
+    sender: Sender
+    field: Addresses
+    notes: tuple[Diagnostic, ...]
+
+
+def read_author(head: Head, *, limits: Limits) -> Author:
+    """The sender that From names, not verified.
+
+    Sender, Resent-From and Reply-To are never looked at.
+
+    Raises:
+        WireError: `sender-unaddressable`: From is missing or there twice, or does not have exactly one address of the
+            form `user@domain`.
+
+    Spec: Normalized Message §3.1 (sender.address), §5 (table).
+    """
+    value = head.first.get("from")
+    if value is None or "from" in head.repeated:
+        raise _unaddressable("there is exactly one From field")
+    return (_remembered_author if len(value) < _REMEMBERED_CHARS else _read_author)(value, limits.recipients)
+
+
+def _read_author(value: str, limit: int) -> Author:
+    """The sender that the value of From names. Depends on its arguments alone."""
+    field = read_addresses(value, name="from", limit=limit)
+    named = [(address, mailbox.name) for mailbox in field.mailboxes if (address := canonical_mailbox(mailbox.address))]
+    if len(named) != 1:
+        raise _unaddressable("From has exactly one address of the form user@domain")
+    address, name = named[0]
+    notes: list[Diagnostic] = []
+    fault = field.fault
+    if not fault and len(field.mailboxes) > 1:
+        fault = "more than one mailbox"
+    elif not fault and field.groups:
+        fault = "a group"
+    if fault:
+        notes.append(Diagnostic(code="address-ambiguous", at=_FROM, detail=fault))
+    name = display_name(name or "", address, at=_FROM, notes=notes)
+    return Author(_sender(address, name, _profile(name, "email", f"email:{address.mailbox}")), field, tuple(notes))
+
+
+_remembered_author = lru_cache(maxsize=1024)(_read_author)
+
+
+def canonical_mailbox(mailbox: str) -> Address | None:
+    """The canonical address that `local@domain` of an address field names, or None."""
+    return canonical(f"@{mailbox}") if mailbox else None
+
+
+def _unaddressable(rule: str) -> Exception:
+    return wire_error("sender-unaddressable", _FROM, rule)
+
+
+# --- the thread
+
+
+class Thread(NamedTuple):
+    """The ids of a mail, each with its `<>`.
+
+    Attributes:
+        native_id: Its own Message-ID; made from its bytes when it has none.
+        thread_id: The root of the conversation.
+        parent: The mail that it answers, where it names one.
+        joins: Ids of mails whose thread it joins when the caller knows them: without a root, that of the parent.
+    """
+
+    native_id: str
+    thread_id: str
+    parent: str | None
+    joins: tuple[str, ...] = ()
+
+
+def read_thread(head: Head, *, limits: Limits, notes: list[Diagnostic]) -> Thread:
+    """The first valid id of References, else that of In-Reply-To, else the mail's own.
+
+    An In-Reply-To alone does not say where the conversation began; the caller who knows that mail does.
+
+    Entries that are no ids are skipped. A mail without a Message-ID gets one that depends on its bytes alone, so that
+    the same mail gives it again.
+
+    Spec: Normalized Message §5.3.1.
+    """
+    own = _first(head, "message-id", limits, notes)
+    parent = _first(head, "in-reply-to", limits, notes)
+    root = _first(head, "references", limits, notes)
+    if own is None:
+        if "message-id" not in head.first:
+            notes.append(Diagnostic(code="message-id-missing", at="/headers/message-id"))
+        own = f"<{hashlib.sha256(head.raw).hexdigest()[:32]}@mentionable.invalid>"
+    joins = () if root is not None or parent is None else (parent,)
+    return Thread(own, root or parent or own, parent, joins)
+
+
+def _first(head: Head, name: str, limits: Limits, notes: list[Diagnostic]) -> str | None:
+    """The first valid id of a field."""
+    value = head.first.get(name)
+    if value is None:
+        return None
+    ids = read_ids(value, max_chars=limits.id_chars)
+    if ids:
+        return ids[0]
+    notes.append(Diagnostic(code="message-id-malformed", at=f"/headers/{name}"))
+    return None
+
+
+# --- the body
 
 _RANKS: Final = {"text/plain": 0, "text/markdown": 1, "text/html": 2}
 _RECODED: Final = frozenset(("base64", "quoted-printable"))  # their own line ends are not those of the text
@@ -192,3 +308,50 @@ def _choose(tree: Tree, texts: dict[int, tuple[str, str]]) -> list[int]:
             best = min(found[group].values(), key=lambda numbers: min([_RANKS[texts[number][0]] for number in numbers]))
             found[outer].setdefault(branch, []).extend(best)
     return sorted([number for numbers in found[0].values() for number in numbers])
+
+
+_SIGNATURE: Final = "-- "
+
+
+def unflow(text: str, *, delete_space: bool) -> str:
+    """`text` with its soft line breaks taken out.
+
+    A line that ends in a blank goes on in the next one of the same quote depth. Quoted lines come out as `> text`, one
+    `>` for each level. The signature separator is never joined.
+
+    Args:
+        text: Lines that end in LF.
+        delete_space: Whether the blank of a soft break goes with it (`DelSp=yes`, for scripts without blanks).
+
+    Spec: RFC 3676 §4.
+    """
+    out: list[str] = []
+    paragraph: list[str] = []
+    depth = 0
+    lines = text.split("\n")
+    tail = lines.pop()
+    for line in [*lines, tail] if tail else lines:
+        content = line.lstrip(">")
+        level = len(line) - len(content)
+        if content[:1] == " ":
+            content = content[1:]
+        if paragraph and (level != depth or content == _SIGNATURE):
+            out.append(_quoted("".join(paragraph), depth))
+            paragraph.clear()
+        depth = level
+        if content[-1:] == " " and content != _SIGNATURE:
+            paragraph.append(content[:-1] if delete_space else content)
+            continue
+        paragraph.append(content)
+        out.append(_quoted("".join(paragraph), depth))
+        paragraph.clear()
+    if paragraph:
+        out.append(_quoted("".join(paragraph), depth))
+    return "\n".join(out) + ("" if tail or not out else "\n")
+
+
+def _quoted(text: str, depth: int) -> str:
+    """A line at a quote depth."""
+    if not depth:
+        return text
+    return f"{'>' * depth} {text}" if text else ">" * depth
