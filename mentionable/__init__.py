@@ -49,8 +49,6 @@ if TYPE_CHECKING:
     from ._flow.answers import Answers as Answers
     from ._flow.answers import AsyncAnswers as AsyncAnswers
     from ._flow.answers import directory as directory
-    from ._flow.ask import Failed as Failed
-    from ._flow.ask import Flow as Flow
     from ._flow.asks import AnyAsk as AnyAsk
     from ._flow.asks import Fetch as Fetch
     from ._flow.asks import Fetched as Fetched
@@ -60,8 +58,10 @@ if TYPE_CHECKING:
     from ._flow.asks import LookupTxt as LookupTxt
     from ._flow.asks import PlatformCall as PlatformCall
     from ._flow.asks import UseOnce as UseOnce
-    from ._flow.drive import adrive as adrive
-    from ._flow.drive import drive as drive
+    from ._flow.flow import Failed as Failed
+    from ._flow.flow import Flow as Flow
+    from ._flow.flow import adrive as adrive
+    from ._flow.flow import drive as drive
     from ._flow.outcome import Handshake as Handshake
     from ._flow.outcome import Received as Received
     from ._flow.outcome import Rejected as Rejected
@@ -154,9 +154,8 @@ _PACKAGES = (
 _HOMES = {
     "_wire.address": "Address",
     "_flow.answers": "Answers AsyncAnswers directory",
-    "_flow.ask": "Failed Flow",
+    "_flow.flow": "Failed Flow adrive drive",
     "_flow.asks": "AnyAsk Fetch Fetched FindAgent FindHistory FindMessage LookupTxt PlatformCall UseOnce",
-    "_flow.drive": "adrive drive",
     "_model.codec": "decode dumps encode decode_trusted",
     "_errors.code": "Code",
     "_errors.codes": "CODES CodeInfo",

@@ -9,6 +9,6 @@ Example:
 
 from __future__ import annotations
 
-from ._flow.drive import Pending, bounded, gather, resume
+from ._flow.flow import Pending, bounded, gather, resume
 
 __all__ = ["Pending", "bounded", "gather", "resume"]

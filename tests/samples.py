@@ -35,7 +35,7 @@ from mentionable import (
     Verdict,
     VerifiedIdentity,
 )
-from mentionable._transport.delivery import Draft
+from mentionable._transport.delivery import IncomingMessage
 from mentionable.anp import AgentInstructions, Notification, Routing
 from mentionable.discovery import Link, ResourceDescriptor
 from mentionable.identity import TransportProof
@@ -106,7 +106,7 @@ IDENTITY = VerifiedIdentity.restored(
     source={"transport": "slack"},
 )
 
-DRAFT = Draft(
+DRAFT = IncomingMessage(
     native_id="<1@a.example>",
     thread_id="t",
     sender=ALICE,

@@ -28,8 +28,7 @@ from mentionable import (
     directory,
     drive,
 )
-from mentionable._flow.ask import Ask
-from mentionable._flow.drive import ask_each
+from mentionable._flow.flow import Ask, ask_each
 from mentionable.flows import Pending, bounded, gather, resume
 
 FETCHED = Fetched(url="https://a.example/x", status=200, content_type="text/plain", body=b"hi")

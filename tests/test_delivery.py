@@ -37,7 +37,7 @@ from mentionable import (
     policy,
 )
 from mentionable._crypto.verification import used_once
-from mentionable._transport.delivery import CarriedTrace, deliver, served
+from mentionable._transport.delivery import CarriedTrace, deliver, resolve_recipients
 from tests.samples import DRAFT, PLATFORM
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
@@ -48,7 +48,7 @@ PLAIN = attrs.evolve(DRAFT, parent_id=None, thread_of=(), history=())
 
 
 def find(candidates, answer, limits=Limits()):  # noqa: B008
-    return drive(served(candidates, limits=limits), answer)
+    return drive(resolve_recipients(candidates, limits=limits), answer)
 
 
 def test_each_agent_that_is_served_is_found_once_in_order():

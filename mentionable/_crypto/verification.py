@@ -9,8 +9,8 @@ from hashlib import sha256
 from typing import Any, Final
 
 from .._errors.exceptions import Code
-from .._flow.ask import Failed, Flow
 from .._flow.asks import UseOnce
+from .._flow.flow import Failed, Flow
 from .._flow.outcome import Rejected, Verdict
 from .._flow.settings import Settings
 from .._model.base import EMPTY_DICT, unchecked

@@ -14,7 +14,6 @@ from .._model.issuance import Issuance
 from .._model.message import HistoricalMessage
 from .._model.stored_message import StoredMessage
 from .._wire.address import agent_address, canonical
-from .ask import Failed
 from .asks import (
     AnyAsk,
     CheckConsent,
@@ -33,6 +32,7 @@ from .asks import (
     PaymentStatus,
     UseOnce,
 )
+from .flow import Failed
 
 T = TypeVar("T")
 Maybe: TypeAlias = Awaitable[T | Failed] | T | Failed

@@ -17,7 +17,7 @@ from .._model.payment import Payment
 from .._model.rules import Timestamp
 from .._model.stored_message import StoredMessage
 from .._wire.http import HttpRequest, is_fetchable_url
-from .ask import Ask, YesOrNo
+from .flow import Ask, YesOrNo
 
 
 @validated
@@ -55,6 +55,7 @@ class Fetch(Ask[Fetched]):
     fresh: bool = False
     max_bytes: int = 1_048_576
     _member: ClassVar[str] = "fetch"
+    _is_remote: ClassVar[bool] = True
     _wanted: ClassVar[str] = "Fetched(...)"
 
     def __attrs_post_init__(self) -> None:
@@ -81,6 +82,7 @@ class LookupTxt(Ask[Sequence[bytes]]):
 
     name: str
     _member: ClassVar[str] = "lookup_txt"
+    _is_remote: ClassVar[bool] = True
     _wanted: ClassVar[str] = "a sequence of bytes, one item a record, empty for none"
 
     @staticmethod

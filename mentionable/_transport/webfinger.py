@@ -12,8 +12,8 @@ from typing import Any, Final, TypeAlias
 
 from .._crypto.verification import VerificationFailed
 from .._errors.exceptions import Problem, UsageError, WireError, wire_error
-from .._flow.ask import Failed, Flow
 from .._flow.asks import Fetch
+from .._flow.flow import Failed, Flow
 from .._flow.settings import Limits
 from .._model.base import frozen, unchecked
 from .._model.diagnostic import Diagnostic, left_out

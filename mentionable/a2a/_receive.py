@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from .._crypto.verification import used_once
 from .._errors.exceptions import Code, UsageError, WireError, moved, wire_error
-from .._flow.ask import Flow
 from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, UseOnce
+from .._flow.flow import Flow
 from .._flow.outcome import UNSIGNED, Received, Rejected, Verdict, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
 from .._model.base import replace, trusted
@@ -19,7 +19,7 @@ from .._model.issuance import Candidate
 from .._model.message import HistoricalMessage
 from .._model.parts import CarriedPolicy, Part
 from .._transport.caller import Caller, authenticated
-from .._transport.delivery import Draft, deliver, served
+from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
 from .._transport.forwarded import DEFAULT, brings_evidence
 from .._wire.address import Address, agent_address
 from .._wire.http import HttpRequest, without_query
@@ -42,8 +42,8 @@ from ._verify import Authentication, authenticate, check_introspection, is_signe
 A2AAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that this room makes."""
 
-_draft: Final[Callable[..., Draft]] = trusted(
-    Draft,
+_draft: Final[Callable[..., IncomingMessage]] = trusted(
+    IncomingMessage,
     "native_id",
     "thread_id",
     "parent_id",
@@ -179,7 +179,7 @@ def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[
         recipients = context.recipients
         if recipients is None:  # so it is a request: the door refuses a mapping without a recipient
             url = without_query(cast("HttpRequest", request).url)
-            recipients = yield from served((url,), limits=limits)
+            recipients = yield from resolve_recipients((url,), limits=limits)
         found = _NOBODY
         if context.peer is None and (context.introspection is not None or (request is not None and is_signed(request))):
             found = yield from _authenticated(request, content.native_id, context)
@@ -221,8 +221,8 @@ def _authenticated(
 
 
 def _shown(
-    draft: Draft, content: _Content, verdict: Verdict, agent: Address, context: _Context, reading: Reading
-) -> Flow[Fetch | UseOnce, tuple[Draft, tuple[VerifiedIdentity, ...]]]:
+    draft: IncomingMessage, content: _Content, verdict: Verdict, agent: Address, context: _Context, reading: Reading
+) -> Flow[Fetch | UseOnce, tuple[IncomingMessage, tuple[VerifiedIdentity, ...]]]:
     """The draft with the evidence that the caller forwards, as far as it counts."""
     carrier, turns = hints_of(content.metadata).get(CARRIER), reading.forwarded
     if not brings_evidence(carrier, turns):
@@ -269,7 +269,7 @@ def _reading_of(unit: Unit, limits: Limits) -> Reading:
 
 def _draft_of(
     unit: Unit, content: _Content, found: Authentication, agent: Address, context: _Context, reading: Reading
-) -> Draft:
+) -> IncomingMessage:
     """What the unit says, for delivery."""
     sender = sender_of(context.caller, context.peer, found.party, reading)
     metadata = content.metadata

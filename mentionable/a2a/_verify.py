@@ -19,8 +19,8 @@ from typing import Any, Final, NamedTuple, cast
 from .._crypto.jwt import MAX_TOKEN, Header, Token, read_token
 from .._crypto.verification import VerificationFailed, minted, replay_of
 from .._errors.exceptions import UsageError, WireError
-from .._flow.ask import Flow
 from .._flow.asks import Fetch
+from .._flow.flow import Flow
 from .._flow.outcome import UNSIGNED, Verdict
 from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs
 from .._model.base import replace

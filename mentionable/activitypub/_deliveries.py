@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from .._crypto.keys import SigningKey
-from .._flow.ask import Ask, Failed, Flow
+from .._flow.flow import Ask, Failed, Flow
 from .._model.base import frozen
 from .._wire.http import HttpRequest, is_busy, is_gone
 from ._auth.sign import SignatureForm, sign

@@ -9,9 +9,8 @@ from typing import Any, Final, TypeAlias
 
 from .._crypto.verification import used_once
 from .._errors.exceptions import Code, WireError, wire_error
-from .._flow.ask import Failed, Flow
 from .._flow.asks import Fetch, Fetched, FindAgent, FindHistory, FindMessage, UseOnce
-from .._flow.drive import ask_each, bounded, gather
+from .._flow.flow import Failed, Flow, ask_each, bounded, gather
 from .._flow.outcome import UNSIGNED, Received, Rejected, Verdict, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
 from .._model.base import trusted
@@ -19,7 +18,7 @@ from .._model.capabilities import AddressingRelay, RecipientCapabilities
 from .._model.diagnostic import Diagnostic
 from .._model.message import HistoricalMessage
 from .._model.parts import Part
-from .._transport.delivery import CarriedTrace, Draft, agents_found, agents_to_find, deliver
+from .._transport.delivery import CarriedTrace, IncomingMessage, deliver, recipient_asks, recipients_from
 from .._wire.address import Address, agent_address
 from .._wire.http import HttpRequest, check_request
 from ._auth.signature import Signatures, read_signatures
@@ -38,7 +37,7 @@ ActivityPubAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseO
 _CAPABILITIES: Final = RecipientCapabilities(mention_relay=AddressingRelay(envelope_fields=("to", "cc")))
 
 _draft = trusted(
-    Draft,
+    IncomingMessage,
     "native_id",
     "aliases",
     "thread_id",
@@ -161,7 +160,7 @@ def _draft_of(
     history: tuple[HistoricalMessage, ...],
     raw: Callable[[], Any],
     trace: CarriedTrace | None,
-) -> Draft:
+) -> IncomingMessage:
     """What the delivery says, for delivery to the agents."""
     return _draft(
         activity.id,
@@ -223,14 +222,14 @@ def _addressed(
 
     `known` is the answer for the actor when it was asked for before.
     """
-    finding = agents_to_find(candidates, limits=limits) if recipients is None else ()
+    finding = recipient_asks(candidates, limits=limits) if recipients is None else ()
     if known is None:
         asks: tuple[FindAgent | Fetch, ...] = (*finding, fetch(author, "actor", limits=limits))
         *answers, known = yield from ask_each(asks)
     else:
         answers = list((yield from ask_each(finding)))
     if recipients is None:
-        recipients = agents_found(finding, answers)
+        recipients = recipients_from(finding, answers)
     actor = read_actor(known, author, limits=limits)
     if isinstance(actor, Unreadable):
         code: Code = "sender-unaddressable" if actor is ADDRESSLESS else "sender-unresolvable"

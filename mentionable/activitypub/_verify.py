@@ -9,9 +9,8 @@ from typing import Final, NamedTuple
 
 from .._crypto.verification import VerificationFailed, minted, replay_of
 from .._errors.exceptions import WireError
-from .._flow.ask import Flow
 from .._flow.asks import Fetch
-from .._flow.drive import bounded
+from .._flow.flow import Flow, bounded
 from .._flow.outcome import UNSIGNED, Verdict
 from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs
 from .._model.diagnostic import Diagnostic

@@ -9,8 +9,8 @@ from secrets import token_bytes
 from typing import Any, Final, NamedTuple
 
 from .._errors.exceptions import UsageError
-from .._flow.ask import Failed
 from .._flow.asks import LookupTxt
+from .._flow.flow import Failed
 from .._flow.outcome import Handshake, Received, Rejected, Verdict
 from .._flow.settings import Settings
 from .._model.codec import encode

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from .._flow.ask import Failed
 from .._flow.asks import LookupTxt
+from .._flow.flow import Failed
 from ._error import Trouble
 
 _SECONDS: Final = 5.0

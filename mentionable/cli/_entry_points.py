@@ -7,9 +7,8 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple, cast
 
 from .._errors.exceptions import WireError
-from .._flow.ask import Failed
 from .._flow.asks import LookupTxt
-from .._flow.drive import drive
+from .._flow.flow import Failed, drive
 from .._flow.outcome import Handshake, Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings
 from .._wire.http import HttpRequest

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from .._errors.exceptions import UsageError
-from .._flow.ask import Failed
 from .._flow.asks import AnyAsk, Fetch, Fetched, FindAgent, FindHistory, FindMessage, LookupTxt
+from .._flow.flow import Failed
 from ..testing.lookups import LookupTable
 from ._error import Trouble
 from ._json_file import read_object

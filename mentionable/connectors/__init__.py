@@ -22,8 +22,8 @@ from datetime import datetime
 from typing import Protocol, TypeVar
 
 from .._crypto.keys import SigningKey
-from .._flow.ask import Flow
 from .._flow.asks import AnyAsk
+from .._flow.flow import Flow
 from .._flow.outcome import Handshake, Received, Rejected
 from .._flow.settings import Settings
 from .._model.capabilities import AgentChain

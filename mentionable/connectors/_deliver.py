@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from .._crypto.verification import own_identity, refused
 from .._errors.exceptions import WireError, wire_error
-from .._flow.ask import Flow
 from .._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
+from .._flow.flow import Flow
 from .._flow.outcome import Received, Rejected, rejected
 from .._flow.settings import Settings
 from .._model.base import frozen, replace
@@ -18,7 +18,7 @@ from .._model.diagnostic import Diagnostic
 from .._model.message import HistoricalMessage
 from .._model.parts import Part
 from .._model.sender import Sender
-from .._transport.delivery import Draft, deliver, served
+from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
 from .._wire.address import Address, agent_address
 from .._wire.strict_json import loads
 from ._platform import PLATFORM_ONLY, Account, Observation, seen_once, sender_of
@@ -110,7 +110,7 @@ def agent_for(candidates: Sequence[str], intake: ReceiveContext) -> Flow[FindAge
     """
     if intake.recipient is not None:
         return agent_address(intake.recipient)
-    agents = yield from served(candidates, limits=intake.settings.limits)
+    agents = yield from resolve_recipients(candidates, limits=intake.settings.limits)
     return agents[0]
 
 
@@ -187,7 +187,7 @@ def delivered(
     if intake.settings.require_verified and not sender.identities:
         return refused(replace(PLATFORM_ONLY, detail=notes[-1].detail, temporary=notes[-1].temporary))
     chain = intake.agent_chain
-    draft = Draft(
+    draft = IncomingMessage(
         native_id=heard.native_id,
         thread_id=heard.thread_id,
         sender=sender,

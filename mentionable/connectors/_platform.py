@@ -12,8 +12,8 @@ from typing import Any, Final, Literal, TypeAlias
 from attrs import field
 
 from .._errors.exceptions import wire_error
-from .._flow.ask import Failed, Flow
 from .._flow.asks import UseOnce
+from .._flow.flow import Failed, Flow
 from .._flow.outcome import Verdict
 from .._model.base import EMPTY_DICT, frozen
 from .._model.codec import encode

@@ -11,9 +11,8 @@ from typing import Any, Final
 
 from .._crypto.verification import VerificationFailed
 from .._errors.exceptions import Code, Problem, WireError, wire_error
-from .._flow.ask import Failed, Flow
 from .._flow.asks import Fetch, Fetched
-from .._flow.drive import bounded
+from .._flow.flow import Failed, Flow, bounded
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import DEFAULTS, check_settings
 from .._flow.settings import Settings as BaseSettings

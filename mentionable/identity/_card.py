@@ -13,8 +13,8 @@ from typing import Final
 from .._crypto.connector_card import ACCEPT, MAX_BYTES, ReadyCard, ReadyKey, card_url, check_origin, read_ready
 from .._crypto.keys import PublicKey
 from .._errors.exceptions import WireError
-from .._flow.ask import Failed, Flow
 from .._flow.asks import Fetch, Fetched
+from .._flow.flow import Failed, Flow
 from .._model.trust import TrustEntry
 from ._read import EvidenceRejected
 

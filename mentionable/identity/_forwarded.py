@@ -11,8 +11,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from .._errors.exceptions import UsageError
-from .._flow.ask import Flow
-from .._flow.drive import bounded, gather
+from .._flow.flow import Flow, bounded, gather
 from .._flow.outcome import Rejected
 from .._flow.settings import DEFAULTS, Settings, check_inputs
 from .._model.base import frozen, replace
@@ -23,7 +22,7 @@ from .._model.message import HistoricalMessage
 from .._model.parts import Part
 from .._model.sender import Sender, SenderProfile
 from .._text.display_names import display_name
-from .._transport.delivery import Draft
+from .._transport.delivery import IncomingMessage
 from .._transport.forwarded import ForwardedTurn
 from .._wire.address import agent_address
 from .._wire.strict_json import MAX_DEPTH, dump_line, within_depth
@@ -73,7 +72,7 @@ class EvidenceResult(NamedTuple):
         diagnostics: What was rejected or is odd, each with its place in the request.
     """
 
-    draft: Draft
+    draft: IncomingMessage
     identities: tuple[VerifiedIdentity, ...]
     diagnostics: tuple[Diagnostic, ...]
 
@@ -201,7 +200,7 @@ def _items(carrier: Any) -> _Items:
 
 
 def with_evidence(
-    draft: Draft,
+    draft: IncomingMessage,
     carrier: Any,
     turns: Sequence[ForwardedTurn],
     *,

@@ -9,8 +9,8 @@ from hashlib import sha256
 from typing import Any, Final, TypeAlias
 
 from .._errors.exceptions import UsageError
-from .._flow.ask import Failed, Flow
 from .._flow.asks import Fetch, UseOnce
+from .._flow.flow import Failed, Flow
 from .._flow.outcome import Rejected
 from .._flow.settings import DEFAULTS, Settings, check_inputs
 from .._model.base import FrozenDict, unchecked

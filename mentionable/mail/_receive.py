@@ -9,14 +9,14 @@ from typing import Final, TypeAlias
 
 from .._crypto.verification import used_once
 from .._errors.exceptions import WireError
-from .._flow.ask import Flow
 from .._flow.asks import FindAgent, FindHistory, FindMessage, LookupTxt, UseOnce
+from .._flow.flow import Flow
 from .._flow.outcome import Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
 from .._model.base import trusted
 from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
 from .._model.diagnostic import Diagnostic
-from .._transport.delivery import Draft, deliver, served
+from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
 from .._wire.address import Address, agent_address
 from ._envelope import Envelope, check_unit
 from ._policy import with_policy
@@ -40,7 +40,7 @@ MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
 
 _CAPABILITIES: Final = RecipientCapabilities(mention_relay=RecipientFieldRelay(fields=("to", "cc")))
 _draft = trusted(
-    Draft,
+    IncomingMessage,
     "native_id",
     "thread_id",
     "sender",
@@ -152,7 +152,7 @@ def _draft_of(
     found: Authentication,
     limits: Limits,
     notes: list[Diagnostic],
-) -> Draft:
+) -> IncomingMessage:
     """What the mail says, for delivery to the agents. Of a mail without a body, its subject; a policy at the end."""
     subject = subject_of(head)
     said = content.parts or ((subject_part(subject),) if subject else ())
@@ -191,13 +191,13 @@ def _recipients(
     if envelope is not None and envelope.rcpt_to:
         asked = _mailboxes(envelope.rcpt_to)
         try:
-            return (yield from served(asked, limits=limits))
+            return (yield from resolve_recipients(asked, limits=limits))
         except WireError as error:
             known = frozenset(asked)
             named = tuple([mailbox for mailbox in named if mailbox not in known])
             if error.code != "no-served-recipient" or not named:
                 raise
-    return (yield from served(named, limits=limits))
+    return (yield from resolve_recipients(named, limits=limits))
 
 
 def _mailboxes(texts: Iterable[str]) -> tuple[str, ...]:

@@ -13,9 +13,8 @@ from typing import Any, Final, NamedTuple
 
 from .._crypto.verification import VerificationFailed, minted, replay_of
 from .._errors.exceptions import WireError
-from .._flow.ask import Flow
 from .._flow.asks import LookupTxt, UseOnce
-from .._flow.drive import ask_each, bounded
+from .._flow.flow import Flow, ask_each, bounded
 from .._flow.outcome import UNSIGNED, Verdict
 from .._flow.settings import DEFAULTS, Settings, check_inputs
 from .._model.base import trusted

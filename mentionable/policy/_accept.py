@@ -10,8 +10,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from .._errors.exceptions import Code, UsageError, WireError, wire_error
-from .._flow.ask import Flow
 from .._flow.asks import CheckConsent, CheckPayment, CountFailure, PolicyAsk
+from .._flow.flow import Flow
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import check_entropy, check_now
 from .._model.base import frozen, replace

@@ -11,8 +11,8 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from .._errors.exceptions import Code, UsageError, WireError, wire_error
-from .._flow.ask import Failed, Flow
 from .._flow.asks import CountFailure, FindIssuance
+from .._flow.flow import Failed, Flow
 from .._model.issuance import Issuance, record_fault
 from .._model.message import NormalizedMessage
 from .._model.rules import is_state

@@ -8,8 +8,8 @@ from hashlib import sha256
 from typing import Final
 
 from .._errors.exceptions import Code, UsageError, WireError, wire_error
-from .._flow.ask import Flow
 from .._flow.asks import PolicyAsk, UseOnce
+from .._flow.flow import Flow
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import check_entropy, check_now
 from .._model.base import frozen

@@ -9,8 +9,8 @@ from itertools import chain
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from .._errors.exceptions import UsageError, WireError, wire_error
-from .._flow.ask import Flow
 from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, UseOnce
+from .._flow.flow import Flow
 from .._flow.outcome import UNSIGNED, Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Settings, check_entropy, check_inputs
 from .._model.base import replace
@@ -19,7 +19,7 @@ from .._model.message import HistoricalMessage
 from .._model.parts import DigestRef, Part
 from .._model.sender import Sender
 from .._transport.caller import Caller, authenticated, named_sender
-from .._transport.delivery import Draft, deliver, served
+from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
 from .._transport.forwarded import ForwardedTurn, brings_evidence
 from .._wire.address import REST_ANONYMOUS, Address, agent_address
 from .._wire.http import HttpRequest, without_query
@@ -138,12 +138,12 @@ def _received(unit: Sequence[Field] | HttpRequest, context: _Context) -> Flow[Re
         agent = context.recipient
         if agent is None:
             url = without_query(cast("HttpRequest", context.request).url)
-            agent = (yield from served((url,), limits=limits))[0]
+            agent = (yield from resolve_recipients((url,), limits=limits))[0]
         sender = named_sender(context.caller, ANONYMOUS, reading.notes)
         forwarded = forwarded_turns(form, agent, reading)
         history = _history_of(turns, agent, sender, context, reading) if forwarded is None else _turns_of(forwarded)
         candidate = candidate_in(form, context.request, thread_id, reading)
-        draft = Draft(
+        draft = IncomingMessage(
             native_id=f"{sender.address} {message_id}",
             thread_id=thread_id,
             sender=sender,
@@ -226,12 +226,12 @@ def _plain_turn(turn: Turn, sender: Sender, now: datetime) -> HistoricalMessage:
 
 def _shown(
     form: Form,
-    draft: Draft,
+    draft: IncomingMessage,
     turns: tuple[ForwardedTurn, ...],
     agent: Address,
     context: _Context,
     reading: Reading,
-) -> Flow[Fetch | UseOnce, tuple[Draft, tuple[VerifiedIdentity, ...]]]:
+) -> Flow[Fetch | UseOnce, tuple[IncomingMessage, tuple[VerifiedIdentity, ...]]]:
     """The draft with the evidence that came along, as far as it counts, and whom it shows."""
     carrier = evidence_in(form, reading)
     if not brings_evidence(carrier, turns):
@@ -251,7 +251,7 @@ def _shown(
     return shown.draft, shown.identities
 
 
-def _referenced(draft: Draft, reading: Reading) -> dict[str, bytes]:
+def _referenced(draft: IncomingMessage, reading: Reading) -> dict[str, bytes]:
     """The bytes that parts name: those of files that only stood in for typed parts are not kept."""
     said = chain(draft.parts, *[turn.parts for turn in draft.history or ()])
     references: list[Any] = [getattr(part, "bytes_ref", None) for part in said]

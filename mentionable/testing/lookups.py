@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, assert_never
 
 from .._errors.exceptions import UsageError, WireError
-from .._flow.ask import Failed
 from .._flow.asks import AnyAsk, Fetch, Fetched, FindAgent, FindHistory, FindMessage, LookupTxt, PlatformCall, UseOnce
+from .._flow.flow import Failed
 from .._model.codec import decode_parsed_trusted
 from .._model.issuance import Issuance
 from .._model.message import HistoricalMessage

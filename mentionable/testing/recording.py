@@ -7,8 +7,8 @@ import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
-from .._flow.ask import Failed
 from .._flow.asks import AnyAsk, Fetch, Fetched, FindHistory, LookupTxt
+from .._flow.flow import Failed
 from .._model.codec import encode
 from .lookups import LookupTable, row_of
 from .peers import AnyPeer

@@ -15,7 +15,7 @@ from mentionable import (
     identity,
     replace,
 )
-from mentionable._transport.delivery import Draft
+from mentionable._transport.delivery import IncomingMessage
 from mentionable._transport.forwarded import ForwardedTurn
 from mentionable.identity._forwarded import verify_turns, with_evidence
 from tests.identity.world import NOW, SENDER, TRUST, World, forwarded, trusting
@@ -84,7 +84,7 @@ def test_the_look_ups_of_all_the_evidence_are_bounded_together(asks, most):
         trusting(*[{**ENTRY, "issuer": name, "forwarding": True} for name in names]), limits=Limits(asks=asks)
     )
     turns = [ForwardedTurn(turn(None, str(at)).turn, 0, found[at : at + 4]) for at in range(4, 20, 4)]
-    draft = Draft(
+    draft = IncomingMessage(
         native_id="1",
         thread_id="1",
         sender=SENDER,

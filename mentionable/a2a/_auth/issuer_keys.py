@@ -11,9 +11,8 @@ from typing import Final, cast
 from ..._crypto.jwt import MAX_KEY_SET, KeySet, Token, check_signature, read_key_set
 from ..._crypto.verification import VerificationFailed
 from ..._errors.exceptions import WireError
-from ..._flow.ask import Failed, Flow
 from ..._flow.asks import Fetch
-from ..._flow.drive import bounded
+from ..._flow.flow import Failed, Flow, bounded
 from ..._flow.settings import Limits
 from ..._wire.http import is_busy, is_fetchable_url, is_gone, url_host
 from .._settings import TokenIssuer

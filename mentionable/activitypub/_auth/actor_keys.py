@@ -11,8 +11,8 @@ from typing import Any, Final
 from ..._crypto.keys import PublicKey, public_key_of_multikey, public_key_of_pem
 from ..._crypto.verification import VerificationFailed
 from ..._errors.exceptions import WireError
-from ..._flow.ask import Failed, Flow
 from ..._flow.asks import Fetch, Fetched
+from ..._flow.flow import Failed, Flow
 from ..._flow.settings import Limits
 from ..._wire.time import is_time, parse_time
 from .._read.documents import ADDRESSLESS, Actor, Unreadable, fetch, read_actor, read_object_of

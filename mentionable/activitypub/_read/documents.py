@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import WireError
-from ..._flow.ask import Failed
 from ..._flow.asks import Fetch, Fetched
+from ..._flow.flow import Failed
 from ..._flow.settings import Limits
 from ..._model.base import trusted
 from ..._model.diagnostic import Diagnostic

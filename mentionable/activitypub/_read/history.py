@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..._errors.exceptions import WireError
-from ..._flow.ask import Flow
 from ..._flow.asks import Fetch, FindAgent
-from ..._flow.drive import ask_each
+from ..._flow.flow import Flow, ask_each
 from ..._flow.settings import Limits
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import HistoricalMessage

@@ -6,8 +6,8 @@ import re
 from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import wire_error
-from ..._flow.ask import Flow
 from ..._flow.asks import Fetch
+from ..._flow.flow import Flow
 from ..._flow.settings import Limits
 from ..._html.convert import html_to_text
 from ..._model.base import replace, trusted

@@ -6,9 +6,8 @@ from typing import Final
 
 from ..._crypto.verification import VerificationFailed
 from ..._errors.exceptions import Code, Problem
-from ..._flow.ask import Flow
 from ..._flow.asks import Fetch
-from ..._flow.drive import bounded
+from ..._flow.flow import Flow, bounded
 from ..._flow.outcome import Rejected
 from ..._flow.settings import DEFAULTS, Limits, Settings, check_settings
 from ..._transport.webfinger import Link, confirmed

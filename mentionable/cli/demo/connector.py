@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 from typing import Final
 
 from ... import a2a, identity
-from ..._flow.drive import drive
+from ..._flow.flow import drive
 from ..._flow.outcome import Received, Rejected
 from ..._flow.settings import Settings
 from ..._model.base import replace

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, get_args
 
 from ... import ingest
-from ..._flow.drive import drive
+from ..._flow.flow import drive
 from ..._flow.outcome import Received, Rejected
 from ..._model.base import replace
 from ..._model.codec import encode

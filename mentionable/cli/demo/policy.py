@@ -7,7 +7,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 from ... import policy
-from ..._flow.drive import drive
+from ..._flow.flow import drive
 from ..._flow.outcome import Received, Rejected
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._wire.http import HttpRequest

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from ..._crypto.keys import SigningKey
-from ..._flow.drive import drive
+from ..._flow.flow import drive
 from ..._flow.outcome import Received, Rejected
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._transport.webfinger import webfinger_url

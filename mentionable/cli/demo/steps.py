@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
 from ... import policy
-from ..._flow.drive import drive
+from ..._flow.flow import drive
 from ..._flow.outcome import Received, Rejected
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import CarriedPolicy

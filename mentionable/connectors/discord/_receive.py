@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
 
 from ..._errors.exceptions import UsageError, WireError, wire_error
-from ..._flow.ask import Flow
 from ..._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
+from ..._flow.flow import Flow
 from ..._flow.outcome import Handshake, Received, Rejected, rejected
 from ..._model.base import replace
 from ..._model.capabilities import AgentChain

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from ..._errors.exceptions import Code, UsageError, wire_error
-from ..._flow.ask import Failed, Flow
 from ..._flow.asks import ConsumeBytes
+from ..._flow.flow import Failed, Flow
 from ..._flow.outcome import Rejected, rejected
 from ..._flow.settings import check_now
 from ._capability import Capability

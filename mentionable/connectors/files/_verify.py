@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Final
 
 from ..._errors.exceptions import UsageError, WireError, wire_error
-from ..._flow.ask import Failed, Flow
 from ..._flow.asks import CheckRevoked
+from ..._flow.flow import Failed, Flow
 from ..._flow.outcome import Rejected, rejected
 from ..._flow.settings import check_now
 from ..._model.base import frozen

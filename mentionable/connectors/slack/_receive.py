@@ -8,9 +8,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from ..._errors.exceptions import UsageError, WireError, wire_error
-from ..._flow.ask import Failed, Flow
 from ..._flow.asks import UseOnce
-from ..._flow.drive import ask_each
+from ..._flow.flow import Failed, Flow, ask_each
 from ..._flow.outcome import Handshake, Received, Rejected, rejected
 from ..._model.base import replace
 from ..._model.capabilities import AgentChain

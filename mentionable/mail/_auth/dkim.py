@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from ..._crypto.keys import KeyKind, PublicKey, public_key_of_der, public_key_of_raw
 from ..._crypto.verification import VerificationFailed
 from ..._errors.exceptions import WireError
-from ..._flow.ask import Failed
+from ..._flow.flow import Failed
 from ..._wire.address import canonical_domain
 
 # --- canonicalization (RFC 6376 §3.4, §3.7)

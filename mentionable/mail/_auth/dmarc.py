@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ..._crypto.verification import VerificationFailed
-from ..._flow.ask import Failed
+from ..._flow.flow import Failed
 from .dkim import read_tags
 
 _MOST_LABELS: Final = 8

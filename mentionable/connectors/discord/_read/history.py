@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 from ...._errors.exceptions import UsageError, WireError
-from ...._flow.ask import Failed, Flow
+from ...._flow.flow import Failed, Flow
 from ...._model.diagnostic import Diagnostic
 from ...._model.message import HistoricalMessage
 from ...._model.sender import Sender

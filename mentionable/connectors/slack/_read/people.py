@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ...._flow.ask import Failed
+from ...._flow.flow import Failed
 from ...._model.base import frozen, replace
 from ...._model.diagnostic import Diagnostic
 from ...._model.sender import Avatar, SenderProfile

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from ...._flow.ask import Flow
+from ...._flow.flow import Flow
 from ...._model.base import frozen
 from ...._model.diagnostic import Diagnostic
 from ...._model.message import HistoricalMessage

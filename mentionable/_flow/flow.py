@@ -1,48 +1,110 @@
-"""What runs a flow: with functions that answer, under asyncio or trio, or step by step by hand."""
+"""Flows: they yield batches of asks, a caller answers, and they return a value; and what runs and combines them.
+
+An ask is a frozen, hashable value and the smallest flow: `answer = yield from LookupTxt(name=n)`. A flow does not know
+who answers it, so the same code runs under threads, asyncio, trio, a queue or a table in a test.
+"""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Mapping, Sequence
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar, overload
 
-from attrs import frozen
+from attrs import field, frozen
 
 from .._errors.exceptions import UsageError
-from .ask import A, Failed, Flow, Steps, _checked
-from .asks import Fetch, LookupTxt
 
+T = TypeVar("T")
 R = TypeVar("R")
-
-
 R1 = TypeVar("R1")
-
-
 R2 = TypeVar("R2")
-
-
+R_co = TypeVar("R_co", covariant=True)
+A = TypeVar("A")
 A1 = TypeVar("A1")
-
-
 A2 = TypeVar("A2")
+A_co = TypeVar("A_co", covariant=True)
+
+
+@frozen
+class Failed:
+    """The answer could not be had. That there is nothing is not a failure: answer None, `()` or a 404.
+
+    Attributes:
+        reason: In words, for logs.
+        temporary: Whether asking again later may help.
+    """
+
+    reason: str
+    temporary: bool = field(default=True, kw_only=True)
+
+
+class Ask(Generic[T]):
+    """One question to the caller; the type argument is what an answer looks like.
+
+    `_member` names the function of `Answers` that answers it, `_wanted` says what an answer is. `_is_remote` says
+    whether the answer comes from the network: `bounded` counts these.
+    """
+
+    __slots__ = ()
+    _member: ClassVar[str]
+    _wanted: ClassVar[str]
+    _is_remote: ClassVar[bool] = False
+
+    @staticmethod
+    def _fits(answer: Any) -> bool:
+        raise NotImplementedError
+
+    def __iter__(self) -> Generator[tuple[Self, ...], tuple[Any, ...], T | Failed]:
+        (answer,) = yield (self,)
+        return _checked(self, answer)
+
+
+class YesOrNo(Ask[bool]):
+    """A question that is answered by True or False."""
+
+    __slots__ = ()
+    _wanted: ClassVar[str] = "True or False"
+
+    @staticmethod
+    def _fits(answer: Any) -> bool:
+        return isinstance(answer, bool)
+
+
+def _checked(ask: Ask[T], answer: Any) -> T | Failed:
+    """The answer, if it is of the kind that the ask wants."""
+    if ask._fits(answer) or isinstance(answer, Failed):
+        fitting: T | Failed = answer
+        return fitting
+    if inspect.iscoroutine(answer):
+        answer.close()
+        raise UsageError(f"the answer to {ask} is a coroutine: use adrive()")
+    raise UsageError(f"the answer to {ask} must be {type(ask)._wanted} or Failed(...), not {answer!r:.60}")
+
+
+Flow: TypeAlias = "Generator[tuple[A, ...], tuple[Any, ...], R]"
+"""Yields batches of asks of type A, takes as many answers, returns R."""
+
+
+class Steps(Protocol[A_co, R_co]):
+    """A flow, or an ask as the smallest flow."""
+
+    def __iter__(self) -> Generator[tuple[A_co, ...], tuple[Any, ...], R_co]:
+        """The flow itself."""
+        ...
 
 
 def ask_each(asks: Sequence[A]) -> Flow[A, tuple[Any, ...]]:
-    """The answers to plain asks that all differ, in one batch: what `gather` gives for them, for much less."""
-    if not asks:
-        return ()
-    return checked(asks, (yield tuple(asks)))
-
-
-def checked(asks: Sequence[Any], answers: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The answers to a batch, each of the kind that its ask wants.
+    """The answers to plain asks that all differ, in one batch: what `gather` gives for them, for much less.
 
     Raises:
-        UsageError: One of them is not.
+        UsageError: An answer is not of the kind that its ask wants.
     """
+    if not asks:
+        return ()
+    answers = yield tuple(asks)
     for ask, answer in zip(asks, answers, strict=True):
-        if not ask._fits(answer):
-            _checked(ask, answer)
+        if not ask._fits(answer):  # type: ignore[attr-defined]
+            _checked(ask, answer)  # type: ignore[arg-type]
     return answers
 
 
@@ -97,7 +159,7 @@ def bounded(flow: Flow[A, R], *, remote: int) -> Flow[A, R]:
             for ask in dict.fromkeys(batch):
                 if ask in known:
                     continue
-                if isinstance(ask, (Fetch, LookupTxt)):
+                if getattr(ask, "_is_remote", False):
                     left -= 1
                     if left < 0:
                         known[ask] = Failed("the budget of look-ups is spent", temporary=False)
