@@ -498,6 +498,8 @@ def main(arguments: list[str]) -> int:
         rows.append(row)
         numbers = f"{row.mutants} mutants, {len(row.explained)} explained, {len(row.survived)} survived"
         print(f"{module}: {numbers}", flush=True)
+        for lines in reasons.get(module, {}).keys() - {change.lines for change, _ in row.explained}:
+            print(f"{module}: this reason explains nothing any more:\n{lines}", flush=True)
         told.report.write_text("\n".join(report(rows, reasons["*"])) + "\n")
     if not told.modules:
         left = idle(trial.noticing)
