@@ -127,7 +127,7 @@ def _reply(name: str, given: Object, unit: Object) -> Answer:
             made, files = {"method": post.method, "path": post.path, "params": post.params}, post.files
         else:  # the id by which the server knows a call again is the implementation's own
             made = {"path": post.path, "params": {**post.params, "tempGuid": None}}
-            files = (post.file,) if post.file else ()
+            files = post.files
         named = [{"name": one.name, "mime": one.mime, "data": b64encode(one.data).decode()} for one in files]
         posts.append(made | ({"files": named} if named else {}))
     return {"value": posts, "diagnostics": [note.code for note in getattr(out, "diagnostics", ())]}

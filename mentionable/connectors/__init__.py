@@ -30,17 +30,23 @@ from .._model.capabilities import AgentChain
 from .._model.identity import IdentityEvidence
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._wire.http import HttpRequest
+from ._api import ApiRequest, Outgoing, Upload
 from ._deliver import PlatformEvent, deliver_event, read_json
 from ._platform import Account, account_address
 from ._receive_context import ReceiveContext
 from ._remote_file import RemoteFile
+from ._settings import ConnectorSettings
 
 __all__ = [
     "Account",
+    "ApiRequest",
     "Connector",
+    "ConnectorSettings",
+    "Outgoing",
     "PlatformEvent",
     "ReceiveContext",
     "RemoteFile",
+    "Upload",
     "account_address",
     "deliver_event",
     "read_json",

@@ -22,6 +22,7 @@ from .._transport.reply import content_of
 from .._transport.url_binding import bound
 from .._wire.address import agent_address
 from .._wire.strict_json import pointer
+from ._api import Upload
 
 MOST_MESSAGES: Final = 25
 """The messages of one answer that people can bear."""
@@ -34,21 +35,6 @@ MOST_DEMAND: Final = 8_000
 
 _PLACES: Final = ("\n\n", "\n", " ")
 _Message = TypeVar("_Message")
-
-
-@frozen
-class Upload:
-    """A file that goes along with a call, as a part of a multipart form.
-
-    Attributes:
-        name: Its name.
-        mime: Its media type.
-        data: Its bytes.
-    """
-
-    name: str
-    mime: str
-    data: bytes = field(repr=False)
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""What the caller of a connector's `receive` gives beside the request."""
+"""What the caller of a connector's `receive` passes alongside the request."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from .._model.base import frozen
 from .._model.capabilities import AgentChain
 from .._model.trust import check_issuer
 from .._wire.address import agent_address
+from ._settings import ConnectorSettings
 from .files import FileKey
 
 
 @frozen
 class ReceiveContext:
-    """What the caller of `receive` says beside the request.
+    """What the caller of `receive` passes alongside the request.
 
     Attributes:
         now: The time, aware.
@@ -51,3 +52,27 @@ class ReceiveContext:
             raise UsageError("agent_chain is an AgentChain, or None")
         if not isinstance(self.files, (FileKey, type(None))):
             raise UsageError("files is a FileKey of mentionable.connectors.files, or None")
+
+
+def receive_context(
+    settings: ConnectorSettings,
+    *,
+    now: datetime,
+    entropy: bytes,
+    recipient: str | None,
+    agent_chain: AgentChain | None,
+) -> ReceiveContext:
+    """The context of a `receive` with the settings of its connector.
+
+    Raises:
+        UsageError: An argument is of the wrong kind.
+    """
+    return ReceiveContext(
+        now=now,
+        entropy=entropy,
+        settings=settings,
+        issuer=settings.issuer,
+        recipient=recipient,
+        agent_chain=agent_chain,
+        files=settings.files,
+    )

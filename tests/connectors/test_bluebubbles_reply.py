@@ -31,7 +31,7 @@ def answered(*parts, **facts):
 def test_an_answer_is_a_text_for_the_chat():
     out = answered("Hello!", chat_guid=CHAT)
     (post,) = out.calls
-    assert (out.thread, post.path, post.file) == (QUESTION.thread_id, "/api/v1/message/text", None)
+    assert (out.thread, post.path, post.files) == (QUESTION.thread_id, "/api/v1/message/text", ())
     temporary = post.params["tempGuid"]
     assert post.params == {
         "chatGuid": CHAT,
@@ -80,7 +80,7 @@ def test_a_long_answer_is_several_messages_and_never_a_flood():
 
 def test_what_a_peer_may_answer_raises_nothing():
     big = FilePart(mime="a/b", name="b", bytes_ref=InlineRef(data_base64=b64encode(bytes(100_000)).decode()))
-    assert len(answered(big).calls[0].file.data) == 100_000
+    assert len(answered(big).calls[0].files[0].data) == 100_000
     huge = FilePart(mime="a/b", name="b", bytes_ref=DigestRef(digest="0" * 64))
     out = answered(huge)
     assert out.calls[0].params["message"] == "[b (a/b)]"
@@ -115,10 +115,10 @@ def test_files_go_by_themselves():
         "Here", FilePart.of(b"hi", mime="text/plain"), big, link, blobs={digest: data}, chat_guid=CHAT
     ).calls
     assert text.params["message"] == "Here\n\n[c (a/b)] <https://a.example/c>"
-    assert (first.path, first.params["name"], first.file.data) == ("/api/v1/message/attachment", "file-2", b"hi")
-    assert (second.params["name"], second.file.mime, second.params["chatGuid"]) == ("b.png", "image/png", CHAT)
+    assert (first.path, first.params["name"], first.files[0].data) == ("/api/v1/message/attachment", "file-2", b"hi")
+    assert (second.params["name"], second.files[0].mime, second.params["chatGuid"]) == ("b.png", "image/png", CHAT)
     (only,) = answered(FilePart.of(b"hi", mime="text/plain")).calls
-    assert only.file.name == "file-1"
+    assert only.files[0].name == "file-1"
 
 
 def test_an_error_says_why_and_nothing_says_nothing_new():

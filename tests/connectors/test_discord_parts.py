@@ -1,8 +1,8 @@
 import pytest
 
 from mentionable import LinkPart
+from mentionable.connectors.discord._ids import is_snowflake, time_of
 from mentionable.connectors.discord._read.people import name_of
-from mentionable.connectors.discord._snowflake import is_snowflake, time_of
 from tests.connectors.discord_events import ALICE, FILES, codes, direct, message, received, settings, text_of
 
 HASH = "0123456789abcdef" * 2

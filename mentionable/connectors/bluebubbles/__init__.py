@@ -33,11 +33,10 @@ Spec: Building a Connector.
 
 from __future__ import annotations
 
-from .._answer import Upload
-from ._attest import attest
-from ._chats import chats
-from ._receive import METHOD, BlueBubblesAsk, receive
-from ._reply import Outgoing, Post, native_id, reply
+from .._api import Outgoing
+from .._attest import attest
+from ._receive import METHOD, BlueBubblesAsk, chats, receive
+from ._reply import native_id, reply
 from ._settings import Settings
 from ._verify import verify
 
@@ -45,9 +44,7 @@ __all__ = [
     "METHOD",
     "BlueBubblesAsk",
     "Outgoing",
-    "Post",
     "Settings",
-    "Upload",
     "attest",
     "chats",
     "native_id",

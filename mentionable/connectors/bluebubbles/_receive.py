@@ -1,4 +1,4 @@
-"""The door: a webhook of your own BlueBubbles server to one message for the agent."""
+"""The entry point: a webhook of your own BlueBubbles server to one message for the agent."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..._model.sender import SenderProfile
 from ..._wire.http import HttpRequest
 from .._deliver import PlatformEvent, agent_for, delivered, object_of_body
 from .._platform import Account, account_address, seen_once
-from .._receive_context import ReceiveContext
+from .._receive_context import ReceiveContext, receive_context
 from ._read.event import Event, read_event
 from ._settings import Settings, check_settings
 from ._verify import verify
 
 BlueBubblesAsk: TypeAlias = FindAgent | FindMessage | FindHistory | UseOnce
-"""Every ask that this room makes."""
+"""Every ask of this connector."""
 
 METHOD: Final = "urn:mentionable:auth:imessage-handle:v0.1"
 """How evidence of this room says that somebody was shown: as who has a handle of iMessage."""
@@ -87,22 +87,14 @@ def receive(
     check_settings(settings)
     if not isinstance(request, HttpRequest):
         raise UsageError("request is an HttpRequest")
-    intake = ReceiveContext(
-        now=now,
-        entropy=entropy,
-        settings=settings,
-        issuer=settings.issuer,
-        recipient=recipient,
-        agent_chain=agent_chain,
-        files=settings.files,
-    )
-    return _received(request, intake, settings)
+    context = receive_context(settings, now=now, entropy=entropy, recipient=recipient, agent_chain=agent_chain)
+    return _received(request, context, settings)
 
 
 def _received(
-    request: HttpRequest, intake: ReceiveContext, settings: Settings
+    request: HttpRequest, context: ReceiveContext, settings: Settings
 ) -> Flow[BlueBubblesAsk, Received | Rejected]:
-    """The flow behind the door. Whatever the request's fault is ends in `Rejected`."""
+    """The flow. A request with any fault ends in `Rejected`."""
     notes: list[Diagnostic] = []
     fault = verify(request, settings=settings)
     if fault is not None:
@@ -112,9 +104,9 @@ def _received(
         if event.is_group and not settings.groups:
             raise wire_error("unsupported-event", "/data/chats", "messages of group chats are not for the agent")
         heard = _heard(event, settings.server)
-        agent = yield from agent_for((f"bluebubbles:{settings.server}",), intake)
-        yield from seen_once(heard.event_id, native_id=heard.native_id, until=intake.now + _USED_FOR)
-        return (yield from delivered(heard, agent, intake, notes))
+        agent = yield from agent_for((f"bluebubbles:{settings.server}",), context)
+        yield from seen_once(heard.event_id, native_id=heard.native_id, until=context.now + _USED_FOR)
+        return (yield from delivered(heard, agent, context, notes))
     except WireError as error:
         return rejected(error)
 
@@ -148,3 +140,20 @@ def _heard(event: Event, server: str) -> PlatformEvent:
         withheld=None if is_sure else "the number of a text message is whatever its sender says",
         mention_relay=NoRelay(),
     )
+
+
+def chats(request: HttpRequest, *, settings: Settings) -> dict[str, str]:
+    """Thread id → GUID of the chat, of a webhook that `receive` takes; empty for any other.
+
+    Phone numbers stand in the GUID. Keep it in your connector, under the thread id; `reply` takes it as `chat_guid`.
+
+    Raises:
+        UsageError: An argument is of the wrong kind.
+    """
+    if verify(request, settings=settings) is not None:
+        return {}
+    try:
+        event = read_event(document_of(request, settings), settings=settings, notes=[])
+    except WireError:
+        return {}
+    return {event.thread_id: event.chat_guid}

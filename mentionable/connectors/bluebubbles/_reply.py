@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from attrs import field
-
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
-from ..._model.base import frozen
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, UnknownPart
@@ -22,13 +19,13 @@ from .._answer import (
     MORE,
     MOST_DEMAND,
     MOST_MESSAGES,
-    Upload,
     check_answer,
     no_flood,
     no_flood_of_files,
     pieces_of,
     upload_of,
 )
+from .._api import ApiRequest, Outgoing, Upload
 from ._read.event import is_message_guid
 
 MOST_FILE: Final = 104_857_600
@@ -40,37 +37,6 @@ _LONGEST: Final = 4_000
 _MOST_GUID: Final = 320
 _TEXT: Final = "/api/v1/message/text"
 _ATTACHMENT: Final = "/api/v1/message/attachment"
-
-
-@frozen
-class Post:
-    """One call of the API of your server. Its password, which every call needs, is yours to add.
-
-    Attributes:
-        path: Behind the URL of your server.
-        params: The JSON to send; beside a file, the fields of the form.
-        file: What to send along, as part `attachment` of the form.
-    """
-
-    path: str
-    params: dict[str, Any] = field(repr=False, hash=False)
-    file: Upload | None = None
-
-
-@frozen
-class Outgoing:
-    """An answer, as calls to be made one after the other.
-
-    Attributes:
-        thread: The thread id of the chat that they go to, which is that of the question. When you gave no `chat_guid`,
-            each call lacks its `chatGuid`, which you stored under this.
-        calls: The calls.
-        diagnostics: What could not be carried.
-    """
-
-    thread: str
-    calls: tuple[Post, ...]
-    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 def reply(
@@ -113,10 +79,10 @@ def reply(
         params = {**common, "tempGuid": _temporary(said, to, f"text-{number}" if number else "text"), "message": text}
         if private_api and not number and isinstance(own, str):
             params["selectedMessageGuid"] = own
-        posts.append(Post(path=_TEXT, params=params))
+        posts.append(ApiRequest(method="POST", path=_TEXT, params=params))
     for index, upload in no_flood_of_files(tuple(uploads.items()), beside=len(texts), notes=notes):
         params = {**common, "tempGuid": _temporary(said, to, str(index)), "name": upload.name}
-        posts.append(Post(path=_ATTACHMENT, params=params, file=upload))
+        posts.append(ApiRequest(method="POST", path=_ATTACHMENT, params=params, files=(upload,)))
     unknown = [index for index, part in enumerate(said.parts) if isinstance(part, UnknownPart)]
     notes += [Diagnostic(code="part-unsupported", at=f"/parts/{index}") for index in unknown]
     if response.status == "partial":  # the final frame brings the rest

@@ -8,12 +8,9 @@ from typing import Annotated, Final, TypeAlias
 from attrs import field
 
 from ..._errors.exceptions import UsageError
-from ..._flow.settings import Count
-from ..._flow.settings import Settings as BaseSettings
 from ..._model.base import InvalidMember, Rule, validated
 from ..._model.rules import is_token
-from ..._model.trust import InstanceHost
-from ..files import FileKey
+from .._settings import ConnectorSettings
 
 _SECRET: Final = re.compile(r"[A-Za-z0-9._~-]{22,256}", re.ASCII).fullmatch
 _SERVER: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,62}", re.ASCII).fullmatch
@@ -37,7 +34,7 @@ _Server: TypeAlias = Annotated[str, Rule("up to 63 lower-case letters, digits an
 
 
 @validated
-class Settings(BaseSettings):
+class Settings(ConnectorSettings):
     """What stays the same from event to event.
 
     Attributes:
@@ -57,13 +54,10 @@ class Settings(BaseSettings):
 
     secret: _Secret = field(repr=False)
     pseudonym_key: _Key = field(repr=False)
-    issuer: InstanceHost | None = None
     secret_parameter: _Parameter = "secret"  # noqa: S105 - the name of a parameter
     secret_header: _Header | None = None
     server: _Server = "home"
     groups: bool = False
-    files: FileKey | None = field(default=None, repr=False)
-    body_bytes: Count = 1_048_576
 
     def _check(self) -> None:
         if self.files is not None and self.issuer is None:
@@ -71,6 +65,6 @@ class Settings(BaseSettings):
 
 
 def check_settings(settings: object) -> None:
-    """Raises `UsageError` unless these are the settings of this room."""
+    """Raises `UsageError` unless these are settings of this connector."""
     if not isinstance(settings, Settings):
         raise UsageError("settings must be bluebubbles.Settings(secret=..., pseudonym_key=...)")

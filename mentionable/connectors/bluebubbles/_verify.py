@@ -6,7 +6,7 @@ import hmac
 
 from ..._flow.outcome import Rejected
 from ..._wire.http import HttpRequest
-from .._refusal import Fault, refusal_of
+from .._verify import Fault, verify_request
 from ._settings import Settings, check_settings
 
 
@@ -35,7 +35,7 @@ def verify(request: HttpRequest, *, settings: Settings) -> Rejected | None:
         'unsigned'
     """
     check_settings(settings)
-    return refusal_of(request, lambda: _fault(request, settings), max_bytes=settings.body_bytes)
+    return verify_request(request, lambda: _fault(request, settings), max_bytes=settings.body_bytes)
 
 
 def _fault(request: HttpRequest, settings: Settings) -> Fault | None:

@@ -35,14 +35,14 @@ Spec: Building a Connector.
 
 from __future__ import annotations
 
-from .._answer import Upload
+from .._api import Outgoing
+from .._attest import attest
 from .._platform import ListenTo
-from ._asks import CallApi
-from ._attest import attest
+from ._read.api import CallApi
 from ._read.people import GUILD_MEMBER, USER
 from ._read.sources import sources
 from ._receive import DiscordAsk, defer, receive
-from ._reply import Outgoing, Post, native_id, reply
+from ._reply import native_id, reply
 from ._settings import Settings
 from ._verify import verify
 
@@ -53,9 +53,7 @@ __all__ = [
     "DiscordAsk",
     "ListenTo",
     "Outgoing",
-    "Post",
     "Settings",
-    "Upload",
     "attest",
     "defer",
     "native_id",

@@ -1,4 +1,4 @@
-"""The door: an interaction, or a message of the gateway, to one message for the agent."""
+"""The entry point: an interaction, or a message of the gateway, to one message for the agent."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ..._wire.http import HttpRequest, HttpResponse
 from ..._wire.strict_json import dump_line, plain
 from .._deliver import PlatformEvent, agent_for, delivered, object_of_body
 from .._platform import seen_once
-from .._receive_context import ReceiveContext
-from ._asks import CallApi
+from .._receive_context import ReceiveContext, receive_context
+from ._read.api import CallApi
 from ._read.event import Event
 from ._read.history import ask_history
 from ._read.interaction import AUTOCOMPLETE, PING, is_interaction, read_interaction
@@ -28,7 +28,7 @@ from ._settings import Settings, check_settings
 from ._verify import verify
 
 DiscordAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce
-"""Every ask that this room makes."""
+"""Every ask of this connector."""
 
 _USED_FOR: Final = timedelta(days=1)
 """How long an event is remembered: Discord sends it again for minutes at most."""
@@ -90,25 +90,17 @@ def receive(
     check_settings(settings)
     if not isinstance(request, (HttpRequest, Mapping)):
         raise UsageError("request is an HttpRequest, or an event of the gateway as a mapping")
-    intake = ReceiveContext(
-        now=now,
-        entropy=entropy,
-        settings=settings,
-        issuer=settings.issuer,
-        recipient=recipient,
-        agent_chain=agent_chain,
-        files=settings.files,
-    )
-    return _received(request, intake, settings)
+    context = receive_context(settings, now=now, entropy=entropy, recipient=recipient, agent_chain=agent_chain)
+    return _received(request, context, settings)
 
 
 def _received(
-    request: HttpRequest | Mapping[str, Any], intake: ReceiveContext, settings: Settings
+    request: HttpRequest | Mapping[str, Any], context: ReceiveContext, settings: Settings
 ) -> Flow[DiscordAsk, Received | Rejected | Handshake]:
-    """The flow behind the door. Whatever the request's fault is ends in `Rejected`."""
+    """The flow. A request with any fault ends in `Rejected`."""
     notes: list[Diagnostic] = []
     if isinstance(request, HttpRequest):
-        fault = verify(request, now=intake.now, settings=settings)
+        fault = verify(request, now=context.now, settings=settings)
         if fault is not None:
             return fault
     try:
@@ -118,11 +110,11 @@ def _received(
             return greeting
         event = _event(document, settings, notes)
         _check_is_for_agent(event, settings)
-        agent = yield from agent_for((f"discord:{settings.application_id}",), intake)
+        agent = yield from agent_for((f"discord:{settings.application_id}",), context)
         heard = _heard(event, notes)
-        yield from seen_once(heard.event_id, native_id=heard.native_id, until=intake.now + _USED_FOR)
+        yield from seen_once(heard.event_id, native_id=heard.native_id, until=context.now + _USED_FOR)
         turns = yield from ask_history(event, agent=agent, settings=settings, notes=notes)
-        return (yield from delivered(replace(heard, history=turns), agent, intake, notes))
+        return (yield from delivered(replace(heard, history=turns), agent, context, notes))
     except WireError as error:
         return rejected(error)
 

@@ -6,20 +6,18 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from attrs import field
-
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
-from ..._model.base import frozen
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._transport.reply import NO_BLOBS, found_in
 from ..._wire.address import canonical
-from .._answer import MORE, MOST_MESSAGES, Upload, check_answer, no_flood, no_flood_of_files
+from .._answer import MORE, MOST_MESSAGES, check_answer, no_flood, no_flood_of_files
+from .._api import ApiRequest, Outgoing, Upload
+from ._ids import is_snowflake, snowflake
 from ._read.event import id_of_message
 from ._read.markdown import outside_code
-from ._snowflake import is_snowflake, snowflake
 from ._write.response import RenderedResponse, rendered
 from ._write.split import messages_of
 
@@ -28,38 +26,6 @@ _THREAD: Final = re.compile(r"discord:([1-9][0-9]{0,19})", re.ASCII).fullmatch
 _MENTION: Final = re.compile(r"`++|@[A-Za-z0-9_.+~-]{1,64}@[A-Za-z0-9.-]{1,253}")
 _FILES_EACH: Final = 10
 _MOST_SIBLINGS: Final = 50
-
-
-@frozen
-class Post:
-    """One call of Discord's API.
-
-    Attributes:
-        method: The HTTP method.
-        path: Behind `https://discord.com/api/v10`. That of an interaction holds its token: keep it out of logs.
-        params: The JSON to send.
-        files: What to send along, as `files[0]`, `files[1]`, … of a form; then the JSON goes as `payload_json`.
-        as_bot: Whether the call needs your bot token.
-    """
-
-    method: str
-    path: str = field(repr=False)
-    params: dict[str, Any] = field(factory=dict, repr=False, hash=False)
-    files: tuple[Upload, ...] = ()
-    as_bot: bool = True
-
-
-@frozen
-class Outgoing:
-    """An answer, as calls to be made one after the other.
-
-    Attributes:
-        calls: The calls. Of what Discord answers to each, `native_id` tells the id under which to store the response.
-        diagnostics: What could not be carried.
-    """
-
-    calls: tuple[Post, ...]
-    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 _Body: TypeAlias = tuple[dict[str, Any], tuple[Upload, ...]]
@@ -115,12 +81,12 @@ def reply(
     if response.status == "partial":  # the final frame brings the rest
         bodies = bodies[:1]
     if not bodies and response.status == "partial":
-        calls: tuple[Post, ...] = ()
+        calls: tuple[ApiRequest, ...] = ()
     elif interaction_token is not None:
         calls = _into_interaction(bodies, to.raw, interaction_token)
     else:
         calls = _into_channel(bodies, to.raw, answer.thread)
-    return Outgoing(calls=calls, diagnostics=tuple(answer.notes))
+    return Outgoing(thread=answer.thread, calls=calls, diagnostics=tuple(answer.notes))
 
 
 def native_id(answer: object, *, to: NormalizedMessage) -> str | None:
@@ -150,7 +116,7 @@ def native_id(answer: object, *, to: NormalizedMessage) -> str | None:
     return id_of_message(channel[1], own)
 
 
-def _into_channel(bodies: list[_Body], raw: Any, thread: str) -> tuple[Post, ...]:
+def _into_channel(bodies: list[_Body], raw: Any, thread: str) -> tuple[ApiRequest, ...]:
     """Messages in a channel, the first of which answers the question when it stands there."""
     channel = _THREAD(thread)
     if channel is None:
@@ -160,10 +126,10 @@ def _into_channel(bodies: list[_Body], raw: Any, thread: str) -> tuple[Post, ...
     if bodies and own is not None and is_there:
         bodies[0][0]["message_reference"] = {"message_id": own, "fail_if_not_exists": False}
     path = f"/channels/{channel[1]}/messages"
-    return tuple([Post(method="POST", path=path, params=params, files=files) for params, files in bodies])
+    return tuple([ApiRequest(method="POST", path=path, params=params, files=files) for params, files in bodies])
 
 
-def _into_interaction(bodies: list[_Body], raw: Any, token: object) -> tuple[Post, ...]:
+def _into_interaction(bodies: list[_Body], raw: Any, token: object) -> tuple[ApiRequest, ...]:
     """The deferred response of an interaction filled in, and more messages after it; nothing to say takes it away."""
     application = snowflake(found_in(raw, "application_id"))
     if application is None:
@@ -173,11 +139,11 @@ def _into_interaction(bodies: list[_Body], raw: Any, token: object) -> tuple[Pos
     path = f"/webhooks/{application}/{token}"
     original = f"{path}/messages/@original"
     if not bodies:
-        return (Post(method="DELETE", path=original, as_bot=False),)
+        return (ApiRequest(method="DELETE", path=original, as_bot=False),)
     first, *others = bodies
     return (
-        Post(method="PATCH", path=original, params=first[0], files=first[1], as_bot=False),
-        *[Post(method="POST", path=path, params=params, files=files, as_bot=False) for params, files in others],
+        ApiRequest(method="PATCH", path=original, params=first[0], files=first[1], as_bot=False),
+        *[ApiRequest(method="POST", path=path, params=params, files=files, as_bot=False) for params, files in others],
     )
 
 

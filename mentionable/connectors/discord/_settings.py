@@ -5,17 +5,13 @@ from __future__ import annotations
 import re
 from typing import Annotated, Final, TypeAlias
 
-from attrs import field
-
 from ..._crypto.keys import public_key_of_raw
 from ..._errors.exceptions import UsageError, WireError
-from ..._flow.settings import Count
-from ..._flow.settings import Settings as BaseSettings
 from ..._model.base import InvalidMember, Rule, validated
 from ..._model.trust import InstanceHost
 from .._platform import ListenTo
-from ..files import FileKey
-from ._snowflake import is_snowflake
+from .._settings import ConnectorSettings
+from ._ids import is_snowflake
 
 _KEY: Final = re.compile(r"[0-9a-fA-F]{64}", re.ASCII).fullmatch
 
@@ -26,7 +22,7 @@ _Id: TypeAlias = Annotated[str, Rule("an id of Discord: a string of digits", is_
 
 
 @validated
-class Settings(BaseSettings):
+class Settings(ConnectorSettings):
     """What stays the same from event to event.
 
     Attributes:
@@ -52,8 +48,6 @@ class Settings(BaseSettings):
     bot_id: _Id | None = None
     listen_to: ListenTo = "mentions"
     prompt_option: str = "prompt"
-    files: FileKey | None = field(default=None, repr=False)
-    body_bytes: Count = 1_048_576
 
     def _check(self) -> None:
         try:

@@ -13,7 +13,7 @@ from ..._crypto.keys import public_key_of_raw
 from ..._flow.outcome import Rejected
 from ..._flow.settings import check_now
 from ..._wire.http import HttpRequest
-from .._refusal import Fault, refusal_of, signature_fault
+from .._verify import Fault, signature_fault, verify_request
 from ._settings import Settings, check_settings
 
 SIGNATURE: Final = "x-signature-ed25519"
@@ -51,7 +51,7 @@ def verify(request: HttpRequest, *, now: datetime, settings: Settings) -> Reject
     """
     check_now(now)
     check_settings(settings)
-    return refusal_of(request, lambda: _fault(request, now, settings.public_key), max_bytes=settings.body_bytes)
+    return verify_request(request, lambda: _fault(request, now, settings.public_key), max_bytes=settings.body_bytes)
 
 
 def _fault(request: HttpRequest, now: datetime, public_key: str) -> Fault | None:

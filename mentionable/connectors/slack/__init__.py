@@ -36,13 +36,14 @@ Example:
 
 from __future__ import annotations
 
+from .._api import Outgoing
+from .._attest import attest
 from .._platform import ListenTo
-from ._asks import CallApi, SlackAsk
-from ._attest import attest
+from ._read.api import CallApi
 from ._read.mrkdwn import mrkdwn_to_markdown
 from ._read.people import METHOD
-from ._receive import receive
-from ._reply import Outgoing, Post, native_id, reply, response_url
+from ._receive import SlackAsk, receive
+from ._reply import native_id, reply, response_url
 from ._settings import Settings
 from ._verify import verify
 from ._write.mrkdwn import markdown_to_mrkdwn
@@ -52,7 +53,6 @@ __all__ = [
     "CallApi",
     "ListenTo",
     "Outgoing",
-    "Post",
     "Settings",
     "SlackAsk",
     "attest",

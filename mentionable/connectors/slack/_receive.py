@@ -1,14 +1,14 @@
-"""The door: a request of Slack to one message for the agent that it is for."""
+"""The entry point: a request of Slack to one message for the agent that it is for."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypeAlias
 
 from ..._errors.exceptions import UsageError, WireError, wire_error
-from ..._flow.asks import UseOnce
+from ..._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
 from ..._flow.flow import Failed, Flow, ask_each
 from ..._flow.outcome import Handshake, Received, Rejected, rejected
 from ..._model.base import replace
@@ -19,10 +19,10 @@ from ..._wire.address import Address
 from ..._wire.http import HttpRequest
 from .._deliver import PlatformEvent, agent_for, delivered
 from .._platform import Account, seen_once
-from .._receive_context import ReceiveContext
-from ._asks import CallApi, SlackAsk
+from .._receive_context import ReceiveContext, receive_context
 from ._ids import is_user
-from ._read.event import Event, native_id, read_unit
+from ._read.api import CallApi
+from ._read.event import Event, native_id, raw_of, read_unit
 from ._read.files import files_in
 from ._read.mrkdwn import read_text
 from ._read.people import (
@@ -36,10 +36,12 @@ from ._read.people import (
     users_info,
     why_no_member,
 )
-from ._read.raw import raw_of
 from ._read.thread import Turn, ask_thread, history_of, writers_to_find
 from ._settings import Settings, check_settings
 from ._verify import verify
+
+SlackAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce
+"""Every ask of this connector."""
 
 _REMEMBERED: Final = timedelta(hours=25)
 """How long Slack may try an event again: an hour, or a day where the app asks for delayed events."""
@@ -95,23 +97,15 @@ def receive(
     check_settings(settings)
     if not isinstance(request, HttpRequest):
         raise UsageError("request is an HttpRequest")
-    intake = ReceiveContext(
-        now=now,
-        entropy=entropy,
-        settings=settings,
-        issuer=settings.issuer,
-        recipient=recipient,
-        agent_chain=agent_chain,
-        files=settings.files,
-    )
-    return _received(request, intake, settings)
+    context = receive_context(settings, now=now, entropy=entropy, recipient=recipient, agent_chain=agent_chain)
+    return _received(request, context, settings)
 
 
 def _received(
-    request: HttpRequest, intake: ReceiveContext, settings: Settings
+    request: HttpRequest, context: ReceiveContext, settings: Settings
 ) -> Flow[SlackAsk, Received | Rejected | Handshake]:
-    """The flow behind the door. Whatever the fault of the request is ends in `Rejected`."""
-    fault = verify(request, now=intake.now, settings=settings)
+    """The flow. A request with any fault ends in `Rejected`."""
+    fault = verify(request, now=context.now, settings=settings)
     if fault is not None:
         return fault
     notes: list[Diagnostic] = []
@@ -120,8 +114,8 @@ def _received(
         if isinstance(event, Handshake):
             return event
         _check_is_for_agent(event, settings)
-        agent = yield from agent_for(_candidates(event), intake)
-        yield from _once(event, until=intake.now + _REMEMBERED)
+        agent = yield from agent_for(_candidates(event), context)
+        yield from _once(event, until=context.now + _REMEMBERED)
         people, turns = yield from _looked_up(event, settings, notes)
         names = _names(event, agent, people)
         heard = replace(
@@ -130,7 +124,7 @@ def _received(
             files=tuple(files_in(event.files, settings.limits, notes)),
             history=history_of(turns, event, agent, people, names),
         )
-        return (yield from delivered(heard, agent, intake, notes))
+        return (yield from delivered(heard, agent, context, notes))
     except WireError as error:
         return rejected(error)
 

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from attrs import field
-
 from ..._errors.exceptions import UsageError, WireError
 from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
@@ -22,6 +20,7 @@ from ..._text.plain_text import serialize_tool_call_to_text, shorten, why_not
 from ..._wire.address import agent_address
 from ..._wire.http import HttpRequest, is_fetchable_url
 from .._answer import MORE, check_answer, no_flood
+from .._api import ApiRequest, Outgoing
 from ._ids import is_moment, is_user, object_of, one_of
 from ._read.event import native_id as id_of_message
 from ._read.form import is_form, read_form
@@ -46,59 +45,6 @@ _MOMENT: Final = re.compile(r"[0-9]{1,12}\.[0-9]{6}", re.ASCII).fullmatch
 _OURS: Final = ".slack.invalid"
 _TOOL_LINE_BYTES: Final = 2_000
 _MOST_MENTIONS: Final = 100
-
-
-@frozen
-class Post:
-    """One call that carries an answer.
-
-    Attributes:
-        method: The method of the Web API: `chat.postMessage`, `chat.postEphemeral` or `chat.update`; `response_url`
-            where `url` is set.
-        params: What to send, as JSON.
-        url: The response URL to which `params` are posted without a token. A credential: keep it out of logs.
-    """
-
-    method: str
-    params: dict[str, Any] = field(repr=False, hash=False)
-    url: str | None = field(default=None, repr=False)
-
-
-@frozen
-class Outgoing:
-    """An answer, as calls to be made one after the other.
-
-    Attributes:
-        calls: The calls, mostly one. Of what Slack answers to the first, `ts` names the message.
-        diagnostics: What could not be carried.
-    """
-
-    calls: tuple[Post, ...]
-    diagnostics: tuple[Diagnostic, ...] = ()
-
-    @property
-    def _only(self) -> Post:
-        if len(self.calls) != 1:
-            raise UsageError(f"there are {len(self.calls)} calls, not one: read .calls")
-        return self.calls[0]
-
-    @property
-    def method(self) -> str:
-        """The method of the call, when there is one.
-
-        Raises:
-            UsageError: There are several, or none: read `calls`.
-        """
-        return self._only.method
-
-    @property
-    def params(self) -> dict[str, Any]:
-        """The parameters of the call, when there is one.
-
-        Raises:
-            UsageError: There are several, or none: read `calls`.
-        """
-        return self._only.params
 
 
 @frozen
@@ -194,7 +140,7 @@ def reply(
         if update is not None and calls:
             calls[0] = _update(place, update, said[0])
         calls += [_post(place, blocks, is_ephemeral=True) for blocks in demands]
-    return Outgoing(calls=tuple(calls), diagnostics=tuple(notes))
+    return Outgoing(thread=answer.thread, calls=tuple(calls), diagnostics=tuple(notes))
 
 
 def _channel(thread: str) -> object:
@@ -315,7 +261,7 @@ def _file_line(part: FilePart | ArtifactPart, index: int, mentions: Mentions, no
     return f"\U0001f4ce {link(url, name, mentions)} ({part.mime})"
 
 
-def _post(place: _Place, blocks: Sequence[Shown], *, is_ephemeral: bool) -> Post:
+def _post(place: _Place, blocks: Sequence[Shown], *, is_ephemeral: bool) -> ApiRequest:
     """A new message; for the asker alone where others would see it and the asker is known."""
     params: dict[str, Any] = {"channel": place.channel}
     is_private = is_ephemeral and not place.is_direct and place.asker is not None
@@ -325,20 +271,22 @@ def _post(place: _Place, blocks: Sequence[Shown], *, is_ephemeral: bool) -> Post
         params["thread_ts"] = place.thread_ts
     params |= {**_content(blocks), **_NOTHING_FOUND}
     if is_private:
-        return Post(method="chat.postEphemeral", params=params)
-    return Post(method="chat.postMessage", params={**params, **_NOTHING_UNFURLED})
+        return ApiRequest(method="chat.postEphemeral", params=params)
+    return ApiRequest(method="chat.postMessage", params={**params, **_NOTHING_UNFURLED})
 
 
-def _update(place: _Place, ts: str, blocks: Sequence[Shown]) -> Post:
+def _update(place: _Place, ts: str, blocks: Sequence[Shown]) -> ApiRequest:
     """What a message shows from now on."""
-    return Post(method="chat.update", params={"channel": place.channel, "ts": ts, **_content(blocks), **_NOTHING_FOUND})
+    return ApiRequest(
+        method="chat.update", params={"channel": place.channel, "ts": ts, **_content(blocks), **_NOTHING_FOUND}
+    )
 
 
-def _respond(url: str, blocks: Sequence[Shown], *, is_ephemeral: bool) -> Post:
+def _respond(url: str, blocks: Sequence[Shown], *, is_ephemeral: bool) -> ApiRequest:
     """An answer to a command."""
     kind = "ephemeral" if is_ephemeral else "in_channel"
     params = {"response_type": kind, "replace_original": False, **_content(blocks)}
-    return Post(method=RESPONSE_URL, params={**params, **_NOTHING_UNFURLED}, url=url)
+    return ApiRequest(method=RESPONSE_URL, params={**params, **_NOTHING_UNFURLED}, url=url)
 
 
 def _content(blocks: Sequence[Shown]) -> dict[str, Any]:

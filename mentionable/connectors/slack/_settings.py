@@ -1,4 +1,4 @@
-"""The settings of this room."""
+"""The settings of this connector: how Slack's requests are verified, and who issues evidence."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from typing import Annotated, Final, TypeAlias
 from attrs import field
 
 from ..._errors.exceptions import UsageError
-from ..._flow.settings import Count
-from ..._flow.settings import Settings as BaseSettings
 from ..._model.base import Rule, validated
 from ..._model.trust import InstanceHost
 from .._platform import ListenTo
-from ..files import FileKey
+from .._settings import ConnectorSettings
 from ._ids import is_team
 
 _MOST_SECRETS: Final = 8
@@ -25,7 +23,7 @@ _Team: TypeAlias = Annotated[str, Rule("the id of a workspace, such as T123", is
 
 
 @validated
-class Settings(BaseSettings):
+class Settings(ConnectorSettings):
     """What stays the same from event to event.
 
     Attributes:
@@ -44,11 +42,9 @@ class Settings(BaseSettings):
 
     signing_secret: _Secret | _Secrets = field(repr=False)
     issuer: InstanceHost
-    files: FileKey | None = field(default=None, repr=False)
     listen_to: ListenTo = "mentions"
     teams: tuple[_Team, ...] = ()
     guests: bool = False
-    body_bytes: Count = 1_048_576
 
     @property
     def secrets(self) -> tuple[bytes, ...]:
@@ -57,6 +53,6 @@ class Settings(BaseSettings):
 
 
 def check_settings(settings: object) -> None:
-    """Raises `UsageError` unless these are the settings of this room."""
+    """Raises `UsageError` unless these are settings of this connector."""
     if not isinstance(settings, Settings):
         raise UsageError("settings must be slack.Settings(signing_secret=..., issuer=...)")

@@ -13,7 +13,7 @@ from typing import Final
 from ..._flow.outcome import Rejected
 from ..._flow.settings import check_now
 from ..._wire.http import HttpRequest
-from .._refusal import Fault, refusal_of, signature_fault
+from .._verify import Fault, signature_fault, verify_request
 from ._settings import Settings, check_settings
 
 SIGNATURE: Final = "x-slack-signature"
@@ -50,7 +50,7 @@ def verify(request: HttpRequest, *, now: datetime, settings: Settings) -> Reject
     """
     check_now(now)
     check_settings(settings)
-    return refusal_of(request, lambda: _fault(request, now, settings.secrets), max_bytes=settings.body_bytes)
+    return verify_request(request, lambda: _fault(request, now, settings.secrets), max_bytes=settings.body_bytes)
 
 
 def _fault(request: HttpRequest, now: datetime, secrets: tuple[bytes, ...]) -> Fault | None:

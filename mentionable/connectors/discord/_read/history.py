@@ -14,9 +14,9 @@ from ...._wire.address import Address
 from ...._wire.strict_json import plain
 from ...._wire.time import format_time
 from ..._platform import sender_of
-from .._asks import CallApi
+from .._ids import time_of
 from .._settings import Settings
-from .._snowflake import time_of
+from .api import CallApi
 from .event import Event, id_of_message
 from .message import is_own, read_head
 from .parts import markdown, names_of, objects, read_content

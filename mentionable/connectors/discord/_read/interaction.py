@@ -12,8 +12,8 @@ from ...._text.media import one_line
 from ...._wire.strict_json import pointer
 from ...._wire.time import format_time
 from ..._remote_file import RemoteFile
+from .._ids import snowflake, time_of
 from .._settings import Settings
-from .._snowflake import snowflake, time_of
 from .event import Event, id_of_message
 from .markdown import Names, escape_name, names_in, readable
 from .parts import files_of, markdown, objects, quote_of

@@ -9,8 +9,8 @@ from ...._errors.exceptions import wire_error
 from ...._flow.settings import Limits
 from ...._model.diagnostic import Diagnostic
 from ...._wire.time import format_time
+from .._ids import snowflake, time_of
 from .._settings import Settings
-from .._snowflake import snowflake, time_of
 from .event import Event, id_of_message
 from .parts import names_of, objects, read_content
 from .people import Author, author_of

@@ -13,7 +13,7 @@ from ...._text.media import one_line
 from ...._wire.http import is_web_url, url_host
 from ...._wire.strict_json import pointer
 from ..._remote_file import RemoteFile
-from .._snowflake import snowflake
+from .._ids import snowflake
 from .markdown import Names, escape_name, names_in, quoted, readable
 from .people import name_of
 

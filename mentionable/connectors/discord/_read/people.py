@@ -12,7 +12,7 @@ from ...._model.sender import Avatar, SenderProfile
 from ...._text.media import one_line
 from ...._wire.address import Address, shows_other_domain
 from ..._platform import Account, account_address
-from .._snowflake import snowflake
+from .._ids import snowflake
 
 GUILD_MEMBER: Final = "urn:mentionable:auth:discord-guild-member:v0.1"
 """How evidence of this room says that somebody was shown: as a member of the guild."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ...._wire.http import is_fetchable_url, url_host
-from .._snowflake import snowflake
+from .._ids import snowflake
 from .parts import objects
 
 _HOSTS: Final = frozenset({"cdn.discordapp.com", "media.discordapp.net"})

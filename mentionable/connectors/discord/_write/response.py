@@ -13,7 +13,8 @@ from ...._model.policy import PolicyPart
 from ...._text.media import file_name, one_line, url_of
 from ...._text.plain_text import serialize_tool_call_to_text, shorten, why_not
 from ...._text.policy_text import render_markdown
-from ..._answer import MOST_DEMAND, Upload, upload_of
+from ..._answer import MOST_DEMAND, upload_of
+from ..._api import Upload
 from .._read.markdown import escape_name, escape_plain
 
 MOST_FILE: Final = 10_485_760

@@ -250,3 +250,19 @@ def _interaction(payload: Mapping[str, Any]) -> Handshake:
 
 def _is_link_action(found: Any) -> bool:
     return isinstance(found, str) and found.partition("#")[0] == LINK_ACTION
+
+
+def raw_of(event: Event) -> dict[str, Any]:
+    """Ids and kinds, and nothing that anybody wrote."""
+    return {
+        "platform": "slack",
+        "type": event.kind,
+        "event_id": event.id,
+        "team": event.team,
+        "channel": event.channel,
+        "channel_type": event.channel_type,
+        "ts": event.ts,
+        "thread_ts": event.thread_ts,
+        "user": event.user,
+        "bot": event.bot,
+    }

@@ -18,9 +18,9 @@ from ...._text.media import one_line
 from ...._wire.address import Address
 from ...._wire.http import is_web_url, url_host
 from ..._platform import account_address
-from .._asks import CallApi
 from .._ids import is_team, items_of, object_of, one_of, text_of
 from .._settings import Settings
+from .api import CallApi
 
 METHOD: Final = "urn:mentionable:auth:slack-workspace-member:v0.1"
 """How evidence of this room says that somebody was shown: as a member of the workspace."""

@@ -17,9 +17,9 @@ from ...._model.sender import Sender
 from ...._text.media import one_line
 from ...._wire.address import Address
 from ...._wire.time import format_time
-from .._asks import CallApi
 from .._ids import is_bot, is_moment, is_user, items_of, moment_of, object_of, one_of, text_of
 from .._settings import Settings
+from .api import CallApi
 from .event import MESSAGES, Event, is_own, native_id, teams_in
 from .mrkdwn import read_text
 from .people import Person, address_of, answered, profile_in, team_named

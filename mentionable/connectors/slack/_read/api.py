@@ -1,11 +1,9 @@
-"""What this room asks for of Slack itself."""
+"""The calls of Slack's Web API that `receive` asks for."""
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
-from ..._flow.asks import FindAgent, FindHistory, FindMessage, PlatformCall, UseOnce
-from ..._model.base import frozen
+from ...._flow.asks import PlatformCall
+from ...._model.base import frozen
 
 
 @frozen
@@ -29,8 +27,4 @@ class CallApi(PlatformCall):
     @property
     def name(self) -> str:
         """The method and its first parameter."""
-        return " ".join([self.method, *[found for _, found in self.params[:1]]])
-
-
-SlackAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce
-"""Every ask that this room makes."""
+        return " ".join([self.method, *[value for _, value in self.params[:1]]])

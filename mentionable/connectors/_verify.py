@@ -19,7 +19,7 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _SECONDS: Final = re.compile("0|[1-9][0-9]{0,10}", re.ASCII).fullmatch
 
 
-def refusal_of(request: HttpRequest, fault: Callable[[], Fault | None], *, max_bytes: int) -> Rejected | None:
+def verify_request(request: HttpRequest, fault: Callable[[], Fault | None], *, max_bytes: int) -> Rejected | None:
     """Why a request is not taken; None when it shows that the platform sent it.
 
     Args:

@@ -1,9 +1,9 @@
-"""What this connector asks of Discord's API."""
+"""The calls of Discord's API that `receive` asks for."""
 
 from __future__ import annotations
 
-from ..._flow.asks import PlatformCall
-from ..._model.base import frozen
+from ...._flow.asks import PlatformCall
+from ...._model.base import frozen
 
 
 @frozen
@@ -22,5 +22,5 @@ class CallApi(PlatformCall):
 
     @property
     def name(self) -> str:
-        """What is called, in one line: `GET /channels/1/messages`."""
+        """The call in one line: `GET /channels/1/messages`."""
         return f"{self.method} {self.path}"

@@ -1,0 +1,26 @@
+"""What the settings of every connector have."""
+
+from __future__ import annotations
+
+from attrs import field
+
+from .._flow.settings import Count, Settings
+from .._model.base import validated
+from .._model.trust import InstanceHost
+from .files import FileKey
+
+
+@validated
+class ConnectorSettings(Settings):
+    """What the settings of every connector have. Each platform adds its secret or key.
+
+    Attributes:
+        issuer: The host of the Connector Instance, bare and in lower case: the issuer of all evidence. None: no sender
+            gets evidence, and files are named in diagnostics alone.
+        files: Signs the URLs under which agents fetch files. None: files are named in diagnostics alone.
+        body_bytes: The longest body that is read.
+    """
+
+    issuer: InstanceHost | None = None
+    files: FileKey | None = field(default=None, repr=False)
+    body_bytes: Count = 1_048_576
