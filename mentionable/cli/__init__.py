@@ -21,7 +21,7 @@ INTERRUPTED: Final = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The exit status of a command line: 0 done, 1 a unit was rejected, 2 it could not be tried.
+    """The exit status of a command line: 0 done, 1 a message was rejected, 2 the command could not run.
 
     Without a command it prints the help and ends with 0, as `--help` does.
 
@@ -35,13 +35,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return UNUSABLE
     _write_utf8()
     from .._errors.exceptions import UsageError
-    from ._error import Trouble
+    from ._error import CliError
     from ._lines import one_line
 
     try:
         status = _run(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
-    except (Trouble, UsageError) as error:
+    except (CliError, UsageError) as error:
         print(f"mentionable: {one_line(str(error))}", file=sys.stderr)
         return UNUSABLE
     except KeyboardInterrupt:

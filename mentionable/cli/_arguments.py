@@ -1,9 +1,10 @@
-"""What may stand on the command line."""
+"""The arguments of every command."""
 
 from __future__ import annotations
 
 import argparse
 from datetime import datetime
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import NoReturn
 
@@ -12,21 +13,21 @@ from .._flow.settings import MIN_ENTROPY
 from .._wire.address import Address
 from .._wire.time import parse_time
 from ._entry_points import ANSWERED, TRANSPORTS
-from ._error import Trouble
+from ._error import CliError
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose complaint is one line."""
+    """A parser that reports an error on one line."""
 
     def error(self, message: str) -> NoReturn:
-        raise Trouble(f"{message} (see {self.prog} --help)")
+        raise CliError(f"{message} (see {self.prog} --help)")
 
 
 def parser() -> argparse.ArgumentParser:
-    """The parser of all commands; what it gives has the function to call as `run`."""
+    """The parser of all commands. Its result holds the function to call as `run`."""
     top = _Parser(
         prog="mentionable",
-        description="Bytes and facts in, values out: mail, ActivityPub, A2A, REST, chat become one NormalizedMessage.",
+        description="Decode mail, ActivityPub, A2A, REST and chat messages into one JSON form, and encode replies.",
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"mentionable {_version()}")
@@ -37,40 +38,40 @@ def parser() -> argparse.ArgumentParser:
         "decode", help="decode a file to JSON", allow_abbrev=False, description=_DECODE, epilog=_DECODE_MORE
     )
     decode.set_defaults(run=_decode)
-    decode.add_argument("transport", choices=TRANSPORTS, help="how it was sent")
+    decode.add_argument("transport", choices=TRANSPORTS, help="the protocol of the message")
     decode.add_argument("file", metavar="FILE", help="a file, a folder, an .mbox, or - for standard input")
-    decode.add_argument("--as", dest="agent", type=_address, metavar="@agent@domain", help="the agent that it is for")
-    decode.add_argument("--lookups", metavar="FILE", help="JSON table that answers what the library asks")
-    decode.add_argument("--dns", action="store_true", help="ask the resolver of this machine for the keys of mail")
-    decode.add_argument("--settings", metavar="FILE", help="JSON settings: limits, history, token_issuers and so on")
-    decode.add_argument("--now", type=_time, metavar="RFC3339", help="the time to decode at (default: now)")
-    decode.add_argument("--entropy", type=_entropy, metavar="HEX", help="random bytes for ids (default: fresh ones)")
-    decode.add_argument("--compact", action="store_true", help="JSON on one line")
+    decode.add_argument("--as", dest="agent", type=_address, metavar="@agent@domain", help="the recipient")
+    decode.add_argument("--lookups", metavar="FILE", help="JSON table of keys, documents and agents to decode with")
+    decode.add_argument("--dns", action="store_true", help="look up DKIM keys with the DNS resolver of this machine")
+    decode.add_argument("--settings", metavar="FILE", help="JSON file of settings, such as limits and token_issuers")
+    decode.add_argument("--now", type=_time, metavar="RFC3339", help="decode as of this time (default: now)")
+    decode.add_argument("--entropy", type=_entropy, metavar="HEX", help="random bytes for new ids (default: fresh)")
+    decode.add_argument("--compact", action="store_true", help="print JSON on one line")
 
     encode = commands.add_parser(
-        "encode", help="turn a response into what its transport sends", allow_abbrev=False, description=_ENCODE
+        "encode", help="encode a reply for its protocol", allow_abbrev=False, description=_ENCODE
     )
     encode.set_defaults(run=_encode)
-    encode.add_argument("transport", choices=ANSWERED, help="how it is to be sent")
-    encode.add_argument("file", metavar="RESPONSE.json", help="the response, or - for standard input")
+    encode.add_argument("transport", choices=ANSWERED, help="the protocol of the reply")
+    encode.add_argument("file", metavar="RESPONSE.json", help="the reply as JSON, or - for standard input")
     encode.add_argument("--to", required=True, metavar="MESSAGE.json", help="the message, as decode prints it")
-    encode.add_argument("--now", type=_time, metavar="RFC3339", help="the time to send at (default: now)")
-    encode.add_argument("--entropy", type=_entropy, metavar="HEX", help="random bytes for ids (default: fresh ones)")
-    encode.add_argument("--base", metavar="URL", help="under which an activity is served; activitypub needs it")
-    encode.add_argument("--key", metavar="PEM", help="the key that signs")
-    encode.add_argument("--key-id", metavar="ID", help="its id: a URL, or selector._domainkey.domain for mail")
-    encode.add_argument("--blobs", metavar="DIR", help="folder of files that are named by their SHA-256")
+    encode.add_argument("--now", type=_time, metavar="RFC3339", help="send at this time (default: now)")
+    encode.add_argument("--entropy", type=_entropy, metavar="HEX", help="random bytes for new ids (default: fresh)")
+    encode.add_argument("--base", metavar="URL", help="base URL of your server (activitypub only, required)")
+    encode.add_argument("--key", metavar="PEM", help="private key that signs the reply")
+    encode.add_argument("--key-id", metavar="ID", help="id of that key: a URL, or selector._domainkey.domain for mail")
+    encode.add_argument("--blobs", metavar="DIR", help="folder of attached files, each named by its SHA-256")
 
     _add_trace_and_viewer(commands)
-    commands.add_parser("conformance", help="judge an implementation: conformance run [-- COMMAND ...]", add_help=False)
+    commands.add_parser("conformance", help="test an implementation: conformance run [-- COMMAND ...]", add_help=False)
     return top
 
 
 def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> None:
-    """The command that shows what the library does."""
+    """The command that demonstrates the library."""
     demo = commands.add_parser(
         "demo",
-        help="decode and answer one unit of each transport; also `demo policy`, `connector`, `ingest`, `anp`",
+        help="decode and answer sample messages; see `demo --help` for other demos",
         allow_abbrev=False,
         description=_DEMO,
     )
@@ -79,73 +80,56 @@ def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> None:
         "story",
         nargs="?",
         choices=("policy", "connector", "ingest", "anp"),
-        help="policy: demand payment and consent, and go on once met; connector: from Slack to an agent and back;"
-        " ingest: from an event of Slack to what a model reads; anp: notifications for a human and an agent",
+        help="policy: an agent requires payment or consent; connector: a Slack user talks to an agent;"
+        " ingest: store a Slack message and build the input of a model; anp: notify a person and their agent",
     )
 
 
 def _add_trace_and_viewer(commands: argparse._SubParsersAction[_Parser]) -> None:
     """The two commands that read and show traces."""
-    trace = commands.add_parser("trace", help="read a trace to JSON", allow_abbrev=False, description=_TRACE)
+    trace = commands.add_parser(
+        "trace", help="print the reply in a trace as JSON", allow_abbrev=False, description=_TRACE
+    )
     trace.set_defaults(run=_trace)
-    trace.add_argument("what", metavar="FILE|URL", help="a file, - for standard input, or the address of a trace")
+    trace.add_argument("what", metavar="FILE|URL", help="a file, - for standard input, or the URL of a trace")
 
     viewer = commands.add_parser(
-        "viewer", help="print the page that shows traces", allow_abbrev=False, description=_VIEWER
+        "viewer", help="print the HTML page that displays traces", allow_abbrev=False, description=_VIEWER
     )
     viewer.set_defaults(run=_viewer)
 
 
 _DEMO = (
-    "Decode the messages that ship with the package, show what became of each, and answer it. `demo policy` tells"
-    " another story instead: an agent demands payment and consent, and goes on once it was met. `demo connector` tells"
-    " how a member of a Slack workspace is known to an agent elsewhere, `demo ingest` what is stored of a message, and"
-    " what a model reads, `demo anp` how a human and an agent share notifications, and each is heard once. Exit status:"
-    " 0 all came out as it is told, 1 something did not."
+    "Decode three sample messages, verify them, and answer them. With a name, run another demo instead. Nothing is sent"
+    " or fetched. Exit status: 0 every line is as expected, 1 a line differs."
 )
 _DECODE = (
-    "Decode one unit (one mail, one delivery, one request) to JSON: messages, verdict, diagnostics. An .mbox or a"
-    " folder gives one line of JSON a unit. Of a folder, every transport but email takes the files that end in .http or"
-    " .json; email takes every file as a mail or an mbox. Hidden files are left out."
+    "Decode a message (a mail, an ActivityPub delivery, an HTTP request) and print JSON: the message, whether its"
+    " sender is verified, and diagnostics. For an .mbox or a folder, print one line of JSON per message. In a folder,"
+    " email reads every file; the other protocols read files that end in .http or .json. Hidden files are skipped."
 )
 _DECODE_MORE = (
-    "Exit status: 0 received, 1 rejected, 2 could not be tried. Without --as and without AGENT rows in the table,"
-    " mail is taken for its first addressee and an activity for its first mention; A2A always needs one of the two."
+    "Exit status: 0 received, 1 rejected, 2 the command could not run. Without --as and without AGENT rows in the"
+    " table, the recipient is the first addressee of a mail, or the first mention in an activity. A2A always"
+    " needs --as or an AGENT row."
 )
-
 _ENCODE = (
-    "Print what answers a message: the JSON of an activity, the body of an A2A response, or a raw mail. Without --key"
-    " nothing is signed. A mail is signed with DKIM; of activitypub an Ed25519 key signs the activity, and an RSA key"
-    " only names the actor, since requests are not printed. MENTIONABLE_TRACE_VIEWER_URL names the trace viewer."
+    "Print the encoded reply: the JSON of an activity, the body of an A2A response, or a raw mail. Without --key,"
+    " nothing is signed. With --key, a mail gets a DKIM signature, and an Ed25519 key signs the activity. An RSA key"
+    " signs only HTTP requests, which this command does not print. MENTIONABLE_TRACE_VIEWER_URL sets the trace viewer."
 )
 _TRACE = (
-    "Read the trace of a response and print the response as JSON. A file may hold a mail, an ActivityPub activity or"
-    " request, HTML, JSON, or the address itself. An address is never fetched: the trace stands in it. What a trace"
-    " says is its sender's word. Exit status: 0 printed, 1 there is none that can be read, 2 could not be tried."
+    "Read the trace of a reply and print the reply as JSON. The file may be a mail, an ActivityPub activity or request,"
+    " HTML, JSON, or a trace URL. The command fetches nothing: the URL contains the trace. Nobody verifies a trace, so"
+    " trust it only as far as its sender. Exit status: 0 printed, 1 no readable trace, 2 the command could not run."
 )
-_VIEWER = "Print the page that shows traces. It is one HTML file that needs no other: mentionable viewer > trace.html"
+_VIEWER = "Print the page that displays traces, as one HTML file without dependencies: mentionable viewer > trace.html"
 
 
 def _demo(arguments: argparse.Namespace) -> int:
-    if arguments.story == "policy":
-        from .demo.policy import run as run_policy
-
-        return run_policy()
-    if arguments.story == "connector":
-        from .demo.connector import run as run_connector
-
-        return run_connector()
-    if arguments.story == "ingest":
-        from .demo.ingest import run as run_ingest
-
-        return run_ingest()
-    if arguments.story == "anp":
-        from .demo.anp import run as run_anp
-
-        return run_anp()
-    from .demo.run import run
-
-    return run()
+    demo = import_module(f"mentionable.cli.demo.{arguments.story or 'run'}")
+    status: int = demo.run()
+    return status
 
 
 def _decode(arguments: argparse.Namespace) -> int:

@@ -1,22 +1,22 @@
-"""`mentionable conformance`: hands over to the conformance suite, which is a package of its own."""
+"""`mentionable conformance`: runs the conformance suite, a separate package."""
 
 from __future__ import annotations
 
 from importlib import import_module
 
-from ._error import Trouble
+from ._error import CliError
 
 
 def run(words: list[str]) -> int:
     """The exit status of the suite's own command line.
 
     Raises:
-        Trouble: The suite is not installed.
+        CliError: The suite is not installed.
     """
     try:
         suite = import_module("mentionable_conformance")
     except ImportError:
-        raise Trouble(
+        raise CliError(
             "the conformance suite is not installed: pip install ./conformance from a checkout,"
             " or pip install mentionable-conformance"
         ) from None

@@ -1,4 +1,4 @@
-"""`mentionable decode`: a file to the JSON of what the library makes of it."""
+"""`mentionable decode`: reads messages from a file and prints them as JSON."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from .._flow.settings import Settings
 from .._model.codec import encode
 from .._wire.ids import derive
 from ._entry_points import NEED_SETTINGS, REQUESTS, Facts, receive, receive_request, settings_of
-from ._error import Trouble
+from ._error import CliError
 from ._json_file import read_object
-from ._lines import json_text, note_text, one_line
+from ._lines import diagnostic_text, json_text, one_line
 from ._lookups import read_lookups
-from ._mailbox import Unit, open_batch
+from ._mailbox import RawMessage, open_batch
 from ._progress import progress
 
-_HINT: Final = "give --as @agent@domain, or an AGENT row in --lookups, to say whom a unit is for"
+_HINT: Final = "no recipient: add --as @agent@domain, or an AGENT row in --lookups"
 
 
 class Options(NamedTuple):
-    """The words of one `decode` command, read.
+    """The parsed arguments of a `decode` command.
 
     Attributes:
-        transport: How it was sent.
+        transport: The protocol of the message.
         file: A file, a folder or `-`.
-        recipient: The agent that it is for.
-        lookups: The file of the table.
+        recipient: The agent that receives it.
+        lookups: The file of the look-up table.
         settings: The file of the settings.
         now: The time; None: this moment.
         entropy: Random bytes; None: fresh ones.
-        compact: Whether JSON stands on one line.
-        dns: Whether the resolver of this machine is asked.
+        compact: Whether to print JSON on one line.
+        dns: Whether to ask the DNS resolver of this machine.
     """
 
     transport: str
@@ -56,74 +56,74 @@ def run(options: Options) -> int:
     """The exit status: 0 when everything was received, 1 when anything was rejected.
 
     Raises:
-        Trouble: It cannot be tried.
+        CliError: The command cannot run.
     """
     lookups = read_lookups(options.lookups)
     if options.transport in ("a2a", "rest") and options.recipient is None and not lookups.names_agents:
-        raise Trouble(f"decode {options.transport} needs --as @agent@domain, or --lookups with an AGENT row")
+        raise CliError(f"decode {options.transport} needs --as @agent@domain, or --lookups with an AGENT row")
     settings = _settings(options)
     txt = _resolver(options)
     batch = open_batch(options.file, options.transport)
     now = options.now or datetime.now(UTC)
     codes: set[str | None] = set()
-    with progress(batch.total if batch.many else None, wanted=batch.many) as advance:
-        for number, unit in enumerate(batch.units):
+    with progress(batch.total if batch.many else None, is_long=batch.many) as advance:
+        for number, message in enumerate(batch.messages):
             facts = Facts(options.recipient, lookups, now, _entropy(options.entropy, number), settings, txt)
-            outcome = _outcome(options.transport, unit, facts)
-            print(json_text(shown(outcome), compact=options.compact or batch.many), flush=batch.many)
-            _warn(outcome, unit if batch.many else None)
+            outcome = _outcome(options.transport, message, facts)
+            print(json_text(outcome_json(outcome), compact=options.compact or batch.many), flush=batch.many)
+            _warn(outcome, message if batch.many else None)
             codes.add(outcome.code if isinstance(outcome, Rejected) else None)
-            advance(unit.size)
+            advance(message.size)
     if not codes:
-        raise Trouble(f"{options.file}: there is no mail in it")
+        raise CliError(f"{options.file}: contains no mail")
     if "no-served-recipient" in codes:
         print(f"mentionable: {_HINT}", file=sys.stderr)
     return int(codes != {None})
 
 
 def _settings(options: Options) -> Settings:
-    """The settings in the file of the settings. A fault in it is one of that file, whatever is decoded.
+    """The settings from the settings file.
 
     Raises:
-        Trouble: It cannot be read, holds none, or is missing where nothing can be verified without.
+        CliError: The file cannot be read or is invalid, or the transport needs one and there is none.
     """
     needed = NEED_SETTINGS.get(options.transport)
     if options.settings is None and needed is not None:
-        raise Trouble(f"decode {options.transport} needs --settings with {needed}")
+        raise CliError(f"decode {options.transport} needs --settings with {needed}")
     named = {} if options.settings is None else read_object(options.settings)
     try:
         return settings_of(options.transport, named)
     except UsageError as error:
-        raise Trouble(f"{options.settings}: {error}") from None
+        raise CliError(f"{options.settings}: {error}") from None
 
 
 def _resolver(options: Options) -> Callable[[LookupTxt], list[bytes] | Failed] | None:
-    """What asks the resolver of this machine, where that was wished."""
+    """The function that asks the DNS resolver of this machine; None without `--dns`."""
     if not options.dns:
         return None
     if options.transport != "email":
-        raise Trouble("--dns is for mail: nothing else has keys in DNS")
+        raise CliError("--dns works with email only")
     from ._dns import system_resolver
 
     return system_resolver()
 
 
-def _outcome(transport: str, unit: Unit, facts: Facts) -> Received | Rejected | Handshake:
-    """What became of one unit; a complaint names its file."""
+def _outcome(transport: str, message: RawMessage, facts: Facts) -> Received | Rejected | Handshake:
+    """Decode one message; an error names its file."""
     try:
-        return (receive_request if transport in REQUESTS else receive)(transport, unit.data, facts)
-    except Trouble as error:
-        raise Trouble(f"{unit.name}: {error}") from None
+        return (receive_request if transport in REQUESTS else receive)(transport, message.data, facts)
+    except CliError as error:
+        raise CliError(f"{message.name}: {error}") from None
 
 
-def _entropy(given: bytes | None, number: int) -> bytes:
-    """Random bytes for one unit: of several units with the same given bytes, each gets ids of its own."""
-    if given is None:
+def _entropy(fixed: bytes | None, number: int) -> bytes:
+    """Random bytes for one message. From `--entropy`, each message of a batch gets its own, so that ids differ."""
+    if fixed is None:
         return token_bytes(32)
-    return derive("decode", given, str(number)) if number else given
+    return derive("decode", fixed, str(number)) if number else fixed
 
 
-def shown(outcome: Received | Rejected | Handshake) -> dict[str, Any]:
+def outcome_json(outcome: Received | Rejected | Handshake) -> dict[str, Any]:
     """The JSON form of an outcome."""
     if isinstance(outcome, Handshake):
         answer = outcome.response
@@ -136,8 +136,13 @@ def shown(outcome: Received | Rejected | Handshake) -> dict[str, Any]:
         "messages": [encode(message) for message in outcome.messages],
         "verdict": _verdict(outcome.verdict),
         "diagnostics": [
-            {"code": note.code, "at": note.at, "detail": note.detail, "temporary": note.temporary}
-            for note in outcome.diagnostics
+            {
+                "code": diagnostic.code,
+                "at": diagnostic.at,
+                "detail": diagnostic.detail,
+                "temporary": diagnostic.temporary,
+            }
+            for diagnostic in outcome.diagnostics
         ],
     }
 
@@ -155,18 +160,18 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _warn(outcome: Received | Rejected | Handshake, unit: Unit | None) -> None:
-    """One line on standard error for each diagnostic, or for the refusal."""
-    lead = "mentionable: " if unit is None else f"mentionable: {unit.name}: "
+def _warn(outcome: Received | Rejected | Handshake, message: RawMessage | None) -> None:
+    """Print one line on standard error per diagnostic, or the reason of a rejection."""
+    lead = "mentionable: " if message is None else f"mentionable: {message.name}: "
     if isinstance(outcome, Rejected):
         print(one_line(f"{lead}rejected: {outcome}"), file=sys.stderr)
         return
     if isinstance(outcome, Handshake):
-        print(f"{lead}a handshake: nothing was said", file=sys.stderr)
+        print(f"{lead}a handshake request: it contains no message", file=sys.stderr)
         return
     verdict = outcome.verdict
     if verdict.code not in (None, "unsigned"):
         words = ": ".join(filter(None, ("not verified", verdict.code, verdict.detail)))
         print(one_line(lead + words), file=sys.stderr)
-    for note in outcome.diagnostics:
-        print(one_line(lead + note_text(note)), file=sys.stderr)
+    for diagnostic in outcome.diagnostics:
+        print(one_line(lead + diagnostic_text(diagnostic)), file=sys.stderr)

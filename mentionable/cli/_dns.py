@@ -1,4 +1,4 @@
-"""TXT records from the resolver of this machine, for `decode email --dns`."""
+"""TXT records from the DNS resolver of this machine, for `decode email --dns`."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from typing import Final
 
 from .._flow.asks import LookupTxt
 from .._flow.flow import Failed
-from ._error import Trouble
+from ._error import CliError
 
 _SECONDS: Final = 5.0
-_MOST_RECORDS: Final = 64
+_MAX_RECORDS: Final = 64
 
 
 def system_resolver() -> Callable[[LookupTxt], list[bytes] | Failed]:
-    """What answers for TXT records by asking the resolver of this machine, five seconds a name at most.
+    """A function that asks the DNS resolver of this machine for TXT records, at most five seconds per name.
 
     Raises:
-        Trouble: dnspython is not installed, or this machine names no resolver.
+        CliError: dnspython is not installed, or this machine has no DNS resolver.
     """
     try:
         import dns.exception
         import dns.resolver
     except ImportError:
-        raise Trouble("--dns needs dnspython: pip install 'mentionable[dns]'") from None
+        raise CliError("--dns needs dnspython: pip install 'mentionable[dns]'") from None
     try:
         resolver = dns.resolver.get_default_resolver()
     except dns.exception.DNSException as error:
-        raise Trouble(f"--dns: this machine names no resolver: {error}") from None
+        raise CliError(f"--dns: this machine has no DNS resolver: {error}") from None
 
     def lookup(ask: LookupTxt) -> list[bytes] | Failed:
         try:
@@ -36,6 +36,6 @@ def system_resolver() -> Callable[[LookupTxt], list[bytes] | Failed]:
             return []
         except dns.exception.DNSException as error:
             return Failed(reason=f"{type(error).__name__} of {ask.name}", temporary=True)
-        return [b"".join(record.strings) for record in list(answer)[:_MOST_RECORDS]]
+        return [b"".join(record.strings) for record in list(answer)[:_MAX_RECORDS]]
 
     return lookup

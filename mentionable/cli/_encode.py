@@ -1,4 +1,4 @@
-"""`mentionable encode`: a response to what its transport sends."""
+"""`mentionable encode`: encodes a reply for its protocol."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import ArtifactPart, DigestRef, FilePart
 from ..trace import viewer_of
-from ._error import Trouble
+from ._error import CliError
 from ._files import read, reading
-from ._lines import escaped, json_text, note_text, one_line
+from ._lines import diagnostic_text, escaped, json_text, one_line
 
 VIEWER_VARIABLE: Final = "MENTIONABLE_TRACE_VIEWER_URL"
 
 
 class Options(NamedTuple):
-    """The words of one `encode` command, read.
+    """The parsed arguments of an `encode` command.
 
     Attributes:
         transport: `activitypub`, `a2a` or `email`.
@@ -35,10 +35,10 @@ class Options(NamedTuple):
         to: The file of the message that it answers.
         now: The time; None: this moment.
         entropy: Random bytes; None: fresh ones.
-        base: The URL under which an activity is served.
+        base: The base URL of the server that serves the activity.
         key: The file of the signing key.
         key_id: Its id.
-        blobs: The folder of content that is named by its digest.
+        blobs: The folder of files that are named by their digest.
     """
 
     transport: str
@@ -53,7 +53,7 @@ class Options(NamedTuple):
 
 
 class _Facts(NamedTuple):
-    """What every door is given beside the response and the message."""
+    """The arguments of every encoder."""
 
     response: NormalizedResponse
     to: NormalizedMessage
@@ -69,7 +69,7 @@ def run(options: Options) -> int:
     """The exit status: 0 when the response was written.
 
     Raises:
-        Trouble: It cannot be tried.
+        CliError: The command cannot run.
     """
     response = _value(options.file, lambda data: decode(NormalizedResponse, data))
     message = _value(options.to, partial(_message, reply_to=response.reply_to))
@@ -86,29 +86,29 @@ def run(options: Options) -> int:
         options.base,
         viewer,
     )
-    data, diagnostics = _DOORS[options.transport](facts)
+    data, diagnostics = _ENCODERS[options.transport](facts)
     _write(data)
-    for note in diagnostics:
-        print(one_line(f"mentionable: {note_text(note)}"), file=sys.stderr)
+    for diagnostic in diagnostics:
+        print(one_line(f"mentionable: {diagnostic_text(diagnostic)}"), file=sys.stderr)
     return 0
 
 
 def _write(data: bytes) -> None:
-    """Bytes to standard output as they are: a mail has line ends of its own."""
+    """Write bytes to standard output unchanged: a mail contains its own line ends."""
     sys.stdout.flush()
     stream = getattr(sys.stdout, "buffer", None)
-    if stream is None:  # somebody put a stream of text in its place
+    if stream is None:  # the caller replaced it by a text stream
         sys.stdout.write(data.decode())
     else:
         stream.write(data)
 
 
 def _value(name: str, read_value: Callable[[bytes], Any]) -> Any:
-    """What a file of JSON holds."""
+    """The value that a JSON file contains."""
     try:
         return read_value(read(name))
     except WireError as error:
-        raise Trouble(f"{name}: {error}") from None
+        raise CliError(f"{name}: {error}") from None
 
 
 def _message(data: bytes, *, reply_to: str) -> NormalizedMessage:
@@ -120,29 +120,29 @@ def _message(data: bytes, *, reply_to: str) -> NormalizedMessage:
     if isinstance(messages, list):
         named = [one for one in messages if isinstance(one, dict) and one.get("id") == reply_to]
         if not named:
-            raise Trouble(f"--to holds {len(messages)} messages, and none has the id {reply_to[:80]!r} of reply_to")
+            raise CliError(f"--to contains {len(messages)} messages, none with the id {reply_to[:80]!r} of reply_to")
         document = named[0]
     elif isinstance(document, dict) and "rejected" in document:
-        raise Trouble("--to holds no message: it was rejected")
+        raise CliError("--to contains no message: decode rejected it")
     return decode_parsed_trusted(NormalizedMessage, document)
 
 
 def _blobs(response: NormalizedResponse, folder: str | None) -> dict[str, bytes]:
-    """The content of the parts that name theirs by its digest, from files of that name."""
-    found: dict[str, bytes] = {}
+    """The files of the parts that refer to their content by digest."""
+    blobs: dict[str, bytes] = {}
     for part in response.parts:
         if folder is not None and isinstance(part, (FilePart, ArtifactPart)) and isinstance(part.bytes_ref, DigestRef):
             path = Path(folder) / part.bytes_ref.digest
             if path.exists():
-                found[part.bytes_ref.digest] = read(str(path))
-    return found
+                blobs[part.bytes_ref.digest] = read(str(path))
+    return blobs
 
 
 def _key(name: str | None, key_id: str | None) -> SigningKey | None:
     if name is None and key_id is None:
         return None
     if name is None or key_id is None:
-        raise Trouble("--key and --key-id belong together")
+        raise CliError("--key and --key-id must be used together")
     from .._crypto.keys import SigningKey
 
     with reading(name):
@@ -154,7 +154,7 @@ def _activitypub(facts: _Facts) -> tuple[bytes, tuple[Diagnostic, ...]]:
     from .. import activitypub
 
     if facts.base is None:
-        raise Trouble("encode activitypub needs --base https://host, under which the activity is served")
+        raise CliError("encode activitypub needs --base https://host, the URL of your server")
     is_rsa = facts.key is None or facts.key.kind == "rsa"
     out = activitypub.reply(
         facts.response,
@@ -173,7 +173,7 @@ def _a2a(facts: _Facts) -> tuple[bytes, tuple[Diagnostic, ...]]:
     from .. import a2a
 
     if facts.base is not None or facts.key is not None:
-        raise Trouble("encode a2a takes neither --base nor --key: nothing of an A2A answer is served or signed")
+        raise CliError("encode a2a takes neither --base nor --key: an A2A reply is not signed")
     out = a2a.reply(facts.response, to=facts.to, now=facts.now, entropy=facts.entropy, blobs=facts.blobs)
     return f"{escaped(out.response.body.decode())}\n".encode(), out.diagnostics
 
@@ -197,7 +197,7 @@ def _line(document: Any) -> bytes:
     return f"{json_text(document, compact=False)}\n".encode()
 
 
-_DOORS: Final[Mapping[str, Callable[[_Facts], tuple[bytes, tuple[Diagnostic, ...]]]]] = {
+_ENCODERS: Final[Mapping[str, Callable[[_Facts], tuple[bytes, tuple[Diagnostic, ...]]]]] = {
     "activitypub": _activitypub,
     "a2a": _a2a,
     "email": _email,

@@ -1,9 +1,10 @@
-"""From the bytes of a file to the door of its transport."""
+"""Calls `receive` of the right transport for the bytes of a file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from importlib import import_module
 from typing import Any, Final, NamedTuple, cast
 
 from .._errors.exceptions import WireError
@@ -14,22 +15,22 @@ from .._flow.settings import DEFAULTS, Limits, Settings
 from .._wire.http import HttpRequest
 from .._wire.strict_json import loads
 from ..testing.settings import read_settings
-from ._error import Trouble
+from ._error import CliError
 from ._http_file import is_request, read_request
-from ._lookups import Lookups, World
+from ._lookups import Lookups, TableAnswers
 from ._recipients import FirstMailbox, FirstMention
 
 
 class Facts(NamedTuple):
-    """What is known of a file from elsewhere.
+    """Everything that `receive` needs besides the file.
 
     Attributes:
-        recipient: The agent that it is for, where that was given.
-        lookups: The table that answers asks.
+        recipient: The agent that receives the message; None without `--as`.
+        lookups: The table that answers what `receive` asks.
         now: The time.
         entropy: Random bytes.
-        settings: The settings of its package.
-        txt: What answers for TXT records that the table does not list.
+        settings: The settings of the transport.
+        txt: Answers for TXT records that the table does not list.
     """
 
     recipient: str | None
@@ -41,7 +42,7 @@ class Facts(NamedTuple):
 
     @property
     def common(self) -> dict[str, Any]:
-        """What `receive` of every package is given."""
+        """The arguments that `receive` of every transport takes."""
         return {"recipient": self.recipient, "now": self.now, "entropy": self.entropy, "settings": self.settings}
 
 
@@ -56,23 +57,21 @@ def settings_of(transport: str, named: Mapping[str, Any]) -> Settings:
 
 def _package(transport: str, name: str, default: Any) -> Any:
     """A public name of the package of a transport."""
-    from importlib import import_module
-
     place = {"email": "mail", "slack": "connectors.slack", "discord": "connectors.discord"}.get(transport, transport)
     return getattr(import_module(f"mentionable.{place}"), name, default)
 
 
 _NOWHERE: Final = "https://inbox.invalid/"
-"""The URL of a request whose file does not tell it."""
+"""The URL of a request whose file contains none."""
 
 
 def receive(transport: str, data: bytes, facts: Facts) -> Received | Rejected:
-    """What the door of `transport` makes of the bytes of a file.
+    """Decode the bytes of a file with `receive` of `transport`.
 
     Raises:
-        Trouble: The file is no unit of that transport at all, or does not say for whom it is.
+        CliError: The file is no message of that transport, or names no recipient.
     """
-    return _DOORS[transport](data, facts)
+    return _RECEIVERS[transport](data, facts)
 
 
 def _activitypub(data: bytes, facts: Facts) -> Received | Rejected:
@@ -83,25 +82,25 @@ def _activitypub(data: bytes, facts: Facts) -> Received | Rejected:
     mention = FirstMention()
     mention.learn(request.body)
     flow = activitypub.receive(request, **facts.common)
-    return drive(flow, World(facts.lookups, whom=mention, learn=mention.learn))
+    return drive(flow, TableAnswers(facts.lookups, find_agent=mention, learn=mention.learn))
 
 
 def _a2a(data: bytes, facts: Facts) -> Received | Rejected:
     """A raw request, or a bare JSON-RPC or REST body, message or task."""
     from .. import a2a
 
-    world = World(facts.lookups, whom=lambda _: None)
+    answers = TableAnswers(facts.lookups, find_agent=lambda _: None)
     if is_request(data):
         request = read_request(data)
-        return drive(a2a.receive(request, **facts.common), world)
+        return drive(a2a.receive(request, **facts.common), answers)
     if facts.recipient is None:
-        raise Trouble("a bare A2A body does not say for whom it is: add --as @agent@domain")
+        raise CliError("an A2A body without HTTP headers names no recipient: add --as @agent@domain")
     limits = Limits()
     try:
         body = loads(data, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
     except WireError as error:
         return rejected(error)
-    return drive(a2a.receive(body, **facts.common), world)
+    return drive(a2a.receive(body, **facts.common), answers)
 
 
 def _email(data: bytes, facts: Facts) -> Received | Rejected:
@@ -109,35 +108,35 @@ def _email(data: bytes, facts: Facts) -> Received | Rejected:
     from .. import mail
 
     flow = mail.receive(data, **facts.common)
-    return drive(flow, World(facts.lookups, whom=FirstMailbox(), txt=facts.txt))
+    return drive(flow, TableAnswers(facts.lookups, find_agent=FirstMailbox(), txt=facts.txt))
 
 
 def receive_request(transport: str, data: bytes, facts: Facts) -> Received | Rejected | Handshake:
-    """What `receive` of a transport makes of a raw request, which alone can be verified there.
+    """Decode a raw HTTP request with `receive` of a transport that verifies HTTP headers.
 
     Raises:
-        Trouble: The file is no HTTP request.
+        CliError: The file is no HTTP request.
     """
     flow = _package(transport, "receive", None)(read_request(data), **facts.common)
-    return cast("Received | Rejected | Handshake", drive(flow, World(facts.lookups, whom=lambda _: None)))
+    return cast("Received | Rejected | Handshake", drive(flow, TableAnswers(facts.lookups, find_agent=lambda _: None)))
 
 
-_DOORS: Final[Mapping[str, Callable[[bytes, Facts], Received | Rejected]]] = {
+_RECEIVERS: Final[Mapping[str, Callable[[bytes, Facts], Received | Rejected]]] = {
     "activitypub": _activitypub,
     "a2a": _a2a,
     "email": _email,
 }
-ANSWERED: Final = tuple(_DOORS)
-"""What `encode` writes."""
+ANSWERED: Final = tuple(_RECEIVERS)
+"""The transports that `encode` supports."""
 
 REQUESTS: Final = ("rest", "slack", "discord")
-"""What comes as an HTTP request and in no other form."""
+"""The transports whose files must be whole HTTP requests."""
 
 TRANSPORTS: Final = (*ANSWERED, *REQUESTS)
-"""What `decode` reads."""
+"""The transports that `decode` supports."""
 
 NEED_SETTINGS: Final[Mapping[str, str]] = {
     "slack": "signing_secret and issuer",
     "discord": "public_key, application_id and issuer",
 }
-"""Transport → the settings without which nothing that comes from there can be verified."""
+"""Transport → the settings that its signature check needs."""

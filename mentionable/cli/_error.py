@@ -1,5 +1,5 @@
-"""What ends a command before anything could be judged."""
+"""The error that ends a command: wrong arguments, or a file that cannot be read."""
 
 
-class Trouble(Exception):
-    """The command cannot be done: it ends with status 2 and this one line on standard error."""
+class CliError(Exception):
+    """The command cannot run. It prints this message as one line on standard error and exits with status 2."""

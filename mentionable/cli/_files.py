@@ -1,4 +1,4 @@
-"""Files and standard input as bytes, bounded, with complaints of one line."""
+"""Reads files and standard input as bytes, up to a limit; errors are one line."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from .._flow.settings import Limits
-from ._error import Trouble
+from ._error import CliError
 
 STDIN: Final = "-"
 _LIMITS: Final = Limits()
-MOST_BYTES: Final = 1_048_576 + max(_LIMITS.mail_bytes, _LIMITS.a2a_bytes, _LIMITS.activitypub_bytes)
-"""No unit is larger than its limit and the head of a request; what is longer is cut there, and the door refuses it."""
+MAX_BYTES: Final = 1_048_576 + max(_LIMITS.mail_bytes, _LIMITS.a2a_bytes, _LIMITS.activitypub_bytes)
+"""The largest message that any transport accepts, plus HTTP headers. `receive` rejects what is longer."""
 
 
 @contextmanager
 def reading(name: str) -> Iterator[None]:
-    """Makes trouble of what the system says while a file or folder is read.
+    """Turn an `OSError` while a file or folder is read into a `CliError`.
 
     Raises:
-        Trouble: It cannot be read.
+        CliError: It cannot be read.
     """
     try:
         yield
     except OSError as error:
-        raise Trouble(f"{error.filename or name}: {error.strerror or error}") from None
+        raise CliError(f"{error.filename or name}: {error.strerror or error}") from None
 
 
 @contextmanager
 def opened(name: str) -> Iterator[BinaryIO]:
-    """The file of that name, or standard input, to read bytes from.
+    """Open a file, or standard input, to read bytes.
 
     Raises:
-        Trouble: It cannot be opened or read.
+        CliError: It cannot be opened or read.
     """
     with reading(name):
         if name == STDIN:
@@ -49,15 +49,15 @@ def _stdin() -> BinaryIO:
     """Standard input as bytes; it may be closed."""
     stream: BinaryIO | None = getattr(sys.stdin, "buffer", None)
     if stream is None:
-        raise Trouble("standard input is closed")
+        raise CliError("standard input is closed")
     return stream
 
 
-def read(name: str, *, limit: int = MOST_BYTES) -> bytes:
+def read(name: str, *, limit: int = MAX_BYTES) -> bytes:
     """The bytes of a file, at most `limit` and one.
 
     Raises:
-        Trouble: It cannot be read.
+        CliError: It cannot be read.
     """
     with opened(name) as file:
         return file.read(limit + 1)

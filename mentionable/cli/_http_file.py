@@ -1,4 +1,4 @@
-"""A raw HTTP request in a file, as people save it: request line, header fields, an empty line, the body."""
+"""Parses a raw HTTP request in a file: request line, header fields, an empty line, the body."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from typing import Final
 
 from .._wire.http import HttpRequest
-from ._error import Trouble
+from ._error import CliError
 
 _REQUEST_LINE: Final = re.compile(rb"([A-Z]{3,10}) ([!-~]{1,8192})(?: HTTP/[0-9](?:\.[0-9])?)?[ \t]{0,8}\r?\n").match
 _FIELD: Final = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}):[ \t]*+([^\r\n\x00]*+)").fullmatch
 _ANSWER: Final = re.compile(rb"\r?\n--- ").search
-"""Where a saved exchange goes on with the answer: it is no part of the request."""
+"""Where a saved exchange continues with the response, which is not part of the request."""
 
-_MOST_FIELDS: Final = 1_000
+_MAX_FIELDS: Final = 1_000
 
 
 def is_request(data: bytes) -> bool:
@@ -24,16 +24,16 @@ def is_request(data: bytes) -> bool:
 def read_request(data: bytes) -> HttpRequest:
     """The request of a file that `is_request`.
 
-    Lines end in CRLF or LF. The target is a whole URL, or a path beside a `Host` field, which is read as https. The
-    body is as long as `Content-Length` says, or the rest of the file. A line that begins with `--- ` ends the request:
-    there a saved exchange goes on with the answer.
+    Lines end in CRLF or LF. The target is a whole URL, or a path with a `Host` field, which is read as https. The body
+    has the length in `Content-Length`, or is the rest of the file. A line that begins with `--- ` ends the request:
+    after it, a saved exchange contains the response.
 
     Raises:
-        Trouble: It is no such request.
+        CliError: It is no HTTP request.
     """
     line = _REQUEST_LINE(data)
     if line is None:
-        raise Trouble("no HTTP request: the first line is not of the form POST https://host/path")
+        raise CliError("not an HTTP request: the first line must have the form POST https://host/path")
     method, target = line[1].decode(), line[2].decode()
     headers, at = _fields(data, line.end())
     answer = _ANSWER(data, max(at - 2, 0))
@@ -57,32 +57,32 @@ def _fields(data: bytes, at: int) -> tuple[list[tuple[str, str]], int]:
         if not line:
             break
         field = _FIELD(line)
-        if field is None or len(fields) == _MOST_FIELDS:
-            raise Trouble(f"no HTTP request: line {len(fields) + 2} is not a header field")
+        if field is None or len(fields) == _MAX_FIELDS:
+            raise CliError(f"not an HTTP request: line {len(fields) + 2} is not a header field")
         fields.append((field[1].decode(), field[2].rstrip(b" \t").decode("latin-1")))
     return fields, at
 
 
-def _value(fields: list[tuple[str, str]], wanted: str) -> str | None:
+def _value(fields: list[tuple[str, str]], field: str) -> str | None:
     """The value of the first field of that name."""
-    return next((value for name, value in fields if name.lower() == wanted), None)
+    return next((value for name, value in fields if name.lower() == field), None)
 
 
 def _url(target: str, host: str | None) -> str:
     if "://" in target.partition("?")[0]:
         return target
     if host is None or not target.startswith("/"):
-        raise Trouble("no HTTP request: the first line needs a whole URL, or a path and a Host field")
+        raise CliError("not an HTTP request: the first line needs a whole URL, or a path and a Host field")
     return f"https://{host}{target}"
 
 
 def _body(rest: bytes, length: str | None) -> bytes:
-    """The body. Line ends that an editor or a saved exchange put after it do not belong to it."""
+    """The body, without line ends that an editor added after it."""
     if length is None:
         return rest
     if not (length.isascii() and length.isdigit() and len(length) < 16):
-        raise Trouble("no HTTP request: Content-Length is not a number")
+        raise CliError("not an HTTP request: Content-Length is not a number")
     body, more = rest[: int(length)], rest[int(length) :]
     if len(body) < int(length) or more.strip():
-        raise Trouble(f"the body is {len(rest)} bytes long, but Content-Length says {length}")
+        raise CliError(f"the body is {len(rest)} bytes long, but Content-Length says {length}")
     return body

@@ -1,4 +1,4 @@
-"""Files of JSON that a user writes by hand: where one is wrong is said by line and column."""
+"""Reads JSON files that users write by hand; errors name the line and column."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ from typing import Any, Final
 
 from .._errors.exceptions import WireError
 from .._wire.strict_json import loads
-from ._error import Trouble
+from ._error import CliError
 from ._files import read
 
-_MOST_BYTES: Final = 67_108_864
+_MAX_BYTES: Final = 67_108_864
 _QUOTE_OR_CONSTANT: Final = re.compile(r'\\.|"|NaN|-?Infinity')
-"""Python reads the constants; JSON has none of them. An escape is there to be passed over."""
+"""Constants that Python reads but JSON forbids, and what must be skipped to find them: escapes and quotes."""
 
 _OF_SYNTAX: Final = frozenset({"not-utf8", "invalid-json", "unsafe-number"})
-"""The codes of faults that stand somewhere."""
+"""The codes of faults that have a line and column."""
 
 
 def read_object(name: str) -> dict[str, Any]:
     """The JSON object in a file.
 
     Raises:
-        Trouble: It cannot be read, or is none.
+        CliError: It cannot be read, or is none.
     """
-    data = read(name, limit=_MOST_BYTES)
+    data = read(name, limit=_MAX_BYTES)
     try:
-        found = loads(data, max_bytes=_MOST_BYTES, max_depth=96, safe_integers=False)
+        document = loads(data, max_bytes=_MAX_BYTES, max_depth=96, safe_integers=False)
     except WireError as error:
-        raise Trouble(f"{name}: {_complaint(data, error)}") from None
-    if not isinstance(found, dict):
-        raise Trouble(f"{name}: not a JSON object")
-    return found
+        raise CliError(f"{name}: {_error_text(data, error)}") from None
+    if not isinstance(document, dict):
+        raise CliError(f"{name}: not a JSON object")
+    return document
 
 
-def _complaint(data: bytes, error: WireError) -> str:
-    """What is wrong with JSON, with the line and column where its syntax is."""
+def _error_text(data: bytes, error: WireError) -> str:
+    """What is wrong with the JSON, with line and column for a syntax error."""
     before = _until_fault(data) if error.code in _OF_SYNTAX else None
     if before is None:
         return str(error)
@@ -45,7 +45,7 @@ def _complaint(data: bytes, error: WireError) -> str:
 
 
 def _until_fault(data: bytes) -> str | None:
-    """The text before the first fault of the syntax; None for one that has no place."""
+    """The text before the first syntax error; None if the error has no place."""
     try:
         text = data.decode()
         json.loads(text)

@@ -1,4 +1,4 @@
-"""Text from outside on a terminal: one line, and nothing in it that a terminal obeys."""
+"""Makes untrusted text safe to print: terminals obey escape sequences, so control characters are escaped."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ from typing import Any, Final
 
 from .._model.diagnostic import Diagnostic
 
-LONGEST: Final = 500
+MAX_CHARACTERS: Final = 500
 _C1_CONTROLS: Final = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}
 
 
 def one_line(text: str) -> str:
     """`text` on one line, control characters escaped, at most 500 characters."""
-    line = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text[:LONGEST])
-    return line if len(text) <= LONGEST else line + "…"
+    line = "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text[:MAX_CHARACTERS]
+    )
+    return line if len(text) <= MAX_CHARACTERS else line + "…"
 
 
-def note_text(note: Diagnostic) -> str:
-    """A diagnostic in words."""
-    return ": ".join(filter(None, (note.code, note.at, note.detail)))
+def diagnostic_text(diagnostic: Diagnostic) -> str:
+    """A diagnostic as one text: code, JSON pointer, detail."""
+    return ": ".join(filter(None, (diagnostic.code, diagnostic.at, diagnostic.detail)))
 
 
 def printable(text: str) -> str:
-    """`text` with its line breaks, and with every other character that does not print escaped."""
+    """`text` with its line breaks; every other character that does not print is escaped."""
     return "\n".join(
         "".join(char if char.isprintable() or char == "\t" else char.encode("unicode_escape").decode() for char in line)
         for line in text.split("\n")
@@ -31,7 +33,7 @@ def printable(text: str) -> str:
 
 
 def json_text(document: Any, *, compact: bool) -> str:
-    """JSON for people or, compact, for programs: on one line. Control characters are escaped in both."""
+    """JSON, indented or on one line, with control characters escaped."""
     if compact:
         text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     else:
@@ -40,5 +42,5 @@ def json_text(document: Any, *, compact: bool) -> str:
 
 
 def escaped(text: str) -> str:
-    """JSON with the control characters escaped that JSON leaves as they are."""
+    """JSON with the C1 control characters escaped, which JSON allows as they are."""
     return text.translate(_C1_CONTROLS)

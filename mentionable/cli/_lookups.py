@@ -1,4 +1,4 @@
-"""The table of `--lookups`, and how the command line answers what a room asks."""
+"""The table of `--lookups`, from which the command line answers what `receive` asks."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from .._errors.exceptions import UsageError
 from .._flow.asks import AnyAsk, Fetch, Fetched, FindAgent, FindHistory, FindMessage, LookupTxt
 from .._flow.flow import Failed
 from ..testing.lookups import LookupTable
-from ._error import Trouble
+from ._error import CliError
 from ._json_file import read_object
 
 _STORE: Final[Mapping[type, tuple[str, object]]] = {FindMessage: ("MESSAGE", None), FindHistory: ("HISTORY", ())}
-"""What stands for the caller's own store: what the table does not list is not there."""
+"""Asks of the caller's own store → the answer for what the table does not list: it is not stored."""
 
 
 class Lookups(NamedTuple):
-    """A table that was read and checked.
+    """A look-up table that was read and checked.
 
     Attributes:
-        rows: The keys that it lists.
-        table: What answers from it.
+        rows: Its keys.
+        table: Answers asks from the table.
     """
 
     rows: frozenset[str]
@@ -32,17 +32,17 @@ class Lookups(NamedTuple):
         """The table of these rows.
 
         Raises:
-            UsageError: There is a row that no ask can have, or one of the wrong shape.
+            UsageError: A row matches no ask, or has the wrong shape.
         """
         return cls(frozenset(rows), LookupTable(rows))
 
     @property
     def names_agents(self) -> bool:
-        """Whether the table says whom it serves."""
+        """Whether the table names the agents that it serves."""
         return any(row.startswith("AGENT ") for row in self.rows)
 
     def lists(self, kind: str, name: str) -> bool:
-        """Whether the table has a row for this, its own or that of the kind."""
+        """Whether the table has a row for this name, or for every name of the kind."""
         return f"{kind} {name}" in self.rows or f"{kind} *" in self.rows
 
 
@@ -50,43 +50,43 @@ def read_lookups(name: str | None) -> Lookups:
     """The table in a file; an empty one when there is no file.
 
     Raises:
-        Trouble: It cannot be read, or is no such table.
+        CliError: It cannot be read, or is no valid table.
     """
     if name is None:
         return Lookups.of({})
     try:
         return Lookups.of(read_object(name))
     except UsageError as error:
-        raise Trouble(f"{name}: {error}") from None
+        raise CliError(f"{name}: {error}") from None
 
 
-class World:
-    """Answers the asks of one unit from a table.
+class TableAnswers:
+    """Answers the asks of one message from a table.
 
-    Agents, messages and history are the caller's own: what the table does not list of them is not there. Anything
-    else that it does not list is answered `Failed`, TXT records by `txt` where that is given. A table without AGENT
-    rows leaves it to `whom` who is served.
+    Agents, messages and history are the caller's own data: what the table does not list does not exist. Any other ask
+    that the table does not list gets `Failed`, except TXT records where `txt` is set. Without AGENT rows in the
+    table, `find_agent` decides which agent is served.
     """
 
     def __init__(
         self,
         lookups: Lookups,
         *,
-        whom: Callable[[str], str | None],
+        find_agent: Callable[[str], str | None],
         learn: Callable[[bytes], None] = lambda _: None,
         txt: Callable[[LookupTxt], list[bytes] | Failed] | None = None,
     ) -> None:
         self._lookups = lookups
-        self._whom = whom
+        self._find_agent = find_agent
         self._learn = learn
         self._txt = txt
-        lookups.table.asked.clear()  # one table serves a whole run, and would remember all of it
+        lookups.table.asked.clear()  # one table serves a whole run, so the list would grow without bound
 
     def __call__(self, ask: AnyAsk) -> object:
         """The answer to `ask`."""
         if isinstance(ask, FindAgent):
             if not self._lookups.names_agents:
-                return self._whom(ask.native_id)
+                return self._find_agent(ask.native_id)
             if not self._lookups.lists("AGENT", ask.native_id):
                 return None
         elif isinstance(ask, (FindMessage, FindHistory)):

@@ -1,4 +1,4 @@
-"""What one FILE holds: a single unit, the mails of an mbox, or the files of a folder."""
+"""Reads the messages in FILE: a single one, the mails of an mbox, or the files of a folder."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
-from ._error import Trouble
-from ._files import MOST_BYTES, STDIN, opened, read, reading
+from ._error import CliError
+from ._files import MAX_BYTES, STDIN, opened, read, reading
 
 _CHUNK: Final = 65_536
 _FROM: Final = b"From "
 ENDINGS: Final = (".http", ".json")
-"""Which files of a folder are units of ActivityPub and A2A; of mail, all are."""
+"""The files of a folder that contain messages of HTTP protocols; for email, every file does."""
 
 
-class Unit(NamedTuple):
-    """One unit of a file.
+class RawMessage(NamedTuple):
+    """One message as bytes.
 
     Attributes:
-        name: Where it lies, for people.
+        name: Its file, and its number in an mbox, for error messages.
         data: Its bytes.
         size: How many bytes of the input it took.
     """
@@ -34,24 +34,24 @@ class Unit(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """The units of a FILE.
+    """The messages of a FILE.
 
     Attributes:
-        many: Whether it is an mbox or a folder: then each unit gives one line.
-        total: All bytes, where known.
-        units: The units, read one by one.
+        many: Whether it is an mbox or a folder: then each message is one line of output.
+        total: The number of bytes, where known.
+        messages: The messages, read one by one.
     """
 
     many: bool
     total: int | None
-    units: Iterator[Unit]
+    messages: Iterator[RawMessage]
 
 
 def open_batch(name: str, transport: str) -> Batch:
-    """What FILE holds. Nothing but the first bytes is read before the first unit is wanted.
+    """Open FILE. Reads no more than its first bytes until the caller asks for the first message.
 
     Raises:
-        Trouble: It cannot be read, also while the units are read; or it is a folder without units.
+        CliError: It cannot be read, now or while its messages are read; or it is a folder without messages.
     """
     path = Path(name)
     if name != STDIN and _is_folder(path):
@@ -63,13 +63,13 @@ def open_batch(name: str, transport: str) -> Batch:
         file = stack.enter_context(opened(name))
         begin = file.read(len(_FROM))
         if begin != _FROM and path.suffix.lower() != ".mbox":
-            return _single(name, begin + file.read(MOST_BYTES))
+            return _single(name, begin + file.read(MAX_BYTES))
         total = path.stat().st_size if path.is_file() else None
         return Batch(True, total, _of_mbox(name, file, begin, stack.pop_all()))
 
 
 def _single(name: str, data: bytes) -> Batch:
-    return Batch(False, len(data), iter((Unit(name, data, len(data)),)))
+    return Batch(False, len(data), iter((RawMessage(name, data, len(data)),)))
 
 
 def _is_folder(path: Path) -> bool:
@@ -79,40 +79,44 @@ def _is_folder(path: Path) -> bool:
 
 def _files(folder: Path, transport: str) -> list[tuple[Path, int]]:
     """The files of a folder and those below it, in order, with their sizes. Hidden ones are left out."""
-    found = []
+    files = []
     with reading(str(folder)):
-        for place, folders, names in os.walk(folder, onerror=_complain):
+        for place, folders, names in os.walk(folder, onerror=_raise):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             paths = [Path(place, name) for name in sorted(names) if not name.startswith(".")]
-            found += [(path, path.stat().st_size) for path in paths if path.is_file() and _counts(path, transport)]
-    if not found:
-        raise Trouble(f"{folder}: no file" if transport == "email" else f"{folder}: no {' or '.join(ENDINGS)} file")
-    return found
+            files += [(path, path.stat().st_size) for path in paths if path.is_file() and _has_message(path, transport)]
+    if not files:
+        raise CliError(
+            f"{folder}: contains no file"
+            if transport == "email"
+            else f"{folder}: contains no {' or '.join(ENDINGS)} file"
+        )
+    return files
 
 
-def _complain(error: OSError) -> None:
-    """A folder that cannot be listed is no empty folder."""
+def _raise(error: OSError) -> None:
+    """Fail on a folder that cannot be listed: `os.walk` would treat it as empty."""
     raise error
 
 
-def _counts(path: Path, transport: str) -> bool:
+def _has_message(path: Path, transport: str) -> bool:
     return transport == "email" or path.suffix.lower() in ENDINGS
 
 
-def _of_folder(files: list[tuple[Path, int]], transport: str) -> Iterator[Unit]:
+def _of_folder(files: list[tuple[Path, int]], transport: str) -> Iterator[RawMessage]:
     for path, size in files:
         batch = open_batch(str(path), transport)
         if batch.many:
-            yield from batch.units
+            yield from batch.messages
         else:
-            yield from (unit._replace(size=size) for unit in batch.units)
+            yield from (message._replace(size=size) for message in batch.messages)
 
 
-def _of_mbox(name: str, file: BinaryIO, begin: bytes, stack: ExitStack) -> Iterator[Unit]:
-    """The mails of an open mbox, one at a time; `begin` was read from it already, and `stack` closes it."""
+def _of_mbox(name: str, file: BinaryIO, begin: bytes, stack: ExitStack) -> Iterator[RawMessage]:
+    """The mails of an open mbox, one at a time. `begin` is what was already read; `stack` closes the file."""
     from ..mail import split_mbox
 
     with stack:
         mails = split_mbox(chain([begin], iter(partial(file.read, _CHUNK), b"")))
         for number, mail in enumerate((mail for mail in mails if mail.raw.strip()), start=1):
-            yield Unit(f"{name}#{number}", mail.raw, mail.size)
+            yield RawMessage(f"{name}#{number}", mail.raw, mail.size)

@@ -1,4 +1,4 @@
-"""A progress bar for long runs, where somebody can see it and it stands in nobody's way."""
+"""A progress bar for long runs, shown only on a terminal."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def progress(total: int | None, *, wanted: bool) -> Iterator[Callable[[int], None]]:
-    """A function to call with the bytes that are done.
+def progress(total: int | None, *, is_long: bool) -> Iterator[Callable[[int], None]]:
+    """Yield a function to call with the number of bytes that were processed.
 
     A bar is drawn when standard error is a terminal, standard output is not, and `rich` is installed (the extra
     `mentionable[cli]`). Otherwise nothing is drawn.
 
     Args:
-        total: All bytes, when that is known.
-        wanted: Whether the run may be long.
+        total: The number of bytes, if known.
+        is_long: Whether the run may be long.
     """
-    if not wanted or not sys.stderr.isatty() or sys.stdout.isatty():
+    if not is_long or not sys.stderr.isatty() or sys.stdout.isatty():
         yield _ignore
         return
     try:

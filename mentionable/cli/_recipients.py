@@ -1,4 +1,4 @@
-"""Whom a unit is taken for when neither `--as` nor the table says it."""
+"""Chooses the recipient of a message when neither `--as` nor the table names it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from .._wire.strict_json import loads
 
 
 class FirstMailbox:
-    """Serves the first mailbox that is asked for, and no other."""
+    """Serves the first mailbox that `receive` asks for, and no other."""
 
     def __init__(self) -> None:
-        self._taken = False
+        self._is_used = False
 
     def __call__(self, native_id: str) -> Address | None:
         """The agent under a mailbox."""
-        address = None if self._taken else canonical(native_id)
-        self._taken = self._taken or address is not None
+        address = None if self._is_used else canonical(native_id)
+        self._is_used = self._is_used or address is not None
         return address
 
 
@@ -32,12 +32,12 @@ class FirstMention:
         self._mention: tuple[str, Address] | None = None
 
     def learn(self, body: bytes) -> None:
-        """Looks for the mention in an activity or an object, unless it was found before."""
+        """Look for the first mention in an activity or an object."""
         limits = Limits()
         try:
             document = loads(body, max_bytes=limits.activitypub_bytes, max_depth=limits.json_depth)
         except WireError:
-            return  # the room says what is wrong with it
+            return  # `receive` rejects it with the reason
         self._mention = self._mention or next(_mentions(document), None)
 
     def __call__(self, native_id: str) -> Address | None:
@@ -48,7 +48,7 @@ class FirstMention:
 
 
 def _mentions(document: Any) -> Iterator[tuple[str, Address]]:
-    """Every Mention that fits: its href and its name."""
+    """The href and the name of every Mention whose name is on the host of its href."""
     if not isinstance(document, dict):
         return
     for holder in (document, document.get("object")):
@@ -60,7 +60,7 @@ def _mentions(document: Any) -> Iterator[tuple[str, Address]]:
 
 
 def _agent(href: str, name: str) -> Address | None:
-    """The address that a mention names, when it lies on the host of its href."""
+    """The address that a mention names, if it is on the host of its href. Another host could name any agent."""
     address = canonical(name) if name.startswith("@") else None
     if address is None or not is_web_url(href) or canonical_domain(url_host(href)) != address.domain:
         return None

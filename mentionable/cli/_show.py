@@ -1,4 +1,4 @@
-"""A received message as people read it on a terminal."""
+"""Prints a received message for people on a terminal."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from .._model.parts import ArtifactPart, DigestRef, FilePart, InlineRef, LinkPar
 from .._model.sender import Sender
 from .._text.media import bytes_of
 from .._text.plain_text import render_agent_chain, serialize_tool_call_to_text
-from ._lines import note_text, one_line, printable
+from ._lines import diagnostic_text, one_line, printable
 
 
 def outcome_lines(outcome: Received | Rejected) -> Iterator[str]:
-    """The lines that tell what became of a unit."""
+    """The lines that describe a message that was received or rejected."""
     if isinstance(outcome, Rejected):
         yield field_line("rejected", str(outcome))
         return
     for message in outcome.messages:
         yield from _message_lines(message, outcome.verdict)
-    for note in outcome.diagnostics:
-        yield field_line("diagnostic", note_text(note))
+    for diagnostic in outcome.diagnostics:
+        yield field_line("diagnostic", diagnostic_text(diagnostic))
     if not outcome.diagnostics:
         yield field_line("diagnostics", "none")
 
 
-def refusal_of(outcome: Received | Rejected) -> Code | None:
-    """Why a unit was not taken, or why its sender is not verified; None when they are."""
+def refusal_code(outcome: Received | Rejected) -> Code | None:
+    """Why the message was rejected or its sender is not verified; None for a verified sender."""
     return outcome.code if isinstance(outcome, Rejected) else outcome.verdict.code
 
 
-def twin_line(outcome: Received | Rejected, at: int) -> str:
-    """The line that tells what became of the same unit with another byte at `at`."""
-    code = refusal_of(outcome)
+def tampered_line(outcome: Received | Rejected, at: int) -> str:
+    """The line that describes the outcome for the same message with the byte at `at` changed."""
+    code = refusal_code(outcome)
     if isinstance(outcome, Rejected):
-        return field_line("its twin", f"another byte {at}: rejected, {code}")
-    shown = "verified" if code is None else f"not verified, {code}. {CODES[code].text}"
-    return field_line("its twin", f"another byte {at}: {shown}")
+        return field_line("tampered", f"byte {at} changed: rejected, {code}")
+    result = "verified" if code is None else f"not verified, {code}. {CODES[code].text}"
+    return field_line("tampered", f"byte {at} changed: {result}")
 
 
 def _message_lines(message: NormalizedMessage, verdict: Verdict) -> Iterator[str]:
@@ -48,12 +48,12 @@ def _message_lines(message: NormalizedMessage, verdict: Verdict) -> Iterator[str
     yield field_line("recipient", message.recipient)
     yield field_line("thread", message.thread_id)
     if message.in_reply_to:
-        yield field_line("answers", message.in_reply_to)
+        yield field_line("in reply to", message.in_reply_to)
     chain = render_agent_chain(message.recipient_capabilities.agent_chain)
     if chain:
         yield field_line("chain", chain)
     for turn in message.history or ():
-        yield field_line("before", f"{turn.role} {turn.sender.address}, {len(turn.parts)} parts")
+        yield field_line("history", f"{turn.role} {turn.sender.address}, {len(turn.parts)} parts")
     for part in message.parts:
         heading, text = _part(part)
         yield field_line("part", heading)
@@ -61,7 +61,7 @@ def _message_lines(message: NormalizedMessage, verdict: Verdict) -> Iterator[str
 
 
 def field_line(name: str, text: str) -> str:
-    """One line of the story: what it is about, and what there is to say."""
+    """One line of output: a label, and a text."""
     return f"  {name:<11} {one_line(text)}"
 
 
@@ -72,7 +72,7 @@ def _verified(sender: Sender, verdict: Verdict) -> str:
 
 
 def _part(part: Part) -> tuple[str, str]:
-    """What a part is, and its text, where it has one."""
+    """A heading for a part, and its text if it has any."""
     match part:
         case TextPart():
             return f"text, {part.mime}", _wrapped(_plain(part))
@@ -87,7 +87,7 @@ def _part(part: Part) -> tuple[str, str]:
 
 
 def _plain(part: TextPart) -> str:
-    """The text of a part, of HTML as Markdown."""
+    """The text of a part; HTML is converted to Markdown."""
     if part.mime == "text/html":
         from .._html.convert import html_to_markdown
 
@@ -104,7 +104,7 @@ def _wrapped(text: str) -> str:
 
 
 def _bytes(part: FilePart | ArtifactPart) -> str:
-    """Where the bytes of a file are; short text is shown."""
+    """Where the bytes of a file are; short text is printed."""
     match part.bytes_ref:
         case InlineRef():
             data = bytes_of(part) or b""
@@ -113,6 +113,6 @@ def _bytes(part: FilePart | ArtifactPart) -> str:
                 return f"{size}:\n{data.decode(errors='replace').replace(chr(13), '').strip()}"
             return size
         case DigestRef(digest=digest):
-            return f"bytes apart, sha256 {digest}"
+            return f"stored separately, sha256 {digest}"
         case _:
             return f"at {part.bytes_ref.url}"

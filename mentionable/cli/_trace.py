@@ -1,4 +1,4 @@
-"""`mentionable trace`: the response in a trace, wherever the trace stands."""
+"""`mentionable trace`: prints the reply in a trace, which may be in a mail, an activity, HTML, JSON or a URL."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ from ._lookups import read_lookups
 
 _ADDRESS: Final = re.compile(r"(?:https?://|data:)", re.IGNORECASE).match
 _MAIL: Final = re.compile(rb"[A-Za-z][!-9;-~]{0,75}+:[^\n]{0,998}+\n(?:[A-Za-z][!-9;-~]{0,75}+:|[ \t]|\r?\n)").match
-"""A line that is a header field, and after it another, its continuation, or the end of the head."""
+"""A line that is a header field, and after it another, its continuation, or the empty line after the header section."""
 
 _READER: Final = "@reader@trace.invalid"
-"""Whom a mail is taken for: its trace is the same for everybody."""
+"""The recipient for decoding a mail; the trace does not depend on it."""
 
 
 class _NoTrace(Exception):
-    """There is no trace, or none that can be read; the text says why."""
+    """There is no readable trace; the text says why."""
 
 
 def run(what: str) -> int:
     """The exit status: 0 when the response was printed, 1 when there is none to be read.
 
     Args:
-        what: A file, `-` for standard input, or the address of a trace, which is never fetched.
+        what: A file, `-` for standard input, or the URL of a trace, which is never fetched.
 
     Raises:
-        Trouble: It cannot be tried.
+        CliError: The command cannot run.
     """
     is_address = _ADDRESS(what) is not None
     try:
         response = trace.read(what) if is_address else _response_in(read(what))
     except (WireError, _NoTrace) as error:
-        name = "the address" if is_address else "standard input" if what == STDIN else what
+        name = "the URL" if is_address else "standard input" if what == STDIN else what
         print(one_line(f"mentionable: {name}: {error}"), file=sys.stderr)
         return 1
     print(json_text(encode(response), compact=False))
@@ -69,14 +69,14 @@ def _response_in(data: bytes) -> NormalizedResponse:
 
 
 def _response_in_json(data: bytes) -> NormalizedResponse:
-    """The response that JSON is, or that stands in the text of an activity or object."""
+    """The response in JSON: the JSON itself, or a trace in the text of an activity or object."""
     limits = Limits()
     try:
         document: dict[str, Any] = loads(data, max_bytes=limits.activitypub_bytes, max_depth=limits.json_depth)
     except WireError:
-        return trace.read(data)  # which says what is wrong with it
+        return trace.read(data)  # raises the error for invalid JSON
     if isinstance(document.get("messages"), list):
-        raise _NoTrace("these are messages; a trace is their member received_trace")
+        raise _NoTrace("this is the output of decode; the trace is its member received_trace")
     if "parts" in document or "type" not in document:
         return trace.read(data)
     inner = document.get("object")
@@ -94,23 +94,23 @@ def _texts(holder: dict[str, Any]) -> list[str]:
 
 
 def _response_in_html(html: str) -> NormalizedResponse:
-    """The response in the first link of a trace."""
-    found = trace.extract(html)
-    return _found(found.response, [] if found.diagnostic is None else [found.diagnostic])
+    """The response in the first trace link."""
+    extracted = trace.extract(html)
+    return _require(extracted.response, [] if extracted.diagnostic is None else [extracted.diagnostic])
 
 
-def _found(response: NormalizedResponse | None, notes: Iterable[Diagnostic]) -> NormalizedResponse:
-    """The response, or why there is none."""
+def _require(response: NormalizedResponse | None, diagnostics: Iterable[Diagnostic]) -> NormalizedResponse:
+    """Return the response, or raise with the reason why there is none."""
     if response is None:
-        raise _NoTrace(next((note.detail for note in notes), "there is no trace in it"))
+        raise _NoTrace(next((one.detail for one in diagnostics), "contains no trace"))
     return response
 
 
 def _response_in_mail(data: bytes) -> NormalizedResponse:
-    """The response in the part of a mail that holds it."""
+    """The response in the trace part of a mail."""
     outcome = receive("email", data, Facts(_READER, read_lookups(None), datetime.now(UTC), bytes(32)))
     if isinstance(outcome, Rejected):
         raise _NoTrace(str(outcome))
-    return _found(
-        outcome.message.received_trace, [note for note in outcome.diagnostics if note.code.startswith("trace-")]
+    return _require(
+        outcome.message.received_trace, [one for one in outcome.diagnostics if one.code.startswith("trace-")]
     )

@@ -258,7 +258,7 @@ def test_a_closed_standard_input_is_told(monkeypatch, capsys):
         (["telex", "{}/x.eml"], "invalid choice"),
         (["email"], "arguments are required: FILE"),
         (["email", "{}/x.eml", "--comp"], "unrecognized arguments: --comp"),
-        (["activitypub", "{}/bad.http"], "bad.http: no HTTP request"),
+        (["activitypub", "{}/bad.http"], "bad.http: not an HTTP request"),
     ],
 )
 def test_what_cannot_be_tried_ends_with_status_2_and_one_line(tmp_path, capsys, words, complaint):
@@ -281,7 +281,7 @@ def test_who_is_not_served_is_told_with_what_to_do(tmp_path, capsys):
     assert main(["decode", "email", file, "--lookups", lookups]) == 1
     refusal, hint = capsys.readouterr().err.splitlines()
     assert "helper@agents.example" in refusal
-    assert hint.startswith("mentionable: give --as @agent@domain, or an AGENT row in --lookups")
+    assert hint.startswith("mentionable: no recipient: add --as @agent@domain, or an AGENT row in --lookups")
 
 
 def test_of_many_units_that_are_for_nobody_one_hint_is_given(tmp_path, capsys):
@@ -290,7 +290,7 @@ def test_of_many_units_that_are_for_nobody_one_hint_is_given(tmp_path, capsys):
     (tmp_path / ".l").mkdir()
     lookups = write(tmp_path / ".l", "l.json", {"AGENT x@agents.example": HELPER})
     assert main(["decode", "email", str(tmp_path), "--lookups", lookups]) == 1
-    assert capsys.readouterr().err.count("give --as") == 1
+    assert capsys.readouterr().err.count("no recipient: add --as") == 1
 
 
 def test_settings_say_whose_tokens_are_believed(tmp_path, capsys):
@@ -401,7 +401,7 @@ def test_the_ping_of_discord_is_a_handshake(tmp_path, capsys):
     words = ["discord", file, "--settings", str(SAMPLES / "discord-settings.json"), *AT_NOW]
     status, got, err = decode(capsys, *words)
     assert (status, got["handshake"]["status"], json.loads(got["handshake"]["body"])) == (0, 200, {"type": 1})
-    assert err == "mentionable: a handshake: nothing was said\n"
+    assert err == "mentionable: a handshake request: it contains no message\n"
 
 
 def test_a_form_is_decoded(tmp_path, capsys):
@@ -417,8 +417,8 @@ def test_a_form_is_decoded(tmp_path, capsys):
         (["discord", SLACK[0]], "decode discord needs --settings with public_key, application_id and issuer"),
         (["slack", SLACK[0], "--settings", str(SAMPLES / "discord-settings.json")], "settings.json: /application_id: "),
         (["rest", SLACK[0]], "decode rest needs --as @agent@domain"),
-        (["rest", str(SAMPLES / "gmail-reply.eml"), "--as", HELPER], "gmail-reply.eml: no HTTP request"),
-        (["a2a", SLACK[0], "--as", HELPER, "--dns"], "--dns is for mail"),
+        (["rest", str(SAMPLES / "gmail-reply.eml"), "--as", HELPER], "gmail-reply.eml: not an HTTP request"),
+        (["a2a", SLACK[0], "--as", HELPER, "--dns"], "--dns works with email only"),
     ],
 )
 def test_what_a_platform_needs_is_named(capsys, words, complaint):

@@ -85,8 +85,8 @@ def test_a_sample_and_its_expectation_may_change_together(folder):
         ("mastodon-create.http", "out with the bike", "out with a bike", "verified    no"),
         ("a2a-sdk-send.http", "54xgysWl", "54xgysWm", "verified    no"),
         ("gmail-reply.eml", "you said it", "You said it", "verified    no"),
-        ("index.json", "digest-mismatch", "bad-signature", "its twin"),
-        ("index.json", '"words": 24', '"words": 25', "answer      Your message has **24 words**"),
+        ("index.json", "digest-mismatch", "bad-signature", "tampered"),
+        ("index.json", '"words": 24', '"words": 25', "reply       Your message has **24 words**"),
         ("index.json", '"sent": "HTTP 200"', '"sent": "HTTP 201"', "sent        HTTP 200"),
     ],
 )
@@ -101,8 +101,17 @@ def test_what_is_not_as_it_should_be_is_named(folder, capsys, file, old, new, li
 def test_each_message_is_answered_and_the_other_side_reads_the_whole_answer(capsys):
     main(["demo"])
     lines = capsys.readouterr().out.splitlines()
-    assert len([line for line in lines if line.startswith("  trace       the whole answer, with 🔧 count_words(")]) == 3
-    shown = [line.split()[-1] for line in lines if line.startswith("  they read   @helper@agents.example, verified")]
+    assert (
+        len(
+            [
+                line
+                for line in lines
+                if line.startswith("  trace       the peer decodes the whole reply, with 🔧 count_words(")
+            ]
+        )
+        == 3
+    )
+    shown = [line.split()[-1] for line in lines if line.startswith("  peer reads  @helper@agents.example, verified")]
     assert shown == ["ap-http-signature", "email-dkim"]
 
 
@@ -114,7 +123,7 @@ def test_a_longer_question_gets_another_answer(folder, capsys):
     _demo.run(folder)
     after = printed(capsys)
     assert "**47 words**" in before
-    assert "  answer      Your message has **48 words**, by [these rules]" in "\n".join(after)
+    assert "  reply       Your message has **48 words**, by [these rules]" in "\n".join(after)
     assert [fault for fault in wrong(after) if "words" in fault] == []
 
 
@@ -122,21 +131,21 @@ def test_an_answer_that_is_not_read_back_is_told(monkeypatch, capsys):
     monkeypatch.setattr("mentionable.trace._read.read", lambda _, **__: None)
     assert main(["demo"]) == 1
     faults = wrong(printed(capsys))
-    assert 'line "trace       not the answer": expected the whole answer, got none' in faults
+    assert 'line "trace       not the reply": expected the whole reply, got none' in faults
 
 
-def test_each_message_has_a_forged_twin_that_is_not_verified(folder, capsys):
+def test_a_message_with_one_byte_changed_is_not_verified(folder, capsys):
     _demo.run(folder)
     out = capsys.readouterr().out
-    twins = [line for line in out.splitlines() if line.startswith("  its twin")]
-    assert [line.split("not verified, ")[1].split(".")[0] for line in twins] == [
+    tampered = [line for line in out.splitlines() if line.startswith("  tampered")]
+    assert [line.split("not verified, ")[1].split(".")[0] for line in tampered] == [
         "digest-mismatch",
         "bad-signature",
         "digest-mismatch",
     ]
 
 
-def test_a_twin_of_what_was_never_signed_says_so(folder, capsys):
+def test_a_tampered_message_without_a_signature_is_unsigned(folder, capsys):
     path = folder / "a2a-sdk-send.http"
     lines = path.read_bytes().split(b"\n")
     unsigned = b"\n".join(line for line in lines if not line.startswith(b"Authorization"))
@@ -146,7 +155,7 @@ def test_a_twin_of_what_was_never_signed_says_so(folder, capsys):
     assert "not verified, unsigned." in capsys.readouterr().out
 
 
-def test_a_twin_that_is_no_unit_any_more_is_rejected(folder, capsys):
+def test_a_tampered_message_that_is_malformed_is_rejected(folder, capsys):
     change(folder / "index.json", "out with the bike", "activity+json")
     change(folder / "index.json", "you said it stays dry", "Message-ID")
     word = '"type":"Create"'
@@ -198,9 +207,9 @@ def test_an_answer_that_is_not_taken_is_told(folder, monkeypatch, capsys):
     monkeypatch.setattr(mail, "reply", lambda *_, **__: nothing)
     assert _demo.run(folder) == 1
     lines = printed(capsys)
-    assert lines.count("  they read   rejected, malformed") == 2
-    assert lines.count("  trace       not the answer") == 2
-    assert sorted({name(fault) for fault in wrong(lines)}) == ["answer", "sent", "they read", "trace"]
+    assert lines.count("  peer reads  rejected, malformed") == 2
+    assert lines.count("  trace       not the reply") == 2
+    assert sorted({name(fault) for fault in wrong(lines)}) == ["peer reads", "reply", "sent", "trace"]
 
 
 def test_links_and_markdown_that_are_lost_are_seen(monkeypatch, capsys):
@@ -210,11 +219,11 @@ def test_links_and_markdown_that_are_lost_are_seen(monkeypatch, capsys):
     assert [name(fault) for fault in wrong(printed(capsys))] == [
         "│ @helper will it rain in Zürich tomorrow?",
         "│ The forecast I found: https://weather.example/forecast/zurich/2026-11-22/hourly",
-        "answer",
+        "reply",
     ]
 
 
 def test_a_signature_that_nobody_looks_at_is_seen(monkeypatch, capsys):
-    monkeypatch.setattr(_demo, "_forged", lambda data, word: (0, data))
+    monkeypatch.setattr(_demo, "change_byte", lambda data, at: data)
     assert main(["demo"]) == 1
-    assert [name(fault) for fault in wrong(printed(capsys))] == ["its twin"] * 3
+    assert [name(fault) for fault in wrong(printed(capsys))] == ["tampered"] * 3

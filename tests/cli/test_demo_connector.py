@@ -14,7 +14,7 @@ from tests.cli.demos import name, printed, wrong
 
 
 @pytest.fixture
-def tell(capsys):
+def demo(capsys):
     """Runs the demo, and gives its status and its lines."""
 
     def run(*typed: str) -> tuple[int, list[str]]:
@@ -29,90 +29,90 @@ def of(lines: list[str], name: str) -> list[str]:
     return [line[14:] for line in lines if line.startswith(f"  {name} ")]
 
 
-def test_somebody_in_slack_is_known_to_the_agent_and_answered(tell):
-    status, lines = tell()
+def test_somebody_in_slack_is_known_to_the_agent_and_answered(demo):
+    status, lines = demo()
     assert (status, wrong(lines)) == (0, [])
     assert (
-        of(lines, "hears")
+        of(lines, "receives")
         == of(lines, "reads")
         == ["Alice: @helper What is **our** uptime? See [the page](https://status.example/?a=1&b=2)."]
     )
-    assert of(lines, "its twin")[0].endswith("rejected, request-unverified")
-    assert of(lines, "verified") == ["slack:T123/U456, by slack.agents.example, key test"]
-    assert of(lines, "allowed")[0].startswith("roles user")
-    assert of(lines, "answer") == [
+    assert of(lines, "tampered")[0].endswith("rejected, request-unverified")
+    assert of(lines, "verifies")[1:] == ["slack:T123/U456, by slack.agents.example, key test"]
+    assert of(lines, "roles")[0].startswith("user")
+    assert of(lines, "reply") == [
         "chat.postMessage in C123: It was *99.98 %* this month, says <https://status.example/|the page>."
     ]
 
 
-def test_evidence_counts_once_and_only_for_whom_it_names(tell):
-    _, lines = tell()
-    assert of(lines, "replay")[0].startswith("replay: replayed")
-    assert of(lines, "stranger")[0].startswith("trust: issuer-untrusted")
-    assert of(lines, "changed")[0].startswith("signature: signature-invalid")
-    assert "0 documents of that stranger were asked for" in "\n".join(lines)
+def test_evidence_counts_once_and_only_for_whom_it_names(demo):
+    _, lines = demo()
+    assert of(lines, "replayed")[0].startswith("evidence ignored: replay: replayed")
+    assert of(lines, "untrusted")[0].startswith("evidence ignored: trust: issuer-untrusted")
+    assert of(lines, "changed")[0].startswith("evidence ignored: signature: signature-invalid")
+    assert "the agent fetched 0 documents of that connector" in "\n".join(lines)
 
 
-def test_other_words_make_another_story(tell):
+def test_other_words_make_another_story(demo):
     words = ("Is it ~up~ *down*?", "Is it ~~up~~ **down**?")
-    status, lines = tell(*words)
+    status, lines = demo(*words)
     assert status == 0
     assert of(lines, "reads") == ["Alice: @helper Is it ~~up~~ **down**?"]
-    assert tell(*words) == (status, lines)
+    assert demo(*words) == (status, lines)
 
 
 # -- a side that does not do its part
 
 
-def test_a_connector_that_verifies_nothing_is_seen(tell, monkeypatch):
+def test_a_connector_that_verifies_nothing_is_seen(demo, monkeypatch):
     monkeypatch.setattr(_receive, "verify", lambda *_, **__: None)
-    status, lines = tell()
+    status, lines = demo()
     assert status == 1
-    assert [name(fault) for fault in wrong(lines)] == ["its twin"]
+    assert [name(fault) for fault in wrong(lines)] == ["tampered"]
 
 
-def test_a_connector_that_does_not_know_its_members_is_seen(tell, monkeypatch):
+def test_a_connector_that_does_not_know_its_members_is_seen(demo, monkeypatch):
     monkeypatch.setattr(SlackPeer, "lookups", {})
-    status, lines = tell()
+    status, lines = demo()
     assert status == 1
-    assert [name(fault) for fault in wrong(lines)][:2] == ["hears", "shown"]
+    assert [name(fault) for fault in wrong(lines)][:2] == ["receives", "verifies"]
 
 
-def test_an_agent_that_trusts_another_workspace_is_seen(tell, monkeypatch):
+def test_an_agent_that_trusts_another_workspace_is_seen(demo, monkeypatch):
     trusted = ConnectorPeer.trusted
     monkeypatch.setattr(ConnectorPeer, "trusted", lambda self, *_: trusted(self, "slack:T9/"))
-    status, lines = tell()
+    status, lines = demo()
     assert status == 1
-    assert {"verified", "allowed"} <= {name(fault) for fault in wrong(lines)}
+    assert {"verifies", "roles"} <= {name(fault) for fault in wrong(lines)}
 
 
-def test_a_store_that_forgets_is_seen(tell, monkeypatch):
+def test_a_store_that_forgets_is_seen(demo, monkeypatch):
     monkeypatch.setattr(LookupTable, "_use_once", lambda self, ask: True)
-    status, lines = tell()
+    status, lines = demo()
     assert status == 1
-    assert [name(fault) for fault in wrong(lines)] == ["replay"]
+    assert [name(fault) for fault in wrong(lines)] == ["replayed"]
 
 
-def test_an_agent_without_a_list_is_seen(tell, monkeypatch):
+def test_an_agent_without_a_list_is_seen(demo, monkeypatch):
     monkeypatch.setattr(identity.AgentACL, "allows", lambda *_, **__: True)
-    status, lines = tell()
+    status, lines = demo()
     assert status == 1
-    assert [name(fault) for fault in wrong(lines)] == ["replay", "stranger", "changed"]
+    assert [name(fault) for fault in wrong(lines)] == ["replayed", "untrusted", "changed"]
 
 
-def test_other_words_than_were_typed_are_seen(tell):
-    status, lines = tell("Is it *down*?", "Is it **up**?")
-    assert (status, [name(fault) for fault in wrong(lines)]) == (1, ["hears", "reads"])
+def test_other_words_than_were_typed_are_seen(demo):
+    status, lines = demo("Is it *down*?", "Is it **up**?")
+    assert (status, [name(fault) for fault in wrong(lines)]) == (1, ["receives", "reads"])
 
 
-def test_an_answer_whose_link_is_lost_is_seen(tell, monkeypatch):
+def test_an_answer_whose_link_is_lost_is_seen(demo, monkeypatch):
     honest = slack.reply
     monkeypatch.setattr(
         slack,
         "reply",
         lambda back, to: honest(replace(back, parts=(replace(back.parts[0], content="It was **99.98 %**."),)), to=to),
     )
-    status, lines = tell()
+    status, lines = demo()
     assert status == 1
     assert wrong(lines)[0].endswith("got chat.postMessage in C123: It was *99.98 %*.")
 
@@ -121,13 +121,13 @@ def test_an_answer_whose_link_is_lost_is_seen(tell, monkeypatch):
     ("sides", "about"),
     [
         ((a2a, "call"), "after"),
-        ((a2a, "result"), "answer"),
+        ((a2a, "result"), "reply"),
         ((slack, "receive"), "after"),
         ((_demo_connector, "render_agent_chain"), "chain"),
     ],
 )
-def test_a_function_that_gives_nothing_is_seen(tell, monkeypatch, sides, about):
+def test_a_function_that_gives_nothing_is_seen(demo, monkeypatch, sides, about):
     monkeypatch.setattr(*sides, lambda *_, **__: None)
-    status, lines = tell()
+    status, lines = demo()
     assert status == 1
     assert name(wrong(lines)[0]).startswith(about)

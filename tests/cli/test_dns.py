@@ -148,4 +148,4 @@ def test_a_machine_without_a_resolver_is_told(monkeypatch, tmp_path, capsys):
 
     monkeypatch.setattr(dns.resolver, "get_default_resolver", fails)
     assert main(["decode", "email", str(tmp_path / "x.eml"), "--dns"]) == 2
-    assert "names no resolver" in capsys.readouterr().err
+    assert "has no DNS resolver" in capsys.readouterr().err

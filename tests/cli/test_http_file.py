@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mentionable.cli._error import Trouble
+from mentionable.cli._error import CliError
 from mentionable.cli._http_file import is_request, read_request
 
 
@@ -40,7 +40,7 @@ def test_a_head_alone_is_a_request_without_a_body():
 )
 def test_other_files_are_no_request(data):
     assert not is_request(data)
-    with pytest.raises(Trouble, match="first line"):
+    with pytest.raises(CliError, match="first line"):
         read_request(data)
 
 
@@ -58,5 +58,5 @@ def test_other_files_are_no_request(data):
     ],
 )
 def test_a_broken_request_is_told(data, complaint):
-    with pytest.raises(Trouble, match=complaint):
+    with pytest.raises(CliError, match=complaint):
         read_request(data)

@@ -57,7 +57,7 @@ def test_an_mbox_comes_from_a_pipe_too(tmp_path):
     writer.start()
     batch = open_batch(str(pipe), "email")
     assert batch.total is None
-    assert [unit.data for unit in batch.units] == [MAIL % (n, n) for n in range(2)]
+    assert [unit.data for unit in batch.messages] == [MAIL % (n, n) for n in range(2)]
     writer.join()
 
 
@@ -65,7 +65,7 @@ def test_a_quoted_from_line_loses_one_sign_and_others_stay(tmp_path):
     body = b">From here\n>>From there\nFrom nowhere\n> From\n"
     path = tmp_path / "in.mbox"
     path.write_bytes(ENVELOPE + b"A: b\n\n" + body + b"\n" + ENVELOPE + b"C: d\n\n")
-    first, second = open_batch(str(path), "email").units
+    first, second = open_batch(str(path), "email").messages
     assert first.data == b"A: b\n\nFrom here\n>From there\nFrom nowhere\n> From\n"
     assert (first.name, second.data) == (f"{path}#1", b"C: d\n")
     assert first.size + second.size == path.stat().st_size
@@ -73,7 +73,7 @@ def test_a_quoted_from_line_loses_one_sign_and_others_stay(tmp_path):
 
 def test_an_mbox_with_crlf_is_split_too(tmp_path):
     (tmp_path / "in.mbox").write_bytes(mbox(2).replace(b"\n", b"\r\n"))
-    assert [unit.data for unit in open_batch(str(tmp_path / "in.mbox"), "email").units] == [
+    assert [unit.data for unit in open_batch(str(tmp_path / "in.mbox"), "email").messages] == [
         (MAIL % (n, n)).replace(b"\n", b"\r\n") for n in range(2)
     ]
 
@@ -83,7 +83,7 @@ def test_an_mbox_with_crlf_is_split_too(tmp_path):
 )
 def test_odd_mboxes_are_read(tmp_path, data, count):
     (tmp_path / "in.mbox").write_bytes(data)
-    assert len(list(open_batch(str(tmp_path / "in.mbox"), "email").units)) == count
+    assert len(list(open_batch(str(tmp_path / "in.mbox"), "email").messages)) == count
 
 
 def test_a_folder_is_read_in_order_with_what_lies_below(tmp_path, capsys):
@@ -103,7 +103,7 @@ def test_a_folder_is_read_in_order_with_what_lies_below(tmp_path, capsys):
 def test_a_folder_of_requests_has_http_and_json_files(tmp_path):
     for name in ("x.http", "y.json", "README.md"):
         (tmp_path / name).write_bytes(b"{}")
-    assert [unit.name[-6:] for unit in open_batch(str(tmp_path), "a2a").units] == ["x.http", "y.json"]
+    assert [unit.name[-6:] for unit in open_batch(str(tmp_path), "a2a").messages] == ["x.http", "y.json"]
 
 
 @pytest.mark.parametrize("transport", ["a2a", "activitypub", "email"])
@@ -111,14 +111,14 @@ def test_a_folder_without_units_is_told(tmp_path, capsys, transport):
     if transport != "email":
         (tmp_path / "README.md").write_bytes(b"{}")
     assert main(["decode", transport, str(tmp_path), "--as", "@helper@agents.example"]) == 2
-    what = "no file" if transport == "email" else "no .http or .json file"
+    what = "contains no file" if transport == "email" else "contains no .http or .json file"
     assert capsys.readouterr().err == f"mentionable: {tmp_path}: {what}\n"
 
 
 def test_an_mbox_without_mail_is_told(tmp_path, capsys):
     (tmp_path / "in.mbox").write_bytes(b"\n")
     assert main(["decode", "email", str(tmp_path / "in.mbox")]) == 2
-    assert capsys.readouterr().err == f"mentionable: {tmp_path}/in.mbox: there is no mail in it\n"
+    assert capsys.readouterr().err == f"mentionable: {tmp_path}/in.mbox: contains no mail\n"
 
 
 @pytest.mark.parametrize(("place", "name"), [(os, "scandir"), (Path, "is_dir"), (Path, "is_file")])

@@ -57,7 +57,7 @@ def test_every_kind_of_part_is_named():
     )
     assert "    │ a\\\n    │ b\n" in text
     assert "link, no title\n    │ https://a.example/" in text
-    assert "bytes apart, sha256 000" in text
+    assert "stored separately, sha256 000" in text
     assert "file, image/png, x.png\n    │ at https://a.example/x.png" in text
     assert "│ 2 bytes in the message\n" in text
     assert "│ 300 bytes in the message\n" in text
@@ -87,8 +87,8 @@ def test_history_and_diagnostics_are_told():
     turn = HistoricalMessage(role="user", sender=ALICE, parts=(), timestamp="2026-11-21T20:00:00Z")
     note = Diagnostic(code="redelivered", detail="to @x@y.example")
     text = shown(history=(turn,), diagnostics=(note,), in_reply_to="<0@a.example>")
-    assert "before      user @alice@a.example, 0 parts" in text
-    assert "answers     <0@a.example>" in text
+    assert "history     user @alice@a.example, 0 parts" in text
+    assert "in reply to <0@a.example>" in text
     assert "diagnostic  redelivered: to @x@y.example" in text
 
 

@@ -100,10 +100,10 @@ def test_standard_input_is_read(capsys, monkeypatch):
 
 
 MISSING = {
-    "a mail": (mail(b"{}", "application/json"), "there is no trace in it"),
+    "a mail": (mail(b"{}", "application/json"), "contains no trace"),
     "a broken mail": (mail(b"{}"), "trace-malformed"),
     "a mail with two senders": (b"From: a@a.example\nFrom: b@b.example\n\nHello\n", ""),
-    "an activity": (json.dumps({"type": "Create", "object": {"content": "<p>Hello</p>"}}).encode(), "no trace in it"),
+    "an activity": (json.dumps({"type": "Create", "object": {"content": "<p>Hi</p>"}}).encode(), "contains no trace"),
     "an activity without text": (json.dumps({"type": "Like", "object": "https://a.example/1"}).encode(), "no text"),
     "a broken link": (BROKEN.encode(), "trace-malformed"),
     "a link of another version": (HTML.replace('"0.1"', '"0.2"').encode(), "trace-version-unsupported"),
@@ -130,7 +130,7 @@ def test_a_broken_address_is_status_1_and_not_repeated(capsys):
     assert run(capsys, "https://traces.example/#secret!") == (
         1,
         "",
-        "mentionable: the address: trace-malformed; the payload is not base64\n",
+        "mentionable: the URL: trace-malformed; the payload is not base64\n",
     )
 
 

@@ -1,4 +1,4 @@
-"""How the demo answers a message: what its agent says, and whether the other side reads it back whole."""
+"""Answers a message of the demo, and checks that the other side decodes the whole reply."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from ..._text.plain_text import plain_text, serialize_tool_call_to_text, shorten
 from ..._wire.ids import derive
 from .._show import field_line
 from .send import send
-from .tell import Line, Wrong, checked
+from .story import DemoFailed, Line, checked
 
 _RULES: Final = "by [these rules](https://agents.example/words?count=all&in=text)"
 
 
-def answer_lines(
+def reply_lines(
     message: NormalizedMessage, expect: Mapping[str, Any], *, now: datetime, entropy: bytes
 ) -> Iterator[Line]:
-    """The lines that tell how a message is answered, and whether the answer is read back as it was meant.
+    """Answer a message, and describe the reply as it was sent and as the other side decodes it.
 
     Args:
         message: The message.
-        expect: How many words it has, and where the answer goes.
+        expect: The expected number of words, and where the reply goes.
         now: The time.
         entropy: Random bytes.
     """
     response = _answer(message)
     sent = send(response, message, now=now, entropy=derive("demo answer", entropy))
     words = _first_line(sent.read).removeprefix(f"{message.sender.address} ")
-    yield checked(field_line("answer", words), f"Your message has **{expect['words']} words**, {_RULES}.", words)
+    yield checked(field_line("reply", words), f"Your message has **{expect['words']} words**, {_RULES}.", words)
     yield checked(field_line("sent", sent.how), expect["sent"], sent.how.partition(",")[0])
-    yield checked(field_line("they read", sent.shown), sent.trusted, sent.shown)
+    yield checked(field_line("peer reads", sent.received), sent.expected, sent.received)
     calls = [] if sent.trace is None else [part for part in sent.trace.parts if isinstance(part, ToolCallPart)]
     trace = "".join(serialize_tool_call_to_text(call) for call in calls)
     if sent.trace == response:
-        yield field_line("trace", f"the whole answer, with {trace}")
+        yield field_line("trace", f"the peer decodes the whole reply, with {trace}")
     else:
-        yield Wrong(field_line("trace", "not the answer"), "the whole answer", trace or "none")
+        yield DemoFailed(field_line("trace", "not the reply"), "the whole reply", trace or "none")
 
 
 def _first_line(read: NormalizedMessage | NormalizedResponse | None) -> str:
-    """The first line of what was read, in Markdown."""
+    """The first line of the decoded reply, as Markdown."""
     text = next((part for part in read.parts if isinstance(part, TextPart)), None) if read else None
     if text is None:
         return "nothing"
@@ -53,7 +53,7 @@ def _first_line(read: NormalizedMessage | NormalizedResponse | None) -> str:
 
 
 def _answer(message: NormalizedMessage) -> NormalizedResponse:
-    """What the agent of the demo says: it counts words, with a tool."""
+    """The reply of the demo's agent, which counts words with a tool."""
     text = plain_text(message)
     count = len(text.split())
     call = ToolCallPart(

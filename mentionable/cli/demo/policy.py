@@ -1,4 +1,4 @@
-"""`mentionable demo policy`: an agent demands payment or consent, and goes on once it was met."""
+"""`mentionable demo policy`: an agent requires payment or consent, and continues when it has it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,33 @@ from ..._flow.flow import drive
 from ..._flow.outcome import Received, Rejected
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._wire.http import HttpRequest
-from ...testing.peers import ENDPOINT, INBOX, A2APeer, Peer
+from ...testing.peers import ENDPOINT, A2APeer, Peer
 from ...testing.recording import answers
 from .._show import field_line
-from .steps import ACCOUNTS, HELPER, HOST, NOW, acted, asked, at, callback, called_back, demanded, random_for, resume
+from .steps import (
+    ACCOUNTS,
+    HELPER,
+    HOST,
+    NOW,
+    at,
+    callback,
+    random_for,
+    resume,
+    show_callback,
+    show_question,
+    show_reply,
+    show_requirement,
+)
 from .store import Store, signed_key
-from .tell import Line, Wrong, checked, passed, refused, tell, until_wrong
+from .story import DemoFailed, Line, checked, expect, expect_rejected, run_story, until_failure
 
 _INTRO: Final = """\
-An agent demands something before it goes on. The demand is issued and stored, goes out on the transport of the
-question, and is read on the other side. Then it is met: `accept` verifies the receipt, `resume` consumes it, and only
-then the agent acts, once. Nothing is sent or fetched, and no money moves: a table stands in for whoever sees payments.\
+An agent requires a payment, and then the consent of a person, before it answers. It issues and stores each policy
+requirement and sends it with the protocol of the question. The sender returns a receipt: `accept` verifies it, and
+`resume` consumes it, so that one receipt counts once. Nothing is sent or fetched, and no money moves: a table stands in
+for the payment service.\
 """
 _OUTRO = "The same in a program: docs/how-to/payments.md and docs/how-to/consent.md"
-_ACTOR: Final = f"https://{HOST}/actors/helper"
 _TABLE: Final[Mapping[str, Any]] = {
     "x402Version": 2,
     "resource": {"url": f"https://{HOST}/table"},
@@ -37,66 +50,60 @@ _TABLE: Final[Mapping[str, Any]] = {
         "maxTimeoutSeconds": 300,
     },
 }
-"""What a table costs, in the words of x402."""
-_PRINT: Final = (
-    "",
-    f"Pay 9 EUR (https://{HOST}/pay/cs_1) ({HOST})",
-    "",
-    "The print costs 9 EUR.",
-    f"Pay 9 EUR: https://{HOST}/pay/cs_1",
-)
-"""What stands below the first line of the note that demands payment."""
+"""The price of a table, as x402 writes it."""
 
 
 def run() -> int:
-    """The exit status: 0 when every line is as it should be."""
-    return tell(_INTRO, _story(), _OUTRO)
+    """The exit status: 0 if every line is as expected."""
+    return run_story(_INTRO, _story(), _OUTRO)
 
 
 def _story() -> Iterator[Line]:
     for title, story in _STORIES.items():
         yield f"\n{title}"
-        yield from until_wrong(story(Store()))
+        yield from until_failure(story(Store()))
 
 
-# -- A2A: the receipt comes with the next message
+# -- A2A: the next message carries the receipt
 
 
 def _over_a2a(store: Store) -> Iterator[Line]:
-    """An agent asks, is told to pay, and pays with its next message."""
+    """An agent asks, must pay, and pays with its next message."""
     planner = Peer.a2a("@planner@peer.example")
     words = "A table for two, please."
-    turn = yield from asked(_called(planner, planner.write(words, now=NOW), second=0), words)
+    turn = yield from show_question(_receive_call(planner, planner.write(words, now=NOW), second=0), words)
     offer = policy.AcceptedPayment(scheme="x402.exact", payload=_TABLE, label="Pay 0.01 USDC")
     part = policy.PaymentRequired(message="A table costs 0.01 USDC.", accepted_payments=(offer,))
     issued = policy.issue(part, to=turn, now=NOW, entropy=random_for("table"))
-    answer = yield from demanded(store, turn, issued, ("A table costs 0.01 USDC.", "- Pay 0.01 USDC"))
-    offered = passed(policy.demand_of(answer), policy.PaymentRequired, "forged").accepted_payments[0].payload
-    task = passed(answer, NormalizedResponse, "forged").extra["a2a"]
+    answer = yield from show_requirement(store, turn, issued, ("A table costs 0.01 USDC.", "- Pay 0.01 USDC"))
+    offered = expect(policy.demand_of(answer), policy.PaymentRequired, "forged").accepted_payments[0].payload
+    task = expect(answer, NormalizedResponse, "forged").extra["a2a"]
 
     forged = _paying(planner, turn, task["task_id"], _signed(offered, value="1"), second=20)
-    code = refused(_accept(store, forged, second=20), "payload-mismatch", "forged")
-    yield field_line("forged", f"1 unit in place of {offered['requirement']['amount']}: {code}")
+    code = expect_rejected(_accept(store, forged, second=20), "payload-mismatch", "forged")
+    yield field_line("forged", f"pays 1 instead of {offered['requirement']['amount']}: {code}")
     payment = _signed(offered)
     paying = _paying(planner, turn, task["task_id"], payment, second=30)
-    code = refused(_accept(store, paying, second=30), "payment-unverified", "too soon")
-    yield field_line("too soon", f"signed, but the facilitator settled nothing: {code}")
-    store.paid[signed_key(payment)] = policy.PaymentStatus(verified_by="the facilitator", transaction="0x" + "7" * 64)
-    pays = f"{passed(paying.candidate, policy.Candidate, 'pays').scheme}, in the task that is {task['state']}"
-    yield checked(field_line("pays", pays), "x402.exact, in the task that is input-required", pays)
-    accepted = passed(_accept(store, paying, second=40), policy.Accepted, "accept")
-    yield from acted(store, accepted, policy.with_resolution(paying.message, accepted), "Your table is booked.")
+    code = expect_rejected(_accept(store, paying, second=30), "payment-unverified", "too soon")
+    yield field_line("too soon", f"signed, but not yet settled: {code}")
+    store.paid[signed_key(payment)] = policy.PaymentStatus(
+        verified_by="the payment service", transaction="0x" + "7" * 64
+    )
+    pays = f"with {expect(paying.candidate, policy.Candidate, 'pays').scheme}, in the task in state {task['state']}"
+    yield checked(field_line("pays", pays), "with x402.exact, in the task in state input-required", pays)
+    accepted = expect(_accept(store, paying, second=40), policy.Accepted, "accept")
+    yield from show_reply(store, accepted, policy.with_resolution(paying.message, accepted), "Your table is booked.")
 
     again = _paying(planner, turn, task["task_id"], payment, second=90)
-    accepted = passed(_accept(store, again, second=90), policy.Accepted, "once more")
-    code = refused(
-        resume(store, policy.with_resolution(again.message, accepted), second=90), "already-consumed", "once more"
+    accepted = expect(_accept(store, again, second=90), policy.Accepted, "again")
+    code = expect_rejected(
+        resume(store, policy.with_resolution(again.message, accepted), second=90), "already-consumed", "again"
     )
-    yield field_line("once more", f"the same payment in another message: {code}")
+    yield field_line("again", f"the same payment in another message: {code}")
 
 
 def _signed(offered: Mapping[str, Any], **changes: str) -> dict[str, Any]:
-    """What a payer signs for an offer. The signature is made up: whether it is good is for the facilitator to say."""
+    """The payment that a payer signs. The signature is made up: a payment service would verify it."""
     requirement = offered["requirement"]
     authorization = {
         "from": "0x" + "c" * 40,
@@ -118,7 +125,7 @@ def _signed(offered: Mapping[str, Any], **changes: str) -> dict[str, Any]:
 def _paying(
     planner: A2APeer, turn: NormalizedMessage, task_id: str, payment: Mapping[str, Any], *, second: int
 ) -> Received:
-    """The question once more, with a payment: a claim as it comes in, which resolves nothing."""
+    """Receive the question with a payment attached. Until `accept` verifies it, the payment resolves nothing."""
     from ... import a2a
 
     request = a2a.call(
@@ -129,14 +136,14 @@ def _paying(
         receipt=policy.x402_submission(payment),
         entropy=random_for("pay", str(second)),
     )
-    received = passed(_called(planner, request, second=second), Received, "pays")
+    received = expect(_receive_call(planner, request, second=second), Received, "pays")
     if received.message.policy_resolution is not None:
-        raise Wrong("pays", "a claim, until it is verified", "a resolution")
+        raise DemoFailed("pays", "no resolution before it is verified", "a resolution")
     return received
 
 
-def _called(planner: A2APeer, request: HttpRequest, *, second: int) -> Received | Rejected:
-    """What the agent's endpoint makes of a call."""
+def _receive_call(planner: A2APeer, request: HttpRequest, *, second: int) -> Received | Rejected:
+    """Receive a call at the agent's endpoint."""
     from ... import a2a
 
     settings = a2a.Settings(token_issuers=(planner.trusted(),))
@@ -146,23 +153,23 @@ def _called(planner: A2APeer, request: HttpRequest, *, second: int) -> Received 
 
 
 def _accept(store: Store, received: Received, *, second: int) -> policy.Accepted | Rejected:
-    """What the adapter finds out about the receipt that came with a message."""
-    candidate = passed(received.candidate, policy.Candidate, "pays")
+    """Verify the receipt that came with a message."""
+    candidate = expect(received.candidate, policy.Candidate, "pays")
     return drive(policy.accept(candidate, message=received.message, now=at(second)), store.answers)
 
 
-# -- mail: the receipt comes to a page
+# -- mail: a web page receives the receipt
 
 
 def _by_mail(store: Store) -> Iterator[Line]:
-    """A person asks, is sent to a page, and consents there."""
+    """A person asks, opens a page, and consents there."""
     from ... import mail
 
     alice = Peer.mail("@alice@a.example")
     words = "Am I free on Friday?"
     raw = alice.write(words, to=HELPER, now=NOW, subject="Friday")
     flow = mail.receive(raw, now=NOW, entropy=random_for("mail"))
-    turn = yield from asked(drive(flow, answers(alice, agents={"helper@agents.example": HELPER})), words)
+    turn = yield from show_question(drive(flow, answers(alice, agents={"helper@agents.example": HELPER})), words)
     entropy, account = random_for("calendar"), ACCOUNTS[turn.sender.address]
     state = policy.new_state(to=turn, entropy=entropy)
     part = policy.ConsentRequired(
@@ -179,64 +186,24 @@ def _by_mail(store: Store) -> Iterator[Line]:
         now=NOW,
         entropy=entropy,
     )
-    answer = yield from demanded(store, turn, issued, (part.message, part.url or ""))
+    answer = yield from show_requirement(store, turn, issued, (part.message, part.url or ""))
 
-    opened = urlsplit(passed(policy.demand_of(answer), policy.ConsentRequired, "consents").url or "")
+    opened = urlsplit(expect(policy.demand_of(answer), policy.ConsentRequired, "consents").url or "")
     (state,) = parse_qs(opened.query)["state"]
     scope = policy.scope_hash("calendar.read")
     receipt = policy.Candidate(kind="consent_required", state=state, scope_hash=scope)
-    code = refused(callback(store, receipt, subject=account), "consent-unverified", "too soon")
-    yield field_line("too soon", f"the state alone, before anybody said yes: {code}")
+    code = expect_rejected(callback(store, receipt, subject=account), "consent-unverified", "too soon")
+    yield field_line("too soon", f"the page was opened, but nobody has consented: {code}")
     store.granted[policy.key_of(state)] = scope
     page = f"{opened.netloc}{opened.path}"
-    yield checked(field_line("consents", f"{account} signs in at {page} and says yes"), f"{HOST}/consent", page)
-    code = refused(callback(store, receipt, subject="account-8"), "subject-mismatch", "stranger")
-    yield field_line("stranger", f"account-8 comes with the same state: {code}")
-    thread = passed(answer, NormalizedMessage, "answer").thread_id
-    yield from called_back(store, receipt, "You are free from four on.", thread=thread, subject=account)
-
-
-# -- ActivityPub: the receipt comes from a payment provider
-
-
-def _over_activitypub(store: Store) -> Iterator[Line]:
-    """A person asks, is sent to a checkout, and pays there; the provider calls the agent's endpoint."""
-    from ... import activitypub
-
-    alice = Peer.activitypub("@alice@social.example")
-    words = "Print the map, please."
-    note = alice.write(words, to=_ACTOR, now=NOW, inbox=INBOX)
-    flow = activitypub.receive(note, now=NOW, entropy=random_for("note"))
-    turn = yield from asked(drive(flow, answers(alice, agents={_ACTOR: HELPER})), words)
-    entropy = random_for("map")
-    state = policy.new_state(to=turn, entropy=entropy)
-    checkout = {"session": "cs_1", "state": state}  # made at the provider, which will say so in its event
-    part = policy.PaymentRequired(
-        message="The print costs 9 EUR.",
-        url=f"https://{HOST}/pay/cs_1",
-        action_label="Pay 9 EUR",
-        accepted_payments=(
-            policy.AcceptedPayment(scheme="shop.checkout", payload={"session": checkout["session"], "amount": "900"}),
-        ),
-    )
-    issued = policy.issue(part, to=turn, now=NOW, entropy=entropy)
-    answer = yield from demanded(store, turn, issued, (f"{turn.sender.address} {part.message}", *_PRINT))
-
-    receipt = policy.Candidate(
-        kind="payment_required", state=checkout["state"], scheme="shop.checkout", receipt={"event": "evt_1"}
-    )
-    code = refused(callback(store, receipt), "payment-unverified", "too soon")
-    yield field_line("too soon", f"a call, before anybody paid: {code}")
-    store.paid[checkout["session"]] = policy.PaymentStatus(
-        verified_by="our account at the provider", transaction="pi_1"
-    )
-    yield field_line("pays", "9 EUR in the checkout, whose provider calls the agent's endpoint")
-    thread = passed(answer, NormalizedMessage, "answer").thread_id
-    yield from called_back(store, receipt, "It is on its way.", thread=thread)
+    yield checked(field_line("consents", f"{account} signs in at {page} and consents"), f"{HOST}/consent", page)
+    code = expect_rejected(callback(store, receipt, subject="account-8"), "subject-mismatch", "stranger")
+    yield field_line("stranger", f"account-8 sends the same receipt: {code}")
+    thread = expect(answer, NormalizedMessage, "answer").thread_id
+    yield from show_callback(store, receipt, "You are free from four on.", thread=thread, subject=account)
 
 
 _STORIES: Final[Mapping[str, Callable[[Store], Iterator[Line]]]] = {
     "A2A: an agent pays by x402, with its next message": _over_a2a,
     "Mail: a person consents on a page": _by_mail,
-    "ActivityPub: a person pays in a checkout": _over_activitypub,
 }

@@ -1,4 +1,4 @@
-"""`mentionable demo`: the messages that ship with the package, a forged twin of each, and an answer."""
+"""`mentionable demo`: decodes and verifies three sample messages, changes a byte of each, and answers them."""
 
 from __future__ import annotations
 
@@ -15,26 +15,29 @@ from ..._flow.outcome import Rejected
 from ..._wire.time import parse_time
 from .._entry_points import Facts, receive, settings_of
 from .._lookups import Lookups
-from .._show import outcome_lines, refusal_of, twin_line
-from .answer import answer_lines
-from .tell import Line, all_checked, checked, tell, until_wrong
+from .._show import outcome_lines, refusal_code, tampered_line
+from .answer import reply_lines
+from .story import Line, all_checked, change_byte, checked, run_story, until_failure
 
 _INTRO = """\
-Three messages, in the form in which three programs write them, become the same kind of message. Each is signed, and
-has a forged twin in which one byte differs. An agent that counts words answers each, and the other side reads the whole
-answer back. Nothing is sent or fetched: what the library asks for is answered from a table that ships with it.\
+This demo decodes a Mastodon post, a call of an A2A client and a mail from Gmail. All three become the same type,
+NormalizedMessage. For each of them, the demo
+  1. verifies the signature and prints the message,
+  2. changes one byte of it ("tampered"), so that the signature no longer matches,
+  3. answers it ("reply"), and decodes the reply as the other side would ("peer reads").
+It sends and fetches nothing: keys and documents come from a table of samples.\
 """
 _OUTRO = """\
-The same as JSON:
+To print one of these messages as JSON:
   {program} decode email {mail} --lookups {lookups} --now {now}\
 """
 
 
 def run(folder: Traversable | None = None) -> int:
-    """The exit status: 0 when every line is as `index.json` says that it must be.
+    """The exit status: 0 if every line is as `index.json` expects.
 
     Args:
-        folder: Where the samples, their `index.json` and their `lookups.json` lie; by default in the package.
+        folder: The folder of the samples, `index.json` and `lookups.json`; by default the one in the package.
     """
     folder = folder or files("mentionable.cli") / "samples"
     index = _json(folder, "index.json")
@@ -42,7 +45,7 @@ def run(folder: Traversable | None = None) -> int:
     if isinstance(folder, Path):
         mail, table = (shlex.quote(str(folder / name)) for name in ("gmail-reply.eml", "lookups.json"))
         outro = _OUTRO.format(program=_program(), mail=mail, lookups=table, now=index["now"])
-    return tell(_INTRO, _story(folder, index), outro)
+    return run_story(_INTRO, _story(folder, index), outro)
 
 
 def _story(folder: Traversable, index: Mapping[str, Any]) -> Iterator[Line]:
@@ -53,31 +56,26 @@ def _story(folder: Traversable, index: Mapping[str, Any]) -> Iterator[Line]:
         facts = Facts(None, lookups, now, number.to_bytes(32), settings)
         title = f"{sample['title']}: {sample['from']} ({sample['file']}, {len(data)} bytes)"
         yield f"\n{title}"
-        yield from until_wrong(_exchange(data, sample, facts), title)
+        yield from until_failure(_exchange(data, sample, facts), title)
 
 
 def _exchange(data: bytes, sample: Mapping[str, Any], facts: Facts) -> Iterator[Line]:
-    """What becomes of a message, of the same with one other byte, and of the answer."""
+    """Decode a message, decode it again with one byte changed, and answer it."""
     outcome = receive(sample["transport"], data, facts)
     yield from all_checked(sample["expect"]["lines"], outcome_lines(outcome))
-    at, other = _forged(data, sample["forge"])
-    forged = receive(sample["transport"], other, facts)
-    yield checked(twin_line(forged, at), sample["expect"]["forged"], refusal_of(forged))
+    word = sample["forge"].encode()
+    at = data.index(word) + len(word) - 1
+    tampered = receive(sample["transport"], change_byte(data, at), facts)
+    yield checked(tampered_line(tampered, at), sample["expect"]["forged"], refusal_code(tampered))
     if not isinstance(outcome, Rejected):
-        yield from answer_lines(outcome.message, sample["expect"], now=facts.now, entropy=facts.entropy)
-
-
-def _forged(data: bytes, word: str) -> tuple[int, bytes]:
-    """The place of the last letter of `word`, and the same bytes with another one there."""
-    at = data.index(word.encode()) + len(word.encode()) - 1
-    return at, data[:at] + (b"x" if data[at] != ord("x") else b"y") + data[at + 1 :]
+        yield from reply_lines(outcome.message, sample["expect"], now=facts.now, entropy=facts.entropy)
 
 
 def _program() -> str:
-    """How this program was called, to be called in the same way once more."""
-    called = Path(sys.argv[0])
-    if called.stem == "mentionable":
-        return shlex.quote(str(called))
+    """The command that started this program, for the reader to run again."""
+    command = Path(sys.argv[0])
+    if command.stem == "mentionable":
+        return shlex.quote(str(command))
     return f"{shlex.quote(sys.executable)} -m mentionable"
 
 

@@ -1,4 +1,4 @@
-"""How an answer of the demo goes out, and what the other side makes of it."""
+"""Encodes a reply of the demo, and decodes it as the other side would."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from ...testing.lookups import LookupTable
 
 
 class Sent(NamedTuple):
-    """An answer that went out.
+    """A reply that was encoded and decoded again.
 
     Attributes:
-        how: What was transmitted, in words.
-        data: What was transmitted.
-        shown: How the other side knows who sent it.
-        read: What the other side makes of it; None when it takes nothing of it.
-        trusted: How they must know it, in the words of `shown`.
+        how: Describes what would be transmitted.
+        data: The bytes that would be transmitted.
+        received: Describes the verified sender, as the other side sees it.
+        read: The decoded reply; None if the other side rejected it.
+        expected: The expected value of `received`.
     """
 
     how: str
     data: bytes
-    shown: str
+    received: str
     read: NormalizedMessage | NormalizedResponse | None
-    trusted: str
+    expected: str
 
     @property
     def trace(self) -> NormalizedResponse | None:
-        """The whole response as the other side has it."""
+        """The whole response, as the other side decoded it."""
         return self.read if isinstance(self.read, NormalizedResponse | None) else self.read.received_trace
 
 
 def send(response: NormalizedResponse, message: NormalizedMessage, *, now: datetime, entropy: bytes) -> Sent:
-    """Answers a message where it came from."""
+    """Encode a reply for the transport of the message, and decode it as the other side."""
     return _SENDERS[message.received_via](response, message, now, entropy)
 
 
 def _activitypub(response: NormalizedResponse, message: NormalizedMessage, now: datetime, entropy: bytes) -> Sent:
-    """The delivery to the asker's inbox, as their server takes it."""
+    """Deliver to the inbox of the sender, whose server verifies the HTTP signature."""
     from ... import activitypub
 
     local, domain = message.recipient[1:].split("@")
@@ -55,7 +55,7 @@ def _activitypub(response: NormalizedResponse, message: NormalizedMessage, now: 
     out = activitypub.reply(
         response, to=message, base=f"https://{domain}", key=key, now=now, entropy=entropy, settings=settings
     )
-    world = LookupTable({
+    answers = LookupTable({
         f"GET {url}": _json_row("application/activity+json", activitypub.actor(message.recipient, url=url, keys=key)),
         f"GET {webfinger_url(Address(message.recipient))}": _json_row(
             "application/jrd+json", activitypub.webfinger(message.recipient, url=url)
@@ -63,44 +63,46 @@ def _activitypub(response: NormalizedResponse, message: NormalizedMessage, now: 
         "MESSAGE *": None,
     })  # fmt: skip
     (post,) = out.deliveries
-    got = drive(activitypub.receive(post, recipient=message.sender.address, now=now, entropy=entropy), world)
+    got = drive(activitypub.receive(post, recipient=message.sender.address, now=now, entropy=entropy), answers)
     how = f"{post.method} {post.url}, {len(post.body)} bytes, signed"
     return _sent(how, post.body, got, f"{message.recipient}, verified, by ap-http-signature")
 
 
 def _email(response: NormalizedResponse, message: NormalizedMessage, now: datetime, entropy: bytes) -> Sent:
-    """The mail, as the asker's mail server takes it."""
+    """Send a mail to the sender, whose server verifies DKIM."""
     from ... import mail
 
     domain = message.recipient.rpartition("@")[2]
     key = SigningKey.from_seed(derive("demo key", entropy), key_id=f"demo._domainkey.{domain}")
     out = mail.reply(response, to=message, key=key, now=now, entropy=entropy)
-    world = LookupTable({f"TXT {key.key_id}": [mail.dkim_record(key)], "TXT *": [], "MESSAGE *": None, "HISTORY *": []})
-    got = drive(mail.receive(out.data, recipient=message.sender.address, now=now, entropy=entropy), world)
+    answers = LookupTable(
+        {f"TXT {key.key_id}": [mail.dkim_record(key)], "TXT *": [], "MESSAGE *": None, "HISTORY *": []}
+    )
+    got = drive(mail.receive(out.data, recipient=message.sender.address, now=now, entropy=entropy), answers)
     how = f"a mail to {' '.join(out.rcpt_to)}, {len(out.data)} bytes, signed"
     return _sent(how, out.data, got, f"{message.recipient}, verified, by email-dkim")
 
 
 def _a2a(response: NormalizedResponse, message: NormalizedMessage, now: datetime, entropy: bytes) -> Sent:
-    """The HTTP response, as the asker reads it. A2A needs no trace: its parts are the answer."""
+    """Return an HTTP response. A2A needs no trace: its parts are the whole reply."""
     from ... import a2a
 
     out = a2a.reply(response, to=message, now=now, entropy=entropy)
     got = a2a.result(out.response, to=message)
     how = f"HTTP {out.response.status}, {len(out.response.body)} bytes"
-    trusted = "the parts themselves, over their own connection"
+    source = "the response to its own request"
     if isinstance(got, Rejected):
-        return Sent(how, out.response.body, f"rejected, {got.code}", None, trusted)
-    return Sent(how, out.response.body, trusted, got, trusted)
+        return Sent(how, out.response.body, f"rejected, {got.code}", None, source)
+    return Sent(how, out.response.body, source, got, source)
 
 
-def _sent(how: str, data: bytes, got: Received | Rejected, trusted: str) -> Sent:
-    """What the other side makes of an answer that is delivered to it."""
+def _sent(how: str, data: bytes, got: Received | Rejected, expected: str) -> Sent:
+    """Describe the outcome of a delivered reply."""
     if isinstance(got, Rejected):
-        return Sent(how, data, f"rejected, {got.code}", None, trusted)
+        return Sent(how, data, f"rejected, {got.code}", None, expected)
     verdict = got.verdict
-    shown = f"verified, by {verdict.method}" if verdict.verified else f"not verified, {verdict.code}"
-    return Sent(how, data, f"{got.message.sender.address}, {shown}", got.message, trusted)
+    result = f"verified, by {verdict.method}" if verdict.verified else f"not verified, {verdict.code}"
+    return Sent(how, data, f"{got.message.sender.address}, {result}", got.message, expected)
 
 
 def _json_row(content_type: str, document: dict[str, Any]) -> dict[str, Any]:

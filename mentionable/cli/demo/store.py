@@ -1,4 +1,4 @@
-"""What the program of `mentionable demo policy` keeps, in place of a database, a facilitator and a consent page."""
+"""The store of `mentionable demo policy`: replaces a database, a payment service and a consent page."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ class Store:
     The demo is one thread. In a program `count_failure` and `use_once` are one atomic statement each.
 
     Attributes:
-        turns: Message id → a message that a demand answered.
-        demands: Key of a demand → its record.
-        places: Key, of a demand or of a task → the key of the demand that it names.
-        used: What was used → by what.
-        paid: `signed_key`, or the session of a checkout → what the facilitator or the provider saw of that payment.
-        granted: Key of a demand → the scope that a person consented to on our page.
-        answers: What answers the asks of `accept` and `resume`.
+        turns: Message id → the message that a policy requirement interrupted.
+        requirements: Key of a policy requirement → its record.
+        places: Key of a policy requirement or of a task → the key of the requirement.
+        used: Key of a receipt → who used it.
+        paid: `signed_key` → the status of that payment at the payment service.
+        granted: Key of a policy requirement → the scope that a person consented to.
+        answers: Answers the asks of `accept` and `resume`.
     """
 
     def __init__(self) -> None:
         self.turns: dict[str, NormalizedMessage] = {}
-        self.demands: dict[str, Issuance] = {}
+        self.requirements: dict[str, Issuance] = {}
         self.places: dict[str, str] = {}
         self.used: dict[str, str] = {}
         self.paid: dict[str, PaymentStatus] = {}
@@ -46,40 +46,39 @@ class Store:
         )
 
     def keep(self, turn: NormalizedMessage, record: Issuance, *, now: datetime) -> None:
-        """Keeps a demand and the turn that it interrupts, under those of its keys that it may take."""
+        """Store a policy requirement and the turn that it interrupts, under each key that it may replace."""
         self.turns[turn.id] = turn
-        self.demands[record.key] = record
+        self.requirements[record.key] = record
         for key in record.keys:
             if record.replaces(self._kept(key), now=now):
                 self.places[key] = record.key
 
     def find_issuance(self, ask: FindIssuance) -> Issuance | None:
-        """The demand that is kept under a key."""
+        """The policy requirement under a key."""
         return self._kept(ask.key)
 
     def _kept(self, key: str) -> Issuance | None:
-        return self.demands.get(self.places.get(key, ""))
+        return self.requirements.get(self.places.get(key, ""))
 
     def check_payment(self, ask: CheckPayment) -> PaymentStatus | None:
-        """What was seen: of what a payer signed, by all of it; of a checkout, by the session that was offered."""
-        session = ask.offer.get("session")
-        return self.paid.get(signed_key(ask.receipt) if session is None else session)
+        """The status of a payment."""
+        return self.paid.get(signed_key(ask.receipt))
 
     def check_consent(self, ask: CheckConsent) -> ConsentStatus | None:
-        """What our consent page noted."""
+        """The consent that a person gave on our page."""
         return ConsentStatus(verified_by="our consent page") if self.granted.get(ask.key) == ask.scope_hash else None
 
     def count_failure(self, ask: CountFailure) -> int:
-        """Counts a receipt that did not fit."""
-        record = self.demands[ask.key]
-        record = self.demands[ask.key] = replace(record, failures=record.failures + 1)
+        """Count a receipt that was rejected."""
+        record = self.requirements[ask.key]
+        record = self.requirements[ask.key] = replace(record, failures=record.failures + 1)
         return record.failures
 
     def use_once(self, ask: UseOnce) -> bool:
-        """Whether it was free, or used by the same before."""
+        """Whether the key is unused, or was used for the same binding before."""
         return self.used.setdefault(ask.key, ask.binding) == ask.binding
 
 
 def signed_key(payment: Mapping[str, Any]) -> str:
-    """The key under which the facilitator knows what a payer signed: every member counts."""
+    """The key of a payment at the payment service, from everything that the payer signed."""
     return canonical_json(payment).decode()
