@@ -21,8 +21,8 @@ from .._text.policy_text import says
 from .._wire.strict_json import plain
 from ._protocol import Json
 from ._read.artifact import text_of as said_text
-from ._read.metadata import PAYMENT_STATUS
-from ._read.parse_context import Reading, hints_of
+from ._read.metadata import PAYMENT_STATUS, hints_of
+from ._read.parse_context import Reading
 
 
 def write_policy(policy: PolicyPart) -> tuple[Json, Json]:

@@ -32,11 +32,10 @@ from ._raw import raw_of
 from ._read.envelope import Unit, open_unit
 from ._read.history import Turn, forwarded_history, history_of, read_turns
 from ._read.message import parts_of, read_head, read_into
-from ._read.metadata import CARRIER, recipient_capabilities, tells_of_policy
-from ._read.parse_context import Reading, hints_of
+from ._read.metadata import CARRIER, hints_of, recipient_capabilities, tells_of_policy
+from ._read.parse_context import Reading
 from ._read.sender import sender_of
-from ._read.task import TaskHead, read_artifacts, read_task
-from ._read.thread import parent_of, thread_of_message
+from ._read.task import TaskHead, parent_of, read_artifacts, read_task, thread_of_message
 from ._verify import Authentication, authenticate, check_introspection, is_signed
 
 A2AAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce

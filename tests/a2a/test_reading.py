@@ -1,5 +1,5 @@
 from mentionable._errors.exceptions import moved, wire_error
-from mentionable.a2a._read.parse_context import hints_of
+from mentionable.a2a._read.metadata import hints_of
 
 
 def test_an_error_moves_with_its_place():

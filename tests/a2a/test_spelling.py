@@ -1,7 +1,7 @@
 import pytest
 
 from mentionable._errors.exceptions import WireError
-from mentionable.a2a._wording import camel, members_of
+from mentionable.a2a._read.parse_context import camel, members_of
 
 
 def test_camel_case_members_are_left_alone():

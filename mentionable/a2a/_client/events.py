@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from ..._errors.exceptions import WireError, moved, wire_error
 from .._protocol import WRAPPERS
 from .._read.envelope import message_mark, read_call_id, refuse_errors, task_mark
-from .._wording import members_of
+from .._read.parse_context import members_of
 
 _KINDS: Final[Mapping[str, str]] = {member: kind for kind, member in WRAPPERS.items()}
 """The member that an event stands in → what it is."""

@@ -14,7 +14,7 @@ from ..._model.parts import CarriedPolicy, Part, TextPart, ToolCallPart
 from ..._text.plain_text import part_text
 from .._read.artifact import text_of
 from .._read.message import Head
-from .._read.parse_context import hints_of
+from .._read.metadata import hints_of
 from .._read.task import ENDED
 
 FAILURES: Final[Mapping[str, tuple[str, str]]] = {

@@ -17,9 +17,9 @@ from ..._text.media import artifact_name
 from ..._text.plain_text import clean
 from ..._transport.streaming import Assembler, Joiner
 from ..._wire.strict_json import whole_number
-from .._wording import members_of
 from .message import read_own_id
-from .parse_context import Reading, hints_of
+from .metadata import hints_of
+from .parse_context import Reading, members_of
 from .parts import as_artifact, read_parts
 
 

@@ -15,9 +15,8 @@ from typing import Any, Final, NamedTuple
 from ..._errors.exceptions import CODES, Code, wire_error
 from ..._wire.http import HttpRequest
 from .._protocol import CALL_IDS, REST_SEND, REST_STREAM, SEND, STREAM, Version
-from .._wording import camel
 from .message import is_agents
-from .parse_context import Dialect
+from .parse_context import Dialect, camel
 
 _TEMPORARY: Final = frozenset(code for code, info in CODES.items() if info.temporary)
 

@@ -16,7 +16,8 @@ from ..._transport.forwarded import read_history
 from ..._wire.time import is_time, normal_time
 from .fast_path import read_usual
 from .message import ROLES, Head, parts_of, read_head
-from .parse_context import Reading, hints_of
+from .metadata import hints_of
+from .parse_context import Reading
 from .sender import unverified
 from .task import TaskHead, same_place
 

@@ -6,8 +6,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ..._errors.exceptions import wire_error
 from ..._model.parts import Part
-from .._wording import members_of
-from .parse_context import Reading
+from .parse_context import Reading, members_of
 from .parts import read_parts
 
 Role: TypeAlias = Literal["user", "agent"]

@@ -12,7 +12,7 @@ from typing import Any, Final
 from ..._model.capabilities import RecipientCapabilities
 from ..._model.diagnostic import Diagnostic
 from ..._transport.forwarded import DEFAULT, read_capabilities
-from .parse_context import hints_of
+from .parse_context import EMPTY
 
 CARRIER: Final = "identity_evidence"
 """Where a message brings identity evidence along."""
@@ -41,3 +41,11 @@ def is_demanded(metadata: Any) -> bool:
     """Whether metadata says that something is demanded, well formed or not: then nothing more comes until it is met."""
     is_payment = metadata.__class__ is dict and metadata.get(PAYMENT_STATUS) == "payment-required"
     return is_payment or hints_of(metadata).get("policy") is not None
+
+
+def hints_of(metadata: Any) -> dict[str, Any]:
+    """The `mentionable` namespace of a metadata object; empty when there is none or it has another shape."""
+    if metadata.__class__ is not dict:
+        return EMPTY
+    namespace = metadata.get("mentionable")
+    return namespace if namespace.__class__ is dict else EMPTY

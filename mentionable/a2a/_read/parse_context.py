@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal, TypeAlias
 
-from ..._errors.exceptions import Code
+from ..._errors.exceptions import Code, wire_error
 from ..._flow.settings import Limits
 from ..._model.diagnostic import Diagnostic
 from ..._transport.forwarded import ForwardedTurn
@@ -61,9 +61,55 @@ class Reading:
         ]
 
 
-def hints_of(metadata: Any) -> dict[str, Any]:
-    """The `mentionable` namespace of a metadata object; empty when there is none or it has another shape."""
-    if metadata.__class__ is not dict:
-        return EMPTY
-    namespace = metadata.get("mentionable")
-    return namespace if namespace.__class__ is dict else EMPTY
+_CAMEL: Final = {
+    "artifact_id": "artifactId",
+    "artifact_update": "artifactUpdate",
+    "context_id": "contextId",
+    "file_with_bytes": "fileWithBytes",
+    "file_with_uri": "fileWithUri",
+    "media_type": "mediaType",
+    "message_id": "messageId",
+    "mime_type": "mimeType",
+    "reference_task_ids": "referenceTaskIds",
+    "status_update": "statusUpdate",
+    "task_id": "taskId",
+}
+
+
+_SNAKE: Final = frozenset(_CAMEL)
+
+
+def members_of(found: Any, what: str) -> dict[str, Any]:
+    """The members of a protocol object under their camelCase names.
+
+    Args:
+        found: What stands in the place of the object.
+        what: What it must be, for the problem.
+
+    Raises:
+        WireError: `wrong-type`, `duplicate-member`.
+    """
+    if found.__class__ is not dict:
+        raise wire_error("wrong-type", "", f"{what} must be an object")
+    members: dict[str, Any] = found
+    return camel(members)
+
+
+def camel(members: dict[str, Any]) -> dict[str, Any]:
+    """The same members under their camelCase names; the object itself when they are so already.
+
+    Raises:
+        WireError: `duplicate-member`: one member stands there in both spellings. Peers differ in which one they
+            read, so neither may count.
+
+    Spec: A2A 1.0 §5 (ProtoJSON names).
+    """
+    if _SNAKE.isdisjoint(members):
+        return members
+    respelled: dict[str, Any] = {}
+    for name, member in members.items():
+        proper = _CAMEL.get(name, name)
+        if proper in respelled:
+            raise wire_error("duplicate-member", "", f"{proper} is there in both spellings")
+        respelled[proper] = member
+    return respelled

@@ -15,7 +15,6 @@ from ..._text.media import OCTET_STREAM
 from ..._text.plain_text import clean
 from ..._wire.http import is_web_url
 from ..._wire.strict_json import dump_line
-from .._wording import members_of
 from .fast_path import read_usual
 from .files import (
     declared_size,
@@ -28,7 +27,8 @@ from .files import (
     read_url,
     undo_double_base64,
 )
-from .parse_context import EMPTY, Reading, hints_of
+from .metadata import hints_of
+from .parse_context import EMPTY, Reading, members_of
 from .tool_events import add_tool_events
 
 DATA_TYPE: Final = "a2a.data"

@@ -15,7 +15,8 @@ from ..._model.base import UNSET, trusted
 from ..._model.parts import CallError, Part, ToolCallPart
 from ..._wire.strict_json import MAX_SAFE_INTEGER, dump_line, whole_number
 from ..._wire.time import utc_text
-from .parse_context import EMPTY, hints_of
+from .metadata import hints_of
+from .parse_context import EMPTY
 
 # How far a call is after an event of this type. Null members count for nothing: protobuf peers keep them.
 _LIFECYCLE: Final = {

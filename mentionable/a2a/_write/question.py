@@ -15,7 +15,7 @@ from ..._model.message import NormalizedMessage
 from ..._transport.reply import object_in
 from .._protocol import CALL_IDS
 from .._read.envelope import SENDING, STREAMING
-from .._wording import camel
+from .._read.parse_context import camel
 from .dialects import V1, WORDINGS, Wording
 
 _BINDINGS: Final = frozenset({"jsonrpc", "rest"})
