@@ -91,7 +91,7 @@ def post(page: Page, text: str, who: str | None, number: str) -> list[str]:
     fields = [rest.Field("session", "s1"), rest.Field("message_id", number), rest.Field("user", text)]
     caller = None if who is None else rest.Caller(subject=who)
     request = HttpRequest(method="POST", url=URL)
-    got = page.take(rest.receive(fields, request=request, recipient=HELPER, caller=caller, **given()))
+    got = page.take(rest.receive(request, fields=fields, recipient=HELPER, caller=caller, **given()))
     page.answer(rest, got)
     return history(got)
 

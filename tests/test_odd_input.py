@@ -80,7 +80,7 @@ def a2a_policy(data):
     said = {"messageId": "a1", "contextId": "c1", "taskId": "t1", "role": "ROLE_AGENT", "parts": [{"text": "Hi"}]}
     said["metadata"] = {"mentionable": {"policy": data}}
     unit = {"id": "t1", "contextId": "c1", "status": {"state": "TASK_STATE_INPUT_REQUIRED", "message": said}}
-    got = drive(a2a.receive(unit, **FACTS, peer="@helper@agents.example"), Answers())
+    got = drive(a2a.receive(unit, **FACTS, caller=a2a.RemoteAgent(address="@helper@agents.example")), Answers())
     return encode(demanded(got.message)), got.diagnostics
 
 

@@ -57,7 +57,9 @@ def _mail_unit(unit: Object) -> tuple[Any, dict[str, Any]]:
 def _a2a_unit(unit: Object) -> tuple[Any, dict[str, Any]]:
     named = [unit[name] for name in ("message", "task") if name in unit]
     what = _request(unit) if not named else named[0] if len(named) == 1 else unit  # one alone, or both together
-    facts: dict[str, Any] = {name: unit[name] for name in ("task_id", "peer") if name in unit}
+    facts: dict[str, Any] = {name: unit[name] for name in ("task_id",) if name in unit}
+    if "peer" in unit:
+        facts["caller"] = m.a2a.RemoteAgent(address=unit["peer"])
     kinds = {"caller": m.a2a.Caller, "introspection": m.a2a.Introspection}
     return what, facts | {name: kind(**unit[name]) for name, kind in kinds.items() if name in unit}
 

@@ -48,7 +48,9 @@ def _received(given: Object, unit: Object, answer: Any) -> m.Received | m.Reject
         return m.drive(rest.receive(_request(unit), **facts), answer)
     request = _request(unit["request"]) if "request" in unit else None
     fields = [_field(one) for one in unit["fields"]]
-    return m.drive(rest.receive(fields, request=request, **facts), answer)
+    if request is None:
+        return m.drive(rest.receive(fields, **facts), answer)
+    return m.drive(rest.receive(request, fields=fields, **facts), answer)
 
 
 def _messages(found: m.Received | m.Rejected, asks: list[str]) -> Answer:

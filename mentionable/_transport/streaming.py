@@ -32,7 +32,7 @@ class Assembler:
         True
     """
 
-    __slots__ = ("_calls", "_joiner", "_last", "_limits", "_size")
+    __slots__ = ("_calls", "_last", "_limits", "_merger", "_size")
 
     def __init__(self, *, limits: Limits = DEFAULTS.limits) -> None:
         """Begins with nothing.
@@ -43,7 +43,7 @@ class Assembler:
         if not isinstance(limits, Limits):
             raise UsageError("limits must be Limits(...)")
         self._limits = limits
-        self._joiner = Joiner()
+        self._merger = TextMerger()
         self._size = 0
         self._calls: dict[str, int] = {}
         self._last: NormalizedResponse | None = None
@@ -57,12 +57,12 @@ class Assembler:
     @property
     def parts(self) -> tuple[Part, ...]:
         """What has come so far."""
-        return tuple(self._joiner.parts())
+        return tuple(self._merger.parts())
 
     @property
     def count(self) -> int:
         """How many parts have come so far, which takes less than to look at them."""
-        return len(self._joiner)
+        return len(self._merger)
 
     @property
     def response(self) -> NormalizedResponse:
@@ -91,19 +91,19 @@ class Assembler:
         for index, part in enumerate(frame.parts):
             if isinstance(part, ToolCallPart):
                 if part.id in self._calls:
-                    self._joiner.replace(self._calls[part.id], part)
+                    self._merger.replace(self._calls[part.id], part)
                     continue
-                self._calls[part.id] = len(self._joiner)
-            self._joiner.add(part, continues=not index)
+                self._calls[part.id] = len(self._merger)
+            self._merger.add(part, continues=not index)
 
     def _check_room(self, frame: NormalizedResponse) -> None:
         """Raises when a call would change that has ended, or there would be too much."""
-        count, size = len(self._joiner), self._size
-        if frame.parts and self._joiner.goes_on(frame.parts[0]):
+        count, size = len(self._merger), self._size
+        if frame.parts and self._merger.goes_on(frame.parts[0]):
             count -= 1
         for index, part in enumerate(frame.parts):
             if isinstance(part, ToolCallPart) and part.id in self._calls:
-                known = self._joiner.part(self._calls[part.id])
+                known = self._merger.part(self._calls[part.id])
                 if isinstance(known, ToolCallPart) and known.state != "running" and known != part:
                     raise wire_error("frame-refused", f"/parts/{index}", "the tool call has ended before")
             else:
@@ -116,7 +116,7 @@ class Assembler:
         self._size = size
 
 
-class Joiner:
+class TextMerger:
     """Parts in order, of which text that comes in pieces is one.
 
     Pieces are joined when somebody looks, so that a text takes work that grows with its length alone.

@@ -35,7 +35,7 @@ from ._auth.introspection import Introspection
 from ._call import call
 from ._client.result_stream import ResultStream
 from ._protocol import CallDialect
-from ._receive import A2AAsk, receive
+from ._receive import A2AAsk, RemoteAgent, receive
 from ._refuse import error_response
 from ._reply import Outgoing, reply, wants_stream
 from ._result import result
@@ -48,6 +48,7 @@ __all__ = [
     "Caller",
     "Introspection",
     "Outgoing",
+    "RemoteAgent",
     "ResultStream",
     "Settings",
     "TokenIssuer",

@@ -10,10 +10,10 @@ from typing import Any
 from .._text.redaction import redacted
 from .._transport.caller import Caller
 from .._wire.strict_json import without_null
-from ._read.envelope import Unit
+from ._read.envelope import Envelope
 
 
-def raw_of(unit: Unit, caller: Caller | None, token: dict[str, Any] | None) -> dict[str, Any]:
+def raw_of(unit: Envelope, caller: Caller | None, token: dict[str, Any] | None) -> dict[str, Any]:
     """The native message: `task`, `message` and `auth` as the contract names them, and what stood around them."""
     message = unit.message
     if message is None:

@@ -1,8 +1,8 @@
-"""The door: an A2A request, result or bare object becomes one normalized message."""
+"""Receiving: an A2A request, result or bare object becomes one normalized message."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias, cast
@@ -13,7 +13,7 @@ from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, UseOnce
 from .._flow.flow import Flow
 from .._flow.outcome import UNSIGNED, Received, Rejected, Verdict, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
-from .._model.base import replace, trusted
+from .._model.base import replace, unchecked, validated
 from .._model.identity import VerifiedIdentity
 from .._model.issuance import Candidate
 from .._model.message import HistoricalMessage
@@ -29,42 +29,45 @@ from ..identity import with_evidence
 from ._auth.introspection import Introspection
 from ._policy import candidate_in, parts_in, take_policy
 from ._raw import raw_of
-from ._read.envelope import Unit, open_unit
+from ._read.artifact import read_artifacts
+from ._read.envelope import Envelope, open_envelope
 from ._read.history import Turn, forwarded_history, history_of, read_turns
-from ._read.message import parts_of, read_head, read_into
-from ._read.metadata import CARRIER, hints_of, recipient_capabilities, tells_of_policy
-from ._read.parse_context import Reading
-from ._read.sender import sender_of
-from ._read.task import TaskHead, parent_of, read_artifacts, read_task, thread_of_message
+from ._read.message import read_head, read_message_parts
+from ._read.metadata import CARRIER, has_policy, hints_of, recipient_capabilities
+from ._read.parse_context import ParseContext
+from ._read.parts import NO_PARTS
+from ._read.sender import read_sender
+from ._read.task import TaskHead, parent_of, read_task, thread_of_message
 from ._verify import Authentication, authenticate, check_introspection, is_signed
 
 A2AAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
-"""Every ask that this room makes."""
+"""Every ask that A2A makes."""
 
-_draft: Final[Callable[..., IncomingMessage]] = trusted(
-    IncomingMessage,
-    "native_id",
-    "thread_id",
-    "parent_id",
-    "sender",
-    "parts",
-    "recipient_capabilities",
-    "received_via",
-    "raw",
-    "history",
-)
+_new_draft: Final = unchecked(IncomingMessage)
+
+_UNSIGNED: Final = Authentication(UNSIGNED)
+
+_NO_HISTORY: Final[tuple[HistoricalMessage, ...]] = ()
 
 
-_NOBODY: Final = Authentication(UNSIGNED)
+@validated
+class RemoteAgent:
+    """The agent that you called: whose answer a result is.
+
+    Attributes:
+        address: Its address, `@agent@domain`.
+    """
+
+    address: str
 
 
-class _Context(NamedTuple):
-    """What the host said beside the unit."""
+class _Host(NamedTuple):
+    """What the host knows of a request: the arguments of `receive`, checked."""
 
     recipients: tuple[Address, ...] | None
     task_id: str | None
     caller: Caller | None
-    peer: Address | None
+    remote_agent: Address | None
     introspection: Introspection | None
     now: datetime
     entropy: bytes
@@ -72,130 +75,170 @@ class _Context(NamedTuple):
 
 
 class _Content(NamedTuple):
-    """What a unit says, before it is known for whom."""
+    """The content of a message or task, before the recipient is known.
+
+    Attributes:
+        native_id: The id of the message; of a task without one, that of the task.
+        thread_id: The task, or what stands in for it.
+        parent_id: The id of the message that this one answers.
+        parts: The parts.
+        metadata: The metadata of the message, whatever that is.
+        pointer: JSON Pointer to the message.
+        turns: The history of the task.
+        is_result: Whether it is a task, so an answer.
+        candidate: The receipt in the metadata.
+    """
 
     native_id: str
     thread_id: str
     parent_id: str | None
     parts: tuple[Part, ...]
     metadata: Any
-    message_at: str
+    pointer: str
     turns: Sequence[Turn] = ()
     is_result: bool = False
     candidate: Candidate | None = None
 
 
 def receive(
-    unit: HttpRequest | Mapping[str, Any],
+    request: HttpRequest | Mapping[str, Any],
     *,
     task_id: str | None = None,
-    caller: Caller | None = None,
-    peer: str | None = None,
+    caller: Caller | RemoteAgent | None = None,
     introspection: Introspection | None = None,
     recipient: str | None = None,
     now: datetime,
     entropy: bytes,
     settings: Settings = DEFAULTS,
 ) -> Flow[A2AAsk, Received | Rejected]:
-    """One message from an A2A unit of any dialect: v0.3 over JSON-RPC or REST, v1.0, or a mixture of them.
+    """Receive one message from an A2A request of any dialect: v0.3 over JSON-RPC or REST, v1.0, or a mixture of them.
 
-    The unit is a request that sends a message, a result with a message or task, or one of these objects alone. A
-    mapping may hold `message` and `task` together: the message, and the task that it continues. The bearer token of a
-    request is verified as by `verify`; one that shows nobody costs the sender the proof, not the message.
+    The request sends a message, or it is a result with a message or task, or one of these objects alone. A mapping may
+    hold `message` and `task` together: the message, and the task that it continues. The bearer token of a request is
+    verified as by `verify`. An invalid token leaves `sender.verified` False; the message is still delivered.
 
     Args:
-        unit: The HTTP request, or a message, task or body as an SDK host has it. It is not changed.
+        request: The HTTP request, or a message, task or body as an SDK host has it. It is not changed.
         task_id: The id of the task that the host runs for this message. The first message of a task cannot know it.
-        caller: Who the host found the caller to be. Never verified; where a token shows who it is, only the name on
-            their card counts.
-        peer: Whose answer this is, when the unit is a result that came back to you. Tokens count for nothing then.
-        introspection: What the authorization server said of the token of this unit, when your host asked it.
-        recipient: For which agent it is. None: `FindAgent` asks for the request URL without its query.
+        caller: Who the host knows the caller to be: a `Caller`, which is never verified, and of which only the name
+            on the card counts where a token verifies the sender. For a result, the `RemoteAgent` that you called:
+            it is the sender, and a token in the result counts for nothing.
+        introspection: The authorization server's answer about the token of this request, when your host asked it.
+        recipient: The agent that receives it. None: `FindAgent` asks for the request URL without its query.
         now: The time, aware.
-        entropy: At least 32 random bytes, fresh for each unit; the same give the same ids.
-        settings: Limits and history policy; `a2a.Settings(token_issuers=...)` says whose tokens you believe.
+        entropy: At least 32 random bytes, fresh for each request; the same bytes give the same ids.
+        settings: Limits and history policy; `a2a.Settings(token_issuers=...)` names the issuers whose tokens count.
 
     Returns:
-        A flow of `Received`, or of `Rejected` when the unit holds no message, is broken, is for nobody here, or is
-        over a limit. Whatever else is odd in it is a diagnostic.
+        A flow of `Received`, or of `Rejected` when the request holds no message, is broken, has no recipient here, or
+        is over a limit. Anything else that is odd in it is a diagnostic.
 
     Raises:
-        UsageError: Your program's fault: a unit or an argument of the wrong kind, a mapping without `recipient`, both
-            `peer` and `caller` or `introspection`, a naive `now`, an address that is none. Nothing in the unit makes
-            the flow raise.
+        UsageError: Your program's fault: a request or an argument of the wrong kind, a mapping without `recipient`,
+            a `RemoteAgent` together with `introspection`, a naive `now`, an invalid address. Nothing in the request
+            makes the flow raise.
 
     Spec: Normalized Message §5, §5.2; A2A 0.3 and 1.0.
 
     Example:
         >>> from datetime import UTC, datetime
         >>> from mentionable import Answers, drive
-        >>> said = {"messageId": "m1", "contextId": "c1", "role": "ROLE_USER", "parts": [{"text": "Hi"}]}
+        >>> message = {"messageId": "m1", "contextId": "c1", "role": "ROLE_USER", "parts": [{"text": "Hi"}]}
         >>> now = datetime(2026, 11, 21, tzinfo=UTC)
-        >>> flow = receive(said, task_id="t1", recipient="@helper@agents.example", now=now, entropy=bytes(32))
+        >>> flow = receive(message, task_id="t1", recipient="@helper@agents.example", now=now, entropy=bytes(32))
         >>> got = drive(flow, Answers())
         >>> got.message.thread_id, got.message.parts[0].content
         ('t1', 'Hi')
     """
     check_inputs(now, settings)
     check_entropy(entropy)
-    _check_facts(unit, task_id, caller)
-    if recipient is None and not isinstance(unit, HttpRequest):
-        raise UsageError("a mapping does not say for whom it is: recipient= is needed")
-    check_introspection(introspection)
-    if peer is not None and (caller is not None or introspection is not None):
-        raise UsageError("caller= and introspection= are for requests, peer= for results: not both")
-    recipients = None if recipient is None else (agent_address(recipient),)
-    author = None if peer is None else agent_address(peer)
-    return _received(unit, _Context(recipients, task_id, caller, author, introspection, now, entropy, settings))
+    if not isinstance(request, (HttpRequest, Mapping)):
+        raise UsageError("request is an HttpRequest or a mapping, not a body alone")
+    if task_id is not None and not (isinstance(cast("object", task_id), str) and is_text(task_id)):
+        raise UsageError("task_id must be text without lone surrogates")
+    if caller is not None and not isinstance(caller, (Caller, RemoteAgent)):
+        raise UsageError("caller must be a Caller(subject=...) or a RemoteAgent(address=...)")
+    if recipient is None and not isinstance(request, HttpRequest):
+        raise UsageError("a mapping does not name its recipient: recipient= is needed")
+    remote_agent = None
+    if introspection is not None:
+        check_introspection(introspection)
+    if isinstance(caller, RemoteAgent):
+        if introspection is not None:
+            raise UsageError("introspection= is for requests, a RemoteAgent for results: not both")
+        remote_agent, caller = agent_address(caller.address), None
+    host = _Host(
+        recipients=None if recipient is None else (agent_address(recipient),),
+        task_id=task_id,
+        caller=caller,
+        remote_agent=remote_agent,
+        introspection=introspection,
+        now=now,
+        entropy=entropy,
+        settings=settings,
+    )
+    return _received(request, host)
 
 
-def _check_facts(unit: object, task_id: object, caller: object) -> None:
-    """Raises `UsageError` when an argument is of the wrong kind."""
-    if not isinstance(unit, (HttpRequest, Mapping)):
-        raise UsageError("a unit is an HttpRequest or a mapping, not a body alone")
-    if task_id is not None and not (isinstance(task_id, str) and is_text(task_id)):
-        raise UsageError("task_id must be text without halves of surrogate pairs")
-    if caller is not None and not isinstance(caller, Caller):
-        raise UsageError("caller must be a Caller(subject=...)")
-
-
-def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[A2AAsk, Received | Rejected]:
-    """The flow behind the door: reads the unit whole, then finds out for whom and from whom it is.
-
-    Whatever the unit's fault is ends in `Rejected`.
-    """
-    request = None
-    limits = context.settings.limits
+def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2AAsk, Received | Rejected]:
+    """The flow of `receive`. A fault of the request ends it with `Rejected`."""
+    # What needs no look-up comes first, so that nothing is asked for a request that is rejected anyway:
+    #   1. parse the JSON, and find the message or task in it
+    #   2. read its head and its parts
+    #   3. find the recipient                  (asks `FindAgent`)
+    #   4. verify the bearer token             (asks for the issuer's keys, and whether the token was used before)
+    #   5. verify forwarded identity evidence  (asks for the keys of those who signed it)
+    #   6. look up what the store has of the conversation, and make the message
+    limits = host.settings.limits
+    http = request if isinstance(request, HttpRequest) else None
     try:
-        if isinstance(unit, HttpRequest):
-            request = unit
-            document = loads(unit.body, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
+        if http is None:
+            document = _as_json(cast("Mapping[str, Any]", request), limits)
         else:
-            document = _as_json(unit, limits)
-        opened = open_unit(document, request=request)
-        reading = _reading_of(opened, limits)
-        content = _content_of(opened, context, reading)
-        recipients = context.recipients
-        if recipients is None:  # so it is a request: the door refuses a mapping without a recipient
-            url = without_query(cast("HttpRequest", request).url)
-            recipients = yield from resolve_recipients((url,), limits=limits)
-        found = _NOBODY
-        if context.peer is None and (context.introspection is not None or (request is not None and is_signed(request))):
-            found = yield from _authenticated(request, content.native_id, context)
-            reading.notes += found.notes
-        draft = _draft_of(opened, content, found, recipients[0], context, reading)
+            document = loads(http.body, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
+        envelope = open_envelope(document, request=http)
+
+        context = ParseContext(limits, envelope.dialect, is_certain=envelope.is_certain)
+        if envelope.label_disagrees:
+            detail = "the request is of another A2A version than the one that it asks for"
+            context.note("version-disagrees", "", detail)
+        content = _read_content(envelope, host, context)
+
+        recipients = host.recipients
+        if recipients is None:  # `receive` takes no mapping without a recipient
+            recipients = yield from resolve_recipients((without_query(cast("HttpRequest", http).url),), limits=limits)
+
+        authentication = _UNSIGNED
+        # The answer of an agent that we called is a response: a token in it authenticates no sender.
+        if host.remote_agent is None and (host.introspection is not None or (http is not None and is_signed(http))):
+            authentication = yield from authenticate(
+                http,
+                host.introspection,
+                message_id=lambda: content.native_id,
+                now=host.now,
+                settings=host.settings,
+            )
+            verdict = yield from cast(
+                "Flow[Fetch | UseOnce, Verdict]", used_once(authentication.verdict, host.settings)
+            )
+            if verdict is not authentication.verdict:  # an attacker may send a token again with another message
+                authentication = Authentication(verdict)
+            context.notes += authentication.notes
+
+        draft = _draft_of(envelope, content, authentication, recipients[0], host, context)
         identities: tuple[VerifiedIdentity, ...] = ()
-        if context.peer is None:  # the answer of a peer brings no evidence
-            draft, identities = yield from _shown(draft, content, found.verdict, recipients[0], context, reading)
+        if content.metadata is not None and host.remote_agent is None:
+            draft, identities = yield from _with_evidence(draft, content, authentication, recipients[0], host, context)
+
         received = yield from deliver(
             draft,
             recipients=recipients,
-            verdict=found.verdict,
-            now=context.now,
-            entropy=context.entropy,
-            settings=context.settings,
-            blobs=reading.blobs,
-            diagnostics=reading.notes,
+            verdict=authentication.verdict,
+            now=host.now,
+            entropy=host.entropy,
+            settings=host.settings,
+            blobs=context.blobs,
+            diagnostics=context.notes,
             identities=identities,
         )
         if content.candidate is None or isinstance(received, Rejected):
@@ -205,49 +248,15 @@ def _received(unit: HttpRequest | Mapping[str, Any], context: _Context) -> Flow[
         return rejected(error)
 
 
-def _authenticated(
-    request: HttpRequest | None, native_id: str, context: _Context
-) -> Flow[Fetch | UseOnce, Authentication]:
-    """What comes of the token of a unit. One that was used for another unit before shows nobody at all."""
-
-    def binding(address: Address) -> str:
-        return f"{address} {native_id}"
-
-    settings = context.settings
-    found = yield from authenticate(request, context.introspection, binding, context.now, settings)
-    verdict = yield from cast("Flow[Fetch | UseOnce, Verdict]", used_once(found.verdict, settings))
-    return found if verdict is found.verdict else Authentication(verdict)
+# -- step 1: parse
 
 
-def _shown(
-    draft: IncomingMessage, content: _Content, verdict: Verdict, agent: Address, context: _Context, reading: Reading
-) -> Flow[Fetch | UseOnce, tuple[IncomingMessage, tuple[VerifiedIdentity, ...]]]:
-    """The draft with the evidence that the caller forwards, as far as it counts."""
-    carrier, turns = hints_of(content.metadata).get(CARRIER), reading.forwarded
-    if not brings_evidence(carrier, turns):
-        return draft, ()
-    hints_at = f"{content.message_at}/metadata/mentionable"
-    shown = yield from with_evidence(
-        draft,
-        carrier,
-        turns,
-        at=f"{hints_at}/{CARRIER}",
-        history_at=f"{hints_at}/history",
-        recipient=agent,
-        caller=authenticated(verdict, context.caller),
-        now=context.now,
-        settings=context.settings,
-    )
-    reading.notes += shown.diagnostics
-    return shown.draft, shown.identities
-
-
-def _as_json(unit: Mapping[str, Any], limits: Limits) -> Any:
+def _as_json(message: Mapping[str, Any], limits: Limits) -> Any:
     """A mapping of the host as fresh plain JSON."""
     try:
-        return plain(unit, max_depth=limits.json_depth)
+        return plain(message, max_depth=limits.json_depth)
     except UsageError as error:
-        code: Code = "too-deep" if _is_deeper(unit, limits.json_depth) else "malformed"
+        code: Code = "too-deep" if _is_deeper(message, limits.json_depth) else "malformed"
         raise wire_error(code, "", str(error)) from None
 
 
@@ -258,139 +267,167 @@ def _is_deeper(value: Any, depth: int) -> bool:
     return isinstance(value, (list, tuple)) and (depth == 0 or any(_is_deeper(item, depth - 1) for item in value))
 
 
-def _reading_of(unit: Unit, limits: Limits) -> Reading:
-    """The state in which reading the unit begins."""
-    reading = Reading(limits, unit.dialect, is_certain=unit.is_certain)
-    if unit.label_disagrees:
-        reading.note("version-disagrees", "", "the request is of another A2A version than the one that it asks for")
-    return reading
+# -- step 2: read
 
 
-def _draft_of(
-    unit: Unit, content: _Content, found: Authentication, agent: Address, context: _Context, reading: Reading
-) -> IncomingMessage:
-    """What the unit says, for delivery."""
-    sender = sender_of(context.caller, context.peer, found.party, reading)
-    metadata = content.metadata
-    history: tuple[HistoricalMessage, ...] = ()
-    if content.turns or metadata is not None:
-        history = _history_of(content, agent, sender.address, context, reading)
-    return _draft(
-        f"{sender.address} {content.native_id}",
-        content.thread_id,
-        content.parent_id,
-        sender,
-        content.parts,
-        DEFAULT if metadata is None else recipient_capabilities(metadata, content.message_at, reading.notes),
-        "a2a",
-        partial(raw_of, unit, context.caller, found.auth),
-        history,
-    )
-
-
-def _history_of(
-    content: _Content, agent: Address, sender: str, context: _Context, reading: Reading
-) -> tuple[HistoricalMessage, ...]:
-    """The prior turns: the task's own, else those that a connector forwards."""
-    if content.turns:
-        client, server = (agent, sender) if content.is_result else (sender, agent)
-        received_at = format_time(context.now)
-        return history_of(
-            content.turns, client=client, agent=server, recipient=agent, received_at=received_at, reading=reading
-        )
-    noted = len(reading.notes)
-    history = forwarded_history(content.metadata, agent, reading)
-    if len(reading.notes) > noted:
-        reading.move_notes(noted, content.message_at)
-    return history
-
-
-def _content_of(unit: Unit, context: _Context, reading: Reading) -> _Content:
-    """What the unit says."""
-    noted = len(reading.notes)
+def _read_content(envelope: Envelope, host: _Host, context: ParseContext) -> _Content:
+    """Read the message, the task, or the message with the task that it continues."""
+    noted = len(context.notes)
+    task = None
+    if envelope.task is not None:
+        try:
+            task = read_task(envelope.task, context)
+            if host.task_id is not None and host.task_id != task.id:
+                raise wire_error("task-mismatch", "/id", "the host names another task")
+            if envelope.message is None:
+                content = _read_result(task, envelope, host.remote_agent, context)
+                context.move_notes(noted, envelope.task_at)
+                return content
+        except WireError as error:
+            raise moved(error, envelope.task_at) from None
     try:
-        task = None if unit.task is None else _task_of(unit.task, context.task_id, reading)
-        if unit.message is None and task is not None:
-            content = _content_of_result(task, unit, context.peer, reading)
-            reading.move_notes(noted, unit.task_at)
-            return content
+        content = _read_message(envelope, task, host, context)
     except WireError as error:
-        raise moved(error, unit.task_at) from None
-    try:
-        content = _content_of_message(unit, task, context, reading)
-    except WireError as error:
-        raise moved(error, unit.message_at) from None
-    if len(reading.notes) > noted:
-        reading.move_notes(noted, unit.message_at)
+        raise moved(error, envelope.message_at) from None
+    if len(context.notes) > noted:
+        context.move_notes(noted, envelope.message_at)
     if task is None:
         return content
-    noted = len(reading.notes)
-    turns = read_turns(task, content.native_id, reading)
-    reading.move_notes(noted, unit.task_at)
+    noted = len(context.notes)
+    turns = read_turns(task, content.native_id, context)
+    context.move_notes(noted, envelope.task_at)
     return content._replace(turns=turns)
 
 
-def _task_of(found: Any, task_id: str | None, reading: Reading) -> TaskHead:
-    """The task, which must be the one that the host names, if it names one."""
-    task = read_task(found, reading)
-    if task_id is not None and task_id != task.id:
-        raise wire_error("task-mismatch", "/id", "the host names another task")
-    return task
-
-
-def _content_of_message(unit: Unit, task: TaskHead | None, context: _Context, reading: Reading) -> _Content:
-    """What a message says, maybe with the task that it continues: a request, or the answer of a peer."""
-    head = read_head(unit.message, reading)
-    thread_id = thread_of_message(head, context.task_id, task, reading)
-    parts, metadata, candidate = parts_of(head, reading), head.metadata, None
-    if metadata is not None and tells_of_policy(metadata):
-        if context.peer is None:
-            candidate = candidate_in(metadata, head.parts, thread_id, reading)
+def _read_message(envelope: Envelope, task: TaskHead | None, host: _Host, context: ParseContext) -> _Content:
+    """Read a message: a request, or the answer of an agent that was called."""
+    head = read_head(envelope.message, context)
+    thread_id = thread_of_message(head, host.task_id, task, context)
+    parts, metadata, candidate = read_message_parts(head, context).parts, head.metadata, None
+    if metadata is not None and has_policy(metadata):
+        if host.remote_agent is None:
+            candidate = candidate_in(metadata, head.parts, thread_id, context)
         else:
-            said = list(parts)
-            demand = take_policy(metadata, said, reading, authority=context.peer.domain, task_id=thread_id)
-            parts = _demanding(said, demand, head.parts_at, reading)
-    return _Content(head.id, thread_id, parent_of(task), parts, metadata, unit.message_at, candidate=candidate)
+            parts, policy = take_policy(metadata, parts, context, authority=host.remote_agent.domain, task_id=thread_id)
+            parts = _with_policy(parts, policy, head.parts_at, context)
+    return _Content(
+        native_id=head.id,
+        thread_id=thread_id,
+        parent_id=None if task is None else parent_of(task),
+        parts=tuple(parts),
+        metadata=metadata,
+        pointer=envelope.message_at,
+        candidate=candidate,
+    )
 
 
-def _demanding(said: Sequence[Part], demand: tuple[CarriedPolicy, ...], at: str, reading: Reading) -> tuple[Part, ...]:
-    """What was said, and behind it what is demanded first, if anything."""
-    if len(said) + len(demand) > reading.limits.parts:
-        raise wire_error("too-many-parts", at, f"more than {reading.limits.parts} parts")
-    return (*said, *demand)
-
-
-def _content_of_result(task: TaskHead, unit: Unit, peer: Address | None, reading: Reading) -> _Content:
-    """A task as an answer: what its status says, then its artifacts, and at last what it demands first."""
-    parts: list[Part] = []
-    places: dict[str, int] = {}
-    demand: tuple[CarriedPolicy, ...] = ()
-    message = task.message
+def _read_result(task: TaskHead, envelope: Envelope, remote_agent: Address | None, context: ParseContext) -> _Content:
+    """Read a task as an answer: its status message, then its artifacts, and last its policy."""
+    message, parsed = task.message, NO_PARTS
+    policy: tuple[CarriedPolicy, ...] = ()
     if message is not None:
-        noted = len(reading.notes)
+        noted = len(context.notes)
         try:
-            read_into(message, reading, parts, places)
+            parsed = read_message_parts(message, context)
         except WireError as error:
             raise moved(error, "/status/message") from None
-        if tells_of_policy(message.metadata):
-            authority = None if peer is None else peer.domain
-            demand = take_policy(
+        if has_policy(message.metadata):
+            remaining, policy = take_policy(
                 message.metadata,
-                parts,
-                reading,
-                authority=authority,
+                parsed.parts,
+                context,
+                authority=None if remote_agent is None else remote_agent.domain,
                 task_id=task.id,
                 produced=parts_in(task.artifacts),
             )
-        reading.move_notes(noted, "/status/message")
-    read_artifacts(task.artifacts, reading, parts, places)
+            parsed = parsed._replace(parts=remaining)
+        context.move_notes(noted, "/status/message")
+    parts = read_artifacts(task.artifacts, parsed, context)
     return _Content(
         native_id=task.id if message is None else message.id,
         thread_id=task.id,
         parent_id=None,
-        parts=_demanding(parts, demand, "/artifacts", reading),
+        parts=tuple(_with_policy(parts, policy, "/artifacts", context)),
         metadata=None if message is None else message.metadata,
-        message_at=f"{unit.task_at}/status/message",
-        turns=read_turns(task, None if message is None else message.id, reading),
+        pointer=f"{envelope.task_at}/status/message",
+        turns=read_turns(task, None if message is None else message.id, context),
         is_result=True,
     )
+
+
+def _with_policy(
+    parts: list[Part], policy: tuple[CarriedPolicy, ...], pointer: str, context: ParseContext
+) -> list[Part]:
+    """The parts, and after them the policy of the answer, if it has one."""
+    if len(parts) + len(policy) > context.limits.parts:
+        raise wire_error("too-many-parts", pointer, f"more than {context.limits.parts} parts")
+    return [*parts, *policy]
+
+
+# -- steps 5 and 6: the sender, evidence and history
+
+
+def _draft_of(
+    envelope: Envelope,
+    content: _Content,
+    authentication: Authentication,
+    recipient: Address,
+    host: _Host,
+    context: ParseContext,
+) -> IncomingMessage:
+    """The message for delivery."""
+    sender = read_sender(host.caller, remote_agent=host.remote_agent, subject=authentication.subject, context=context)
+    history, metadata = _NO_HISTORY, content.metadata
+    if content.turns:
+        client, server = (recipient, sender.address) if content.is_result else (sender.address, recipient)
+        received_at = format_time(host.now)
+        history = history_of(
+            content.turns, client=client, agent=server, recipient=recipient, received_at=received_at, context=context
+        )
+    elif metadata is not None:
+        noted = len(context.notes)
+        history = forwarded_history(metadata, recipient, context)
+        if len(context.notes) > noted:
+            context.move_notes(noted, content.pointer)
+    capabilities = DEFAULT
+    if metadata is not None:
+        capabilities = recipient_capabilities(metadata, content.pointer, context.notes)
+    return _new_draft(
+        native_id=f"{sender.address} {content.native_id}",
+        thread_id=content.thread_id,
+        parent_id=content.parent_id,
+        sender=sender,
+        parts=content.parts,
+        recipient_capabilities=capabilities,
+        received_via="a2a",
+        raw=partial(raw_of, envelope, host.caller, authentication.auth),
+        history=history,
+    )
+
+
+def _with_evidence(
+    draft: IncomingMessage,
+    content: _Content,
+    authentication: Authentication,
+    recipient: Address,
+    host: _Host,
+    context: ParseContext,
+) -> Flow[Fetch | UseOnce, tuple[IncomingMessage, tuple[VerifiedIdentity, ...]]]:
+    """Apply forwarded identity evidence to the draft; ignore what fails verification."""
+    carrier, turns = hints_of(content.metadata).get(CARRIER), context.forwarded
+    if not brings_evidence(carrier, turns):
+        return draft, ()
+    pointer = f"{content.pointer}/metadata/mentionable"
+    applied = yield from with_evidence(
+        draft,
+        carrier,
+        turns,
+        at=f"{pointer}/{CARRIER}",
+        history_at=f"{pointer}/history",
+        recipient=recipient,
+        caller=authenticated(authentication.verdict, host.caller),
+        now=host.now,
+        settings=host.settings,
+    )
+    context.notes += applied.diagnostics
+    return applied.draft, applied.identities

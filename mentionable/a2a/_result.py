@@ -14,7 +14,7 @@ from .._transport.call import check_asked
 from .._wire import sse as _sse
 from .._wire.http import HttpResponse, is_busy
 from .._wire.strict_json import loads
-from ._client.result_reader import Told
+from ._client.result_reader import ResultReader
 from ._client.result_stream import ResultStream
 
 
@@ -72,7 +72,7 @@ def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> 
         stream = ResultStream(to=to, settings=settings)
         stream.feed(response.body)
         return stream.close()
-    limits, told = settings.limits, Told(to, settings.limits)
+    limits, reader = settings.limits, ResultReader(to, settings.limits)
     document = loads(response.body, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
-    told.take(document, is_whole=True)
-    return told.response()
+    reader.take(document, is_whole=True)
+    return reader.response()

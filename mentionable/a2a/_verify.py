@@ -1,10 +1,4 @@
-"""Who calls: the bearer token of a request, or what its authorization server says of it, becomes a verdict.
-
-The order of the steps matters. Size, segments, base64 and header are read first; then the key; then the signature;
-and only then are the claims judged. One thing of the payload is read before, with several issuers or with keys that
-must be asked for: `iss`, as a look-up among your own settings, so that nobody is asked for a token of a stranger. A
-forged `iss` chooses nothing but the keys that the signature must then fit, and the claim is compared once more when it
-does.
+"""Verifying the caller: the bearer token of a request, or what its authorization server says of it, gives a verdict.
 
 Spec: A2A §7 (authentication); RFC 6750, RFC 7519, RFC 8725, RFC 9068; RFC 7662, RFC 8693.
 """
@@ -14,9 +8,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any, Final, NamedTuple, cast
 
-from .._crypto.jwt import MAX_TOKEN, Header, Token, read_token
+from .._crypto.jwt import MAX_TOKEN, Header, read_token
 from .._crypto.verification import VerificationFailed, minted, replay_of
 from .._errors.exceptions import UsageError, WireError
 from .._flow.asks import Fetch
@@ -25,64 +20,73 @@ from .._flow.outcome import UNSIGNED, Verdict
 from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs
 from .._model.base import replace
 from .._model.diagnostic import Diagnostic
-from .._model.identity import IdentityEvidence
 from .._model.sender import AuthMethod
-from .._wire.address import Address
 from .._wire.http import HttpRequest, check_request
 from .._wire.strict_json import loads
 from ._auth.claims import (
     SKEW,
-    Party,
+    TokenSubject,
     audience_of,
-    check_issuer,
     check_unbound,
     check_use,
     expiry_of,
-    party_of,
+    subject_of,
     text_claim,
 )
 from ._auth.introspection import Introspection, check_active, check_bearer, issuer_of
 from ._auth.issuer_keys import check_key
-from ._read.envelope import open_unit
+from ._read.envelope import open_envelope
 from ._read.message import read_head
-from ._read.parse_context import Reading
+from ._read.parse_context import ParseContext
 from ._read.task import read_task
 from ._settings import TokenIssuer, token_issuers
 
-_MOST_HEADER: Final = MAX_TOKEN + 64
-_NOTHING: Final = hashlib.sha256(b"").hexdigest()
+_MAX_HEADER: Final = MAX_TOKEN + 64
+_EMPTY_DIGEST: Final = hashlib.sha256(b"").hexdigest()
 _TYPES: Final = {"at+jwt": "at+jwt", "jwt": "JWT", "": "JWT"}
 """The media type of a token → the token type that it means."""
 
 
 class Authentication(NamedTuple):
-    """What came of a token.
+    """The result of verifying a token.
 
     Attributes:
         verdict: The verdict.
-        auth: What `raw.auth` says of it, claims not yet redacted; None when it showed nobody.
-        party: What it says of the sender; None when it showed nobody.
-        notes: What was odd in a token that showed its sender.
+        auth: The token for `raw.auth`, claims not yet redacted; None when it did not verify.
+        subject: The subject; None when it did not verify.
+        notes: Diagnostics of a token that verified.
     """
 
     verdict: Verdict
     auth: dict[str, Any] | None = None
-    party: Party | None = None
+    subject: TokenSubject | None = None
     notes: tuple[Diagnostic, ...] = ()
 
 
-class _Proven(NamedTuple):
-    """A token of which every step was passed."""
+class _VerifiedToken(NamedTuple):
+    """A token that passed every step.
+
+    Attributes:
+        method: By which method the sender is verified.
+        issuer: Its issuer.
+        audience: The audience that it names and the settings have.
+        is_shared: Whether it is for other audiences, too.
+        expires_at: When it expires.
+        key_id: The key that signed it.
+        claims: Its claims.
+        subject: Its subject.
+        replay_bytes: The bytes that may be used for one request only.
+    """
 
     method: AuthMethod
     issuer: str
     audience: str
     is_shared: bool
-    expires: float
+    expires_at: float
     key_id: str | None
     claims: dict[str, Any]
-    party: Party
-    used: bytes
+    subject: TokenSubject
+    replay_bytes: bytes
 
 
 def verify(
@@ -92,21 +96,22 @@ def verify(
     now: datetime,
     settings: Settings = DEFAULTS,
 ) -> Flow[Fetch, Verdict]:
-    """Who sent a request, shown by its bearer token.
+    """Verify the bearer token of a request.
 
-    `receive` takes the same steps; this door is for requests that are no messages, and for looking before you read.
+    `receive` takes the same steps. This function is for requests that carry no message, and for a check before you
+    read the message.
 
     Args:
-        request: The request. Its body is read for the id of the message alone, to which the token is bound.
-        introspection: What the authorization server said of the token, when your host asked it; the token itself is
+        request: The request. Its body is read only for the id of the message, to which the token is bound.
+        introspection: The authorization server's answer about the token, when your host asked it; the token itself is
             then not read.
         now: The time, aware.
-        settings: `a2a.Settings(token_issuers=...)`: whose tokens you believe.
+        settings: `a2a.Settings(token_issuers=...)`: the issuers whose tokens count.
 
     Returns:
         A flow of the verdict: `a2a-jwt` or `a2a-oauth` with the address of the caller, or the code of the step that
         failed. Without an Authorization header it is `unsigned`. The binding of its `replay` is the native id that
-        `receive` gives the unit, or the address and the digest of the body where that is no message.
+        `receive` gives the request, or the address and the digest of the body where that is no message.
 
     Raises:
         UsageError: An argument of the wrong kind. Nothing in the request makes the flow raise.
@@ -124,37 +129,34 @@ def verify(
     check_inputs(now, settings)
     check_request(request)
     check_introspection(introspection)
-    return _verified(request, introspection, now, settings)
+    return _verdict(request, introspection, now, settings)
 
 
-def check_introspection(found: object) -> None:
-    """Raises `UsageError` when what a door was given is no introspection."""
-    if found is not None and not isinstance(found, Introspection):
+def check_introspection(introspection: object) -> None:
+    """Raises `UsageError` unless the argument of a public function is an introspection, or None."""
+    if introspection is not None and not isinstance(introspection, Introspection):
         raise UsageError("introspection must be an Introspection(response=..., issuer=...)")
 
 
-def _verified(
+def _verdict(
     request: HttpRequest, introspection: Introspection | None, now: datetime, settings: Settings
 ) -> Flow[Fetch, Verdict]:
-    """The flow behind the door."""
-
-    def binding(address: Address) -> str:
-        return f"{address} {_unit_id(request, settings.limits)}"
-
-    return (yield from authenticate(request, introspection, binding, now, settings)).verdict
+    """The flow of `verify`."""
+    message_id = partial(_message_id, request, settings.limits)
+    return (yield from authenticate(request, introspection, message_id=message_id, now=now, settings=settings)).verdict
 
 
-def _unit_id(request: HttpRequest, limits: Limits) -> str:
+def _message_id(request: HttpRequest, limits: Limits) -> str:
     """The id of the message or task in a request, or the digest of a body that holds none."""
     if not request.body:
-        return "sha256:" + _NOTHING
+        return "sha256:" + _EMPTY_DIGEST
     try:
         body = loads(request.body, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
-        unit = open_unit(body, request=request)
-        reading = Reading(limits)
-        if unit.message is not None:
-            return read_head(unit.message, reading).id
-        task = read_task(unit.task, reading)
+        envelope = open_envelope(body, request=request)
+        context = ParseContext(limits)
+        if envelope.message is not None:
+            return read_head(envelope.message, context).id
+        task = read_task(envelope.task, context)
         return task.id if task.message is None else task.message.id
     except WireError:
         return f"sha256:{hashlib.sha256(request.body).hexdigest()}"
@@ -163,39 +165,45 @@ def _unit_id(request: HttpRequest, limits: Limits) -> str:
 def authenticate(
     request: HttpRequest | None,
     introspection: Introspection | None,
-    binding: Callable[[Address], str],
+    *,
+    message_id: Callable[[], str],
     now: datetime,
     settings: Settings,
 ) -> Flow[Fetch, Authentication]:
-    """What comes of the token of a unit, whatever is wrong with it.
+    """Verify the bearer token of a request, or what the authorization server says of it.
 
     Args:
-        request: The request; None when the host had only the message, and the introspection stands for the token.
-        introspection: What the authorization server said.
-        binding: Address → native id of the unit.
+        request: The request; None when the host has only the message, and the introspection in place of the token.
+        introspection: The authorization server's answer.
+        message_id: Gives the id of the message, to which the token is bound.
         now: The time.
-        settings: Whose tokens are believed.
+        settings: The issuers whose tokens count.
     """
     fields = [] if request is None else [value for name, value in request.headers if name == "authorization"]
     if request is not None and not fields:
         return Authentication(UNSIGNED)
-    steps: list[str] = []
+    steps: list[str] = []  # the steps that were passed, for the verdict
     try:
-        issuers = token_issuers(settings)
-        text = ""
+        issuers, text = token_issuers(settings), ""
         if request is not None:
             text = _bearer_token(fields, issuers)
             steps.append("authorization")
-        moment = now.timestamp()
         if introspection is not None:
-            proven = _introspected(introspection, text, issuers, moment, steps)
+            token = _verify_introspection(introspection, text, issuers, now.timestamp(), steps)
         else:
-            token = read_token(text)
-            steps.append("token")
-            proven = yield from _signed(token, issuers, moment, steps, settings.limits)
+            token = yield from _verify_jwt(text, issuers, now.timestamp(), steps, settings.limits)
     except VerificationFailed as fault:
         return Authentication(fault.verdict(tuple(steps)))
-    return _shown(proven, binding(proven.party.address), now, steps)
+    return Authentication(
+        _verified_verdict(token, f"{token.subject.address} {message_id()}", now, tuple(steps)),
+        auth={
+            "kind": "jwt" if token.method == "a2a-jwt" else "oauth",
+            "subject": token.claims.get("sub"),
+            "token_claims": token.claims,
+        },
+        subject=token.subject,
+        notes=(Diagnostic(code="audience-shared"),) if token.is_shared else (),
+    )
 
 
 def is_signed(request: HttpRequest) -> bool:
@@ -209,7 +217,7 @@ def _bearer_token(fields: list[str], issuers: tuple[TokenIssuer, ...]) -> str:
         raise VerificationFailed("signature-ambiguous", "there are several Authorization headers")
     if not issuers:
         raise VerificationFailed("issuer-unknown", "no token issuers are set")
-    if len(fields[0]) > _MOST_HEADER:
+    if len(fields[0]) > _MAX_HEADER:
         raise VerificationFailed("too-large", f"an Authorization header of {len(fields[0])} characters")
     scheme, _, token = fields[0].partition(" ")
     token = token.strip(" ")
@@ -220,15 +228,22 @@ def _bearer_token(fields: list[str], issuers: tuple[TokenIssuer, ...]) -> str:
     return token
 
 
-def _signed(
-    token: Token, issuers: tuple[TokenIssuer, ...], now: float, steps: list[str], limits: Limits
-) -> Flow[Fetch, _Proven]:
-    """The steps of a JWT."""
-    header = token.header
+def _verify_jwt(
+    text: str, issuers: tuple[TokenIssuer, ...], now: float, steps: list[str], limits: Limits
+) -> Flow[Fetch, _VerifiedToken]:
+    """Verify a JWT."""
+    # RFC 7519 §7.2 and RFC 9068 §4, cheapest first, so that no issuer is asked for a token that cannot count:
+    #   1. size, segments, base64 and header          5. iss
+    #   2. algorithm and type                         6. aud
+    #   3. fetch the key (the only ask)               7. exp, nbf and iat
+    #   4. verify the signature                       8. the use of the token, and sub
+    token = read_token(text)
+    steps.append("token")
+    header, issuer, claims = token.header, issuers[0], None
     _check_header(header, issuers)
-    claims = None
-    issuer = issuers[0]
     if len(issuers) > 1 or issuer.jwks_url is not None:
+        # `iss` is not verified yet. It only chooses among your own settings whose keys the signature must fit: an
+        # attacker who forges it gets a signature that does not fit, and no look-up for a stranger.
         claims = token.claims()
         issuer = _issuer_named(claims, issuers)
         _check_header(header, (issuer,))
@@ -237,18 +252,29 @@ def _signed(
     steps.append("signature")
     if claims is None:
         claims = token.claims()
-    check_issuer(claims, issuer)
+    if text_claim(claims, "iss") != issuer.issuer:
+        raise VerificationFailed("issuer-unknown", "iss is not the issuer of the key")
     steps.append("issuer")
     audience, is_shared = audience_of(claims, issuer)
     steps.append("audience")
-    expires = cast("float", expiry_of(claims, issuer, now, required=True))
+    expires_at = cast("float", expiry_of(claims, issuer, now, required=True))
     steps.append("time")
     check_use(claims, _TYPES[header.type])
     check_unbound(claims)
     steps.append("use")
-    party = party_of(claims, issuer)
+    subject = subject_of(claims, issuer)
     steps.append("subject")
-    return _Proven("a2a-jwt", issuer.issuer, audience, is_shared, expires, header.key_id, claims, party, token.signed)
+    return _VerifiedToken(
+        method="a2a-jwt",
+        issuer=issuer.issuer,
+        audience=audience,
+        is_shared=is_shared,
+        expires_at=expires_at,
+        key_id=header.key_id,
+        claims=claims,
+        subject=subject,
+        replay_bytes=token.signed,
+    )
 
 
 def _check_header(header: Header, issuers: tuple[TokenIssuer, ...]) -> None:
@@ -256,8 +282,8 @@ def _check_header(header: Header, issuers: tuple[TokenIssuer, ...]) -> None:
     users = [issuer for issuer in issuers if header.algorithm in issuer.algorithms]
     if not users:
         raise VerificationFailed("algorithm-refused", "alg is none of the algorithms of the issuer's settings")
-    wanted = _TYPES.get(header.type)
-    if not [issuer for issuer in users if wanted in issuer.token_types]:
+    token_type = _TYPES.get(header.type)
+    if not [issuer for issuer in users if token_type in issuer.token_types]:
         raise VerificationFailed("token-type-refused", "typ is none of the token_types of the issuer's settings")
 
 
@@ -270,55 +296,55 @@ def _issuer_named(claims: dict[str, Any], issuers: tuple[TokenIssuer, ...]) -> T
     raise VerificationFailed("issuer-unknown", "iss is none of the token issuers")
 
 
-def _introspected(
+def _verify_introspection(
     introspection: Introspection, text: str, issuers: tuple[TokenIssuer, ...], now: float, steps: list[str]
-) -> _Proven:
-    """The steps of what an authorization server says."""
+) -> _VerifiedToken:
+    """Verify the answer of an authorization server about a token."""
+    # RFC 7662 §2.2: 1. active, from the issuer that was asked   2. aud   3. exp, nbf and iat   4. the use   5. sub
     issuer = issuer_of(introspection, issuers)
     claims: dict[str, Any] = dict(introspection.response)
     check_active(claims, issuer)
     steps.append("active")
     audience, is_shared = audience_of(claims, issuer)
     steps.append("audience")
-    expires = expiry_of(claims, issuer, now, required=False)
+    expires_at = expiry_of(claims, issuer, now, required=False)
     steps.append("time")
     check_bearer(claims)
     check_unbound(claims, proof_checked=introspection.proof_checked)
     steps.append("use")
-    party = party_of(claims, issuer)
+    subject = subject_of(claims, issuer)
     steps.append("subject")
-    until = now + issuer.max_lifetime if expires is None else expires
-    return _Proven("a2a-oauth", issuer.issuer, audience, is_shared, until, None, claims, party, text.encode())
+    return _VerifiedToken(
+        method="a2a-oauth",
+        issuer=issuer.issuer,
+        audience=audience,
+        is_shared=is_shared,
+        expires_at=now + issuer.max_lifetime if expires_at is None else expires_at,
+        key_id=None,
+        claims=claims,
+        subject=subject,
+        replay_bytes=text.encode(),
+    )
 
 
-def _shown(proven: _Proven, binding: str, now: datetime, steps: list[str]) -> Authentication:
-    """What a token makes that passed every step: the one place of this room where a sender becomes verified."""
-    party = proven.party
+def _verified_verdict(token: _VerifiedToken, native_id: str, now: datetime, steps: tuple[str, ...]) -> Verdict:
+    """The verdict on a token that passed every step. Nothing else in A2A makes a verdict that is verified."""
+    subject = token.subject
+    evidence = minted(
+        token.method, subject.address, issuer=token.issuer, audience=token.audience, key_id=token.key_id, now=now
+    )
+    if subject.principals:  # on whose behalf the sender acts, outermost first
+        claims = {"sub": token.claims["sub"], "act": {"sub": subject.claims["sub"]}}
+        evidence = replace(evidence, on_behalf_of=subject.principals, claims=claims)
     replay = None
-    if proven.used:
-        replay = replay_of("a2a", proven.used, binding=binding, until=proven.expires + SKEW)
-    verdict = Verdict(
-        method=proven.method,
+    if token.replay_bytes:
+        replay = replay_of("a2a", token.replay_bytes, binding=native_id, until=token.expires_at + SKEW)
+    return Verdict(
+        method=token.method,
         verified=True,
-        address=party.address,
-        key_id=proven.key_id,
-        evidence=_evidence(proven, now),
-        steps=tuple(steps),
+        address=subject.address,
+        key_id=token.key_id,
+        evidence=evidence,
+        steps=steps,
         replay=replay,
     )
-    kind = "jwt" if proven.method == "a2a-jwt" else "oauth"
-    auth = {"kind": kind, "subject": proven.claims.get("sub"), "token_claims": proven.claims}
-    notes = (Diagnostic(code="audience-shared"),) if proven.is_shared else ()
-    return Authentication(verdict, auth, party, notes)
-
-
-def _evidence(proven: _Proven, now: datetime) -> IdentityEvidence:
-    """The evidence for a sender; with the principals on whose behalf they act, outermost first."""
-    party = proven.party
-    evidence = minted(
-        proven.method, party.address, issuer=proven.issuer, audience=proven.audience, key_id=proven.key_id, now=now
-    )
-    if not party.principals:
-        return evidence
-    claims = {"sub": proven.claims["sub"], "act": {"sub": party.claims["sub"]}}
-    return replace(evidence, on_behalf_of=party.principals, claims=claims)

@@ -14,7 +14,7 @@ Example:
     >>> form = [rest.Field("session", "s1"), rest.Field("user", "Hi")]
     >>> world = Answers(find_agent=directory({"https://agents.example/helper": "@helper@agents.example"}))
     >>> now = datetime(2026, 11, 21, tzinfo=UTC)
-    >>> got = drive(rest.receive(form, request=request, now=now, entropy=bytes(32)), world)
+    >>> got = drive(rest.receive(request, fields=form, now=now, entropy=bytes(32)), world)
     >>> got.message.recipient, got.message.thread_id, got.message.parts[0].content
     (Address('@helper@agents.example'), 's1', 'Hi')
     >>> answer = NormalizedResponse.to(got.message, "Hello!")

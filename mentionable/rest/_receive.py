@@ -1,8 +1,8 @@
-"""The door: the fields of a form become one normalized message."""
+"""Receiving: the fields of a form become one normalized message."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import chain
@@ -20,7 +20,7 @@ from .._model.parts import DigestRef, Part
 from .._model.sender import Sender
 from .._transport.caller import Caller, authenticated, named_sender
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
-from .._transport.forwarded import ForwardedTurn, brings_evidence
+from .._transport.forwarded import brings_evidence
 from .._wire.address import REST_ANONYMOUS, Address, agent_address
 from .._wire.http import HttpRequest, without_query
 from .._wire.ids import derive, uuid_of
@@ -28,21 +28,21 @@ from .._wire.time import format_time
 from ..identity import with_evidence
 from ._raw import raw_of
 from ._read.field import ASSISTANT, EVIDENCE, HISTORY, MESSAGE_ID, SESSION, USER, Field
-from ._read.form import Form, Reading, Turn, read_form
+from ._read.form import Form, ParseContext, Turn, read_form
 from ._read.multipart import split_form
 from ._read.sidecar import candidate_in, capabilities_in, evidence_in, forwarded_turns, typed_parts
 
 RestAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
-"""Every ask that this room makes."""
+"""Every ask that REST makes."""
 
 ANONYMOUS: Final = Sender(address=REST_ANONYMOUS)
-"""The sender of a message whose caller nobody knows."""
+"""The sender of a message without a known caller."""
 
 _KEY: Final = "idempotency-key"
 
 
-class _Context(NamedTuple):
-    """What the host said beside the fields."""
+class _Host(NamedTuple):
+    """What the host knows of a form: the arguments of `receive`, checked."""
 
     request: HttpRequest | None
     caller: Caller | None
@@ -53,37 +53,38 @@ class _Context(NamedTuple):
 
 
 def receive(
-    fields: Sequence[Field] | HttpRequest,
+    request: HttpRequest | Sequence[Field],
     *,
-    request: HttpRequest | None = None,
+    fields: Sequence[Field] | None = None,
     caller: Caller | None = None,
     recipient: str | None = None,
     now: datetime,
     entropy: bytes,
     settings: Settings = DEFAULTS,
 ) -> Flow[RestAsk, Received | Rejected]:
-    """One message from a form: `user` and `assistant` turns in order, and what stands beside them.
+    """Receive one message from a form: `user` and `assistant` turns in order, and the fields alongside them.
 
-    The last turn, if it is `user`, is the message; those before it are its history. Nothing in a form shows who sent
+    The last turn, if it is `user`, is the message; those before it are its history. Nothing in a form proves who sent
     it: name the caller whom you authenticated, else the sender is `@anonymous@rest.invalid`. Identity evidence that
-    `settings.trust` trusts stands in `Received.identities`.
+    `settings.trust` trusts is in `Received.identities`.
 
     Args:
-        fields: The fields in order, as your web framework splits them; or the whole request, which is split here.
-        request: The request that they came with: its URL says for whom they are, its headers may hold a payment.
-        caller: Who your host found the caller to be. Never verified.
-        recipient: For which agent it is. None: `FindAgent` asks for the request URL without its query.
+        request: The whole request. Its URL names the recipient, its headers may hold a payment. Or the fields alone,
+            when your host has no request.
+        fields: The fields in order, where your web framework has split the body already. None: the body is split here.
+        caller: Who your host knows the caller to be. Never verified.
+        recipient: The agent that receives it. None: `FindAgent` asks for the request URL without its query.
         now: The time, aware.
-        entropy: At least 32 random bytes, fresh for each unit; the same give the same ids.
+        entropy: At least 32 random bytes, fresh for each request; the same bytes give the same ids.
         settings: Limits, history policy, and whose evidence counts.
 
     Returns:
-        A flow of `Received`, or of `Rejected` when the form says nothing, is broken, is for nobody here, or is over a
-        limit. Whatever else is odd in it is a diagnostic.
+        A flow of `Received`, or of `Rejected` when the form has no turn, is broken, has no recipient here, or is over a
+        limit. Anything else that is odd in it is a diagnostic.
 
     Raises:
-        UsageError: Your program's fault: fields that are none, no way to know the recipient, a naive `now`, an address
-            that is none. Nothing in the fields makes the flow raise.
+        UsageError: Your program's fault: fields of the wrong kind, no way to know the recipient, a naive `now`, an
+            invalid address. Nothing in the fields makes the flow raise.
 
     Spec: REST transport; Normalized Message §3, §5.4; decisions A8, B7.
 
@@ -100,70 +101,107 @@ def receive(
     """
     check_inputs(now, settings)
     check_entropy(entropy)
-    _check_facts(fields, request, caller)
-    if isinstance(fields, HttpRequest):
-        request = fields
-    if recipient is None and request is None:
-        raise UsageError("fields do not say for whom they are: recipient= or request= is needed")
-    agent = None if recipient is None else agent_address(recipient)
-    return _received(fields, _Context(request, caller, agent, now, entropy, settings))
-
-
-def _check_facts(fields: object, request: object, caller: object) -> None:
-    """Raises `UsageError` when an argument is of the wrong kind."""
-    if isinstance(fields, HttpRequest):
-        if request is not None:
-            raise UsageError("a whole request is given as the unit, or beside its fields: not both")
-    elif not isinstance(fields, (list, tuple)) or not all(isinstance(one, Field) for one in fields):
-        raise UsageError("fields is a list or tuple of rest.Field(...), or the HttpRequest")
-    if request is not None and not isinstance(request, HttpRequest):
-        raise UsageError("request must be an HttpRequest")
+    http: HttpRequest | None = None
+    if isinstance(request, HttpRequest):
+        http = request
+    elif fields is None:
+        fields = request
+    else:
+        raise UsageError("request must be the HttpRequest that the fields came with")
+    if fields is not None and (
+        not isinstance(fields, (list, tuple)) or not all(isinstance(one, Field) for one in fields)
+    ):
+        raise UsageError("fields is a list or tuple of rest.Field(...)")
     if caller is not None and not isinstance(caller, Caller):
         raise UsageError("caller must be a Caller(subject=...)")
+    if recipient is None and http is None:
+        raise UsageError("fields do not name their recipient: recipient= or a request is needed")
+    host = _Host(
+        request=http,
+        caller=caller,
+        recipient=None if recipient is None else agent_address(recipient),
+        now=now,
+        entropy=entropy,
+        settings=settings,
+    )
+    return _received(fields, host)
 
 
-def _received(unit: Sequence[Field] | HttpRequest, context: _Context) -> Flow[RestAsk, Received | Rejected]:
-    """The flow behind the door. Whatever the unit's fault is ends in `Rejected`."""
-    settings, limits = context.settings, context.settings.limits
+def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Received | Rejected]:
+    """The flow of `receive`. A fault of the form ends it with `Rejected`."""
+    # What needs no look-up comes first, so that nothing is asked for a form that is rejected anyway:
+    #   1. split the body, and sort its fields into turns and sidecars
+    #   2. read the ids and the parts of the last turn
+    #   3. find the recipient                         (asks `FindAgent`)
+    #   4. read what its caller forwards: prior turns, capabilities, a receipt
+    #   5. verify forwarded identity evidence         (asks for the keys of those who signed it)
+    #   6. look up what the store has of the conversation, and make the message
+    limits = host.settings.limits
     try:
-        fields = split_form(unit, limits) if isinstance(unit, HttpRequest) else tuple(unit)
-        reading = Reading(limits)
-        form = read_form(fields, reading)
-        message_id = _message_id(form, context, reading)
-        thread_id = form.text_of(SESSION, reading)
+        if fields is None:
+            fields = split_form(cast("HttpRequest", host.request), limits)
+        fields = tuple(fields)
+        context = ParseContext(limits)
+        form = read_form(fields, context)
+
+        message_id = _message_id(form, host, context)
+        thread_id = form.text_of(SESSION, context)
         if thread_id is None:
             thread_id = message_id
-            reading.note("thread-from-message", "", "no session is named")
-        parts, turns = _said(form, reading)
-        agent = context.recipient
-        if agent is None:
-            url = without_query(cast("HttpRequest", context.request).url)
-            agent = (yield from resolve_recipients((url,), limits=limits))[0]
-        sender = named_sender(context.caller, ANONYMOUS, reading.notes)
-        forwarded = forwarded_turns(form, agent, reading)
-        history = _history_of(turns, agent, sender, context, reading) if forwarded is None else _turns_of(forwarded)
-        candidate = candidate_in(form, context.request, thread_id, reading)
+            context.note("thread-from-message", "", "no session is named")
+        parts, turns = _parts_and_turns(form, context)
+
+        recipient = host.recipient
+        if recipient is None:  # `receive` takes no fields without a request or a recipient
+            url = without_query(cast("HttpRequest", host.request).url)
+            recipient = (yield from resolve_recipients((url,), limits=limits))[0]
+
+        sender = named_sender(host.caller, ANONYMOUS, context.notes)
+        forwarded = forwarded_turns(form, recipient, context)
+        if forwarded is None:
+            senders = {USER: Sender(address=sender.address), ASSISTANT: Sender(address=recipient)}
+            history = _history_of(turns, senders, host.now, context)
+        else:
+            history = tuple([one.turn for one in forwarded])
+        candidate = candidate_in(form, host.request, thread_id, context)
         draft = IncomingMessage(
             native_id=f"{sender.address} {message_id}",
             thread_id=thread_id,
             sender=sender,
             parts=parts,
-            recipient_capabilities=capabilities_in(form, reading),
+            recipient_capabilities=capabilities_in(form, context),
             received_via="rest",
-            raw=partial(raw_of, context.request, fields, context.caller, message_id, limits),
+            raw=partial(raw_of, host.request, fields, host.caller, message_id, limits),
             history=history,
         )
-        draft, identities = yield from _shown(form, draft, forwarded or (), agent, context, reading)
+
+        identities: tuple[VerifiedIdentity, ...] = ()
+        carrier = evidence_in(form, context)
+        if brings_evidence(carrier, forwarded or ()):
+            applied = yield from with_evidence(
+                draft,
+                carrier,
+                forwarded or (),
+                at=form.place_of(EVIDENCE),
+                history_at=form.place_of(HISTORY),
+                recipient=recipient,
+                caller=authenticated(UNSIGNED, host.caller),
+                now=host.now,
+                settings=host.settings,
+            )
+            context.notes += applied.diagnostics
+            draft, identities = applied.draft, applied.identities
+
         received = yield from deliver(
             draft,
-            recipients=(agent,),
+            recipients=(recipient,),
             verdict=UNSIGNED,
             identities=identities,
-            now=context.now,
-            entropy=context.entropy,
-            settings=settings,
-            blobs=_referenced(draft, reading),
-            diagnostics=reading.notes,
+            now=host.now,
+            entropy=host.entropy,
+            settings=host.settings,
+            blobs=_referenced(draft, context),
+            diagnostics=context.notes,
         )
         if candidate is None or isinstance(received, Rejected):
             return received
@@ -172,88 +210,55 @@ def _received(unit: Sequence[Field] | HttpRequest, context: _Context) -> Flow[Re
         return rejected(error)
 
 
-def _message_id(form: Form, context: _Context, reading: Reading) -> str:
-    """The id of the message: as the caller names it, so that it may send it twice, else one of ours.
+def _message_id(form: Form, host: _Host, context: ParseContext) -> str:
+    """The id of the message: as the caller names it, so that it may send the message again, else a new one.
 
     A field counts before the header field `Idempotency-Key`.
     """
-    named = form.text_of(MESSAGE_ID, reading)
-    if named is None and context.request is not None:
-        key = (context.request.header(_KEY) or "").strip()
+    named = form.text_of(MESSAGE_ID, context)
+    if named is None and host.request is not None:
+        key = (host.request.header(_KEY) or "").strip()
         named = key[1:-1] if len(key) > 1 and key[0] == key[-1] == '"' else key
-        if len(named) > reading.limits.id_chars:
+        if len(named) > context.limits.id_chars:
             raise wire_error("id-too-long", f"/headers/{_KEY}", f"{len(named)} characters")
-    return named or uuid_of(derive("rest.receive", context.entropy))
+    return named or uuid_of(derive("rest.receive", host.entropy))
 
 
-def _said(form: Form, reading: Reading) -> tuple[tuple[Part, ...], list[Turn]]:
-    """What the message says, and the turns before it.
+def _parts_and_turns(form: Form, context: ParseContext) -> tuple[tuple[Part, ...], list[Turn]]:
+    """The parts of the message, and the turns before it.
 
     Raises:
-        WireError: The form says nothing, or its last word is the agent's.
+        WireError: The form has no turn, or its last turn is the agent's.
     """
     turns = form.turns
     last = turns[-1] if turns and turns[-1].role == USER else None
-    parts = typed_parts(form, reading)
+    parts = typed_parts(form, context)
     if parts is None:
         if last is None:
-            rule = "the last turn is the agent's" if turns else "the form holds no turn"
-            raise wire_error("missing-member", "/user", rule)
+            reason = "the last turn is the agent's" if turns else "the form holds no turn"
+            raise wire_error("missing-member", "/user", reason)
         parts = tuple(last.parts)
     return parts, turns if last is None else turns[:-1]
 
 
-def _turns_of(forwarded: tuple[ForwardedTurn, ...]) -> tuple[HistoricalMessage, ...]:
-    """The prior turns that the caller forwards with all that is known of them."""
-    return tuple([one.turn for one in forwarded])
-
-
 def _history_of(
-    turns: list[Turn], agent: Address, sender: Sender, context: _Context, reading: Reading
+    turns: list[Turn], senders: Mapping[str, Sender], now: datetime, context: ParseContext
 ) -> tuple[HistoricalMessage, ...]:
     """The plain prior turns. They carry no time, so they have that of the message; they keep their order."""
     if turns:
-        reading.note("time-assumed", "", "turns of a form carry no time of their own")
+        context.note("time-assumed", "", "turns of a form carry no time of their own")
     if any(turn.role == ASSISTANT for turn in turns):
-        reading.note("history-role", "", "turns of the agent: the caller's word alone")
-    sides = {USER: Sender(address=sender.address), ASSISTANT: Sender(address=agent)}
-    return tuple([_plain_turn(turn, sides[turn.role], context.now) for turn in turns])
+        context.note("history-role", "", "turns of the agent: the caller's word alone")
+    timestamp = format_time(now)
+    return tuple([
+        HistoricalMessage(role=turn.role, sender=senders[turn.role], parts=tuple(turn.parts), timestamp=timestamp)
+        for turn in turns
+    ])  # fmt: skip
 
 
-def _plain_turn(turn: Turn, sender: Sender, now: datetime) -> HistoricalMessage:
-    return HistoricalMessage(role=turn.role, sender=sender, parts=tuple(turn.parts), timestamp=format_time(now))
-
-
-def _shown(
-    form: Form,
-    draft: IncomingMessage,
-    turns: tuple[ForwardedTurn, ...],
-    agent: Address,
-    context: _Context,
-    reading: Reading,
-) -> Flow[Fetch | UseOnce, tuple[IncomingMessage, tuple[VerifiedIdentity, ...]]]:
-    """The draft with the evidence that came along, as far as it counts, and whom it shows."""
-    carrier = evidence_in(form, reading)
-    if not brings_evidence(carrier, turns):
-        return draft, ()
-    shown = yield from with_evidence(
-        draft,
-        carrier,
-        turns,
-        at=form.place_of(EVIDENCE),
-        history_at=form.place_of(HISTORY),
-        recipient=agent,
-        caller=authenticated(UNSIGNED, context.caller),
-        now=context.now,
-        settings=context.settings,
-    )
-    reading.notes += shown.diagnostics
-    return shown.draft, shown.identities
-
-
-def _referenced(draft: IncomingMessage, reading: Reading) -> dict[str, bytes]:
-    """The bytes that parts name: those of files that only stood in for typed parts are not kept."""
-    said = chain(draft.parts, *[turn.parts for turn in draft.history or ()])
-    references: list[Any] = [getattr(part, "bytes_ref", None) for part in said]
+def _referenced(draft: IncomingMessage, context: ParseContext) -> dict[str, bytes]:
+    """The bytes that parts name by digest. Files that typed parts replace are not kept."""
+    parts = chain(draft.parts, *[turn.parts for turn in draft.history or ()])
+    references: list[Any] = [getattr(part, "bytes_ref", None) for part in parts]
     digests = {reference.digest for reference in references if isinstance(reference, DigestRef)}
-    return {digest: data for digest, data in reading.blobs.items() if digest in digests}
+    return {digest: data for digest, data in context.blobs.items() if digest in digests}

@@ -7,7 +7,7 @@ import pytest
 
 from mentionable import Answers, HttpRequest, a2a, drive
 from mentionable._flow.settings import Limits
-from mentionable.a2a._read.parse_context import Reading
+from mentionable.a2a._read.parse_context import ParseContext
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
 URL = "https://agents.example/helper"
@@ -55,8 +55,8 @@ def codes():
 
 
 @pytest.fixture
-def reading():
-    return Reading(Limits())
+def context():
+    return ParseContext(Limits())
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ CANARY = "canary-7f3a"
 def received(metadata, world=None, *, caller=BOT, settings=TRUST, **more):
     said = {"messageId": "m1", "taskId": "t1", "role": "ROLE_USER", "parts": [{"text": "Hi"}]}
     unit = {**said, "metadata": {"mentionable": metadata}}
-    who = None if caller is None else a2a.Caller(subject=caller)
+    who = a2a.Caller(subject=caller) if isinstance(caller, str) else caller
     flow = a2a.receive(unit, recipient=AGENT, caller=who, now=NOW, entropy=bytes(32), settings=settings, **more)
     answers = (world or World()).answers
     return drive(flow, lambda ask: None if type(ask).__name__ == "FindMessage" else answers(ask))
@@ -75,7 +75,8 @@ def test_evidence_at_a_prior_turn_shows_who_wrote_it_and_authorizes_nobody():
 
 def test_the_answer_of_a_peer_brings_no_evidence():
     world = World()
-    found = received({"identity_evidence": [FIRST], "history": [turn([FIRST])]}, world, caller=None, peer=BOT)
+    hints = {"identity_evidence": [FIRST], "history": [turn([FIRST])]}
+    found = received(hints, world, caller=a2a.RemoteAgent(address=BOT))
     assert (found.identities, found.message.sender.identities, world.asked) == ((), None, [])
 
 

@@ -20,7 +20,7 @@ from mentionable.a2a._read.files import (
     standard_base64,
     undo_double_base64,
 )
-from mentionable.a2a._read.parse_context import Reading
+from mentionable.a2a._read.parse_context import ParseContext
 
 
 @pytest.mark.parametrize(
@@ -170,51 +170,51 @@ def test_what_is_taken_is_always_valid(text):
     assert standard is None or is_base64(standard)
 
 
-def test_bytes_stay_inline_with_their_size(reading):
-    assert read_base64("aGVsbG8=", reading) == (InlineRef(data_base64="aGVsbG8="), 5)
+def test_bytes_stay_inline_with_their_size(context):
+    assert read_base64("aGVsbG8=", context) == (InlineRef(data_base64="aGVsbG8="), 5)
 
 
 @pytest.mark.parametrize(("text", "code"), [("***", "bad-base64"), (7, "wrong-type")])
-def test_bad_base64_is_rejected(text, code, reading):
+def test_bad_base64_is_rejected(text, code, context):
     with pytest.raises(WireError) as caught:
-        read_base64(text, reading)
+        read_base64(text, context)
     assert caught.value.code == code
 
 
 def test_many_bytes_are_set_apart():
-    reading = Reading(Limits(inline_bytes=4))
+    context = ParseContext(Limits(inline_bytes=4))
     digest = hashlib.sha256(b"hello").hexdigest()
-    assert read_base64(b64encode(b"hello").decode(), reading) == (DigestRef(digest=digest), 5)
-    assert reading.blobs == {digest: b"hello"}
-    assert isinstance(read_base64(b64encode(b"hell").decode(), reading)[0], DigestRef)
-    assert isinstance(read_base64(b64encode(b"hel").decode(), reading)[0], InlineRef)
+    assert read_base64(b64encode(b"hello").decode(), context) == (DigestRef(digest=digest), 5)
+    assert context.blobs == {digest: b"hello"}
+    assert isinstance(read_base64(b64encode(b"hell").decode(), context)[0], DigestRef)
+    assert isinstance(read_base64(b64encode(b"hel").decode(), context)[0], InlineRef)
 
 
 def test_bytes_made_here_are_kept_in_the_same_way():
-    reading = Reading(Limits(inline_bytes=4))
-    assert keep_bytes(b"hel", reading) == InlineRef(data_base64="aGVs")
-    assert isinstance(keep_bytes(b"hell", reading), DigestRef)
+    context = ParseContext(Limits(inline_bytes=4))
+    assert keep_bytes(b"hel", context) == InlineRef(data_base64="aGVs")
+    assert isinstance(keep_bytes(b"hell", context), DigestRef)
 
 
-def test_double_base64_is_undone(reading):
+def test_double_base64_is_undone(context):
     twice = b64encode(b64encode(b"\x89PNG")).decode()
-    assert undo_double_base64(twice, "image/png", reading) == "iVBORw=="
-    assert [note.code for note in reading.notes] == ["double-base64"]
+    assert undo_double_base64(twice, "image/png", context) == "iVBORw=="
+    assert [note.code for note in context.notes] == ["double-base64"]
 
 
 @pytest.mark.parametrize("mime", ["text/plain", "application/json", "message/rfc822", "application/atom+xml"])
-def test_text_may_consist_of_base64_digits(mime, reading):
+def test_text_may_consist_of_base64_digits(mime, context):
     twice = b64encode(b"abcd").decode()
-    assert undo_double_base64(twice, mime, reading) == twice
-    assert reading.notes == []
+    assert undo_double_base64(twice, mime, context) == twice
+    assert context.notes == []
 
 
 @pytest.mark.parametrize("data", [b"\x89PNG", b"abc", b"abcd===", b"ab=d", b""])
-def test_single_base64_is_left_alone(data, reading):
+def test_single_base64_is_left_alone(data, context):
     once = b64encode(data).decode()
-    assert undo_double_base64(once, "image/png", reading) == once
+    assert undo_double_base64(once, "image/png", context) == once
 
 
 @pytest.mark.parametrize("odd", [7, "***"])
-def test_what_is_not_base64_at_all_is_judged_later(odd, reading):
-    assert undo_double_base64(odd, "image/png", reading) == odd
+def test_what_is_not_base64_at_all_is_judged_later(odd, context):
+    assert undo_double_base64(odd, "image/png", context) == odd

@@ -4,13 +4,14 @@ import pytest
 
 from mentionable import HistoryPolicy, Settings
 from mentionable._flow.settings import Limits
+from mentionable.a2a import RemoteAgent
 
 
 def turn(number, role="ROLE_USER", **members):
     return {"messageId": f"h{number}", "role": role, "parts": [{"text": f"turn {number}"}], **members}
 
 
-def told(got):
+def turns_of(got):
     return [(t.id, t.role, t.sender.address) for t in got.message.history or ()]
 
 
@@ -18,15 +19,15 @@ PEER, HELPER = "@peer@agents.example", "@helper@agents.example"
 
 
 def test_in_a_result_the_agent_is_the_peer_and_the_client_is_the_recipient(take, task):
-    got = take(task(history=[turn(1), turn(2, "ROLE_AGENT")]), peer=PEER)
-    assert told(got) == [("h1", "assistant", HELPER), ("h2", "user", PEER)]
+    got = take(task(history=[turn(1), turn(2, "ROLE_AGENT")]), caller=RemoteAgent(address=PEER))
+    assert turns_of(got) == [("h1", "assistant", HELPER), ("h2", "user", PEER)]
     assert not any(t.sender.verified for t in got.message.history)
 
 
 def test_beside_a_message_the_agent_is_the_recipient(take, task, message):
     unit = {"message": message(), "task": task("working", history=[turn(1), turn(2, "agent")])}
     got = take(unit)
-    assert told(got) == [
+    assert turns_of(got) == [
         ("h1", "user", "@anonymous@a2a.invalid"),
         ("h2", "assistant", HELPER),
         ("s1", "assistant", HELPER),
@@ -35,17 +36,17 @@ def test_beside_a_message_the_agent_is_the_recipient(take, task, message):
 
 def test_the_message_at_hand_and_repeats_are_not_history(take, task, message):
     history = [turn(1), turn(1), {**message()}, turn(2, "agent")]
-    assert [t[0] for t in told(take({"message": message(), "task": task(history=history)}))] == ["h1", "h2", "s1"]
+    assert [t[0] for t in turns_of(take({"message": message(), "task": task(history=history)}))] == ["h1", "h2", "s1"]
     status = task()["status"]["message"]
-    assert told(take(task(history=[turn(1), status]))) == [("h1", "assistant", HELPER)]
-    assert [t[0] for t in told(take({"message": message(), "task": task(history=[status])}))] == ["s1"]
+    assert turns_of(take(task(history=[turn(1), status]))) == [("h1", "assistant", HELPER)]
+    assert [t[0] for t in turns_of(take({"message": message(), "task": task(history=[status])}))] == ["s1"]
 
 
 def test_malformed_turns_are_left_out_with_one_note(take, task):
     history = [turn(1), {"messageId": "x"}, turn(2, "?"), turn(3, taskId="other"), "text", turn(4, taskId="t1")]
     history.append({**turn(5), "parts": [{"raw": "*"}]})
     got = take(task(history=history))
-    assert [t[0] for t in told(got)] == ["h1", "h4"]
+    assert [t[0] for t in turns_of(got)] == ["h1", "h4"]
     dropped = [note for note in got.diagnostics if note.code == "history-turn-dropped"]
     assert [(note.at, note.detail) for note in dropped] == [("/history/1", "5 malformed turns were left out")]
 
@@ -142,7 +143,7 @@ def test_forwarded_turns_are_taken_unverified(take, message):
 
 def test_forwarded_turns_of_the_recipient_are_assistant(take, message):
     own = {**FORWARDED, "sender": {**FORWARDED["sender"], "address": HELPER}}
-    assert told(take(message(**forwards(own)))) == [(None, "assistant", HELPER)]
+    assert turns_of(take(message(**forwards(own)))) == [(None, "assistant", HELPER)]
 
 
 def test_malformed_forwarded_turns_are_left_out(take, message):
@@ -229,7 +230,7 @@ def test_what_is_no_list_of_turns_counts_for_nothing(take, message, forwarded, n
 
 def test_the_history_of_the_task_goes_before_a_forwarded_one(take, message, task):
     got = take({"message": message(**forwards(FORWARDED)), "task": task(history=[turn(1)])})
-    assert [t[0] for t in told(got)] == ["h1", "s1"]
+    assert [t[0] for t in turns_of(got)] == ["h1", "s1"]
 
 
 def test_a_message_without_history_has_none(take, message):

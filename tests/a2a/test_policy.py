@@ -49,7 +49,7 @@ def result(body):
 
 
 def received(unit, **facts):
-    return drive(a2a.receive(unit, **{**FACTS, "peer": HELPER, **facts}), Answers())
+    return drive(a2a.receive(unit, **{**FACTS, "caller": a2a.RemoteAgent(address=HELPER), **facts}), Answers())
 
 
 def ours(value):
@@ -235,7 +235,7 @@ def test_a_demand_by_x402_that_is_malformed_leaves_the_text():
 def test_a_link_to_another_host_is_left_out():
     unit = task("Slow down.\nhttps://agents.example/limits", metadata=ours(encode(SLOW)))
     for peer in ("@other@elsewhere.example", None):
-        got = received(unit, peer=peer)
+        got = received(unit, caller=peer and a2a.RemoteAgent(address=peer))
         assert got.message.parts == (CarriedPolicy(policy=replace(SLOW, url=None)),)
         assert ("url-refused", "/status/message/metadata/mentionable/policy/url") in [
             (note.code, note.at) for note in got.diagnostics
@@ -261,17 +261,17 @@ def test_a_demand_counts_among_the_parts():
     for most, fits in ((3, True), (2, False)):
         settings = a2a.Settings(limits=Limits(parts=most))
         got = received(unit, settings=settings)
-        told = a2a.result(
+        response = a2a.result(
             HttpResponse(status=200, body=json.dumps({"task": unit}).encode()), to=ASKED, settings=settings
         )
         if fits:
-            assert len(got.message.parts) == len(told.parts) == 3
+            assert len(got.message.parts) == len(response.parts) == 3
         else:
-            assert (got.code, told.code) == ("too-many-parts", "too-many-parts")
+            assert (got.code, response.code) == ("too-many-parts", "too-many-parts")
 
 
 def test_a_question_demands_nothing():
-    got = received({**WAYS["1.0"][0], "metadata": ours(encode(SLOW))}, peer=None)
+    got = received({**WAYS["1.0"][0], "metadata": ours(encode(SLOW))}, caller=None)
     assert got.message.parts == (TextPart(content="Hi"),)
     assert got.candidate is None
 
@@ -426,11 +426,11 @@ def test_how_a_payment_ended_is_told_with_the_answer(way, stream):
 def test_how_a_payment_ended_is_told_at_the_end_of_a_stream():
     to = question(stream=True)
     first, last = split(NormalizedResponse.to(to, TextPart(content="ab")), stream_id="s1", text_chars=1)
-    told = [
+    events = [
         a2a.reply(frame, to=to, now=NOW, entropy=bytes(32), settlement=SETTLED).events[-1] for frame in (first, last)
     ]
-    assert "artifactUpdate" in told[0]
-    assert told[1]["statusUpdate"]["status"]["message"]["metadata"] == SETTLED
+    assert "artifactUpdate" in events[0]
+    assert events[1]["statusUpdate"]["status"]["message"]["metadata"] == SETTLED
 
 
 def test_a_demand_counts_before_how_the_last_payment_ended():

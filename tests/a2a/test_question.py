@@ -30,12 +30,12 @@ def test_a_mixture_is_answered_in_the_dialect_of_its_method(way, dialect):
     parts = [{"kind": "text", "text": "Hi"}] if way == "1.0" else [{"text": "Hi"}]
     asked = question(way, parts=parts)
     assert asked.raw["envelope"]["dialect"] == "mixed"
-    assert question_of(asked).wording is dialect
+    assert question_of(asked).dialect is dialect
 
 
 def test_a_mixture_without_a_method_is_answered_in_the_newer_dialect():
     asked = bare({"messageId": "q1", "role": "user", "parts": [{"text": "Hi"}]})
-    assert question_of(asked).wording is V1
+    assert question_of(asked).dialect is V1
 
 
 @pytest.mark.parametrize(

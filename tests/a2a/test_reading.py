@@ -7,11 +7,11 @@ def test_an_error_moves_with_its_place():
     assert (error.code, error.problems[0].at) == ("bad-base64", "/parts/3/raw")
 
 
-def test_only_the_notes_since_a_number_move(reading):
-    reading.note("url-refused", "/a")
-    reading.note("url-refused", "/b", "why")
-    reading.move_notes(1, "/parts")
-    assert [(note.at, note.detail) for note in reading.notes] == [("/a", ""), ("/parts/b", "why")]
+def test_only_the_notes_since_a_number_move(context):
+    context.note("url-refused", "/a")
+    context.note("url-refused", "/b", "why")
+    context.move_notes(1, "/parts")
+    assert [(note.at, note.detail) for note in context.notes] == [("/a", ""), ("/parts/b", "why")]
 
 
 def test_hints_are_the_mentionable_namespace_if_it_is_an_object():

@@ -180,8 +180,7 @@ def test_a_request_needs_no_recipient_at_the_call(call, message):
     [
         {"recipient": "nobody"},
         {"recipient": 7},
-        {"peer": "nobody"},
-        {"peer": 7},
+        {"caller": a2a.RemoteAgent(address="helper")},
         {"caller": "@alice@a.example"},
         {"task_id": 7},
         {"task_id": "\ud800"},
@@ -204,11 +203,6 @@ def test_a_unit_is_a_request_or_a_mapping(unit):
         a2a.receive(unit, recipient="@a@b.example", now=now, entropy=bytes(32))
 
 
-def test_caller_and_peer_exclude_each_other(take, message):
-    with pytest.raises(UsageError, match="not both"):
-        take(message(), caller=Caller(subject="x"), peer="@peer@agents.example")
-
-
 def test_a_mapping_needs_its_recipient(take, message):
     with pytest.raises(UsageError, match="recipient="):
         take(message(), recipient=None)
@@ -217,7 +211,7 @@ def test_a_mapping_needs_its_recipient(take, message):
 def test_a_result_is_its_status_its_artifacts_and_its_history(take, task):
     turn = {"messageId": "h1", "role": "user", "parts": [{"kind": "text", "text": "asked"}]}
     unit = task(artifacts=[{"artifactId": "a1", "parts": [{"text": "one"}]}], history=[turn])
-    got = take({"task": unit}, peer="@peer@agents.example")
+    got = take({"task": unit}, caller=a2a.RemoteAgent(address="@peer@agents.example"))
     assert [part.kind for part in got.message.parts] == ["text", "artifact"]
     assert [one.role for one in got.message.history] == ["assistant"]
     assert take(task(text=None)).message.parts == ()

@@ -99,9 +99,9 @@ def test_who_must_show_who_they_are_is_told_how(way):
 )
 def test_what_can_be_read_of_a_broken_request_is_given_back(body, headers, call_id, version):
     asked = HttpRequest(method="POST", url="https://agents.example/a2a", headers=headers, body=body)
-    _, told = refused("malformed", asked)
-    assert told["id"] == call_id
-    assert isinstance(told["error"]["data"], list) == (version == "1.0")
+    _, body = refused("malformed", asked)
+    assert body["id"] == call_id
+    assert isinstance(body["error"]["data"], list) == (version == "1.0")
 
 
 def test_the_arguments_are_of_the_right_kind():

@@ -21,6 +21,8 @@ from mentionable._model.parts import inline
 from tests.a2a.carried import canonical, sendable
 from tests.a2a.questions import FACTS, NOW, WAYS, question
 
+OTHER = a2a.RemoteAgent(address="@other@agents.example")
+
 QUESTIONS = {(way, stream): question(way, stream=stream) for way in WAYS for stream in (False, True)}
 OF_TASK = {(way, stream): question(way, stream=stream, taskId="t1") for way in WAYS for stream in (False, True)}
 CASES = [*QUESTIONS.values(), *OF_TASK.values()]
@@ -58,7 +60,10 @@ def test_the_parts_reach_a_receiver_equal(to, sent):
     out = a2a.reply(NormalizedResponse.to(to, *parts), to=to, now=NOW, entropy=bytes(32), blobs=blobs)
     wanted = tuple(canonical(part, blobs, sets_apart=True) for part in parts)
     for unit in filter(None, (out.message, out.task)):
-        got = drive(a2a.receive(json.loads(json.dumps(unit)), peer="@other@agents.example", **FACTS), Answers())
+        got = drive(
+            a2a.receive(json.loads(json.dumps(unit)), caller=OTHER, **FACTS),
+            Answers(),
+        )
         assert got.message.parts == wanted
         assert got.blobs == {digest: blobs[digest] for digest in got.blobs}
 
@@ -67,7 +72,7 @@ def test_the_parts_reach_a_receiver_equal(to, sent):
 def test_what_does_not_come_back_equal_is_noted(to, sent):
     parts, blobs = sent
     out = a2a.reply(NormalizedResponse.to(to, *parts), to=to, now=NOW, entropy=bytes(32), blobs=blobs)
-    got = drive(a2a.receive(out.message, peer="@other@agents.example", **FACTS), Answers()).message.parts
+    got = drive(a2a.receive(out.message, caller=OTHER, **FACTS), Answers()).message.parts
     changed = {f"/parts/{place}" for place, (a, b) in enumerate(zip(parts, got, strict=True)) if a != b}
     assert {"/".join(note.at.split("/")[:3]) for note in out.diagnostics} == changed
     assert {note.code for note in out.diagnostics} <= {"part-changed"}
@@ -123,7 +128,10 @@ def test_frames_that_a_server_put_together_are_read_back_equal(to, sent, text_ch
         for event in a2a.reply(frame, to=to, now=NOW, entropy=bytes(32), blobs=blobs).events:
             task = put_together(task, event)
     for kept in (task, {**task, "kind": "task"}):
-        got = drive(a2a.receive(json.loads(json.dumps(kept)), peer="@other@agents.example", **FACTS), Answers())
+        got = drive(
+            a2a.receive(json.loads(json.dumps(kept)), caller=OTHER, **FACTS),
+            Answers(),
+        )
         assert got.message.parts == wanted
         event = f"data: {json.dumps({'task': kept})}\n\n".encode()
         stream = a2a.ResultStream(to=to)

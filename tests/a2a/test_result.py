@@ -304,20 +304,22 @@ def test_a_body_is_what_a_stream_that_says_it_is(body, parts):
     got = a2a.result(HttpResponse(status=200, body=data), to=ASKED, settings=few)
     stream = a2a.ResultStream(to=ASKED, settings=few)
     stream.feed(b"data: " + data + b"\n\n")
-    told = stream.close()
+    streamed = stream.close()
     if getattr(got, "code", None) == "stream-event":  # a frame is an answer only among others
         return
-    if isinstance(told, Rejected):
-        told = replace(told, problems=[Problem(one.at.removeprefix("/events/0"), one.rule) for one in told.problems])
+    if isinstance(streamed, Rejected):
+        streamed = replace(
+            streamed, problems=[Problem(one.at.removeprefix("/events/0"), one.rule) for one in streamed.problems]
+        )
         got = replace(got, problems=[*got.problems])
-    assert told == got
+    assert streamed == got
 
 
 @pytest.mark.parametrize("way", ["1.0", "1.0-rest", "0.3", "0.3-rest"])
-@pytest.mark.parametrize(("code", "told"), [("lookup-failed", "peer-busy"), ("missing-member", "peer-error")])
-def test_a_refusal_of_this_library_says_whether_to_ask_again(way, code, told):
+@pytest.mark.parametrize(("code", "expected"), [("lookup-failed", "peer-busy"), ("missing-member", "peer-error")])
+def test_a_refusal_of_this_library_says_whether_to_ask_again(way, code, expected):
     refused = a2a.error_response(Rejected(code=code), request=request(way))
-    assert a2a.result(refused, to=ASKED).code == told
+    assert a2a.result(refused, to=ASKED).code == expected
 
 
 @pytest.mark.parametrize("data", [None, 7, [], [7], {}, {"code": 7}, {"code": ["lookup-failed"]}, [{"metadata": 7}]])

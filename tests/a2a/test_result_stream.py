@@ -421,6 +421,6 @@ def test_a_relayed_stream_is_the_stream():
     whole = NormalizedResponse.to(asked, "Hello, world!")
     stream = a2a.ResultStream(to=asked)
     for frame in split(whole, stream_id="s1", text_chars=4):
-        for told in stream.feed(a2a.reply(frame, to=asked, now=NOW, entropy=bytes(32)).response.body):
-            assert told == replace(frame, status="partial", streaming=replace(frame.streaming, final=False))
+        for received in stream.feed(a2a.reply(frame, to=asked, now=NOW, entropy=bytes(32)).response.body):
+            assert received == replace(frame, status="partial", streaming=replace(frame.streaming, final=False))
     assert stream.close() == whole

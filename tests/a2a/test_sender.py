@@ -3,7 +3,7 @@ import json
 import pytest
 
 from mentionable import Answers, Rejected, UsageError
-from mentionable.a2a import Caller, Introspection
+from mentionable.a2a import Caller, Introspection, RemoteAgent
 from mentionable.a2a._read.sender import ANONYMOUS
 from tests.a2a.tokens import ALICE, AUDIENCE, ISSUER, RSA_2, issuer, published, settings, token
 
@@ -28,19 +28,14 @@ def test_a_caller_without_an_address_is_anonymous_with_a_note(take, message, cod
 
 def test_a_result_comes_from_its_peer(take, message, task):
     for unit in (task(), message(role="ROLE_AGENT")):
-        got = take(unit, peer="peer@agents.example")
+        got = take(unit, caller=RemoteAgent(address="peer@agents.example"))
         assert got.message.sender.address == "@peer@agents.example"
         assert not got.message.sender.verified
 
 
-def test_caller_and_peer_exclude_each_other(take, message):
-    with pytest.raises(UsageError, match="not both"):
-        take(message(), caller=Caller(subject="x"), peer="@peer@agents.example")
-
-
 def test_a_peer_must_be_an_address(take, message):
     with pytest.raises(UsageError):
-        take(message(), peer="peer")
+        take(message(), caller=RemoteAgent(address="peer"))
 
 
 @pytest.fixture
@@ -92,7 +87,7 @@ def test_an_audience_with_others_is_noted(with_token, codes):
 
 def test_a_result_is_shown_by_no_token(with_token, task):
     unit = json.dumps(task()).encode()
-    got = with_token(token(), unit=unit, peer="peer@agents.example")
+    got = with_token(token(), unit=unit, caller=RemoteAgent(address="peer@agents.example"))
     assert (got.message.sender.address, got.verdict.code) == ("@peer@agents.example", "unsigned")
     assert with_token(token(), unit=unit).message.sender.address == ALICE
 
@@ -108,7 +103,7 @@ def test_an_introspection_shows_the_sender_of_a_mapping(take, message):
 def test_an_introspection_is_not_for_results(take, message):
     said = Introspection(response={}, issuer=ISSUER)
     with pytest.raises(UsageError, match="not both"):
-        take(message(), introspection=said, peer="@peer@agents.example")
+        take(message(), introspection=said, caller=RemoteAgent(address="@peer@agents.example"))
     with pytest.raises(UsageError, match="Introspection"):
         take(message(), introspection={"active": True})
 

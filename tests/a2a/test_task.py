@@ -3,6 +3,7 @@ from base64 import b64decode
 import pytest
 
 from mentionable import ArtifactPart, InlineRef, LinkPart, TextPart, ToolCallPart, UrlRef
+from mentionable.a2a import RemoteAgent
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_a_result_says_its_status_and_then_its_artifacts(take, task):
         },
         {"artifactId": "a2", "parts": [{"url": "https://f.example/a.pdf", "filename": "a.pdf"}, {"data": 1}]},
     ]
-    got = take(task(artifacts=artifacts), peer="@peer@agents.example")
+    got = take(task(artifacts=artifacts), caller=RemoteAgent(address="@peer@agents.example"))
     status, one, two, file, data = got.message.parts
     assert status == TextPart(content="done")
     assert one == ArtifactPart(
@@ -115,7 +116,7 @@ def test_an_artifact_without_parts_is_fine(take, task):
 
 
 def test_a_task_that_says_nothing_gives_a_message_without_parts(take, task):
-    got = take(task("TASK_STATE_SUBMITTED", text=None), peer="@peer@agents.example")
+    got = take(task("TASK_STATE_SUBMITTED", text=None), caller=RemoteAgent(address="@peer@agents.example"))
     assert got.message.parts == ()
     assert got.native_id == "@peer@agents.example t1"
 
@@ -127,6 +128,12 @@ def test_refused_parts_of_artifacts_are_named_with_their_place(take, task):
     odd = task()
     odd["status"]["message"]["parts"].append({"kind": "iframe"})
     assert take({"task": odd}).diagnostics[0].at == "/task/status/message/parts/1"
+
+
+def test_all_artifacts_together_have_no_more_parts_than_a_message_may_have(take, task):
+    artifacts = [{"artifactId": name, "parts": [{"text": "x"}] * 500} for name in ("a1", "a2")]
+    got = take(task(artifacts=artifacts))
+    assert (got.code, got.problems[0].at) == ("too-many-parts", "/artifacts/1/parts")
 
 
 @pytest.mark.parametrize("wrapped", [False, True])

@@ -8,7 +8,7 @@ import pytest
 from mentionable import Received
 from mentionable.a2a._read import history as _history
 from mentionable.a2a._read import parts as _parts
-from mentionable.a2a._read.fast_path import read_usual
+from mentionable.a2a._read.parts import read_common_parts
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.json"))
 LINK = {"url": "https://files.example/a.pdf", "filename": "a.pdf", "mediaType": "application/pdf"}
@@ -73,8 +73,8 @@ def generally(monkeypatch, take):
 
     def read(unit, **facts):
         with monkeypatch.context() as patched:
-            patched.setattr(_parts, "read_usual", lambda parts, start, *rest: start)
-            patched.setattr(_history, "_usual_turn", lambda *rest: None)
+            patched.setattr(_parts, "_read_common", lambda parts, start, *rest: start)
+            patched.setattr(_history, "_common_turn", lambda *rest: None)
             return take(unit, **facts)
 
     return read
@@ -89,23 +89,19 @@ def shown(got):
 
 @pytest.mark.parametrize("part", USUAL, ids=json.dumps)
 def test_usual_parts_are_read_the_short_way(take, message, generally, part):
-    assert read_usual([part], 0, [], {}) == 1
+    assert len(read_common_parts([part])) == 1
     assert shown(take(message(part, "end"))) == shown(generally(message(part, "end")))
 
 
 @pytest.mark.parametrize("part", UNUSUAL, ids=json.dumps)
 def test_other_parts_are_left_to_the_general_way(take, message, generally, part):
-    into = []
-    assert read_usual([part, {"text": "end"}], 0, into, {}) == 0
-    assert into == []
+    assert read_common_parts([part, {"text": "end"}]) is None
     unit = {**message("a"), "parts": [{"text": "a"}, part, {"text": "b"}, part]}
     assert shown(take(unit)) == shown(generally(unit))
 
 
 def test_a_second_event_of_a_call_is_left_to_the_general_way():
-    places = {}
-    assert read_usual([{"data": START}, {"data": START}], 0, [], places) == 1
-    assert places == {"c1": 0}
+    assert read_common_parts([{"data": START}, {"data": START}]) is None
 
 
 TURN = {"messageId": "h1", "role": "ROLE_USER", "parts": [{"text": "hi"}], "taskId": "t1", "contextId": "c1"}

@@ -17,7 +17,8 @@ def take(*fields, answers=None, request=None, **facts):
     """What comes of fields, each a `Field` or the text of the user."""
     form = [Field("user", one) if isinstance(one, str) else one for one in fields]
     facts = {"recipient": HELPER, **FACTS, **facts}
-    return drive(rest.receive(form, request=request, **facts), answers or Answers())
+    flow = rest.receive(form, **facts) if request is None else rest.receive(request, fields=form, **facts)
+    return drive(flow, answers or Answers())
 
 
 def as_json(name, value):

@@ -268,24 +268,24 @@ def test_too_much_is_rejected():
 @pytest.mark.parametrize(
     "facts",
     [
-        {"fields": "user"},
-        {"fields": [("user", "Hi")]},
-        {"fields": iter([])},
+        {"request": "user"},
+        {"request": [("user", "Hi")]},
+        {"request": iter([])},
         {"recipient": None},
         {"recipient": "helper"},
-        {"request": "x"},
+        {"request": "x", "fields": []},
         {"caller": BOB},
         {"now": NOW.replace(tzinfo=None)},
         {"entropy": b"short"},
         {"settings": None},
-        {"fields": asked(), "request": asked()},
+        {"request": asked(), "fields": "user"},
     ],
     ids=range(11),
 )
 def test_arguments_of_the_wrong_kind_are_mistakes_of_the_program(facts):
-    given = {"fields": [], "recipient": HELPER, **FACTS, **facts}
+    given = {"request": [], "recipient": HELPER, **FACTS, **facts}
     with pytest.raises(UsageError):
-        rest.receive(given.pop("fields"), **given)
+        rest.receive(**given)
 
 
 def test_what_is_received_can_be_encoded():

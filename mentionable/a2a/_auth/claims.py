@@ -23,7 +23,7 @@ _OF_ID_TOKENS: Final = ("nonce", "at_hash", "c_hash", "s_hash", "events")
 _OTHER_USES: Final = frozenset({"id", "refresh", "logout", "offline"})
 
 
-class Party(NamedTuple):
+class TokenSubject(NamedTuple):
     """Who sent the unit.
 
     Attributes:
@@ -35,12 +35,6 @@ class Party(NamedTuple):
     address: Address
     claims: dict[str, Any]
     principals: tuple[str, ...]
-
-
-def check_issuer(claims: dict[str, Any], issuer: TokenIssuer) -> None:
-    """Raises unless the issuer is exactly the one whose keys were used."""
-    if text_claim(claims, "iss") != issuer.issuer:
-        raise VerificationFailed("issuer-unknown", "iss is not the issuer of the key")
 
 
 def audience_of(claims: dict[str, Any], issuer: TokenIssuer) -> tuple[str, bool]:
@@ -111,7 +105,7 @@ def check_unbound(claims: dict[str, Any], *, proof_checked: bool = False) -> Non
         raise VerificationFailed("proof-unchecked", "the token is bound to a key by cnf")
 
 
-def party_of(claims: dict[str, Any], issuer: TokenIssuer) -> Party:
+def subject_of(claims: dict[str, Any], issuer: TokenIssuer) -> TokenSubject:
     """Who sent the unit: the actor when the token names one, else its subject.
 
     With an `act` claim the subject is somebody on whose behalf the actor acts, and never the sender. Actors inside
@@ -119,13 +113,13 @@ def party_of(claims: dict[str, Any], issuer: TokenIssuer) -> Party:
     """
     actor = claims.get("act")
     if actor is None:
-        return Party(_address(claims, claims, issuer), claims, ())
+        return TokenSubject(_address(claims, claims, issuer), claims, ())
     if actor.__class__ is not dict:
         raise VerificationFailed("claim-malformed", "act is not an object")
     if actor.get("iss", issuer.issuer) != issuer.issuer:
         raise VerificationFailed("subject-not-authorized", "act names an actor of another issuer")
     principal = _principal(text_claim(claims, "sub"), issuer)
-    return Party(_address(actor, claims, issuer), actor, (principal,))
+    return TokenSubject(_address(actor, claims, issuer), actor, (principal,))
 
 
 def _address(party: dict[str, Any], claims: dict[str, Any], issuer: TokenIssuer) -> Address:

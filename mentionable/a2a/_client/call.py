@@ -23,23 +23,23 @@ from ..._wire.ids import derive, uuid_of
 from ..._wire.strict_json import dump_line
 from .._protocol import JSON_TYPE, REST_SEND, REST_STREAM, SEND, STREAM, VERSION_HEADER, CallDialect, Json
 from .._read.metadata import CARRIER
-from .._write.dialects import IDENTITY, TOOL_EVENTS, V03, V03_REST, V1, Wording
+from .._write.dialects import IDENTITY, TOOL_EVENTS, V03, V03_REST, V1, Dialect
 from .._write.objects import Place, write_message
-from .._write.parts import Writing, write_nothing, write_parts
+from .._write.parts import EncodeContext, write_nothing, write_parts
 from .._write.question import question_of
 
 
-class _Way(NamedTuple):
+class Binding(NamedTuple):
     """How a message is sent.
 
     Attributes:
-        wording: How it is written.
-        root: What comes between the URL of a REST interface and the method; None over JSON-RPC.
+        wording: How it is dialect_row.
+        path: What comes between the URL of a REST interface and the method; None over JSON-RPC.
         configuration: What is asked for beside the message.
     """
 
-    wording: Wording
-    root: str | None
+    dialect: Dialect
+    path: str | None
     configuration: Json | None
 
 
@@ -47,11 +47,11 @@ _ACCEPT: Final = f"{JSON_TYPE}, {V1.rest_type}"
 _BLOCKING: Final = {"blocking": True}
 """v0.3 answers before the task is done unless it is told to wait; v1.0 waits unless it is told not to."""
 
-_WAYS: Final[Mapping[CallDialect, _Way]] = {
-    "1.0": _Way(V1, None, None),
-    "1.0-rest": _Way(V1, "/", None),
-    "0.3": _Way(V03, None, _BLOCKING),
-    "0.3-rest": _Way(V03_REST, "/v1/", _BLOCKING),
+_BINDINGS: Final[Mapping[CallDialect, Binding]] = {
+    "1.0": Binding(V1, None, None),
+    "1.0-rest": Binding(V1, "/", None),
+    "0.3": Binding(V03, None, _BLOCKING),
+    "0.3-rest": Binding(V03_REST, "/v1/", _BLOCKING),
 }
 
 
@@ -74,8 +74,9 @@ def write_call(
     Raises:
         UsageError: See `call`.
     """
-    wording, root, configuration = _WAYS[dialect]
-    parts = write_parts(message.parts, Writing(wording, blobs, [])) or [write_nothing(wording)]
+    binding = _BINDINGS[dialect]
+    dialect_row = binding.dialect
+    parts = write_parts(message.parts, EncodeContext(dialect_row, blobs, [])) or [write_nothing(dialect_row)]
     place = Place(question_of(message).context_id if message.received_via == "a2a" else None, task_id)
     hints = _hints(message, evidence, history)
     said = dump_line([parts, receipt] if receipt else parts)
@@ -89,26 +90,26 @@ def write_call(
         extensions.append(IDENTITY)
     asked = write_message(
         parts,
-        wording,
+        dialect_row,
         message_id=message_id,
-        role=wording.user,
+        role=dialect_row.user,
         place=place,
         hints={**hints, **resolution},
         beside=beside,
         extensions=extensions,
     )
     body: Json = {"message": asked}
-    if configuration is not None and not stream:
-        body["configuration"] = configuration
-    if root is None:
+    if binding.configuration is not None and not stream:
+        body["configuration"] = binding.configuration
+    if binding.path is None:
         methods = STREAM if stream else SEND
-        body = {"jsonrpc": "2.0", "id": message_id, "method": methods[wording.version], "params": body}
+        body = {"jsonrpc": "2.0", "id": message_id, "method": methods[dialect_row.version], "params": body}
     else:
         address, mark, query = url.partition("?")
-        url = f"{address.removesuffix('/')}{root}{REST_STREAM if stream else REST_SEND}{mark}{query}"
+        url = f"{address.removesuffix('/')}{binding.path}{REST_STREAM if stream else REST_SEND}{mark}{query}"
     data = dump_line(body).encode()
     check_size(data, most=DEFAULTS.limits.a2a_bytes, what="a body")
-    headers = _headers(wording, token, has_evidence=bool(evidence), stream=stream)
+    headers = _headers(dialect_row, token, has_evidence=bool(evidence), stream=stream)
     return HttpRequest(method="POST", url=url, headers=headers, body=data)
 
 
@@ -131,13 +132,13 @@ def _hints(
     return forwarded
 
 
-def _headers(wording: Wording, token: str | None, *, has_evidence: bool, stream: bool) -> list[tuple[str, str]]:
+def _headers(dialect: Dialect, token: str | None, *, has_evidence: bool, stream: bool) -> list[tuple[str, str]]:
     headers = [("content-type", JSON_TYPE), ("accept", _sse.MEDIA_TYPE if stream else _ACCEPT)]
-    if wording.version == "1.0":
-        headers.append((VERSION_HEADER, wording.version))
+    if dialect.version == "1.0":
+        headers.append((VERSION_HEADER, dialect.version))
     # Tool calls and policies in the answer are asked for; an agent that does not know them answers without.
     extensions = (TOOL_EVENTS, EXTENSION, IDENTITY) if has_evidence else (TOOL_EVENTS, EXTENSION)
-    headers.append((wording.extensions_header, ",".join(extensions)))
+    headers.append((dialect.extensions_header, ",".join(extensions)))
     if token is not None:
         headers.append(("authorization", f"Bearer {token}"))
     return headers

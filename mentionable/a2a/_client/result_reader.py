@@ -19,13 +19,14 @@ from ..._model.message import NormalizedMessage, NormalizedResponse, Streaming
 from ..._model.parts import CarriedPolicy, Part, TextPart
 from ..._wire.address import agent_address
 from .._policy import take_policy
-from .._read.artifact import Artifact, Frames, Pieces, read_artifact, read_piece, text_of
-from .._read.message import Head, read_head, read_id, read_into
-from .._read.metadata import is_demanded, tells_of_policy
-from .._read.parse_context import Reading
+from .._read.artifact import Artifact, ChunkedArtifact, FrameSequence, read_artifact, text_of
+from .._read.message import Head, read_head, read_id, read_message_parts
+from .._read.metadata import has_policy, is_demanded
+from .._read.parse_context import ParseContext
+from .._read.parts import read_parts
 from .._read.task import ENDED, read_status, read_task
 from .events import Event, open_event
-from .task_result import FAILURES, Said, response_of
+from .task_result import FAILURES, TaskResult, response_of
 
 _LAST: Final = ENDED | {"input-required"}
 """The states after which a stream says no more. A task that waits for authorization may go on when it comes."""
@@ -33,7 +34,7 @@ _LAST: Final = ENDED | {"input-required"}
 _OTHER_TASK: Final = "the event belongs to another task than the stream"
 
 
-class Told:
+class ResultReader:
     """What an agent has told so far.
 
     Attributes:
@@ -50,7 +51,7 @@ class Told:
         "_head",
         "_head_at",
         "_limits",
-        "_reading",
+        "_parsing",
         "_seq",
         "_state",
         "_task_id",
@@ -64,8 +65,8 @@ class Told:
         self.is_anything = False
         self._to = to
         self._limits = limits
-        self._reading = Reading(limits, has_blobs=False)
-        self._artifacts: dict[str, Pieces | Frames] = {}
+        self._parsing = ParseContext(limits, has_blobs=False)
+        self._artifacts: dict[str, ChunkedArtifact | FrameSequence] = {}
         self._carts: dict[str, list[Any]] = {}
         self._count = 0  # parts in all artifacts
         self._seq = -1
@@ -92,55 +93,57 @@ class Told:
             raise wire_error("stream-event", event.at, "a frame of a stream is no answer by itself")
         self.is_anything = True
         if event.is_of_old_rest:
-            self._reading.dialect = "0.3-rest"
+            self._parsing.dialect = "0.3-rest"
         try:
             frames = _TAKERS[event.kind](self, event)
         except WireError as error:
             raise moved(error, event.at) from None
-        self._reading.notes.clear()
+        self._parsing.notes.clear()
         return frames
 
     def response(self) -> NormalizedResponse:
-        """All that was said.
+        """The whole answer.
 
         Raises:
             WireError: The message cannot be read, or there are too many parts.
         """
-        said: list[Part] = []
+        parts: list[Part] = []
         if self._head is not None:
             try:
-                read_into(self._head, self._reading, said, {})
+                parts = read_message_parts(self._head, self._parsing).parts
             except WireError as error:
                 raise moved(error, self._head_at) from None
-        demand = self._demand(said)
-        if self._state not in FAILURES and self._is_repeated(said):
-            said = []
-        produced = [part for artifact in self._artifacts.values() for part in artifact.whole(self._reading)]
-        self._check_room(len(said) + len(demand[0]))
-        answer = Said(self._state, self._head, said, produced, *demand, self._task_id, self._context_id)
-        return response_of(answer, self._to)
-
-    def _demand(self, said: list[Part]) -> tuple[tuple[CarriedPolicy, ...], bool]:
-        """What the agent demands first, if anything, and whether that cannot be read.
-
-        `said` loses the text that says it, too.
-        """
-        if self._head is None or not tells_of_policy(self._head.metadata):
-            return (), False
-        authority = agent_address(self._to.recipient).domain
-        demand = take_policy(
-            self._head.metadata,
-            said,
-            self._reading,
-            authority=authority,
+        policy: tuple[CarriedPolicy, ...] = ()
+        is_unread = False
+        if self._head is not None and has_policy(self._head.metadata):
+            parts, policy = take_policy(
+                self._head.metadata,
+                parts,
+                self._parsing,
+                authority=agent_address(self._to.recipient).domain,
+                task_id=self._task_id,
+                produced=chain.from_iterable(self._carts.values()),
+            )
+            is_unread = not policy and is_demanded(self._head.metadata)
+        if self._state not in FAILURES and self._is_repeated(parts):
+            parts = []
+        produced = [part for artifact in self._artifacts.values() for part in artifact.whole(self._parsing)]
+        self._check_room(len(parts) + len(policy))
+        answer = TaskResult(
+            state=self._state,
+            head=self._head,
+            message_parts=parts,
+            artifact_parts=produced,
+            policy=policy,
+            is_unread=is_unread,
             task_id=self._task_id,
-            produced=chain.from_iterable(self._carts.values()),
+            context_id=self._context_id,
         )
-        return demand, not demand and is_demanded(self._head.metadata)
+        return response_of(answer, self._to)
 
     def _take_message(self, event: Event) -> list[NormalizedResponse]:
         """A message by itself is the last word; after a task it takes the place of what the task said."""
-        self._head = head = read_head(event.members, self._reading)
+        self._head = head = read_head(event.members, self._parsing)
         self._head_at = self._at + event.at
         self._belongs(head.task_id, head.context_id)
         self._state = None
@@ -149,11 +152,11 @@ class Told:
 
     def _take_task(self, event: Event) -> list[NormalizedResponse]:
         """A task says how everything stands, its artifacts included."""
-        task = read_task(event.members, self._reading)
+        task = read_task(event.members, self._parsing)
         self._belongs(task.id, task.context_id, id_at="/id")
         for index, artifact in enumerate(task.artifacts):
             try:
-                self._add_piece(read_artifact(artifact, self._reading), appends=False)
+                self._add_piece(read_artifact(artifact, self._parsing), appends=False)
             except WireError as error:
                 raise moved(error, f"/artifacts/{index}") from None
         self._stands(task.state, task.message, event, is_last=False)
@@ -163,7 +166,7 @@ class Told:
         """A status takes the place of the one before."""
         task_id, context_id = self._place_in(event)
         try:
-            state, _, head = read_status(event.members.get("status"), task_id, context_id, self._reading)
+            state, _, head = read_status(event.members.get("status"), task_id, context_id, self._parsing)
         except WireError as error:
             raise moved(error, "/status") from None
         self._stands(state, head, event, is_last=event.members.get("final") is True)
@@ -175,7 +178,7 @@ class Told:
         if self._state is None:
             self._state = "working"
         try:
-            artifact = read_artifact(event.members.get("artifact"), self._reading)
+            artifact = read_artifact(event.members.get("artifact"), self._parsing)
             frame = self._frame_of(artifact)
             if frame is not None:
                 return frame
@@ -191,8 +194,8 @@ class Told:
 
     def _place_in(self, event: Event) -> tuple[str | None, str | None]:
         """The task and context of an event, which must be those of the stream."""
-        task_id = read_id(event.members.get("taskId"), "/taskId", self._reading)
-        context_id = read_id(event.members.get("contextId"), "/contextId", self._reading)
+        task_id = read_id(event.members.get("taskId"), "/taskId", self._parsing)
+        context_id = read_id(event.members.get("contextId"), "/contextId", self._parsing)
         self._belongs(task_id, context_id)
         return task_id, context_id
 
@@ -212,14 +215,16 @@ class Told:
     def _frame_of(self, artifact: Artifact) -> list[NormalizedResponse] | None:
         """The frame that an artifact is, when this library sent it as one; none when it came before."""
         seq, known = artifact.seq, self._artifacts.get(artifact.id)
-        if seq is None or (known is None and seq) or isinstance(known, Pieces):
+        if seq is None or (known is None and seq) or isinstance(known, ChunkedArtifact):
             return None  # of a stream whose beginning is missing, the pieces can be appended all the same
         if known is None:
-            known = self._artifacts[artifact.id] = Frames(self._limits)
+            known = self._artifacts[artifact.id] = FrameSequence(self._limits)
         if known.came_before(seq):
             return []
         before = known.count
-        frame = known.add(tuple(read_piece(artifact, self._reading)), self._to.id, artifact.id, seq)
+        frame = known.add(
+            tuple(read_parts(artifact.parts, "/parts", self._parsing).parts), self._to.id, artifact.id, seq
+        )
         self._count += known.count - before
         self._check_room()
         return [frame]
@@ -227,17 +232,17 @@ class Told:
     def _add_piece(self, artifact: Artifact, *, appends: bool) -> list[Part]:
         """Puts a piece of an artifact where it belongs; what it says."""
         known = self._artifacts.get(artifact.id)
-        if not appends or not isinstance(known, Pieces):
+        if not appends or not isinstance(known, ChunkedArtifact):
             if known is not None:
                 self._count -= known.count
-            known = self._artifacts[artifact.id] = Pieces(artifact)
+            known = self._artifacts[artifact.id] = ChunkedArtifact(artifact)
         before = known.count
         if not appends:
             self._carts.pop(artifact.id, None)
         carts = [part for part in artifact.parts if part.__class__ is dict and "data" in part]
         if carts:
             self._carts.setdefault(artifact.id, []).extend(carts)
-        parts = known.add(read_piece(artifact, self._reading), self._reading)
+        parts = known.add(read_parts(artifact.parts, "/parts", self._parsing), self._parsing)
         self._count += known.count - before
         self._check_room()
         return parts
@@ -257,9 +262,9 @@ class Told:
         return text in texts or text == "".join(texts)
 
 
-_TAKERS: Final[Mapping[str, Callable[[Told, Event], list[NormalizedResponse]]]] = {
-    "message": Told._take_message,
-    "task": Told._take_task,
-    "status-update": Told._take_status,
-    "artifact-update": Told._take_artifact,
+_TAKERS: Final[Mapping[str, Callable[[ResultReader, Event], list[NormalizedResponse]]]] = {
+    "message": ResultReader._take_message,
+    "task": ResultReader._take_task,
+    "status-update": ResultReader._take_status,
+    "artifact-update": ResultReader._take_artifact,
 }

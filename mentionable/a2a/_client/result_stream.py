@@ -10,7 +10,7 @@ from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._transport.call import AnswerStream
 from ..._wire.sse import Event
 from ..._wire.strict_json import loads
-from .result_reader import Told
+from .result_reader import ResultReader
 
 
 class ResultStream(AnswerStream):
@@ -36,7 +36,7 @@ class ResultStream(AnswerStream):
         (TextPart(content='Hello!'),)
     """
 
-    __slots__ = ("_told",)
+    __slots__ = ("_reader",)
 
     def __init__(self, *, to: NormalizedMessage, settings: Settings = DEFAULTS) -> None:
         """Begins at the start of a stream.
@@ -49,20 +49,20 @@ class ResultStream(AnswerStream):
             UsageError: An argument is of the wrong kind.
         """
         super().__init__(to, settings)
-        self._told = Told(to, settings.limits)
+        self._reader = ResultReader(to, settings.limits)
 
     def _is_over(self) -> bool:
-        return self._told.is_complete
+        return self._reader.is_complete
 
     def _said_anything(self) -> bool:
-        return self._told.is_anything
+        return self._reader.is_anything
 
     def _response(self) -> NormalizedResponse:
-        return self._told.response()
+        return self._reader.response()
 
     def _take(self, event: Event) -> list[NormalizedResponse]:
-        if self._told.is_complete or not event.data.strip():
+        if self._reader.is_complete or not event.data.strip():
             return []
         limits = self._limits
         document = loads(event.data, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
-        return self._told.take(document, at=self._at)
+        return self._reader.take(document, at=self._at)

@@ -31,7 +31,7 @@ _COME: Final = frozenset({None, "input-required", "auth-required"}) | ENDED
 """The states in which an answer is there. A direct message has none."""
 
 
-class Said(NamedTuple):
+class TaskResult(NamedTuple):
     """What an agent said, before it is a response.
 
     Attributes:
@@ -39,8 +39,8 @@ class Said(NamedTuple):
         head: The message, or the one of the task's status.
         message_parts: What it says.
         artifact_parts: What the artifacts hold.
-        demand: What it demands first, if anything.
-        is_unread: Whether it demands something that cannot be read.
+        policy: The policy that it answers with, if any.
+        is_unread: Whether it answers with a policy that cannot be read.
         task_id: The task.
         context_id: The context.
     """
@@ -49,45 +49,45 @@ class Said(NamedTuple):
     head: Head | None
     message_parts: list[Part]
     artifact_parts: list[Part]
-    demand: tuple[CarriedPolicy, ...]
+    policy: tuple[CarriedPolicy, ...]
     is_unread: bool
     task_id: str | None
     context_id: str | None
 
 
-def response_of(said: Said, to: NormalizedMessage) -> NormalizedResponse:
+def response_of(result: TaskResult, to: NormalizedMessage) -> NormalizedResponse:
     """What an agent said as a response to `to`."""
-    state = said.state
-    has_failed, error, parts = _failure(said)
-    if said.is_unread and not has_failed:  # whatever it is, what was asked for is not done
+    state = result.state
+    has_failed, error, parts = _failure(result)
+    if result.is_unread and not has_failed:  # whatever it is, what was asked for is not done
         has_failed, error = (
             True,
             ResponseError(code=_UNREAD, message=_text_of(parts).strip() or _NO_WORDS, retriable=False),
         )
     extra = {}
     if state is not None and state not in ENDED:
-        places = {"state": state, "task_id": said.task_id, "context_id": said.context_id}
+        places = {"state": state, "task_id": result.task_id, "context_id": result.context_id}
         extra["a2a"] = {name: place for name, place in places.items() if place is not None}
     return NormalizedResponse(
         reply_to=to.id,
-        parts=(*each_call_once([*parts, *said.artifact_parts]), *said.demand),
-        status="error" if has_failed else "ok" if said.demand or state in _COME else "partial",
+        parts=(*each_call_once([*parts, *result.artifact_parts]), *result.policy),
+        status="error" if has_failed else "ok" if result.policy or state in _COME else "partial",
         error=error,
         extra=extra,
     )
 
 
-def _failure(said: Said) -> tuple[bool, ResponseError | None, list[Part]]:
+def _failure(result: TaskResult) -> tuple[bool, ResponseError | None, list[Part]]:
     """Whether there is no answer, why, and the parts of the message that are not the words of the error.
 
     A task that failed because of a demand, without another reason, is no error: the demand says all there is to say.
     """
-    state, parts = said.state, said.message_parts
+    state, parts = result.state, result.message_parts
     if state is not None and state not in FAILURES:
         return False, None, parts
-    stated = None if said.head is None else hints_of(said.head.metadata).get("error")
+    stated = None if result.head is None else hints_of(result.head.metadata).get("error")
     if stated.__class__ is not dict:
-        if state is None or said.demand:
+        if state is None or result.policy:
             return False, None, parts
         usual_code, usual_words = FAILURES[state]
         return True, ResponseError(code=usual_code, message=_text_of(parts) or usual_words, retriable=False), parts
@@ -95,8 +95,8 @@ def _failure(said: Said) -> tuple[bool, ResponseError | None, list[Part]]:
     error = None
     if code.__class__ is str:
         message = words if words.__class__ is str else text_of(parts) if is_text else _text_of(parts)
-        if not message and said.demand:
-            message = said.demand[0].policy.message
+        if not message and result.policy:
+            message = result.policy[0].policy.message
         error = ResponseError(code=code, message=message, retriable=stated.get("retriable") is True)
     return True, error, [] if is_text else parts
 
@@ -121,15 +121,15 @@ def each_call_once(parts: Iterable[Part]) -> list[Part]:
     return kept
 
 
-def _later(known: ToolCallPart, told: ToolCallPart) -> ToolCallPart:
+def _later(known: ToolCallPart, reader: ToolCallPart) -> ToolCallPart:
     """A call after another event that tells of it. What the event does not say stays; a call never runs again."""
-    ends = told.state != "running"
+    ends = reader.state != "running"
     return replace(
-        told,
-        name=known.name if told.name == "unknown" else told.name,
-        args=known.args if told.args == {} else told.args,
-        result=told.result if ends else known.result,
-        error=told.error if ends else known.error,
-        duration_ms=known.duration_ms if told.duration_ms is None else told.duration_ms,
-        started_at=known.started_at if told.started_at is None else told.started_at,
+        reader,
+        name=known.name if reader.name == "unknown" else reader.name,
+        args=known.args if reader.args == {} else reader.args,
+        result=reader.result if ends else known.result,
+        error=reader.error if ends else known.error,
+        duration_ms=known.duration_ms if reader.duration_ms is None else reader.duration_ms,
+        started_at=known.started_at if reader.started_at is None else reader.started_at,
     )

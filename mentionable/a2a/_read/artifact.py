@@ -6,21 +6,21 @@ Spec: A2A 0.3 §6.7, A2A 1.0 §4.1.7; Normalized Message §5.2.
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from ..._errors.exceptions import wire_error
+from ..._errors.exceptions import WireError, moved, wire_error
 from ..._flow.settings import Limits
 from ..._model.base import replace
 from ..._model.message import NormalizedResponse, Streaming
 from ..._model.parts import Part, TextPart, ToolCallPart
 from ..._text.media import artifact_name
 from ..._text.plain_text import clean
-from ..._transport.streaming import Assembler, Joiner
+from ..._transport.streaming import Assembler, TextMerger
 from ..._wire.strict_json import whole_number
 from .message import read_own_id
 from .metadata import hints_of
-from .parse_context import Reading, members_of
-from .parts import as_artifact, read_parts
+from .parse_context import ParseContext, members_of
+from .parts import ParsedParts, as_artifact, read_parts
 
 
 class Artifact(NamedTuple):
@@ -41,14 +41,14 @@ class Artifact(NamedTuple):
     seq: int | None
 
 
-def read_artifact(found: Any, reading: Reading) -> Artifact:
+def read_artifact(found: Any, context: ParseContext) -> Artifact:
     """The head of an artifact of any dialect, whole or a piece of one.
 
     Raises:
         WireError: `wrong-type`, `missing-member`, `id-too-long`, `duplicate-member`.
     """
     members = members_of(found, "an artifact")
-    artifact_id = read_own_id(members.get("artifactId"), "/artifactId", "an artifact", reading)
+    artifact_id = read_own_id(members.get("artifactId"), "/artifactId", "an artifact", context)
     name, parts = members.get("name"), members.get("parts")
     if name is not None and name.__class__ is not str:
         raise wire_error("wrong-type", "/name", "the name of an artifact must be a string")
@@ -66,86 +66,100 @@ def read_artifact(found: Any, reading: Reading) -> Artifact:
     )
 
 
-def read_piece(artifact: Artifact, reading: Reading) -> list[Part]:
-    """The parts of an artifact by themselves; the places of wholes and of pieces in it are left in `reading`."""
-    parts: list[Part] = []
-    reading.whole.clear()
-    reading.pieces.clear()
-    read_parts(artifact.parts, "/parts", reading, parts, {})
-    return parts
+def read_artifacts(artifacts: list[Any], message: ParsedParts, context: ParseContext) -> list[Part]:
+    """The parts of a status message, and after them those of all artifacts, each under the name and id of its artifact.
 
-
-def add_artifact(found: Any, reading: Reading, into: list[Part], places: dict[str, int]) -> None:
-    """Adds the parts of an artifact to `into`, each under the name and id of its artifact.
+    An event in an artifact brings a tool call of what came before it up to date.
 
     Raises:
         WireError: See `read_artifact` and `read_parts`.
     """
-    artifact, before = read_artifact(found, reading), len(into)
-    reading.whole.clear()
-    reading.pieces.clear()
-    read_parts(artifact.parts, "/parts", reading, into, places)
+    parts, places = list(message.parts), dict(message.tool_calls)
+    calls: dict[str, ToolCallPart] = {}
+    for call_id, place in places.items():
+        calls[call_id] = cast("ToolCallPart", parts[place])
+    for index, value in enumerate(artifacts):
+        noted = len(context.notes)
+        try:
+            artifact = read_artifact(value, context)
+            parsed = read_parts(artifact.parts, "/parts", context, calls)
+            if len(parts) + len(parsed.parts) > context.limits.parts:
+                raise wire_error("too-many-parts", "/parts", f"more than {context.limits.parts} parts")
+            added = _as_answer(artifact, parsed, context)
+        except WireError as error:
+            raise moved(error, f"/artifacts/{index}") from None
+        if len(context.notes) > noted:
+            context.move_notes(noted, f"/artifacts/{index}")
+        for call_id, call in parsed.updates.items():
+            parts[places[call_id]] = calls[call_id] = call
+        if parsed.tool_calls:
+            for place, part in enumerate(added, len(parts)):
+                if isinstance(part, ToolCallPart):
+                    places[part.id], calls[part.id] = place, part
+        parts += added
+    return parts
+
+
+def _as_answer(artifact: Artifact, parsed: ParsedParts, context: ParseContext) -> list[Part]:
+    """The parts of a whole artifact as parts of the answer."""
     if artifact.is_answer:
-        into[before:] = joined(into[before:], {place - before for place in reading.pieces})
-        places.update({part.id: place for place, part in enumerate(into) if isinstance(part, ToolCallPart)})
-        return
-    whole = reading.whole
-    into[before:] = [
-        part if place in whole else as_artifact(part, artifact.name, artifact.id, reading)
-        for place, part in enumerate(into[before:], before)
+        return joined(parsed.parts, parsed.continues)
+    return [
+        part if index in parsed.complete else as_artifact(part, artifact.name, artifact.id, context)
+        for index, part in enumerate(parsed.parts)
     ]
 
 
-class Pieces:
+class ChunkedArtifact:
     """An artifact whose pieces come one by one.
 
     Attributes:
         artifact: The head of its first piece.
     """
 
-    __slots__ = ("_joiner", "artifact")
+    __slots__ = ("_merger", "artifact")
 
     def __init__(self, artifact: Artifact) -> None:
         self.artifact = artifact
-        self._joiner = Joiner(clean)
+        self._merger = TextMerger(clean)
 
     @property
     def count(self) -> int:
         """How many parts it has."""
-        return len(self._joiner)
+        return len(self._merger)
 
-    def add(self, parts: list[Part], reading: Reading) -> list[Part]:
-        """Appends a piece, of which the places in `reading` speak; what it says under the name of the artifact."""
+    def add(self, parsed: ParsedParts, context: ParseContext) -> list[Part]:
+        """Append a chunk; its parts, under the name of the artifact."""
         artifact = self.artifact
         if artifact.is_answer:
-            parts = joined(parts, reading.pieces)
+            parts = joined(parsed.parts, parsed.continues)
         else:  # text stays text while more may come
             parts = [
                 part
-                if place in reading.whole or isinstance(part, TextPart)
-                else as_artifact(part, artifact.name, artifact.id, reading)
-                for place, part in enumerate(parts)
+                if index in parsed.complete or isinstance(part, TextPart)
+                else as_artifact(part, artifact.name, artifact.id, context)
+                for index, part in enumerate(parsed.parts)
             ]
-        for place, part in enumerate(parts):
-            self._joiner.add(part, continues=not place)
+        for index, part in enumerate(parts):
+            self._merger.add(part, continues=not index)
         return parts
 
-    def whole(self, reading: Reading) -> list[Part]:
+    def whole(self, context: ParseContext) -> list[Part]:
         """What came, as parts of the answer."""
-        artifact, parts = self.artifact, self._joiner.parts()
+        artifact, parts = self.artifact, self._merger.parts()
         if artifact.is_answer:
             return parts
         return [
-            as_artifact(part, artifact.name, artifact.id, reading) if isinstance(part, TextPart) else part
+            as_artifact(part, artifact.name, artifact.id, context) if isinstance(part, TextPart) else part
             for part in parts
         ]
 
     def text(self) -> str:
         """All text in it."""
-        return text_of(self._joiner.parts())
+        return text_of(self._merger.parts())
 
 
-class Frames:
+class FrameSequence:
     """An answer that this library sent frame by frame."""
 
     __slots__ = ("_assembler", "_seq")
@@ -175,7 +189,7 @@ class Frames:
         """Whether a frame is late, or was there already."""
         return seq <= self._seq
 
-    def whole(self, _: Reading) -> list[Part]:
+    def whole(self, _: ParseContext) -> list[Part]:
         """What came. A line end of two characters that was sent in two pieces becomes one."""
         return [
             replace(part, content=clean(part.content)) if isinstance(part, TextPart) and "\r" in part.content else part
@@ -194,10 +208,10 @@ def joined(parts: Iterable[Part], pieces: Set[int]) -> list[Part]:
         parts: The parts as they came.
         pieces: Where text stands that began a frame, and so goes on with text of its kind before it.
     """
-    joiner = Joiner(clean)
+    merger = TextMerger(clean)
     for place, part in enumerate(parts):
-        joiner.add(part, continues=place in pieces)
-    return joiner.parts()
+        merger.add(part, continues=place in pieces)
+    return merger.parts()
 
 
 def text_of(parts: Iterable[Part]) -> str:

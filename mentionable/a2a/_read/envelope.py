@@ -16,7 +16,7 @@ from ..._errors.exceptions import CODES, Code, wire_error
 from ..._wire.http import HttpRequest
 from .._protocol import CALL_IDS, REST_SEND, REST_STREAM, SEND, STREAM, Version
 from .message import is_agents
-from .parse_context import Dialect, camel
+from .parse_context import DialectName, camel
 
 _TEMPORARY: Final = frozenset(code for code, info in CODES.items() if info.temporary)
 
@@ -32,11 +32,11 @@ _BEFORE_0_3: Final = frozenset({"tasks/send", "tasks/sendSubscribe", "tasks/send
 _EVENTS: Final = frozenset({"status-update", "artifact-update"})
 _WRAPPED: Final = frozenset({"message", "request", "task"})
 _REST_PATHS: Final = ("/v1/message:", "/v1/tasks")
-_USUAL_LABELS: Final[dict[str, Dialect]] = {"1.0": "1.0", "0.3": "0.3"}
+_USUAL_LABELS: Final[dict[str, DialectName]] = {"1.0": "1.0", "0.3": "0.3"}
 _VERSION: Final = re.compile(r"(\d{1,4})(?:\.(\d{1,4}))?(?:\.\d{1,4})?", re.ASCII).fullmatch
 
 
-class Unit(NamedTuple):
+class Envelope(NamedTuple):
     """The message or task of a unit, and what stood around it.
 
     Attributes:
@@ -54,7 +54,7 @@ class Unit(NamedTuple):
     message_at: str
     task: Any
     task_at: str
-    dialect: Dialect
+    dialect: DialectName
     is_certain: bool
     label_disagrees: bool
     envelope: dict[str, Any]
@@ -73,7 +73,7 @@ class _Call(NamedTuple):
     """What JSON-RPC or a REST body says around the message or task."""
 
     binding: str | None
-    version: Dialect | None
+    version: DialectName | None
     is_request: bool
     method: Any = None
     id: Any = None
@@ -84,7 +84,7 @@ class _Call(NamedTuple):
 _BARE: Final = _Call(None, None, is_request=False)
 
 
-def open_unit(document: Any, *, request: HttpRequest | None) -> Unit:
+def open_envelope(document: Any, *, request: HttpRequest | None) -> Envelope:
     """The message or task in a JSON document.
 
     Args:
@@ -102,7 +102,7 @@ def open_unit(document: Any, *, request: HttpRequest | None) -> Unit:
     else:
         found, call = _in_body(camel(members), is_mapping=request is None)
     dialect, is_certain = _dialect(found, call.version, label, request)
-    return Unit(
+    return Envelope(
         found.message,
         found.message_at,
         found.task,
@@ -134,7 +134,7 @@ def _object(found: Any, at: str, what: str) -> dict[str, Any]:
     return members
 
 
-def version_label(request: HttpRequest) -> Dialect | None:
+def version_label(request: HttpRequest) -> DialectName | None:
     """The version that a request asks for; None when it names none, which means 0.3."""
     text = request.header("a2a-version")
     if text is None and "?" in request.url:
@@ -193,10 +193,10 @@ def refuse_errors(members: dict[str, Any]) -> None:
 def _is_temporary(error: Any) -> bool:
     """Whether an error tells, in the data that `error_response` writes, that asking again later may help."""
     data = error.get("data") if error.__class__ is dict else None
-    for told in data if data.__class__ is list else (data,):
-        if told.__class__ is dict:
-            metadata = told.get("metadata")
-            code = metadata.get("code") if metadata.__class__ is dict else told.get("code")
+    for reader in data if data.__class__ is list else (data,):
+        if reader.__class__ is dict:
+            metadata = reader.get("metadata")
+            code = metadata.get("code") if metadata.__class__ is dict else reader.get("code")
             if code.__class__ is str and code in _TEMPORARY:
                 return True
     return False
@@ -252,8 +252,8 @@ def _in_object(members: dict[str, Any], at: str, *, may_hold_both: bool) -> _Fou
 
 
 def _dialect(
-    found: _Found, version: Dialect | None, label: Dialect | None, request: HttpRequest | None
-) -> tuple[Dialect, bool]:
+    found: _Found, version: DialectName | None, label: DialectName | None, request: HttpRequest | None
+) -> tuple[DialectName, bool]:
     """How the unit is written, and whether its own marks say so."""
     mark = None if found.message is None else message_mark(found.message)
     if found.task is not None:
@@ -271,7 +271,7 @@ def _dialect(
     return "1.0", False
 
 
-def message_mark(message: Any) -> Dialect | None:
+def message_mark(message: Any) -> DialectName | None:
     """What the members of a message say about how it is written. Its first part speaks for all."""
     if message.__class__ is not dict:
         return None
@@ -285,7 +285,7 @@ def message_mark(message: Any) -> Dialect | None:
     return "mixed" if has_kind or "kind" in message else "1.0"
 
 
-def task_mark(task: Any) -> Dialect | None:
+def task_mark(task: Any) -> DialectName | None:
     """What a task says about how it is written, by its first message, its state, or its files."""
     if task.__class__ is not dict:
         return None
@@ -319,7 +319,7 @@ def _has_rest_file(artifacts: Any) -> bool:
     )
 
 
-def _disagrees(label: Dialect, version: str | None, dialect: Dialect) -> bool:
+def _disagrees(label: DialectName, version: str | None, dialect: DialectName) -> bool:
     """Whether a request is of another version than the one that it asks for."""
     if version is None:
         version = "0.3" if dialect == "0.3-rest" else dialect

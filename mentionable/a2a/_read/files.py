@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from binascii import a2b_base64
-from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, Final
 
 from ..._errors.exceptions import wire_error
-from ..._model.base import trusted
+from ..._model.base import unchecked
 from ..._model.parts import BytesRef, DigestRef, InlineRef, UrlRef, inline
 from ..._text import media as _files
 from ..._text.media import OCTET_STREAM, inline_size
 from ..._wire.http import is_web_url
 from ..._wire.strict_json import whole_number
 from ..._wire.time import utc_text
-from .parse_context import Reading
+from .parse_context import ParseContext
 
 _ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _FROM_URL_SAFE: Final = bytes.maketrans(b"-_", b"+/")
 _TEXTUAL: Final = ("json", "xml", "yaml", "javascript", "x-www-form-urlencoded", "x-pem-file", "pkcs8", "pgp-")
 _HEX: Final = frozenset("0123456789abcdef")
 
-_inline: Final[Callable[..., InlineRef]] = trusted(InlineRef, "data_base64")
-_url: Final[Callable[..., UrlRef]] = trusted(UrlRef, "url", "expires_at")
-_digest: Final[Callable[..., DigestRef]] = trusted(DigestRef, "digest", "url")
+_new_inline: Final = unchecked(InlineRef)
+_new_url: Final = unchecked(UrlRef)
+_new_digest: Final = unchecked(DigestRef)
 
 
 def media_type(text: Any) -> str:
@@ -52,11 +51,11 @@ def read_url(url: Any, hints: dict[str, Any]) -> BytesRef | None:
     if not is_web_url(url):
         return None
     if not hints:
-        return _url(url, None)
+        return _new_url(url=url)
     digest = hints.get("sha256")
     if digest.__class__ is str and len(digest) == 64 and _HEX.issuperset(digest):
-        return _digest(digest, url)
-    return _url(url, utc_text(hints.get("expires_at")))
+        return _new_digest(digest=digest, url=url)
+    return _new_url(url=url, expires_at=utc_text(hints.get("expires_at")))
 
 
 def declared_size(hints: dict[str, Any]) -> int | None:
@@ -64,7 +63,7 @@ def declared_size(hints: dict[str, Any]) -> int | None:
     return whole_number(hints.get("size_bytes"))
 
 
-def read_base64(text: Any, reading: Reading) -> tuple[BytesRef, int]:
+def read_base64(text: Any, context: ParseContext) -> tuple[BytesRef, int]:
     """The reference to bytes that came as base64, and their number.
 
     Standard and URL-safe alphabets are taken, with or without padding, as ProtoJSON says; nothing else is.
@@ -78,21 +77,21 @@ def read_base64(text: Any, reading: Reading) -> tuple[BytesRef, int]:
     if standard is None:
         raise wire_error("bad-base64", "", "neither standard nor URL-safe base64")
     size = inline_size(standard)
-    if size >= reading.limits.inline_bytes and reading.has_blobs:
-        return keep_bytes(a2b_base64(standard), reading), size
-    return _inline(standard), size
+    if size >= context.limits.inline_bytes and context.has_blobs:
+        return keep_bytes(a2b_base64(standard), context), size
+    return _new_inline(data_base64=standard), size
 
 
-def named_by_digest(reference: BytesRef, hints: dict[str, Any], reading: Reading) -> BytesRef:
+def named_by_digest(reference: BytesRef, hints: dict[str, Any], context: ParseContext) -> BytesRef:
     """Bytes inside as the sender named them: by their digest, when it says so and the digest is theirs."""
     digest = hints.get("sha256")
-    if not (reading.has_blobs and isinstance(reference, InlineRef) and digest.__class__ is str):
+    if not (context.has_blobs and isinstance(reference, InlineRef) and digest.__class__ is str):
         return reference
     data = a2b_base64(reference.data_base64)
     if sha256(data).hexdigest() != digest:
         return reference
-    reading.blobs[digest] = data
-    return _digest(digest, None)
+    context.blobs[digest] = data
+    return _new_digest(digest=digest)
 
 
 def is_of_size(text: Any, size: int | None) -> bool:
@@ -126,14 +125,14 @@ def _normalised(text: str, left: bytes) -> str | None:
     return digits + "=" * (-len(digits) % 4)
 
 
-def keep_bytes(data: bytes, reading: Reading) -> BytesRef:
+def keep_bytes(data: bytes, context: ParseContext) -> BytesRef:
     """The reference to bytes: inline, or set apart when they are too many and can be."""
-    if not reading.has_blobs:
+    if not context.has_blobs:
         return inline(data)
-    return _files.keep(data, limits=reading.limits, blobs=reading.blobs)
+    return _files.keep(data, limits=context.limits, blobs=context.blobs)
 
 
-def undo_double_base64(text: Any, mime: str, reading: Reading) -> Any:
+def undo_double_base64(text: Any, mime: str, context: ParseContext) -> Any:
     """The inner base64 of bytes that were encoded twice, as one SDK's v0.3 REST binding does; else `text` itself.
 
     A file that is text may well consist of base64 digits, so only other files are looked into, and what is inside
@@ -147,5 +146,5 @@ def undo_double_base64(text: Any, mime: str, reading: Reading) -> Any:
     inner = a2b_base64(outer)
     if len(inner) % 4 or inner.rstrip(b"=").translate(None, _ALPHABET) or len(inner) - len(inner.rstrip(b"=")) > 2:
         return text
-    reading.note("double-base64", "", "the bytes were encoded twice")
+    context.note("double-base64", "", "the bytes were encoded twice")
     return inner.decode("ascii")

@@ -5,25 +5,24 @@ Spec: Normalized Message §5.4; decisions B7.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Final, Literal, NamedTuple
 
 from ..._errors.exceptions import WireError
-from ..._model.base import trusted
+from ..._model.base import unchecked
 from ..._model.message import HistoricalMessage
 from ..._model.parts import Part
+from ..._model.sender import Sender
 from ..._transport.forwarded import read_history
 from ..._wire.time import is_time, normal_time
-from .fast_path import read_usual
-from .message import ROLES, Head, parts_of, read_head
+from .message import ROLES, Head, read_head, read_message_parts
 from .metadata import hints_of
-from .parse_context import Reading
-from .sender import unverified
+from .parse_context import ParseContext
+from .parts import read_common_parts
+from .sender import new_sender
 from .task import TaskHead, same_place
 
-_turn: Final[Callable[..., HistoricalMessage]] = trusted(
-    HistoricalMessage, "role", "sender", "parts", "timestamp", "id"
-)
+_new_turn: Final = unchecked(HistoricalMessage)
 
 
 class Turn(NamedTuple):
@@ -42,7 +41,7 @@ class Turn(NamedTuple):
     id: str
 
 
-def read_turns(task: TaskHead, current_id: str | None, reading: Reading) -> list[Turn]:
+def read_turns(task: TaskHead, current_id: str | None, context: ParseContext) -> list[Turn]:
     """The turns of a task's history, each once, without the message at hand, in the order in which they came.
 
     A turn that is not a well-formed message of this task is left out with a diagnostic. The status message is
@@ -52,49 +51,48 @@ def read_turns(task: TaskHead, current_id: str | None, reading: Reading) -> list
     turns: list[Turn] = []
     broken: list[str] = []
     for index, message in enumerate(task.history):
-        turn = _usual_turn(message, task.id, seen, reading)
+        turn = _common_turn(message, task.id, seen, context)
         if turn is not None:
             turns.append(turn)
             seen.add(turn.id)
             continue
-        noted = len(reading.notes)
+        noted = len(context.notes)
         try:
-            head = read_head(message, reading)
+            head = read_head(message, context)
             if head.id in seen:
                 continue
             same_place(head, task.id, None)
-            turns.append(_turn_of(head, reading))
+            turns.append(_turn_of(head, context))
         except WireError:
-            del reading.notes[noted:]
+            del context.notes[noted:]
             broken.append(f"/history/{index}")
             continue
         seen.add(head.id)
-        if len(reading.notes) > noted:
-            reading.move_notes(noted, f"/history/{index}")
+        if len(context.notes) > noted:
+            context.move_notes(noted, f"/history/{index}")
     if task.message is not None and task.message.id not in seen:
-        noted = len(reading.notes)
+        noted = len(context.notes)
         try:
-            turns.append(_turn_of(task.message, reading))
-            reading.move_notes(noted, "/status/message")
+            turns.append(_turn_of(task.message, context))
+            context.move_notes(noted, "/status/message")
         except WireError:
-            del reading.notes[noted:]
+            del context.notes[noted:]
             broken.append("/status/message")
     if broken:
-        reading.note("history-turn-dropped", broken[0], f"{len(broken)} malformed turns were left out")
-    return turns if task.timestamp is None else _with_status_time(turns, task, current_id, reading)
+        context.note("history-turn-dropped", broken[0], f"{len(broken)} malformed turns were left out")
+    return turns if task.timestamp is None else _with_status_time(turns, task, current_id, context)
 
 
-def _usual_turn(message: Any, task_id: str, seen: set[str | None], reading: Reading) -> Turn | None:
-    """The turn of a message of this task with the usual members and parts only, which can have no fault.
+def _common_turn(message: Any, task_id: str, seen: set[str | None], context: ParseContext) -> Turn | None:
+    """The turn of a message of this task that has the common members and parts only, so that nothing can be wrong.
 
-    None for any other, and for one that was seen: the general way finds out what is to be said about it.
+    None for any other, and for one that was seen: `read_head` finds out what is wrong with it.
     """
     if message.__class__ is not dict or message.get("taskId") != task_id:
         return None
-    into: list[Part] = []
-    member, limits = message.get, reading.limits
+    member, limits = message.get, context.limits
     message_id, role, parts, context_id = member("messageId"), member("role"), member("parts"), member("contextId")
-    is_usual = (
+    if not (
         message_id.__class__ is role.__class__ is context_id.__class__ is str
         and parts.__class__ is list
         # Five members were looked at and are there, so there are no others, but for `kind`.
@@ -104,23 +102,24 @@ def _usual_turn(message: Any, task_id: str, seen: set[str | None], reading: Read
         and 0 < len(parts) <= limits.parts
         and (author := ROLES.get(role)) is not None
         and message_id not in seen
-        and read_usual(parts, 0, into, {}) == len(parts)
-    )
+        and (common := read_common_parts(parts)) is not None
+    ):
+        return None
     # As `Turn(…)` does, without its Python function around it: there is a turn for each message of a history.
-    return tuple.__new__(Turn, (author == "agent", tuple(into), None, message_id)) if is_usual else None
+    return tuple.__new__(Turn, (author == "agent", tuple(common), None, message_id))
 
 
-def _turn_of(head: Head, reading: Reading) -> Turn:
+def _turn_of(head: Head, context: ParseContext) -> Turn:
     """One turn, with the time that a sender of this library wrote beside it."""
     time = None if head.metadata is None else normal_time(hints_of(head.metadata).get("timestamp"))
-    return Turn(head.role == "agent", parts_of(head, reading), time, head.id)
+    return Turn(head.role == "agent", tuple(read_message_parts(head, context).parts), time, head.id)
 
 
-def _with_status_time(turns: list[Turn], task: TaskHead, current_id: str | None, reading: Reading) -> list[Turn]:
+def _with_status_time(turns: list[Turn], task: TaskHead, current_id: str | None, context: ParseContext) -> list[Turn]:
     """The same turns, the status message among them with the time of the status."""
     stamp = task.timestamp
     if not (stamp.__class__ is str and stamp and is_time(stamp)):
-        reading.note("time-assumed", "/status/timestamp", "not RFC 3339 with an offset")
+        context.note("time-assumed", "/status/timestamp", "not RFC 3339 with an offset")
     if task.message is None or task.message.id == current_id:
         return turns  # it is no turn, so nothing in the history has this time
     time, status_id = normal_time(stamp), task.message.id
@@ -128,14 +127,16 @@ def _with_status_time(turns: list[Turn], task: TaskHead, current_id: str | None,
 
 
 def history_of(
-    turns: Sequence[Turn], *, client: str, agent: str, recipient: str, received_at: str, reading: Reading
+    turns: Sequence[Turn], *, client: str, agent: str, recipient: str, received_at: str, context: ParseContext
 ) -> tuple[HistoricalMessage, ...]:
     """The turns as history, nobody in them verified.
 
     A2A messages carry no time. A turn without one takes that of the next turn that has one, which it cannot be later
     than, and after the last of these `received_at`; so the order in which they came is kept.
     """
-    sides = [(unverified(side), "assistant" if side == recipient else "user") for side in (client, agent)]
+    sides: list[tuple[Sender, Literal["user", "assistant"]]] = [
+        (new_sender(address=side), "assistant" if side == recipient else "user") for side in (client, agent)
+    ]
     time = received_at
     is_assumed = False
     history = []
@@ -145,20 +146,20 @@ def history_of(
         else:
             time = own_time
         sender, role = sides[is_agents]
-        history.append(_turn(role, sender, parts, time, turn_id))
+        history.append(_new_turn(role=role, sender=sender, parts=parts, timestamp=time, id=turn_id))
     if is_assumed:
-        reading.note("time-assumed", "", "turns of the history carry no time of their own")
+        context.note("time-assumed", "", "turns of the history carry no time of their own")
     history.reverse()
     return tuple(history)
 
 
-def forwarded_history(metadata: Any, agent: str, reading: Reading) -> tuple[HistoricalMessage, ...]:
+def forwarded_history(metadata: Any, agent: str, context: ParseContext) -> tuple[HistoricalMessage, ...]:
     """The turns that a connector forwards with a message; nobody in them is verified."""
     entries = hints_of(metadata).get("history")
     at = "/metadata/mentionable/history"
     if entries.__class__ is not list or not entries:
         if entries is not None and entries != []:
-            reading.note("member-dropped", at, "expected an array of turns")
+            context.note("member-dropped", at, "expected an array of turns")
         return ()
-    reading.forwarded = read_history(entries, agent=agent, at=at, limits=reading.limits, notes=reading.notes)
-    return tuple([forwarded.turn for forwarded in reading.forwarded])
+    context.forwarded = read_history(entries, agent=agent, at=at, limits=context.limits, notes=context.notes)
+    return tuple([forwarded.turn for forwarded in context.forwarded])

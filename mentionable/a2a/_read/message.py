@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ..._errors.exceptions import wire_error
-from ..._model.parts import Part
-from .parse_context import Reading, members_of
-from .parts import read_parts
+from .parse_context import ParseContext, members_of
+from .parts import ParsedParts, read_parts
 
 Role: TypeAlias = Literal["user", "agent"]
 
@@ -49,7 +48,7 @@ class Head(NamedTuple):
     metadata: Any
 
 
-def read_head(message: Any, reading: Reading) -> Head:
+def read_head(message: Any, context: ParseContext) -> Head:
     """The head of a message of any dialect.
 
     Raises:
@@ -57,10 +56,10 @@ def read_head(message: Any, reading: Reading) -> Head:
             `id-too-long`, `duplicate-member`.
     """
     members = members_of(message, "a message")
-    member, longest = members.get, reading.limits.id_chars
+    member, longest = members.get, context.limits.id_chars
     message_id = member("messageId")
     if message_id.__class__ is not str or not 0 < len(message_id) <= longest:
-        message_id = read_own_id(message_id, "/messageId", "a message", reading)
+        message_id = read_own_id(message_id, "/messageId", "a message", context)
     role = member("role")
     role = ROLES.get(role) if role.__class__ is str else _role_of(role)
     if role is None:
@@ -74,13 +73,13 @@ def read_head(message: Any, reading: Reading) -> Head:
         if parts is None or parts == []:
             raise wire_error("missing-member", parts_at, "a message must have at least one part")
         raise wire_error("wrong-type", parts_at, "the parts of a message must be an array")
-    if len(parts) > reading.limits.parts:
-        raise wire_error("too-many-parts", parts_at, f"more than {reading.limits.parts} parts")
+    if len(parts) > context.limits.parts:
+        raise wire_error("too-many-parts", parts_at, f"more than {context.limits.parts} parts")
     task_id, context_id = member("taskId"), member("contextId")
     if task_id.__class__ is not str or not 0 < len(task_id) <= longest:
-        task_id = read_id(task_id, "/taskId", reading)
+        task_id = read_id(task_id, "/taskId", context)
     if context_id.__class__ is not str or not 0 < len(context_id) <= longest:
-        context_id = read_id(context_id, "/contextId", reading)
+        context_id = read_id(context_id, "/contextId", context)
     # As `Head(…)` does, without its Python function around it.
     return tuple.__new__(Head, (message_id, role, parts, parts_at, task_id, context_id, member("metadata")))
 
@@ -95,39 +94,33 @@ def is_agents(message: Any) -> bool:
     return message.__class__ is dict and _role_of(message.get("role")) == "agent"
 
 
-def read_id(found: Any, at: str, reading: Reading) -> str | None:
+def read_id(found: Any, at: str, context: ParseContext) -> str | None:
     """An id as opaque text; None when it is absent, null or empty, which ProtoJSON does not tell apart."""
-    if found.__class__ is str and 0 < len(found) <= reading.limits.id_chars:
+    if found.__class__ is str and 0 < len(found) <= context.limits.id_chars:
         return found
     if found is None or found == "":
         return None
     if found.__class__ is not str:
         raise wire_error("wrong-type", at, "an id must be a string")
-    raise wire_error("id-too-long", at, f"an id has at most {reading.limits.id_chars} characters")
+    raise wire_error("id-too-long", at, f"an id has at most {context.limits.id_chars} characters")
 
 
-def read_own_id(found: Any, at: str, what: str, reading: Reading) -> str:
+def read_own_id(found: Any, at: str, what: str, context: ParseContext) -> str:
     """The id of something that must have one; `what` it is, for people."""
-    own = read_id(found, at, reading)
+    own = read_id(found, at, context)
     if own is None:
         raise wire_error("missing-member", at, f"{what} must have an id")
     return own
 
 
-def parts_of(head: Head, reading: Reading) -> tuple[Part, ...]:
-    """The parts of a message.
+def read_message_parts(head: Head, context: ParseContext) -> ParsedParts:
+    """Read the parts of a message.
 
     Raises:
         WireError: As `read_parts`; and `part-unsupported` when every part had to be left out.
     """
-    into: list[Part] = []
-    read_into(head, reading, into, {})
-    return tuple(into)
-
-
-def read_into(head: Head, reading: Reading, into: list[Part], places: dict[str, int]) -> None:
-    """Adds the parts of a message to `into`, which is empty; raises as `parts_of`."""
-    noted = len(reading.notes)
-    read_parts(head.parts, head.parts_at, reading, into, places)
-    if not into and any(note.code in _LEFT_OUT for note in reading.notes[noted:]):
+    noted = len(context.notes)
+    parsed = read_parts(head.parts, head.parts_at, context)
+    if not parsed.parts and any(note.code in _LEFT_OUT for note in context.notes[noted:]):
         raise wire_error("part-unsupported", head.parts_at, "no part of the message can be taken")
+    return parsed

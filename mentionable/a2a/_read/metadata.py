@@ -30,7 +30,7 @@ def recipient_capabilities(metadata: Any, at: str, notes: list[Diagnostic]) -> R
     return read_capabilities(hints.get("recipient_capabilities"), notes, at=at, chain_beside=hints.get("agent_chain"))
 
 
-def tells_of_policy(metadata: Any) -> bool:
+def has_policy(metadata: Any) -> bool:
     """Whether metadata has a demand or a receipt in it, well formed or not; most have neither."""
     return metadata.__class__ is dict and (
         PAYMENT_STATUS in metadata or not hints_of(metadata).keys().isdisjoint(_POLICY)

@@ -13,13 +13,13 @@ from ..._flow.settings import Limits
 from ..._model.diagnostic import Diagnostic
 from ..._transport.forwarded import ForwardedTurn
 
-Dialect: TypeAlias = Literal["0.3", "0.3-rest", "1.0", "mixed"]
+DialectName: TypeAlias = Literal["0.3", "0.3-rest", "1.0", "mixed"]
 """How a unit is written: v0.3 as in JSON-RPC, v0.3 as its REST binding writes ProtoJSON, v1.0, or several at once."""
 
 EMPTY: Final[dict[str, Any]] = {}
 
 
-class Reading:
+class ParseContext:
     """The state of reading one unit.
 
     Attributes:
@@ -37,7 +37,7 @@ class Reading:
     __slots__ = ("blobs", "dialect", "forwarded", "has_blobs", "is_certain", "limits", "notes", "pieces", "whole")
 
     def __init__(
-        self, limits: Limits, dialect: Dialect = "1.0", *, is_certain: bool = True, has_blobs: bool = True
+        self, limits: Limits, dialect: DialectName = "1.0", *, is_certain: bool = True, has_blobs: bool = True
     ) -> None:
         self.limits = limits
         self.dialect = dialect

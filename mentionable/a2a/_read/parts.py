@@ -5,17 +5,28 @@ Spec: Normalized Message §5.2; decisions B5.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Mapping, Sequence, Set
+from typing import Any, Final, NamedTuple, cast
 
 from ..._errors.exceptions import UsageError, WireError, moved, wire_error
-from ..._model.base import replace, trusted
-from ..._model.parts import TEXT_MIMES, ArtifactPart, BytesRef, FilePart, LinkPart, Part, TextPart, UnknownPart
+from ..._model.base import UNSET, unchecked
+from ..._model.parts import (
+    TEXT_MIMES,
+    ArtifactPart,
+    BytesRef,
+    FilePart,
+    LinkPart,
+    Part,
+    TextMime,
+    TextPart,
+    ToolCallPart,
+    UnknownPart,
+    UrlRef,
+)
 from ..._text.media import OCTET_STREAM
 from ..._text.plain_text import clean
 from ..._wire.http import is_web_url
 from ..._wire.strict_json import dump_line
-from .fast_path import read_usual
 from .files import (
     declared_size,
     file_name,
@@ -28,8 +39,8 @@ from .files import (
     undo_double_base64,
 )
 from .metadata import hints_of
-from .parse_context import EMPTY, Reading, members_of
-from .tool_events import add_tool_events
+from .parse_context import EMPTY, ParseContext, members_of
+from .tool_events import ToolEvent, read_tool_events, with_event, with_extra
 
 DATA_TYPE: Final = "a2a.data"
 """The artifact type of a data part that is nothing more special."""
@@ -39,50 +50,105 @@ _CONTENTS: Final = frozenset({"text", "url", "raw", "file", "data"})
 _OUR_DATA: Final = frozenset({"link", "artifact", "unknown"})
 """What a data part of this library may be beside a tool call. Its data is never an object with `data` alone."""
 
+_LEFT_OUT: Final[tuple[None, Sequence[ToolEvent], dict[str, Any]]] = None, (), EMPTY
+
 _FILE_CONTENTS: Final = ("uri", "fileWithUri", "bytes", "fileWithBytes")
 
-_text: Final[Callable[..., TextPart]] = trusted(TextPart, "content", "mime")
-_file: Final[Callable[..., FilePart]] = trusted(FilePart, "mime", "bytes_ref", "name", "size_bytes")
-_artifact: Final[Callable[..., ArtifactPart]] = trusted(ArtifactPart, "mime", "bytes_ref", "name", "artifact_type")
+_new_text: Final = unchecked(TextPart)
+_new_file: Final = unchecked(FilePart)
+_new_url: Final = unchecked(UrlRef)
+_new_artifact: Final = unchecked(ArtifactPart)
+_new_call: Final = unchecked(ToolCallPart)
 
 
-def read_parts(parts: list[Any], at: str, reading: Reading, into: list[Part], places: dict[str, int]) -> None:
-    """Adds what `parts` say to `into`, in order.
+class ParsedParts(NamedTuple):
+    """The parts of one message or artifact.
 
-    A part of an unknown kind and a part with a URL that cannot be passed on are left out with a diagnostic.
+    Attributes:
+        parts: The parts, in order.
+        complete: The indices of artifacts that carry all their metadata themselves.
+        continues: The indices of text that goes on with the text before it.
+        tool_calls: Id of a tool call → its index.
+        updates: Tool calls of earlier messages that events here bring up to date, by id.
+    """
+
+    parts: list[Part]
+    complete: Set[int]
+    continues: Set[int]
+    tool_calls: Mapping[str, int]
+    updates: Mapping[str, ToolCallPart]
+
+
+_NO_INDICES: Final[frozenset[int]] = frozenset()
+_NO_CALLS: Final[Mapping[str, ToolCallPart]] = {}
+
+NO_PARTS: Final = ParsedParts([], _NO_INDICES, _NO_INDICES, {}, _NO_CALLS)
+"""What a message that is not there has."""
+
+
+def read_parts(
+    parts: list[Any], pointer: str, context: ParseContext, earlier: Mapping[str, ToolCallPart] = _NO_CALLS
+) -> ParsedParts:
+    """Read an array of parts.
+
+    A part of an unknown kind, and a part with a URL that cannot be passed on, is left out with a diagnostic.
 
     Args:
         parts: The array as it came.
-        at: JSON Pointer to the array from the object that holds it.
-        reading: The state of reading the unit.
-        into: Where to add.
-        places: Where in `into` each tool call stands, so that a later event finds its call.
+        pointer: JSON Pointer to the array from the object that holds it.
+        context: The state of parsing.
+        earlier: The tool calls of the messages before, which events in these parts may bring up to date.
 
     Raises:
         WireError: A part is broken: `two-contents`, `missing-member`, `wrong-type`, `bad-base64`,
             `duplicate-member`; or there are too many: `too-many-parts`.
     """
-    index = read_usual(parts, 0, into, places)
+    result: list[Part] = []
+    calls: dict[str, int] = {}
+    index = _read_common(parts, 0, result, calls, earlier)
+    if index == len(parts) <= context.limits.parts:  # nearly always
+        return ParsedParts(result, _NO_INDICES, _NO_INDICES, calls, _NO_CALLS)
+    complete: set[int] = set()
+    continues: set[int] = set()
+    updates: dict[str, ToolCallPart] = {}
     while index < len(parts):
-        noted = len(reading.notes)
+        noted = len(context.notes)
         try:
-            _read_part(parts[index], reading, into, places)
+            part, events, hints = _read_part(parts[index], context)
         except WireError as error:
-            raise moved(error, f"{at}/{index}") from None
-        if len(reading.notes) > noted:
-            reading.move_notes(noted, f"{at}/{index}")
-        index = read_usual(parts, index + 1, into, places)
-    if len(into) > reading.limits.parts:
-        raise wire_error("too-many-parts", at, f"more than {reading.limits.parts} parts")
+            raise moved(error, f"{pointer}/{index}") from None
+        if len(context.notes) > noted:
+            context.move_notes(noted, f"{pointer}/{index}")
+        if part is not None:
+            if hints:
+                if hints.get("complete") is True:
+                    complete.add(len(result))
+                elif hints.get("continues") is True:
+                    continues.add(len(result))
+            result.append(part)
+        for event in events:
+            place = calls.get(event.id)
+            if place is not None:
+                result[place] = with_event(cast("ToolCallPart", result[place]), event)
+            elif event.id in earlier:
+                known = updates.get(event.id, earlier[event.id])
+                updates[event.id] = with_event(known, event)
+            else:
+                calls[event.id] = len(result)
+                result.append(with_event(None, event))
+        index = _read_common(parts, index + 1, result, calls, earlier)
+    if len(result) > context.limits.parts:
+        raise wire_error("too-many-parts", pointer, f"more than {context.limits.parts} parts")
+    return ParsedParts(result, complete, continues, calls, updates)
 
 
-def _read_part(found: Any, reading: Reading, into: list[Part], places: dict[str, int]) -> None:
-    """Adds what one part says to `into`."""
+def _read_part(found: Any, context: ParseContext) -> tuple[Part | None, Sequence[ToolEvent], dict[str, Any]]:
+    """Read one part: the part or the tool events that it is, and its members in `metadata.mentionable`."""
     part = members_of(found, "a part")
     kind = part.get("kind")
     if kind is not None and (kind.__class__ is not str or kind not in _KINDS):
-        reading.note("part-unsupported", "", "a part of an unknown kind was left out")
-        return
+        context.note("part-unsupported", "", "a part of an unknown kind was left out")
+        return _LEFT_OUT
     present = part.keys() & _CONTENTS
     if len(present) != 1 or part[next(iter(present))] is None:
         present = _without_nulls(part, present)
@@ -90,45 +156,26 @@ def _read_part(found: Any, reading: Reading, into: list[Part], places: dict[str,
     hints = EMPTY if metadata is None else hints_of(metadata)
     if not present:
         if kind is None and part.get("type").__class__ is str:
-            reading.note("part-unsupported", "", "a part without a known content was left out")
-            return
+            context.note("part-unsupported", "", "a part without a known content was left out")
+            return _LEFT_OUT
         raise wire_error("missing-member", "", "has no content")
     content = present.pop()
     if content == "text":
         if hints.get("kind") == "none" and not part["text"]:
-            return
+            return _LEFT_OUT  # A2A wants at least one part: this library writes this one for a message that has none
         read: Part | None = _read_text(part, metadata)
     elif content == "data":
-        _read_data(part, metadata, hints, reading, into, places)
-        return
+        read, events = _read_data(part, metadata, hints, context)
+        if read is None:
+            return None, events, hints
     else:
-        read = _read_file(part, content, hints, reading)
+        read = _read_file(part, content, hints, context)
     if read is None:
-        reading.note("url-refused", "", "a part with a URL that cannot be passed on was left out")
-        return
-    _add(read, hints, reading, into)
-
-
-def _add(part: Part, hints: dict[str, Any], reading: Reading, into: list[Part]) -> None:
-    """Adds a part, with what the sender says of it apart from the part itself."""
-    if hints:
-        if hints.get("complete") is True:
-            reading.whole.add(len(into))
-        elif hints.get("continues") is True:
-            reading.pieces.add(len(into))
-        if "extra" in hints:
-            part = _with_extra(part, hints["extra"])
-    into.append(part)
-
-
-def _with_extra(part: Part, extra: Any) -> Part:
-    """The part with members that this version does not know; itself when these are none."""
-    if extra.__class__ is not dict:
-        return part
-    try:
-        return replace(part, extra=extra)
-    except UsageError:
-        return part
+        context.note("url-refused", "", "a part with a URL that cannot be passed on was left out")
+        return _LEFT_OUT
+    if "extra" in hints:
+        read = with_extra(read, hints["extra"])
+    return read, (), hints
 
 
 def _without_nulls(part: dict[str, Any], present: set[str]) -> set[str]:
@@ -157,24 +204,24 @@ def _read_text(part: dict[str, Any], metadata: Any) -> TextPart:
         mime = media_type(mime)
         if mime not in TEXT_MIMES:
             mime = "text/plain"
-    return _text(clean(content), mime)
+    return _new_text(content=clean(content), mime=cast("TextMime", mime))
 
 
 def _read_file(
-    part: dict[str, Any], content: str, hints: dict[str, Any], reading: Reading
+    part: dict[str, Any], content: str, hints: dict[str, Any], context: ParseContext
 ) -> FilePart | ArtifactPart | None:
     """A part with bytes or a URL; None when the URL cannot be passed on."""
     if content == "file":
-        mime, name, url, data = _read_file_object(part, hints, reading)
+        mime, name, url, data = _read_file_object(part, hints, context)
     else:
         mime, name = media_type(part.get("mediaType")), file_name(part.get("filename"))
         url, data = (part["url"], None) if content == "url" else (None, part["raw"])
     ref: BytesRef | None
     size: int | None
     if url is None:
-        ref, size = read_base64(data, reading)
+        ref, size = read_base64(data, context)
         if hints:
-            ref, size = named_by_digest(ref, hints, reading), None if hints.get("unsized") is True else size
+            ref, size = named_by_digest(ref, hints, context), None if hints.get("unsized") is True else size
     else:
         ref, size = read_url(url, hints), declared_size(hints) if hints else None
         if ref is None:
@@ -182,12 +229,13 @@ def _read_file(
     if hints:
         artifact_type = hints.get("artifact_type")
         if hints.get("kind") == "artifact" or artifact_type.__class__ is str:
-            return _artifact(mime, ref, name, artifact_type if artifact_type.__class__ is str else None)
-    return _file(mime, ref, name, size)
+            own_type = artifact_type if artifact_type.__class__ is str else None
+            return _new_artifact(mime=mime, bytes_ref=ref, name=name, artifact_type=own_type)
+    return _new_file(mime=mime, bytes_ref=ref, name=name, size_bytes=size)
 
 
 def _read_file_object(
-    part: dict[str, Any], hints: dict[str, Any], reading: Reading
+    part: dict[str, Any], hints: dict[str, Any], context: ParseContext
 ) -> tuple[str, str | None, Any, Any]:
     """Media type, name, URL and base64 of a v0.3 file part, of which URL or base64 is None."""
     try:
@@ -204,39 +252,33 @@ def _read_file_object(
         return mime, name, contents[0], None
     data = contents[0]
     if file.get("fileWithBytes") is not None and "kind" not in part and not is_of_size(data, declared_size(hints)):
-        data = undo_double_base64(data, mime, reading)
+        data = undo_double_base64(data, mime, context)
     return mime, name, None, data
 
 
 def _read_data(
-    part: dict[str, Any],
-    metadata: Any,
-    hints: dict[str, Any],
-    reading: Reading,
-    into: list[Part],
-    places: dict[str, int],
-) -> None:
-    """Adds what a data part says: tool calls, a link, or an artifact of JSON."""
+    part: dict[str, Any], metadata: Any, hints: dict[str, Any], context: ParseContext
+) -> tuple[Part | None, Sequence[ToolEvent]]:
+    """Read a data part: tool events, or else a link, a part of an unknown kind, or an artifact of JSON."""
     data, kind = part["data"], hints.get("kind")
     if data.__class__ is dict and len(data) == 1 and data.get("data").__class__ is dict and "kind" not in part:
         is_ours = kind.__class__ is str and kind in _OUR_DATA
-        if reading.dialect == "0.3-rest" or "tool_event" in hints or is_ours:
-            data = data["data"]
-        elif not reading.is_certain:
-            reading.note("dialect-unsure", "", "the data may stand in a wrapper of v0.3 REST; it was left in it")
-    read: Part | None = None
+        if context.dialect == "0.3-rest" or "tool_event" in hints or is_ours:
+            data = data["data"]  # the ProtoJSON of v0.3 REST wraps the object once more
+        elif not context.is_certain:
+            context.note("dialect-unsure", "", "the data may stand in a wrapper of v0.3 REST; it was left in it")
     if data.__class__ is dict and kind != "artifact":
+        read: Part | None = None
         if kind == "link":
             read = _read_link(data)
         elif kind == "unknown":
             read = _read_unknown(data)
-        if read is None and add_tool_events(data, metadata, into, places):
-            if "extra" in hints and (place := places.get(data.get("toolCallId", ""))) is not None:
-                into[place] = _with_extra(into[place], hints["extra"])
-            return
-    if read is None:
-        read = _data_artifact(part, data, metadata, hints, reading)
-    _add(read, hints, reading, into)
+        if read is not None:
+            return read, ()
+        events = read_tool_events(data, metadata)
+        if events is not None:
+            return None, events
+    return _data_artifact(part, data, metadata, hints, context), ()
 
 
 def _read_link(data: dict[str, Any]) -> LinkPart | None:
@@ -261,7 +303,7 @@ def _read_unknown(data: dict[str, Any]) -> UnknownPart | None:
 
 
 def _data_artifact(
-    part: dict[str, Any], data: Any, metadata: Any, hints: dict[str, Any], reading: Reading
+    part: dict[str, Any], data: Any, metadata: Any, hints: dict[str, Any], context: ParseContext
 ) -> ArtifactPart:
     """Any JSON as an artifact."""
     mime = _stated_mime(part, metadata)
@@ -269,26 +311,101 @@ def _data_artifact(
     if not (mime.startswith("application/") and "json" in mime):
         mime = "application/json"
     artifact_type = hints.get("artifact_type")
-    return _artifact(
-        mime,
-        keep_bytes(dump_line(data).encode(), reading),
-        file_name(part.get("filename")),
-        artifact_type if artifact_type.__class__ is str else DATA_TYPE,
+    return _new_artifact(
+        mime=mime,
+        bytes_ref=keep_bytes(dump_line(data).encode(), context),
+        name=file_name(part.get("filename")),
+        artifact_type=artifact_type if artifact_type.__class__ is str else DATA_TYPE,
     )
 
 
-def as_artifact(part: Part, name: str | None, artifact_id: str, reading: Reading) -> Part:
+def as_artifact(part: Part, name: str | None, artifact_id: str, context: ParseContext) -> Part:
     """A part of an A2A artifact as an artifact part; tool calls and links stay what they are.
 
     Spec: Normalized Message §3.2 (file and artifact); decisions B5.
     """
     if part.__class__ is TextPart:
-        return _artifact(part.mime, keep_bytes(part.content.encode(), reading), name, artifact_id)
+        data = keep_bytes(part.content.encode(), context)
+        return _new_artifact(mime=part.mime, bytes_ref=data, name=name, artifact_type=artifact_id)
     if part.__class__ is FilePart:
-        return _artifact(part.mime, part.bytes_ref, part.name or name, artifact_id)
+        name = part.name or name
+        return _new_artifact(mime=part.mime, bytes_ref=part.bytes_ref, name=name, artifact_type=artifact_id)
     if part.__class__ is ArtifactPart:
-        own_type = part.artifact_type
-        return _artifact(
-            part.mime, part.bytes_ref, part.name or name, artifact_id if own_type in (None, DATA_TYPE) else own_type
-        )
+        own_type = artifact_id if part.artifact_type in (None, DATA_TYPE) else part.artifact_type
+        name = part.name or name
+        return _new_artifact(mime=part.mime, bytes_ref=part.bytes_ref, name=name, artifact_type=own_type)
     return part
+
+
+def read_common_parts(parts: list[Any]) -> list[Part] | None:
+    """Read parts that all have a common form; None when one of them has not, or may be broken."""
+    result: list[Part] = []
+    return result if _read_common(parts, 0, result, {}, _NO_CALLS) == len(parts) else None
+
+
+def _read_common(
+    parts: list[Any], start: int, result: list[Part], calls: dict[str, int], earlier: Mapping[str, ToolCallPart]
+) -> int:
+    """Read parts while they have a common form, onto the lists of `read_parts`; the index of the first that has not.
+
+    The forms are text, a file behind a URL and the start of a tool call, with the members that such a part usually
+    has and no others. The number of members proves that there are no others: no second content, no metadata, nothing
+    unknown. Every other part is left to `_read_part`, which reads these forms to the same result.
+    """
+    for index in range(start, len(parts)):
+        part = parts[index]
+        if part.__class__ is not dict:
+            return index
+        members = len(part)
+        content = part.get("text")
+        if content.__class__ is str:
+            if members > 1 and not (members == 2 and part.get("kind") == "text"):
+                return index
+            if "\r" in content or "\0" in content:
+                content = clean(content)
+            result.append(_new_text(content=content))
+            continue
+        data = part.get("data")
+        if data.__class__ is dict:
+            if members > 1 and not (
+                members == 2 and (part.get("mediaType").__class__ is str or part.get("kind") == "data")
+            ):
+                return index
+            call = _read_call_start(data)
+            if call is None or call.id in calls or call.id in earlier:
+                return index
+            calls[call.id] = len(result)
+            result.append(call)
+            continue
+        if members == 3:
+            file = _linked(part.get("url"), part.get("filename"), part.get("mediaType"))
+        else:
+            file = _linked_of_file(part.get("file")) if members == 2 and part.get("kind") == "file" else None
+        if file is None:
+            return index
+        result.append(file)
+    return len(parts)
+
+
+def _linked_of_file(file: Any) -> FilePart | None:
+    """The file behind a URL that the `file` member of a v0.3 part describes, if it does nothing else."""
+    if file.__class__ is not dict or len(file) != 3:
+        return None
+    return _linked(file.get("uri"), file.get("name"), file.get("mimeType"))
+
+
+def _linked(url: Any, name: Any, mime: Any) -> FilePart | None:
+    """A file behind a URL that can be passed on, all three being text."""
+    if url.__class__ is str and name.__class__ is str and mime.__class__ is str and is_web_url(url):
+        return _new_file(mime=media_type(mime), bytes_ref=_new_url(url=url), name=file_name(name))
+    return None
+
+
+def _read_call_start(data: dict[str, Any]) -> ToolCallPart | None:
+    """The call of an event that names its tool and input and nothing else; None for any other data."""
+    call_id, name, args = data.get("toolCallId"), data.get("toolName"), data.get("input", UNSET)
+    if len(data) != 3 or args is UNSET or not call_id or not name:
+        return None
+    if call_id.__class__ is not str or name.__class__ is not str:
+        return None
+    return _new_call(id=call_id, name=name, args=args)

@@ -8,11 +8,9 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import WireError, moved, wire_error
-from ..._model.parts import Part
 from .._protocol import enum_state
-from .artifact import add_artifact
 from .message import ENUM, Head, read_head, read_id, read_own_id
-from .parse_context import Reading, members_of
+from .parse_context import ParseContext, members_of
 
 _NAMES: Final = (
     "submitted",
@@ -61,17 +59,17 @@ class TaskHead(NamedTuple):
     history: list[Any]
 
 
-def read_task(task: Any, reading: Reading) -> TaskHead:
+def read_task(task: Any, context: ParseContext) -> TaskHead:
     """The head of a task of any dialect.
 
     Raises:
         WireError: `wrong-type`, `missing-member`, `unknown-value`, `task-mismatch`, and what `read_head` raises.
     """
     members = members_of(task, "a task")
-    task_id = read_own_id(members.get("id"), "/id", "a task", reading)
-    context_id = read_id(members.get("contextId"), "/contextId", reading)
+    task_id = read_own_id(members.get("id"), "/id", "a task", context)
+    context_id = read_id(members.get("contextId"), "/contextId", context)
     try:
-        state, timestamp, message = read_status(members.get("status"), task_id, context_id, reading)
+        state, timestamp, message = read_status(members.get("status"), task_id, context_id, context)
     except WireError as error:
         raise moved(error, "/status") from None
     return TaskHead(
@@ -80,7 +78,7 @@ def read_task(task: Any, reading: Reading) -> TaskHead:
 
 
 def read_status(
-    found: Any, task_id: str | None, context_id: str | None, reading: Reading
+    found: Any, task_id: str | None, context_id: str | None, context: ParseContext
 ) -> tuple[str, Any, Head | None]:
     """State, time and message of a status; raises as `read_task`, with places relative to the status."""
     status = members_of(found, "the status of a task")
@@ -92,7 +90,7 @@ def read_status(
     if message is None:
         return known_state, status.get("timestamp"), None
     try:
-        head = read_head(message, reading)
+        head = read_head(message, context)
         same_place(head, task_id, context_id)
     except WireError as error:
         raise moved(error, "/message") from None
@@ -107,18 +105,6 @@ def same_place(message: Head, task_id: str | None, context_id: str | None) -> No
         raise wire_error("task-mismatch", "/contextId", "the message belongs to another context")
 
 
-def read_artifacts(artifacts: list[Any], reading: Reading, into: list[Part], places: dict[str, int]) -> None:
-    """Adds the parts of all artifacts to `into`, in order, each under the name and id of its artifact."""
-    for index, artifact in enumerate(artifacts):
-        noted = len(reading.notes)
-        try:
-            add_artifact(artifact, reading, into, places)
-        except WireError as error:
-            raise moved(error, f"/artifacts/{index}") from None
-        if len(reading.notes) > noted:
-            reading.move_notes(noted, f"/artifacts/{index}")
-
-
 def _list(members: dict[str, Any], name: str) -> list[Any]:
     """An optional array; empty when it is absent or null."""
     found = members.get(name)
@@ -129,7 +115,7 @@ def _list(members: dict[str, Any], name: str) -> list[Any]:
     return found
 
 
-def thread_of_message(head: Head, task_id: str | None, task: TaskHead | None, reading: Reading) -> str:
+def thread_of_message(head: Head, task_id: str | None, task: TaskHead | None, context: ParseContext) -> str:
     """The id of the task: the host's, else the message's own; without a task the context, else the message itself.
 
     The first message of a conversation has no task yet: the server makes its id, so the host must say it.
@@ -146,20 +132,18 @@ def thread_of_message(head: Head, task_id: str | None, task: TaskHead | None, re
     if thread is not None:
         return thread
     if head.context_id is not None:
-        reading.note("thread-from-context", "/contextId", "no task is named; the context stands in for it")
+        context.note("thread-from-context", "/contextId", "no task is named; the context stands in for it")
         return head.context_id
-    reading.note("thread-from-message", "/messageId", "no task and no context is named")
+    context.note("thread-from-message", "/messageId", "no task and no context is named")
     return head.id
 
 
-def parent_of(task: TaskHead | None) -> str | None:
-    """The id of the message that the client answers: the status message of a task that waits for it.
+def parent_of(task: TaskHead) -> str | None:
+    """The id of the message that the client answers: the status message of a task that waits for the client.
 
-    A2A has no member for this, so it is known only when the host gives the task beside the message.
+    A2A has no member for this, so it is known only when the host hands over the task together with the message.
 
     The id is the bare messageId: it is what `in_reply_to` says while the parent is not known. `FindMessage` asks for
     it in this form too, without an address before it: the agent wrote that message itself, it was never received.
     """
-    if task is None or task.message is None or task.state not in WAITING:
-        return None
-    return task.message.id
+    return None if task.message is None or task.state not in WAITING else task.message.id

@@ -8,15 +8,18 @@ Spec: A2A tool events v0.1; decisions B9.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, Final, cast
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
 
-from ..._model.base import UNSET, trusted
+from ..._errors.exceptions import UsageError
+from ..._model.base import UNSET, replace, unchecked
 from ..._model.parts import CallError, Part, ToolCallPart
 from ..._wire.strict_json import MAX_SAFE_INTEGER, dump_line, whole_number
 from ..._wire.time import utc_text
 from .metadata import hints_of
 from .parse_context import EMPTY
+
+P = TypeVar("P", bound=Part)
 
 # How far a call is after an event of this type. Null members count for nothing: protobuf peers keep them.
 _LIFECYCLE: Final = {
@@ -31,95 +34,122 @@ _LIFECYCLE: Final = {
 _CONTENT: Final = frozenset({"toolName", "input", "args", "output", "result", "error", "errorText"})
 _PROMPT_OUTPUT: Final = frozenset({"type", "value", "reason", "providerOptions"})
 
-_call: Final[Callable[..., ToolCallPart]] = trusted(
-    ToolCallPart, "id", "name", "args", "result", "error", "duration_ms", "started_at"
-)
-_error: Final[Callable[..., CallError]] = trusted(CallError, "message")
+_new_call: Final = unchecked(ToolCallPart)
+_new_error: Final = unchecked(CallError)
 
 
-def add_tool_events(data: dict[str, Any], metadata: Any, parts: list[Part], places: dict[str, int]) -> bool:
-    """Adds the tool calls that a data part reports to `parts`; False when it reports none.
+class ToolEvent(NamedTuple):
+    """What one event reports of a tool call. None, or `UNSET` where null is a value, is what it does not report.
+
+    Attributes:
+        id: The id of the call.
+        name: The name of the tool.
+        args: What the tool is called with.
+        result: What it returned.
+        error: Why it failed.
+        duration_ms: How long it took.
+        started_at: When it started.
+        extra: Members of the call that this version does not know.
+    """
+
+    id: str
+    name: str | None
+    args: Any = UNSET
+    result: Any = UNSET
+    error: CallError | None = None
+    duration_ms: int | float | None = None
+    started_at: str | None = None
+    extra: Any = None
+
+
+def read_tool_events(data: dict[str, Any], metadata: Any) -> Sequence[ToolEvent] | None:
+    """The tool events that a data part reports; None when its data is something else.
 
     Args:
         data: The data.
         metadata: The metadata of the part.
-        parts: The parts so far.
-        places: Where in `parts` each call stands, so that a later event finds its call.
     """
     call_id = data.get("toolCallId")
     if call_id is not None:
-        return _add_ai_sdk_event(call_id, data, metadata, parts, places)
+        return _ai_sdk_events(call_id, data, metadata)
     if metadata.__class__ is dict:
         adk_type = metadata.get("adk_type") or metadata.get("a2a/type")
         if adk_type in ("function_call", "function_response"):
-            return _add_adk_event(data, adk_type == "function_call", parts, places)
+            return _adk_events(data, is_call=adk_type == "function_call")
     results = data.get("tool_results")
-    return results is not None and _add_langgraph_events(results, parts, places)
+    return None if results is None else _langgraph_events(results)
 
 
-def _record(
-    parts: list[Part],
-    places: dict[str, int],
-    call_id: str,
-    name: Any,
-    args: Any,
-    result: Any = UNSET,
-    error: CallError | None = None,
-    times: tuple[int | float | None, str | None] = (None, None),
-) -> None:
-    """Adds a call to `parts`, or brings the call that is there up to date.
-
-    What an event does not say is None, or `UNSET` where null means something; a name that is no text says nothing.
-    """
-    duration_ms, started_at = times
-    known_name = name if name.__class__ is str else None
-    place = places.get(call_id)
-    if place is None:
-        places[call_id] = len(parts)
-        parts.append(
-            _call(
-                call_id,
-                known_name or "unknown",
-                {} if args is UNSET else args,
-                result,
-                error,
-                duration_ms,
-                started_at,
-            )
+def with_event(call: ToolCallPart | None, event: ToolEvent) -> ToolCallPart:
+    """The call after an event; a new one when the event is the first of it."""
+    if call is None:
+        updated = _new_call(
+            id=event.id,
+            name=event.name or "unknown",
+            args={} if event.args is UNSET else event.args,
+            result=event.result,
+            error=event.error,
+            duration_ms=event.duration_ms,
+            started_at=event.started_at,
         )
-        return
-    known = cast("ToolCallPart", parts[place])
-    # A call that has ended never runs again; of two endings the last one counts.
-    ends = error is not None or result is not UNSET
-    parts[place] = _call(
-        call_id,
-        known_name or known.name,
-        known.args if args is UNSET else args,
-        result if ends else known.result,
-        error if ends else known.error,
-        known.duration_ms if duration_ms is None else duration_ms,
-        known.started_at if started_at is None else started_at,
-    )
+    else:
+        # A call that has ended never runs again; of two endings the last one counts.
+        ends = event.error is not None or event.result is not UNSET
+        updated = _new_call(
+            id=event.id,
+            name=event.name or call.name,
+            args=call.args if event.args is UNSET else event.args,
+            result=event.result if ends else call.result,
+            error=event.error if ends else call.error,
+            duration_ms=call.duration_ms if event.duration_ms is None else event.duration_ms,
+            started_at=call.started_at if event.started_at is None else event.started_at,
+        )
+    return updated if event.extra is None else with_extra(updated, event.extra)
 
 
-def _add_ai_sdk_event(
-    call_id: Any, data: dict[str, Any], metadata: Any, parts: list[Part], places: dict[str, int]
-) -> bool:
-    """Adds an event with AI SDK names, with or without its `type`; types of other events show nothing."""
+def with_extra(part: P, extra: Any) -> P:
+    """The part with members that this version does not know; unchanged when `extra` holds none."""
+    if extra.__class__ is not dict:
+        return part
+    try:
+        return replace(part, extra=extra)
+    except UsageError:
+        return part
+
+
+def _name(value: Any) -> str | None:
+    """The name of a tool, where it is text."""
+    return value if value.__class__ is str else None
+
+
+def _ai_sdk_events(call_id: Any, data: dict[str, Any], metadata: Any) -> Sequence[ToolEvent] | None:
+    """An event with AI SDK names, with or without its `type`; types of other events report nothing."""
     if call_id.__class__ is not str or not call_id:
-        return False
+        return None
     kind = data.get("type")
     if kind is None:
         if _CONTENT.isdisjoint(data):
-            return False
+            return None
     elif kind.__class__ is not str or not kind.startswith("tool-"):
-        return False
+        return None
     elif kind not in _LIFECYCLE:
-        return True
+        return ()
     args = data["input"] if "input" in data else data.get("args", UNSET)
     result, error = _ending(data, kind)
-    _record(parts, places, call_id, data.get("toolName"), args, result, error, _times(data, metadata))
-    return True
+    hints = EMPTY if metadata is None else hints_of(metadata)
+    duration, started = hints.get("duration_ms", data.get("durationMs")), hints.get("started_at", data.get("startedAt"))
+    return (
+        ToolEvent(
+            call_id,
+            _name(data.get("toolName")),
+            args,
+            result,
+            error,
+            None if duration is None else _milliseconds(duration),
+            None if started is None else utc_text(started),
+            hints.get("extra"),
+        ),
+    )
 
 
 def _ending(data: dict[str, Any], kind: str | None) -> tuple[Any, CallError | None]:
@@ -131,7 +161,7 @@ def _ending(data: dict[str, Any], kind: str | None) -> tuple[Any, CallError | No
     if error is None:
         error = data.get("errorText")
     if error is not None or state == "failed":
-        return UNSET, _error(_message_of(error))
+        return UNSET, _new_error(message=_message_of(error))
     output = data.get("output")
     if output is None:
         output = data.get("result")
@@ -149,13 +179,13 @@ def _prompt_ending(output: dict[str, Any]) -> tuple[Any, CallError | None]:
         return output, None
     if kind == "execution-denied":
         reason = output.get("reason")
-        return UNSET, _error(reason if reason.__class__ is str else "execution denied")
+        return UNSET, _new_error(message=reason if reason.__class__ is str else "execution denied")
     if "value" not in output:
         return output, None
     if kind in ("text", "json", "content"):
         return value, None
     if kind in ("error-text", "error-json"):
-        return UNSET, _error(_message_of(value))
+        return UNSET, _new_error(message=_message_of(value))
     return output, None
 
 
@@ -168,16 +198,6 @@ def _message_of(error: Any) -> str:
     return "the tool failed" if error is None else dump_line(error)
 
 
-def _times(data: dict[str, Any], metadata: Any) -> tuple[int | float | None, str | None]:
-    """How long the call took and when it started, where the sender says so in a usable form."""
-    hints = EMPTY if metadata is None else hints_of(metadata)
-    duration = hints.get("duration_ms", data.get("durationMs"))
-    started = hints.get("started_at", data.get("startedAt"))
-    if duration is None and started is None:
-        return None, None
-    return _milliseconds(duration), utc_text(started)
-
-
 def _milliseconds(duration: Any) -> int | float | None:
     """A length of time, ignored when it is no number or beyond what every reader keeps exactly."""
     whole = whole_number(duration)
@@ -186,29 +206,29 @@ def _milliseconds(duration: Any) -> int | float | None:
     return whole
 
 
-def _add_adk_event(data: dict[str, Any], is_call: bool, parts: list[Part], places: dict[str, int]) -> bool:
-    """Adds one half of the pair that ADK sends: a function call, or the response to it."""
+def _adk_events(data: dict[str, Any], *, is_call: bool) -> Sequence[ToolEvent] | None:
+    """One half of the pair that ADK sends: a function call, or the response to it."""
     call_id = data.get("id")
     if call_id.__class__ is not str or not call_id:
-        return False
+        return None
+    name = _name(data.get("name"))
     if is_call:
-        _record(parts, places, str(call_id), data.get("name"), data.get("args", UNSET))
-    else:
-        _record(parts, places, str(call_id), data.get("name"), UNSET, data.get("response"))
-    return True
+        return (ToolEvent(call_id, name, args=data.get("args", UNSET)),)
+    return (ToolEvent(call_id, name, result=data.get("response")),)
 
 
-def _add_langgraph_events(results: Any, parts: list[Part], places: dict[str, int]) -> bool:
-    """Adds the results that LangGraph sends in one part, without their calls; False when the list is something else."""
+def _langgraph_events(results: Any) -> Sequence[ToolEvent] | None:
+    """The results that LangGraph sends in one part, without their calls; None when the list is something else."""
     if results.__class__ is not list or not results or not _have_call_ids(results):
-        return False
+        return None
+    events = []
     for result in results:
-        call_id, name, content = result["toolCallId"], result.get("name"), result.get("content")
+        call_id, name, content = result["toolCallId"], _name(result.get("name")), result.get("content")
         if result.get("status") == "error":
-            _record(parts, places, call_id, name, UNSET, UNSET, _error(_message_of(content)))
+            events.append(ToolEvent(call_id, name, error=_new_error(message=_message_of(content))))
         else:
-            _record(parts, places, call_id, name, UNSET, content)
-    return True
+            events.append(ToolEvent(call_id, name, result=content))
+    return events
 
 
 def _have_call_ids(results: Iterable[Any]) -> bool:

@@ -26,9 +26,9 @@ from ..._wire.strict_json import dump_line
 from ..._wire.time import format_time
 from .._policy import write_policy
 from .._protocol import Json
-from .dialects import TOOL_EVENTS, State, Wording
+from .dialects import TOOL_EVENTS, Dialect, State
 from .objects import Place, artifact_update, status_update, write_artifact, write_message, write_status, write_task
-from .parts import Writing, hinted, write_nothing, write_parts
+from .parts import EncodeContext, hinted, write_nothing, write_parts
 from .question import Question, question_of
 from .response import respond, respond_events
 
@@ -84,7 +84,7 @@ class _Draft(NamedTuple):
     policy: PolicyPart | None
     settlement: Json
     state: State
-    wording: Wording
+    dialect: Dialect
     asked_at: Place
     place: Place
     seed: bytes
@@ -95,7 +95,7 @@ class _Draft(NamedTuple):
     def fresh(self) -> list[Json]:
         """The parts, sharing nothing with the response or with what was made before."""
         if not self.json:
-            return write_parts(self.parts, Writing(self.wording, NO_BLOBS, []))
+            return write_parts(self.parts, EncodeContext(self.dialect, NO_BLOBS, []))
         made: list[Json] = json.loads(self.json)
         return made
 
@@ -120,19 +120,19 @@ def write_answer(
     if response.push_back is not None and response.push_back.thread_ref:
         question = question._replace(task_id=response.push_back.thread_ref)
     notes: list[Diagnostic] = []
-    draft = _draft(response, to, question, now, entropy, settlement, Writing(question.wording, blobs, notes))
-    streaming, wording = response.streaming, question.wording
+    draft = _draft(response, to, question, now, entropy, settlement, EncodeContext(question.dialect, blobs, notes))
+    streaming, dialect = response.streaming, question.dialect
     message = _message(draft, draft.fresh() if draft.json else draft.written, draft.asked_at)
     task: Json | None
     events: tuple[Json, ...]
     if draft.place.task_id is None:
-        task, events = None, (wording.event("message", message),)
+        task, events = None, (dialect.event("message", message),)
     else:
         if streaming is not None:
             task, events = _frame(draft, streaming)
         else:
             task = _task(draft)
-            events = _events_of_task(task, draft) if question.is_stream else (wording.event("task", task),)
+            events = _events_of_task(task, draft) if question.is_stream else (dialect.event("task", task),)
     if streaming is not None or question.is_stream:
         transmitted = respond_events(question, events=events, extensions=draft.extensions)
     else:
@@ -161,7 +161,7 @@ def _draft(
     now: datetime,
     entropy: bytes,
     settlement: Json,
-    writing: Writing,
+    context: EncodeContext,
 ) -> _Draft:
     """What the answer says, and its ids."""
     parts, policy = response.parts, None
@@ -171,8 +171,8 @@ def _draft(
         state = _POLICY_STATES.get(policy.kind, "failed")
     else:
         state = "failed" if response.status == "error" else "completed"
-    written = write_parts(parts, writing)
-    _note_what_is_left_out(response, writing)
+    written = write_parts(parts, context)
+    _note_what_is_left_out(response, context)
     is_text = not any(part.__class__ is not TextPart or part.extra for part in parts)
     kinds = () if is_text else {part.__class__ for part in parts}
     in_json = "" if is_text else dump_line(written)
@@ -190,7 +190,7 @@ def _draft(
         policy,
         settlement,
         state,
-        question.wording,
+        question.dialect,
         asked_at,
         place,
         seed,
@@ -229,39 +229,39 @@ def _beside(response: NormalizedResponse, policy: PolicyPart | None) -> str:
     return "\0" + dump_line([encode(one) for one in (response.error, policy) if one is not None])
 
 
-def _note_what_is_left_out(response: NormalizedResponse, writing: Writing) -> None:
+def _note_what_is_left_out(response: NormalizedResponse, context: EncodeContext) -> None:
     """Notes what of the response is in no part and has no place in A2A."""
-    writing.leave_out(response.extra, "")
+    context.leave_out(response.extra, "")
     if response.streaming is not None:
-        writing.leave_out(response.streaming.extra, "/streaming")
+        context.leave_out(response.streaming.extra, "/streaming")
     if response.error is not None:
         if response.status == "error":
-            writing.leave_out(response.error.extra, "/error")
+            context.leave_out(response.error.extra, "/error")
         else:
-            writing.note("/error", "the status is no error, so nobody is told of one")
+            context.note("/error", "the status is no error, so nobody is told of one")
     if response.parts and isinstance(last := response.parts[-1], CarriedPolicy):
-        writing.leave_out(last.extra, f"/parts/{len(response.parts) - 1}")
+        context.leave_out(last.extra, f"/parts/{len(response.parts) - 1}")
 
 
 def _message(draft: _Draft, written: list[Json], place: Place) -> Json:
     """The message of the agent with these parts, and with the reason or the demand that the answer has."""
-    wording, response = draft.wording, draft.response
+    dialect, response = draft.dialect, draft.response
     hints: Json = {}
     if response.status == "error":
         hints["error"] = _error_hints(response, has_parts=bool(written))
         if not written:
-            written = [wording.text(_NO_REASON if response.error is None else response.error.message, "text/plain")]
+            written = [dialect.text(_NO_REASON if response.error is None else response.error.message, "text/plain")]
     beside = {**draft.settlement}
     if draft.policy is not None:
         demand, demanded = write_policy(draft.policy)
         hints |= demand
         beside |= demanded
-        written = [*written, wording.text(clean(render_text(draft.policy)), "text/plain")]
+        written = [*written, dialect.text(clean(render_text(draft.policy)), "text/plain")]
     return write_message(
-        written or [write_nothing(wording)],
-        wording,
+        written or [write_nothing(dialect)],
+        dialect,
         message_id=draft.message_id,
-        role=wording.agent,
+        role=dialect.agent,
         place=place,
         hints=hints,
         beside=beside,
@@ -299,8 +299,8 @@ def _task(draft: _Draft) -> Json:
         )
         for number, artifact in enumerate(written[first:])
     ]
-    status = write_status(draft.state, draft.wording, message=message, time=format_time(draft.now))
-    return write_task(draft.place, status, draft.wording, artifacts=artifacts)
+    status = write_status(draft.state, draft.dialect, message=message, time=format_time(draft.now))
+    return write_task(draft.place, status, draft.dialect, artifacts=artifacts)
 
 
 def _complete(written: Json) -> Json:
@@ -317,21 +317,21 @@ def _name_of(written: Json) -> str | None:
 
 def _events_of_task(task: Json, draft: _Draft) -> tuple[Json, ...]:
     """A whole answer told as a stream: the task at work, its artifacts, and its last status."""
-    place, wording = draft.place, draft.wording
+    place, dialect = draft.place, draft.dialect
     updates = [
-        artifact_update(place, artifact, wording, appends=False, is_last=True) for artifact in task.get("artifacts", ())
+        artifact_update(place, artifact, dialect, appends=False, is_last=True) for artifact in task.get("artifacts", ())
     ]
     return (
-        wording.event("task", _at_work(draft)),
+        dialect.event("task", _at_work(draft)),
         *updates,
-        status_update(place, task["status"], wording, is_final=True),
+        status_update(place, task["status"], dialect, is_final=True),
     )
 
 
 def _at_work(draft: _Draft) -> Json:
     """The task before there is anything of the answer."""
-    status = write_status("working", draft.wording, message=None, time=format_time(draft.now))
-    return write_task(draft.place, status, draft.wording, artifacts=[])
+    status = write_status("working", draft.dialect, message=None, time=format_time(draft.now))
+    return write_task(draft.place, status, draft.dialect, artifacts=[])
 
 
 def _frame(draft: _Draft, streaming: Streaming) -> tuple[Json | None, tuple[Json, ...]]:
@@ -339,19 +339,19 @@ def _frame(draft: _Draft, streaming: Streaming) -> tuple[Json | None, tuple[Json
 
     All frames together are one artifact, named after the stream: later parts are appended to it.
     """
-    wording, place = draft.wording, draft.place
+    dialect, place = draft.dialect, draft.place
     task = _at_work(draft) if streaming.seq == 0 else None
-    parts = draft.fresh() or [write_nothing(wording)]
+    parts = draft.fresh() or [write_nothing(dialect)]
     if streaming.seq and draft.parts and isinstance(first := draft.parts[0], TextPart) and not first.extra:
         hinted(parts[0], {"continues": True})  # for whoever has the artifact whole, and does not know the frames
     hints = {"streaming": {"stream_id": streaming.stream_id, "seq": streaming.seq, "final": streaming.final}}
     used = [extension for extension in draft.extensions if extension != EXTENSION]
     artifact = write_artifact(streaming.stream_id, parts, hints=hints, extensions=used)
-    events = [] if task is None else [wording.event("task", task)]
-    events.append(artifact_update(place, artifact, wording, appends=streaming.seq > 0, is_last=streaming.final))
+    events = [] if task is None else [dialect.event("task", task)]
+    events.append(artifact_update(place, artifact, dialect, appends=streaming.seq > 0, is_last=streaming.final))
     if streaming.final:
         is_mere_end = draft.state == "completed" and not draft.settlement
         message = None if is_mere_end else _message(draft, [], place)
-        status = write_status(draft.state, wording, message=message, time=format_time(draft.now))
-        events.append(status_update(place, status, wording, is_final=True))
+        status = write_status(draft.state, dialect, message=message, time=format_time(draft.now))
+        events.append(status_update(place, status, dialect, is_final=True))
     return task, tuple(events)

@@ -25,7 +25,7 @@ _LOWER: Final[Mapping[State, str]] = {state: state for state in _STATES}
 _ENUM: Final[Mapping[State, str]] = {state: enum_state(state) for state in _STATES}
 
 
-class Wording(NamedTuple):
+class Dialect(NamedTuple):
     """How one dialect is written.
 
     Attributes:
@@ -108,7 +108,7 @@ def _file_v03(content: str, data: str, mime: str, name: str | None) -> Json:
     return {"file": file}
 
 
-V1: Final = Wording(
+V1: Final = Dialect(
     version="1.0",
     agent="ROLE_AGENT",
     user="ROLE_USER",
@@ -127,7 +127,7 @@ V1: Final = Wording(
 )
 """v1.0, the same in all of its JSON bindings."""
 
-V03: Final = Wording(
+V03: Final = Dialect(
     version="0.3",
     agent="agent",
     user="user",
@@ -146,7 +146,7 @@ V03: Final = Wording(
 )
 """v0.3 as in JSON-RPC."""
 
-V03_REST: Final = Wording(
+V03_REST: Final = Dialect(
     version="0.3",
     agent="ROLE_AGENT",
     user="ROLE_USER",
@@ -165,4 +165,4 @@ V03_REST: Final = Wording(
 )
 """v0.3 as its REST binding writes ProtoJSON."""
 
-WORDINGS: Final[Mapping[str, Wording]] = {"1.0": V1, "0.3": V03, "0.3-rest": V03_REST}
+DIALECTS: Final[Mapping[str, Dialect]] = {"1.0": V1, "0.3": V03, "0.3-rest": V03_REST}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .._protocol import Json
 from .._read.parse_context import EMPTY
-from .dialects import State, Wording
+from .dialects import Dialect, State
 
 
 class Place(NamedTuple):
@@ -27,7 +27,7 @@ class Place(NamedTuple):
 
 def write_message(
     parts: list[Json],
-    wording: Wording,
+    dialect: Dialect,
     *,
     message_id: str,
     role: str,
@@ -40,7 +40,7 @@ def write_message(
 
     Args:
         parts: Its parts, at least one.
-        wording: How to write.
+        dialect: The dialect to write in.
         message_id: Its id.
         role: Who wrote it, as the wording spells it.
         place: The context and task that it belongs to.
@@ -54,8 +54,8 @@ def write_message(
     if place.task_id is not None:
         message["taskId"] = place.task_id
     message["role"] = role
-    message[wording.parts] = parts
-    return wording.kind("message", _described(message, hints, extensions, beside))
+    message[dialect.parts] = parts
+    return dialect.kind("message", _described(message, hints, extensions, beside))
 
 
 def write_artifact(
@@ -78,36 +78,36 @@ def _described(written: Json, hints: Json, extensions: Iterable[str], beside: Js
     return written
 
 
-def write_status(state: State, wording: Wording, *, message: Json | None, time: str) -> Json:
+def write_status(state: State, dialect: Dialect, *, message: Json | None, time: str) -> Json:
     """The status of a task."""
-    status: Json = {"state": wording.states[state]}
+    status: Json = {"state": dialect.states[state]}
     if message is not None:
         status["message"] = message
     status["timestamp"] = time
     return status
 
 
-def write_task(place: Place, status: Json, wording: Wording, *, artifacts: list[Json]) -> Json:
+def write_task(place: Place, status: Json, dialect: Dialect, *, artifacts: list[Json]) -> Json:
     """A task, as an answer or as the first event of a stream."""
     task: Json = {"id": place.task_id, "contextId": place.context_id, "status": status}
     if artifacts:
         task["artifacts"] = artifacts
-    return wording.kind("task", task)
+    return dialect.kind("task", task)
 
 
-def status_update(place: Place, status: Json, wording: Wording, *, is_final: bool) -> Json:
+def status_update(place: Place, status: Json, dialect: Dialect, *, is_final: bool) -> Json:
     """The event that a task has another status."""
     update: Json = {"taskId": place.task_id, "contextId": place.context_id, "status": status}
-    if is_final and wording.marks_final:
+    if is_final and dialect.marks_final:
         update["final"] = True
-    return wording.event("status-update", update)
+    return dialect.event("status-update", update)
 
 
-def artifact_update(place: Place, artifact: Json, wording: Wording, *, appends: bool, is_last: bool) -> Json:
+def artifact_update(place: Place, artifact: Json, dialect: Dialect, *, appends: bool, is_last: bool) -> Json:
     """The event that an artifact is there, or that it goes on."""
     update: Json = {"taskId": place.task_id, "contextId": place.context_id, "artifact": artifact}
     if appends:
         update["append"] = True
     if is_last:
         update["lastChunk"] = True
-    return wording.event("artifact-update", update)
+    return dialect.event("artifact-update", update)

@@ -35,7 +35,7 @@ from ..._transport.reply import content_of
 from ..._wire.strict_json import dump_line, loads
 from .._protocol import Json
 from .._read.parts import DATA_TYPE
-from .dialects import Wording
+from .dialects import Dialect
 
 _DEPTH: Final = 52
 """How deep JSON inside a part may be nested: it stands some levels down, and readers take 64 levels in all."""
@@ -44,7 +44,7 @@ NOTHING: Final = {"kind": "none"}
 """The hints of the one text part of a message that has none: A2A wants at least one."""
 
 
-class Writing(NamedTuple):
+class EncodeContext(NamedTuple):
     """What is carried along while parts are written.
 
     Attributes:
@@ -53,7 +53,7 @@ class Writing(NamedTuple):
         notes: Takes what of the parts cannot be carried.
     """
 
-    wording: Wording
+    dialect: Dialect
     blobs: Mapping[str, bytes]
     notes: list[Diagnostic]
 
@@ -67,23 +67,23 @@ class Writing(NamedTuple):
             self.note(f"{at}/extra", "there is no place for members of other versions; they were left out")
 
 
-def write_parts(parts: Iterable[Part], writing: Writing) -> list[Json]:
+def write_parts(parts: Iterable[Part], context: EncodeContext) -> list[Json]:
     """The parts in one dialect. JSON in them is not copied: whoever hands it out makes it fresh.
 
     Args:
         parts: The parts, without a policy.
-        writing: How to write, and what takes the notes.
+        context: The dialect, the bytes, and what takes the diagnostics.
 
     Raises:
         UsageError: A part is named by its digest alone and `blobs` does not have it, holds JSON that is nested too
             deeply, or is a policy.
     """
-    return [_WRITERS[part.__class__](part, index, writing) for index, part in enumerate(parts)]
+    return [_WRITERS[part.__class__](part, index, context) for index, part in enumerate(parts)]
 
 
-def write_nothing(wording: Wording) -> Json:
+def write_nothing(dialect: Dialect) -> Json:
     """A part that says nothing, for a message without parts."""
-    return hinted(wording.text("", "text/plain"), dict(NOTHING))
+    return hinted(dialect.text("", "text/plain"), dict(NOTHING))
 
 
 def hinted(written: Json, hints: Json) -> Json:
@@ -115,36 +115,36 @@ def _with_extra(part: Part, index: int, hints: Json) -> Json:
     return hints
 
 
-def _text(part: TextPart, index: int, writing: Writing) -> Json:
+def _text(part: TextPart, index: int, context: EncodeContext) -> Json:
     content = clean(part.content)
     if content != part.content:
-        writing.note(f"/parts/{index}/content", "its line ends became LF, and NUL went out")
-    written = writing.wording.text(content, part.mime)
+        context.note(f"/parts/{index}/content", "its line ends became LF, and NUL went out")
+    written = context.dialect.text(content, part.mime)
     return hinted(written, _with_extra(part, index, {})) if part.extra else written
 
 
-def _link(part: LinkPart, index: int, writing: Writing) -> Json:
+def _link(part: LinkPart, index: int, context: EncodeContext) -> Json:
     data = {"url": part.url}
     if part.title is not None:
         data["title"] = part.title
     if part.description is not None:
         data["description"] = part.description
-    return hinted(writing.wording.data(data), _with_extra(part, index, {"kind": "link"}))
+    return hinted(context.dialect.data(data), _with_extra(part, index, {"kind": "link"}))
 
 
-def _unknown(part: UnknownPart, index: int, writing: Writing) -> Json:
+def _unknown(part: UnknownPart, index: int, context: EncodeContext) -> Json:
     """Any JSON may be data; a peer that knows the kind finds it, others see an object."""
     return hinted(
-        writing.wording.data({"kind": part.kind, **_shallow(part.extra, index, "extra")}), {"kind": "unknown"}
+        context.dialect.data({"kind": part.kind, **_shallow(part.extra, index, "extra")}), {"kind": "unknown"}
     )
 
 
-def _tool_call(part: ToolCallPart, index: int, writing: Writing) -> Json:
+def _tool_call(part: ToolCallPart, index: int, context: EncodeContext) -> Json:
     args = _shallow(part.args, index, "args")
     data: Json = {"type": "tool-call", "toolCallId": part.id, "toolName": part.name, "input": args}
     if part.error is not None:
         data["type"], data["error"] = "tool-error", {"message": part.error.message}
-        writing.leave_out(part.error.extra, f"/parts/{index}/error")
+        context.leave_out(part.error.extra, f"/parts/{index}/error")
     elif part.result is not UNSET:
         data["type"], data["output"] = "tool-result", _shallow(part.result, index, "result")
     hints: Json = {"tool_event": "v0.1"}
@@ -152,47 +152,47 @@ def _tool_call(part: ToolCallPart, index: int, writing: Writing) -> Json:
         hints["duration_ms"] = part.duration_ms
     if part.started_at is not None:
         hints["started_at"] = part.started_at
-    return hinted(writing.wording.data(data), _with_extra(part, index, hints))
+    return hinted(context.dialect.data(data), _with_extra(part, index, hints))
 
 
-def _file(part: FilePart, index: int, writing: Writing) -> Json:
-    written, size, hints = _content(part, index, writing)
+def _file(part: FilePart, index: int, context: EncodeContext) -> Json:
+    written, size, hints = _content(part, index, context)
     if size is None:
         if part.size_bytes is not None:
             hints["size_bytes"] = part.size_bytes
     elif part.size_bytes is None:
         hints["unsized"] = True
     elif part.size_bytes != size:
-        writing.note(f"/parts/{index}/size_bytes", f"it has {size} bytes")
+        context.note(f"/parts/{index}/size_bytes", f"it has {size} bytes")
     return hinted(written, _with_extra(part, index, hints))
 
 
-def _artifact(part: ArtifactPart, index: int, writing: Writing) -> Json:
-    written = _data(part, index, writing) if part.artifact_type == DATA_TYPE else None
+def _artifact(part: ArtifactPart, index: int, context: EncodeContext) -> Json:
+    written = _data(part, index, context) if part.artifact_type == DATA_TYPE else None
     hints: Json = {"kind": "artifact"}
     if written is None:
-        written, _, stated = _content(part, index, writing)
+        written, _, stated = _content(part, index, context)
         hints |= stated
     if part.artifact_type is not None:
         hints["artifact_type"] = part.artifact_type
     return hinted(written, _with_extra(part, index, hints))
 
 
-def _name(part: FilePart | ArtifactPart, index: int, writing: Writing) -> str | None:
+def _name(part: FilePart | ArtifactPart, index: int, context: EncodeContext) -> str | None:
     """The name of a file as every reader takes it."""
     if part.name is None:
         return None
     name = file_name(part.name)
     if name != part.name:
         detail = "there is nothing in it that may name a file" if name is None else f"it goes out as {name!r}"
-        writing.note(f"/parts/{index}/name", detail)
+        context.note(f"/parts/{index}/name", detail)
     return name
 
 
-def _content(part: FilePart | ArtifactPart, index: int, writing: Writing) -> tuple[Json, int | None, Json]:
+def _content(part: FilePart | ArtifactPart, index: int, context: EncodeContext) -> tuple[Json, int | None, Json]:
     """A file, the number of its bytes when they are inside, and what is to be said about it."""
-    wording, reference, mime, name = writing.wording, part.bytes_ref, part.mime, _name(part, index, writing)
-    writing.leave_out(reference.extra, f"/parts/{index}/bytes_ref")
+    dialect, reference, mime, name = context.dialect, part.bytes_ref, part.mime, _name(part, index, context)
+    context.leave_out(reference.extra, f"/parts/{index}/bytes_ref")
     hints: Json = {}
     if isinstance(reference, InlineRef):
         data = reference.data_base64
@@ -200,20 +200,20 @@ def _content(part: FilePart | ArtifactPart, index: int, writing: Writing) -> tup
     elif isinstance(reference, DigestRef):
         hints["sha256"] = reference.digest
         if reference.url is not None:
-            return wording.url(reference.url, mime, name), None, hints
-        content = content_of(part, index, writing.blobs) or b""
+            return dialect.url(reference.url, mime, name), None, hints
+        content = content_of(part, index, context.blobs) or b""
         data, size = b2a_base64(content, newline=False).decode("ascii"), len(content)
     else:
         if reference.expires_at is not None:
             hints["expires_at"] = reference.expires_at
-        return wording.url(reference.url, mime, name), None, hints
-    written = wording.raw(data, mime, name)
+        return dialect.url(reference.url, mime, name), None, hints
+    written = dialect.raw(data, mime, name)
     if "fileWithBytes" in written.get("file", ()):  # where some peers encode twice, the size tells that we did not
         hints["size_bytes"] = size
     return written, size, hints
 
 
-def _data(part: ArtifactPart, index: int, writing: Writing) -> Json | None:
+def _data(part: ArtifactPart, index: int, context: EncodeContext) -> Json | None:
     """An artifact that came as a data part as one again, when its bytes are exactly what its reader will make of it."""
     content = bytes_of(part) if isinstance(part.bytes_ref, InlineRef) else None
     if content is None or not ((kind := bare_type(part.mime)).startswith("application/") and "json" in kind):
@@ -225,14 +225,14 @@ def _data(part: ArtifactPart, index: int, writing: Writing) -> Json | None:
     is_wrapper = data.__class__ is dict and len(data) == 1 and "data" in data
     if data is None or is_wrapper or dump_line(data).encode() != content:
         return None
-    wording = writing.wording
-    if not wording.takes_any_data and (data.__class__ is not dict or part.name is not None):
+    dialect = context.dialect
+    if not dialect.takes_any_data and (data.__class__ is not dict or part.name is not None):
         return None
-    writing.leave_out(part.bytes_ref.extra, f"/parts/{index}/bytes_ref")
-    written = wording.data(data)
-    if wording.takes_any_data:
+    context.leave_out(part.bytes_ref.extra, f"/parts/{index}/bytes_ref")
+    written = dialect.data(data)
+    if dialect.takes_any_data:
         written["mediaType"] = part.mime
-        name = _name(part, index, writing)
+        name = _name(part, index, context)
         if name is not None:
             written["filename"] = name
     elif part.mime != "application/json":
@@ -240,11 +240,11 @@ def _data(part: ArtifactPart, index: int, writing: Writing) -> Json | None:
     return written
 
 
-def _policy(_: CarriedPolicy, index: int, __: Writing) -> Json:
+def _policy(_: CarriedPolicy, index: int, __: EncodeContext) -> Json:
     raise UsageError(f"parts[{index}]: a policy is answered, not asked")
 
 
-_WRITERS: Final[Mapping[type, Callable[[Any, int, Writing], Json]]] = {
+_WRITERS: Final[Mapping[type, Callable[[Any, int, EncodeContext], Json]]] = {
     TextPart: _text,
     FilePart: _file,
     LinkPart: _link,

@@ -16,7 +16,7 @@ from ..._transport.reply import object_in
 from .._protocol import CALL_IDS
 from .._read.envelope import SENDING, STREAMING
 from .._read.parse_context import camel
-from .dialects import V1, WORDINGS, Wording
+from .dialects import DIALECTS, V1, Dialect
 
 _BINDINGS: Final = frozenset({"jsonrpc", "rest"})
 
@@ -33,7 +33,7 @@ class Question(NamedTuple):
         task_id: The task that the question belongs to, if it belongs to one.
     """
 
-    wording: Wording
+    dialect: Dialect
     binding: str | None
     is_stream: bool
     id: Any
@@ -54,7 +54,7 @@ def question_of(message: NormalizedMessage) -> Question:
         # The thread is the task that the host named, unless it had to stand in for one.
         task_id = None if thread_id in (context_id, native.get("messageId")) else thread_id
     return Question(
-        _wording(envelope.get("dialect"), method),
+        _dialect_of(envelope.get("dialect"), method),
         binding if binding.__class__ is str and binding in _BINDINGS else None,
         method in STREAMING,
         call_id if call_id.__class__ in CALL_IDS else None,
@@ -63,11 +63,11 @@ def question_of(message: NormalizedMessage) -> Question:
     )
 
 
-def _wording(name: Any, method: str | None) -> Wording:
+def _dialect_of(name: Any, method: str | None) -> Dialect:
     """The wording of a dialect; of a mixture, and of anything else, the one of the method."""
-    if name.__class__ is str and name in WORDINGS:
-        return WORDINGS[name]
-    return WORDINGS[SENDING.get(method, "1.0")] if method is not None else V1
+    if name.__class__ is str and name in DIALECTS:
+        return DIALECTS[name]
+    return DIALECTS[SENDING.get(method, "1.0")] if method is not None else V1
 
 
 def _members(raw: Any, name: str) -> dict[str, Any]:

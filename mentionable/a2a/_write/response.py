@@ -12,7 +12,7 @@ from ..._wire import sse as _sse
 from ..._wire.http import HttpResponse
 from ..._wire.strict_json import dump_line
 from .._protocol import JSON_TYPE, VERSION_HEADER, Json
-from .dialects import V03, Wording
+from .dialects import V03, Dialect
 from .question import Question
 
 _LINE_ENDS: Final = str.maketrans({char: f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"})
@@ -21,16 +21,16 @@ _LINE_ENDS: Final = str.maketrans({char: f"\\u{ord(char):04x}" for char in "\x85
 
 def respond(question: Question, *, result: Json, kind: str, extensions: Sequence[str]) -> HttpResponse:
     """The response with one message or task, of which `kind` says which it is."""
-    wording = question.wording
+    dialect = question.dialect
     if question.binding == "rest":
         # Bare objects are of JSON-RPC alone; the REST binding wraps them in each version.
-        body = {kind: result} if wording is V03 else wording.event(kind, result)
-        media_type = wording.rest_type
+        body = {kind: result} if dialect is V03 else dialect.event(kind, result)
+        media_type = dialect.rest_type
     else:
-        body, media_type = _in_jsonrpc(question, wording.event(kind, result)), JSON_TYPE
+        body, media_type = _in_jsonrpc(question, dialect.event(kind, result)), JSON_TYPE
     return HttpResponse(
         status=200,
-        headers=(("content-type", media_type), *_facts(wording, extensions)),
+        headers=(("content-type", media_type), *_facts(dialect, extensions)),
         body=dump_line(body).encode(),
     )
 
@@ -41,7 +41,7 @@ def respond_events(question: Question, *, events: Sequence[Json], extensions: Se
     headers = (
         ("content-type", _sse.MEDIA_TYPE),
         ("cache-control", "no-cache"),
-        *_facts(question.wording, extensions),
+        *_facts(question.dialect, extensions),
     )
     return HttpResponse(status=200, headers=headers, body=b"".join(written))
 
@@ -57,7 +57,7 @@ def _in_jsonrpc(question: Question, result: Json) -> Json:
     return {"jsonrpc": "2.0", "id": question.id, "result": result} if question.binding == "jsonrpc" else result
 
 
-def _facts(wording: Wording, extensions: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def _facts(dialect: Dialect, extensions: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """The headers that say in which version a body is written, and by which extensions."""
-    facts: tuple[tuple[str, Any], ...] = ((VERSION_HEADER, "1.0"),) if wording.version == "1.0" else ()
-    return (*facts, (wording.extensions_header, ",".join(extensions))) if extensions else facts
+    facts: tuple[tuple[str, Any], ...] = ((VERSION_HEADER, "1.0"),) if dialect.version == "1.0" else ()
+    return (*facts, (dialect.extensions_header, ",".join(extensions))) if extensions else facts

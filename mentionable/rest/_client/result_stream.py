@@ -19,7 +19,7 @@ from ..._text.plain_text import clean
 from ..._transport.call import AnswerStream, LeftOut
 from ..._transport.forwarded import canonical_part
 from ..._transport.policy_part import read_policy
-from ..._transport.streaming import Joiner
+from ..._transport.streaming import TextMerger
 from ..._wire.address import agent_address
 from ..._wire.sse import Event
 from ..._wire.strict_json import loads
@@ -55,9 +55,9 @@ class ResultStream(AnswerStream):
         "_end_at",
         "_is_anything",
         "_is_ours",
-        "_joiner",
         "_left_out",
         "_lost",
+        "_merger",
         "_next",
         "_odd",
         "_seq",
@@ -75,7 +75,7 @@ class ResultStream(AnswerStream):
             UsageError: An argument is of the wrong kind.
         """
         super().__init__(to, settings)
-        self._joiner = Joiner()
+        self._merger = TextMerger()
         self._calls: dict[str, int] = {}
         self._next: tuple[Any, bool] = _MARKDOWN, True  # what the next text is, and whether it goes on with the last
         self._demand: tuple[CarriedPolicy | None] | None = None
@@ -102,7 +102,7 @@ class ResultStream(AnswerStream):
 
     def _response(self) -> NormalizedResponse:
         """All that was said."""
-        parts = self._joiner.parts()
+        parts = self._merger.parts()
         end = self._end
         if end is None:
             end = {"status": "partial"} if self._is_ours else {}
@@ -137,13 +137,13 @@ class ResultStream(AnswerStream):
 
     def _check_room(self) -> None:
         """Raises when the stream has as many parts as it may, those that were left out included."""
-        if len(self._joiner) + self._lost >= self._limits.parts:
+        if len(self._merger) + self._lost >= self._limits.parts:
             raise wire_error("too-many-parts", "", f"more than {self._limits.parts} parts")
 
     def _add(self, part: Part, *, continues: bool) -> list[Part]:
-        if not (continues and self._joiner.goes_on(part)):
+        if not (continues and self._merger.goes_on(part)):
             self._check_room()
-        self._joiner.add(part, continues=continues)
+        self._merger.add(part, continues=continues)
         return [part]
 
     def _take_text(self, event: Event) -> list[Part]:
@@ -165,12 +165,12 @@ class ResultStream(AnswerStream):
         call = decode_parsed(ToolCallPart, {"kind": "tool_call", **self._json(event)}, notes=self._odd)
         place = self._calls.get(call.id)
         if place is None:
-            self._calls[call.id] = len(self._joiner)
+            self._calls[call.id] = len(self._merger)
             return self._add(call, continues=False)
-        known = self._joiner.part(place)
+        known = self._merger.part(place)
         if isinstance(known, ToolCallPart) and known.state != "running":
             return []
-        self._joiner.replace(place, call)
+        self._merger.replace(place, call)
         return [call]
 
     def _take_part(self, event: Event) -> list[Part]:

@@ -64,7 +64,7 @@ def wants_stream(message: NormalizedMessage) -> bool:
         ...     method="POST", url="https://agents.example/helper", headers={"Accept": "text/event-stream"}
         ... )
         >>> facts = {"recipient": "@helper@agents.example", "now": datetime(2026, 11, 21, tzinfo=UTC)}
-        >>> got = drive(receive([Field("user", "Hi")], request=asked, entropy=bytes(32), **facts), Answers())
+        >>> got = drive(receive(asked, fields=[Field("user", "Hi")], entropy=bytes(32), **facts), Answers())
         >>> wants_stream(got.message)
         True
     """

@@ -41,7 +41,7 @@ class Turn(NamedTuple):
     parts: list[Part]
 
 
-class Reading:
+class ParseContext:
     """What is carried along while one form is read.
 
     Attributes:
@@ -78,19 +78,19 @@ class Form:
         self.turns: list[Turn] = []
         self.beside: dict[str, tuple[int, Field]] = {}
 
-    def json_of(self, name: str, reading: Reading) -> Any:
+    def json_of(self, name: str, context: ParseContext) -> Any:
         """The JSON of a field; `ABSENT` when there is none, or with a diagnostic when it cannot be read."""
         if name not in self.beside:
             return ABSENT
         index, one = self.beside[name]
-        limits = reading.limits
+        limits = context.limits
         try:
             return loads(data_of(one), max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
         except WireError as error:
-            reading.note("sidecar-malformed", f"/fields/{index}", str(error))
+            context.note("sidecar-malformed", f"/fields/{index}", str(error))
             return ABSENT
 
-    def text_of(self, name: str, reading: Reading) -> str | None:
+    def text_of(self, name: str, context: ParseContext) -> str | None:
         """The id that a field holds; None when there is none.
 
         Raises:
@@ -100,7 +100,7 @@ class Form:
             return None
         index, one = self.beside[name]
         text = _decoded(one, f"/fields/{index}")
-        if len(text) > reading.limits.id_chars:
+        if len(text) > context.limits.id_chars:
             raise wire_error("id-too-long", f"/fields/{index}", f"{len(text)} characters")
         return text or None
 
@@ -109,13 +109,13 @@ class Form:
         return f"/fields/{self.beside[name][0]}" if name in self.beside else ""
 
 
-def read_form(fields: Sequence[Field], reading: Reading) -> Form:
+def read_form(fields: Sequence[Field], context: ParseContext) -> Form:
     """A form, split into what it says.
 
     Raises:
         WireError: There is too much of it, a field is there twice, or a text is none.
     """
-    limits = reading.limits
+    limits = context.limits
     if len(fields) > limits.parts:
         raise wire_error("too-many-parts", "/fields", f"{len(fields)} fields, at most {limits.parts}")
     size = sum(
@@ -133,9 +133,9 @@ def read_form(fields: Sequence[Field], reading: Reading) -> Form:
             continue
         if _is_file(one):
             into = _turn(form, one.name) if one.name in ROLES else form.turns[-1].parts if form.turns else before
-            _take_file(one, into, reading)
+            _take_file(one, into, context)
         elif one.name in ROLES:
-            _take_text(one, _turn(form, one.name), index, reading)
+            _take_text(one, _turn(form, one.name), index, context)
     if before:
         if not form.turns:
             form.turns.append(Turn(USER, []))
@@ -157,29 +157,29 @@ def _is_file(one: Field) -> bool:
     return one.name in ROLES and one.content_type is not None and media_type(one.content_type) not in TEXT_MIMES
 
 
-def _take_file(one: Field, into: list[Part], reading: Reading) -> None:
+def _take_file(one: Field, into: list[Part], context: ParseContext) -> None:
     """A file as a part. What a browser sends for an input where nobody chose a file is none."""
     data = data_of(one)
     if not data and not one.filename:
         return
     digest = sha256(data).hexdigest()
-    reading.files[digest] = data
+    context.files[digest] = data
     into.append(
         FilePart(
             mime=media_type(one.content_type or "") or OCTET_STREAM,
             name=file_name(one.filename or ""),
-            bytes_ref=keep(data, limits=reading.limits, blobs=reading.blobs, digest=digest),
+            bytes_ref=keep(data, limits=context.limits, blobs=context.blobs, digest=digest),
             size_bytes=len(data),
         )
     )
 
 
-def _take_text(one: Field, into: list[Part], index: int, reading: Reading) -> None:
+def _take_text(one: Field, into: list[Part], index: int, context: ParseContext) -> None:
     """A text as a part; an empty one says nothing."""
     at, media = f"/fields/{index}", one.content_type or ""
     charset = _charset(media)
     if isinstance(one.value, bytes) and charset not in _UTF8:
-        reading.note("charset-unknown", at, charset[:80])
+        context.note("charset-unknown", at, charset[:80])
     text = clean(_decoded(one, at))
     if text:
         mime = cast("TextMime", media_type(media) or "text/plain")

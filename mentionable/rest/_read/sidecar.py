@@ -32,7 +32,7 @@ from ..._wire.base64 import base64_decode
 from ..._wire.http import HttpRequest
 from ..._wire.strict_json import loads
 from .field import CAPABILITIES, EVIDENCE, HISTORY, PARTS, RESOLUTION
-from .form import ABSENT, Form, Reading
+from .form import ABSENT, Form, ParseContext
 
 _PAYMENTS: Final = ("payment-signature", "x-payment")
 """The header fields in which payments by x402 come, of version 2 and of version 1."""
@@ -41,35 +41,35 @@ _PAYMENTS: Final = ("payment-signature", "x-payment")
 # -- parts
 
 
-def typed_parts(form: Form, reading: Reading) -> tuple[Part, ...] | None:
+def typed_parts(form: Form, context: ParseContext) -> tuple[Part, ...] | None:
     """The parts of the field `parts`, which say all that the text and the files of the turn say; None without any.
 
     Raises:
         WireError: There are too many.
     """
-    found = form.json_of(PARTS, reading)
+    found = form.json_of(PARTS, context)
     if found is ABSENT:
         return None
     at = form.place_of(PARTS)
-    if found.__class__ is list and len(found) > reading.limits.parts:
-        raise wire_error("too-many-parts", at, f"{len(found)} parts, at most {reading.limits.parts}")
+    if found.__class__ is list and len(found) > context.limits.parts:
+        raise wire_error("too-many-parts", at, f"{len(found)} parts, at most {context.limits.parts}")
     notes = list[Diagnostic]()
     try:
         parts = decode_parsed(tuple[Part, ...], found, notes=notes)
     except WireError as error:
-        reading.note("sidecar-malformed", at, str(error))
+        context.note("sidecar-malformed", at, str(error))
         return None
     if found and not parts:  # the plain fields say more than nothing
-        reading.note("sidecar-malformed", at, f"no part can be read: {notes[0].at}: {notes[0].detail}")
+        context.note("sidecar-malformed", at, f"no part can be read: {notes[0].at}: {notes[0].detail}")
         return None
     # By their places on the wire: what was left out before them does not count there.
     demands = [f"/{index}" for index in demands_in(found)]
     asked = set(demands)
-    reading.notes += [replace(note, at=at + note.at) for note in notes if _item(note.at) not in asked]
+    context.notes += [replace(note, at=at + note.at) for note in notes if _item(note.at) not in asked]
     for place in demands:
-        reading.note("policy-malformed", at + place, "a policy is answered, not asked")
+        context.note("policy-malformed", at + place, "a policy is answered, not asked")
     return tuple([
-        set_apart(without_secrets(canonical_part(part)), reading)
+        set_apart(without_secrets(canonical_part(part)), context)
         for part in parts
         if not isinstance(part, CarriedPolicy)
     ])  # fmt: skip
@@ -80,78 +80,78 @@ def _item(at: str) -> str:
     return "/".join(at.split("/", 2)[:2])
 
 
-def set_apart(part: Part, reading: Reading) -> Part:
+def set_apart(part: Part, context: ParseContext) -> Part:
     """The part with its bytes where they belong: inside it when they are few, else in `blobs` by their digest."""
     if not isinstance(part, (FilePart, ArtifactPart)):
         return part
     reference = part.bytes_ref
     if isinstance(reference, DigestRef):
-        data = reading.files.get(reference.digest)
+        data = context.files.get(reference.digest)
         if data is not None:
-            reading.blobs[reference.digest] = data
-    elif isinstance(reference, InlineRef) and inline_size(reference.data_base64) >= reading.limits.inline_bytes:
+            context.blobs[reference.digest] = data
+    elif isinstance(reference, InlineRef) and inline_size(reference.data_base64) >= context.limits.inline_bytes:
         data = bytes_of(part) or b""
-        return replace(part, bytes_ref=keep(data, limits=reading.limits, blobs=reading.blobs))
+        return replace(part, bytes_ref=keep(data, limits=context.limits, blobs=context.blobs))
     return part
 
 
 # -- prior turns
 
 
-def forwarded_turns(form: Form, agent: str, reading: Reading) -> tuple[ForwardedTurn, ...] | None:
+def forwarded_turns(form: Form, agent: str, context: ParseContext) -> tuple[ForwardedTurn, ...] | None:
     """The turns of the field `history`, which say all that the turns before the last one say; None without any."""
-    found = form.json_of(HISTORY, reading)
+    found = form.json_of(HISTORY, context)
     if found is ABSENT:
         return None
     at = form.place_of(HISTORY)
     if found.__class__ is not list:
-        reading.note("sidecar-malformed", at, "expected an array of turns")
+        context.note("sidecar-malformed", at, "expected an array of turns")
         return None
-    turns = read_history(found, agent=agent, at=at, limits=reading.limits, notes=reading.notes)
-    return tuple([one._replace(turn=_set_apart(one.turn, reading)) for one in turns])
+    turns = read_history(found, agent=agent, at=at, limits=context.limits, notes=context.notes)
+    return tuple([one._replace(turn=_set_apart(one.turn, context)) for one in turns])
 
 
-def _set_apart(turn: HistoricalMessage, reading: Reading) -> HistoricalMessage:
-    return replace(turn, parts=tuple([set_apart(part, reading) for part in turn.parts]))
+def _set_apart(turn: HistoricalMessage, context: ParseContext) -> HistoricalMessage:
+    return replace(turn, parts=tuple([set_apart(part, context) for part in turn.parts]))
 
 
 # -- the rest
 
 
-def capabilities_in(form: Form, reading: Reading) -> RecipientCapabilities:
+def capabilities_in(form: Form, context: ParseContext) -> RecipientCapabilities:
     """The capabilities that the caller forwards, or the default."""
-    found = form.json_of(CAPABILITIES, reading)
-    return DEFAULT if found is ABSENT else read_capabilities(found, reading.notes, at=form.place_of(CAPABILITIES))
+    found = form.json_of(CAPABILITIES, context)
+    return DEFAULT if found is ABSENT else read_capabilities(found, context.notes, at=form.place_of(CAPABILITIES))
 
 
-def evidence_in(form: Form, reading: Reading) -> Any:
+def evidence_in(form: Form, context: ParseContext) -> Any:
     """The identity evidence as it came, for the verifier; None without any."""
-    found = form.json_of(EVIDENCE, reading)
+    found = form.json_of(EVIDENCE, context)
     return None if found is ABSENT else found
 
 
-def candidate_in(form: Form, request: HttpRequest | None, thread_id: str, reading: Reading) -> Candidate | None:
+def candidate_in(form: Form, request: HttpRequest | None, thread_id: str, context: ParseContext) -> Candidate | None:
     """The receipt that came along, or None. One that is malformed counts for nothing.
 
     One of this protocol, in its field, counts before a payment by x402 in a header field.
     """
-    found = form.json_of(RESOLUTION, reading)
+    found = form.json_of(RESOLUTION, context)
     if found is not ABSENT:
         try:
             return policy.read_resolution(found)
         except WireError as error:
-            _note_receipt(error, form.place_of(RESOLUTION), reading)
+            _note_receipt(error, form.place_of(RESOLUTION), context)
             return None
     for name in _PAYMENTS:
         text = None if request is None else request.header(name)
         if text is not None:
-            return _payment(text, f"/headers/{name}", thread_id, reading)
+            return _payment(text, f"/headers/{name}", thread_id, context)
     return None
 
 
-def _payment(text: str, at: str, thread_id: str, reading: Reading) -> Candidate | None:
+def _payment(text: str, at: str, thread_id: str, context: ParseContext) -> Candidate | None:
     """The payment that a header field holds."""
-    limits = reading.limits
+    limits = context.limits
     try:
         data = base64_decode(text)
         if data is None:
@@ -159,7 +159,7 @@ def _payment(text: str, at: str, thread_id: str, reading: Reading) -> Candidate 
         payload = loads(data, max_bytes=limits.fetched_bytes, max_depth=limits.json_depth, safe_integers=False)
         payment = policy.x402_payment_from(payload)
     except WireError as error:
-        _note_receipt(error, at, reading)
+        _note_receipt(error, at, context)
         return None
     return Candidate(
         kind="payment_required",
@@ -170,7 +170,7 @@ def _payment(text: str, at: str, thread_id: str, reading: Reading) -> Candidate 
     )
 
 
-def _note_receipt(error: WireError, at: str, reading: Reading) -> None:
+def _note_receipt(error: WireError, at: str, context: ParseContext) -> None:
     problem = next(iter(error.problems), None)
     place, rule = ("", str(error)) if problem is None else problem
-    reading.note("receipt-malformed", at + place, rule)
+    context.note("receipt-malformed", at + place, rule)
