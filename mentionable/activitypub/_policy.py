@@ -1,4 +1,4 @@
-"""A policy in a note: a member beside the text that people read, under a word of our own namespace."""
+"""A policy in a note: a member under a term of our own namespace, which a context defines."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ._read.json_ld import IRI, TERM, many
 from ._read.object import Activity, Content
 
 CONTEXT: Final[Mapping[str, Mapping[str, str]]] = {TERM: {"@id": IRI, "@type": "@json"}}
-"""How a context defines the word: no JSON-LD reader looks for other words in its value."""
+"""The definition of the term: `@json` keeps JSON-LD readers from expanding its value."""
 
 _DEPTH: Final = 2
-"""How many objects are open around the value: the activity and the note."""
+"""The objects around the value: the activity and the note."""
 
 
 def write_policy(response: NormalizedResponse, *, limits: Limits, notes: list[Diagnostic]) -> dict[str, Any] | None:
@@ -48,52 +48,45 @@ def write_policy(response: NormalizedResponse, *, limits: Limits, notes: list[Di
     return member
 
 
-def with_policy(
-    said: tuple[Part, ...],
-    activity: Activity,
-    content: Content,
-    sender: Sender,
-    *,
-    limits: Limits,
-    notes: list[Diagnostic],
-) -> tuple[Part, ...]:
-    """What an object says, and behind it the policy that it carries, which it has, when it counts.
+def append_policy(
+    parts: tuple[Part, ...], activity: Activity, content: Content, *, sender: Sender, limits: Limits
+) -> tuple[tuple[Part, ...], list[Diagnostic]]:
+    """The parts of an object and, as the last one, its policy if it has a valid one; and diagnostics.
 
     Args:
-        said: The other parts.
-        activity: The activity, whose context counts for its object.
+        parts: The other parts.
+        activity: The activity, whose context applies to its object too.
         content: The object.
-        sender: Who sent it. URLs of the policy are on the host of their address.
+        sender: The sender. URLs of the policy must be on the host of their address.
         limits: How many parts there may be.
-        notes: Takes why a policy does not count.
 
     Raises:
         LimitError: There are too many parts.
 
     Spec: PolicyPart §Wire Mappings (ActivityPub).
     """
-    document = content.document
-    found = _value_of(document, activity.document)
-    if isinstance(found, Diagnostic):
-        notes.append(found)
-        return said
-    value, at = found
-    if value is None:
-        return said
+    value = _value_of(content.node.raw, activity.node.raw)
+    if isinstance(value, Diagnostic):
+        return parts, [value]
+    policy, at = value
+    if policy is None:
+        return parts, []
     authority = sender.address.rpartition("@")[2]
-    return with_found(said, read_policy(value, authority=authority), at=at, limits=limits, notes=notes)
+    diagnostics: list[Diagnostic] = []
+    parts = with_found(parts, read_policy(policy, authority=authority), at=at, limits=limits, notes=diagnostics)
+    return parts, diagnostics
 
 
-def _value_of(document: dict[str, Any], around: dict[str, Any]) -> tuple[Any, str] | Diagnostic:
-    """The JSON of the one policy of an object, and where it stands, or why it does not count. Null is no policy."""
+def _value_of(document: dict[str, Any], activity: dict[str, Any]) -> tuple[Any, str] | Diagnostic:
+    """The JSON of the one policy of an object and its pointer, or why it is invalid. Null is no policy."""
     name, *others = [name for name in (TERM, IRI) if document.get(name) is not None] or (TERM,)
     value, at = document.get(name), pointer("object", name)
     if others:
         return _malformed(at, "is there under two names")
     if name == TERM and not all(
-        _is_ours(definition) for holder in (around, document) for definition in _definitions(holder.get("@context"))
+        _is_ours(definition) for holder in (activity, document) for definition in _definitions(holder.get("@context"))
     ):
-        return _malformed(at, "the context gives the word another meaning")
+        return _malformed(at, "the context gives the term another meaning")
     if value.__class__ is list:
         if len(value) != 1:
             return _malformed(at, "an array of more or less than one policy")
@@ -110,7 +103,7 @@ def _malformed(at: str, detail: str) -> Diagnostic:
 
 
 def _definitions(context: Any) -> Iterator[Any]:
-    """Every definition of the word in a context, scoped ones included; its depth is bounded by that of the JSON."""
+    """Every definition of the term in a context, scoped ones included; its depth is bounded by that of the JSON."""
     for item in many(context):
         if item.__class__ is dict:
             for term, definition in item.items():
@@ -121,7 +114,7 @@ def _definitions(context: Any) -> Iterator[Any]:
 
 
 def _is_ours(definition: Any) -> bool:
-    """Whether a definition says of the word what ours says. Only the IRI in full counts."""
+    """Whether a definition of the term is ours. Only the full IRI counts."""
     if definition.__class__ is dict:
         definition = definition.get("@id")
     return bool(definition == IRI)

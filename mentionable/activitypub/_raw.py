@@ -20,12 +20,12 @@ def raw_of(
 ) -> dict[str, Any]:
     """What arrived, in the shape of the specification; a member that does not apply is absent.
 
-    An object that was named by its id stands inside the activity, as it was fetched. Blind recipients stand only in
-    `delivery`, and what could be replayed is taken out. Of several signatures the one by `key_id` is shown.
+    An object that was named by its id is inside the activity, as it was fetched. Blind recipients are only in
+    `delivery`, and what could be replayed is removed. Of several signatures this holds the one by `key_id`.
 
     Spec: Normalized Message §6.
     """
-    document, embedded = activity.document, content.document
+    document, embedded = activity.node.raw, content.node.raw
     if "bto" in embedded or "bcc" in embedded:
         embedded = _without_blind(embedded)
     if activity.object is not embedded:

@@ -1,11 +1,10 @@
-"""The door: an inbox delivery to one message for each agent that it is for."""
+"""The entry point `receive`: from an inbox delivery to one message for each agent that it is for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from .._crypto.verification import used_once
 from .._errors.exceptions import Code, WireError, wire_error
@@ -13,45 +12,47 @@ from .._flow.asks import Fetch, Fetched, FindAgent, FindHistory, FindMessage, Us
 from .._flow.flow import Failed, Flow, ask_each, bounded, gather
 from .._flow.outcome import UNSIGNED, Received, Rejected, Verdict, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
-from .._model.base import trusted
+from .._model.base import unchecked
 from .._model.capabilities import AddressingRelay, RecipientCapabilities
 from .._model.diagnostic import Diagnostic
 from .._model.message import HistoricalMessage
-from .._model.parts import Part
-from .._transport.delivery import CarriedTrace, IncomingMessage, deliver, recipient_asks, recipients_from
+from .._transport.delivery import IncomingMessage, deliver, recipient_asks, recipients_from
 from .._wire.address import Address, agent_address
 from .._wire.http import HttpRequest, check_request
 from ._auth.signature import Signatures, read_signatures
-from ._policy import with_policy
+from ._policy import append_policy
 from ._raw import raw_of
 from ._read.documents import ADDRESSLESS, Actor, Unreadable, fetch, read_actor, read_document
 from ._read.history import history_of
 from ._read.json_ld import IRI, TERM
-from ._read.message import Thread, near_thread, parts_of, place_of, walked_thread, without_trace
-from ._read.object import Activity, Content, addressing, read_activity, read_object
+from ._read.message import extract_trace, near_thread, parts_of, read_place, walk_thread
+from ._read.object import Activity, addressing, read_activity, read_object
 from ._verify import MAX_ASKS, authenticate
 
 ActivityPubAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
-"""Every ask that this room makes."""
+"""Every ask that this transport makes."""
 
 _CAPABILITIES: Final = RecipientCapabilities(mention_relay=AddressingRelay(envelope_fields=("to", "cc")))
 
-_draft = trusted(
-    IncomingMessage,
-    "native_id",
-    "aliases",
-    "thread_id",
-    "sender",
-    "parts",
-    "recipient_capabilities",
-    "received_via",
-    "raw",
-    "parent_id",
-    "thread_of",
-    "history",
-    "turn_ids",
-    "received_trace",
-)
+_new_message = unchecked(IncomingMessage)
+
+
+class _Identified(NamedTuple):
+    """The two ends of a delivery.
+
+    Attributes:
+        recipients: The agents that it is for.
+        actor: The actor, by the newest document that was fetched.
+        agents: The answers to `FindAgent`, by native id.
+        verdict: Whether the actor really sent it.
+        diagnostics: From the verification.
+    """
+
+    recipients: tuple[Address, ...]
+    actor: Actor
+    agents: dict[str, Any]
+    verdict: Verdict
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 def receive(
@@ -62,18 +63,18 @@ def receive(
     entropy: bytes,
     settings: Settings = DEFAULTS,
 ) -> Flow[ActivityPubAsk, Received | Rejected]:
-    """What a delivery to an inbox says, as one message for each agent that it is for.
+    """Reads a delivery to an inbox: one message for each agent that it is for.
 
     A Create or Update of something that people read becomes messages; everything else is rejected with a code whose
-    `http_status` suits an inbox. Who sent it is verified as `verify` does; a signature that does not show them costs
-    `sender.verified`, never the message. The actor document is always asked for: answer from your cache. Replies name
-    objects, so store messages under `Received.aliases` too.
+    `http_status` suits an inbox. The sender is verified as `verify` does it. An invalid signature leaves
+    `sender.verified` False; the message is still delivered. The actor document is always asked for: answer from your
+    cache. Replies name objects, so store messages under `Received.aliases` too.
 
     Args:
         request: The POST as it came; its body byte for byte.
         recipient: The agent that it is for, when you know; then the addressing is not looked up.
         now: The time, aware.
-        entropy: At least 32 random bytes, fresh for each unit; the same give the same ids.
+        entropy: At least 32 random bytes, fresh for each delivery; the same give the same ids.
         settings: Limits and history policy. `Limits(walk_depth=0)` asks for no ancestors, and so gives no history.
 
     Returns:
@@ -97,142 +98,166 @@ def receive(
     check_request(request)
     recipients = None if recipient is None else (agent_address(recipient),)
     limits = settings.limits
-    flow = _received(request, recipients, now, entropy, settings)
-    if limits.asks >= 2 * limits.walk_depth + 1 + MAX_ASKS:  # Object, ancestors and their authors; who sent it.
+    flow = _receive(request, recipients, now, entropy, settings)
+    # The object, the ancestors and their authors, and what the verification asks for.
+    if limits.asks >= 2 * limits.walk_depth + 1 + MAX_ASKS:
         return flow
     return bounded(flow, remote=limits.asks)
 
 
-def _received(
+def _receive(
     request: HttpRequest, recipients: tuple[Address, ...] | None, now: datetime, entropy: bytes, settings: Settings
 ) -> Flow[ActivityPubAsk, Received | Rejected]:
-    """The flow behind the door. Whatever the delivery's fault is ends in `Rejected`."""
+    """The flow of `receive`. Every fault of the peer ends in `Rejected`."""
+    #   1. read the activity: type, ids, origin
+    #   2. read its object, embedded or fetched: type, id, author
+    #   3. read what the object says: recipients, trace, parts, place in a thread    (no ask)
+    #   4. ask for the agents and the actor, verify the signature; meanwhile walk up the thread
+    #   5. read the policy, which must be of the sender's host
+    #   6. read the ancestors as history
+    #   7. make one message for each agent
     limits = settings.limits
-    notes: list[Diagnostic] = []
     try:
         activity = read_activity(request.body, limits=limits)
-        embedded = activity.object
-        if isinstance(embedded, str):
-            content, fetched = yield from _fetched(embedded, activity, limits=limits)
-        else:
-            content, fetched = read_object(embedded, activity, limits=limits), None
-        to = addressing(activity.document, content.document, limits=limits, notes=notes)
-        shown_document, trace = without_trace(content.document, notes)
-        parts = parts_of(content._replace(document=shown_document), limits=limits, notes=notes)
-        place = place_of(activity, content, limits=limits, notes=notes)
-        signatures = read_signatures(request, activity.document, content.document)
-        asking = _sent(request, activity, signatures, to.candidates, recipients, fetched, now, limits, notes)
+        document, actor_answer = activity.object, None
+        if isinstance(document, str):
+            document, actor_answer = yield from _fetch_object(document, activity, limits=limits)
+        content = read_object(document, activity, limits=limits)
+
+        to = addressing(activity.node, content.node, limits=limits)
+        readable, trace, trace_diagnostics = extract_trace(content)
+        parts, parts_diagnostics = parts_of(readable, limits=limits)
+        place = read_place(activity, content, limits=limits)
+        signatures = read_signatures(request, activity.node.raw, content.node.raw)
+
+        identify = _identify(
+            request,
+            activity,
+            signatures=signatures,
+            candidates=to.candidates,
+            recipients=recipients,
+            actor_answer=actor_answer,
+            now=now,
+            limits=limits,
+        )
         if place.parent is None or limits.walk_depth == 0:
-            recipients, actor, agents, verdict = yield from asking
+            identified = yield from identify
             thread = near_thread(activity, place)
         else:
-            walking = walked_thread({activity.id, content.id}, place.named, place.parent, limits=limits, notes=notes)
-            (recipients, actor, agents, verdict), thread = yield from gather(asking, walking)
-        notes += actor.notes
-        if TERM in content.document or IRI in content.document:
-            parts = with_policy(parts, activity, content, actor.sender, limits=limits, notes=notes)
+            own_ids = frozenset({activity.head.id, content.id})
+            walk = walk_thread(place, place.parent, own_ids=own_ids, limits=limits)
+            identified, thread = yield from gather(identify, walk)
+        actor, verdict = identified.actor, identified.verdict
+        diagnostics = [
+            *to.diagnostics,
+            *trace_diagnostics,
+            *parts_diagnostics,
+            *place.diagnostics,
+            *identified.diagnostics,
+            *thread.diagnostics,
+            *actor.diagnostics,
+        ]
+
+        if TERM in content.node.raw or IRI in content.node.raw:
+            parts, odd = append_policy(parts, activity, content, sender=actor.sender, limits=limits)
+            diagnostics += odd
+
         history: tuple[HistoricalMessage, ...] = ()
         if thread.ancestors:
-            known = {activity.actor: actor.sender}
-            history = yield from history_of(thread.ancestors, known=known, agents=agents, limits=limits, notes=notes)
-        raw = partial(raw_of, activity, content, actor.document, to, signatures, verdict.key_id)
+            senders = {activity.head.actor: actor.sender}
+            history, odd = yield from history_of(
+                thread.ancestors, senders=senders, agents=identified.agents, limits=limits
+            )
+            diagnostics += odd
+
+        message = _new_message(
+            native_id=activity.head.id,
+            aliases=() if content.id == activity.head.id else (content.id,),
+            thread_id=thread.id,
+            sender=actor.sender,
+            parts=parts,
+            recipient_capabilities=_CAPABILITIES,
+            received_via="activitypub",
+            raw=partial(raw_of, activity, content, actor.document, to, signatures, verdict.key_id),
+            parent_id=thread.parent,
+            thread_of=thread.joins,
+            history=history,
+            turn_ids=tuple([turn.id or "" for turn in history]),
+            received_trace=trace,
+        )
         return (
             yield from deliver(
-                _draft_of(activity, content, actor, parts, thread, history, raw, trace),
-                recipients=recipients,
+                message,
+                recipients=identified.recipients,
                 verdict=(yield from used_once(verdict, settings)),
                 now=now,
                 entropy=entropy,
                 settings=settings,
-                diagnostics=notes,
+                diagnostics=diagnostics,
             )
         )
     except WireError as error:
         return rejected(error)
 
 
-def _draft_of(
-    activity: Activity,
-    content: Content,
-    actor: Actor,
-    parts: tuple[Part, ...],
-    thread: Thread,
-    history: tuple[HistoricalMessage, ...],
-    raw: Callable[[], Any],
-    trace: CarriedTrace | None,
-) -> IncomingMessage:
-    """What the delivery says, for delivery to the agents."""
-    return _draft(
-        activity.id,
-        () if content.id == activity.id else (content.id,),
-        thread.id,
-        actor.sender,
-        parts,
-        _CAPABILITIES,
-        "activitypub",
-        raw,
-        thread.parent,
-        thread.joins,
-        history,
-        tuple([turn.id or "" for turn in history]),
-        trace,
-    )
-
-
-def _fetched(named: str, activity: Activity, *, limits: Limits) -> Flow[Fetch, tuple[Content, Fetched | Failed]]:
-    """The object that the activity only names; and the answer for the actor, who is asked for in the same batch."""
-    asked = fetch(named, "object", limits=limits), fetch(activity.actor, "actor", limits=limits)
-    answer, actor = yield from gather(*asked)
-    document = read_document(answer, named, limits=limits)
+def _fetch_object(
+    object_id: str, activity: Activity, *, limits: Limits
+) -> Flow[Fetch, tuple[dict[str, Any], Fetched | Failed]]:
+    """The object that the activity only names; and the answer for the actor, asked for in the same batch."""
+    asks = fetch(object_id, "object", limits=limits), fetch(activity.head.actor, "actor", limits=limits)
+    answer, actor_answer = yield from gather(*asks)
+    document = read_document(answer, object_id, limits=limits)
     if isinstance(document, Unreadable):
         code: Code = "lookup-failed" if document.temporary else "object-unresolvable"
         raise wire_error(code, "/object", f"the object: {document.reason}")
-    return read_object(document, activity, limits=limits), actor
+    return document, actor_answer
 
 
-def _sent(
+def _identify(
     request: HttpRequest,
     activity: Activity,
+    *,
     signatures: Signatures,
     candidates: tuple[str, ...],
     recipients: tuple[Address, ...] | None,
-    known: Fetched | Failed | None,
+    actor_answer: Fetched | Failed | None,
     now: datetime,
     limits: Limits,
-    notes: list[Diagnostic],
-) -> Flow[FindAgent | Fetch, tuple[tuple[Address, ...], Actor, dict[str, Any], Verdict]]:
-    """What `_addressed` finds out, and then whether it was really sent by the actor."""
-    recipients, actor, agents = yield from _addressed(candidates, recipients, activity.actor, known, limits=limits)
-    if not signatures:
-        return recipients, actor, agents, UNSIGNED
-    result = yield from authenticate(request, activity.head, signatures, actor=actor, now=now, limits=limits)
-    notes += result.diagnostics
-    return recipients, result.actor or actor, agents, result.verdict
+) -> Flow[FindAgent | Fetch, _Identified]:
+    """The agents that a delivery is for, its actor, and whether the actor really sent it.
 
-
-def _addressed(
-    candidates: tuple[str, ...],
-    recipients: tuple[Address, ...] | None,
-    author: str,
-    known: Fetched | Failed | None,
-    *,
-    limits: Limits,
-) -> Flow[FindAgent | Fetch, tuple[tuple[Address, ...], Actor, dict[str, Any]]]:
-    """For whom it is, who sent it, and who is an agent by the caller's word.
-
-    `known` is the answer for the actor when it was asked for before.
+    Args:
+        request: The request as it came.
+        activity: The activity.
+        signatures: Its signatures.
+        candidates: The ids that may be agents here.
+        recipients: The agents, when the caller knows them.
+        actor_answer: The answer for the actor document, when it was asked for before.
+        now: The time.
+        limits: The bounds.
     """
+    head = activity.head
     finding = recipient_asks(candidates, limits=limits) if recipients is None else ()
-    if known is None:
-        asks: tuple[FindAgent | Fetch, ...] = (*finding, fetch(author, "actor", limits=limits))
-        *answers, known = yield from ask_each(asks)
+    if actor_answer is None:
+        asks: tuple[FindAgent | Fetch, ...] = (*finding, fetch(head.actor, "actor", limits=limits))
+        *answers, actor_answer = yield from ask_each(asks)
     else:
         answers = list((yield from ask_each(finding)))
     if recipients is None:
         recipients = recipients_from(finding, answers)
-    actor = read_actor(known, author, limits=limits)
+    actor = read_actor(actor_answer, head.actor, limits=limits)
     if isinstance(actor, Unreadable):
         code: Code = "sender-unaddressable" if actor is ADDRESSLESS else "sender-unresolvable"
         outlook = "" if actor.temporary or actor is ADDRESSLESS else ", which looks permanent"
         raise wire_error(code, "/actor", f"the actor document: {actor.reason}{outlook}")
-    return recipients, actor, dict(zip(candidates, answers, strict=True)) if finding else {}
+    agents = {ask.native_id: answer for ask, answer in zip(finding, answers, strict=True)}
+    if not signatures:
+        return _Identified(recipients=recipients, actor=actor, agents=agents, verdict=UNSIGNED)
+    result = yield from authenticate(request, head, signatures, actor=actor, now=now, limits=limits)
+    return _Identified(
+        recipients=recipients,
+        actor=result.actor or actor,
+        agents=agents,
+        verdict=result.verdict,
+        diagnostics=result.diagnostics,
+    )

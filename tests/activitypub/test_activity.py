@@ -32,7 +32,8 @@ def error_of(activity: Any) -> WireError:
 
 def test_a_create_is_read() -> None:
     found = read(create())
-    assert (found.id, found.actor, found.host, found.object) == (f"{NOTE}/activity", ALICE, "social.example", note())
+    head = found.head
+    assert (head.id, head.actor, head.host, found.object) == (f"{NOTE}/activity", ALICE, "social.example", note())
 
 
 @pytest.mark.parametrize(
@@ -137,11 +138,11 @@ def test_the_actor_is_the_one_author_in_every_spelling(attributed: object) -> No
     "kind", ["Note", "Article", "Page", "Question", "Audio", "Video", "Image", "Event", "ChatMessage"]
 )
 def test_nine_kinds_of_objects_are_read(kind: str) -> None:
-    assert content(note(type=kind)).kind == kind
+    assert content(note(type=kind)).type == kind
 
 
 def test_the_first_known_type_of_several_counts() -> None:
-    assert content(note(type=["https://ext.example/Recipe", "Article", "Note"])).kind == "Article"
+    assert content(note(type=["https://ext.example/Recipe", "Article", "Note"])).type == "Article"
 
 
 def test_an_announce_says_what_to_fetch_instead() -> None:
@@ -162,7 +163,7 @@ def test_another_activity_names_actor_and_object_only_where_they_are_ids() -> No
 
 def test_the_refusal_of_two_types_names_the_other_one() -> None:
     error = error_of(create(type=["Create", f"{AS2}#Delete"]))
-    assert error.problems[0].rule == "Create is no message here: it is said to be Delete too"
+    assert error.problems[0].rule == "Create is no message here: it is also Delete"
 
 
 def test_a_refusal_does_not_repeat_what_a_stranger_wrote() -> None:
@@ -187,8 +188,8 @@ def test_an_object_that_is_something_else_too_is_no_message(other: str, is_first
 
 @pytest.mark.parametrize("types", [["Note", "Article"], ["Object", "Note"], ["Note", f"{EXTRA}Recipe"], ["Note", 5]])
 def test_types_that_exclude_nothing_stand_with_a_message(types: list[Any]) -> None:
-    assert content(note(type=types)).kind == "Note"
-    assert content(note(type=["Document", "Image"])).kind == "Image"
+    assert content(note(type=types)).type == "Note"
+    assert content(note(type=["Document", "Image"])).type == "Image"
 
 
 RENAMED = (
@@ -223,8 +224,8 @@ def test_contexts_that_leave_types_alone_are_read() -> None:
     terms |= {"nothing": None, "odd": 5, "Loop": "Loop"}
     for name in ("Recipe", "Draft", "Loop", "ext:Cake", f"{EXTRA}Cake", "Object", "Cake", "_:x", "as:Activity"):
         found = create(note(type=["Note", name]), type=["Create", name], **{"@context": [AS2, terms]})
-        assert read_whole(found).kind == "Note"
+        assert read_whole(found).type == "Note"
     context = [AS2, {"litepub": EXTRA, "ChatMessage": "litepub:ChatMessage"}]
-    assert read_whole(create(note(type="ChatMessage"), **{"@context": context})).kind == "ChatMessage"
+    assert read_whole(create(note(type="ChatMessage"), **{"@context": context})).type == "ChatMessage"
     context = [AS2, {"ChatMessage": "as:Tombstone"}]
     assert error_of(create(note(type="ChatMessage"), **{"@context": context})).code == "json-ld-refused"

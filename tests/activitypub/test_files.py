@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from mentionable import Diagnostic, FilePart, Limits, LinkPart, UrlRef, WireError
-from mentionable.activitypub._read.json_ld import media_type
+from mentionable import FilePart, Limits, LinkPart, UrlRef, WireError
+from mentionable.activitypub._read.json_ld import media_type, read_node
 from mentionable.activitypub._read.message import attachment_parts, file_name, media_parts
 from tests.activitypub.world import codes
 
@@ -11,9 +11,8 @@ PNG = "https://files.example/a.png"
 
 
 def attached(attachment: Any) -> tuple[list[FilePart | LinkPart], list[str]]:
-    notes: list[Diagnostic] = []
-    parts = attachment_parts({"attachment": attachment}, limits=Limits(), notes=notes)
-    return parts, codes(notes)
+    parts, diagnostics = attachment_parts(read_node({"attachment": attachment}), limits=Limits())
+    return parts, codes(diagnostics)
 
 
 def a_file(mime: str = "application/octet-stream", url: str = PNG, **members: Any) -> FilePart:
@@ -81,16 +80,15 @@ def test_no_attachment_no_part() -> None:
 
 
 def test_a_dropped_attachment_is_named_by_its_place() -> None:
-    notes: list[Diagnostic] = []
-    attachment_parts({"attachment": [PNG, "x:y"]}, limits=Limits(), notes=notes)
-    assert notes[0].at == "/object/attachment/1"
+    _, diagnostics = attachment_parts(read_node({"attachment": [PNG, "x:y"]}), limits=Limits())
+    assert diagnostics[0].at == "/object/attachment/1"
 
 
 def test_too_many_attachments_are_refused_not_cut() -> None:
-    document = {"attachment": [PNG] * 3}
-    assert len(attachment_parts(document, limits=Limits(attachments=3), notes=[])) == 3
+    node = read_node({"attachment": [PNG] * 3})
+    assert len(attachment_parts(node, limits=Limits(attachments=3))[0]) == 3
     with pytest.raises(WireError) as error:
-        attachment_parts(document, limits=Limits(attachments=2), notes=[])
+        attachment_parts(node, limits=Limits(attachments=2))
     assert error.value.code == "too-many-attachments"
 
 
@@ -100,7 +98,6 @@ def test_a_size_counts_only_when_it_is_sane(size: object) -> None:
 
 
 def test_media_become_files_in_order() -> None:
-    notes: list[Diagnostic] = []
     document = {
         "type": "Video",
         "mediaType": "text/markdown",
@@ -112,21 +109,22 @@ def test_media_become_files_in_order() -> None:
             "https://tube.example/1.webm",
         ],
     }
-    assert media_parts(document, notes=notes) == [
+    parts, diagnostics = media_parts(read_node(document))
+    assert parts == [
         a_file("text/html", "https://tube.example/w/1"),
         a_file("video/mp4", "https://tube.example/1.mp4", size_bytes=7, name="720p"),
         a_file(url="https://tube.example/1.webm"),
     ]
-    assert [(note.code, note.at) for note in notes] == [
+    assert [(one.code, one.at) for one in diagnostics] == [
         ("url-refused", "/object/url/2"),
         ("url-refused", "/object/url/3"),
     ]
 
 
 def test_a_picture_says_its_media_type_itself() -> None:
-    assert media_parts({"mediaType": "image/png", "url": PNG}, notes=[]) == [a_file("image/png")]
-    assert media_parts({"url": PNG}, notes=[]) == [a_file()]
-    assert media_parts({}, notes=[]) == []
+    assert media_parts(read_node({"mediaType": "image/png", "url": PNG})) == ([a_file("image/png")], [])
+    assert media_parts(read_node({"url": PNG})) == ([a_file()], [])
+    assert media_parts(read_node({})) == ([], [])
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,8 @@ ALICE_SENDER = Sender(address="@alice@social.example")
 
 
 def read(world: World, *ancestors: dict[str, Any]) -> tuple[tuple[HistoricalMessage, ...], list[str]]:
-    notes: list[Diagnostic] = []
-    flow = history_of(ancestors, known={ALICE: ALICE_SENDER}, agents={}, limits=Limits(), notes=notes)
-    return world.drive(flow), codes(notes)
+    turns, diagnostics = world.drive(history_of(ancestors, senders={ALICE: ALICE_SENDER}, agents={}, limits=Limits()))
+    return turns, codes(diagnostics)
 
 
 def by(author: str, number: int = 1, **members: Any) -> dict[str, Any]:
@@ -64,10 +63,10 @@ def test_an_author_that_the_caller_serves_is_an_agent_and_not_fetched() -> None:
 
 def test_an_agent_that_is_known_already_is_not_asked_for_again() -> None:
     world = World()
-    notes: list[Diagnostic] = []
-    flow = history_of((by(HELPER),), known={}, agents={HELPER: "@helper@agents.example"}, limits=Limits(), notes=notes)
-    assert [turn.sender.address for turn in world.drive(flow)] == ["@helper@agents.example"]
-    assert (world.asked, notes) == ([], [])
+    agents = {HELPER: "@helper@agents.example"}
+    turns, diagnostics = world.drive(history_of((by(HELPER),), senders={}, agents=agents, limits=Limits()))
+    assert [turn.sender.address for turn in turns] == ["@helper@agents.example"]
+    assert (world.asked, diagnostics) == ([], [])
 
 
 def test_an_answer_that_is_no_address_is_the_callers_mistake() -> None:
@@ -93,7 +92,7 @@ def test_a_directory_that_fails_leaves_the_author_a_stranger() -> None:
 @pytest.mark.parametrize(
     ("document", "reason"),
     [
-        (ancestor(1, type="Recipe"), "is of no kind that is read here"),
+        (ancestor(1, type="Recipe"), "is of no type that is read here"),
         (ancestor(1, published=None), "has no time"),
         (ancestor(1, published="yesterday"), "has no time"),
         (ancestor(1, content=5), "cannot be read: wrong-type; /object/content: must be a string"),
@@ -109,9 +108,9 @@ def test_a_directory_that_fails_leaves_the_author_a_stranger() -> None:
 )
 def test_an_ancestor_that_cannot_be_shown_is_left_out_and_it_is_told_why(document: dict[str, Any], reason: str) -> None:
     world = World()
-    notes: list[Diagnostic] = []
-    flow = history_of((ancestor(2), document), known={ALICE: ALICE_SENDER}, agents={}, limits=Limits(), notes=notes)
-    assert [turn.id for turn in world.drive(flow)] == [ancestor(2)["id"]]
+    senders = {ALICE: ALICE_SENDER}
+    turns, notes = world.drive(history_of((ancestor(2), document), senders=senders, agents={}, limits=Limits()))
+    assert [turn.id for turn in turns] == [ancestor(2)["id"]]
     assert notes == [Diagnostic(code="history-turn-dropped", at="/object/inReplyTo", detail=f"ancestor 2 {reason}")]
     assert world.urls == []
 

@@ -212,7 +212,7 @@ def test_signatures_are_read_in_linear_time_and_not_at_all_beyond_a_size(name: s
     steps_grow_linearly(read, request, size=100)
     time_grows_linearly(read, request, size=200, largest=200)
     (found,) = read_signatures(request(20_000), {}).http
-    assert found.fault == ("signature-malformed", "longer than any honest one")
+    assert found.fault == ("signature-malformed", "longer than any honest signature")
 
 
 def test_a_display_name_is_read_in_linear_time() -> None:

@@ -2,16 +2,17 @@ from typing import Any
 
 import pytest
 
-from mentionable import Diagnostic, FilePart, Limits, Part, TextPart, WireError
+from mentionable import FilePart, Limits, Part, TextPart, WireError
+from mentionable.activitypub._read.json_ld import read_node
 from mentionable.activitypub._read.message import parts_of
 from mentionable.activitypub._read.object import Content
 from tests.activitypub.world import NOTE
 
 
 def parts(kind: str = "Note", **members: Any) -> tuple[Part, ...]:
-    notes: list[Diagnostic] = []
-    found = parts_of(Content({"id": NOTE, "type": kind, **members}, NOTE, kind), limits=Limits(), notes=notes)
-    assert notes == []
+    node = read_node({"id": NOTE, "type": kind, **members})
+    found, diagnostics = parts_of(Content(node=node, id=NOTE, type=kind), limits=Limits())
+    assert diagnostics == []
     return found
 
 
@@ -160,8 +161,8 @@ def test_media_objects_carry_their_media_before_attachments(kind: str) -> None:
 
 
 def test_too_many_parts_are_refused_not_cut() -> None:
-    content = Content({"url": ["https://a.example/1.png"] * 3}, NOTE, "Image")
-    assert len(parts_of(content, limits=Limits(parts=3), notes=[])) == 3
+    content = Content(node=read_node({"url": ["https://a.example/1.png"] * 3}), id=NOTE, type="Image")
+    assert len(parts_of(content, limits=Limits(parts=3))[0]) == 3
     with pytest.raises(WireError) as error:
-        parts_of(content, limits=Limits(parts=2), notes=[])
+        parts_of(content, limits=Limits(parts=2))
     assert error.value.code == "too-many-parts"

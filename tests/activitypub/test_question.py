@@ -26,12 +26,12 @@ def test_the_facts_of_a_question() -> None:
 
 def test_an_object_that_is_only_named_is_enough() -> None:
     found = question(activity=create(NOTE))
-    assert (found.object_id, found.document) == (NOTE, {})
+    assert (found.object_id, found.document.raw) == (NOTE, {})
 
 
 def test_an_object_in_a_list_is_that_object() -> None:
     found = question(activity=create([note()], actor=[ALICE]))
-    assert (found.object_id, found.document, found.asker) == (NOTE, note(), ALICE)
+    assert (found.object_id, found.document.raw, found.asker) == (NOTE, note(), ALICE)
     assert asked(create([note()])).raw["activity"]["object"] == [note()]
 
 

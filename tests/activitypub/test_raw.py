@@ -6,18 +6,24 @@ import pytest
 from mentionable import HttpRequest, Limits
 from mentionable.activitypub._auth.signature import Signatures, read_signatures
 from mentionable.activitypub._raw import raw_of
-from mentionable.activitypub._read.object import Activity, Content, addressing
+from mentionable.activitypub._read.json_ld import read_node
+from mentionable.activitypub._read.object import Activity, ActivityHead, Content, addressing
 from tests.activitypub.world import ALICE, BOB, HELPER, NOTE, PUBLIC, actor, create, note
 
 UNSIGNED = Signatures((), (), ())
 
 
+def known(activity: dict[str, Any]) -> Activity:
+    head = ActivityHead(document=activity, id=activity["id"], actor=ALICE, host="social.example")
+    return Activity(head=head, node=read_node(activity), object=activity["object"])
+
+
 def read(activity: dict[str, Any], document: dict[str, Any] | None = None, **headers: str) -> dict[str, Any]:
     embedded = activity["object"] if document is None else document
-    facts = Activity(activity, activity["id"], ALICE, "social.example", True, activity["object"])
-    to = addressing(activity, embedded, limits=Limits(), notes=[])
+    facts = known(activity)
+    to = addressing(facts.node, read_node(embedded), limits=Limits())
     request = HttpRequest(method="POST", url="https://agents.example/inbox", headers=headers)
-    content = Content(embedded, NOTE, "Note")
+    content = Content(node=read_node(embedded), id=NOTE, type="Note")
     return raw_of(facts, content, actor(), to, read_signatures(request, activity, embedded))
 
 
@@ -100,9 +106,10 @@ def test_a_fetched_object_hides_nothing() -> None:
 
 def test_the_actor_stands_in_it_without_secrets() -> None:
     activity = create()
-    facts = Activity(activity, activity["id"], ALICE, "social.example", True, activity["object"])
-    to = addressing(activity, activity["object"], limits=Limits(), notes=[])
+    facts = known(activity)
+    embedded = read_node(activity["object"])
+    to = addressing(facts.node, embedded, limits=Limits())
     document = actor(endpoints={"access_token": "CANARY"}, attachment=["Bearer CANARY-CANARY"])
-    raw = raw_of(facts, Content(activity["object"], NOTE, "Note"), document, to, UNSIGNED)
+    raw = raw_of(facts, Content(node=embedded, id=NOTE, type="Note"), document, to, UNSIGNED)
     assert raw["actor"] == actor(endpoints={"access_token": "[redacted]"}, attachment=["[redacted]"])
     assert "CANARY" in str(document)

@@ -2,7 +2,8 @@ from typing import Any
 
 import pytest
 
-from mentionable import Diagnostic, Limits, WireError
+from mentionable import Limits, WireError
+from mentionable.activitypub._read.json_ld import read_node
 from mentionable.activitypub._read.object import addressing
 from tests.activitypub.world import ALICE, BOB, HELPER, PUBLIC, codes
 
@@ -12,9 +13,8 @@ FOLLOWERS = f"{ALICE}/followers"
 def read(
     activity: dict[str, Any], document: dict[str, Any] | None = None
 ) -> tuple[tuple[str, ...], dict[str, Any], list[str]]:
-    notes: list[Diagnostic] = []
-    to = addressing(activity, document or {}, limits=Limits(), notes=notes)
-    return to.candidates, {name: iris for name, iris in to.fields.items() if iris}, codes(notes)
+    to = addressing(read_node(activity), read_node(document or {}), limits=Limits())
+    return to.candidates, {name: iris for name, iris in to.fields.items() if iris}, codes(to.diagnostics)
 
 
 def test_everybody_named_by_activity_or_object_is_a_candidate_once() -> None:
@@ -78,11 +78,11 @@ def test_null_names_nobody() -> None:
 def test_a_recipient_that_is_no_id_is_refused(value: object) -> None:
     for at, activity, document in (("/cc", {"cc": value}, {}), ("/object/cc", {}, {"cc": value})):
         with pytest.raises(WireError) as error:
-            addressing(activity, document, limits=Limits(), notes=[])
+            addressing(read_node(activity), read_node(document), limits=Limits())
         assert (error.value.code, error.value.problems[0].at) == ("wrong-type", at)
 
 
 def test_too_many_tags_are_refused() -> None:
     with pytest.raises(WireError) as error:
-        addressing({}, {"tag": [{}] * 3}, limits=Limits(tags=2), notes=[])
+        addressing(read_node({}), read_node({"tag": [{}] * 3}), limits=Limits(tags=2))
     assert (error.value.code, error.value.problems[0].at) == ("too-many-tags", "/object/tag")

@@ -69,7 +69,7 @@ def test_the_profile_is_projected_from_the_document() -> None:
 )
 def test_a_display_name_is_one_visible_line(members: dict[str, Any], name: str | None) -> None:
     found = read(**members)
-    assert (found.sender.display_name, codes(found.notes)) == (name, [])
+    assert (found.sender.display_name, codes(found.diagnostics)) == (name, [])
     assert found.sender.profile is not None
     assert found.sender.profile.display_name == name
 
@@ -79,14 +79,14 @@ def test_a_display_name_is_one_visible_line(members: dict[str, Any], name: str |
 )
 def test_a_display_name_that_shows_another_address_is_noted(name: str) -> None:
     found = read(name=name)
-    assert (found.sender.display_name, codes(found.notes)) == (name, ["name-holds-address"])
+    assert (found.sender.display_name, codes(found.diagnostics)) == (name, ["name-holds-address"])
     assert found.sender.address == "@alice@social.example"
 
 
 def test_a_display_name_without_end_is_dropped() -> None:
-    assert read(name="a" * 1024).notes == ()
+    assert read(name="a" * 1024).diagnostics == ()
     found = read(name="a" * 1025)
-    assert (found.sender.display_name, codes(found.notes)) == (None, ["name-too-long"])
+    assert (found.sender.display_name, codes(found.diagnostics)) == (None, ["name-too-long"])
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_display_name_without_end_is_dropped() -> None:
 def test_the_page_is_the_first_html_link_or_the_first_url(url: object, expected: str | None) -> None:
     found = read(url=url)
     assert found.sender.profile is not None
-    assert (found.sender.profile.url, codes(found.notes)) == (expected, [])
+    assert (found.sender.profile.url, codes(found.diagnostics)) == (expected, [])
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_the_page_is_the_first_html_link_or_the_first_url(url: object, expected:
 def test_the_avatar_is_the_first_icon_that_may_be_shown(icon: object, expected: Avatar | None) -> None:
     found = read(icon=icon)
     assert found.sender.profile is not None
-    assert (found.sender.profile.avatar, codes(found.notes)) == (expected, [])
+    assert (found.sender.profile.avatar, codes(found.diagnostics)) == (expected, [])
 
 
 @pytest.mark.parametrize(
@@ -144,18 +144,18 @@ def test_the_avatar_is_the_first_icon_that_may_be_shown(icon: object, expected: 
 )
 def test_an_odd_member_of_a_profile_costs_itself(members: dict[str, Any], at: str) -> None:
     found = read(**members)
-    assert [(note.code, note.at) for note in found.notes] == [("member-dropped", at)]
+    assert [(note.code, note.at) for note in found.diagnostics] == [("member-dropped", at)]
     avatar = None if found.sender.profile is None else found.sender.profile.avatar
     assert avatar == (Avatar(url="https://files.example/a.png") if "icon" in members else None)
 
 
 def test_a_bad_page_or_avatar_is_dropped_with_a_note() -> None:
     found = read(url="javascript:x", icon={"type": "Image"})
-    assert [(note.code, note.at) for note in found.notes] == [
+    assert [(note.code, note.at) for note in found.diagnostics] == [
         ("url-refused", "/actor/url"),
         ("url-refused", "/actor/icon"),
     ]
-    assert all(note.detail for note in found.notes)
+    assert all(note.detail for note in found.diagnostics)
 
 
 @pytest.mark.parametrize(

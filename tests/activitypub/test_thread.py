@@ -3,8 +3,9 @@ from typing import Any
 import pytest
 
 from mentionable import Diagnostic, Failed, Limits
-from mentionable.activitypub._read.message import Thread, near_thread, place_of, walked_thread
-from mentionable.activitypub._read.object import Activity, Content
+from mentionable.activitypub._read.json_ld import read_node
+from mentionable.activitypub._read.message import Thread, near_thread, read_place, walk_thread
+from mentionable.activitypub._read.object import Activity, ActivityHead, Content
 from tests.activitypub.world import ALICE, NOTE, World, ancestor, codes, create, fetched, note
 
 OWN = f"{NOTE}/activity"
@@ -13,15 +14,17 @@ A = [ancestor(number)["id"] for number in range(20)]
 
 def read(world: World, *, limits: Limits | None = None, **members: Any) -> tuple[Thread, list[Diagnostic]]:
     document = note(**members)
-    notes: list[Diagnostic] = []
     limits = limits or Limits()
-    activity = Activity(create(document), OWN, ALICE, "social.example", True, document)
-    content = Content(document, NOTE, "Note")
-    place = place_of(activity, content, limits=limits, notes=notes)
+    head = ActivityHead(document=create(document), id=OWN, actor=ALICE, host="social.example")
+    activity = Activity(head=head, node=read_node(head.document), object=document)
+    content = Content(node=read_node(document), id=NOTE, type="Note")
+    place = read_place(activity, content, limits=limits)
     if place.parent is None or limits.walk_depth == 0:
-        return near_thread(activity, place), notes
-    walk = walked_thread({OWN, NOTE}, place.named, place.parent, limits=limits, notes=notes)
-    return world.drive(walk), notes
+        thread = near_thread(activity, place)
+    else:
+        own_ids = frozenset({OWN, NOTE})
+        thread = world.drive(walk_thread(place, place.parent, own_ids=own_ids, limits=limits))
+    return thread._replace(diagnostics=()), [*place.diagnostics, *thread.diagnostics]
 
 
 def chain(length: int) -> list[dict[str, Any]]:

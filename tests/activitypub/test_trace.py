@@ -3,7 +3,9 @@ from typing import Any
 import pytest
 
 from mentionable import NormalizedResponse, TextPart, ToolCallPart
-from mentionable.activitypub._read.message import without_trace
+from mentionable.activitypub._read.json_ld import many, read_node
+from mentionable.activitypub._read.message import extract_trace
+from mentionable.activitypub._read.object import Content
 from mentionable.trace import write
 from tests.activitypub.world import World, codes, create, note, taken
 
@@ -15,9 +17,15 @@ ANCHOR = f"<p>{WRITTEN.html}</p>"
 
 
 def read(**members: Any) -> tuple[Any, NormalizedResponse | None, list[str]]:
-    notes: list[Any] = []
-    document, trace = without_trace(note(**members), notes)
-    return document, trace and trace.response, codes(notes)
+    content, trace, diagnostics = extract_trace(noted(note(**members)))
+    document = content.node.raw
+    if list(content.node.attachments) != list(many(document.get("attachment"))):
+        document = {**document, "attachment": content.node.attachments}
+    return document, trace and trace.response, codes(diagnostics)
+
+
+def noted(document: dict[str, Any]) -> Content:
+    return Content(node=read_node(document), id=document["id"], type="Note")
 
 
 def test_a_trace_is_taken_out_of_the_text() -> None:
@@ -27,7 +35,7 @@ def test_a_trace_is_taken_out_of_the_text() -> None:
 
 def test_the_object_that_came_is_not_changed() -> None:
     came = note(content=ANCHOR)
-    without_trace(came, [])
+    extract_trace(noted(came))
     assert came["content"] == ANCHOR
 
 

@@ -242,7 +242,7 @@ def test_each_real_actor_document(name: str, document: dict[str, Any]) -> None:
     assert isinstance(found, Actor), (name, found)
     assert found.sender.address == f"@{document['preferredUsername']}@{document['id'].split('/')[2]}"
     assert found.sender.profile is not None
-    assert (found.sender.profile.url, found.notes) == (document["url"], ())
+    assert (found.sender.profile.url, found.diagnostics) == (document["url"], ())
     assert (found.sender.profile.avatar is not None) == bool(document.get("icon"))
 
 

@@ -10,7 +10,7 @@ from ..._errors.exceptions import WireError
 from ..._flow.asks import Fetch, Fetched
 from ..._flow.flow import Failed
 from ..._flow.settings import Limits
-from ..._model.base import trusted
+from ..._model.base import unchecked
 from ..._model.diagnostic import Diagnostic
 from ..._model.sender import Avatar, Sender, SenderProfile
 from ..._text.display_names import display_name
@@ -21,12 +21,14 @@ from ..._wire.strict_json import MAX_SAFE_INTEGER, loads
 from .json_ld import (
     ACTORS,
     AS2,
+    Node,
     check_document,
     host_of,
     is_at,
     is_opaque_iri,
     many,
     media_type,
+    read_node,
     type_in,
     web_url,
     without_fragment,
@@ -40,6 +42,19 @@ _LD_JSON: Final = re.compile(r"[ \t]*+application/ld\+json[ \t]*+(?=;)", re.IGNO
 _PARAMETER: Final = re.compile(
     r";[ \t]*+(?:([!#$%&'*+.^_`|~0-9A-Za-z-]++)=(?:\"([^\"\\]*+(?:\\.[^\"\\]*+)*)\"|([^\";]*+)))?[ \t]*+(?=;|\Z)"
 ).match
+
+
+REMEMBERED_ACTORS: Final = 256
+"""How many actor documents stay read in memory."""
+
+REMEMBERED_BYTES: Final = 16_384
+"""Only documents up to this size are remembered, so that hostile ones cannot fill the memory."""
+
+_avatar = unchecked(Avatar)
+
+_profile = unchecked(SenderProfile)
+
+_sender = unchecked(Sender)
 
 
 class Unreadable(NamedTuple):
@@ -131,25 +146,8 @@ def is_activitystreams(content_type: str) -> bool:
     return is_profiled and found is not None
 
 
-REMEMBERED_ACTORS: Final = 256
-"""How many actor documents stay read in memory."""
-
-
-REMEMBERED_BYTES: Final = 16_384
-"""Only documents up to this size are remembered, so that hostile ones cannot fill the memory."""
-
-
 ADDRESSLESS: Final = Unreadable("its preferredUsername and its host make no address")
 """The document can be had, and yet nobody can be addressed by it."""
-
-
-_avatar = trusted(Avatar, "url", "mime_type", "width", "height")
-
-
-_profile = trusted(SenderProfile, "display_name", "username", "url", "avatar", "provider", "provider_subject")
-
-
-_sender = trusted(Sender, "address", "display_name", "profile")
 
 
 class Actor(NamedTuple):
@@ -158,12 +156,12 @@ class Actor(NamedTuple):
     Attributes:
         sender: Who they are, unverified.
         document: The document as it came; nobody may change it.
-        notes: What was odd about it.
+        diagnostics: What could not be read.
     """
 
     sender: Sender
     document: dict[str, Any]
-    notes: tuple[Diagnostic, ...]
+    diagnostics: tuple[Diagnostic, ...]
 
 
 def read_actor(answer: Fetched | Failed, actor: str, *, limits: Limits) -> Actor | Unreadable:
@@ -196,66 +194,80 @@ def _read(answer: Fetched, actor: str, limits: Limits) -> Actor | Unreadable:
     address = canonical(f"@{username}@{host_of(actor)}")
     if address is None:
         return ADDRESSLESS
-    notes: list[Diagnostic] = []
-    name = _display_name(document, address, notes)
-    profile = _profile(name, username, _page(document, notes), _picture(document, notes), "activitypub", actor)
-    return Actor(_sender(address, name, profile), document, tuple(notes))
+    node = read_node(document)
+    name, name_diagnostics = _display_name(document, address)
+    page, page_diagnostics = _page(node)
+    avatar, avatar_diagnostics = _picture(document)
+    profile = _profile(
+        display_name=name,
+        username=username,
+        url=page,
+        avatar=avatar,
+        provider="activitypub",
+        provider_subject=actor,
+    )
+    return Actor(
+        sender=_sender(address=address, display_name=name, profile=profile),
+        document=document,
+        diagnostics=(*name_diagnostics, *page_diagnostics, *avatar_diagnostics),
+    )
 
 
 _remembered = lru_cache(REMEMBERED_ACTORS)(_read)
 
 
-def _display_name(document: dict[str, Any], address: Address, notes: list[Diagnostic]) -> str | None:
-    """What they call themselves, on one line and with nothing invisible."""
+def _display_name(document: dict[str, Any], address: Address) -> tuple[str | None, list[Diagnostic]]:
+    """The name of an actor on one line, without invisible characters; and diagnostics."""
+    diagnostics: list[Diagnostic] = []
     value = document.get("name")
     if value is None and document.get("nameMap").__class__ is dict:
         value = next(iter(document["nameMap"].values()), None)
     if value is None:
-        return None
+        return None, diagnostics
     if value.__class__ is not str:
-        notes.append(Diagnostic(code="member-dropped", at="/actor/name", detail="expected a string"))
-        return None
-    return display_name(one_line(value), address, at="/actor/name", notes=notes)
+        return None, [Diagnostic(code="member-dropped", at="/actor/name", detail="expected a string")]
+    return display_name(one_line(value), address, at="/actor/name", notes=diagnostics), diagnostics
 
 
-def _page(document: dict[str, Any], notes: list[Diagnostic]) -> str | None:
-    """The page about them: the first link to HTML, else the first URL of any kind."""
-    entries = many(document.get("url"))
-    links = [entry for entry in entries if entry.__class__ is dict]
+def _page(node: Node) -> tuple[str | None, list[Diagnostic]]:
+    """The page about an actor: the first link to HTML, else the first URL of any kind; and diagnostics."""
+    links = [entry for entry in node.urls if entry.__class__ is dict]
     pages = [link for link in links if media_type(link.get("mediaType")) == "text/html"]
-    for entry in (*pages, *entries):
+    for entry in (*pages, *node.urls):
         url = web_url(entry)
         if url is not None:
-            return url
-    if entries:
-        notes.append(Diagnostic(code="url-refused", at="/actor/url", detail="no http(s) URL of a page"))
-    return None
+            return url, []
+    if node.urls:
+        return None, [Diagnostic(code="url-refused", at="/actor/url", detail="no http(s) URL of a page")]
+    return None, []
 
 
-def _picture(document: dict[str, Any], notes: list[Diagnostic]) -> Avatar | None:
-    """The first icon whose URL may be shown. It is never fetched."""
-    icons = _placed(document.get("icon"), "/actor/icon")
+def _picture(document: dict[str, Any]) -> tuple[Avatar | None, list[Diagnostic]]:
+    """The first icon with a web URL, which is never fetched; and diagnostics."""
+    icons = _with_pointers(document.get("icon"), "/actor/icon")
     for at, icon in icons:
         whole = icon if icon.__class__ is dict else {}
-        targets = _placed(whole.get("url"), f"{at}/url") or _placed(whole.get("href"), f"{at}/href")
-        for place, target in targets if whole else [(at, icon)]:
-            own, link = (place, target) if target.__class__ is dict else (at, whole)
+        targets = _with_pointers(whole.get("url"), f"{at}/url") or _with_pointers(whole.get("href"), f"{at}/href")
+        for target_at, target in targets if whole else [(at, icon)]:
+            link_at, link = (target_at, target) if target.__class__ is dict else (at, whole)
             url = web_url(target)
             if url is not None:
                 mime = media_type(link.get("mediaType")) or media_type(whole.get("mediaType"))
-                sides = _pixels(link.get("width")), _pixels(link.get("height"))
-                for name, read in zip(("mediaType", "width", "height"), (mime, *sides), strict=True):
-                    if read is None and link.get(name) is not None:
-                        notes.append(Diagnostic(code="member-dropped", at=f"{own}/{name}", detail="it does not fit"))
-                return _avatar(url, mime, *sides)
+                width, height = _pixels(link.get("width")), _pixels(link.get("height"))
+                diagnostics = [
+                    Diagnostic(code="member-dropped", at=f"{link_at}/{name}", detail="it does not fit")
+                    for name, value in (("mediaType", mime), ("width", width), ("height", height))
+                    if value is None and link.get(name) is not None
+                ]
+                return _avatar(url=url, mime_type=mime, width=width, height=height), diagnostics
     if icons:
-        notes.append(Diagnostic(code="url-refused", at="/actor/icon", detail="no http(s) URL of a picture"))
-    return None
+        return None, [Diagnostic(code="url-refused", at="/actor/icon", detail="no http(s) URL of a picture")]
+    return None, []
 
 
-def _placed(found: Any, at: str) -> list[tuple[str, Any]]:
+def _with_pointers(value: Any, at: str) -> list[tuple[str, Any]]:
     """The values of a member that may be one or an array, each with its pointer."""
-    return [(f"{at}/{index}" if found.__class__ is list else at, one) for index, one in enumerate(many(found))]
+    return [(f"{at}/{index}" if value.__class__ is list else at, one) for index, one in enumerate(many(value))]
 
 
 def _pixels(value: Any) -> int | None:

@@ -1,11 +1,15 @@
-"""Ids and other IRIs of ActivityStreams documents, judged by their text alone."""
+"""JSON-LD as ActivityPub servers use it: node objects, ids, types and contexts.
+
+Contexts are not expanded: the library reads plain JSON. So a document is refused when its context gives a term that is
+read here another meaning, because a peer that expands contexts would read another document.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
@@ -21,7 +25,7 @@ PUBLIC: Final = frozenset({f"{AS2}#Public", "as:Public", "Public"})
 """The three ways to write the public collection (ActivityPub §5.6)."""
 
 _HOST: Final = re.compile(r"https://([A-Za-z0-9.-]++)", re.ASCII).match
-_LONGEST: Final = 8_192
+_MAX_URL_CHARS: Final = 8_192
 """No longer URL is asked for, whatever the limit of ids is."""
 
 _REST: Final = re.compile(r"[!-\"$-;=?-\[\]^-z|~]*+(?:#[!-~]*+)?", re.ASCII).fullmatch
@@ -38,6 +42,108 @@ _REMEMBERED_CHARS: Final = 512
 """Only ids up to this length are remembered, so that hostile ones cannot fill the memory."""
 
 
+TERM: Final = "mentionablePolicy"
+"""The term of a policy in a note."""
+
+IRI: Final = "https://mentionable.dev/ns/policy/v0.1#policy"
+"""The IRI of that term."""
+
+_NAMESPACES: Final = frozenset({AS2, f"{AS2}#", "http://www.w3.org/ns/activitystreams"})
+
+_SPELLINGS: Final = ("@", "as:", AS2, "http://www.w3.org/ns/activitystreams")
+"""How a member begins that JSON-LD expands to another: a keyword, or a term of ActivityStreams in full."""
+
+_KEYWORDS: Final = {"id": "@id", "type": "@type"}
+"""The terms that may stand for a keyword, as ActivityStreams defines them."""
+
+_TERMS: Final = frozenset(
+    {
+        *("as", "id", "type", "actor", "object", "attributedTo", "to", "bto", "cc", "bcc", "audience", "inReplyTo"),
+        *("context", "tag", "href", "url", "attachment", "name", "nameMap", "summary", "summaryMap", "content"),
+        *("contentMap", "source", "mediaType", "published", "oneOf", "anyOf", "startTime", "endTime"),
+        *("preferredUsername", "icon", "Create", "Update", "Note", "Article", "Page", "Question", "Audio", "Video"),
+        *("Image", "Event", "Mention", "Link"),
+    }
+)
+"""The terms of ActivityStreams that are read here."""
+
+ACTIVITIES: Final = frozenset({"Create", "Update"})
+"""The activities that carry the words of their actor."""
+
+OBJECTS: Final = frozenset({"Note", "Article", "Page", "Question", "Audio", "Video", "Image", "Event", "ChatMessage"})
+"""The objects that become messages."""
+
+_VOCABULARY: Final = frozenset({
+    *("Accept", "Add", "Announce", "Arrive", "Block", "Create", "Delete", "Dislike", "Flag", "Follow", "Ignore"),
+    *("IntransitiveActivity", "Invite", "Join", "Leave", "Like", "Listen", "Move", "Offer", "Read", "Reject", "Remove"),
+    *("TentativeAccept", "TentativeReject", "Travel", "Undo", "Update", "View"),
+    *("Application", "Group", "Organization", "Person", "Service"),
+    *("Article", "Audio", "Document", "Event", "Image", "Note", "Page", "Place", "Profile", "Question", "Relationship"),
+    *("Collection", "CollectionPage", "OrderedCollection", "OrderedCollectionPage", "Tombstone", "Video"),
+    *("Link", "Mention"),
+})  # fmt: skip
+"""The types of ActivityStreams, without those from which all activities come: `Object` and `Activity`."""
+
+EXCLUDED_TYPES: Final = {
+    **{kind: _VOCABULARY - {kind} for kind in ACTIVITIES},
+    **dict.fromkeys(OBJECTS, _VOCABULARY - OBJECTS - {"Document"}),
+}
+"""Type of an activity or object → the types that exclude it."""
+
+_PREFIXES: Final = ("as:", f"{AS2}#", "http://www.w3.org/ns/activitystreams#")
+
+_MAX_MEANINGS: Final = 64
+
+_MAX_IRI_CHARS: Final = 2_048
+
+_Terms = dict[str, dict[str, None]]
+
+
+class Node(NamedTuple):
+    """A node object of ActivityStreams: an activity, an object or an actor, as a typed view of its JSON.
+
+    Members that may hold one value or an array are sequences here; null and absence are empty ones.
+
+    Attributes:
+        raw: The JSON as it came.
+        attributed_to: The authors.
+        to: The primary recipients.
+        cc: The secondary recipients.
+        bto: The blind primary recipients.
+        bcc: The blind secondary recipients.
+        audience: The audience.
+        tags: The tags: mentions, hashtags, emoji.
+        attachments: The attachments.
+        urls: The links to its representations.
+        contexts: The threads that it names itself (`context`, not `@context`).
+        in_reply_to: What it answers.
+    """
+
+    raw: dict[str, Any]
+    attributed_to: Sequence[Any]
+    to: Sequence[Any]
+    cc: Sequence[Any]
+    bto: Sequence[Any]
+    bcc: Sequence[Any]
+    audience: Sequence[Any]
+    tags: Sequence[Any]
+    attachments: Sequence[Any]
+    urls: Sequence[Any]
+    contexts: Sequence[Any]
+    in_reply_to: Sequence[Any]
+
+
+_SEQUENCES: Final = (
+    *("attributedTo", "to", "cc", "bto", "bcc", "audience", "tag", "attachment", "url", "context", "inReplyTo"),
+)
+"""The members of the sequences of a `Node`, in their order."""
+
+
+def read_node(raw: dict[str, Any]) -> Node:
+    """The typed view of a node object. Nothing is checked; nothing is copied."""
+    return Node(raw, *[many(raw[name]) if name in raw else () for name in _SEQUENCES])
+
+
 def host_of(iri: str) -> str | None:
     """The host of an id in lower case; None unless the id is one that may be asked for.
 
@@ -52,8 +158,8 @@ def host_in(value: object) -> str | None:
 
 
 def _host(iri: str) -> str | None:
-    found = _HOST(iri) if is_fetchable_url(iri) else None
-    return found[1].lower() if found else None
+    match = _HOST(iri) if is_fetchable_url(iri) else None
+    return match[1].lower() if match else None
 
 
 _remembered_host: Final = lru_cache(1024)(_host)
@@ -63,16 +169,16 @@ def is_at(iri: str, host: str) -> bool:
     """Whether `iri` is an id that may be asked for at `host`."""
     prefix = f"https://{host}/"
     if iri.startswith(prefix):
-        if len(iri) > _LONGEST:
+        if len(iri) > _MAX_URL_CHARS:
             return False
         return _REST(iri, len(prefix)) is not None
     return _host(iri) == host
 
 
 def authority_of(iri: str) -> str | None:
-    """Whose word an IRI is: the host of an http(s) URL or the authority of a `tag:` URI, or None when it has none."""
-    found = _AUTHORITY(iri)
-    return found[1].lower() if found else None
+    """The host of an http(s) URL or the authority of a `tag:` URI; None for other IRIs."""
+    match = _AUTHORITY(iri)
+    return match[1].lower() if match else None
 
 
 def is_opaque_iri(text: str, *, limits: Limits) -> bool:
@@ -94,13 +200,13 @@ def without_fragment(iri: str) -> str:
 def many(value: Any) -> Sequence[Any]:
     """A member that may be one value or an array, as a sequence; nothing for null and for absence."""
     if value.__class__ is list:
-        found: list[Any] = value
-        return found
+        values: list[Any] = value
+        return values
     return () if value is None else (value,)
 
 
 def reference(value: Any) -> str | None:
-    """The IRI that one value names: a string, an object's `id`, or a Link's `href`; never more than a claim."""
+    """The IRI that one value names: a string, an object's `id`, or a Link's `href`. It proves nothing."""
     if value.__class__ is dict:
         own = value.get("id")
         value = own if own.__class__ is str and own else value.get("href")
@@ -135,8 +241,8 @@ def local_id(value: Any, at: str, host: str, *, limits: Limits) -> str:
             without userinfo; `origin-mismatch` for another host.
     """
     if value.__class__ is str and len(value) <= limits.id_chars and is_at(value, host):
-        found: str = value
-        return found
+        local: str = value
+        return local
     iri = identifier(value, at, limits=limits)
     if not is_at(iri, host):
         if _host(iri) is None:
@@ -166,37 +272,6 @@ def media_type(value: Any) -> str | None:
     return _files.media_type(value) if value.__class__ is str else None
 
 
-TERM: Final = "mentionablePolicy"
-"""The word for a policy in a note."""
-
-
-IRI: Final = "https://mentionable.dev/ns/policy/v0.1#policy"
-"""What that word means."""
-
-
-_NAMESPACES: Final = frozenset({AS2, f"{AS2}#", "http://www.w3.org/ns/activitystreams"})
-
-
-_SPELLINGS: Final = ("@", "as:", AS2, "http://www.w3.org/ns/activitystreams")
-"""How a member begins that a JSON-LD reader takes for another: a keyword, or a word of ActivityStreams in full."""
-
-
-_KEYWORDS: Final = {"id": "@id", "type": "@type"}
-"""The terms that may stand for a keyword, as ActivityStreams defines them."""
-
-
-_TERMS: Final = frozenset(
-    {
-        *("as", "id", "type", "actor", "object", "attributedTo", "to", "bto", "cc", "bcc", "audience", "inReplyTo"),
-        *("context", "tag", "href", "url", "attachment", "name", "nameMap", "summary", "summaryMap", "content"),
-        *("contentMap", "source", "mediaType", "published", "oneOf", "anyOf", "startTime", "endTime"),
-        *("preferredUsername", "icon", "Create", "Update", "Note", "Article", "Page", "Question", "Audio", "Video"),
-        *("Image", "Event", "Mention", "Link"),
-    }
-)
-"""The words that are read here and that ActivityStreams defines."""
-
-
 def check_document(document: dict[str, Any]) -> None:
     """Raises unless `document` is plain ActivityStreams: its context is there and redefines nothing that is read here.
 
@@ -214,17 +289,17 @@ def check_document(document: dict[str, Any]) -> None:
 
 
 def check_nested(document: dict[str, Any], at: str) -> None:
-    """Raises when an embedded object redefines words or holds a keyword; the context around it goes on to count."""
+    """Raises when an embedded object redefines terms or holds a keyword. The outer context still applies to it."""
     if "@context" in document:
         _check_context(document["@context"], at)
     _check_structure(document, at)
 
 
 def _check_structure(document: dict[str, Any], at: str) -> None:
-    """Refuses members by which a JSON-LD reader sees another tree, or other words, than a JSON reader."""
+    """Refuses members that JSON-LD expands to others: a reader of plain JSON would miss them."""
     names = "".join(document)
     if ":" not in names and names.count("@") == ("@context" in document):
-        return  # Every such spelling has one of these characters.
+        return  # no such spelling is possible
     for name in document:
         if name.startswith(_SPELLINGS) and name != "@context":
             raise wire_error("json-ld-refused", at + pointer(name[:100]), "is not read here")
@@ -233,23 +308,23 @@ def _check_structure(document: dict[str, Any], at: str) -> None:
 def _check_context(context: Any, at: str) -> None:
     """Looks at every inline context, scoped ones included; its depth is bounded by that of the JSON."""
     if context is None:
-        raise wire_error("json-ld-refused", f"{at}/@context", "null takes every word its meaning")
+        raise wire_error("json-ld-refused", f"{at}/@context", "null takes its meaning from every term")
     for item in many(context):
         if item is None:
-            raise wire_error("json-ld-refused", f"{at}/@context", "null takes every word its meaning")
+            raise wire_error("json-ld-refused", f"{at}/@context", "null takes its meaning from every term")
         if item.__class__ is dict:
             if not _TERMS.isdisjoint(item):
                 for term in sorted(_TERMS.intersection(item)):
                     if not _same_meaning(term, item[term]):
                         raise wire_error("json-ld-refused", f"{at}/@context", f"redefines {term}")
             for term, definition in item.items():
-                # A term that stands for an IRI, as most do, moves nothing and stands for no keyword.
+                # Most terms stand for an IRI, and that is harmless.
                 if definition.__class__ is not str or definition[:1] == "@" or definition in _KEYWORDS:
                     _check_definition(term, definition, at)
 
 
 def _check_definition(term: str, definition: Any, at: str) -> None:
-    """Refuses a term that stands for a keyword, or whose values a JSON-LD reader would hang elsewhere in the tree."""
+    """Refuses a term that stands for a keyword, or whose values JSON-LD moves elsewhere in the tree."""
     meaning = definition
     if definition.__class__ is dict:
         if "@reverse" in definition or "@nest" in definition:
@@ -262,7 +337,7 @@ def _check_definition(term: str, definition: Any, at: str) -> None:
 
 
 def _same_meaning(term: str, definition: Any) -> bool:
-    """Whether a definition says of `term` just what ActivityStreams says."""
+    """Whether a definition of `term` is that of ActivityStreams."""
     if definition.__class__ is dict:
         definition = definition.get("@id")
     if term == "as":
@@ -270,71 +345,32 @@ def _same_meaning(term: str, definition: Any) -> bool:
     return definition in (f"as:{term}", f"{AS2}#{term}") or (term in ("id", "type") and definition == f"@{term}")
 
 
-ACTIVITIES: Final = frozenset({"Create", "Update"})
-"""The activities that carry somebody's own words."""
+def check_types(types: Any, excluded: frozenset[str], contexts: tuple[Any, ...], at: str) -> None:
+    """Raises when a context gives a type the meaning of one that excludes the type that is read here.
 
-
-OBJECTS: Final = frozenset({"Note", "Article", "Page", "Question", "Audio", "Video", "Image", "Event", "ChatMessage"})
-"""The objects that become messages."""
-
-
-_VOCABULARY: Final = frozenset({
-    *("Accept", "Add", "Announce", "Arrive", "Block", "Create", "Delete", "Dislike", "Flag", "Follow", "Ignore"),
-    *("IntransitiveActivity", "Invite", "Join", "Leave", "Like", "Listen", "Move", "Offer", "Read", "Reject", "Remove"),
-    *("TentativeAccept", "TentativeReject", "Travel", "Undo", "Update", "View"),
-    *("Application", "Group", "Organization", "Person", "Service"),
-    *("Article", "Audio", "Document", "Event", "Image", "Note", "Page", "Place", "Profile", "Question", "Relationship"),
-    *("Collection", "CollectionPage", "OrderedCollection", "OrderedCollectionPage", "Tombstone", "Video"),
-    *("Link", "Mention"),
-})  # fmt: skip
-"""The types of ActivityStreams, without those from which all activities come: `Object` and `Activity`."""
-
-
-AGAINST: Final = {
-    **{kind: _VOCABULARY - {kind} for kind in ACTIVITIES},
-    **dict.fromkeys(OBJECTS, _VOCABULARY - OBJECTS - {"Document"}),
-}
-"""Activity or object → the types that nothing of its type has."""
-
-
-_PREFIXES: Final = ("as:", f"{AS2}#", "http://www.w3.org/ns/activitystreams#")
-
-
-_MOST_MEANINGS: Final = 64
-
-
-_LONGEST_MEANING: Final = 2_048
-
-
-_Terms = dict[str, dict[str, None]]
-
-
-def check_types(named: Any, against: frozenset[str], contexts: tuple[Any, ...], at: str) -> None:
-    """Raises when a context gives a listed type the meaning of one that excludes the type that is read here.
-
-    Contexts that are named by their URL are not fetched: only what stands in the document counts.
+    Contexts that are named by their URL are not fetched: only inline ones count.
 
     Args:
-        named: The types, which exclude nothing by their own names.
-        against: The names of ActivityStreams that exclude.
-        contexts: The contexts in which they stand.
-        at: Where these stand.
+        types: The member `type`, which names nothing of `excluded` itself.
+        excluded: The types of ActivityStreams that exclude it.
+        contexts: The contexts that apply to it.
+        at: The pointer of the object.
 
     Raises:
         WireError: `json-ld-refused`.
     """
-    if named.__class__ is str and ":" not in named and named != "ChatMessage":
-        return  # one word of ActivityStreams, which no context may redefine
+    if types.__class__ is str and ":" not in types and types != "ChatMessage":
+        return  # a term of ActivityStreams, which `check_document` lets no context redefine
     terms: _Terms = {}
     for context in contexts:
         _collect(context, terms)
-    types = list(dict.fromkeys(one for one in many(named) if one.__class__ is str))
-    if terms and not against.isdisjoint(_meanings(types, terms, at)):
+    names = list(dict.fromkeys(name for name in many(types) if name.__class__ is str))
+    if terms and not excluded.isdisjoint(_meanings(names, terms, at)):
         raise wire_error("json-ld-refused", f"{at}/@context", "gives a type the meaning of another one")
 
 
 def _collect(context: Any, terms: _Terms) -> None:
-    """Term → all that the inline contexts say it stands for, scoped ones included; JSON bounds their depth."""
+    """Adds all definitions of terms in the inline contexts, scoped ones included; JSON bounds their depth."""
     for item in many(context):
         if item.__class__ is dict:
             for term, definition in item.items():
@@ -347,24 +383,24 @@ def _collect(context: Any, terms: _Terms) -> None:
 
 
 def _meanings(types: list[str], terms: _Terms, at: str) -> set[str]:
-    """All that types may stand for, as names of ActivityStreams where it is one.
+    """All that types may expand to; names of ActivityStreams are without their namespace.
 
     Raises:
-        WireError: There are too many, or too long ones.
+        WireError: An attacker's context gives too many meanings, or too long ones.
     """
-    found = set(queue := types)  # it grows while it is read
-    for one in queue:
-        for meaning in _steps(one, terms):
-            if meaning not in found:
-                found.add(meaning)
+    meanings = set(queue := types)  # the queue grows while it is read
+    for name in queue:
+        for meaning in _expansions(name, terms):
+            if meaning not in meanings:
+                meanings.add(meaning)
                 queue.append(meaning)
-            if len(found) > _MOST_MEANINGS or len(meaning) > _LONGEST_MEANING:
+            if len(meanings) > _MAX_MEANINGS or len(meaning) > _MAX_IRI_CHARS:
                 raise wire_error("json-ld-refused", f"{at}/@context", "gives a type too many meanings")
-    return {_plain(one) for one in found}
+    return {_without_namespace(meaning) for meaning in meanings}
 
 
-def _steps(name: str, terms: _Terms) -> Iterator[str]:
-    """What a name may stand for, one definition further (JSON-LD 1.1 API §5.2)."""
+def _expansions(name: str, terms: _Terms) -> Iterator[str]:
+    """What a name may expand to in one step (JSON-LD 1.1 API §5.2)."""
     yield from terms.get(name, ())
     prefix, colon, rest = name.partition(":")
     if not colon:
@@ -374,8 +410,8 @@ def _steps(name: str, terms: _Terms) -> Iterator[str]:
         yield from (start + rest for start in terms.get(prefix, ()))
 
 
-def _plain(name: str) -> str:
-    """The name of ActivityStreams that an IRI is, or the IRI."""
+def _without_namespace(name: str) -> str:
+    """An IRI of ActivityStreams without its namespace; other IRIs as they are."""
     for prefix in _PREFIXES:
         if name.startswith(prefix):
             return name[len(prefix) :]

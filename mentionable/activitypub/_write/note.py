@@ -35,6 +35,43 @@ _CONVERSATION: Final[Mapping[str, str]] = {"ostatus": "http://ostatus.org#", "co
 """The term that Mastodon defines for the older name of a thread."""
 
 
+_HANDLE: Final = re.compile(
+    r"@(?<![\w@/.-]@)([A-Za-z0-9_.+~-]{1,64}+)@([\w-]++(?:\.[\w-]++){1,126})"  # as many labels as a domain can have
+    r"(?![\w@]|\.[\w-])"  # the last dot of a sentence stays
+)
+
+_AS_WRITTEN: Final = frozenset({"a", "code", "pre", "kbd"})
+"""Elements in whose text an address is no mention."""
+
+_MOST_NOTES: Final = 16
+
+_TYPES: Final[Mapping[str, str]] = {"image": "Image", "audio": "Audio", "video": "Video"}
+
+_EXTENSIONS: Final[Mapping[str, str]] = {
+    "application/json": ".json",
+    "application/pdf": ".pdf",
+    "application/zip": ".zip",
+    "audio/flac": ".flac",
+    "audio/mpeg": ".mp3",
+    "audio/ogg": ".ogg",
+    "audio/wav": ".wav",
+    "image/avif": ".avif",
+    "image/gif": ".gif",
+    "image/jpeg": ".jpg",
+    "image/png": ".png",
+    "image/webp": ".webp",
+    "text/csv": ".csv",
+    "text/markdown": ".md",
+    "text/plain": ".txt",
+    "video/mp4": ".mp4",
+    "video/webm": ".webm",
+}
+"""Media type → what its URL ends in, for servers that go by the name."""
+
+_ACTIVE: Final = frozenset({"image/svg+xml"})
+"""Pictures that may act when they are opened by themselves."""
+
+
 class Body(NamedTuple):
     """All that an answer says, before it has an id.
 
@@ -156,19 +193,6 @@ def context_of(note: Mapping[str, Any], *, proven: bool = False) -> str | list[A
     return contexts if len(contexts) > 1 else AS2
 
 
-_HANDLE: Final = re.compile(
-    r"@(?<![\w@/.-]@)([A-Za-z0-9_.+~-]{1,64}+)@([\w-]++(?:\.[\w-]++){1,126})"  # as many labels as a domain can have
-    r"(?![\w@]|\.[\w-])"  # the last dot of a sentence stays
-)
-
-
-_AS_WRITTEN: Final = frozenset({"a", "code", "pre", "kbd"})
-"""Elements in whose text an address is no mention."""
-
-
-_MOST_NOTES: Final = 16
-
-
 def mention_tags(people: Iterable[Person]) -> list[dict[str, Any]]:
     """The tags by which a server notifies: the href names the actor, the name is the whole address."""
     return [{"type": "Mention", "href": person.id, "name": str(person.address)} for person in people]
@@ -246,35 +270,6 @@ def _told(strangers: Iterable[Address]) -> list[Diagnostic]:
         detail = f"{len(addresses) - _MOST_NOTES} more addresses"
         notes.append(Diagnostic(code="diagnostics-omitted", at="/object/content", detail=detail))
     return notes
-
-
-_TYPES: Final[Mapping[str, str]] = {"image": "Image", "audio": "Audio", "video": "Video"}
-
-
-_EXTENSIONS: Final[Mapping[str, str]] = {
-    "application/json": ".json",
-    "application/pdf": ".pdf",
-    "application/zip": ".zip",
-    "audio/flac": ".flac",
-    "audio/mpeg": ".mp3",
-    "audio/ogg": ".ogg",
-    "audio/wav": ".wav",
-    "image/avif": ".avif",
-    "image/gif": ".gif",
-    "image/jpeg": ".jpg",
-    "image/png": ".png",
-    "image/webp": ".webp",
-    "text/csv": ".csv",
-    "text/markdown": ".md",
-    "text/plain": ".txt",
-    "video/mp4": ".mp4",
-    "video/webm": ".webm",
-}
-"""Media type → what its URL ends in, for servers that go by the name."""
-
-
-_ACTIVE: Final = frozenset({"image/svg+xml"})
-"""Pictures that may act when they are opened by themselves."""
 
 
 @frozen

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import Limits
 from ..._model.message import NormalizedMessage
 from ..._transport.reply import found_in, is_first_contact, object_in
 from ..._wire.address import canonical
-from .._read.json_ld import PUBLIC, host_of, is_at, is_opaque_iri, many, reference, type_in
-
-_MENTION: Final = frozenset({"Mention"})
+from .._read.json_ld import PUBLIC, Node, host_of, is_at, is_opaque_iri, many, read_node, reference, type_in
+from .._read.object import MENTION
 
 
 class Question(NamedTuple):
@@ -28,8 +27,8 @@ class Question(NamedTuple):
         blind: Whom the activity reached without saying so.
     """
 
-    activity: dict[str, Any]
-    document: dict[str, Any]
+    activity: Node
+    document: Node
     object_id: str | None
     asker: str
     host: str
@@ -43,11 +42,11 @@ def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
     Raises:
         UsageError: `raw` does not say which object is answered, or whose it is.
     """
-    activity = object_in(to.raw, "activity")
-    named = next(iter(many(activity.get("object"))), None)
-    document = object_in(named)
+    activity = read_node(object_in(to.raw, "activity"))
+    named = next(iter(many(activity.raw.get("object"))), None)
+    document = read_node(object_in(named))
     object_id = None if is_first_contact(to) else _object_id(named, limits)
-    asker = _first(activity.get("actor"))
+    asker = _first(activity.raw.get("actor"))
     host = None if asker is None else host_of(asker)
     if asker is None or host is None or asker in PUBLIC:
         raise UsageError("to.raw.activity.actor is missing: keep raw with a message that is to be answered")
@@ -80,7 +79,7 @@ def thread_of(question: Question, override: str | None, *, limits: Limits) -> di
         if not is_opaque_iri(override, limits=limits):
             raise UsageError("push_back.thread_ref must be the IRI of a thread")
         return {"context": override}
-    members = {name: _first(question.document.get(name)) for name in ("context", "conversation")}
+    members = {name: _first(question.document.raw.get(name)) for name in ("context", "conversation")}
     return {name: iri for name, iri in members.items() if iri is not None and is_opaque_iri(iri, limits=limits)}
 
 
@@ -95,7 +94,7 @@ def addressed_as(question: Question, agent: str, host: str) -> str | None:
             found: str = href
             return found
     holders = (question.activity, question.document)
-    entries = [entry for holder in holders for name in ("to", "cc") for entry in many(holder.get(name))]
+    entries = [entry for holder in holders for entry in (*holder.to, *holder.cc)]
     entries += [tag.get("href") for tag in _mentions(question)]
     local = {iri for entry in (*entries, *question.blind) if (iri := reference(entry)) is not None and is_at(iri, host)}
     return local.pop() if len(local) == 1 else None
@@ -103,8 +102,8 @@ def addressed_as(question: Question, agent: str, host: str) -> str | None:
 
 def _mentions(question: Question) -> Iterator[dict[str, Any]]:
     for holder in (question.document, question.activity):
-        for tag in many(holder.get("tag")):
-            if tag.__class__ is dict and type_in(tag.get("type"), _MENTION) is not None:
+        for tag in holder.tags:
+            if tag.__class__ is dict and type_in(tag.get("type"), MENTION) is not None:
                 yield tag
 
 

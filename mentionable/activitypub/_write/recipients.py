@@ -17,8 +17,18 @@ from ..._transport.webfinger import ACTIVITY_JSON
 from ..._wire.address import Address, is_canonical
 from ..._wire.http import HttpRequest, is_web_url
 from .._auth.sign import SignatureForm, sign
-from .._read.json_ld import AS2, PUBLIC, authority_of, host_in, is_at, many, reference
+from .._read.json_ld import PUBLIC, Node, authority_of, host_in, is_at, reference
+from .._read.object import EVERYBODY
 from .question import Question
+
+Visibility: TypeAlias = Literal["direct", "followers", "unlisted", "public"]
+
+
+_RISING: Final[tuple[Visibility, ...]] = ("direct", "followers", "unlisted", "public")
+
+_FIELDS: Final = ("to", "cc", "bto", "bcc", "audience")
+
+_SHARED: Final[frozenset[Visibility]] = frozenset({"public", "unlisted"})
 
 
 @frozen
@@ -112,19 +122,6 @@ def inboxes_in(document: dict[str, Any], host: str) -> tuple[str | None, str | N
     return inbox, shared
 
 
-Visibility: TypeAlias = Literal["direct", "followers", "unlisted", "public"]
-
-
-EVERYBODY: Final = f"{AS2}#Public"
-"""The public collection in full: other spellings are read, never written."""
-
-
-_RISING: Final[tuple[Visibility, ...]] = ("direct", "followers", "unlisted", "public")
-
-
-_FIELDS: Final = ("to", "cc", "bto", "bcc", "audience")
-
-
 class Audience(NamedTuple):
     """Whom an answer is addressed to.
 
@@ -151,7 +148,7 @@ def audience_of(question: Question, people: Sequence[Person]) -> Audience:
     """
     found = question.actor.get("followers")
     followers: str | None = found if host_in(found) == question.host else None
-    holders = [holder for holder in (question.activity, question.document) if any(map(holder.get, _FIELDS))]
+    holders = [holder for holder in (question.activity, question.document) if any(map(holder.raw.get, _FIELDS))]
     levels = [_RISING.index(_visibility(holder, followers)) for holder in holders]
     visibility = _RISING[0 if question.blind else min(levels, default=0)]
     named = [person.id for person in people]
@@ -162,17 +159,14 @@ def audience_of(question: Question, people: Sequence[Person]) -> Audience:
     return Audience(visibility, named, [followers] if visibility == "followers" and followers is not None else [])
 
 
-def _visibility(holder: dict[str, Any], followers: str | None) -> Visibility:
+def _visibility(holder: Node, followers: str | None) -> Visibility:
     """Who may see an activity or an object, by its own `to` and `cc`."""
-    to, cc = ({reference(entry) for entry in many(holder.get(name))} for name in ("to", "cc"))
+    to, cc = ({reference(entry) for entry in entries} for entries in (holder.to, holder.cc))
     if not PUBLIC.isdisjoint(to):
         return "public"
     if not PUBLIC.isdisjoint(cc):
         return "unlisted"
     return "followers" if followers is not None and followers in to | cc else "direct"
-
-
-_SHARED: Final[frozenset[Visibility]] = frozenset({"public", "unlisted"})
 
 
 def inboxes_for(people: Sequence[Person], visibility: Visibility, notes: list[Diagnostic]) -> list[str]:
