@@ -24,13 +24,13 @@ from .._wire.address import agent_address
 from .._wire.strict_json import pointer
 from ._api import Upload
 
-MOST_MESSAGES: Final = 25
+MAX_MESSAGES: Final = 25
 """The messages of one answer that people can bear."""
 
 MORE: Final = "… The answer goes on. It is too long to be shown here."
 """What stands behind the last of them when there are more."""
 
-MOST_DEMAND: Final = 8_000
+MAX_POLICY_BYTES: Final = 8_000
 """Bytes of the words of a policy: so many that what people act on gets not lost behind them."""
 
 _PLACES: Final = ("\n\n", "\n", " ")
@@ -169,18 +169,18 @@ def upload_of(
     return None if data is None else Upload(name=name, mime=part.mime or OCTET_STREAM, data=data)
 
 
-def no_flood(messages: Sequence[_Message], closing: _Message, notes: list[Diagnostic]) -> list[_Message]:
+def cap_messages(messages: Sequence[_Message], closing: _Message, notes: list[Diagnostic]) -> list[_Message]:
     """The messages of an answer; of more than people can bear, the first, and `closing`, which says `MORE`."""
-    if len(messages) <= MOST_MESSAGES:
+    if len(messages) <= MAX_MESSAGES:
         return list(messages)
-    detail = f"the answer is {len(messages)} messages: the first {MOST_MESSAGES} are shown"
+    detail = f"the answer is {len(messages)} messages: the first {MAX_MESSAGES} are shown"
     notes.append(Diagnostic(code="part-changed", at="/parts", detail=detail))
-    return [*messages[:MOST_MESSAGES], closing]
+    return [*messages[:MAX_MESSAGES], closing]
 
 
-def no_flood_of_files(files: Sequence[_Message], *, beside: int, notes: list[Diagnostic]) -> list[_Message]:
+def cap_files(files: Sequence[_Message], *, beside: int, notes: list[Diagnostic]) -> list[_Message]:
     """The messages with files that stand beside so many with text; one at least, of as many as people can bear."""
-    most = max(MOST_MESSAGES - beside, 1)
+    most = max(MAX_MESSAGES - beside, 1)
     if len(files) > most:
         detail = f"files of {len(files)} messages: those of the first {most} go along"
         notes.append(Diagnostic(code="part-changed", at="/parts", detail=detail))

@@ -1,4 +1,4 @@
-"""From what somebody said on a platform to one message for an agent: what the `receive` of every connector shares."""
+"""From an event of a platform to one message for an agent: what the `receive` of every connector shares."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from .._model.sender import Sender
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
 from .._wire.address import Address, agent_address
 from .._wire.strict_json import loads
-from ._platform import PLATFORM_ONLY, Account, Observation, seen_once, sender_of
+from ._platform import PLATFORM_ONLY, Account, Observation, check_event_replay, sender_of
 from ._receive_context import ReceiveContext
-from ._remote_file import RemoteFile, given_out
+from ._remote_file import RemoteFile, file_parts
 
-MOST_BODY: Final = 1_048_576
+MAX_BODY: Final = 1_048_576
 """The bytes of a body that is read, unless the settings of a room say otherwise."""
 
 _A_DAY: Final = timedelta(days=1)
@@ -33,24 +33,24 @@ _A_DAY: Final = timedelta(days=1)
 
 @frozen
 class PlatformEvent:
-    """What somebody said on a platform: read, every member named, and not yet a message.
+    """An event of a platform that the connector has parsed, and that is not yet a message.
 
     Attributes:
         event_id: The platform's own id of the event, behind its name: `slack:Ev0123`. Evidence has it.
         native_id: The id of the message, behind the name of the platform; the same when the platform tries again.
         thread_id: The id of the conversation, likewise.
-        account: Who said it.
-        parts: What was said, but for files.
-        raw: Makes what `raw` tells of it: fresh JSON of ids and short words alone.
-        workspace: Where on the platform: the scope of files.
-        channel: In which channel: in the source of evidence, and the scope of files.
-        files: The files that came along.
+        account: The account that wrote it.
+        parts: Its content without files.
+        raw: Makes the `raw` of the message: fresh JSON of ids and short words alone.
+        workspace: The workspace on the platform: part of the scope of files.
+        channel: The channel: in the source of evidence, and in the scope of files.
+        files: Its files.
         parent_id: The native id of the message that it answers.
         thread_of: Native ids of messages whose thread it joins when they are known.
-        history: What was said before, as the platform tells it; empty: `FindHistory` asks your store.
-        withheld: Why there is no evidence of who said it; None: there is.
-        may_be_shown_later: Whether trying again later may bring the evidence.
-        mention_relay: How other agents can be brought in on the platform.
+        history: Earlier messages as the platform returned them; empty: `FindHistory` asks your store.
+        withheld: The reason why there is no evidence of the account; None: there is evidence.
+        may_be_verified_later: Whether a retry may bring the evidence.
+        mention_relay: How other agents can be mentioned on the platform.
     """
 
     event_id: str
@@ -66,11 +66,11 @@ class PlatformEvent:
     thread_of: tuple[str, ...] = ()
     history: tuple[HistoricalMessage, ...] = ()
     withheld: str | None = None
-    may_be_shown_later: bool = False
+    may_be_verified_later: bool = False
     mention_relay: MentionRelayCapability = InlineRelay()
 
 
-def read_json(body: bytes, *, settings: Settings, max_bytes: int = MOST_BODY) -> dict[str, Any] | Rejected:
+def read_json(body: bytes, *, settings: Settings, max_bytes: int = MAX_BODY) -> dict[str, Any] | Rejected:
     """The JSON object that a platform sent, read strictly: bounded in size and depth, and no member twice.
 
     Verify the request before.
@@ -102,31 +102,31 @@ def object_of_body(body: bytes, *, settings: Settings, max_bytes: int) -> dict[s
     return found
 
 
-def agent_for(candidates: Sequence[str], intake: ReceiveContext) -> Flow[FindAgent, Address]:
+def agent_for(candidates: Sequence[str], context: ReceiveContext) -> Flow[FindAgent, Address]:
     """The agent that a request is for: the one that the caller named, else the one that `FindAgent` finds.
 
     Raises:
         WireError: `no-served-recipient`, `lookup-failed`.
     """
-    if intake.recipient is not None:
-        return agent_address(intake.recipient)
-    agents = yield from resolve_recipients(candidates, limits=intake.settings.limits)
+    if context.recipient is not None:
+        return agent_address(context.recipient)
+    agents = yield from resolve_recipients(candidates, limits=context.settings.limits)
     return agents[0]
 
 
 def deliver_event(
-    heard: PlatformEvent, intake: ReceiveContext, *, candidates: Sequence[str] = (), remembered: timedelta = _A_DAY
+    event: PlatformEvent, context: ReceiveContext, *, candidates: Sequence[str] = (), remember_for: timedelta = _A_DAY
 ) -> Flow[FindAgent | FindMessage | FindHistory | UseOnce, Received | Rejected]:
-    """The message of what somebody said, for the agent that it is for. Nothing raises for what came from outside.
+    """Deliver an event of a platform to its agent. No content of the event makes it raise.
 
-    Finds the agent, sees to it that an event counts once (a retry of the platform passes, and becomes a redelivery with
-    the same id), gives the files out, and makes the evidence of who said it.
+    It finds the agent, rejects an event that was used for another message (a retry of the platform becomes a
+    redelivery with the same id), issues URLs for the files, and makes the evidence of the sender.
 
     Args:
-        heard: What was said.
-        intake: What the caller of `receive` said beside the request.
+        event: The event.
+        context: What the caller of `receive` passed alongside the request.
         candidates: The native ids of agents that `FindAgent` is asked for, when the caller named none.
-        remembered: After which time the platform certainly tries no more.
+        remember_for: How long an event is remembered: longer than the platform retries.
 
     Raises:
         UsageError: An answer to an ask is of the wrong kind.
@@ -141,88 +141,92 @@ def deliver_event(
         ...     platform="tavern", address=account_address("42", "house5", "tavern"), subject="tavern:5/42",
         ...     method="urn:mentionable:auth:tavern-guest:v0.1",
         ... )
-        >>> heard = PlatformEvent(
+        >>> event = PlatformEvent(
         ...     event_id="tavern:9001", native_id="tavern:5/17/9001", thread_id="tavern:5/17", account=account,
         ...     parts=(TextPart(content="Will it rain?"),), raw=lambda: {"platform": "tavern"},
         ... )
-        >>> intake = ReceiveContext(
+        >>> context = ReceiveContext(
         ...     now=datetime(2026, 11, 21, tzinfo=UTC), entropy=bytes(32), settings=Settings(),
         ...     issuer="tavern.agents.example", recipient="@helper@agents.example",
         ... )
-        >>> got = drive(deliver_event(heard, intake), Answers(use_once=lambda ask: True))
+        >>> got = drive(deliver_event(event, context), Answers(use_once=lambda ask: True))
         >>> got.identities[0].subject
         'tavern:5/42'
     """
     try:
-        agent = yield from agent_for(candidates, intake)
-        yield from seen_once(heard.event_id, native_id=heard.native_id, until=intake.now + remembered)
-        return (yield from delivered(heard, agent, intake, []))
+        agent = yield from agent_for(candidates, context)
+        yield from check_event_replay(event.event_id, native_id=event.native_id, until=context.now + remember_for)
+        return (yield from deliver_for(event, agent, context, []))
     except WireError as error:
         return rejected(error)
 
 
-def delivered(
-    heard: PlatformEvent, agent: Address, intake: ReceiveContext, notes: list[Diagnostic]
+def deliver_for(
+    event: PlatformEvent, agent: Address, context: ReceiveContext, diagnostics: Sequence[Diagnostic]
 ) -> Flow[FindMessage | FindHistory, Received | Rejected]:
-    """The message of an event that counts, for its agent.
+    """Deliver the message of an event that was not used before to its agent.
+
+    Args:
+        event: The event.
+        agent: The agent.
+        context: What the caller of `receive` passed.
+        diagnostics: What the reader of the event left out.
 
     Raises:
-        WireError: Nothing was said that an agent can read.
+        WireError: The event has no content that an agent can read.
     """
-    files = given_out(
-        heard.files,
-        intake=intake,
+    files, left_out = file_parts(
+        event.files,
+        context=context,
         agent=agent,
-        provider=heard.account.platform,
-        place=(heard.workspace, heard.channel or ""),
-        turn=heard.native_id,
-        notes=notes,
+        provider=event.account.platform,
+        place=(event.workspace, event.channel or ""),
+        turn=event.native_id,
     )
-    parts = (*heard.parts, *files)
+    parts = (*event.parts, *files)
     if not parts:
-        is_lost = any(note.code == "part-unsupported" for note in notes)
+        is_lost = any(one.code == "part-unsupported" for one in (*diagnostics, *left_out))
         code: Any = "part-unsupported" if is_lost else "unsupported-event"
-        raise wire_error(code, "", "nothing was said that an agent can read, or the platform withholds it")
-    sender = _sender(heard, agent, intake, notes)
-    if intake.settings.require_verified and not sender.identities:
-        return refused(replace(PLATFORM_ONLY, detail=notes[-1].detail, temporary=notes[-1].temporary))
-    chain = intake.agent_chain
+        raise wire_error(code, "", "it has no content that an agent can read, or the platform withholds it")
+    sender, withheld = _sender(event, agent, context)
+    if context.settings.require_verified and withheld is not None:
+        return refused(replace(PLATFORM_ONLY, detail=withheld.detail, temporary=withheld.temporary))
+    chain = context.agent_chain
     draft = IncomingMessage(
-        native_id=heard.native_id,
-        thread_id=heard.thread_id,
+        native_id=event.native_id,
+        thread_id=event.thread_id,
         sender=sender,
         parts=parts,
-        recipient_capabilities=RecipientCapabilities(mention_relay=heard.mention_relay, agent_chain=chain),
+        recipient_capabilities=RecipientCapabilities(mention_relay=event.mention_relay, agent_chain=chain),
         received_via="connector",
-        raw=heard.raw,
-        parent_id=heard.parent_id,
-        thread_of=heard.thread_of,
-        history=heard.history,
+        raw=event.raw,
+        parent_id=event.parent_id,
+        thread_of=event.thread_of,
+        history=event.history,
     )
-    # What the platform tells is the conversation itself; a store would say some of it again, in other words.
-    is_history_wanted = intake.settings.stored_history and not heard.history
+    # The platform's history is the conversation itself; a store would repeat some of it in other words.
+    is_history_wanted = context.settings.stored_history and not event.history
     return (
         yield from deliver(
             draft,
             recipients=(agent,),
             verdict=PLATFORM_ONLY,
-            now=intake.now,
-            entropy=intake.entropy,
-            settings=replace(intake.settings, require_verified=False, stored_history=is_history_wanted),
-            diagnostics=notes,
+            now=context.now,
+            entropy=context.entropy,
+            settings=replace(context.settings, require_verified=False, stored_history=is_history_wanted),
+            diagnostics=[*diagnostics, *left_out, *([] if withheld is None else [withheld])],
             identities=tuple(map(own_identity, sender.identities or ())),
         )
     )
 
 
-def _sender(heard: PlatformEvent, agent: Address, intake: ReceiveContext, notes: list[Diagnostic]) -> Sender:
-    """Who said it, with evidence; else a diagnostic says why there is none."""
-    reason = "no issuer is set" if intake.issuer is None else heard.withheld
-    if intake.issuer is None or reason is not None:
-        later = heard.may_be_shown_later
-        notes.append(Diagnostic(code="evidence-withheld", detail=reason or "", temporary=later))
-        return sender_of(heard.account, None)
-    seen = Observation(
-        issuer=intake.issuer, audience=agent, event_id=heard.event_id, now=intake.now, channel=heard.channel
+def _sender(event: PlatformEvent, agent: Address, context: ReceiveContext) -> tuple[Sender, Diagnostic | None]:
+    """The sender, with evidence; else with a diagnostic of the reason why there is none."""
+    reason = "no issuer is set" if context.issuer is None else event.withheld
+    if context.issuer is None or reason is not None:
+        withheld = Diagnostic(code="evidence-withheld", detail=reason or "", temporary=event.may_be_verified_later)
+        return sender_of(event.account, None), withheld
+    observation = Observation(
+        issuer=context.issuer, audience=agent, event_id=event.event_id, now=context.now, channel=event.channel
     )
-    return sender_of(heard.account, seen)
+    return sender_of(event.account, observation), None

@@ -1,6 +1,6 @@
-"""What a platform shows of the account that wrote: an address here, facts about them, and evidence for agents.
+"""The account that wrote on a platform: its address, its profile, and evidence of it for agents.
 
-Every connector makes these in the same way, so that agents and operators meet the same shapes whatever the platform.
+Every connector makes these in the same way, so that they look alike whatever the platform.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .._wire.address import Address, canonical
 from .._wire.time import format_time
 
 PLATFORM_ONLY: Final = Verdict(method="none", verified=False, code="platform-only")
-"""The verdict on what a platform vouches for: it shows an account of its own, never an address."""
+"""The verdict on a platform's sender: the platform verifies an account of its own, never an address."""
 
 ListenTo: TypeAlias = Literal["mentions", "everything"]
 """Which messages of channels are for the agent: those that mention it, or all."""
@@ -35,9 +35,9 @@ class Account:
 
     Attributes:
         platform: `slack`, `discord`, ….
-        address: What stands for it in a message: see `account_address`.
-        subject: What evidence calls it: `slack:T123/U456`.
-        method: How it was shown, a URN: `urn:mentionable:auth:slack-workspace-member:v0.1`.
+        address: Its address in a message: see `account_address`.
+        subject: Its subject in evidence: `slack:T123/U456`.
+        method: The method by which it was verified, a URN: `urn:mentionable:auth:slack-workspace-member:v0.1`.
         profile: Whitelisted facts for people.
     """
 
@@ -50,14 +50,14 @@ class Account:
 
 @frozen
 class Observation:
-    """Where an account was seen.
+    """An observation of an account by a Connector Instance.
 
     Attributes:
-        issuer: The Connector Instance that saw it, a bare lower-case host.
-        audience: The agent that is told of it.
-        event_id: The platform's own id of what it did: `slack:Ev0123`.
-        now: When.
-        channel: In which channel of the platform.
+        issuer: The Connector Instance, a bare lower-case host.
+        audience: The agent that receives the evidence.
+        event_id: The platform's own id of the event: `slack:Ev0123`.
+        now: The time of the observation.
+        channel: The channel of the platform.
         more: Further members of `source`, each a stable id.
     """
 
@@ -70,9 +70,9 @@ class Observation:
 
 
 def account_address(user: str, *where: str) -> Address:
-    """The address that stands for an account: `@U456@t123.slack.invalid` for `U456`, `T123`, `slack`.
+    """The address of an account: `@U456@t123.slack.invalid` for `U456`, `T123`, `slack`.
 
-    Nobody can be written to there (RFC 2606), and no domain can ever claim it.
+    No message can be sent there (RFC 2606), and no domain can ever claim it.
 
     Args:
         user: The platform's id of the account; its case is kept.
@@ -87,50 +87,50 @@ def account_address(user: str, *where: str) -> Address:
     return address
 
 
-def sender_of(account: Account, seen: Observation | None) -> Sender:
-    """The sender that an account is, with evidence when somebody saw it who may say so."""
+def sender_of(account: Account, observation: Observation | None) -> Sender:
+    """The sender of an account, with evidence when there is an observation."""
     profile = account.profile
     return Sender(
         address=account.address,
         display_name=None if profile is None else profile.display_name,
         profile=profile,
-        identities=None if seen is None else (evidence_of(account, seen),),
+        identities=None if observation is None else (evidence_of(account, observation),),
     )
 
 
-def evidence_of(account: Account, seen: Observation) -> IdentityEvidence:
-    """What the request of the platform showed, for the agent and for `attest` to sign.
+def evidence_of(account: Account, observation: Observation) -> IdentityEvidence:
+    """Evidence of what the platform's request verified, for the agent and for `attest` to sign.
 
     Its proof is of the transport: worth nothing on a wire until the Connector Instance has signed it.
 
     Spec: Building a Connector §Identity Attestations.
     """
     source = {"transport": account.platform, "connector": f"{account.platform}-connector"}
-    if seen.channel is not None:
-        source["channel"] = seen.channel
+    if observation.channel is not None:
+        source["channel"] = observation.channel
     return IdentityEvidence(
         subject=account.subject,
-        issuer=seen.issuer,
+        issuer=observation.issuer,
         method=account.method,
         assurance="platform",
-        audience=seen.audience,
-        issued_at=format_time(seen.now),
+        audience=observation.audience,
+        issued_at=format_time(observation.now),
         proof=TransportProof(verified_by=account.platform),
-        id=seen.event_id,
+        id=observation.event_id,
         claims=None if account.profile is None else {"profile": encode(account.profile)},
-        source={**source, **seen.more},
+        source={**source, **observation.more},
     )
 
 
-def seen_once(event_id: str, *, native_id: str, until: datetime) -> Flow[UseOnce, None]:
-    """Goes on when this event of the platform is new, or is the same one again; anything else raises.
+def check_event_replay(event_id: str, *, native_id: str, until: datetime) -> Flow[UseOnce, None]:
+    """Raise unless the event is new, or a retry of the same message.
 
-    To be asked before any evidence is made. A retry of the platform passes and becomes a redelivery.
+    Call it before any evidence is made. A retry passes and becomes a redelivery.
 
     Args:
         event_id: As evidence names it: `slack:Ev0123`.
         native_id: The id of the message that the event brings.
-        until: When the platform certainly tries no more.
+        until: The end of the platform's retries.
 
     Raises:
         WireError: `replayed`: the event brought another message before. `lookup-failed`: nobody knows just now.

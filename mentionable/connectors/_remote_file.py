@@ -1,7 +1,7 @@
 """Files that a platform holds: named in the message, and fetched through the connector alone.
 
-What opens a file at the platform, a token or a signed URL of its own, never leaves the connector. An agent gets a URL
-of the Connector Instance instead, for this file, this agent and a few minutes.
+The platform's token or signed URL never leaves the connector. An agent gets a URL of the Connector Instance instead,
+for this file, this agent and a few minutes.
 """
 
 from __future__ import annotations
@@ -63,35 +63,33 @@ class RemoteFile:
         )
 
 
-def given_out(
+def file_parts(
     files: Iterable[RemoteFile],
     *,
-    intake: ReceiveContext,
+    context: ReceiveContext,
     agent: str,
     provider: str,
     place: tuple[str, str],
     turn: str,
-    notes: list[Diagnostic],
-) -> list[FilePart]:
-    """The files as parts, each behind a URL of the connector.
+) -> tuple[list[FilePart], list[Diagnostic]]:
+    """The files as parts, each behind a URL of the connector, and diagnostics of those that are left out.
 
     Args:
-        files: What the platform holds.
-        intake: Has the key that signs the URLs, and the issuer whose host they name; without either nobody gives files
-            out, and diagnostics name them.
-        agent: To whom.
+        files: The files that the platform holds.
+        context: Has the key that signs the URLs, and the issuer whose host they name. Without either all files are left
+            out.
+        agent: The agent that may fetch them.
         provider: The platform.
         place: The workspace and the channel where they were shared.
         turn: The native id of the message that they came with.
-        notes: Takes what is not given out.
 
     Spec: Building a Connector §Lazy File Capabilities.
     """
-    parts = []
+    parts, diagnostics = [], []
     for file in files:
-        if intake.files is None or intake.issuer is None:
-            detail = f"{file.name or 'a file'} ({file.mime}) is held by the platform, and nothing gives it out"
-            notes.append(Diagnostic(code="part-unsupported", at=file.at, detail=detail))
+        if context.files is None or context.issuer is None:
+            detail = f"{file.name or 'a file'} ({file.mime}) is held by the platform, and no URL can be issued"
+            diagnostics.append(Diagnostic(code="part-unsupported", at=file.at, detail=detail))
             continue
         grant = FileGrant(
             audience=agent,
@@ -101,11 +99,11 @@ def given_out(
         )
         issued = issue_file_url(
             grant,
-            key=intake.files,
-            issuer=intake.issuer,
+            key=context.files,
+            issuer=context.issuer,
             provider=provider,
-            now=intake.now,
-            entropy=intake.entropy,
+            now=context.now,
+            entropy=context.entropy,
         )
         parts.append(FilePart(mime=file.mime, name=file.name, size_bytes=file.size, bytes_ref=issued.ref))
-    return parts
+    return parts, diagnostics

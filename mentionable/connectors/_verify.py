@@ -1,4 +1,4 @@
-"""Whether a platform sent a request: what every room looks at in the same way before it looks at its own proof."""
+"""Whether a platform sent a request: the checks that every connector shares."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .._flow.outcome import Rejected, Verdict
 from .._wire.http import HttpRequest
 
 Fault: TypeAlias = "tuple[Code, str]"
-"""Why a request shows nothing: a code, and in words."""
+"""Why a request is unverified: a code, and words for logs."""
 
 _WINDOW: Final = timedelta(minutes=5)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -20,15 +20,15 @@ _SECONDS: Final = re.compile("0|[1-9][0-9]{0,10}", re.ASCII).fullmatch
 
 
 def verify_request(request: HttpRequest, fault: Callable[[], Fault | None], *, max_bytes: int) -> Rejected | None:
-    """Why a request is not taken; None when it shows that the platform sent it.
+    """Reject a request that the platform did not send; None for a verified one.
 
     Args:
         request: The request.
-        fault: What the platform's own proof says, asked of a request that is short enough.
+        fault: Checks the platform's own proof, of a request that is short enough.
         max_bytes: How long its body may be.
 
     Raises:
-        UsageError: The request is no request.
+        UsageError: `request` is no `HttpRequest`.
     """
     if not isinstance(request, HttpRequest):
         raise UsageError("request is an HttpRequest")
@@ -51,16 +51,16 @@ def signature_fault(
     now: datetime,
     fits: Callable[[str, bytes], bool],
 ) -> Fault | None:
-    """Why a signature over a time and the body shows nothing; None when it fits, within five minutes of `now`.
+    """The fault of a signature over a time and the body; None when it is valid, within five minutes of `now`.
 
     Args:
         request: The request.
-        signature: The header in which the signature stands.
-        form: Whether a signature is written as it must be.
-        written: How that is, in words.
-        timestamp: The header in which the time stands, in seconds.
+        signature: The header with the signature.
+        form: Matches a well-formed signature.
+        written: Describes that form in words.
+        timestamp: The header with the time in seconds.
         now: The time, aware.
-        fits: Whether the signature is one over this time and the body.
+        fits: Whether the signature is valid over this time and the body.
     """
     signed, time = request.header(signature), request.header(timestamp)
     if signed is None:

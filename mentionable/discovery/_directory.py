@@ -34,7 +34,7 @@ _NAMES: Final = {"name": "name", "card_url": "url", "description": "description"
 
 _WHOLE: Final = frozenset({"@context", "@type", "name", "url", "contactPoint"})
 _POINTS: Final = "/contactPoint"
-_MOST_AGENTS: Final = 1_000
+_MAX_AGENTS: Final = 1_000
 
 
 @validated
@@ -80,8 +80,8 @@ class AgentDirectory:
     _FALLBACK: ClassVar = {"agents": ()}
 
     def _check(self) -> None:
-        if len(self.agents) > _MOST_AGENTS:
-            raise InvalidMember(f"a directory has at most {_MOST_AGENTS} agents")
+        if len(self.agents) > _MAX_AGENTS:
+            raise InvalidMember(f"a directory has at most {_MAX_AGENTS} agents")
         repeated = _repeated(self.agents)
         if repeated:
             raise InvalidMember("two agents have the same address", *[("agents", index) for index in repeated])
@@ -201,8 +201,8 @@ def _points(found: Any, problems: list[Problem]) -> dict[str, Any]:
     if found.__class__ is not list:
         problems.append(Problem(_POINTS, "expected an array"))
         return {}
-    if len(found) > _MOST_AGENTS:
-        raise wire_error("malformed", _POINTS, f"expected an array of at most {_MOST_AGENTS}")
+    if len(found) > _MAX_AGENTS:
+        raise wire_error("malformed", _POINTS, f"expected an array of at most {_MAX_AGENTS}")
     return {f"{_POINTS}/{index}": point for index, point in enumerate(found)}
 
 

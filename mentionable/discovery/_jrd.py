@@ -22,8 +22,8 @@ from ._serve import document_response, empty_response, json_of, leave_out
 
 JRD_TYPE: Final = "application/jrd+json"
 _PATH: Final = "/.well-known/webfinger"
-_LONGEST: Final = 2_048
-_MOST_PARAMETERS: Final = 32
+_MAX_LENGTH: Final = 2_048
+_MAX_PARAMETERS: Final = 32
 _ENCODED: Final = re.compile(r"[!-$&-~]*+(?:%[0-9A-Fa-f]{2}[!-$&-~]*+)*", re.ASCII).fullmatch
 
 
@@ -156,8 +156,8 @@ def requested_resource(request: HttpRequest) -> str:
 def _parameters(request: HttpRequest) -> tuple[str, frozenset[str]]:
     """The resource that is asked for, and the relations that are wanted; none means all."""
     query = request.url.partition("#")[0].partition("?")[2]
-    pairs = [pair.partition("=") for pair in query.split("&", _MOST_PARAMETERS)]
-    if len(query) > _LONGEST or len(pairs) > _MOST_PARAMETERS:
+    pairs = [pair.partition("=") for pair in query.split("&", _MAX_PARAMETERS)]
+    if len(query) > _MAX_LENGTH or len(pairs) > _MAX_PARAMETERS:
         raise wire_error("resource-malformed", "", "the query is too long")
     found = [(_decoded(name), _decoded(text)) for name, _, text in pairs]
     resources = [text for name, text in found if name == "resource"]

@@ -29,7 +29,7 @@ from ._signature import VerifiedCard, verify_card
 
 _ACCEPT: Final = "application/json"
 _JSON: Final = re.compile(r"[ \t]*+application/(?:[a-z0-9.-]{1,64}\+)?json[ \t]*+(?:;.*+)?", re.IGNORECASE).fullmatch
-_MOST_BYTES: Final = 65_536
+_MAX_BYTES: Final = 65_536
 """How large a WebFinger document, or a card that it names, may be."""
 
 _ASKS: Final = 2
@@ -110,7 +110,7 @@ def resolve_agent(address: str, *, settings: BaseSettings = DEFAULTS) -> Flow[Fe
     asked = agent_address(address)
     check_settings(settings)
     own = card_settings(settings)
-    limits = replace(own.limits, fetched_bytes=min(own.limits.fetched_bytes, _MOST_BYTES))
+    limits = replace(own.limits, fetched_bytes=min(own.limits.fetched_bytes, _MAX_BYTES))
     flow = _resolved(asked, replace(own, limits=limits))
     return flow if limits.asks >= _ASKS else bounded(flow, remote=limits.asks)
 

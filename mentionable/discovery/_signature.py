@@ -30,8 +30,8 @@ from ._agent_card import card_document
 from ._covered import CanonicalForm, Covered, covered, empty_members
 from ._settings import Settings, card_settings, is_domain
 
-_MOST_SIGNATURES: Final = 8
-_MOST_CHARACTERS: Final = 8_192
+_MAX_SIGNATURES: Final = 8
+_MAX_CHARACTERS: Final = 8_192
 _FORBIDDEN: Final = frozenset({"jwk", "x5c", "x5u", "crit", "b64"})
 """Header members that bring a key along, or change how the signature is to be read. `jku` is not followed."""
 
@@ -181,8 +181,8 @@ def _verified(document: dict[str, Any], domain: str, settings: Settings) -> Veri
         WireError: No signature fits.
     """
     entries = document["signatures"]
-    if entries.__class__ is not list or len(entries) > _MOST_SIGNATURES:
-        raise wire_error("agent-card-signature-malformed", "/signatures", f"expected 1 to {_MOST_SIGNATURES} of them")
+    if entries.__class__ is not list or len(entries) > _MAX_SIGNATURES:
+        raise wire_error("agent-card-signature-malformed", "/signatures", f"expected 1 to {_MAX_SIGNATURES} of them")
     forms = tuple(covered(document))
     keys: Any = settings.card_keys.get(domain)
     faults: list[WireError] = []
@@ -214,12 +214,12 @@ def _read(entry: Any, settings: Settings) -> _Signature:
             `agent-card-algorithm-refused`.
     """
     texts: list[Any] = [entry.get(name) if entry.__class__ is dict else None for name in ("protected", "signature")]
-    if not all(text.__class__ is str and 0 < len(text) <= _MOST_CHARACTERS for text in texts):
+    if not all(text.__class__ is str and 0 < len(text) <= _MAX_CHARACTERS for text in texts):
         raise wire_error("agent-card-signature-malformed", "", "protected and signature are strings")
     protected, signature = texts
     head, value = _decoded(protected), _decoded(signature)
     try:
-        header = loads(head, max_bytes=_MOST_CHARACTERS, max_depth=8, safe_integers=False)
+        header = loads(head, max_bytes=_MAX_CHARACTERS, max_depth=8, safe_integers=False)
     except WireError as error:
         raise wire_error("agent-card-signature-malformed", "", f"the protected header: {error}") from None
     key_id = header.get("kid") if header.__class__ is dict else None

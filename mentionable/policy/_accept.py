@@ -21,7 +21,16 @@ from .._model.payment import Payment
 from .._model.policy import ConsentConfirmation, PaymentConfirmation, PolicyResolution
 from .._wire.ids import uuid7
 from .._wire.time import format_time, parse_time
-from ._binding import Holder, answered, check_binding, issuance_of, key_of, payload_hash, payment_fault, task_state
+from ._binding import (
+    ReceiptContext,
+    answered,
+    check_binding,
+    issuance_of,
+    key_of,
+    payload_hash,
+    payment_fault,
+    task_state,
+)
 from ._x402_payment import fits, x402_payment_from
 from ._x402_terms import SCHEME_PREFIX, is_same_account, is_x402
 
@@ -73,27 +82,32 @@ def accept(
         raise UsageError("message must be the NormalizedMessage that the receipt came with")
     if message is None and candidate.state is None:
         raise UsageError("a receipt that names a task needs the message that it came with")
-    return _accepted(candidate, Holder(message, subject), now)
+    return _accepted(candidate, ReceiptContext(message, subject), now)
 
 
-def _accepted(candidate: Candidate, holder: Holder, now: datetime) -> Flow[PolicyAsk, Accepted | Rejected]:
+def _accepted(candidate: Candidate, context: ReceiptContext, now: datetime) -> Flow[PolicyAsk, Accepted | Rejected]:
+    # A receipt that is not for this demand costs one `CountFailure` and no more; the verifier is asked last:
+    #   1. find the state that the receipt names, or that stands for its task
+    #   2. look up the demand (ask: FindIssuance)
+    #   3. check agent, thread, sender, and what was offered or asked for (ask on a mismatch: CountFailure)
+    #   4. have the payment or the consent verified (ask: CheckPayment or CheckConsent)
     try:
-        state = _state_in(candidate, holder)
+        state = _state_in(candidate, context)
         record = yield from issuance_of(state, now)
         if candidate.state is not None and key_of(state) != record.key:
             raise wire_error("state-unknown")  # whoever knows the task knows the state that stands for it
         if candidate.kind == "payment_required":
-            resolution = yield from _paid(candidate, state, record, holder)
+            resolution = yield from _verify_payment(candidate, state, record, context)
         else:
-            resolution = yield from _consented(candidate, state, record, holder, now)
+            resolution = yield from _verify_consent(candidate, state, record, context, now)
         return Accepted(resolution=resolution, record=record)
     except WireError as error:
         return rejected(error)
 
 
-def _state_in(candidate: Candidate, holder: Holder) -> str:
+def _state_in(candidate: Candidate, context: ReceiptContext) -> str:
     """The state that a receipt names, or the one that stands for the task that it names."""
-    message = holder.message
+    message = context.message
     if message is None or candidate.task_id is None:
         return candidate.state or ""
     return task_state(message.recipient, message.sender.address, candidate.task_id)
@@ -137,13 +151,13 @@ def _offer_paid(
     return fitting[0], None
 
 
-def _paid(
-    candidate: Candidate, state: str, record: Issuance, holder: Holder
+def _verify_payment(
+    candidate: Candidate, state: str, record: Issuance, context: ReceiptContext
 ) -> Flow[CountFailure | CheckPayment, PolicyResolution]:
-    """The resolution of a payment that was made."""
+    """Steps 3 and 4 for a payment."""
     scheme, receipt, payment = candidate.scheme or "", candidate.receipt, _payment_in(candidate)
     payload, fault = _offer_paid(record, candidate, payment)
-    yield from check_binding(record, "payment_required", holder, fault)
+    yield from check_binding(record, "payment_required", context, fault)
     paid = answered(
         (yield from CheckPayment(key=record.key, scheme=scheme, offer=payload, receipt=receipt, payment=payment)),
         "the payment",
@@ -169,13 +183,13 @@ def _paid(
     )
 
 
-def _consented(
-    candidate: Candidate, state: str, record: Issuance, holder: Holder, now: datetime
+def _verify_consent(
+    candidate: Candidate, state: str, record: Issuance, context: ReceiptContext, now: datetime
 ) -> Flow[CountFailure | CheckConsent, PolicyResolution]:
-    """The resolution of a consent that was given."""
+    """Steps 3 and 4 for a consent."""
     scope = candidate.scope_hash or ""
     yield from check_binding(
-        record, "consent_required", holder, None if scope == record.scope_hash else "scope-mismatch"
+        record, "consent_required", context, None if scope == record.scope_hash else "scope-mismatch"
     )
     granted = answered(
         (yield from CheckConsent(key=record.key, scope_hash=scope, receipt=candidate.receipt)), "the consent"

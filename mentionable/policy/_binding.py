@@ -77,21 +77,21 @@ def scope_hash(scope: Any) -> str:
         raise UsageError(f"the scope has no canonical form: {error}") from None
 
 
-class Holder(NamedTuple):
-    """Who shows a receipt, and where.
+class ReceiptContext(NamedTuple):
+    """The message and the subject that a receipt came with.
 
     Attributes:
         message: The message that it came with; None when it came to an endpoint of yours.
-        subject: Who it is in your own terms.
+        subject: The sender in your own terms, such as an account.
     """
 
     message: NormalizedMessage | None
     subject: str | None
 
 
-def binding_fault(record: Issuance, kind: str, holder: Holder) -> Code | None:
+def binding_fault(record: Issuance, kind: str, context: ReceiptContext) -> Code | None:
     """Why a receipt is not for this demand, or None: another kind, agent, thread or subject, in this order."""
-    message = holder.message
+    message = context.message
     if kind != record.kind:
         return "kind-mismatch"
     if message is not None:
@@ -102,7 +102,7 @@ def binding_fault(record: Issuance, kind: str, holder: Holder) -> Code | None:
         sender = message.sender
         if sender.address != record.principal or (record.principal_verified and not sender.verified):
             return "subject-mismatch"
-    if record.subject is not None and holder.subject != record.subject:
+    if record.subject is not None and context.subject != record.subject:
         return "subject-mismatch"
     return None
 
@@ -148,13 +148,13 @@ def answered(answer: Any, what: str) -> Any:
     return answer
 
 
-def check_binding(record: Issuance, kind: str, holder: Holder, fault: Code | None) -> Flow[CountFailure, None]:
+def check_binding(record: Issuance, kind: str, context: ReceiptContext, fault: Code | None) -> Flow[CountFailure, None]:
     """Raises unless a receipt is for this demand; one that is not is counted.
 
     Args:
         record: The demand.
         kind: For which kind of demand the receipt is.
-        holder: Who shows it, and where.
+        context: The message and the subject that it came with.
         fault: Why it is not of what was offered or asked for, if so. Told last: a stranger learns nothing of it.
 
     Raises:
@@ -162,7 +162,7 @@ def check_binding(record: Issuance, kind: str, holder: Holder, fault: Code | Non
 
     Spec: PolicyPart §Security Rules.
     """
-    fault = binding_fault(record, kind, holder) or fault
+    fault = binding_fault(record, kind, context) or fault
     if fault is not None:
         yield from CountFailure(key=record.key)
         raise wire_error(fault)

@@ -8,9 +8,9 @@ from typing import Final
 
 from .._model.policy import AuthChallenge
 
-_MOST_CHALLENGES: Final = 16
-_MOST_PARAMETERS: Final = 32
-_LONGEST: Final = 8_192
+_MAX_CHALLENGES: Final = 16
+_MAX_PARAMETERS: Final = 32
+_MAX_LENGTH: Final = 8_192
 """Characters of all challenges together."""
 
 _WORD: Final = r"[!#$%&'*+.^_`|~0-9A-Za-z-]++"
@@ -47,10 +47,10 @@ def write_challenges(challenges: Iterable[AuthChallenge]) -> str | None:
     written: list[str] = []
     length = 0
     for challenge in challenges:
-        if len(written) == _MOST_CHALLENGES:
+        if len(written) == _MAX_CHALLENGES:
             break
         text = _written(challenge)
-        if length + len(text) + 2 <= _LONGEST:
+        if length + len(text) + 2 <= _MAX_LENGTH:
             written.append(text)
             length += len(text) + 2
     return ", ".join(written) or None
@@ -60,7 +60,7 @@ def _written(challenge: AuthChallenge) -> str:
     """One challenge."""
     plain = [(name, value) for name, value in (challenge.params or {}).items() if _is_plain(value)]
     if plain:
-        parameters = [f'{name}="{value.translate(_TO_ESCAPE)}"' for name, value in plain[:_MOST_PARAMETERS]]
+        parameters = [f'{name}="{value.translate(_TO_ESCAPE)}"' for name, value in plain[:_MAX_PARAMETERS]]
         return f"{challenge.scheme} {', '.join(parameters)}"
     token68 = None if challenge.params else challenge.extra.get("token68")
     has_token = isinstance(token68, str) and _is_68(token68)
@@ -80,7 +80,7 @@ def read_challenges(header_values: Iterable[str]) -> tuple[AuthChallenge, ...]:
         ['Bearer', 'Negotiate']
     """
     text = header_values if isinstance(header_values, str) else ",".join(header_values)
-    if len(text) > _LONGEST:
+    if len(text) > _MAX_LENGTH:
         return ()
     challenges: list[AuthChallenge] = []
     scheme: str | None = None
@@ -88,7 +88,7 @@ def read_challenges(header_values: Iterable[str]) -> tuple[AuthChallenge, ...]:
     at = _blanks(text)
     while at < len(text):
         found = _PARAMETER(text, at) or _CHALLENGE(text, at)
-        if found is None or len(challenges) > _MOST_CHALLENGES:
+        if found is None or len(challenges) > _MAX_CHALLENGES:
             return ()
         at = found.end()
         groups = found.groupdict()
@@ -103,7 +103,7 @@ def read_challenges(header_values: Iterable[str]) -> tuple[AuthChallenge, ...]:
             return ()
     if scheme is not None:
         challenges.append(_challenge(scheme, parameters))
-    return tuple(challenges) if len(challenges) <= _MOST_CHALLENGES else ()
+    return tuple(challenges) if len(challenges) <= _MAX_CHALLENGES else ()
 
 
 def _blanks(text: str) -> int:
@@ -114,7 +114,7 @@ def _blanks(text: str) -> int:
 def _add(parameters: dict[str, str], name: str, bare: str | None, quoted: str | None) -> bool:
     """Adds a parameter, unless it is there already or there are too many."""
     name = name.lower()
-    if name in parameters or len(parameters) == _MOST_PARAMETERS:
+    if name in parameters or len(parameters) == _MAX_PARAMETERS:
         return False
     parameters[name] = bare if bare is not None else _ESCAPED(r"\1", quoted or "")
     return True

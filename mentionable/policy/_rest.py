@@ -45,7 +45,7 @@ _PROBLEM: Final = "application/problem+json"
 _X402: Final = "payment-required"
 """The field in which version 2 of x402 says what is to be paid."""
 
-_MOST_IN_FIELD: Final = 8_192
+_MAX_IN_FIELD: Final = 8_192
 """Servers take no longer fields; the body has it all."""
 
 _UNKNOWN: Final = 403
@@ -103,7 +103,7 @@ def to_http(policy: PolicyPart) -> HttpResponse:
         headers.append(("retry-after", str(policy.retry_after_seconds)))
     if isinstance(policy, PaymentRequired) and (required := x402_metadata(policy).get(REQUIRED)):
         field = b64encode(dump_line(required).encode()).decode()
-        if len(field) <= _MOST_IN_FIELD:
+        if len(field) <= _MAX_IN_FIELD:
             headers.append((_X402, field))
     body = dump_line({**problem, **members} if is_problem else members).encode()
     return HttpResponse(status=status, headers=tuple(headers), body=body)

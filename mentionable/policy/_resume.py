@@ -19,7 +19,7 @@ from .._model.policy import ConsentConfirmation, PaymentConfirmation, PolicyReso
 from .._wire.canonical_json import canonical_json
 from .._wire.ids import derive
 from .._wire.time import parse_time
-from ._binding import Holder, answered, check_binding, issuance_of, payment_fault
+from ._binding import ReceiptContext, answered, check_binding, issuance_of, payment_fault
 from ._x402_terms import SCHEME_PREFIX, is_x402, network_of
 
 _FOR_EVER: Final = datetime(9999, 12, 31, tzinfo=UTC)
@@ -79,7 +79,7 @@ def _resumed(
     try:
         record = yield from issuance_of(resolution.in_reply_to_state, now)
         yield from check_binding(
-            record, resolution.kind, Holder(message, subject), _confirmation_fault(record, resolution)
+            record, resolution.kind, ReceiptContext(message, subject), _confirmation_fault(record, resolution)
         )
         confirmation = resolution.confirmation
         if isinstance(confirmation, ConsentConfirmation):

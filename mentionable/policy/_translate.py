@@ -10,7 +10,7 @@ from .._errors.exceptions import UsageError
 from .._model.base import replace
 from .._model.policy import PolicyPart
 
-_LONGEST: Final = 100
+_MAX_LENGTH: Final = 100
 """Characters of a language range; no language has a longer tag."""
 
 _RANGE: Final = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}+)*").fullmatch
@@ -51,7 +51,7 @@ def localize(policy: PolicyPart, *languages: str) -> PolicyPart:
 
 def _ever_shorter(language: str) -> Iterator[str]:
     """The tags that a range finds, the best first; none when it is malformed."""
-    if len(language) > _LONGEST or _RANGE(language) is None:
+    if len(language) > _MAX_LENGTH or _RANGE(language) is None:
         return
     subtags = language.lower().split("-")
     while subtags:

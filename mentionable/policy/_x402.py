@@ -36,7 +36,7 @@ from ._x402_terms import (
 CODE: Final = "x402:payment_required"
 """The `code` of a demand that came by x402."""
 
-MOST_OFFERS: Final = 64
+MAX_OFFERS: Final = 64
 """How many ways to pay one demand may list."""
 
 _LARGEST: Final = 65_536
@@ -105,7 +105,7 @@ def x402_metadata(policy: PaymentRequired) -> dict[str, Any]:
     required: dict[str, Any] = {"x402Version": version, "error": error if is_name(error) else policy.message}
     if resource is not None:
         required["resource"] = plain(resource)
-    required["accepts"] = accepts[:MOST_OFFERS]
+    required["accepts"] = accepts[:MAX_OFFERS]
     extensions = data.get(_EXTENSIONS)
     if version > 1 and extensions.__class__ is dict:
         required["extensions"] = plain(extensions)
@@ -237,7 +237,7 @@ class _Reading:
         self._notes: list[Diagnostic] = []
         self._data: dict[str, Any] = {}
         self._error: str | None = None
-        self._left = MOST_OFFERS
+        self._left = MAX_OFFERS
         self.is_any = False
 
     def refuse(self, at: str, detail: str) -> None:
@@ -253,7 +253,7 @@ class _Reading:
         self.is_any = True
         if self._left <= 0:
             if self._left == 0:
-                self.refuse(at, f"there are more than {MOST_OFFERS} ways to pay")
+                self.refuse(at, f"there are more than {MAX_OFFERS} ways to pay")
             self._left = -1
             return
         self._left -= 1
@@ -266,7 +266,7 @@ class _Reading:
             return
         accepts = required.get("accepts")
         if accepts.__class__ is not list or not 1 <= len(accepts) <= self._left + 1:
-            self.refuse(at + "/accepts", f"expected an array of 1 to {MOST_OFFERS} ways to pay")
+            self.refuse(at + "/accepts", f"expected an array of 1 to {MAX_OFFERS} ways to pay")
             return
         self._left -= len(accepts) - 1
         try:

@@ -108,7 +108,7 @@ def test_evidence_can_be_required():
     nobody = replace(HEARD, withheld="42: a robot")
     got = delivered(nobody, settings=strict)
     assert (got.code, got.verdict.detail) == ("verification-required", "42: a robot")
-    assert delivered(replace(nobody, may_be_shown_later=True), settings=strict).code == "lookup-failed"
+    assert delivered(replace(nobody, may_be_verified_later=True), settings=strict).code == "lookup-failed"
 
 
 def test_files_go_out_behind_urls_of_the_connector():

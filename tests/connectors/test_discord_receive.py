@@ -312,7 +312,7 @@ def test_without_a_key_files_are_named_in_diagnostics():
         Diagnostic(
             code="part-unsupported",
             at="/attachments/0",
-            detail="report.pdf (application/octet-stream) is held by the platform, and nothing gives it out",
+            detail="report.pdf (application/octet-stream) is held by the platform, and no URL can be issued",
         ),
     )
 

@@ -8,12 +8,12 @@ from mentionable.connectors._platform import (
     Account,
     Observation,
     account_address,
+    check_event_replay,
     evidence_of,
-    seen_once,
     sender_of,
 )
 from mentionable.connectors._receive_context import ReceiveContext
-from mentionable.connectors._remote_file import RemoteFile, given_out
+from mentionable.connectors._remote_file import RemoteFile, file_parts
 from mentionable.connectors.files import FileKey
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -81,7 +81,9 @@ def test_the_verdict_shows_no_address():
 def test_an_event_counts_once():
     def once(answer):
         asked = []
-        drive(seen_once("tavern:1", native_id="tavern:C1/1", until=NOW), lambda ask: asked.append(ask) or answer)
+        drive(
+            check_event_replay("tavern:1", native_id="tavern:C1/1", until=NOW), lambda ask: asked.append(ask) or answer
+        )
         return asked
 
     assert once(True) == [UseOnce(key="tavern:event:1", binding="tavern:C1/1", until=NOW)]
@@ -91,10 +93,10 @@ def test_an_event_counts_once():
         once(Failed("away"))
 
 
-def out(held, key, notes):
+def out(held, key):
     intake = ReceiveContext(now=NOW, entropy=bytes(32), settings=Settings(), issuer="tavern.example", files=key)
-    facts = {"intake": intake, "agent": "@helper@agents.example", "provider": "tavern", "turn": "tavern:C1/1"}
-    return given_out(held, **facts, place=("T1", "C1"), notes=notes)
+    facts = {"context": intake, "agent": "@helper@agents.example", "provider": "tavern", "turn": "tavern:C1/1"}
+    return file_parts(held, **facts, place=("T1", "C1"))
 
 
 def test_files_are_given_out_or_named():
@@ -102,13 +104,13 @@ def test_files_are_given_out_or_named():
         RemoteFile.parse("F1", "/files/0", name="a/b.pdf", mime="application/pdf", size=3),
         RemoteFile.parse("F2", "/files/1", name=5, mime=5, size="x"),
     ]
-    notes = []
-    first, second = out(held, FileKey.from_secret(bytes(range(32)), key_id="k"), notes)
+    (first, second), notes = out(held, FileKey.from_secret(bytes(range(32)), key_id="k"))
     assert (first.name, first.mime, first.size_bytes) == ("b.pdf", "application/pdf", 3)
     assert (second.name, second.mime, second.size_bytes) == (None, "application/octet-stream", None)
     assert first.bytes_ref.url != second.bytes_ref.url
     assert notes == []
-    assert out(held, None, notes) == []
+    parts, notes = out(held, None)
+    assert parts == []
     assert [(note.code, note.at) for note in notes] == [
         ("part-unsupported", "/files/0"),
         ("part-unsupported", "/files/1"),

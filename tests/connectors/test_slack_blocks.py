@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mentionable.connectors.slack._write.blocks import (
     SECTION,
-    Shown,
+    RenderedBlock,
     context,
     cut,
     fallback,
@@ -96,16 +96,16 @@ def test_plain_sections_hold_no_markup():
 
 
 def test_messages_hold_so_many_blocks_and_characters():
-    small = [Shown({}, "a")] * 120
+    small = [RenderedBlock({}, "a")] * 120
     assert [len(message) for message in messages(small)] == [50, 50, 20]
-    large = [Shown({}, "a" * 3_000)] * 9
+    large = [RenderedBlock({}, "a" * 3_000)] * 9
     assert [len(message) for message in messages(large)] == [4, 4, 1]
     assert messages([]) == []
 
 
 def test_the_text_for_notices_is_the_beginning():
-    assert fallback([Shown({}, "a"), Shown({}, "b")]) == "a\n\nb"
-    text = fallback([Shown({}, "word " * 599), Shown({}, "b" * 50)])
+    assert fallback([RenderedBlock({}, "a"), RenderedBlock({}, "b")]) == "a\n\nb"
+    text = fallback([RenderedBlock({}, "word " * 599), RenderedBlock({}, "b" * 50)])
     assert length(text) <= SECTION
     assert text.endswith("word…")
 

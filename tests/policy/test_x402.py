@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mentionable import HttpResponse, UsageError, policy
 from mentionable.policy._x402 import (
     CODE,
-    MOST_OFFERS,
+    MAX_OFFERS,
     is_offer,
     x402_demand,
     x402_demand_in_body,
@@ -103,8 +103,8 @@ def test_what_goes_out_is_a_copy():
 
 
 def test_no_more_go_out_than_are_read():
-    found = x402_metadata(required(*[way()] * (MOST_OFFERS + 1)))
-    assert len(accepts(found)) == MOST_OFFERS
+    found = x402_metadata(required(*[way()] * (MAX_OFFERS + 1)))
+    assert len(accepts(found)) == MAX_OFFERS
     assert x402_demand(found).policy is not None
 
 

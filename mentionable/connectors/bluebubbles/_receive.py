@@ -13,8 +13,8 @@ from ..._model.capabilities import AgentChain, NoRelay
 from ..._model.diagnostic import Diagnostic
 from ..._model.sender import SenderProfile
 from ..._wire.http import HttpRequest
-from .._deliver import PlatformEvent, agent_for, delivered, object_of_body
-from .._platform import Account, account_address, seen_once
+from .._deliver import PlatformEvent, agent_for, deliver_for, object_of_body
+from .._platform import Account, account_address, check_event_replay
 from .._receive_context import ReceiveContext, receive_context
 from ._read.event import Event, read_event
 from ._settings import Settings, check_settings
@@ -26,7 +26,7 @@ BlueBubblesAsk: TypeAlias = FindAgent | FindMessage | FindHistory | UseOnce
 METHOD: Final = "urn:mentionable:auth:imessage-handle:v0.1"
 """How evidence of this room says that somebody was shown: as who has a handle of iMessage."""
 
-_USED_FOR: Final = timedelta(days=7)
+_REMEMBER_FOR: Final = timedelta(days=7)
 """How long a message is remembered: a server that was away tells of what it missed."""
 
 
@@ -95,18 +95,23 @@ def _received(
     request: HttpRequest, context: ReceiveContext, settings: Settings
 ) -> Flow[BlueBubblesAsk, Received | Rejected]:
     """The flow. A request with any fault ends in `Rejected`."""
+    # Nothing is parsed before the secret is verified:
+    #   1. verify the secret  3. find the agent it is for                   5. deliver the message with its evidence
+    #   2. parse the event    4. check that this event was not used before
     notes: list[Diagnostic] = []
-    fault = verify(request, settings=settings)
-    if fault is not None:
-        return fault
+    rejection = verify(request, settings=settings)
+    if rejection is not None:
+        return rejection
     try:
         event = read_event(document_of(request, settings), settings=settings, notes=notes)
         if event.is_group and not settings.groups:
             raise wire_error("unsupported-event", "/data/chats", "messages of group chats are not for the agent")
-        heard = _heard(event, settings.server)
+        platform_event = _platform_event(event, settings.server)
         agent = yield from agent_for((f"bluebubbles:{settings.server}",), context)
-        yield from seen_once(heard.event_id, native_id=heard.native_id, until=context.now + _USED_FOR)
-        return (yield from delivered(heard, agent, context, notes))
+        yield from check_event_replay(
+            platform_event.event_id, native_id=platform_event.native_id, until=context.now + _REMEMBER_FOR
+        )
+        return (yield from deliver_for(platform_event, agent, context, notes))
     except WireError as error:
         return rejected(error)
 
@@ -116,8 +121,8 @@ def document_of(request: HttpRequest, settings: Settings) -> dict[str, Any]:
     return object_of_body(request.body, settings=settings, max_bytes=settings.body_bytes)
 
 
-def _heard(event: Event, server: str) -> PlatformEvent:
-    """What was written. Who wrote it is a pseudonym."""
+def _platform_event(event: Event, server: str) -> PlatformEvent:
+    """The event. Its sender is a pseudonym."""
     subject = f"imessage:{event.person}"
     is_sure = event.service == "imessage"
     return PlatformEvent(

@@ -16,25 +16,25 @@ from ..._text.response_text import text_face
 from ..._transport.reply import NO_BLOBS, found_in
 from ..._wire.ids import derive, uuid_of
 from .._answer import (
+    MAX_MESSAGES,
+    MAX_POLICY_BYTES,
     MORE,
-    MOST_DEMAND,
-    MOST_MESSAGES,
+    cap_files,
+    cap_messages,
     check_answer,
-    no_flood,
-    no_flood_of_files,
     pieces_of,
     upload_of,
 )
 from .._api import ApiRequest, Outgoing, Upload
 from ._read.event import is_message_guid
 
-MOST_FILE: Final = 104_857_600
+MAX_FILE: Final = 104_857_600
 """The bytes of a file that Apple takes."""
 
-_LONGEST: Final = 4_000
+_MAX_LENGTH: Final = 4_000
 """Characters of one message: what a phone shows in one balloon without hiding the end of it."""
 
-_MOST_GUID: Final = 320
+_MAX_GUID: Final = 320
 _TEXT: Final = "/api/v1/message/text"
 _ATTACHMENT: Final = "/api/v1/message/attachment"
 
@@ -80,7 +80,7 @@ def reply(
         if private_api and not number and isinstance(own, str):
             params["selectedMessageGuid"] = own
         posts.append(ApiRequest(method="POST", path=_TEXT, params=params))
-    for index, upload in no_flood_of_files(tuple(uploads.items()), beside=len(texts), notes=notes):
+    for index, upload in cap_files(tuple(uploads.items()), beside=len(texts), notes=notes):
         params = {**common, "tempGuid": _temporary(said, to, str(index)), "name": upload.name}
         posts.append(ApiRequest(method="POST", path=_ATTACHMENT, params=params, files=(upload,)))
     unknown = [index for index, part in enumerate(said.parts) if isinstance(part, UnknownPart)]
@@ -121,20 +121,20 @@ def _texts(response: NormalizedResponse, attached: Collection[int], notes: list[
     if response.parts and len(attached) == len(response.parts):
         return []
     whole = _pieces(text_face(response, attached=attached))
-    if len(whole) <= MOST_MESSAGES:
+    if len(whole) <= MAX_MESSAGES:
         return whole
     policies = [part for part in response.parts if isinstance(part, CarriedPolicy)]
     silent = {*attached, *[index for index, part in enumerate(response.parts) if isinstance(part, CarriedPolicy)]}
-    demands = [shorten(part_text(part), MOST_DEMAND) for part in policies]
-    return [*no_flood(_pieces(text_face(response, attached=silent)), MORE, notes), *_pieces("\n\n".join(demands))]
+    demands = [shorten(part_text(part), MAX_POLICY_BYTES) for part in policies]
+    return [*cap_messages(_pieces(text_face(response, attached=silent)), MORE, notes), *_pieces("\n\n".join(demands))]
 
 
 def _pieces(text: str) -> list[str]:
-    return [piece.strip("\n") for piece in pieces_of(text, _LONGEST) if piece.strip()]
+    return [piece.strip("\n") for piece in pieces_of(text, _MAX_LENGTH) if piece.strip()]
 
 
 def _is_guid(found: object) -> bool:
-    return isinstance(found, str) and 0 < len(found) <= _MOST_GUID
+    return isinstance(found, str) and 0 < len(found) <= _MAX_GUID
 
 
 def _uploads(response: NormalizedResponse, blobs: Mapping[str, bytes], notes: list[Diagnostic]) -> dict[int, Upload]:
@@ -142,7 +142,7 @@ def _uploads(response: NormalizedResponse, blobs: Mapping[str, bytes], notes: li
     uploads = {}
     for index, part in enumerate(response.parts):
         if isinstance(part, (FilePart, ArtifactPart)):
-            file = upload_of(part, index, number=index + 1, blobs=blobs, most=MOST_FILE, notes=notes)
+            file = upload_of(part, index, number=index + 1, blobs=blobs, most=MAX_FILE, notes=notes)
             if file is not None:
                 uploads[index] = file
     return uploads

@@ -15,7 +15,7 @@ from .._settings import ConnectorSettings
 _SECRET: Final = re.compile(r"[A-Za-z0-9._~-]{22,256}", re.ASCII).fullmatch
 _SERVER: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,62}", re.ASCII).fullmatch
 _PARAMETER: Final = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII).fullmatch
-_LEAST_KEY: Final = 32
+_MIN_KEY: Final = 32
 
 _Secret: TypeAlias = Annotated[
     str, Rule("22 to 256 letters, digits, '-', '_', '.' and '~': secrets.token_urlsafe(32)", _SECRET, {})
@@ -23,8 +23,8 @@ _Secret: TypeAlias = Annotated[
 _Key: TypeAlias = Annotated[
     bytes,
     Rule(
-        f"{_LEAST_KEY} random bytes or more: secrets.token_bytes({_LEAST_KEY})",
-        lambda key: len(key) >= _LEAST_KEY,
+        f"{_MIN_KEY} random bytes or more: secrets.token_bytes({_MIN_KEY})",
+        lambda key: len(key) >= _MIN_KEY,
         {},
     ),
 ]

@@ -11,7 +11,7 @@ from ._settings import Settings, check_settings
 
 
 def verify(request: HttpRequest, *, settings: Settings) -> Rejected | None:
-    """Why a request is not taken; None when it shows the secret of your server.
+    """Reject a request without the secret of your server; None when it has it.
 
     The secret shows the server and nothing more: whoever reads it in a log can send whatever they like, and what was
     sent before can be sent again. Serve the endpoint over HTTPS, and keep its URL out of logs.
@@ -39,19 +39,19 @@ def verify(request: HttpRequest, *, settings: Settings) -> Rejected | None:
 
 
 def _fault(request: HttpRequest, settings: Settings) -> Fault | None:
-    """Why the request shows nothing; None when it shows the secret."""
-    shown = _shown(request, settings)
-    if not shown:
+    """The fault of the request; None when it has the secret."""
+    secrets = _secrets(request, settings)
+    if not secrets:
         return "unsigned", "the secret is not there"
-    if len(shown) > 1:
+    if len(secrets) > 1:
         return "signature-ambiguous", "the secret is there more than once"
-    if not hmac.compare_digest(shown[0].encode("utf-8", "replace"), settings.secret.encode()):
+    if not hmac.compare_digest(secrets[0].encode("utf-8", "replace"), settings.secret.encode()):
         return "bad-signature", "it is another secret"
     return None
 
 
-def _shown(request: HttpRequest, settings: Settings) -> list[str]:
-    """What stands in the place of the secret."""
+def _secrets(request: HttpRequest, settings: Settings) -> list[str]:
+    """The values in the place of the secret."""
     if settings.secret_header is not None:
         name = settings.secret_header.lower()
         return [value for header, value in request.headers if header == name]

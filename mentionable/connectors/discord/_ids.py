@@ -9,12 +9,12 @@ from typing import Any, Final
 _SNOWFLAKE: Final = re.compile(r"[1-9][0-9]{0,19}", re.ASCII).fullmatch
 _EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)
 _TIME_BITS: Final = 22
-_MOST: Final = 2**64
+_MAX_SNOWFLAKE: Final = 2**64
 
 
 def is_snowflake(value: object) -> bool:
     """Whether this is an id of Discord as it writes them: a string of digits below 2^64."""
-    return isinstance(value, str) and _SNOWFLAKE(value) is not None and int(value) < _MOST
+    return isinstance(value, str) and _SNOWFLAKE(value) is not None and int(value) < _MAX_SNOWFLAKE
 
 
 def snowflake(value: Any) -> str | None:

@@ -15,8 +15,8 @@ from ..._model.capabilities import AgentChain
 from ..._model.diagnostic import Diagnostic
 from ..._wire.http import HttpRequest, HttpResponse
 from ..._wire.strict_json import dump_line, plain
-from .._deliver import PlatformEvent, agent_for, delivered, object_of_body
-from .._platform import seen_once
+from .._deliver import PlatformEvent, agent_for, deliver_for, object_of_body
+from .._platform import check_event_replay
 from .._receive_context import ReceiveContext, receive_context
 from ._read.api import CallApi
 from ._read.event import Event
@@ -30,7 +30,7 @@ from ._verify import verify
 DiscordAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask of this connector."""
 
-_USED_FOR: Final = timedelta(days=1)
+_REMEMBER_FOR: Final = timedelta(days=1)
 """How long an event is remembered: Discord sends it again for minutes at most."""
 
 _JSON: Final = {"content-type": "application/json"}
@@ -98,11 +98,15 @@ def _received(
     request: HttpRequest | Mapping[str, Any], context: ReceiveContext, settings: Settings
 ) -> Flow[DiscordAsk, Received | Rejected | Handshake]:
     """The flow. A request with any fault ends in `Rejected`."""
+    # Nothing of an HTTP request is parsed before its signature is verified; gateway events come over the bot's session:
+    #   1. verify the signature                 4. check that this event was not used before
+    #   2. parse the event, answer a handshake  5. look up the history of the channel
+    #   3. find the agent it is for             6. deliver the message with its evidence
     notes: list[Diagnostic] = []
     if isinstance(request, HttpRequest):
-        fault = verify(request, now=context.now, settings=settings)
-        if fault is not None:
-            return fault
+        rejection = verify(request, now=context.now, settings=settings)
+        if rejection is not None:
+            return rejection
     try:
         document = _document(request, settings)
         greeting = _handshake(document) if isinstance(request, HttpRequest) else None
@@ -111,10 +115,12 @@ def _received(
         event = _event(document, settings, notes)
         _check_is_for_agent(event, settings)
         agent = yield from agent_for((f"discord:{settings.application_id}",), context)
-        heard = _heard(event, notes)
-        yield from seen_once(heard.event_id, native_id=heard.native_id, until=context.now + _USED_FOR)
+        platform_event = _platform_event(event, notes)
+        yield from check_event_replay(
+            platform_event.event_id, native_id=platform_event.native_id, until=context.now + _REMEMBER_FOR
+        )
         turns = yield from ask_history(event, agent=agent, settings=settings, notes=notes)
-        return (yield from delivered(replace(heard, history=turns), agent, context, notes))
+        return (yield from deliver_for(replace(platform_event, history=turns), agent, context, notes))
     except WireError as error:
         return rejected(error)
 
@@ -131,7 +137,7 @@ def _document(request: HttpRequest | Mapping[str, Any], settings: Settings) -> d
 
 
 def _handshake(document: Mapping[str, Any]) -> Handshake | None:
-    """The answer to a ping, and to somebody who is still typing."""
+    """The response to a ping, and to the completion of an option."""
     kind = document.get("type")
     if kind.__class__ is not int:  # True is 1, too
         return None
@@ -173,14 +179,14 @@ def _event(document: dict[str, Any], settings: Settings, notes: list[Diagnostic]
 
 
 def _check_is_for_agent(event: Event, settings: Settings) -> None:
-    """Raises unless the agent should hear this at all."""
+    """Raise unless the event is for the agent."""
     is_heard = settings.listen_to == "everything" and not event.author.is_program
     if not event.is_addressed and not is_heard:
         raise wire_error("unsupported-event", "", "the message neither mentions nor answers the agent")
 
 
-def _heard(event: Event, notes: list[Diagnostic]) -> PlatformEvent:
-    """What was said, with why there is no evidence of who said it."""
+def _platform_event(event: Event, notes: list[Diagnostic]) -> PlatformEvent:
+    """The event, with the reason why its sender gets no evidence."""
     author = event.author
     reason = None
     if author.is_program:

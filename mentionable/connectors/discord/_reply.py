@@ -13,7 +13,7 @@ from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._transport.reply import NO_BLOBS, found_in
 from ..._wire.address import canonical
-from .._answer import MORE, MOST_MESSAGES, check_answer, no_flood, no_flood_of_files
+from .._answer import MAX_MESSAGES, MORE, cap_files, cap_messages, check_answer
 from .._api import ApiRequest, Outgoing, Upload
 from ._ids import is_snowflake, snowflake
 from ._read.event import id_of_message
@@ -25,7 +25,7 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9._~=-]{16,2048}", re.ASCII).fullmatch
 _THREAD: Final = re.compile(r"discord:([1-9][0-9]{0,19})", re.ASCII).fullmatch
 _MENTION: Final = re.compile(r"`++|@[A-Za-z0-9_.+~-]{1,64}@[A-Za-z0-9.-]{1,253}")
 _FILES_EACH: Final = 10
-_MOST_SIBLINGS: Final = 50
+_MAX_SIBLINGS: Final = 50
 
 
 _Body: TypeAlias = tuple[dict[str, Any], tuple[Upload, ...]]
@@ -155,8 +155,8 @@ def _people(siblings: object) -> dict[str, str]:
     """
     if siblings is None:
         return {}
-    if not isinstance(siblings, Mapping) or len(siblings) > _MOST_SIBLINGS:
-        raise UsageError(f"siblings is a table of at most {_MOST_SIBLINGS}: address of an agent → user id of its bot")
+    if not isinstance(siblings, Mapping) or len(siblings) > _MAX_SIBLINGS:
+        raise UsageError(f"siblings is a table of at most {_MAX_SIBLINGS}: address of an agent → user id of its bot")
     people = {}
     for address, user in siblings.items():
         found = canonical(address) if isinstance(address, str) else None
@@ -186,11 +186,11 @@ def _bodies(answer: RenderedResponse, people: Mapping[str, str], notes: list[Dia
     text, named = _mentioning(answer.text, people)
     demand, also = _mentioning(answer.demand, people)
     contents = list(messages_of("\n\n".join(filter(None, (text, demand)))))
-    if len(contents) > MOST_MESSAGES:
-        contents = [*no_flood(messages_of(text), MORE, notes), *messages_of(demand)]
+    if len(contents) > MAX_MESSAGES:
+        contents = [*cap_messages(messages_of(text), MORE, notes), *messages_of(demand)]
     last = max(len(contents) - 1, 0)
     batches = [answer.files[at : at + _FILES_EACH] for at in range(0, len(answer.files), _FILES_EACH)]
-    batches = no_flood_of_files(batches, beside=last, notes=notes)
+    batches = cap_files(batches, beside=last, notes=notes)
     if batches and contents:
         batches = [()] * last + batches
     contents += [""] * (len(batches) - len(contents))

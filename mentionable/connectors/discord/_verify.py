@@ -23,7 +23,7 @@ _SIGNATURE: Final = re.compile("[0-9a-f]{128}", re.ASCII).fullmatch
 
 
 def verify(request: HttpRequest, *, now: datetime, settings: Settings) -> Rejected | None:
-    """Why a request is not taken; None when Discord signed it for your application, within five minutes of `now`.
+    """Verify the signature; None when Discord signed it for your application, within five minutes of `now`.
 
     `receive` does this first by itself. Answer what is refused with its `http_status`: Discord wants 401, and sends
     wrong signatures on purpose to see it.
@@ -55,7 +55,7 @@ def verify(request: HttpRequest, *, now: datetime, settings: Settings) -> Reject
 
 
 def _fault(request: HttpRequest, now: datetime, public_key: str) -> Fault | None:
-    """Why the signature shows nothing; None when it is one by the key of the application."""
+    """The fault of the signature; None when it is valid with the key of the application."""
     return signature_fault(
         request,
         signature=SIGNATURE,

@@ -15,7 +15,7 @@ from ..._model.base import frozen
 
 FileAlgorithm: TypeAlias = Literal["HS256", "EdDSA"]
 
-_LEAST_SECRET: Final = 32
+_MIN_SECRET: Final = 32
 _KEY_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII).fullmatch
 _PEM: Final = b"-----BEGIN "
 
@@ -48,8 +48,8 @@ class FileKey:
     def __attrs_post_init__(self) -> None:
         _check_id(self.key_id)
         if isinstance(self.native, bytes):
-            if len(self.native) < _LEAST_SECRET or _PEM in self.native:
-                raise UsageError(f"the secret of a file key is {_LEAST_SECRET} random bytes or more, and no PEM text")
+            if len(self.native) < _MIN_SECRET or _PEM in self.native:
+                raise UsageError(f"the secret of a file key is {_MIN_SECRET} random bytes or more, and no PEM text")
         elif not _is_ed25519(self.native):
             raise UsageError("a file key is made of secret bytes, or of an Ed25519 key")
 

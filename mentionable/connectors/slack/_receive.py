@@ -17,8 +17,8 @@ from ..._model.diagnostic import Diagnostic
 from ..._model.parts import Part, TextPart
 from ..._wire.address import Address
 from ..._wire.http import HttpRequest
-from .._deliver import PlatformEvent, agent_for, delivered
-from .._platform import Account, seen_once
+from .._deliver import PlatformEvent, agent_for, deliver_for
+from .._platform import Account, check_event_replay
 from .._receive_context import ReceiveContext, receive_context
 from ._ids import is_user
 from ._read.api import CallApi
@@ -43,11 +43,11 @@ from ._verify import verify
 SlackAsk: TypeAlias = CallApi | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask of this connector."""
 
-_REMEMBERED: Final = timedelta(hours=25)
+_REMEMBER_FOR: Final = timedelta(hours=25)
 """How long Slack may try an event again: an hour, or a day where the app asks for delayed events."""
 
 _MENTIONED: Final = re.compile(r"<@([UW][A-Z0-9]{1,31})[|>]")
-_MOST_MENTIONED: Final = 10
+_MAX_MENTIONED: Final = 10
 """How many people who are mentioned are looked up by their names."""
 
 
@@ -105,9 +105,13 @@ def _received(
     request: HttpRequest, context: ReceiveContext, settings: Settings
 ) -> Flow[SlackAsk, Received | Rejected | Handshake]:
     """The flow. A request with any fault ends in `Rejected`."""
-    fault = verify(request, now=context.now, settings=settings)
-    if fault is not None:
-        return fault
+    # Nothing is parsed before the signature is verified, and no person is looked up before the event is known to count:
+    #   1. verify the signature                 4. check that this event was not used before
+    #   2. parse the event, answer a handshake  5. look up people and the thread at Slack
+    #   3. find the agent it is for             6. deliver the message with its evidence
+    rejection = verify(request, now=context.now, settings=settings)
+    if rejection is not None:
+        return rejection
     notes: list[Diagnostic] = []
     try:
         event = read_unit(request, settings)
@@ -115,45 +119,45 @@ def _received(
             return event
         _check_is_for_agent(event, settings)
         agent = yield from agent_for(_candidates(event), context)
-        yield from _once(event, until=context.now + _REMEMBERED)
-        people, turns = yield from _looked_up(event, settings, notes)
+        yield from _check_replay(event, until=context.now + _REMEMBER_FOR)
+        people, turns = yield from _look_up(event, settings, notes)
         names = _names(event, agent, people)
-        heard = replace(
-            _heard(event, people, settings, notes),
-            parts=_said(event, names),
+        platform_event = replace(
+            _platform_event(event, people, settings, notes),
+            parts=_text_parts(event, names),
             files=tuple(files_in(event.files, settings.limits, notes)),
             history=history_of(turns, event, agent, people, names),
         )
-        return (yield from delivered(heard, agent, context, notes))
+        return (yield from deliver_for(platform_event, agent, context, notes))
     except WireError as error:
         return rejected(error)
 
 
 def _check_is_for_agent(event: Event, settings: Settings) -> None:
-    """Raises unless the agent should hear this at all."""
+    """Raise unless the event is for the agent."""
     if event.is_own:
-        raise wire_error("own-message", "/event", "the app said it itself")
+        raise wire_error("own-message", "/event", "the app itself wrote it")
     is_mention = event.kind == "app_mention" or event.bot_user in _MENTIONED.findall(event.text)
     if is_mention:
         return
     if event.bot is not None:
-        raise wire_error("unsupported-event", "/event", "a program said it, and does not mention the agent")
+        raise wire_error("unsupported-event", "/event", "a program wrote it and does not mention the agent")
     if not event.is_direct and settings.listen_to == "mentions":
         raise wire_error("unsupported-event", "/event", "it does not mention the agent")
 
 
 def _candidates(event: Event) -> list[str]:
-    """What the app is called, of which one is an agent."""
+    """The native ids under which `FindAgent` looks for the agent."""
     names = [f"slack:{event.team}/{found}" for found in (event.bot_user, event.app) if found is not None]
     return names or [f"slack:{event.team}"]
 
 
-def _once(event: Event, *, until: datetime) -> Flow[UseOnce, None]:
-    """Goes on when the event is new or tried again, and no other event brought the same message.
+def _check_replay(event: Event, *, until: datetime) -> Flow[UseOnce, None]:
+    """Raise unless the event is new or a retry, and no other event has the same message.
 
-    Slack tells of a mention in a channel twice when an app hears mentions and messages both.
+    Slack sends a mention in a channel twice to an app that subscribes to mentions and to messages.
     """
-    yield from seen_once(f"slack:{event.id}", native_id=event.native_id, until=until)
+    yield from check_event_replay(f"slack:{event.id}", native_id=event.native_id, until=until)
     own = event.native_id.removeprefix("slack:")
     answer = yield from UseOnce(key=f"slack:message:{own}", binding=event.id, until=until)
     if isinstance(answer, Failed):
@@ -162,14 +166,14 @@ def _once(event: Event, *, until: datetime) -> Flow[UseOnce, None]:
         raise wire_error("unsupported-event", "/event", "another event brought the same message")
 
 
-def _looked_up(
+def _look_up(
     event: Event, settings: Settings, notes: list[Diagnostic]
 ) -> Flow[CallApi, tuple[dict[str, Person], list[Turn]]]:
-    """The people who matter, and what was said in the thread, by a bounded number of calls."""
+    """Look up the author, mentioned people and the thread, by a bounded number of calls."""
     people: dict[str, Person] = {}
     left = settings.limits.asks
     mentioned = [user for user in dict.fromkeys(_MENTIONED.findall(event.text)) if user != event.bot_user]
-    first = dict.fromkeys([*([event.user] if event.user else []), *mentioned[:_MOST_MENTIONED]])
+    first = dict.fromkeys([*([event.user] if event.user else []), *mentioned[:_MAX_MENTIONED]])
     wanted = tuple(first)[:left]
     yield from _ask_people(wanted, people, notes)
     turns: list[Turn] = []
@@ -190,20 +194,22 @@ def _ask_people(users: Sequence[str], people: dict[str, Person], notes: list[Dia
 
 
 def _names(event: Event, agent: Address, people: Mapping[str, Person]) -> dict[str, str]:
-    """How people who are mentioned are called; the app by the name of its agent."""
+    """The names of mentioned people; the app has the name of its agent."""
     names = {user: person.name for user, person in people.items()}
     if event.bot_user is not None:
         names[event.bot_user] = agent.local
     return names
 
 
-def _said(event: Event, names: Mapping[str, str]) -> tuple[Part, ...]:
-    """What was typed, if anything."""
+def _text_parts(event: Event, names: Mapping[str, str]) -> tuple[Part, ...]:
+    """The text as a part; none for an empty text."""
     content, mime = read_text(event.text, names=names)
     return (TextPart(content=content, mime=mime),) if content.strip() else ()
 
 
-def _heard(event: Event, people: Mapping[str, Person], settings: Settings, notes: list[Diagnostic]) -> PlatformEvent:
+def _platform_event(
+    event: Event, people: Mapping[str, Person], settings: Settings, notes: list[Diagnostic]
+) -> PlatformEvent:
     """What is known of an event but for what was said, with why there is no evidence of who said it."""
     team = team_named(event.teams, here=event.team, is_shared=event.is_shared)
     writer = event.user or event.bot or ""
@@ -234,5 +240,5 @@ def _heard(event: Event, people: Mapping[str, Person], settings: Settings, notes
         parent_id=root,
         thread_of=() if root is None else (root,),
         withheld=None if reason is None else f"{writer}: {reason}",
-        may_be_shown_later=event.bot is None and is_user(writer) and person is None,
+        may_be_verified_later=event.bot is None and is_user(writer) and person is None,
     )

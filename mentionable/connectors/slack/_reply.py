@@ -19,12 +19,12 @@ from ..._text.media import one_line, url_of
 from ..._text.plain_text import serialize_tool_call_to_text, shorten, why_not
 from ..._wire.address import agent_address
 from ..._wire.http import HttpRequest, is_fetchable_url
-from .._answer import MORE, check_answer, no_flood
+from .._answer import MORE, cap_messages, check_answer
 from .._api import ApiRequest, Outgoing
 from ._ids import is_moment, is_user, object_of, one_of
 from ._read.event import native_id as id_of_message
 from ._read.form import is_form, read_form
-from ._write.blocks import Shown, context, fallback, messages, sections
+from ._write.blocks import RenderedBlock, context, fallback, messages, sections
 from ._write.mrkdwn import Chunk, Mentions, escape, link, markdown_chunks, plain_chunks
 from ._write.policy import policy_blocks
 
@@ -37,14 +37,14 @@ _NOTHING_FOUND: Final[Mapping[str, Any]] = {"parse": "none", "link_names": False
 _NOTHING_UNFURLED: Final[Mapping[str, Any]] = {"unfurl_links": False, "unfurl_media": False}
 """Keeps Slack from fetching what the text links to: a URL can carry away what an agent knows."""
 
-_MOST_RESPONSES: Final = 5
+_MAX_RESPONSES: Final = 5
 """How often a response URL may be used."""
 
 _THREAD: Final = re.compile(r"slack:([TE][A-Z0-9]{1,31})/([CDG][A-Z0-9]{1,31})/([0-9.a-f]{1,128})", re.ASCII).fullmatch
 _MOMENT: Final = re.compile(r"[0-9]{1,12}\.[0-9]{6}", re.ASCII).fullmatch
 _OURS: Final = ".slack.invalid"
 _TOOL_LINE_BYTES: Final = 2_000
-_MOST_MENTIONS: Final = 100
+_MAX_MENTIONS: Final = 100
 
 
 @frozen
@@ -127,7 +127,7 @@ def reply(
     notes, place = answer.notes, _place(answer.thread, to)
     said = messages(_shown(answer.response, _mentions(mentions, siblings), notes))
     # While it is partial one message is shown: the final frame brings the rest.
-    said = said[:1] if response.status == "partial" else no_flood(said, list(context([MORE])), notes)
+    said = said[:1] if response.status == "partial" else cap_messages(said, list(context([MORE])), notes)
     demands = _demands(answer.response, notes)
     if response_url is not None:
         _check_response_url(response_url, update, len(said) + len(demands))
@@ -159,9 +159,9 @@ def _place(thread: str, to: NormalizedMessage) -> _Place:
     return _Place(channel=there[2], thread_ts=there[3] if _MOMENT(there[3]) else None, asker=asker)
 
 
-def _demands(response: NormalizedResponse, notes: list[Diagnostic]) -> list[list[Shown]]:
+def _demands(response: NormalizedResponse, notes: list[Diagnostic]) -> list[list[RenderedBlock]]:
     """The messages of what an answer demands."""
-    found: list[list[Shown]] = []
+    found: list[list[RenderedBlock]] = []
     for index, part in enumerate(response.parts):
         if isinstance(part, CarriedPolicy):
             found += messages(policy_blocks(part.policy, f"/parts/{index}/policy", notes))
@@ -173,8 +173,8 @@ def _mentions(users: Iterable[str], siblings: Mapping[str, str]) -> Mentions:
     if isinstance(users, str) or not isinstance(siblings, Mapping):
         raise UsageError("mentions is a list of ids of users, siblings a mapping of addresses to ids of users")
     named = frozenset(users)
-    if len(named) + len(siblings) > _MOST_MENTIONS:
-        raise UsageError(f"mentions and siblings: more than {_MOST_MENTIONS}")
+    if len(named) + len(siblings) > _MAX_MENTIONS:
+        raise UsageError(f"mentions and siblings: more than {_MAX_MENTIONS}")
     if not all(map(is_user, [*named, *siblings.values()])):
         raise UsageError("mentions and siblings name users by their ids, such as U456")
     return Mentions(users=named, agents={agent_address(address): user for address, user in siblings.items()})
@@ -190,11 +190,11 @@ def _check_response_url(url: object, update: object, count: int) -> None:
         raise UsageError("response_url is what slack.response_url(request) gave")
     if update is not None:
         raise UsageError("response_url and update exclude each other")
-    if count > _MOST_RESPONSES:
-        raise UsageError(f"the answer is {count} messages, a response URL takes {_MOST_RESPONSES}: leave it out")
+    if count > _MAX_RESPONSES:
+        raise UsageError(f"the answer is {count} messages, a response URL takes {_MAX_RESPONSES}: leave it out")
 
 
-def _shown(response: NormalizedResponse, mentions: Mentions, notes: list[Diagnostic]) -> Iterator[Shown]:
+def _shown(response: NormalizedResponse, mentions: Mentions, notes: list[Diagnostic]) -> Iterator[RenderedBlock]:
     """The blocks of an answer, but for what it demands."""
     chunks: list[Chunk] = []
     lines: list[str] = []
@@ -261,7 +261,7 @@ def _file_line(part: FilePart | ArtifactPart, index: int, mentions: Mentions, no
     return f"\U0001f4ce {link(url, name, mentions)} ({part.mime})"
 
 
-def _post(place: _Place, blocks: Sequence[Shown], *, is_ephemeral: bool) -> ApiRequest:
+def _post(place: _Place, blocks: Sequence[RenderedBlock], *, is_ephemeral: bool) -> ApiRequest:
     """A new message; for the asker alone where others would see it and the asker is known."""
     params: dict[str, Any] = {"channel": place.channel}
     is_private = is_ephemeral and not place.is_direct and place.asker is not None
@@ -275,21 +275,21 @@ def _post(place: _Place, blocks: Sequence[Shown], *, is_ephemeral: bool) -> ApiR
     return ApiRequest(method="chat.postMessage", params={**params, **_NOTHING_UNFURLED})
 
 
-def _update(place: _Place, ts: str, blocks: Sequence[Shown]) -> ApiRequest:
+def _update(place: _Place, ts: str, blocks: Sequence[RenderedBlock]) -> ApiRequest:
     """What a message shows from now on."""
     return ApiRequest(
         method="chat.update", params={"channel": place.channel, "ts": ts, **_content(blocks), **_NOTHING_FOUND}
     )
 
 
-def _respond(url: str, blocks: Sequence[Shown], *, is_ephemeral: bool) -> ApiRequest:
+def _respond(url: str, blocks: Sequence[RenderedBlock], *, is_ephemeral: bool) -> ApiRequest:
     """An answer to a command."""
     kind = "ephemeral" if is_ephemeral else "in_channel"
     params = {"response_type": kind, "replace_original": False, **_content(blocks)}
     return ApiRequest(method=RESPONSE_URL, params={**params, **_NOTHING_UNFURLED}, url=url)
 
 
-def _content(blocks: Sequence[Shown]) -> dict[str, Any]:
+def _content(blocks: Sequence[RenderedBlock]) -> dict[str, Any]:
     return {"text": fallback(blocks), "blocks": [shown.block for shown in blocks]}
 
 

@@ -13,11 +13,11 @@ from .._platform import ListenTo
 from .._settings import ConnectorSettings
 from ._ids import is_team
 
-_MOST_SECRETS: Final = 8
+_MAX_SECRETS: Final = 8
 
 _Secret: TypeAlias = Annotated[bytes, Rule("a secret of one byte or more", bool, {})]
 _Secrets: TypeAlias = Annotated[
-    tuple[_Secret, ...], Rule(f"1 to {_MOST_SECRETS} secrets", lambda found: 0 < len(found) <= _MOST_SECRETS, {})
+    tuple[_Secret, ...], Rule(f"1 to {_MAX_SECRETS} secrets", lambda found: 0 < len(found) <= _MAX_SECRETS, {})
 ]
 _Team: TypeAlias = Annotated[str, Rule("the id of a workspace, such as T123", is_team, {})]
 

@@ -23,7 +23,7 @@ _SIGNATURE: Final = re.compile("v0=[0-9a-f]{64}", re.ASCII).fullmatch
 
 
 def verify(request: HttpRequest, *, now: datetime, settings: Settings) -> Rejected | None:
-    """Why a request is not taken; None when Slack signed it with a secret of yours, within five minutes of `now`.
+    """Verify the signature; None when Slack signed it with a secret of yours, within five minutes of `now`.
 
     `receive` does this first by itself. Use it for endpoints whose requests are no messages.
 
@@ -54,7 +54,7 @@ def verify(request: HttpRequest, *, now: datetime, settings: Settings) -> Reject
 
 
 def _fault(request: HttpRequest, now: datetime, secrets: tuple[bytes, ...]) -> Fault | None:
-    """Why the signature shows nothing; None when it is one by any of the secrets."""
+    """The fault of the signature; None when it is valid with any of the secrets."""
     return signature_fault(
         request,
         signature=SIGNATURE,
@@ -67,7 +67,7 @@ def _fault(request: HttpRequest, now: datetime, secrets: tuple[bytes, ...]) -> F
 
 
 def _fits(signature: str, base: bytes, secrets: tuple[bytes, ...]) -> bool:
-    """Whether any of the secrets makes this signature; each is tried, so that time tells nothing of which."""
+    """Whether the signature is valid with any secret. Each is tried, so that timing does not reveal which one."""
     fitting = [hmac.compare_digest(_signed(base, secret), signature) for secret in secrets]
     return any(fitting)
 

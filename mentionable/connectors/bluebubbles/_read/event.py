@@ -26,8 +26,8 @@ _SERVICES: Final = {"iMessage": "imessage", "SMS": "sms", "RCS": "rcs"}
 _GROUP_STYLE: Final = 43
 _PLACEHOLDER: Final = "\ufffc"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MOST_CHARS: Final = 320
-_MOST_FILES: Final = 64
+_MAX_CHARS: Final = 320
+_MAX_FILES: Final = 64
 _LAST: Final = 253_402_300_799_999
 
 
@@ -145,7 +145,7 @@ def _chat(message: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _name(found: Any, at: str) -> str:
     """A phone number, a mail address or the GUID of a chat. It is named in no error."""
-    if not isinstance(found, str) or not 0 < len(found.strip()) <= _MOST_CHARS or not is_text(found):
+    if not isinstance(found, str) or not 0 < len(found.strip()) <= _MAX_CHARS or not is_text(found):
         raise wire_error("missing-member", at, "expected a short text")
     return found
 
@@ -173,7 +173,7 @@ def _files(message: Mapping[str, Any], notes: list[Diagnostic]) -> tuple[RemoteF
         if not isinstance(one, dict) or one.get("hideAttachment") is True:
             continue
         at = pointer("data", "attachments", index)
-        if not _is(one.get("guid"), _FILE) or len(files) == _MOST_FILES:
+        if not _is(one.get("guid"), _FILE) or len(files) == _MAX_FILES:
             notes.append(Diagnostic(code="part-unsupported", at=at, detail="a file that cannot be named"))
             continue
         name, mime, size = one.get("transferName"), one.get("mimeType"), one.get("totalBytes")

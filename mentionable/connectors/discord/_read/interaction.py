@@ -25,9 +25,9 @@ _KINDS: Final = {2: "command", 3: "component", 5: "modal"}
 _USER_COMMAND, _MESSAGE_COMMAND = 2, 3
 _NESTED: Final = (1, 2)
 _OF_USERS, _OF_CHANNELS, _OF_ROLES, _OF_BOTH, _OF_FILES = 6, 7, 8, 9, 11
-_MOST_INPUTS: Final = 256
-_MOST_DEPTH: Final = 6
-_MOST_WORD: Final = 100
+_MAX_INPUTS: Final = 256
+_MAX_DEPTH: Final = 6
+_MAX_WORD: Final = 100
 
 
 class _Words(NamedTuple):
@@ -91,7 +91,7 @@ def read_interaction(document: Mapping[str, Any], *, settings: Settings) -> Even
     }
     for name in ("name", "custom_id"):
         if isinstance(data.get(name), str):
-            raw[name] = data[name][:_MOST_WORD]
+            raw[name] = data[name][:_MAX_WORD]
     return Event(own, channel, guild, author, words.parts, words.files, words.parent, True, raw)
 
 
@@ -125,11 +125,11 @@ def _command(
     if data.get("type") == _MESSAGE_COMMAND:
         return _about_message(name, target, resolved, channel)
     path, options = [name], objects(data.get("options"))
-    while len(options) == 1 and options[0].get("type") in _NESTED and len(path) < _MOST_DEPTH:
+    while len(options) == 1 and options[0].get("type") in _NESTED and len(path) < _MAX_DEPTH:
         path.append(_word(options[0].get("name")))
         options = objects(options[0].get("options"))
     files: list[RemoteFile] = []
-    said = [(_word(one.get("name")), _value(one, resolved, files)) for one in options[:_MOST_INPUTS]]
+    said = [(_word(one.get("name")), _value(one, resolved, files)) for one in options[:_MAX_INPUTS]]
     if len(path) == 1 and [option for option, _ in said] == [settings.prompt_option] and not files:
         return _Words((markdown(said[0][1]),))
     lines = [f"/{' '.join(path)}", *[f"{option}: {value}" for option, value in said]]
@@ -190,7 +190,7 @@ def _component(
     options = [one for one in objects(component.get("options")) if isinstance(one.get("value"), str)]
     labels = {one["value"]: _word(one.get("label")) for one in options}
     if isinstance(chosen, list):
-        words = [_choice(value, labels, resolved) for value in chosen[:_MOST_INPUTS] if isinstance(value, str)]
+        words = [_choice(value, labels, resolved) for value in chosen[:_MAX_INPUTS] if isinstance(value, str)]
         said = ", ".join(words)
     else:
         said = escape_name(_word(component.get("label")))
@@ -218,7 +218,7 @@ def _form(
         if isinstance(value, str):
             filled.append((name, readable(value, resolved.names)))
         elif isinstance(chosen, list):
-            texts = [value for value in chosen[:_MOST_INPUTS] if isinstance(value, str)]
+            texts = [value for value in chosen[:_MAX_INPUTS] if isinstance(value, str)]
             words = [
                 _file(one, resolved, files) if one in resolved.files else _choice(one, {}, resolved) for one in texts
             ]
@@ -232,7 +232,7 @@ def _form(
 def _components(found: Any) -> Iterator[dict[str, Any]]:
     """The components of a message or form, also those that stand in rows and behind labels."""
     level = objects(found)
-    for _ in range(_MOST_DEPTH):
+    for _ in range(_MAX_DEPTH):
         yield from level
         level = list(chain.from_iterable(_inside(one) for one in level))
         if not level:
@@ -246,4 +246,4 @@ def _inside(component: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _word(found: Any) -> str:
     """A short text on one line; empty when it is none."""
-    return one_line(found)[:_MOST_WORD] if isinstance(found, str) else ""
+    return one_line(found)[:_MAX_WORD] if isinstance(found, str) else ""

@@ -20,7 +20,7 @@ _MARKS: Final = re.compile(
 _SPECIAL: Final = re.compile(r"[\\`*<>\[\]~|]")
 _SPECIAL_PLAIN: Final = re.compile(r"https?://[^\s<>]++|[\\`*_~|<>\[\]]")
 _AT_LINE_START: Final = re.compile(r"(?m)^([ \t]{0,8})(#|>|-|\+)|^([ \t]{0,8}[0-9]{1,9})\.")
-_LONGEST_NAME: Final = 100
+_MAX_NAME: Final = 100
 """What Discord lets people, roles and channels be called."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -110,7 +110,7 @@ def _mention(kind: str, id: str, names: Names) -> str:
         "#": (names.channels, "#", "channel"),
     }.get(kind, (names.users, "@", "user"))
     name = table.get(id)
-    is_short = name is not None and 0 < len(name) <= _LONGEST_NAME  # one name may stand at every mark of a text
+    is_short = name is not None and 0 < len(name) <= _MAX_NAME  # one name may stand at every mark of a text
     return f"{sign}{escape_name(name)}" if name and is_short else f"{sign}{unnamed}:{id}"
 
 

@@ -21,19 +21,21 @@ _OWN_HOSTS: Final = (".discordapp.com", ".discordapp.net")
 """Hosts whose files open for whoever has their URL."""
 
 
-class Said(NamedTuple):
-    """What a message says.
+class MessageContent(NamedTuple):
+    """The content of a message.
 
     Attributes:
-        parts: All but its files.
-        files: Its files, held by Discord.
+        parts: Its parts without the files.
+        files: Its files, which Discord holds.
     """
 
     parts: tuple[Part, ...]
     files: tuple[RemoteFile, ...]
 
 
-def read_content(message: Mapping[str, Any], *, names: Names, limits: Limits, notes: list[Diagnostic], at: str) -> Said:
+def read_content(
+    message: Mapping[str, Any], *, names: Names, limits: Limits, notes: list[Diagnostic], at: str
+) -> MessageContent:
     """The text, what was forwarded, the embeds, and the files of a message object.
 
     Args:
@@ -64,7 +66,7 @@ def read_content(message: Mapping[str, Any], *, names: Names, limits: Limits, no
     if len(parts) + len(files) > limits.parts:
         raise wire_error("too-many-parts", at, f"more than {limits.parts} parts")
     notes += _not_carried(message, at)
-    return Said(tuple(parts), tuple(files))
+    return MessageContent(tuple(parts), tuple(files))
 
 
 def names_of(message: Mapping[str, Any]) -> Names:

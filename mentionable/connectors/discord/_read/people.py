@@ -23,7 +23,7 @@ USER: Final = "urn:mentionable:auth:discord-user:v0.1"
 DIRECT: Final = "dm"
 """What stands for the guild where there is none: in direct messages."""
 
-_MOST_NAME: Final = 128
+_MAX_NAME: Final = 128
 _HASH: Final = re.compile(r"(?:a_)?[0-9a-f]{32}", re.ASCII).fullmatch
 _LOCALE: Final = re.compile(r"[a-z]{2}(?:-[A-Z]{2}|-[0-9]{3})?", re.ASCII).fullmatch
 _CDN: Final = "https://cdn.discordapp.com"
@@ -89,7 +89,7 @@ def name_of(user: Mapping[str, Any], member: Mapping[str, Any]) -> str | None:
     for name in (member.get("nick"), user.get("global_name"), user.get("username")):
         line = one_line(name) if isinstance(name, str) else ""
         if line:
-            return line[:_MOST_NAME]
+            return line[:_MAX_NAME]
     return None
 
 
@@ -109,7 +109,7 @@ def _profile(
     ids = {"user_id": own} if guild is None else {"guild_id": guild, "user_id": own}
     return SenderProfile(
         display_name=name_of(user, member),
-        username=(one_line(username)[:_MOST_NAME] or None) if isinstance(username, str) else None,
+        username=(one_line(username)[:_MAX_NAME] or None) if isinstance(username, str) else None,
         avatar=_avatar(own, user.get("avatar"), member.get("avatar"), guild),
         locale=locale if isinstance(locale, str) and _LOCALE(locale) else None,
         provider="discord",

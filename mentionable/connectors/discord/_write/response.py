@@ -13,15 +13,15 @@ from ...._model.policy import PolicyPart
 from ...._text.media import file_name, one_line, url_of
 from ...._text.plain_text import serialize_tool_call_to_text, shorten, why_not
 from ...._text.policy_text import render_markdown
-from ..._answer import MOST_DEMAND, upload_of
+from ..._answer import MAX_POLICY_BYTES, upload_of
 from ..._api import Upload
 from .._read.markdown import escape_name, escape_plain
 
-MOST_FILE: Final = 10_485_760
+MAX_FILE: Final = 10_485_760
 """The bytes of a file that Discord takes of everybody."""
 
-_MOST_URL: Final = 512
-_MOST_LABEL: Final = 80
+_MAX_URL: Final = 512
+_MAX_LABEL: Final = 80
 _LINK_BUTTON: Final = 5
 _NO_LABEL: Final = "Open"
 
@@ -55,10 +55,10 @@ def rendered(response: NormalizedResponse, *, blobs: Mapping[str, bytes], notes:
     for index, part in enumerate(response.parts):
         if isinstance(part, CarriedPolicy):
             button = _button(part.policy, f"/parts/{index}/policy/url", notes)
-            demands.append(shorten(render_markdown(part.policy), MOST_DEMAND))
+            demands.append(shorten(render_markdown(part.policy), MAX_POLICY_BYTES))
             continue
         if isinstance(part, (FilePart, ArtifactPart)):
-            file = upload_of(part, index, number=len(files) + 1, blobs=blobs, most=MOST_FILE, notes=notes)
+            file = upload_of(part, index, number=len(files) + 1, blobs=blobs, most=MAX_FILE, notes=notes)
             if file is not None:
                 files.append(file)
                 continue
@@ -101,8 +101,8 @@ def _button(policy: PolicyPart, at: str, notes: list[Diagnostic]) -> dict[str, A
     """The button that leads to where people act; `check_answer` has seen that it is on a host of the agent."""
     if policy.url is None:
         return None
-    if len(policy.url) > _MOST_URL:
+    if len(policy.url) > _MAX_URL:
         notes.append(Diagnostic(code="part-changed", at=at, detail="too long for a button: it is a link in the text"))
         return None
-    label = one_line(policy.action_label or "")[:_MOST_LABEL] or _NO_LABEL
+    label = one_line(policy.action_label or "")[:_MAX_LABEL] or _NO_LABEL
     return {"type": 2, "style": _LINK_BUTTON, "label": label, "url": policy.url}

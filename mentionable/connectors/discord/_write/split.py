@@ -12,10 +12,10 @@ from ..._answer import pieces_of
 LONGEST: Final = 2_000
 """Characters of one message. Those beyond the basic plane count twice here, to be safe."""
 
-_MOST_INFO: Final = 20
-_MOST_FENCE: Final = 8
-_ROOM: Final = LONGEST - 2 * (_MOST_FENCE + 1) - _MOST_INFO
-_FENCE: Final = re.compile(rf"(?m)^ {{0,3}}(`{{3,{_MOST_FENCE}}})([^`\n]{{0,{_MOST_INFO}}})$")
+_MAX_INFO: Final = 20
+_MAX_FENCE: Final = 8
+_ROOM: Final = LONGEST - 2 * (_MAX_FENCE + 1) - _MAX_INFO
+_FENCE: Final = re.compile(rf"(?m)^ {{0,3}}(`{{3,{_MAX_FENCE}}})([^`\n]{{0,{_MAX_INFO}}})$")
 
 
 class _Block(NamedTuple):

@@ -24,7 +24,7 @@ _HELD: Final = ("hosted", "snippet", "post", "space", "docs", "quip", "canvas", 
 _OPEN: Final = ("visible", None)
 """`file_access` of files that the app may see."""
 
-_LONGEST_NAME: Final = 255
+_MAX_NAME: Final = 255
 
 
 def files_in(files: Sequence[Any], limits: Limits, notes: list[Diagnostic]) -> list[RemoteFile]:
@@ -45,7 +45,7 @@ def files_in(files: Sequence[Any], limits: Limits, notes: list[Diagnostic]) -> l
                 RemoteFile.parse(file["id"], at, name=text_of(name), mime=file.get("mimetype"), size=file.get("size"))
             )
         else:
-            name = one_line(text_of(file.get("name")))[:_LONGEST_NAME] or "a file"
+            name = one_line(text_of(file.get("name")))[:_MAX_NAME] or "a file"
             notes.append(Diagnostic(code="part-unsupported", at=at, detail=f"{name}: {reason}"))
     return found
 

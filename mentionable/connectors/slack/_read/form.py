@@ -10,7 +10,7 @@ from ...._errors.exceptions import wire_error
 from ...._wire.http import HttpRequest
 
 _FORM: Final = "application/x-www-form-urlencoded"
-_MOST_FIELDS: Final = 100
+_MAX_FIELDS: Final = 100
 _ENCODED: Final = re.compile(rb"[A-Za-z0-9%+&=._~*!'()-]*+").fullmatch
 """Neither quotes nor braces nor brackets, without which JSON holds no text."""
 
@@ -31,9 +31,9 @@ def read_form(body: bytes) -> dict[str, str]:
     """
     if not _ENCODED(body):
         raise wire_error("malformed", "", "the body is no form: it has characters that a form encodes")
-    pairs = body.split(b"&", _MOST_FIELDS)
-    if len(pairs) > _MOST_FIELDS:
-        raise wire_error("too-many-fields", "", f"at most {_MOST_FIELDS} fields")
+    pairs = body.split(b"&", _MAX_FIELDS)
+    if len(pairs) > _MAX_FIELDS:
+        raise wire_error("too-many-fields", "", f"at most {_MAX_FIELDS} fields")
     fields: dict[str, str] = {}
     for pair in filter(None, pairs):
         name, _, value = pair.partition(b"=")

@@ -33,8 +33,8 @@ _RULE: Final = re.compile(r"[-=|: \t]++").fullmatch
 Mime: TypeAlias = Literal["text/plain", "text/markdown"]
 
 
-class Said(NamedTuple):
-    """What somebody wrote: the text, and whether it is Markdown."""
+class ParsedText(NamedTuple):
+    """The text of a message, and whether it is Markdown."""
 
     content: str
     mime: Mime
@@ -74,7 +74,7 @@ def mrkdwn_to_markdown(text: str, *, names: Mapping[str, str] = NO_NAMES) -> str
     return _Writer(names, is_markdown=True).write(_blocks(text))
 
 
-def read_text(text: str, *, names: Mapping[str, str] = NO_NAMES) -> Said:
+def read_text(text: str, *, names: Mapping[str, str] = NO_NAMES) -> ParsedText:
     """What somebody typed: as plain text when they used no markup of Slack, else as Markdown.
 
     Plain text is what they typed, to the letter, with mentions in readable form.
@@ -83,7 +83,9 @@ def read_text(text: str, *, names: Mapping[str, str] = NO_NAMES) -> Said:
     """
     blocks = _blocks(text)
     is_markdown = any(map(_is_marked, blocks))
-    return Said(_Writer(names, is_markdown=is_markdown).write(blocks), "text/markdown" if is_markdown else "text/plain")
+    return ParsedText(
+        _Writer(names, is_markdown=is_markdown).write(blocks), "text/markdown" if is_markdown else "text/plain"
+    )
 
 
 def _is_marked(block: _Block) -> bool:

@@ -36,11 +36,11 @@ _TIMEZONE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_+-]{0,31}(?:/[A-Za-z0-9_+-]{1
 _HASHES_OF_ADDRESSES: Final = ("gravatar.com",)
 """Hosts whose URLs of pictures are made of the mail addresses of people."""
 
-_LONGEST_CALLED: Final = 80
+_MAX_CALLED: Final = 80
 """What Slack lets people be called. One name may stand at every mark of a text, so a longer one stands at none."""
 
-_LONGEST_NAME: Final = 256
-_LONGEST_PICTURE: Final = 2_048
+_MAX_NAME: Final = 256
+_MAX_PICTURE: Final = 2_048
 """What is longer is left out, so that evidence with all of it never grows over what receivers take."""
 
 _SLACKBOT: Final = "USLACKBOT"
@@ -140,11 +140,11 @@ def _profile(user_id: str, user: Mapping[str, Any], notes: list[Diagnostic]) -> 
         username,
         user_id,
     )
-    own = {"user_id": user_id, **({"real_name": real_name} if 0 < len(real_name) <= _LONGEST_NAME else {})}
+    own = {"user_id": user_id, **({"real_name": real_name} if 0 < len(real_name) <= _MAX_NAME else {})}
     picture = _picture(shown)
     return SenderProfile(
         display_name=next(filter(None, (display_name(name, address, at="", notes=notes) for name in names))),
-        username=username if 0 < len(username) <= _LONGEST_NAME else None,
+        username=username if 0 < len(username) <= _MAX_NAME else None,
         avatar=None if picture is None else Avatar(url=picture),
         locale=(one_of(user, "locale", lambda text: _LOCALE(str(text)) is not None) or "").replace("_", "-") or None,
         timezone=one_of(user, "tz", lambda text: _TIMEZONE(str(text)) is not None),
@@ -156,7 +156,7 @@ def _profile(user_id: str, user: Mapping[str, Any], notes: list[Diagnostic]) -> 
 def _called(profile: SenderProfile, asked: str) -> str:
     """What a text calls them: their name, unless it is none that Slack gives."""
     name = profile.display_name
-    return name if name and len(name) <= _LONGEST_CALLED else asked
+    return name if name and len(name) <= _MAX_CALLED else asked
 
 
 def profile_in(person: Person, team: str | None) -> SenderProfile:
@@ -185,7 +185,7 @@ def _picture(shown: Mapping[str, Any]) -> str | None:
 
 def _is_picture(url: str) -> bool:
     """Whether a URL leads to a picture that others may see, and says nothing of whose it is."""
-    if len(url) > _LONGEST_PICTURE or not url.startswith("https://") or not is_web_url(url):
+    if len(url) > _MAX_PICTURE or not url.startswith("https://") or not is_web_url(url):
         return False
     host = "." + url_host(url)
     return not any(host.endswith("." + known) for known in _HASHES_OF_ADDRESSES)

@@ -28,8 +28,8 @@ _PAGE: Final = 200
 """Messages of one page, at most. Slack gives 15 to apps that are not in its marketplace, whatever they ask for."""
 
 _CURSOR_CHARS: Final = 1_024
-_MOST_FILES: Final = 64
-_LONGEST_NAME: Final = 255
+_MAX_FILES: Final = 64
+_MAX_NAME: Final = 255
 
 
 @frozen
@@ -100,9 +100,9 @@ def _read_turn(message: Mapping[str, Any], event: Event, root: str) -> Turn | No
 
 def _files(message: Mapping[str, Any]) -> tuple[str, ...]:
     """What the files of a message are called. Their bytes are of no prior turn."""
-    found = [object_of(file) for file in items_of(message.get("files"))[:_MOST_FILES]]
+    found = [object_of(file) for file in items_of(message.get("files"))[:_MAX_FILES]]
     names = [[one_line(text_of(file.get(name))) for name in ("name", "title", "mimetype")] for file in found]
-    return tuple([next(filter(None, some), "a file")[:_LONGEST_NAME] for some in names])
+    return tuple([next(filter(None, some), "a file")[:_MAX_NAME] for some in names])
 
 
 def history_of(

@@ -26,7 +26,7 @@ _REFERENCE: Final = len("&amp;")
 _AROUND_CODE: Final = len(f"{FENCE}\n\n{FENCE}")
 
 
-class Shown(NamedTuple):
+class RenderedBlock(NamedTuple):
     """A block, and the text that stands for it where blocks are not shown."""
 
     block: dict[str, Any]
@@ -38,7 +38,7 @@ def length(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
 
 
-def sections(chunks: Iterable[Chunk]) -> Iterator[Shown]:
+def sections(chunks: Iterable[Chunk]) -> Iterator[RenderedBlock]:
     """Chunks of text as sections, as few as hold them."""
     pieces: list[str] = []
     size = 0
@@ -56,15 +56,17 @@ def sections(chunks: Iterable[Chunk]) -> Iterator[Shown]:
         yield _section("".join(pieces))
 
 
-def _section(text: str) -> Shown:
+def _section(text: str) -> RenderedBlock:
     """A section whose text Slack takes as it is: it looks for no mentions or names of channels in it by itself."""
-    return Shown({"type": "section", "text": {"type": "mrkdwn", "text": text, "verbatim": True}, "expand": True}, text)
+    return RenderedBlock(
+        {"type": "section", "text": {"type": "mrkdwn", "text": text, "verbatim": True}, "expand": True}, text
+    )
 
 
-def plain_sections(text: str) -> Iterator[Shown]:
+def plain_sections(text: str) -> Iterator[RenderedBlock]:
     """Text as sections in which nothing is markup."""
     for piece in cut(escape(text).strip("\n"), SECTION):
-        yield Shown({"type": "section", "text": plain_text(piece), "expand": True}, piece)
+        yield RenderedBlock({"type": "section", "text": plain_text(piece), "expand": True}, piece)
 
 
 def plain_text(text: str) -> dict[str, Any]:
@@ -72,11 +74,11 @@ def plain_text(text: str) -> dict[str, Any]:
     return {"type": "plain_text", "text": text, "emoji": False}
 
 
-def context(lines: Sequence[str]) -> Iterator[Shown]:
+def context(lines: Sequence[str]) -> Iterator[RenderedBlock]:
     """Escaped lines as small print."""
     for start in range(0, len(lines), _ELEMENTS):
         some = lines[start : start + _ELEMENTS]
-        yield Shown({"type": "context", "elements": list(map(plain_text, some))}, "\n".join(some))
+        yield RenderedBlock({"type": "context", "elements": list(map(plain_text, some))}, "\n".join(some))
 
 
 def _cut(chunk: Chunk) -> Iterator[str]:
@@ -134,9 +136,9 @@ def _end_of_signs(window: str) -> int:
     return end
 
 
-def messages(blocks: Iterable[Shown]) -> list[list[Shown]]:
+def messages(blocks: Iterable[RenderedBlock]) -> list[list[RenderedBlock]]:
     """Blocks as messages, as few as hold them."""
-    made: list[list[Shown]] = []
+    made: list[list[RenderedBlock]] = []
     size = 0
     for block in blocks:
         size += length(block.text)
@@ -147,7 +149,7 @@ def messages(blocks: Iterable[Shown]) -> list[list[Shown]]:
     return made
 
 
-def fallback(blocks: Sequence[Shown]) -> str:
+def fallback(blocks: Sequence[RenderedBlock]) -> str:
     """The text of a message for notices and for clients that show no blocks: all of it, or its beginning."""
     text = "\n\n".join([block.text for block in blocks])
     if length(text) <= SECTION:

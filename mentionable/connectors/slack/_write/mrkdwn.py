@@ -30,7 +30,7 @@ _BOUNDARY: Final = "\u200b"
 
 _BULLETS: Final = ("\u2022", "\u25e6", "\u25aa")
 _RULE: Final = "\u2014" * 3
-_LONGEST_LINK: Final = 1_400
+_MAX_LINK: Final = 1_400
 """Characters of a link with its words. A longer one is text, which may be cut where a section ends."""
 
 _MENTION: Final = re.compile(r"&lt;@([UW][A-Z0-9]{1,31})&gt;")
@@ -137,7 +137,7 @@ def link(url: str, label: str, mentions: Mentions) -> str:
     if is_web_url(url) or _MAIL(url):
         target = escape(url.replace("|", "%7C").replace("<", "%3C").replace(">", "%3E"))
         made = f"<{target}|{escape(label)}>" if label not in ("", url) else f"<{target}>"
-        if len(made) <= _LONGEST_LINK:
+        if len(made) <= _MAX_LINK:
             return made
     return words(f"{label} ({url})" if label not in ("", url) and url else label or url, mentions)
 

@@ -17,9 +17,9 @@ from ...._model.policy import PolicyPart
 from ...._text.media import one_line
 from ...._text.plain_text import shorten
 from ...._wire.authority import split_authority
-from ..._answer import MOST_DEMAND
+from ..._answer import MAX_POLICY_BYTES
 from .._read.event import LINK_ACTION
-from .blocks import Shown, context, cut, length, plain_sections, plain_text
+from .blocks import RenderedBlock, context, cut, length, plain_sections, plain_text
 from .mrkdwn import escape
 
 _TITLE: Final = 150
@@ -28,7 +28,7 @@ _OPEN: Final = {"payment_required": "Pay", "consent_required": "Review", "unauth
 _DEMANDS: Final = frozenset({"payment_required", "consent_required"})
 
 
-def policy_blocks(policy: PolicyPart, at: str, notes: list[Diagnostic]) -> Iterator[Shown]:
+def policy_blocks(policy: PolicyPart, at: str, notes: list[Diagnostic]) -> Iterator[RenderedBlock]:
     """A policy as blocks. Its URL was found to lead to the agent's host.
 
     Args:
@@ -39,7 +39,7 @@ def policy_blocks(policy: PolicyPart, at: str, notes: list[Diagnostic]) -> Itera
     known = len(notes)
     title = _short(one_line(policy.title or ""), at, notes)
     if title and length(escape(title)) <= _TITLE:
-        yield Shown({"type": "header", "text": plain_text(escape(title))}, escape(title))
+        yield RenderedBlock({"type": "header", "text": plain_text(escape(title))}, escape(title))
     elif title:
         yield from plain_sections(title)
     yield from plain_sections(_short(harmless(policy.message).strip() or policy.kind, at, notes))
@@ -53,7 +53,7 @@ def policy_blocks(policy: PolicyPart, at: str, notes: list[Diagnostic]) -> Itera
 
 def _short(text: str, at: str, notes: list[Diagnostic]) -> str:
     """Words of a policy; of so many that the button would get lost behind them, the beginning and `…`."""
-    short = shorten(text, MOST_DEMAND)
+    short = shorten(text, MAX_POLICY_BYTES)
     if short != text:
         notes.append(Diagnostic(code="part-changed", at=at, detail="the words of a policy are too long: they were cut"))
     return short
@@ -67,7 +67,7 @@ def _offers(policy: PolicyPart) -> Iterator[str]:
             yield line
 
 
-def _button(policy: PolicyPart, url: str, label: str) -> Iterator[Shown]:
+def _button(policy: PolicyPart, url: str, label: str) -> Iterator[RenderedBlock]:
     """The button, and under it where it leads."""
     label = label or _OPEN.get(policy.kind, "Open")
     host = split_authority(url)[0]
@@ -78,7 +78,7 @@ def _button(policy: PolicyPart, url: str, label: str) -> Iterator[Shown]:
     button: dict[str, Any] = {"type": "button", "text": plain_text(shown), "url": url, "action_id": LINK_ACTION}
     if policy.kind in _DEMANDS:
         button["style"] = "primary"
-    yield Shown({"type": "actions", "elements": [button]}, f"{shown}: <{escape(url)}>")
+    yield RenderedBlock({"type": "actions", "elements": [button]}, f"{shown}: <{escape(url)}>")
     if is_long:
         yield from plain_sections(label)
     yield from context([f"Opens {host}"])
