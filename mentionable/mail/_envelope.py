@@ -1,4 +1,4 @@
-"""What the SMTP conversation said about a mail, beside the mail itself."""
+"""The SMTP envelope (RFC 5321) of a mail."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LOCAL: Final = re.compile(r"""[^\x00-\x20()<>\[\]:;@\\,"\x7f-\U0010ffff]++""").
 
 
 def _mailbox(mailbox: str | None) -> str | None:
-    """A mailbox, or None. Servers decode odd bytes into halves of surrogate pairs: those are replaced."""
+    """A mailbox, or None. Servers decode odd bytes into lone surrogates: those are replaced."""
     if not (mailbox is None or isinstance(mailbox, str)):
         raise UsageError("mail_from is a string or None")
     return None if mailbox is None else well_formed(mailbox)
@@ -26,10 +26,10 @@ def _mailbox(mailbox: str | None) -> str | None:
 
 def _mailboxes(mailboxes: Iterable[str]) -> tuple[str, ...]:
     """A tuple of strings; one string alone is a mistake that iteration would hide."""
-    given: Any = mailboxes
-    if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
+    value: Any = mailboxes
+    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
         raise UsageError("rcpt_to is a list of mailboxes, not one alone")
-    texts = tuple(given)
+    texts = tuple(value)
     if not all(isinstance(text, str) for text in texts):
         raise UsageError("rcpt_to is a list of strings")
     return tuple([well_formed(text) for text in texts])
@@ -61,8 +61,8 @@ class Envelope:
             raise UsageError(f"spf is None or one of {', '.join(sorted(_STATUSES))}")
 
 
-def check_unit(raw: object, envelope: object) -> None:
-    """Raises `UsageError` when a door of this room is given something else than a mail and its envelope."""
+def check_mail(raw: object, envelope: object) -> None:
+    """Raises `UsageError` when the arguments of an entry point are not a mail and its envelope."""
     if not isinstance(raw, (bytes, bytearray, memoryview)):
         raise UsageError("a mail must be bytes as they came, never text")
     if not (envelope is None or isinstance(envelope, Envelope)):
@@ -70,9 +70,9 @@ def check_unit(raw: object, envelope: object) -> None:
 
 
 def spf_domain(envelope: Envelope | None) -> str | None:
-    """The domain that SPF showed, as A-labels in lower case; None where it showed none.
+    """The domain that SPF verified, as A-labels in lower case; None where it verified none.
 
-    A reverse path that is not plainly `local@domain` shows nothing: servers and senders may read it differently.
+    A reverse path that is not plainly `local@domain` verifies nothing: servers and senders may read it differently.
     """
     if envelope is None or envelope.spf != "pass" or not envelope.mail_from:
         return None

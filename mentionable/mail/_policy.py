@@ -19,7 +19,7 @@ from .._transport.policy_part import check_readable, left_as_text, policy_at_end
 from .._wire.base64 import base64_decode
 from .._wire.strict_json import loads
 from ._auth.dkim import Signature
-from ._read.header_section import POLICY, Head
+from ._read.header_section import POLICY, HeaderSection
 
 _AT: Final = f"/headers/{POLICY}"
 _NAME: Final = "X-Mentionable-Policy"
@@ -28,7 +28,7 @@ _LINE: Final = 75
 
 _FOLDS: Final = str.maketrans("", "", " \t")
 _REPLACED: Final = "\ufffd"
-"""What stands where a header section was not UTF-8."""
+"""The replacement character of a header section that was not UTF-8."""
 
 
 def write_policy(response: NormalizedResponse, *, limits: Limits, notes: list[Diagnostic]) -> list[str]:
@@ -67,45 +67,44 @@ def _folded(data: bytes) -> str:
 
 
 def with_policy(
-    said: tuple[Part, ...],
-    head: Head,
+    parts: tuple[Part, ...],
+    headers: HeaderSection,
     sender: Sender,
-    shown_by: Signature | None,
+    verified_by: Signature | None,
     *,
     limits: Limits,
-    notes: list[Diagnostic],
-) -> tuple[Part, ...]:
-    """What a mail says, and behind it the policy in its head, which has one, when it counts.
-
-    A policy that the signature leaves out does not count where a signature shows the sender: anybody on the way could
-    have demanded money in their name. `unsigned_fields` tells of it.
+) -> tuple[tuple[Part, ...], list[Diagnostic]]:
+    """Append the policy of the header section, which has one, to the parts of a mail.
 
     Args:
-        said: The other parts.
-        head: The header section.
+        parts: The other parts.
+        headers: The header section.
         sender: The sender. URLs of the policy are on the host of their address.
-        shown_by: The signature that showed the sender, if one did.
+        verified_by: The signature that verified the sender, if one did.
         limits: How long the field may be, how deep its JSON, and how many parts there may be.
-        notes: Takes why a policy does not count.
+
+    Returns:
+        The parts, and why a policy was left out.
 
     Raises:
         LimitError: There are too many parts.
 
     Spec: PolicyPart §Wire Mappings (Email).
     """
-    if POLICY in head.repeated:
-        notes.append(Diagnostic(code="policy-malformed", at=_AT, detail="the field is there twice"))
-        return said
-    if shown_by is not None and POLICY.encode() not in shown_by.names:
-        return said
+    if POLICY in headers.repeated:
+        return parts, [Diagnostic(code="policy-malformed", at=_AT, detail="the field is there twice")]
+    # An attacker on the way may add a field to a signed mail, and so demand money in the name of its verified sender.
+    # `unsigned_fields` reports it.
+    if verified_by is not None and POLICY.encode() not in verified_by.names:
+        return parts, []
     try:
-        data = _json_in(head.first[POLICY], limits=limits)
-        found = loads(data, max_bytes=len(data), max_depth=limits.json_depth)
+        data = _json_in(headers.first[POLICY], limits=limits)
+        value = loads(data, max_bytes=len(data), max_depth=limits.json_depth)
     except WireError as error:
-        notes.append(Diagnostic(code="policy-malformed", at=_AT, detail=str(error)))
-        return said
-    authority = sender.address.rpartition("@")[2]
-    return with_found(said, read_policy(found, authority=authority), at=_AT, limits=limits, notes=notes)
+        return parts, [Diagnostic(code="policy-malformed", at=_AT, detail=str(error))]
+    policy = read_policy(value, authority=sender.address.rpartition("@")[2])
+    diagnostics: list[Diagnostic] = []
+    return with_found(parts, policy, at=_AT, limits=limits, notes=diagnostics), diagnostics
 
 
 def _json_in(value: str, *, limits: Limits) -> bytes:

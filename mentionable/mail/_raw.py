@@ -9,31 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from .._flow.settings import Limits
 from .._text.redaction import REDACTED, is_secret_name, is_secret_text
 from .._wire.strict_json import without_null
-from ._auth.dkim import OnlyTesting
+from ._auth.dkim import OnlyTesting, SignatureResult
 from ._auth.dmarc import Dmarc
 from ._envelope import Envelope
-from ._read.header_section import POLICY, SINGLE, Addresses, Head, read_addresses, read_date, read_line
-from ._verify import Judgement
+from ._read.header_section import POLICY, SINGLE, Addresses, read_date
 
 _OWN_PREFIX: Final = "x-mentionable-"  # evidence, and receipts for policies
-_UNJUDGED: Final = frozenset(("signature-skipped", "signature-ambiguous"))
+_NOT_VERIFIED: Final = frozenset(("signature-skipped", "signature-ambiguous"))
 _STATUSES: Final = frozenset(("pass", "fail", "softfail", "neutral", "none"))
 """The words of the contract; `status` has no other one."""
-
-_LISTS: Final = ("sender", "reply-to", "to", "cc", "bcc")
-
-
-def read_lists(head: Head, *, limits: Limits) -> dict[str, Addresses | None]:
-    """The addresses of each field that holds some, but for From; None for a field that the mail does not have.
-
-    Raises:
-        WireError: `too-many-recipients`.
-    """
-    first, limit = head.first, limits.recipients
-    return {name: read_addresses(first[name], name=name, limit=limit) if name in first else None for name in _LISTS}
 
 
 def raw_of(
@@ -45,12 +31,12 @@ def raw_of(
     texts: dict[str, str],
     attachments: list[dict[str, Any]],
     envelope: Envelope | None,
-    judgements: Sequence[Judgement] = (),
+    results: Sequence[SignatureResult] = (),
     dmarc: Dmarc | None = None,
 ) -> dict[str, Any]:
-    """The parsed native message. Only what `dkim`, `spf` and `dmarc` say has been verified.
+    """The parsed native message. Only `dkim`, `spf` and `dmarc` hold what was verified.
 
-    It is made of the few things that it shows, so that a message does not keep its whole mail in memory.
+    It is made of few values, so that a message does not keep its whole mail in memory.
 
     Spec: Normalized Message §6.
     """
@@ -81,7 +67,7 @@ def raw_of(
     return without_null({
         "headers": headers,
         "parsed": without_null(parsed),
-        "dkim": {"results": [_signature(judgement) for judgement in judgements]},
+        "dkim": {"results": [_signature(result) for result in results]},
         "spf": None if envelope is None or envelope.spf is None else _status(envelope.spf),
         "dmarc": None if dmarc is None else _dmarc(dmarc),
         "envelope": None if envelope is None else _envelope(envelope),
@@ -89,7 +75,7 @@ def raw_of(
 
 
 def _status(word: str) -> dict[str, str]:
-    """A word of RFC 8601 as the contract has it: one that it does not know is `none`, and stands in `result`."""
+    """A word of RFC 8601 as the contract has it: one that it does not know is `none`, and is kept in `result`."""
     return {"status": word} if word in _STATUSES else {"status": "none", "result": word}
 
 
@@ -97,18 +83,18 @@ def _envelope(envelope: Envelope) -> dict[str, Any]:
     return without_null({"mail_from": envelope.mail_from, "rcpt_to": list(envelope.rcpt_to)})
 
 
-def _signature(judgement: Judgement) -> dict[str, Any]:
-    """What came of one signature. What it does not cover, anybody on the way may have written."""
-    signature, fault = judgement.signature, judgement.fault
+def _signature(result: SignatureResult) -> dict[str, Any]:
+    """The result of one signature. A field that it does not cover may be written by an attacker on the way."""
+    signature, fault = result.signature, result.fault
     if fault is None:
         status = "pass"
     elif fault.code == "key-unresolvable":
         status = "temperror"
     else:
-        status = "none" if fault.code in _UNJUDGED or isinstance(fault, OnlyTesting) else "fail"
+        status = "none" if fault.code in _NOT_VERIFIED or isinstance(fault, OnlyTesting) else "fail"
     return without_null({
-        "domain": judgement.domain,
-        "selector": judgement.selector,
+        "domain": result.domain,
+        "selector": result.selector,
         **_status(status),
         "code": fault.code if fault else None,
         "detail": fault.detail if fault and fault.detail else None,
@@ -117,10 +103,10 @@ def _signature(judgement: Judgement) -> dict[str, Any]:
     })  # fmt: skip
 
 
-def _dmarc(found: Dmarc) -> dict[str, Any]:
-    """What DMARC says, and which of the two it rests on when it passes."""
-    aligned = "dkim" if found.signer else "spf" if found.spf else None
-    return without_null({**_status(found.status), "policy": found.policy, "aligned": aligned, "signer": found.signer})
+def _dmarc(dmarc: Dmarc) -> dict[str, Any]:
+    """The result of DMARC, and whether it passes by DKIM or by SPF."""
+    aligned = "dkim" if dmarc.signer else "spf" if dmarc.spf else None
+    return without_null({**_status(dmarc.status), "policy": dmarc.policy, "aligned": aligned, "signer": dmarc.signer})
 
 
 def _by_name(fields: list[dict[str, str]]) -> dict[str, str | list[str]]:
@@ -139,7 +125,7 @@ def _by_name(fields: list[dict[str, str]]) -> dict[str, str | list[str]]:
 
 
 def _redacted(key: str, value: str) -> str:
-    """The value of a field as `raw` shows it. The fields that are read hold people's words and no secrets."""
+    """The value of a field as `raw` shows it. The fields that are read hold text of people and no secrets."""
     return REDACTED if key not in SINGLE and _is_secret(key, value) else value
 
 
@@ -150,24 +136,18 @@ def _is_secret(key: str, value: str) -> bool:
 
 def _single(addresses: Addresses | None) -> dict[str, Any] | None:
     """The first mailbox of a field that should have one."""
-    shown = _many(addresses)
-    return shown[0] if shown else None
+    mailboxes = _many(addresses)
+    return mailboxes[0] if mailboxes else None
 
 
 def _many(addresses: Addresses | None) -> list[dict[str, Any]] | None:
-    """The mailboxes of a field; those of a group stand inside it."""
+    """The mailboxes of a field; those of a group are inside it."""
     if addresses is None:
         return None
     if not addresses.groups:
         return [{"name": name or "", "address": address} for name, address, _ in addresses.mailboxes]
-    shown: list[dict[str, Any]] = []
+    mailboxes: list[dict[str, Any]] = []
     groups: list[dict[str, Any]] = [{"name": name, "group": []} for name in addresses.groups]
     for name, address, group in addresses.mailboxes:
-        (shown if group is None else groups[group]["group"]).append({"name": name or "", "address": address})
-    return shown + groups
-
-
-def subject_of(head: Head) -> str | None:
-    """The subject as one line of text, or None when the mail does not have one."""
-    value = head.first.get("subject")
-    return None if value is None else read_line(value)
+        (mailboxes if group is None else groups[group]["group"]).append({"name": name or "", "address": address})
+    return mailboxes + groups

@@ -1,4 +1,4 @@
-"""The door: a raw mail to one message for each agent that it is for."""
+"""`mail.receive`: a raw mail becomes one message for each agent that it is for."""
 
 from __future__ import annotations
 
@@ -13,45 +13,25 @@ from .._flow.asks import FindAgent, FindHistory, FindMessage, LookupTxt, UseOnce
 from .._flow.flow import Flow
 from .._flow.outcome import Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
-from .._model.base import trusted
+from .._model.base import unchecked
 from .._model.capabilities import RecipientCapabilities, RecipientFieldRelay
-from .._model.diagnostic import Diagnostic
+from .._model.parts import TextPart
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
 from .._wire.address import Address, agent_address
-from ._envelope import Envelope, check_unit
+from ._envelope import Envelope, check_mail
 from ._policy import with_policy
-from ._raw import raw_of, read_lists, subject_of
-from ._read.header_section import POLICY, Addresses, Head, read_head
-from ._read.message import (
-    Author,
-    Content,
-    Thread,
-    canonical_mailbox,
-    read_author,
-    read_content,
-    read_thread,
-    subject_part,
-)
+from ._raw import raw_of
+from ._read.header_section import ADDRESS_FIELDS, POLICY, Addresses, read_addresses, read_header_section, read_line
+from ._read.message import canonical_mailbox, read_author, read_content, read_thread
 from ._read.mime import root_head, walk
-from ._verify import Authentication, Claim, authenticate, doubt_of, unsigned_fields
+from ._verify import SenderClaim, ambiguity_of, authenticate, unsigned_fields
 
 MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
-"""Every ask that this room makes."""
+"""Every ask that `receive` makes."""
 
 _CAPABILITIES: Final = RecipientCapabilities(mention_relay=RecipientFieldRelay(fields=("to", "cc")))
-_draft = trusted(
-    IncomingMessage,
-    "native_id",
-    "thread_id",
-    "sender",
-    "parts",
-    "recipient_capabilities",
-    "received_via",
-    "raw",
-    "parent_id",
-    "thread_of",
-    "received_trace",
-)
+_new_draft = unchecked(IncomingMessage)
+_new_text_part = unchecked(TextPart)
 
 
 def receive(
@@ -63,22 +43,22 @@ def receive(
     entropy: bytes,
     settings: Settings = DEFAULTS,
 ) -> Flow[MailAsk, Received | Rejected]:
-    r"""What a raw mail says, as one message for each agent that it is for.
+    r"""Read a raw mail as one message for each agent that it is for.
 
-    The sender is verified when a signature shows their domain, as `verify` finds out. Whom the mail is for:
-    `recipient`, else the recipients of the envelope, else those of To and Cc.
+    The sender is verified when a signature verifies their domain, as `verify` does it. The mail is for `recipient`,
+    else for the recipients of the envelope, else for those of To and Cc.
 
     Args:
         raw: The mail as it came, byte for byte. Never text: decoding would lose what signatures cover.
-        envelope: What the SMTP conversation said.
-        recipient: The agent that it is for, when you know; then nobody is asked.
+        envelope: The SMTP envelope.
+        recipient: The agent that it is for, when you know it; then no agent is looked up.
         now: The time, aware.
-        entropy: At least 32 random bytes, fresh for each unit; the same give the same ids.
-        settings: Limits, history policy, and what must be shown; `mail.Settings` has more than the others.
+        entropy: At least 32 random bytes, fresh for each mail; the same give the same ids.
+        settings: Limits, history policy, and what must be verified; `mail.Settings` has more than the others.
 
     Returns:
-        A flow of `Received`, or of `Rejected` when the mail has no sender that can be addressed, is for nobody here, or
-        is over a limit. Whatever else is odd in it is a diagnostic.
+        A flow of `Received`, or of `Rejected` when the mail has no sender that can be addressed, is for no agent here,
+        or is over a limit. Whatever else is odd in it is a diagnostic.
 
     Raises:
         UsageError: An argument, or an answer to an ask, is of the wrong kind: fix your program.
@@ -96,97 +76,120 @@ def receive(
     """
     check_inputs(now, settings)
     check_entropy(entropy)
-    check_unit(raw, envelope)
+    check_mail(raw, envelope)
     recipients = None if recipient is None else (agent_address(recipient),)
-    return _received(bytes(raw), envelope, recipients, now, entropy, settings)
+    return _received(bytes(raw), envelope=envelope, recipients=recipients, now=now, entropy=entropy, settings=settings)
 
 
 def _received(
     raw: bytes,
+    *,
     envelope: Envelope | None,
     recipients: tuple[Address, ...] | None,
     now: datetime,
     entropy: bytes,
     settings: Settings,
 ) -> Flow[MailAsk, Received | Rejected]:
-    """The flow behind the door. Whatever the mail's fault is ends in `Rejected`."""
+    # 1. read the header section     5. find the recipients, unless the caller named one
+    # 2. read the sender             6. authenticate the sender
+    # 3. read the addresses, thread  7. read the policy in the header section
+    # 4. read the body               8. deliver one message to each recipient
     limits = settings.limits
-    notes: list[Diagnostic] = []
     try:
-        head = read_head(raw, limits=limits, notes=notes)
-        author = read_author(head, limits=limits)
-        doubt = doubt_of(head, author, notes)
-        notes += author.notes
-        lists = read_lists(head, limits=limits)
-        thread = read_thread(head, limits=limits, notes=notes)
-        tree = walk(head.raw, head.body, root_head(head.first, limits=limits), limits=limits, notes=notes)
-        content = read_content(head.raw, tree, limits=limits, notes=notes)
+        # 1.
+        headers = read_header_section(raw, limits=limits)
+        first = headers.first
+
+        # 2.
+        author = read_author(headers, limits=limits)
+
+        # 3.
+        lists = {
+            name: read_addresses(first[name], name=name, limit=limits.recipients) if name in first else None
+            for name in ADDRESS_FIELDS
+        }
+        thread = read_thread(headers, limits=limits)
+
+        # 4. A mail without a body says its subject.
+        tree = walk(headers.raw, headers.body, root_head(first, limits=limits), limits=limits)
+        content = read_content(headers.raw, tree, limits=limits)
+        subject = read_line(first["subject"]) if "subject" in first else None
+        parts = content.parts or ((_new_text_part(content=subject),) if subject else ())
+        diagnostics = [
+            *headers.diagnostics,
+            *author.diagnostics,
+            *thread.diagnostics,
+            *tree.diagnostics,
+            *content.diagnostics,
+        ]
+
+        # 5.
         if recipients is None:
             recipients = yield from _recipients(envelope, (lists["to"], lists["cc"]), limits)
-        claim = Claim(head, author.sender.address, doubt, thread.native_id, recipients[0], envelope)
-        found = yield from authenticate(claim, now=now, settings=settings)
-        notes += unsigned_fields(head, found.shown_by, is_subject_text=not content.parts)
+
+        # 6.
+        claim = SenderClaim(
+            headers=headers,
+            address=author.sender.address,
+            ambiguity=ambiguity_of(headers, author),
+            native_id=thread.native_id,
+            audience=recipients[0],
+            envelope=envelope,
+        )
+        auth = yield from authenticate(claim, now=now, settings=settings)
+        diagnostics += unsigned_fields(headers, auth.verified_by, is_subject_text=not content.parts)
+
+        # 7.
+        if POLICY in first:
+            parts, odd = with_policy(parts, headers, author.sender, auth.verified_by, limits=limits)
+            diagnostics += odd
+
+        # 8. A signature counts for one mail: replayed with another mail, it verifies nobody.
+        verdict = yield from used_once(auth.verdict, settings)
+        draft = _new_draft(
+            native_id=thread.native_id,
+            thread_id=thread.thread_id,
+            sender=author.sender,
+            parts=parts,
+            recipient_capabilities=_CAPABILITIES,
+            received_via="email",
+            # Made when a caller asks for it, of these few values: the message does not keep the whole mail in memory.
+            raw=partial(
+                raw_of,
+                headers.fields,
+                author=author.field,
+                lists=lists,
+                subject=subject,
+                texts=content.texts,
+                attachments=content.attachments,
+                envelope=envelope,
+                results=auth.results,
+                dmarc=auth.dmarc,
+            ),
+            parent_id=thread.parent,
+            thread_of=thread.joins,
+            received_trace=content.trace,
+        )
         return (
             yield from deliver(
-                _draft_of(head, author, lists, thread, content, envelope, found, limits, notes),
+                draft,
                 recipients=recipients,
-                verdict=(yield from used_once(found.verdict, settings)),
+                verdict=verdict,
                 now=now,
                 entropy=entropy,
                 settings=settings,
                 blobs=content.blobs,
-                diagnostics=notes,
+                diagnostics=diagnostics,
             )
         )
     except WireError as error:
         return rejected(error)
 
 
-def _draft_of(
-    head: Head,
-    author: Author,
-    lists: dict[str, Addresses | None],
-    thread: Thread,
-    content: Content,
-    envelope: Envelope | None,
-    found: Authentication,
-    limits: Limits,
-    notes: list[Diagnostic],
-) -> IncomingMessage:
-    """What the mail says, for delivery to the agents. Of a mail without a body, its subject; a policy at the end."""
-    subject = subject_of(head)
-    said = content.parts or ((subject_part(subject),) if subject else ())
-    if POLICY in head.first:
-        said = with_policy(said, head, author.sender, found.shown_by, limits=limits, notes=notes)
-    return _draft(
-        thread.native_id,
-        thread.thread_id,
-        author.sender,
-        said,
-        _CAPABILITIES,
-        "email",
-        partial(
-            raw_of,
-            head.fields,
-            author=author.field,
-            lists=lists,
-            subject=subject,
-            texts=content.texts,
-            attachments=content.attachments,
-            envelope=envelope,
-            judgements=found.judgements,
-            dmarc=found.dmarc,
-        ),
-        thread.parent,
-        thread.joins,
-        content.trace,
-    )
-
-
 def _recipients(
     envelope: Envelope | None, fields: tuple[Addresses | None, ...], limits: Limits
 ) -> Flow[FindAgent, tuple[Address, ...]]:
-    """The agents that a mail is for. To and Cc count only when the envelope names nobody who is served here."""
+    """The agents that a mail is for. To and Cc count only when the envelope names no agent that is served here."""
     named = _mailboxes(mailbox.address for field in fields if field for mailbox in field.mailboxes)
     if envelope is not None and envelope.rcpt_to:
         asked = _mailboxes(envelope.rcpt_to)

@@ -110,11 +110,9 @@ def _answered(room: ModuleType, message: NormalizedMessage, given: dict[str, Any
 def _is_one_mail(data: bytes, mailboxes: tuple[str, ...]) -> None:
     """A mail that goes out has a head that can be read in one way, and goes to mailboxes alone."""
     from mentionable._flow.settings import Limits
-    from mentionable.mail._read.header_section import read_head
+    from mentionable.mail._read.header_section import read_header_section
 
-    notes: list[Any] = []
-    read_head(data, limits=Limits(), notes=notes)
-    must(not notes, "the head of an answer can be read in one way")
+    must(not read_header_section(data, limits=Limits()).diagnostics, "the head of an answer can be read in one way")
     must(data.count(b"\n") == data.count(b"\r\n") == data.count(b"\r"), "the lines of an answer end in CRLF")
     must(not any(char in box for box in mailboxes for char in "\r\n<> "), "an answer goes to mailboxes")
 

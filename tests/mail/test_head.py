@@ -7,16 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import DecodeError, LimitError, Limits
-from mentionable.mail._read.header_section import Head, read_head
+from mentionable.mail._read.header_section import HeaderSection, read_header_section
 
 if TYPE_CHECKING:
-    from mentionable._model.diagnostic import Diagnostic
+    pass
 
 
-def read(raw: bytes, **bounds: int) -> tuple[Head, list[tuple[str, str, str]]]:
-    notes: list[Diagnostic] = []
-    head = read_head(raw, limits=Limits(**bounds), notes=notes)
-    return head, [(note.code, note.at, note.detail) for note in notes]
+def read(raw: bytes, **bounds: int) -> tuple[HeaderSection, list[tuple[str, str, str]]]:
+    headers = read_header_section(raw, limits=Limits(**bounds))
+    return headers, [(note.code, note.at, note.detail) for note in headers.diagnostics]
 
 
 def test_fields_keep_their_order_and_spelling() -> None:
@@ -157,7 +156,6 @@ def test_what_was_written_is_read_back(fields: list[tuple[str, str]]) -> None:
 
 
 def test_a_name_beyond_ascii_that_lower_case_makes_ascii_is_no_field() -> None:
-    notes: list[Diagnostic] = []
-    head = read_head("From: a@a.example\r\nD\u212aIM-Signature: x\r\n\r\n".encode(), limits=Limits(), notes=notes)
-    assert "dkim-signature" not in head.first
-    assert [note.code for note in notes] == ["head-malformed"]
+    headers, notes = read("From: a@a.example\r\nD\u212aIM-Signature: x\r\n\r\n".encode())
+    assert "dkim-signature" not in headers.first
+    assert [code for code, _, _ in notes] == ["head-malformed"]

@@ -5,20 +5,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mentionable import LimitError, Limits
-from mentionable.mail._read.header_section import read_head
+from mentionable.mail._read.header_section import read_header_section
 from mentionable.mail._read.mime import Tree, root_head, walk
 
 if TYPE_CHECKING:
-    from mentionable._model.diagnostic import Diagnostic
+    pass
 
 
 def tree(raw: str | bytes, **bounds: int) -> tuple[Tree, bytes, list[tuple[str, str]]]:
-    notes: list[Diagnostic] = []
     limits = Limits(**bounds)
     data = raw.replace("\n", "\r\n").encode() if isinstance(raw, str) else raw
-    head = read_head(data, limits=limits, notes=notes)
-    found = walk(head.raw, head.body, root_head(head.first, limits=limits), limits=limits, notes=notes)
-    return found, head.raw, [(note.code, note.detail) for note in notes]
+    headers = read_header_section(data, limits=limits)
+    parsed = walk(headers.raw, headers.body, root_head(headers.first, limits=limits), limits=limits)
+    odd = [(note.code, note.detail) for note in (*headers.diagnostics, *parsed.diagnostics)]
+    return parsed, headers.raw, odd
 
 
 def leaves(raw: str | bytes, **bounds: int) -> list[tuple[str, bytes]]:

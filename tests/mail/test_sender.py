@@ -3,12 +3,12 @@
 import pytest
 
 from mentionable import Limits, WireError
-from mentionable.mail._read.header_section import read_head
+from mentionable.mail._read.header_section import read_header_section
 from mentionable.mail._read.message import Author, read_author
 
 
 def author(fields: str) -> Author:
-    return read_author(read_head(f"{fields}\r\n\r\n".encode(), limits=Limits(), notes=[]), limits=Limits())
+    return read_author(read_header_section(f"{fields}\r\n\r\n".encode(), limits=Limits()), limits=Limits())
 
 
 def test_the_address_in_from_is_the_sender() -> None:
@@ -25,7 +25,7 @@ def test_the_address_in_from_is_the_sender() -> None:
 def test_a_name_may_be_missing() -> None:
     found = author("From: alice@a.example")
     assert found.sender.display_name is None
-    assert found.notes == ()
+    assert found.diagnostics == ()
 
 
 def test_a_unicode_domain_becomes_a_labels() -> None:
@@ -75,7 +75,7 @@ def test_a_from_without_exactly_one_address_is_refused(fields: str) -> None:
 def test_a_from_that_can_be_misread_is_noted(fields: str, detail: str) -> None:
     found = author(fields)
     assert found.sender.address == "@alice@a.example"
-    assert [(note.code, note.at, note.detail) for note in found.notes] == [
+    assert [(note.code, note.at, note.detail) for note in found.diagnostics] == [
         ("address-ambiguous", "/headers/from", detail)
     ]
 
@@ -90,13 +90,13 @@ def test_a_from_that_can_be_misread_is_noted(fields: str, detail: str) -> None:
     ],
 )
 def test_a_name_that_shows_another_domain_is_noted(name: str, codes: list[str]) -> None:
-    assert [note.code for note in author(f"From: {name} <eve@evil.example>").notes] == codes
+    assert [note.code for note in author(f"From: {name} <eve@evil.example>").diagnostics] == codes
 
 
 @pytest.mark.parametrize(("length", "codes"), [(1_024, []), (1_025, ["name-too-long"])])
 def test_a_name_that_is_too_long_is_dropped_and_noted(length: int, codes: list[str]) -> None:
     found = author(f"From: {'x' * length} <alice@a.example>")
-    assert [note.code for note in found.notes] == codes
+    assert [note.code for note in found.diagnostics] == codes
     assert found.sender.display_name == (None if codes else "x" * length)
     assert found.sender.profile is not None
     assert found.sender.profile.display_name == found.sender.display_name

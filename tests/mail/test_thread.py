@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mentionable import Limits
-from mentionable.mail._read.header_section import read_head
+from mentionable.mail._read.header_section import read_header_section
 from mentionable.mail._read.message import Thread, read_thread
 
 if TYPE_CHECKING:
-    from mentionable._model.diagnostic import Diagnostic
+    pass
 
 
 def thread(fields: str, **bounds: int) -> tuple[Thread, list[tuple[str, str]]]:
-    notes: list[Diagnostic] = []
-    head = read_head(f"{fields}\r\n\r\n".encode(), limits=Limits(**bounds), notes=notes)
-    found = read_thread(head, limits=Limits(**bounds), notes=notes)
-    return found, [(note.code, note.at) for note in notes]
+    headers = read_header_section(f"{fields}\r\n\r\n".encode(), limits=Limits(**bounds))
+    parsed = read_thread(headers, limits=Limits(**bounds))
+    odd = [(note.code, note.at) for note in (*headers.diagnostics, *parsed.diagnostics)]
+    return parsed._replace(diagnostics=()), odd
 
 
 OWN = "Message-ID: <own@x>"

@@ -103,6 +103,7 @@ def test_what_is_signed_cannot_be_changed(old: bytes, new: bytes, expected: str 
     [
         (signed(names=("to", "subject")), "coverage-missing"),  # S1
         (signed(names=()), "coverage-missing"),
+        (signed(names=("fromage", "x-from")), "coverage-missing"),
         (signed(covered=5, tags={"l": "5"}), "coverage-missing"),  # S2
         (signed(covered=0, tags={"l": "0"}), "coverage-missing"),
         (signed(tags={"l": "9999"}), "coverage-missing"),

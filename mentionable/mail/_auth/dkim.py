@@ -28,24 +28,25 @@ _BLANK_RUNS: Final = re.compile(rb"[ \t]++").sub
 _RUNS: Final = re.compile(rb"  ++").sub  # begins with a literal, which is searched for quickly
 
 
-def doubtful_bytes(raw: bytes, body: int) -> str:
+def ambiguous_bytes(raw: bytes, body: int) -> str:
     """Why readers may disagree on where the lines and fields of a mail end, in words, or ""; `body` is where it begins.
 
-    A line feed alone is a line end to some readers; a control character is a blank, or nothing, to some.
+    An attacker adds them to a signed mail: a line feed alone is a line end to some readers, a control character is a
+    blank, or nothing, to some.
     """
     if raw.count(b"\n") != raw.count(b"\r\n"):
         return "some lines end in LF alone"
-    head = raw[:body]
-    return "a control character in the head" if len(head.translate(None, _CONTROLS)) < len(head) else ""
+    headers = raw[:body]
+    return "a control character in the head" if len(headers.translate(None, _CONTROLS)) < len(headers) else ""
 
 
-def split_fields(head: bytes) -> dict[bytes, list[bytes]]:
-    """The fields of a header section as they stand, folds included, by their names in lower case, from the top.
+def split_fields(headers: bytes) -> dict[bytes, list[bytes]]:
+    """The fields of a header section byte for byte, folds included, by their names in lower case, from the top.
 
     The section is a clean one: its lines end in CRLF, and each field has a name before its colon.
     """
     fields: dict[bytes, list[bytes]] = {}
-    for field in _FIELD_ENDS(head):
+    for field in _FIELD_ENDS(headers):
         name, colon, _ = field.partition(b":")
         if colon:
             fields.setdefault(name.lower(), []).append(field)
@@ -70,20 +71,20 @@ def signed_fields(
 ) -> bytes:
     """The bytes that a signature is over: the fields that it names, then its own field with an empty `b=`.
 
-    A name that stands there twice takes the last field of that name, then the one above; past the topmost, nothing.
+    A name that is listed twice takes the last field of that name, then the one above; past the topmost, nothing.
 
     Spec: RFC 6376 §3.7, §5.4.2.
     """
     left: dict[bytes, int] = {}
     chosen: list[bytes] = []
     for name in names:
-        found = fields.get(name)
-        if found is None:
+        same_name = fields.get(name)
+        if same_name is None:
             continue
-        index = left.get(name, len(found)) - 1
+        index = left.get(name, len(same_name)) - 1
         if index >= 0:
             left[name] = index
-            chosen.append(found[index])
+            chosen.append(same_name[index])
     chosen.append(own)
     return b"\r\n".join([relaxed_field(field) for field in chosen] if relaxed else chosen)
 
@@ -151,7 +152,7 @@ MAX_BYTES: Final = 8_192
 
 _DIGITS: Final = 12
 _ALGORITHMS: Final[Mapping[str, KeyKind]] = {"rsa-sha256": "rsa", "ed25519-sha256": "ed25519"}
-_FORMS: Final[Mapping[str, tuple[bool, bool]]] = {  # whether the head and the body are in relaxed form
+_FORMS: Final[Mapping[str, tuple[bool, bool]]] = {  # whether the header fields and the body are in relaxed form
     "simple": (False, False),
     "simple/simple": (False, False),
     "simple/relaxed": (False, True),
@@ -171,22 +172,23 @@ _FOLDS: Final = str.maketrans("", "", _BLANKS)
 
 
 class Signature(NamedTuple):
-    """What a DKIM-Signature field says.
+    """A parsed DKIM-Signature field.
 
     Attributes:
         kind: The kind of key that it needs.
         relaxed_head: Whether the fields are in relaxed form, else in simple.
         relaxed_body: The same for the body.
-        domain: Who signed, as A-labels in lower case.
+        domain: The signing domain, as A-labels in lower case.
         selector: Which of their keys.
         names: The fields that are signed, in lower case, in order.
         body_digest: SHA-256 of the canonical body.
         value: The signature itself.
-        made: When, in seconds since 1970.
-        expires: Until when.
+        created_at: `t=`, in seconds since 1970.
+        expires_at: `x=`, the same.
         length: How much of the body is signed, None for all.
         agent_domain: The domain of the identity on whose behalf it was signed.
         unsigned: The field itself with an empty `b=`.
+        key_name: The DNS name of the key.
     """
 
     kind: KeyKind
@@ -197,16 +199,30 @@ class Signature(NamedTuple):
     names: list[bytes]
     body_digest: bytes
     value: bytes
-    made: int | None
-    expires: int | None
+    created_at: int | None
+    expires_at: int | None
     length: int | None
     agent_domain: str
     unsigned: bytes
+    key_name: str
 
-    @property
-    def key_name(self) -> str:
-        """The DNS name of the key."""
-        return f"{self.selector}._domainkey.{self.domain}"
+
+class SignatureResult(NamedTuple):
+    """The result of verifying one signature (RFC 8601).
+
+    Attributes:
+        domain: `d=`, the domain that claims to have signed; None when it cannot be read.
+        selector: `s=`, which of their keys.
+        steps: The steps that the signature passed, in order.
+        signature: The parsed field, when all of it can be read.
+        fault: Why it is not valid; None when it is.
+    """
+
+    domain: str | None = None
+    selector: str | None = None
+    steps: tuple[str, ...] = ()
+    signature: Signature | None = None
+    fault: VerificationFailed | None = None
 
 
 def malformed(detail: str) -> VerificationFailed:
@@ -218,7 +234,7 @@ def read_tags(text: str) -> dict[str, str]:
     """The tags of a tag list, values without the blanks around them.
 
     Raises:
-        Unproven: `signature-malformed`: it is none, or a tag is there twice.
+        VerificationFailed: `signature-malformed`: it is none, or a tag is there twice.
 
     Spec: RFC 6376 §3.2.
     """
@@ -242,7 +258,7 @@ def field_tags(field: bytes) -> dict[str, str]:
     """The tags of a whole DKIM-Signature field.
 
     Raises:
-        Unproven: `signature-malformed`.
+        VerificationFailed: `signature-malformed`.
     """
     if len(field) > MAX_BYTES:
         raise malformed(f"a signature has at most {MAX_BYTES} bytes")
@@ -252,10 +268,10 @@ def field_tags(field: bytes) -> dict[str, str]:
 
 
 def read_signature(field: bytes, tags: Mapping[str, str], *, domain: str, selector: str) -> Signature:
-    """What a DKIM-Signature field with these tags says; `signer` has found its domain and its selector.
+    """Parse the tags of a DKIM-Signature field, whose domain and selector `signer` has read.
 
     Raises:
-        Unproven: `signature-malformed`, `algorithm-refused`.
+        VerificationFailed: `signature-malformed`, `algorithm-refused`.
 
     Spec: RFC 6376 §3.5; RFC 8301; RFC 8463.
     """
@@ -272,17 +288,42 @@ def read_signature(field: bytes, tags: Mapping[str, str], *, domain: str, select
         raise malformed("c= is simple or relaxed, for the head and for the body")
     if "q" in tags and "dns/txt" not in [method.strip(_BLANKS) for method in tags["q"].split(":")]:
         raise malformed("q= has dns/txt")
-    names = _names(tags["h"])
-    made, expires, length = (_number(tags, name) for name in ("t", "x", "l"))
-    if made is not None and expires is not None and expires <= made:
+    names = [name.strip(_BLANKS) for name in tags["h"].lower().split(":")] if tags["h"] else []
+    if names and not _FIELD_NAMES(":".join(names) + ":"):
+        raise malformed("h= is a list of field names")
+    numbers: dict[str, int] = {}
+    for name in ("t", "x", "l"):
+        if name in tags:
+            if not tags[name].isdigit() or len(tags[name]) > _DIGITS:
+                raise malformed(f"{name}= is a number of at most {_DIGITS} digits")
+            numbers[name] = int(tags[name])
+    if "t" in numbers and "x" in numbers and numbers["x"] <= numbers["t"]:
         raise malformed("x= is after t=")
     digest = read_base64(tags["bh"], "bh")
     if len(digest) != 32:
         raise malformed("bh= is a SHA-256 digest")
-    agent = _agent_domain(tags.get("i"), domain)
-    value = read_base64(tags["b"], "b")
+    agent_domain: str | None = domain
+    if "i" in tags:
+        _, at, host = tags["i"].rpartition("@")
+        agent_domain = canonical_domain(host) if at else None
+    # A signer speaks for its own domain and those below it: i= outside of d= would borrow another domain's name.
+    if agent_domain is None or not f".{agent_domain}".endswith(f".{domain}"):
+        raise malformed("i= is inside d=")
     return Signature(
-        kind, *forms, domain, selector, names, digest, value, made, expires, length, agent, _unsigned(field)
+        kind=kind,
+        relaxed_head=forms[0],
+        relaxed_body=forms[1],
+        domain=domain,
+        selector=selector,
+        names=[name.encode("ascii") for name in names],
+        body_digest=digest,
+        value=read_base64(tags["b"], "b"),
+        created_at=numbers.get("t"),
+        expires_at=numbers.get("x"),
+        length=numbers.get("l"),
+        agent_domain=agent_domain,
+        unsigned=_unsigned(field),
+        key_name=f"{selector}._domainkey.{domain}",
     )
 
 
@@ -290,10 +331,9 @@ def signer(tags: Mapping[str, str]) -> tuple[str, str]:
     """The domain and the selector that tags name.
 
     Raises:
-        Unproven: `signature-malformed`: one of them is no DNS name of letters, digits and hyphens.
+        VerificationFailed: `signature-malformed`: one of them is no DNS name of letters, digits and hyphens.
     """
-    given, selector = tags.get("d", ""), tags.get("s", "").lower()
-    domain = canonical_domain(given)
+    domain, selector = canonical_domain(tags.get("d", "")), tags.get("s", "").lower()
     if domain is None:
         raise malformed("d= is a domain of letters, digits and hyphens")
     if not _SELECTOR(selector) or len(selector) + len(domain) > 241:
@@ -301,39 +341,11 @@ def signer(tags: Mapping[str, str]) -> tuple[str, str]:
     return domain, selector
 
 
-def _names(value: str) -> list[bytes]:
-    """The field names in h=, in lower case."""
-    names = [name.strip(_BLANKS) for name in value.lower().split(":")] if value else []
-    if names and not _FIELD_NAMES(":".join(names) + ":"):
-        raise malformed("h= is a list of field names")
-    return [name.encode("ascii") for name in names]
-
-
-def _number(tags: Mapping[str, str], name: str) -> int | None:
-    value = tags.get(name)
-    if value is None:
-        return None
-    if not value.isdigit() or len(value) > _DIGITS:
-        raise malformed(f"{name}= is a number of at most {_DIGITS} digits")
-    return int(value)
-
-
-def _agent_domain(value: str | None, domain: str) -> str:
-    """The domain of i=, which is d= itself or inside it."""
-    if value is None:
-        return domain
-    _, at, given = value.rpartition("@")
-    agent = canonical_domain(given) if at else None
-    if agent is None or not f".{agent}".endswith(f".{domain}"):
-        raise malformed("i= is inside d=")
-    return agent
-
-
 def read_base64(value: str, name: str) -> bytes:
     """The bytes of the tag `name`, which is in base64 and may be folded.
 
     Raises:
-        Unproven: `signature-malformed`.
+        VerificationFailed: `signature-malformed`.
     """
     try:
         data = a2b_base64(value.translate(_FOLDS), strict_mode=True)
@@ -366,27 +378,15 @@ def data_to_sign(kind: KeyKind, fields: bytes) -> bytes:
     return fields if kind == "rsa" else hashlib.sha256(fields).digest()
 
 
-def check_coverage(signature: Signature) -> None:
-    """Raises when the signature does not cover the field that names the sender.
-
-    Raises:
-        Unproven: `coverage-missing`.
-
-    Spec: RFC 6376 §5.4.
-    """
-    if b"from" not in signature.names:
-        raise VerificationFailed("coverage-missing", "From is not signed")
-
-
 def check_time(signature: Signature, now: int) -> None:
     """Raises when the signature is from the future, or has expired.
 
     Raises:
-        Unproven: `not-yet-valid`, `expired`.
+        VerificationFailed: `not-yet-valid`, `expired`.
     """
-    if signature.made is not None and signature.made > now + SKEW:
+    if signature.created_at is not None and signature.created_at > now + SKEW:
         raise VerificationFailed("not-yet-valid", "t= is in the future")
-    if signature.expires is not None and signature.expires + SKEW < now:
+    if signature.expires_at is not None and signature.expires_at + SKEW < now:
         raise VerificationFailed("expired", "x= is past")
 
 
@@ -394,7 +394,7 @@ def check_digest(signature: Signature, body: Body) -> None:
     """Raises when the body is not the one that was signed, or only its beginning was.
 
     Raises:
-        Unproven: `coverage-missing`, `digest-mismatch`.
+        VerificationFailed: `coverage-missing`, `digest-mismatch`.
     """
     length, digest = body.digest(relaxed=signature.relaxed_body)
     if signature.length is not None and signature.length != length:
@@ -429,13 +429,18 @@ def published_key(answer: Any, signature: Signature) -> PublicKey:
         signature: The signature.
 
     Raises:
-        Unproven: `key-unresolvable`, `key-unknown`, `key-refused`, `algorithm-refused`.
+        VerificationFailed: `key-unresolvable`, `key-unknown`, `key-refused`, `algorithm-refused`.
 
     Spec: RFC 6376 §3.6.1; RFC 8301; RFC 8463.
     """
     if isinstance(answer, Failed):
         raise VerificationFailed("key-unresolvable", answer.reason, temporary=answer.temporary)
-    records = [record for record in answer if _names_a_key(record)]
+    # Other records may be published under the same name: only one with a p= tag is a key record.
+    records = [
+        record
+        for record in answer
+        if b"p" in [tag.partition(b"=")[0].strip() for tag in record[:_MAX_RECORD_BYTES].split(b";")]
+    ]
     if not records:
         raise VerificationFailed("key-unknown", "no key record")
     if len(records) > 1:
@@ -454,15 +459,10 @@ def check_signature(signature: Signature, key: PublicKey, signed: bytes) -> None
     """Raises unless the signature is one of the key over the signed bytes.
 
     Raises:
-        Unproven: `bad-signature`.
+        VerificationFailed: `bad-signature`.
     """
     if not key.fits(signature.value, data_to_sign(key.kind, signed)):
         raise VerificationFailed("bad-signature", "the signature does not fit the signed fields")
-
-
-def _names_a_key(record: bytes) -> bool:
-    """Whether a TXT record has a p= tag: other records may stand beside that of the key."""
-    return any(piece.partition(b"=")[0].strip() == b"p" for piece in record[:_MAX_RECORD_BYTES].split(b";"))
 
 
 @lru_cache(256)

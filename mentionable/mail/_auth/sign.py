@@ -12,10 +12,9 @@ from ..._crypto.keys import SigningKey, check_signing_key
 from ..._crypto.verification import VerificationFailed
 from ..._errors.exceptions import UsageError, WireError
 from ..._flow.settings import Limits, check_now
-from ..._model.diagnostic import Diagnostic
-from .._envelope import check_unit
-from .._read.header_section import POLICY, read_head
-from .dkim import MAX_BYTES, data_to_sign, doubtful_bytes, relaxed_body, signed_fields, signer, split_fields
+from .._envelope import check_mail
+from .._read.header_section import POLICY, read_header_section
+from .dkim import MAX_BYTES, ambiguous_bytes, data_to_sign, relaxed_body, signed_fields, signer, split_fields
 
 _LINE: Final = 78
 _ADVISED: Final = (
@@ -46,7 +45,7 @@ def sign(raw: bytes, *, key: SigningKey, now: datetime, lifetime: timedelta | No
         lifetime: After how long the signature expires; None: never.
 
     Raises:
-        UsageError: An argument is of the wrong kind, the key has another id, or the mail can be read in two ways.
+        UsageError: An argument is of the wrong kind, the key has another id, or the mail is ambiguous.
 
     Spec: RFC 6376 §5; RFC 8463.
 
@@ -62,15 +61,22 @@ def sign(raw: bytes, *, key: SigningKey, now: datetime, lifetime: timedelta | No
     check_now(now)
     if lifetime is not None and lifetime < timedelta(seconds=1):
         raise UsageError("lifetime is a second or more")
-    check_unit(raw, None)
+    check_mail(raw, None)
     raw, body = _plain(bytes(raw))
     fields = split_fields(raw[:body])
     if len(fields.get(b"from", ())) != 1:
         raise UsageError("a mail to sign has one From field")
-    made = int(now.timestamp())
-    words = ["v=1;", f"a={key.kind}-sha256;", "c=relaxed/relaxed;", f"d={domain};", f"s={selector};", f"t={made};"]
+    created_at = int(now.timestamp())
+    words = [
+        "v=1;",
+        f"a={key.kind}-sha256;",
+        "c=relaxed/relaxed;",
+        f"d={domain};",
+        f"s={selector};",
+        f"t={created_at};",
+    ]
     if lifetime is not None:
-        words.append(f"x={made + int(lifetime.total_seconds())};")
+        words.append(f"x={created_at + int(lifetime.total_seconds())};")
     names = [name for name in _names(fields) for _ in fields[name]] + [*_SEALED]
     listed = [f"{name.decode()}:" for name in names]
     listed[0] = f"h={listed[0]}"
@@ -105,9 +111,9 @@ def dkim_record(key: SigningKey) -> str:
 def _signer_of(key: SigningKey) -> tuple[str, str]:
     """The domain and the selector in the id of a key."""
     check_signing_key(key)
-    selector, found, domain = key.key_id.partition("._domainkey.")
+    selector, separator, domain = key.key_id.partition("._domainkey.")
     try:
-        if found:
+        if separator:
             return signer({"d": domain, "s": selector})
     except VerificationFailed:
         pass
@@ -116,15 +122,15 @@ def _signer_of(key: SigningKey) -> tuple[str, str]:
 
 def _plain(raw: bytes) -> tuple[bytes, int]:
     """The mail as it is sent, and where its body begins."""
-    notes: list[Diagnostic] = []
     try:
-        head = read_head(raw, limits=_LIMITS, notes=notes)
+        headers = read_header_section(raw, limits=_LIMITS)
     except WireError as error:
         raise UsageError(f"not a mail: {error}") from None
-    doubt = notes[0].detail or notes[0].code if notes else doubtful_bytes(head.raw, head.body)
-    if doubt:
-        raise UsageError(f"the mail can be read in two ways: {doubt}")
-    return head.raw, head.body
+    odd = headers.diagnostics
+    ambiguity = odd[0].detail or odd[0].code if odd else ambiguous_bytes(headers.raw, headers.body)
+    if ambiguity:
+        raise UsageError(f"the mail is ambiguous: {ambiguity}")
+    return headers.raw, headers.body
 
 
 def _names(fields: dict[bytes, list[bytes]]) -> list[bytes]:

@@ -10,9 +10,10 @@ decoded text can look like an address.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
@@ -34,8 +35,14 @@ SINGLE: Final = frozenset((
 ))  # fmt: skip
 """The fields that are read, in lower case. A mail has each of them once."""
 
+ADDRESS_FIELDS: Final = ("sender", "reply-to", "to", "cc", "bcc")
+"""The fields that hold addresses, but for From, which has rules of its own."""
 
-class Head(NamedTuple):
+# The fields in order, the first value of each name, the names that are repeated, and what is odd.
+_Fields: TypeAlias = "tuple[list[dict[str, str]], dict[str, str], set[str], list[Diagnostic]]"
+
+
+class HeaderSection(NamedTuple):
     """A header section.
 
     Attributes:
@@ -44,6 +51,7 @@ class Head(NamedTuple):
         repeated: The names, in lower case, that occur more than once.
         body: Where the body begins in `raw`.
         raw: The mail with CRLF line ends, unless they were mixed.
+        diagnostics: What is odd in it.
     """
 
     fields: list[dict[str, str]]
@@ -51,31 +59,40 @@ class Head(NamedTuple):
     repeated: set[str]
     body: int
     raw: bytes
+    diagnostics: Sequence[Diagnostic] = ()
 
 
-def read_head(raw: bytes, *, limits: Limits, notes: list[Diagnostic]) -> Head:
+def read_header_section(raw: bytes, *, limits: Limits) -> HeaderSection:
     """The header section of a whole mail. A file whose lines all end in LF is read as one with CRLF.
 
     Raises:
-        LimitError: The mail, its head, or the number of fields is over a limit.
+        LimitError: The mail, its header section, or the number of fields is over a limit.
         DecodeError: There is no header section.
 
     Spec: RFC 5322 §2.2.
     """
     if len(raw) > limits.mail_bytes:
         raise wire_error("too-large", "", f"a mail has at most {limits.mail_bytes} bytes")
-    raw = _with_crlf(raw, notes)
+    diagnostics: list[Diagnostic] = []
+    if raw.startswith(_BYTE_ORDER_MARK):
+        diagnostics.append(Diagnostic(code="head-malformed", at="/headers", detail="a byte order mark before it"))
+        raw = raw[3:]
+    first_end = raw.find(b"\n")
+    # Only where no line ends in CRLF: where line ends are mixed, readers disagree on what a line is.
+    if first_end >= 0 and raw[first_end - 1] != 13 and b"\r\n" not in raw:
+        raw = raw.replace(b"\n", b"\r\n")
     end = _END_OF_HEAD(raw, 0, limits.mail_head_bytes + 4)
     size, body = (end.start() + 1, end.end()) if end else (len(raw), len(raw))
     if size > limits.mail_head_bytes:
         raise wire_error("too-large", "/headers", f"a header section has at most {limits.mail_head_bytes} bytes")
-    fields, first, repeated = _read_fields(raw[:size], notes)
-    if not fields or raw[:1] in b"\r\n":  # an empty first line is an empty head
+    fields, first, repeated, odd = _read_fields(raw[:size])
+    diagnostics += odd
+    if not fields or raw[:1] in b"\r\n":  # an empty first line is an empty header section
         raise wire_error("malformed", "/headers", "a mail begins with header fields")
     if len(fields) > limits.mail_fields:
         raise wire_error("too-many-fields", "/headers", f"a mail has at most {limits.mail_fields} fields")
     if not repeated.isdisjoint(SINGLE):
-        notes += [
+        diagnostics += [
             Diagnostic(code="field-repeated", at=f"/headers/{key}", detail="the first one counts")
             for key in sorted(repeated & SINGLE)
         ]
@@ -83,42 +100,32 @@ def read_head(raw: bytes, *, limits: Limits, notes: list[Diagnostic]) -> Head:
         for key, value in first.items():
             if len(value) > limits.mail_field_bytes and key in SINGLE:
                 raise wire_error("too-large", f"/headers/{key}", f"at most {limits.mail_field_bytes} bytes")
-    return Head(fields, first, repeated, body, raw)
+    return HeaderSection(fields, first, repeated, body, raw, diagnostics)
 
 
-def _with_crlf(raw: bytes, notes: list[Diagnostic]) -> bytes:
-    """`raw` without a byte order mark, and with CRLF line ends where every line ends in LF."""
-    if raw.startswith(_BYTE_ORDER_MARK):
-        notes.append(Diagnostic(code="head-malformed", at="/headers", detail="a byte order mark before it"))
-        raw = raw[3:]
-    first = raw.find(b"\n")
-    if first < 0 or raw[first - 1] == 13 or b"\r\n" in raw:
-        return raw
-    return raw.replace(b"\n", b"\r\n")
-
-
-def _read_fields(data: bytes, notes: list[Diagnostic]) -> tuple[list[dict[str, str]], dict[str, str], set[str]]:
-    """Every field of a header section, in UTF-8 (RFC 6532); the first value of each name; the names that are repeated.
+def _read_fields(data: bytes) -> _Fields:
+    """Every field of a header section, in UTF-8 (RFC 6532).
 
     Where a line is no field, the slow reader takes over.
     """
+    odd: list[Diagnostic] = []
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        notes.append(Diagnostic(code="head-malformed", at="/headers", detail="bytes that are not UTF-8"))
+        odd.append(Diagnostic(code="head-malformed", at="/headers", detail="bytes that are not UTF-8"))
         text = data.decode("utf-8", "replace")
     text = _FOLDS.sub("", text)
     lines = text.removesuffix("\r\n").split("\r\n")
     ends = len(lines) if text.endswith("\r\n") else len(lines) - 1
     if text.count("\n") != ends or text.count("\r") != ends or "\0" in text:
-        return _read_odd_fields(text, notes)
+        return _read_odd_fields(text, odd)
     fields: list[dict[str, str]] = []
     first: dict[str, str] = {}
     repeated: set[str] = set()
     for line in lines:
         name, colon, value = line.partition(":")
         if not colon or not name:
-            return _read_odd_fields(text, notes)
+            return _read_odd_fields(text, odd)
         key, value = name.lower(), value.strip()
         fields.append({"key": key, "originalKey": name, "value": value})
         if key in first:
@@ -127,17 +134,18 @@ def _read_fields(data: bytes, notes: list[Diagnostic]) -> tuple[list[dict[str, s
             first[key] = value
     # All names are looked at together: a blank, a control character or a letter beyond ASCII in any of them shows.
     names = "".join(first) if text.isascii() else "".join([field["originalKey"] for field in fields])
-    return (fields, first, repeated) if _NAMES(names) else _read_odd_fields(text, notes)
+    return (fields, first, repeated, odd) if _NAMES(names) else _read_odd_fields(text, odd)
 
 
-def _read_odd_fields(text: str, notes: list[Diagnostic]) -> tuple[list[dict[str, str]], dict[str, str], set[str]]:
+def _read_odd_fields(text: str, known: Sequence[Diagnostic]) -> _Fields:
     """The fields of a header section that has lines which are none: those are left out. Each kind is noted once."""
+    odd = [*known]
     fields: list[dict[str, str]] = []
     first: dict[str, str] = {}
     repeated: set[str] = set()
     faults: dict[str, int] = {}
     if text.count("\n") != text.count("\r\n"):
-        notes.append(Diagnostic(code="line-ends-mixed", at="/headers"))
+        odd.append(Diagnostic(code="line-ends-mixed", at="/headers"))
     text = text.replace("\r\n", "\n").replace("\n ", " ").replace("\n\t", "\t").removesuffix("\n")
     for number, line in enumerate(text.split("\n"), 1):
         match = _ODD_FIELD(line)
@@ -156,11 +164,11 @@ def _read_odd_fields(text: str, notes: list[Diagnostic]) -> tuple[list[dict[str,
         if key in first:
             repeated.add(key)
         first.setdefault(key, value)
-    notes += [
+    odd += [
         Diagnostic(code="head-malformed", at="/headers", detail=f"line {number}: {fault}")
         for fault, number in faults.items()
     ]
-    return fields, first, repeated
+    return fields, first, repeated, odd
 
 
 # --- unstructured fields, dates and message ids

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import Code, WireError, wire_error
 from ..._flow.settings import Limits
-from ..._model.base import replace, trusted
+from ..._model.base import replace, unchecked
 from ..._model.diagnostic import Diagnostic, unread
 from ..._model.parts import FilePart, Part, TextPart
 from ..._model.sender import Sender, SenderProfile
@@ -18,15 +18,15 @@ from ..._text.plain_text import clean
 from ..._transport.delivery import CarriedTrace
 from ..._wire.address import Address, canonical
 from ...trace import read
-from .header_section import Addresses, Head, read_addresses, read_ids
-from .mime import Leaf, PartHead, Tree, decode_text, decode_transfer, place
+from .header_section import Addresses, HeaderSection, read_addresses, read_ids
+from .mime import PartHead, Tree, decode_text, decode_transfer, place
 
 # --- the sender
 
 _FROM: Final = "/headers/from"
 _REMEMBERED_CHARS: Final = 200
-_profile = trusted(SenderProfile, "display_name", "provider", "provider_subject")
-_sender = trusted(Sender, "address", "display_name", "profile")
+_new_profile = unchecked(SenderProfile)
+_new_sender = unchecked(Sender)
 
 
 class Author(NamedTuple):
@@ -34,10 +34,10 @@ class Author(NamedTuple):
 
     sender: Sender
     field: Addresses
-    notes: tuple[Diagnostic, ...]
+    diagnostics: tuple[Diagnostic, ...]
 
 
-def read_author(head: Head, *, limits: Limits) -> Author:
+def read_author(headers: HeaderSection, *, limits: Limits) -> Author:
     """The sender that From names, not verified.
 
     Sender, Resent-From and Reply-To are never looked at.
@@ -48,8 +48,8 @@ def read_author(head: Head, *, limits: Limits) -> Author:
 
     Spec: Normalized Message §3.1 (sender.address), §5 (table).
     """
-    value = head.first.get("from")
-    if value is None or "from" in head.repeated:
+    value = headers.first.get("from")
+    if value is None or "from" in headers.repeated:
         raise _unaddressable("there is exactly one From field")
     return (_remembered_author if len(value) < _REMEMBERED_CHARS else _read_author)(value, limits.recipients)
 
@@ -70,7 +70,8 @@ def _read_author(value: str, limit: int) -> Author:
     if fault:
         notes.append(Diagnostic(code="address-ambiguous", at=_FROM, detail=fault))
     name = display_name(name or "", address, at=_FROM, notes=notes)
-    return Author(_sender(address, name, _profile(name, "email", f"email:{address.mailbox}")), field, tuple(notes))
+    profile = _new_profile(display_name=name, provider="email", provider_subject=f"email:{address.mailbox}")
+    return Author(_new_sender(address=address, display_name=name, profile=profile), field, tuple(notes))
 
 
 _remembered_author = lru_cache(maxsize=1024)(_read_author)
@@ -102,9 +103,10 @@ class Thread(NamedTuple):
     thread_id: str
     parent: str | None
     joins: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def read_thread(head: Head, *, limits: Limits, notes: list[Diagnostic]) -> Thread:
+def read_thread(headers: HeaderSection, *, limits: Limits) -> Thread:
     """The first valid id of References, else that of In-Reply-To, else the mail's own.
 
     An In-Reply-To alone does not say where the conversation began; the caller who knows that mail does.
@@ -114,27 +116,24 @@ def read_thread(head: Head, *, limits: Limits, notes: list[Diagnostic]) -> Threa
 
     Spec: Normalized Message §5.3.1.
     """
-    own = _first(head, "message-id", limits, notes)
-    parent = _first(head, "in-reply-to", limits, notes)
-    root = _first(head, "references", limits, notes)
+    diagnostics: tuple[Diagnostic, ...] = ()
+    valid: dict[str, str] = {}
+    for name in ("message-id", "in-reply-to", "references"):
+        value = headers.first.get(name)
+        if value is None:
+            continue
+        ids = read_ids(value, max_chars=limits.id_chars)
+        if ids:
+            valid[name] = ids[0]
+        else:
+            diagnostics += (Diagnostic(code="message-id-malformed", at=f"/headers/{name}"),)
+    own, parent, root = valid.get("message-id"), valid.get("in-reply-to"), valid.get("references")
     if own is None:
-        if "message-id" not in head.first:
-            notes.append(Diagnostic(code="message-id-missing", at="/headers/message-id"))
-        own = f"<{hashlib.sha256(head.raw).hexdigest()[:32]}@mentionable.invalid>"
+        if "message-id" not in headers.first:
+            diagnostics += (Diagnostic(code="message-id-missing", at="/headers/message-id"),)
+        own = f"<{hashlib.sha256(headers.raw).hexdigest()[:32]}@mentionable.invalid>"
     joins = () if root is not None or parent is None else (parent,)
-    return Thread(own, root or parent or own, parent, joins)
-
-
-def _first(head: Head, name: str, limits: Limits, notes: list[Diagnostic]) -> str | None:
-    """The first valid id of a field."""
-    value = head.first.get(name)
-    if value is None:
-        return None
-    ids = read_ids(value, max_chars=limits.id_chars)
-    if ids:
-        return ids[0]
-    notes.append(Diagnostic(code="message-id-malformed", at=f"/headers/{name}"))
-    return None
+    return Thread(own, root or parent or own, parent, joins, diagnostics)
 
 
 # --- the body
@@ -144,19 +143,20 @@ _RECODED: Final = frozenset(("base64", "quoted-printable"))  # their own line en
 TRACE_PROFILE: Final = "https://mentionable.dev/ns/normalized-message/v0.1"
 """What tells the trace of a response from other JSON (RFC 6906)."""
 
-_text_part = trusted(TextPart, "content", "mime")
-_file_part = trusted(FilePart, "mime", "bytes_ref", "name", "size_bytes")
+_new_text_part = unchecked(TextPart)
+_new_file_part = unchecked(FilePart)
 
 
 class Content(NamedTuple):
-    """Everything that a mail says.
+    """The content of a mail.
 
     Attributes:
-        parts: What goes into the message.
+        parts: The parts of the message.
         blobs: SHA-256 in hex → bytes of files that are too large for it.
         texts: All decoded body texts by media type, alternatives that were not taken included.
-        attachments: Every other leaf as `raw` shows it.
+        attachments: Every other body part as `raw` shows it.
         trace: The trace, where one could be read.
+        diagnostics: What is odd.
     """
 
     parts: tuple[Part, ...]
@@ -164,31 +164,59 @@ class Content(NamedTuple):
     texts: dict[str, str]
     attachments: list[dict[str, Any]]
     trace: CarriedTrace | None
+    diagnostics: list[Diagnostic]
 
 
-def read_content(raw: bytes, tree: Tree, *, limits: Limits, notes: list[Diagnostic]) -> Content:
-    """Decodes every leaf of a mail.
+def read_content(raw: bytes, tree: Tree, *, limits: Limits) -> Content:
+    """Decode every body part of a mail.
 
     Raises:
         LimitError: The content is larger than `limits.mail_decoded_bytes`.
 
     Spec: Normalized Message §3.2, §5.3.
     """
-    reader = _ContentReader(raw, limits, notes)
-    texts: dict[int, tuple[str, str]] = {}
+    diagnostics: list[Diagnostic] = []
+    texts: dict[int, tuple[Any, str]] = {}  # the media type is one of `_RANKS`
     files: dict[int, FilePart] = {}
     by_mime: dict[str, str] = {}
+    blobs: dict[str, bytes] = {}
+    attachments: list[dict[str, Any]] = []
+    trace: CarriedTrace | None = None
+    has_trace, size, max_bytes = False, 0, limits.mail_decoded_bytes
     for number, leaf in enumerate(tree.leaves):
         head = leaf.head
-        data = reader.content(number, leaf)
+        length = leaf.end - leaf.start
+        # The decoded size is bounded before anything is decoded.
+        size += length * 3 // 4 if head.encoding == "base64" else length
+        if size > max_bytes:
+            raise wire_error("too-large", "", f"the content of a mail has at most {max_bytes} bytes")
+        data, fault = decode_transfer(raw[leaf.start : leaf.end], head.encoding)
+        if fault:
+            diagnostics.append(_diagnostic(fault, "content-transfer-encoding", number))
         if is_body_text(head):
-            mime, text = head.mime, reader.text(number, head, data)
-            texts[number] = (mime, text)
-            by_mime[mime] = text
+            text, faults = _body_text(head, data)
+            if faults:
+                diagnostics += [_diagnostic(code, field, number) for code, field in faults]
+            texts[number] = (head.mime, text)
+            by_mime[head.mime] = text
+            continue
+        digest = hashlib.sha256(data).hexdigest()
+        attachments.append({
+            "filename": head.name,
+            "mimeType": head.mime,
+            "disposition": head.disposition or None,
+            "related": leaf.related,
+            "contentId": head.content_id,
+            "digest": digest,
+            "size": len(data),
+        })  # fmt: skip
+        if head.mime == "application/json" and head.profile == TRACE_PROFILE and not has_trace:
+            has_trace = True  # the trace of a response is no file (§10.3)
+            trace, odd = _read_trace(data, place("", number))
+            diagnostics += odd
         else:
-            file = reader.file(number, leaf, data)
-            if file is not None:
-                files[number] = file
+            reference = keep(data, limits=limits, blobs=blobs, digest=digest)
+            files[number] = _new_file_part(mime=head.mime, bytes_ref=reference, name=head.name, size_bytes=len(data))
     if len(by_mime) < len(texts):
         by_mime = {mime: "\n".join([text for kind, text in texts.values() if kind == mime]) for mime in by_mime}
     chosen = _choose(tree, texts)
@@ -197,117 +225,69 @@ def read_content(raw: bytes, tree: Tree, *, limits: Limits, notes: list[Diagnost
         file = files.get(number)
         if file is None:
             mime, text = texts[number]
-            parts.append(_text_part(text, mime))
+            parts.append(_new_text_part(content=text, mime=mime))
         else:
             parts.append(file)
-    return Content(tuple(parts), reader.blobs, by_mime, reader.attachments, reader.trace)
+    return Content(tuple(parts), blobs, by_mime, attachments, trace, diagnostics)
 
 
 def is_body_text(head: PartHead) -> bool:
-    """Whether a leaf is text to read, not a file: text that has no file name and is not to be an attachment."""
+    """Whether a body part is text to read, not a file: text without a file name that is not to be an attachment."""
     return head.mime in _RANKS and head.name is None and head.disposition in ("", "inline")
 
 
-def subject_part(subject: str) -> TextPart:
-    """The one part of a mail that has nothing but a subject."""
-    part: TextPart = _text_part(subject, "text/plain")
-    return part
+def _diagnostic(code: Code, field: str, number: int) -> Diagnostic:
+    return Diagnostic(code=code, at=place(field, number), detail=f"leaf {number}")
 
 
-class _ContentReader:
-    """Decodes leaves, and keeps what they add up to."""
+def _body_text(head: PartHead, data: bytes) -> tuple[str, tuple[tuple[Code, str], ...]]:
+    """The text of a body part, and what is odd in it: a code, and the field that it is about, or ""."""
+    faults: tuple[tuple[Code, str], ...] = ()
+    text, fault = decode_text(data, head.charset)
+    if fault:
+        faults += ((fault, "content-type"),)
+    rest = text
+    if "\r\n" in text:
+        lines = text.split("\r\n")  # to split and join is a third faster than to replace
+        rest, text = "".join(lines), "\n".join(lines)
+    if "\n" in rest and head.encoding not in _RECODED:
+        faults += (("line-ends-mixed", ""),)
+    text = clean(text)
+    return unflow(text, delete_space=head.delete_space) if head.flowed and head.mime == "text/plain" else text, faults
 
-    def __init__(self, raw: bytes, limits: Limits, notes: list[Diagnostic]) -> None:
-        self._raw = raw
-        self._limits = limits
-        self._notes = notes
-        self._size = 0
-        self._trace_seen = False
-        self.blobs: dict[str, bytes] = {}
-        self.attachments: list[dict[str, Any]] = []
-        self.trace: CarriedTrace | None = None
 
-    def content(self, number: int, leaf: Leaf) -> bytes:
-        """The bytes that a leaf stands for. Their size is judged before they are made."""
-        encoding = leaf.head.encoding
-        length = leaf.end - leaf.start
-        self._size += length * 3 // 4 if encoding == "base64" else length
-        if self._size > self._limits.mail_decoded_bytes:
-            limit = self._limits.mail_decoded_bytes
-            raise wire_error("too-large", "", f"the content of a mail has at most {limit} bytes")
-        data, fault = decode_transfer(self._raw[leaf.start : leaf.end], encoding)
-        if fault:
-            self._note(fault, "content-transfer-encoding", number)
-        return data
-
-    def text(self, number: int, head: PartHead, data: bytes) -> str:
-        """The text of a body."""
-        text, fault = decode_text(data, head.charset)
-        if fault:
-            self._note(fault, "content-type", number)
-        rest = text
-        if "\r\n" in text:
-            lines = text.split("\r\n")  # to split and join is a third faster than to replace
-            rest, text = "".join(lines), "\n".join(lines)
-        if "\n" in rest and head.encoding not in _RECODED:
-            self._note("line-ends-mixed", "", number)
-        text = clean(text)
-        return unflow(text, delete_space=head.delete_space) if head.flowed and head.mime == "text/plain" else text
-
-    def file(self, number: int, leaf: Leaf, data: bytes) -> FilePart | None:
-        """The part for a file; None for the trace of a response, which is no file (§10.3)."""
-        head = leaf.head
-        digest = hashlib.sha256(data).hexdigest()
-        size = len(data)
-        self.attachments.append({
-            "filename": head.name,
-            "mimeType": head.mime,
-            "disposition": head.disposition or None,
-            "related": leaf.related,
-            "contentId": head.content_id,
-            "digest": digest,
-            "size": size,
-        })  # fmt: skip
-        if head.mime == "application/json" and head.profile == TRACE_PROFILE and not self._trace_seen:
-            self._trace_seen = True
-            self._read_trace(number, data)
-            return None
-        reference = keep(data, limits=self._limits, blobs=self.blobs, digest=digest)
-        part: FilePart = _file_part(head.mime, reference, head.name, size)
-        return part
-
-    def _read_trace(self, number: int, data: bytes) -> None:
-        """Reads the trace of a response; the mail is none the worse for one that cannot be read (§10.6)."""
-        odd, at = list[Diagnostic](), place("", number)
-        try:
-            self.trace = CarriedTrace(read(data, notes=odd), at)
-        except WireError as error:
-            odd = [unread(error)]
-        self._notes += [replace(note, at=at + note.at) for note in odd]
-
-    def _note(self, code: Code, field: str, number: int) -> None:
-        self._notes.append(Diagnostic(code=code, at=place(field, number), detail=f"leaf {number}"))
+def _read_trace(data: bytes, pointer: str) -> tuple[CarriedTrace | None, list[Diagnostic]]:
+    """The trace of a response. The mail is none the worse for one that cannot be read (§10.6)."""
+    trace: CarriedTrace | None = None
+    odd: list[Diagnostic] = []
+    try:
+        trace = CarriedTrace(read(data, notes=odd), pointer)
+    except WireError as error:
+        odd = [unread(error)]
+    return trace, [replace(note, at=pointer + note.at) for note in odd]
 
 
 def _choose(tree: Tree, texts: dict[int, tuple[str, str]]) -> list[int]:
-    """The numbers of the leaves whose text goes into the message, in order.
+    """The numbers of the body parts whose text goes into the message, in order.
 
-    Groups are settled from the innermost out: a group gives the texts of its best branch to the branch that it stands
-    in itself. Blank text counts as absent.
+    Groups are settled from the innermost out: a group gives the texts of its best branch to the branch that
+    holds it. Blank text counts as absent.
     """
     written = [number for number, (_, text) in texts.items() if text and not text.isspace()]
     if len(tree.groups) == 1:
         return written
-    found: list[dict[int, list[int]]] = [{} for _ in tree.groups]
+    branches: list[dict[int, list[int]]] = [{} for _ in tree.groups]
     for number in written:
         leaf = tree.leaves[number]
-        found[leaf.group].setdefault(leaf.branch, []).append(number)
+        branches[leaf.group].setdefault(leaf.branch, []).append(number)
     for group in range(len(tree.groups) - 1, 0, -1):
-        if found[group]:
+        if branches[group]:
             outer, branch = tree.groups[group]
-            best = min(found[group].values(), key=lambda numbers: min([_RANKS[texts[number][0]] for number in numbers]))
-            found[outer].setdefault(branch, []).extend(best)
-    return sorted([number for numbers in found[0].values() for number in numbers])
+            best = min(
+                branches[group].values(), key=lambda numbers: min([_RANKS[texts[number][0]] for number in numbers])
+            )
+            branches[outer].setdefault(branch, []).extend(best)
+    return sorted([number for numbers in branches[0].values() for number in numbers])
 
 
 _SIGNATURE: Final = "-- "

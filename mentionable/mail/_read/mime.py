@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from binascii import Error as Base64Error
 from binascii import a2b_base64, a2b_qp
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
@@ -425,6 +425,7 @@ class Tree(NamedTuple):
 
     leaves: list[Leaf]
     groups: list[tuple[int, int]]
+    diagnostics: Sequence[Diagnostic] = ()
 
 
 _CUT_SHORT: Final[tuple[Code, str, str]] = ("boundary-missing", "content-type", "no closing delimiter line")
@@ -444,7 +445,7 @@ def root_head(fields: Mapping[str, str], *, limits: Limits) -> PartHead:
     return describe(content_type, placement, encoding, content_id, "text/plain", limits.mime_parameters)
 
 
-def walk(raw: bytes, start: int, head: PartHead, *, limits: Limits, notes: list[Diagnostic]) -> Tree:
+def walk(raw: bytes, start: int, head: PartHead, *, limits: Limits) -> Tree:
     """The leaves of the body that begins at `start`.
 
     Raises:
@@ -455,6 +456,7 @@ def walk(raw: bytes, start: int, head: PartHead, *, limits: Limits, notes: list[
     if not head.mime.startswith("multipart/") and not head.faults:
         return Tree([Leaf(head, start, len(raw), 0, 0, False)], [(0, 0)])
     leaves: list[Leaf] = []
+    diagnostics: list[Diagnostic] = []
     groups: list[tuple[int, int]] = [(0, 0)]
     pending: list[_Pending] = [(start, len(raw), head, "", 0, 0, 0, "")]
     seen = 0
@@ -473,7 +475,7 @@ def walk(raw: bytes, start: int, head: PartHead, *, limits: Limits, notes: list[
                 if spans[-1][1] == end:  # a closing delimiter line would stand behind the last part
                     known = known._replace(faults=(*known.faults, _CUT_SHORT))
                 if known.faults:
-                    _note(notes, known, len(leaves))
+                    diagnostics += _diagnostics(known, len(leaves))
                 alternative = known.mime == _ALTERNATIVE
                 if alternative:
                     groups.append((group, branch))
@@ -488,17 +490,17 @@ def walk(raw: bytes, start: int, head: PartHead, *, limits: Limits, notes: list[
             faults = (*known.faults, ("boundary-missing", "content-type", reason))
             known = known._replace(mime="text/plain", faults=faults)
         if known.faults:
-            _note(notes, known, len(leaves))
+            diagnostics += _diagnostics(known, len(leaves))
         leaves.append(Leaf(known, start, end, group, branch, container == _RELATED))
-    return Tree(leaves, groups)
+    return Tree(leaves, groups, diagnostics)
 
 
 def _too_many_parts(limits: Limits) -> Exception:
     return wire_error("too-many-parts", "", f"a mail has at most {limits.parts} parts")
 
 
-def _note(notes: list[Diagnostic], head: PartHead, number: int) -> None:
-    notes += [
+def _diagnostics(head: PartHead, number: int) -> list[Diagnostic]:
+    return [
         Diagnostic(code=code, at=place(field, number), detail=f"leaf {number}: {words}")
         for code, field, words in head.faults
     ]
