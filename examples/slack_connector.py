@@ -157,9 +157,11 @@ async def ask_agent(message: NormalizedMessage) -> NormalizedResponse | Rejected
         message,
         url=way.url,
         dialect=way.dialect,
-        evidence=slack.attest(message, audience=AGENT, key=KEY, settings=SETTINGS, now=datetime.now(UTC)),
-        token=os.environ["AGENT_TOKEN"],
-        history=message.history or (),  # what was said before in the thread
+        context=a2a.CallContext(
+            evidence=slack.attest(message, audience=AGENT, key=KEY, settings=SETTINGS, now=datetime.now(UTC)),
+            token=os.environ["AGENT_TOKEN"],
+            history=message.history or (),  # the earlier messages of the thread
+        ),
         entropy=sha256(message.id.encode()).digest(),  # the same question is asked under the same id
     )
     return a2a.result(await safe_fetch.post(call, seconds=SECONDS), to=message)

@@ -23,7 +23,10 @@ ASKS = (a2a.call, rest.call)
     ],
 )
 def test_a_token_goes_over_https_or_stays_on_this_machine(call, url):
-    assert call(message(), url=url, token="abc", entropy=bytes(32)).header("authorization") == "Bearer abc"
+    assert (
+        call(message(), url=url, context=a2a.CallContext(token="abc"), entropy=bytes(32)).header("authorization")
+        == "Bearer abc"
+    )
 
 
 @pytest.mark.parametrize("call", ASKS, ids=["a2a", "rest"])
@@ -43,7 +46,7 @@ def test_a_token_goes_over_https_or_stays_on_this_machine(call, url):
 )
 def test_a_token_never_goes_in_the_clear(call, url):
     with pytest.raises(UsageError, match=r"url must|token: over http"):
-        call(message(), url=url, token="abc", entropy=bytes(32))
+        call(message(), url=url, context=a2a.CallContext(token="abc"), entropy=bytes(32))
 
 
 @pytest.mark.parametrize("call", ASKS, ids=["a2a", "rest"])
@@ -51,24 +54,34 @@ def test_without_a_token_http_will_do(call):
     assert call(message(), url="http://agents.example/writer", entropy=bytes(32)).header("authorization") is None
 
 
-RIGHT = {"url": "https://agents.example/", "evidence": (), "token": None, "history": ()}
+RIGHT = {"url": "https://agents.example/", "context": a2a.CallContext()}
 
 
 @pytest.mark.parametrize(
-    ("wrong", "rule"),
+    ("wrong", "reason"),
     [
         ({"message": None}, "message must"),
         ({"url": "ftp://agents.example/"}, "url must"),
         ({"url": "https://agents.example/#a"}, "url must"),
         ({"url": 7}, "url must"),
-        ({"evidence": ({},)}, "evidence must"),
-        ({"evidence": []}, "evidence must"),
-        ({"token": "a b"}, "token must"),
-        ({"history": []}, "history must"),
-        ({"history": ({},)}, "history must"),
+        ({"context": {}}, "context must"),
     ],
 )
-def test_an_argument_of_the_wrong_kind_is_the_callers_fault(wrong, rule):
+def test_an_argument_of_the_wrong_kind_is_the_callers_fault(wrong, reason):
     arguments = {"message": message(), **RIGHT, **wrong}
-    with pytest.raises(UsageError, match=rule):
+    with pytest.raises(UsageError, match=reason):
         check_call(arguments.pop("message"), **arguments)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"evidence": ({},)}, {"evidence": []}, {"token": "a b"}, {"token": 7}, {"history": []}, {"history": ({},)}],
+    ids=repr,
+)
+def test_a_member_of_the_wrong_kind_is_the_callers_fault(wrong):
+    with pytest.raises(UsageError, match=next(iter(wrong))):
+        a2a.CallContext(**wrong)
+
+
+def test_a_token_is_not_printed():
+    assert "abc" not in repr(a2a.CallContext(token="abc"))

@@ -36,7 +36,7 @@ DOORS = {
     "Outgoing",
     "Settings",
 }
-DOORS |= {"CallApi", "Caller", "Post", "ResultStream", "Upload", "native_id", "wants_stream"}
+DOORS |= {"CallApi", "CallContext", "Caller", "Post", "ResultStream", "Upload", "native_id", "wants_stream"}
 DOORS |= {"METHOD", "ListenTo", "Grant"}
 """Names that several rooms share on purpose."""
 

@@ -194,8 +194,10 @@ def _a2a_refuse(_: str, given: Object, unit: Object) -> dict[str, Any]:
 
 
 def _a2a_call(_: str, given: Object, unit: Object) -> dict[str, Any]:
-    facts = {name: unit[name] for name in ("url", "dialect", "stream", "token", "task_id", "receipt") if name in unit}
-    facts["history"] = m.decode_trusted(tuple[m.HistoricalMessage, ...], unit.get("history", []))
+    facts = {name: unit[name] for name in ("url", "dialect", "stream", "task_id") if name in unit}
+    context = {name: unit[name] for name in ("token", "receipt") if name in unit}
+    context["history"] = m.decode_trusted(tuple[m.HistoricalMessage, ...], unit.get("history", []))
+    facts["context"] = m.a2a.CallContext(**context)
     message = m.decode_trusted(m.NormalizedMessage, unit["message"])
     return {"value": _http(m.a2a.call(message, entropy=_clock(given)["entropy"], **facts))}
 

@@ -150,9 +150,11 @@ def _read_result(_: str, given: Object, unit: Object) -> Answer:
 
 
 def _called(given: Object, unit: Object) -> m.HttpRequest:
-    facts = {name: unit[name] for name in ("url", "token", "session", "stream", "receipt") if name in unit}
-    facts["history"] = m.decode_trusted(tuple[m.HistoricalMessage, ...], unit.get("history", []))
-    facts["evidence"] = m.decode_trusted(tuple[m.IdentityEvidence, ...], unit.get("evidence", []))
+    facts = {name: unit[name] for name in ("url", "session", "stream") if name in unit}
+    context = {name: unit[name] for name in ("token", "receipt") if name in unit}
+    context["history"] = m.decode_trusted(tuple[m.HistoricalMessage, ...], unit.get("history", []))
+    context["evidence"] = m.decode_trusted(tuple[m.IdentityEvidence, ...], unit.get("evidence", []))
+    facts["context"] = rest.CallContext(**context)
     facts["blobs"] = {digest: case_bytes(data) for digest, data in unit.get("blobs", {}).items()}
     return rest.call(m.decode_trusted(m.NormalizedMessage, unit["message"]), entropy=_clock(given)["entropy"], **facts)
 

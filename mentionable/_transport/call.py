@@ -1,4 +1,4 @@
-"""What the rooms share that ask other agents: the arguments of `call`, and the stream in which an answer comes."""
+"""What A2A and REST share when they ask other agents: the arguments of `call`, and the stream of an answer."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, Final
 
+from attrs import field
+
 from .._errors.exceptions import UsageError, WireError, moved, wire_error
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import Settings, check_settings
-from .._model.base import replace
+from .._model.base import EMPTY_DICT, InvalidMember, replace, validated
 from .._model.diagnostic import MAX_NOTES, Diagnostic, bounded_notes
 from .._model.identity import IdentityEvidence
 from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse
+from .._model.rules import JsonObject
 from .._wire.http import is_web_url
 from .._wire.sse import Event, EventReader
 
@@ -22,26 +25,45 @@ _SAFE: Final = re.compile(r"(?i:https://|http://(?:localhost|127\.0\.0\.1|\[::1\
 """URLs to which a token may go: it is encrypted on the way, or stays on this machine."""
 
 
-def check_call(message: object, *, url: object, evidence: object, token: object, history: object) -> None:
-    """Raises `UsageError` when what every `call` is given is of the wrong kind, or a token would go in the clear."""
+@validated
+class CallContext:
+    """Who asks another agent, and what goes along with the message.
+
+    Attributes:
+        evidence: Who asks, signed for the other agent.
+        token: A bearer token for the other agent. It goes over https alone, or to this machine (`localhost`).
+        history: Prior turns for the other agent: `message.history or ()` for all of them. Each goes along with the
+            profile of its author; with their evidence only where that is for the same agent as `evidence`.
+        receipt: The receipt for a policy of the other agent: `policy.receipt(...)` or `policy.x402_submission(...)`.
+
+    Example:
+        >>> CallContext(token="abc").history
+        ()
+    """
+
+    evidence: tuple[IdentityEvidence, ...] = ()
+    token: str | None = field(default=None, repr=False)
+    history: tuple[HistoricalMessage, ...] = ()
+    receipt: JsonObject = field(default=EMPTY_DICT, repr=False)
+
+    def _check(self) -> None:
+        if self.token is not None and not _TOKEN(self.token):
+            raise InvalidMember("token must be a bearer token (RFC 6750 §2.1)", ("token",))
+
+
+NO_CONTEXT: Final = CallContext()
+
+
+def check_call(message: object, *, url: object, context: object) -> None:
+    """Raises `UsageError` when an argument of a `call` is of the wrong kind, or a token would go in the clear."""
     if not isinstance(message, NormalizedMessage):
         raise UsageError("message must be a NormalizedMessage")
     if not isinstance(url, str) or not is_web_url(url) or "#" in url:
         raise UsageError("url must be the http or https URL of the other agent, without a fragment")
-    if evidence != ():
-        _check_evidence(evidence)
-    if token is not None:
-        if not isinstance(token, str) or not _TOKEN(token):
-            raise UsageError("token must be a bearer token (RFC 6750 §2.1)")
-        if not _SAFE(url):
-            raise UsageError("token: over http anybody on the way could read it; url must begin with https://")
-    if not isinstance(history, tuple) or not all(isinstance(turn, HistoricalMessage) for turn in history):
-        raise UsageError("history must be a tuple of HistoricalMessage")
-
-
-def _check_evidence(evidence: object) -> None:
-    if not isinstance(evidence, tuple) or not all(isinstance(one, IdentityEvidence) for one in evidence):
-        raise UsageError("evidence must be a tuple of IdentityEvidence")
+    if not isinstance(context, CallContext):
+        raise UsageError("context must be a CallContext(...)")
+    if context.token is not None and not _SAFE(url):
+        raise UsageError("token: over http anybody on the way could read it; url must begin with https://")
 
 
 def check_asked(to: object, settings: object) -> None:

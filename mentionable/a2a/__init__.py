@@ -30,6 +30,7 @@ Example:
 
 from __future__ import annotations
 
+from .._transport.call import CallContext
 from .._transport.caller import Caller
 from ._auth.introspection import Introspection
 from ._call import call
@@ -44,6 +45,7 @@ from ._verify import verify
 
 __all__ = [
     "A2AAsk",
+    "CallContext",
     "CallDialect",
     "Caller",
     "Introspection",

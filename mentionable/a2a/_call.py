@@ -6,19 +6,16 @@ Spec: A2A 0.3 §7, A2A 1.0 §9; Normalized Message §3.3.4, §3.3.5.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import cast, get_args
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import check_entropy
-from .._model.base import EMPTY_DICT
-from .._model.identity import IdentityEvidence
-from .._model.message import HistoricalMessage, NormalizedMessage
-from .._transport.call import check_call
+from .._model.message import NormalizedMessage
+from .._transport.call import NO_CONTEXT, CallContext, check_call
 from .._transport.reply import NO_BLOBS
 from .._wire.http import HttpRequest
 from .._wire.strict_json import is_text
 from ._client.call import write_call
-from ._policy import check_receipt
 from ._protocol import CallDialect
 
 
@@ -26,20 +23,17 @@ def call(
     message: NormalizedMessage,
     *,
     url: str,
-    evidence: tuple[IdentityEvidence, ...] = (),
-    token: str | None = None,
     entropy: bytes,
     dialect: CallDialect = "1.0",
     stream: bool = False,
     task_id: str | None = None,
-    receipt: Mapping[str, Any] = EMPTY_DICT,
-    history: tuple[HistoricalMessage, ...] = (),
+    context: CallContext = NO_CONTEXT,
     blobs: Mapping[str, bytes] = NO_BLOBS,
 ) -> HttpRequest:
-    """The request that asks another agent. What comes back goes to `result`, or as it comes to `ResultStream`.
+    """Write the request that asks another agent. Read the answer with `result`, or as it arrives with `ResultStream`.
 
-    Only the parts of the message travel, the platform's capabilities, and the evidence, the turns and the receipt that
-    you give. `raw`, the sender and a policy resolution stay here.
+    The request carries the parts of the message, the platform's capabilities, and what `context` holds. `raw`, the
+    sender and a policy resolution stay here.
 
     A chain of agents cannot go on by accident. A message that a connector took goes to the agent that it is for, with
     the place that stands in it. With any other you are that agent, and the place that goes along is the next one; where
@@ -50,17 +44,12 @@ def call(
     Args:
         message: What to ask.
         url: The URL of the interface, from the other agent's card. Of a REST interface, the one without a path of ours.
-        evidence: Who asks, signed for the other agent.
-        token: A bearer token for the other agent. It goes over https alone, or to this machine (`localhost`).
         entropy: At least 32 random bytes, fresh for each call; the same give the same messageId, which is also the id
             of the JSON-RPC request.
         dialect: The version and binding to ask in.
         stream: Whether to ask for a stream.
         task_id: The task of the other agent that the message continues, from the answer that asked for more.
-        receipt: What shows that a demand of the other agent was met: `policy.receipt(...)` or
-            `policy.x402_submission(...)`.
-        history: Prior turns that the other agent shall see: `message.history or ()` for all of them. Who wrote each
-            goes along with the profile; evidence only where it is for the same agent as `evidence`.
+        context: Who asks, and what goes along: evidence, a token, prior turns, a receipt.
         blobs: SHA-256 in hex → bytes, for files that are named by their digest alone.
 
     Raises:
@@ -81,30 +70,19 @@ def call(
         >>> request.method, request.header("a2a-version"), b'"method":"SendMessage"' in request.body
         ('POST', '1.0', True)
     """
-    check_call(message, url=url, evidence=evidence, token=token, history=history)
-    _check(task_id, dialect)
+    check_call(message, url=url, context=context)
     check_entropy(entropy)
-    given: dict[str, Any] = {}
-    if receipt:
-        given = check_receipt(receipt)
+    if task_id is not None and not (isinstance(cast("object", task_id), str) and task_id and is_text(task_id)):
+        raise UsageError("task_id must be text")
+    if dialect not in get_args(CallDialect):
+        raise UsageError("dialect is one of 1.0, 1.0-rest, 0.3 and 0.3-rest")
     return write_call(
         message,
         url=url,
-        evidence=evidence,
-        token=token,
         entropy=entropy,
         dialect=dialect,
         stream=stream,
         task_id=task_id,
-        receipt=given,
-        history=history,
+        context=context,
         blobs=blobs,
     )
-
-
-def _check(task_id: object, dialect: object) -> None:
-    """Raises `UsageError` when an argument is of the wrong kind."""
-    if task_id is not None and not (isinstance(task_id, str) and task_id and is_text(task_id)):
-        raise UsageError("task_id must be text")
-    if dialect not in get_args(CallDialect):
-        raise UsageError("dialect is one of 1.0, 1.0-rest, 0.3 and 0.3-rest")

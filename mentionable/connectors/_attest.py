@@ -28,8 +28,8 @@ def attest(
         now: The time, aware.
 
     Returns:
-        What `a2a.call(evidence=...)` takes. Empty when the platform did not verify the sender, as for bots, webhooks,
-        SMS and people of other workspaces, and when no issuer is set.
+        What `a2a.CallContext(evidence=...)` takes. Empty when the platform did not verify the sender, as for bots,
+        webhooks, SMS and people of other workspaces, and when no issuer is set.
 
     Raises:
         UsageError: An argument is of the wrong kind.

@@ -193,7 +193,7 @@ def attest_sender(
     attested anew would show the same id with another signature, which receivers refuse. Send the first request again.
 
     Returns:
-        What `a2a.call(evidence=...)` takes; empty when the connector of this issuer verified no sender.
+        What `a2a.CallContext(evidence=...)` takes; empty when the connector of this issuer verified no sender.
 
     Raises:
         UsageError: Your program's fault: an argument of the wrong kind.

@@ -23,7 +23,7 @@ _NOT_BELIEVED = "sender"
 def receipt(
     demand: PaymentRequired | ConsentRequired, confirmation: PaymentConfirmation | ConsentConfirmation
 ) -> dict[str, Any]:
-    """The metadata that shows a demand to be met: for `a2a.call(receipt=...)`, or the body of a REST request.
+    """The metadata that shows a demand to be met: for `a2a.CallContext(receipt=...)`, or the body of a REST request.
 
     Args:
         demand: The demand as it came.
@@ -62,7 +62,7 @@ def receipt(
 
 
 def x402_submission(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """The metadata that submits a payment by x402: for `a2a.call(task_id=..., receipt=...)`.
+    """The metadata that submits a payment by x402: for `a2a.CallContext(receipt=...)`.
 
     Args:
         payload: The payment payload as a wallet signed it, of version 1 or 2.

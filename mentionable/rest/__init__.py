@@ -27,6 +27,7 @@ Example:
 
 from __future__ import annotations
 
+from .._transport.call import CallContext
 from .._transport.caller import Caller
 from ._call import call
 from ._client.result_stream import ResultStream
@@ -39,6 +40,7 @@ from ._reply import Outgoing, reply
 from ._result import result
 
 __all__ = [
+    "CallContext",
     "Caller",
     "Field",
     "Outgoing",

@@ -51,7 +51,8 @@ BADGE = IdentityEvidence(
 
 
 def asked(message=MAIL, **facts):
-    return a2a.call(message, **{"url": URL, "entropy": bytes(32), **facts})
+    context = {name: facts.pop(name) for name in ("evidence", "token", "history", "receipt") if name in facts}
+    return a2a.call(message, **{"url": URL, "entropy": bytes(32), "context": a2a.CallContext(**context), **facts})
 
 
 def message_in(request):
@@ -243,12 +244,12 @@ def test_a_call_is_no_larger_than_a_body_may_be():
         ({"url": "ftp://other.example/"}, "url must be"),
         ({"url": "https://other.example/#a"}, "url must be"),
         ({"url": None}, "url must be"),
-        ({"evidence": [BADGE]}, "evidence must be"),
-        ({"evidence": (1,)}, "evidence must be"),
+        ({"evidence": [BADGE]}, "CallContext.evidence"),
+        ({"evidence": (1,)}, "CallContext.evidence"),
         ({"token": "a b"}, "token must be"),
         ({"token": "a\r\nx: y"}, "token must be"),
         ({"token": ""}, "token must be"),
-        ({"token": 7}, "token must be"),
+        ({"token": 7}, "CallContext.token"),
         ({"task_id": ""}, "task_id must be"),
         ({"task_id": 7}, "task_id must be"),
         ({"task_id": "\ud800"}, "task_id must be"),

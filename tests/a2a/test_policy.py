@@ -373,16 +373,19 @@ def test_a_rejected_unit_has_no_receipt():
 )
 def test_a_receipt_goes_along_with_a_call(dialect, receipt):
     facts = {"url": "https://agents.example/helper", "entropy": bytes(32), "dialect": dialect, "task_id": "t1"}
-    got = drive(a2a.receive(a2a.call(ASKED, receipt=receipt, **facts), **FACTS), Answers())
+    got = drive(a2a.receive(a2a.call(ASKED, context=a2a.CallContext(receipt=receipt), **facts), **FACTS), Answers())
     assert got.candidate.scheme in ("ln.bolt11", "x402.exact")
     assert got.message.thread_id == "t1"
-    assert a2a.call(ASKED, receipt=receipt, **facts).body != a2a.call(ASKED, **facts).body
+    assert a2a.call(ASKED, context=a2a.CallContext(receipt=receipt), **facts).body != a2a.call(ASKED, **facts).body
 
 
 def test_a_receipt_stands_beside_what_is_forwarded():
     asking = replace(ASKED, recipient_capabilities=replace(ASKED.recipient_capabilities, mention_relay=InlineRelay()))
     sent = a2a.call(
-        asking, url="https://agents.example/", entropy=bytes(32), receipt=policy.x402_submission(x402_payload())
+        asking,
+        url="https://agents.example/",
+        entropy=bytes(32),
+        context=a2a.CallContext(receipt=policy.x402_submission(x402_payload())),
     )
     metadata = json.loads(sent.body)["params"]["message"]["metadata"]
     assert metadata.keys() == {"mentionable", "x402.payment.status", "x402.payment.payload"}
@@ -405,7 +408,7 @@ def test_a_receipt_stands_beside_what_is_forwarded():
 )
 def test_what_is_no_receipt_of_ours(receipt):
     with pytest.raises(UsageError, match="receipt"):
-        a2a.call(ASKED, url="https://agents.example/", entropy=bytes(32), receipt=receipt)
+        a2a.call(ASKED, url="https://agents.example/", entropy=bytes(32), context=a2a.CallContext(receipt=receipt))
 
 
 def test_a_policy_is_among_the_extensions_in_use():

@@ -43,7 +43,9 @@ MEMBERS = ("recipient_capabilities", "policy_resolution", "received_via")
 def asks(*parts, **facts):
     """The request, and its fields by name; the ones that stand there once."""
     given = {name: facts.pop(name) for name in list(facts) if name in MEMBERS}
-    request = rest.call(message(*parts, **given), **{"url": URL, "entropy": bytes(32), **facts})
+    context = {name: facts.pop(name) for name in ("evidence", "token", "history", "receipt") if name in facts}
+    facts = {"url": URL, "entropy": bytes(32), "context": rest.CallContext(**context), **facts}
+    request = rest.call(message(*parts, **given), **facts)
     return request, fields_of(request)
 
 
@@ -318,7 +320,6 @@ def test_a_receipt_of_another_kind_is_a_mistake_of_the_program(receipt):
 @pytest.mark.parametrize(
     "facts",
     [
-        {"message": None},
         {"url": "ftp://a.example/"},
         {"url": "https://a.example/#f"},
         {"url": None},
@@ -333,12 +334,11 @@ def test_a_receipt_of_another_kind_is_a_mistake_of_the_program(receipt):
         {"history": ("a",)},
         {"entropy": b"short"},
     ],
-    ids=range(14),
+    ids=range(13),
 )
 def test_arguments_of_the_wrong_kind_are_mistakes_of_the_program(facts):
-    given = {"message": message(TextPart(content="a")), "url": URL, "entropy": bytes(32), **facts}
     with pytest.raises(UsageError):
-        rest.call(given.pop("message"), **given)
+        asks(TextPart(content="a"), **facts)
 
 
 def test_a_policy_is_answered_and_not_asked():

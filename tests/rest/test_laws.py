@@ -124,7 +124,7 @@ def test_a_call_is_received_equal(sent, relay, chain, history, session):
         asked,
         url="https://agents.example/helper",
         session=session,
-        history=tuple(history),
+        context=rest.CallContext(history=tuple(history)),
         blobs=blobs,
         entropy=bytes(32),
     )

@@ -21,7 +21,7 @@ def paid(session):
         message(),
         url="https://agents.example/helper",
         session=session,
-        receipt=policy.x402_submission(WALLET),
+        context=rest.CallContext(receipt=policy.x402_submission(WALLET)),
         entropy=bytes(32),
     )
     got = drive(rest.receive(again, recipient=HELPER, **FACTS), Answers())

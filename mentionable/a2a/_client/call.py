@@ -11,16 +11,17 @@ from typing import Final, NamedTuple
 from ..._flow.settings import DEFAULTS
 from ..._model.capabilities import NoRelay
 from ..._model.codec import encode
-from ..._model.identity import IdentityEvidence
-from ..._model.message import HistoricalMessage, NormalizedMessage
+from ..._model.message import NormalizedMessage
 from ..._model.parts import ToolCallPart
 from ..._model.policy import EXTENSION
+from ..._transport.call import CallContext
 from ..._transport.forwarded import capabilities_ahead, turn_ahead
 from ..._transport.reply import check_size
 from ..._wire import sse as _sse
 from ..._wire.http import HttpRequest
 from ..._wire.ids import derive, uuid_of
 from ..._wire.strict_json import dump_line
+from .._policy import check_receipt
 from .._protocol import JSON_TYPE, REST_SEND, REST_STREAM, SEND, STREAM, VERSION_HEADER, CallDialect, Json
 from .._read.metadata import CARRIER
 from .._write.dialects import IDENTITY, TOOL_EVENTS, V03, V03_REST, V1, Dialect
@@ -59,14 +60,11 @@ def write_call(
     message: NormalizedMessage,
     *,
     url: str,
-    evidence: tuple[IdentityEvidence, ...],
-    token: str | None,
     entropy: bytes,
     dialect: CallDialect,
     stream: bool,
     task_id: str | None,
-    receipt: Json,
-    history: tuple[HistoricalMessage, ...],
+    context: CallContext,
     blobs: Mapping[str, bytes],
 ) -> HttpRequest:
     """The request. The arguments are those of `call`, and have been checked.
@@ -78,27 +76,28 @@ def write_call(
     dialect_row = binding.dialect
     parts = write_parts(message.parts, EncodeContext(dialect_row, blobs, [])) or [write_nothing(dialect_row)]
     place = Place(question_of(message).context_id if message.received_via == "a2a" else None, task_id)
-    hints = _hints(message, evidence, history)
-    said = dump_line([parts, receipt] if receipt else parts)
+    hints, evidence = _hints(message, context), context.evidence
+    receipt = check_receipt(context.receipt) if context.receipt else {}
+    content = dump_line([parts, receipt] if receipt else parts)
     resolution = receipt.get("mentionable", {})
-    beside = {name: member for name, member in receipt.items() if name != "mentionable"}
-    message_id = uuid_of(derive("a2a.call", entropy, message.id, url, dialect, task_id or "", said))
+    sidecar = {name: member for name, member in receipt.items() if name != "mentionable"}
+    message_id = uuid_of(derive("a2a.call", entropy, message.id, url, dialect, task_id or "", content))
     extensions = [TOOL_EVENTS] if any(isinstance(part, ToolCallPart) for part in message.parts) else []
     if resolution:
         extensions.append(EXTENSION)
     if evidence:
         extensions.append(IDENTITY)
-    asked = write_message(
+    sent = write_message(
         parts,
         dialect_row,
         message_id=message_id,
         role=dialect_row.user,
         place=place,
         hints={**hints, **resolution},
-        beside=beside,
+        beside=sidecar,
         extensions=extensions,
     )
-    body: Json = {"message": asked}
+    body: Json = {"message": sent}
     if binding.configuration is not None and not stream:
         body["configuration"] = binding.configuration
     if binding.path is None:
@@ -109,14 +108,13 @@ def write_call(
         url = f"{address.removesuffix('/')}{binding.path}{REST_STREAM if stream else REST_SEND}{mark}{query}"
     data = dump_line(body).encode()
     check_size(data, most=DEFAULTS.limits.a2a_bytes, what="a body")
-    headers = _headers(dialect_row, token, has_evidence=bool(evidence), stream=stream)
+    headers = _headers(dialect_row, context.token, has_evidence=bool(evidence), stream=stream)
     return HttpRequest(method="POST", url=url, headers=headers, body=data)
 
 
-def _hints(
-    message: NormalizedMessage, evidence: tuple[IdentityEvidence, ...], history: tuple[HistoricalMessage, ...]
-) -> Json:
-    """What is forwarded beside the parts."""
+def _hints(message: NormalizedMessage, context: CallContext) -> Json:
+    """The members of `metadata.mentionable` that go along with the parts."""
+    evidence, history = context.evidence, context.history
     capabilities = message.recipient_capabilities
     if capabilities.agent_chain is not None:
         capabilities = capabilities_ahead(message)

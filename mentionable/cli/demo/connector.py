@@ -105,7 +105,9 @@ def _receive_from_slack(alice: SlackPeer, typed: str, words: str) -> Generator[L
 
 def _call(message: NormalizedMessage, evidence: IdentityEvidence, *, second: int) -> HttpRequest:
     """The connector's request to the agent."""
-    return a2a.call(message, url=ENDPOINT, evidence=(evidence,), entropy=random_for("call", str(second)))
+    return a2a.call(
+        message, url=ENDPOINT, context=a2a.CallContext(evidence=(evidence,)), entropy=random_for("call", str(second))
+    )
 
 
 class _Agent:

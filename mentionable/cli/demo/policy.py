@@ -131,9 +131,8 @@ def _paying(
     request = a2a.call(
         turn,
         url=ENDPOINT,
-        token=planner.token(now=at(second)),
         task_id=task_id,
-        receipt=policy.x402_submission(payment),
+        context=a2a.CallContext(token=planner.token(now=at(second)), receipt=policy.x402_submission(payment)),
         entropy=random_for("pay", str(second)),
     )
     received = expect(_receive_call(planner, request, second=second), Received, "pays")

@@ -7,23 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import DEFAULTS
 from ..._model.capabilities import NoRelay
 from ..._model.codec import encode
-from ..._model.identity import IdentityEvidence
 from ..._model.message import HistoricalMessage, NormalizedMessage
 from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, Part, TextPart
 from ..._text.media import file_name
 from ..._text.plain_text import clean, part_text
+from ..._transport.call import CallContext
 from ..._transport.forwarded import capabilities_ahead, turn_ahead
 from ..._transport.reply import check_size, content_of
 from ..._wire import sse as _sse
 from ..._wire.http import HttpRequest
 from ..._wire.ids import derive, uuid_of
 from ..._wire.strict_json import MAX_DEPTH, dump_line, plain
+from .._policy import write_receipt
 from .._read.accept import JSON
 from .._read.field import CAPABILITIES, EVIDENCE, HISTORY, MESSAGE_ID, PARTS, RESOLUTION, SESSION, USER, Field, data_of
 from .._read.multipart import FORM
@@ -34,77 +35,59 @@ _TRIES: Final = 16
 """How many boundaries are tried. One that stands in the data comes about when the entropy is known to its author."""
 
 
-class Asked(NamedTuple):
-    """What `call` was given, checked.
-
-    Attributes:
-        message: What to ask.
-        url: Whom.
-        evidence: Who asks.
-        token: A bearer token.
-        entropy: Random bytes.
-        session: The conversation there.
-        history: Prior turns.
-        stream: Whether to ask for a stream.
-        resolution: The JSON of a receipt; None without one.
-        paid: The header field of a payment.
-        blobs: The bytes of files.
-    """
-
-    message: NormalizedMessage
-    url: str
-    evidence: tuple[IdentityEvidence, ...]
-    token: str | None
-    entropy: bytes
-    session: str | None
-    history: tuple[HistoricalMessage, ...]
-    stream: bool
-    resolution: Any
-    paid: list[tuple[str, str]]
-    blobs: Mapping[str, bytes]
-
-
-def write_call(asked: Asked) -> HttpRequest:
-    """The request.
+def write_call(
+    message: NormalizedMessage,
+    *,
+    url: str,
+    entropy: bytes,
+    session: str | None,
+    stream: bool,
+    context: CallContext,
+    blobs: Mapping[str, bytes],
+) -> HttpRequest:
+    """The request. The arguments are those of `call`, and have been checked.
 
     Raises:
         UsageError: See `call`.
     """
-    turns = list(_turns(asked.history))
+    resolution, payment = write_receipt(context.receipt) if context.receipt else (None, [])
+    fields = list(_sidecars(message, session, context, resolution))
+    turns = list(_turns(context.history))
     goes_on = bool(turns) and turns[-1].name == USER  # in plain fields the message could not be told from that turn
-    fields = [*_before(asked), *turns, *_current(asked.message.parts, asked.blobs, is_plain=not goes_on)]
-    said = _digest(fields)
-    message_id = uuid_of(derive("rest.call", asked.entropy, asked.message.id, asked.url, said))
+    fields += [*turns, *_current(message.parts, blobs, is_plain=not goes_on)]
+    message_id = uuid_of(derive("rest.call", entropy, message.id, url, _digest(fields)))
     fields.insert(0, Field(MESSAGE_ID, message_id))
     limits = DEFAULTS.limits
     if len(fields) > limits.parts:
         raise UsageError(f"parts: a form of {len(fields)} fields, at most {limits.parts}")
-    boundary = _boundary(fields, asked.entropy)
+    boundary = _boundary(fields, entropy)
     body = _body(fields, boundary)
     check_size(body, most=limits.a2a_bytes, what="a body")
     headers = [
         ("content-type", f"{FORM}; boundary={boundary}"),
-        ("accept", _ACCEPT_STREAM if asked.stream else _ACCEPT),
-        *asked.paid,
+        ("accept", _ACCEPT_STREAM if stream else _ACCEPT),
+        *payment,
     ]
-    if asked.token is not None:
-        headers.append(("authorization", f"Bearer {asked.token}"))
-    return HttpRequest(method="POST", url=asked.url, headers=headers, body=body)
+    if context.token is not None:
+        headers.append(("authorization", f"Bearer {context.token}"))
+    return HttpRequest(method="POST", url=url, headers=headers, body=body)
 
 
-def _before(asked: Asked) -> Iterator[Field]:
-    """What stands before the turns."""
-    if asked.session is not None:
-        yield Field(SESSION, asked.session)
-    forwarded = capabilities_ahead(asked.message)
-    if not isinstance(forwarded.mention_relay, NoRelay) or forwarded.agent_chain is not None:
-        yield _json_field(CAPABILITIES, encode(forwarded))
-    if asked.evidence:
-        yield _json_field(EVIDENCE, encode(asked.evidence))
-    if asked.resolution is not None:
-        yield _json_field(RESOLUTION, asked.resolution)
-    if asked.history:
-        yield _json_field(HISTORY, [encode(turn_ahead(turn, asked.evidence)) for turn in asked.history])
+def _sidecars(
+    message: NormalizedMessage, session: str | None, context: CallContext, resolution: Any
+) -> Iterator[Field]:
+    """The fields before the turns."""
+    if session is not None:
+        yield Field(SESSION, session)
+    capabilities = capabilities_ahead(message)
+    if not isinstance(capabilities.mention_relay, NoRelay) or capabilities.agent_chain is not None:
+        yield _json_field(CAPABILITIES, encode(capabilities))
+    if context.evidence:
+        yield _json_field(EVIDENCE, encode(context.evidence))
+    if resolution is not None:
+        yield _json_field(RESOLUTION, resolution)
+    if context.history:
+        yield _json_field(HISTORY, [encode(turn_ahead(turn, context.evidence)) for turn in context.history])
 
 
 def _json_field(name: str, value: Any) -> Field:
