@@ -39,8 +39,9 @@ def _way(found: discovery.Endpoint | None) -> Any:
 
 
 def _read_jrd(_: str, given: Object, unit: Object) -> Answer:
-    notes: list[m.Diagnostic] = []
-    found = discovery.read_jrd(_body(unit["body"]), settings=_settings(given, unit), notes=notes)
+    found, notes = discovery.read_leniently(
+        discovery.ResourceDescriptor, _body(unit["body"]), settings=_settings(given, unit)
+    )
     value = {name: getattr(found, name) for name in DESCRIPTOR}
     return {"value": value, "diagnostics": [note.code for note in notes]}
 
@@ -97,8 +98,9 @@ def _resolve_agent(_: str, given: Object, unit: Object) -> Answer:
 
 def _directory(_: str, given: Object, unit: Object) -> Answer:
     """A directory as it is written again, and the addresses that it lists."""
-    notes: list[m.Diagnostic] = []
-    found = discovery.read_directory(_body(unit["body"]), settings=_settings(given, unit), notes=notes)
+    found, notes = discovery.read_leniently(
+        discovery.AgentDirectory, _body(unit["body"]), settings=_settings(given, unit)
+    )
     value = {"directory": discovery.write_directory(found), "agents": [agent.address for agent in found.agents]}
     return {"value": value, "diagnostics": [note.code for note in notes]}
 

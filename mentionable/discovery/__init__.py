@@ -58,6 +58,7 @@ from ._connector import connector_card_response, read_connector_card, write_conn
 from ._covered import CanonicalForm
 from ._directory import AgentDirectory, ListedAgent, directory_response, read_directory, write_directory
 from ._jrd import agent_card_url, read_jrd, requested_resource, webfinger_response, write_jrd
+from ._lenient import Decoded, read_leniently
 from ._resolve import ResolvedAgent, resolve_agent
 from ._settings import Settings
 from ._signature import VerifiedCard, sign_card, verify_card
@@ -78,6 +79,7 @@ __all__ = [
     "CardVersion",
     "ConnectorCard",
     "ConnectorKey",
+    "Decoded",
     "Dialect",
     "Endpoint",
     "Icon",
@@ -102,6 +104,7 @@ __all__ = [
     "read_connector_card",
     "read_directory",
     "read_jrd",
+    "read_leniently",
     "requested_resource",
     "resolve_agent",
     "sign_card",

@@ -31,9 +31,7 @@ def is_a2a_card(document: Mapping[str, Any]) -> bool:
     return "supportedInterfaces" in document or ("url" in document and "protocolVersion" in document)
 
 
-def read_a2a_card(
-    document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS, notes: list[Diagnostic] | None = None
-) -> A2ACard:
+def read_a2a_card(document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> A2ACard:
     """The A2A card in a document of v0.3, of v1.0 or of both; what this version does not know is kept in `extra`.
 
     Where a document is both, v1.0 counts; the one URL of v0.3 comes last, unless it is listed already. Nothing is shown
@@ -42,8 +40,6 @@ def read_a2a_card(
     Args:
         document: The card, as bytes or as a JSON parser gave it.
         settings: Limits.
-        notes: Takes what had to be left out, and then an optional member that does not fit costs only itself. The
-            interfaces, what callers need, and the signatures stay strict. Without `notes` every misfit raises.
 
     Raises:
         WireError: `malformed` with every fault and its place, or why it is no strict JSON.
@@ -56,6 +52,11 @@ def read_a2a_card(
         (A2AInterface(url='https://agents.example/a2a', protocol_binding='JSONRPC', protocol_version='0.3.0'),)
     """
     check_settings(settings)
+    return a2a_card_in(document, settings, None)
+
+
+def a2a_card_in(document: bytes | Mapping[str, Any], settings: Settings, notes: list[Diagnostic] | None) -> A2ACard:
+    """As `read_a2a_card`; with `notes`, as `read_leniently`: they take what is left out."""
     return card_of(card_document(document, settings), notes)
 
 

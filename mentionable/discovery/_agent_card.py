@@ -283,9 +283,7 @@ class AgentCard:
 JsonCard: TypeAlias = dict[str, Any]
 
 
-def read_agent_card(
-    document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS, notes: list[Diagnostic] | None = None
-) -> AgentCard:
+def read_agent_card(document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> AgentCard:
     """The card in a document; what this version does not know is kept in `extra`.
 
     The older form, `preferred_address` beside `url`, is read too. Whether the card is the one of an address, only its
@@ -294,8 +292,6 @@ def read_agent_card(
     Args:
         document: The card, as bytes or as a JSON parser gave it.
         settings: Limits.
-        notes: Takes what had to be left out, and then an optional member that does not fit costs only itself. Keys,
-            ids, and what says where and how callers come in stay strict. Without `notes` every misfit raises.
 
     Raises:
         WireError: `malformed` with every fault and its place, or why it is no strict JSON.
@@ -312,6 +308,11 @@ def read_agent_card(
         True
     """
     check_settings(settings)
+    return agent_card_in(document, settings, None)
+
+
+def agent_card_in(document: bytes | Mapping[str, Any], settings: Settings, notes: list[Diagnostic] | None) -> AgentCard:
+    """As `read_agent_card`; with `notes`, as `read_leniently`: they take what is left out."""
     found = card_document(document, settings)
     if "address" not in found and "preferred_address" in found:
         return _older(found, notes)

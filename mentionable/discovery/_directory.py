@@ -160,17 +160,12 @@ def _point(agent: ListedAgent) -> dict[str, Any]:
     }
 
 
-def read_directory(
-    document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS, notes: list[Diagnostic] | None = None
-) -> AgentDirectory:
+def read_directory(document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> AgentDirectory:
     """The agents that a domain lists. Contact points that are no agents are left out.
 
     Args:
         document: The directory, as bytes or as a JSON parser gave it.
         settings: Limits.
-        notes: Takes what had to be left out, and then an odd agent costs only itself, and an odd optional member of one
-            only that member. Who an agent is stays strict: without its mailbox, with another WebFinger name, or where
-            two entries of one address say different things, the agent is left out. Without `notes` every misfit raises.
 
     Raises:
         WireError: `malformed`, with the places; or why it is no strict JSON, or too large.
@@ -178,6 +173,13 @@ def read_directory(
     Spec: WebFinger for Mentionable agents (agent directory).
     """
     check_settings(settings)
+    return directory_in(document, settings, None)
+
+
+def directory_in(
+    document: bytes | Mapping[str, Any], settings: Settings, notes: list[Diagnostic] | None
+) -> AgentDirectory:
+    """As `read_directory`; with `notes`, as `read_leniently`: they take what is left out."""
     whole = json_of(document, settings, max_bytes=settings.limits.fetched_bytes)
     if whole.__class__ is not dict or whole.get("@type") != "Organization":
         raise wire_error("malformed", "/@type", "a directory is an object of the type Organization")

@@ -27,9 +27,7 @@ _MAX_PARAMETERS: Final = 32
 _ENCODED: Final = re.compile(r"[!-$&-~]*+(?:%[0-9A-Fa-f]{2}[!-$&-~]*+)*", re.ASCII).fullmatch
 
 
-def read_jrd(
-    document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS, notes: list[Diagnostic] | None = None
-) -> ResourceDescriptor:
+def read_jrd(document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> ResourceDescriptor:
     """What a domain says about one of its addresses: of whom it speaks, and where their documents lie.
 
     It proves nothing by itself: the subject must be the address that was asked for, of the domain that was asked.
@@ -37,9 +35,6 @@ def read_jrd(
     Args:
         document: The document, as bytes or as a JSON parser gave it.
         settings: Limits.
-        notes: Takes what had to be left out, and then an odd link, alias or member costs only itself. The subject stays
-            strict. Where the link to the agent card has no fitting `href`, no later link takes its place. Without
-            `notes` every misfit raises.
 
     Raises:
         WireError: `malformed` with every misfit and its place; `wrong-type` when it is no object, or when its subject
@@ -49,15 +44,19 @@ def read_jrd(
 
     Example:
         >>> card = {"rel": "https://mentionable.dev/ns/rel/agent-card", "href": "https://agents.example/card"}
-        >>> jrd = {"subject": "acct:helper@agents.example", "links": [5, card]}
-        >>> notes = []
-        >>> found = read_jrd(jrd, notes=notes)
+        >>> jrd = {"subject": "acct:helper@agents.example", "links": [card]}
+        >>> found = read_jrd(jrd)
         >>> found.subject, found.agent_card
         (Address('@helper@agents.example'), 'https://agents.example/card')
-        >>> [note.at for note in notes]
-        ['/links/0']
     """
     check_settings(settings)
+    return jrd_in(document, settings, None)
+
+
+def jrd_in(
+    document: bytes | Mapping[str, Any], settings: Settings, notes: list[Diagnostic] | None
+) -> ResourceDescriptor:
+    """As `read_jrd`; with `notes`, as `read_leniently`: they take what is left out."""
     problems: list[Problem] = []
     found = read_descriptor(json_of(document, settings, max_bytes=settings.limits.fetched_bytes), problems)
     leave_out(problems, notes)

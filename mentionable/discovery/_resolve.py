@@ -23,7 +23,7 @@ from .._wire.address import Address, agent_address
 from .._wire.http import is_busy, is_fetchable_url
 from ._a2a_card import A2AInterface, Dialect, Endpoint, endpoints_of, first_spoken
 from ._a2a_read import card_of, is_a2a_card
-from ._agent_card import AgentCard, card_document, read_agent_card
+from ._agent_card import AgentCard, agent_card_in, card_document
 from ._settings import Settings, card_settings
 from ._signature import VerifiedCard, verify_card
 
@@ -147,7 +147,7 @@ def _by_card(
     answer = _taken((yield from ask))
     document = card_document(answer.body, settings)
     of_domain = tuple(notes)
-    card = read_agent_card(document, settings=settings, notes=notes)
+    card = agent_card_in(document, settings, notes)
     if card.address != address:
         raise wire_error("agent-card-mismatch", "/address", f"it is not {address}")
     agent = ResolvedAgent(

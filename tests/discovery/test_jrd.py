@@ -9,8 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import HttpRequest, Limits, Settings, UsageError, WireError, activitypub
-from mentionable.discovery import Link, agent_card_url, read_jrd, requested_resource, webfinger_response, write_jrd
+from mentionable.discovery import (
+    Link,
+    agent_card_url,
+    read_jrd,
+    read_leniently,
+    requested_resource,
+    webfinger_response,
+    write_jrd,
+)
 from tests.discovery.cards import ADDRESS, CARD_URL
+from tests.discovery.lenient import leniently
 from tests.linearity import time_grows_linearly
 
 ACTOR = "https://agents.example/helper"
@@ -168,7 +177,7 @@ def test_an_odd_member_costs_itself(odd):
         document, holder = copied(WHOLE, *tokens[:-1])
         holder[tokens[-1]] = odd
         at, notes = pattern.format(*tokens), []
-        assert read_jrd(document, notes=notes) == read_jrd(without(WHOLE, at)), tokens
+        assert leniently(read_jrd, document, notes=notes) == read_jrd(without(WHOLE, at)), tokens
         assert [(note.code, note.at) for note in notes] == [("member-dropped", at)], tokens
         with pytest.raises(WireError) as caught:
             read_jrd(document)
@@ -184,20 +193,20 @@ def test_null_is_absence():
     document, holder = copied(WHOLE, "links")
     holder.append(None)
     notes = []
-    assert read_jrd(document, notes=notes) == read_jrd(WHOLE)
+    assert leniently(read_jrd, document, notes=notes) == read_jrd(WHOLE)
     assert [note.at for note in notes] == ["/links/4"]
 
 
 def test_a_card_without_a_place_leaves_no_other_in_its_place():
     notes = []
     odd = {"subject": "acct:helper@agents.example", "links": [link(CANONICAL, 5), link(CANONICAL, CARD_URL)]}
-    assert read_jrd(odd, notes=notes).agent_card is None
+    assert leniently(read_jrd, odd, notes=notes).agent_card is None
     assert [note.at for note in notes] == ["/links/0/href"]
 
 
 def test_what_stands_behind_many_is_left_out_and_named():
     notes = []
-    found = read_jrd({"links": [link(LEGACY, CARD_URL)] * 300, "aliases": [PAGE] * 257}, notes=notes)
+    found = leniently(read_jrd, {"links": [link(LEGACY, CARD_URL)] * 300, "aliases": [PAGE] * 257}, notes=notes)
     assert (len(found.links), len(found.aliases)) == (256, 256)
     assert [note.at for note in notes] == ["/links/256", "/aliases/256"]
     assert "300" in notes[0].detail
@@ -205,7 +214,7 @@ def test_what_stands_behind_many_is_left_out_and_named():
 
 def test_what_is_left_out_is_named_up_to_a_bound():
     notes = []
-    assert read_jrd({"links": [5] * 256}, notes=notes).links == ()
+    assert leniently(read_jrd, {"links": [5] * 256}, notes=notes).links == ()
     assert len(notes) == 101
     assert (notes[-1].code, notes[-1].detail) == ("diagnostics-omitted", "156 more members do not fit")
     with pytest.raises(WireError) as caught:
@@ -224,7 +233,7 @@ def test_what_is_left_out_is_named_up_to_a_bound():
 )
 def test_what_is_no_document_is_refused(body, code):
     with pytest.raises(WireError) as caught:
-        read_jrd(body, notes=[])
+        leniently(read_jrd, body, notes=[])
     assert caught.value.code == code
 
 
@@ -351,7 +360,7 @@ def test_any_query_has_an_answer(query):
 def test_reading_is_linear():
     wide = Settings(limits=Limits(fetched_bytes=100_000_000))
     time_grows_linearly(
-        lambda body: read_jrd(body, settings=wide, notes=[]),
+        lambda body: leniently(read_jrd, body, settings=wide, notes=[]),
         lambda size: json.dumps({"links": [{"rel": LEGACY}] * size, "aliases": ["x"] * size}).encode(),
     )
 
@@ -370,3 +379,8 @@ def test_a_document_for_activitypub_is_served_alike():
         url = f"https://agents.example/.well-known/webfinger?resource={resource}"
         response = webfinger_response(HttpRequest(method="GET", url=url), agents=[jrd])
         assert json.loads(response.body) == jrd
+
+
+def test_what_cannot_be_read_leniently_is_refused():
+    with pytest.raises(UsageError, match="kind is"):
+        read_leniently(dict, {})
