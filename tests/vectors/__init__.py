@@ -34,6 +34,8 @@ def case_file(area: str, behaviour: str, op: str, note: str, cases: list[dict[st
 
 
 def all_files() -> Iterator[tuple[Path, str]]:
-    """The files of every room that has a module here."""
+    """The files of every area that has a module here, each with the name of that module."""
     for path in sorted(Path(__file__).parent.glob("[a-z]*.py")):
-        yield from import_module(f"{__name__}.{path.stem}").files()
+        generator = f'  "generator": "tests/vectors/{path.name}",\n'
+        for file, text in import_module(f"{__name__}.{path.stem}").files():
+            yield file, text.replace("{\n", "{\n" + generator, 1) if file.suffix == ".json" else text
