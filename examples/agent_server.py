@@ -78,7 +78,7 @@ def find_message(ask: FindMessage) -> StoredMessage | None:
     return stored.get((ask.native_id, ask.recipient))
 
 
-world = AsyncAnswers(fetch=safe_fetch.fetch, find_message=find_message, use_once=use_once)
+lookups = AsyncAnswers(fetch=safe_fetch.fetch, find_message=find_message, use_once=use_once)
 
 
 def answer(got: Received) -> NormalizedResponse:
@@ -127,7 +127,7 @@ async def called(request: Request) -> Response:
     flow = a2a.receive(
         unit, caller=caller_of(unit), recipient=NAME, now=now, entropy=token_bytes(32), settings=SETTINGS
     )
-    got = await adrive(flow, world, gather=asyncio.gather)
+    got = await adrive(flow, lookups, gather=asyncio.gather)
     if isinstance(got, Rejected):
         return sent(a2a.error_response(got, request=unit))
     message = got.message

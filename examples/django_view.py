@@ -99,7 +99,7 @@ def find_message(ask: FindMessage) -> StoredMessage | None:
     return found
 
 
-world = Answers(
+lookups = Answers(
     lookup_txt=lookup_txt,
     find_agent=directory({"helper@agents.example": "@helper@agents.example"}),
     find_message=find_message,
@@ -143,7 +143,7 @@ def inbound(request: HttpRequest) -> HttpResponse:
     envelope = mail.Envelope(mail_from=request.GET.get("from"), rcpt_to=request.GET.getlist("to"))
     now, entropy = datetime.now(UTC), token_bytes(32)
     flow = mail.receive(request.body, envelope=envelope, now=now, entropy=entropy, settings=SETTINGS)
-    got = drive(flow, world, map=pool.map, catch=dns.exception.DNSException)
+    got = drive(flow, lookups, map=pool.map, catch=dns.exception.DNSException)
     if isinstance(got, Rejected):
         return HttpResponse(got.smtp_reply, status=got.http_status)
     for message in got.messages:

@@ -76,7 +76,7 @@ def find_message(ask: FindMessage) -> StoredMessage | None:
     return stored.get((ask.native_id, ask.recipient))
 
 
-world = AsyncAnswers(fetch=fetch, find_agent=directory({ACTOR: NAME}), find_message=find_message)
+lookups = AsyncAnswers(fetch=fetch, find_agent=directory({ACTOR: NAME}), find_message=find_message)
 
 
 def answer(message: NormalizedMessage) -> NormalizedResponse:
@@ -117,7 +117,7 @@ async def inbox(request: Request) -> Response:
     """Takes one delivery as soon as its answer is stored; that is sent when the peer has gone."""
     unit = HttpRequest.from_asgi(request.scope, await body_of(request), origin=HOST)
     flow = activitypub.receive(unit, now=datetime.now(UTC), entropy=token_bytes(32))
-    got = await adrive(flow, world, gather=asyncio.gather)
+    got = await adrive(flow, lookups, gather=asyncio.gather)
     if isinstance(got, Rejected):
         return Response(got.code, got.http_status)
     for place, row in got.to_store.items():

@@ -14,12 +14,12 @@ from mentionable import Answers, Rejected, directory, drive, dumps, mail
 
 def main(path: str, *mailboxes: str) -> int:
     """Prints the messages of `path` that are for one of `mailboxes`, and counts what was not taken."""
-    world = Answers(find_agent=directory({name: f"@{name}" for name in mailboxes}))
+    lookups = Answers(find_agent=directory({name: f"@{name}" for name in mailboxes}))
     now, left_out = datetime.now(UTC), 0
     with Path(path).open("rb") as file:
         for found in mail.split_mbox(iter(partial(file.read, 65_536), b"")):
             # The entropy comes from the mail, so that a second run over the same mail differs only in its time.
-            outcome = drive(mail.receive(found.raw, now=now, entropy=sha256(found.raw).digest()), world)
+            outcome = drive(mail.receive(found.raw, now=now, entropy=sha256(found.raw).digest()), lookups)
             if isinstance(outcome, Rejected):
                 left_out += 1
                 continue

@@ -105,7 +105,7 @@ def debit(ask: files.ConsumeBytes) -> bool:
     return True
 
 
-world = AsyncAnswers(
+lookups = AsyncAnswers(
     fetch=safe_fetch.fetch,
     find_agent=directory({"slack:T123/UBOT": AGENT}),
     find_message=find_message,
@@ -147,7 +147,7 @@ async def converse(message: NormalizedMessage) -> None:
 
 async def ask_agent(message: NormalizedMessage) -> NormalizedResponse | Rejected:
     """What the agent answers, wherever its address leads."""
-    agent = await adrive(discovery.resolve_agent(AGENT), world, gather=asyncio.gather)
+    agent = await adrive(discovery.resolve_agent(AGENT), lookups, gather=asyncio.gather)
     if isinstance(agent, Rejected):
         return agent
     way = agent.endpoint()
@@ -186,7 +186,7 @@ async def events(request: Request) -> Response:
     """Takes an event. Slack wants an answer within three seconds, so the agent is called when it has gone."""
     unit, now = HttpRequest.from_asgi(request.scope, await body_of(request), origin=HOST), datetime.now(UTC)
     flow = slack.receive(unit, now=now, entropy=token_bytes(32), agent_chain=CHAIN, settings=SETTINGS)
-    got = await adrive(flow, world)
+    got = await adrive(flow, lookups)
     if isinstance(got, Handshake):
         return sent(got.response)
     if isinstance(got, Rejected):
@@ -212,7 +212,7 @@ async def file(token: str, request: Request) -> Response:
     presenter = AGENT if compare_digest(bearer.encode(), os.environ["AGENT_TOKEN"].encode()) else None
     now, keys = datetime.now(UTC), [FILES]
     found = await adrive(
-        files.verify(token, keys=keys, issuer=ISSUER, presenter=presenter, now=now, revocable=False), world
+        files.verify(token, keys=keys, issuer=ISSUER, presenter=presenter, now=now, revocable=False), lookups
     )
     if isinstance(found, Rejected):
         return sent(files.error_response(found))
@@ -220,7 +220,7 @@ async def file(token: str, request: Request) -> Response:
     url = info["url_private_download"]  # of a file that lies elsewhere it leads there, where nobody may see our token
     get = HttpRequest(method="GET", url=url, headers=BOT if urlsplit(url).hostname == SLACK_FILES else {})
     data = (await safe_fetch.exchange(get, found.max_bytes + 1)).body  # a large one is better passed on in pieces
-    refusal = await adrive(files.ByteQuota(found).take(len(data), now=datetime.now(UTC)), world)
+    refusal = await adrive(files.ByteQuota(found).take(len(data), now=datetime.now(UTC)), lookups)
     if refusal is not None:
         return sent(files.error_response(refusal))
     headers = files.response_headers(name=info["name"], mime=info["mimetype"])

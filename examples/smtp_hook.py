@@ -57,7 +57,7 @@ def find_message(ask: FindMessage) -> StoredMessage | None:
     return stored.get((ask.native_id, ask.recipient))
 
 
-world = AsyncAnswers(
+lookups = AsyncAnswers(
     lookup_txt=lookup_txt,
     find_agent=directory({"helper@agents.example": "@helper@agents.example"}),
     find_message=find_message,
@@ -99,7 +99,7 @@ class Hook:
         envelope = mail.Envelope(mail_from=smtp.mail_from, rcpt_to=smtp.rcpt_tos)
         raw, now, entropy = smtp.original_content or b"", datetime.now(UTC), token_bytes(32)
         flow = mail.receive(raw, envelope=envelope, now=now, entropy=entropy, settings=SETTINGS)
-        got = await adrive(flow, world, catch=dns.exception.DNSException)
+        got = await adrive(flow, lookups, catch=dns.exception.DNSException)
         if isinstance(got, Rejected):
             return got.smtp_reply
         for message in got.messages:

@@ -115,11 +115,11 @@ async def exchange(text: str, *, forged: bool) -> int:
         if mailbox.empty():
             print("No answer came.")
             return 1
-        world = AsyncAnswers(lookup_txt=smtp_hook.lookup_txt)
+        lookups = AsyncAnswers(lookup_txt=smtp_hook.lookup_txt)
         flow = mail.receive(
             await mailbox.get(), recipient=ALICE.address, now=datetime.now(UTC), entropy=token_bytes(32)
         )
-        got = await adrive(flow, world)
+        got = await adrive(flow, lookups)
     if not isinstance(got, Received) or not got.message.sender.verified:
         print("An answer came that nobody signed.")
         return 1

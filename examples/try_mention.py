@@ -55,7 +55,7 @@ async def exchange(request: HttpRequest, max_bytes: int) -> HttpResponse:
     return HttpResponse(status=got.status_code, headers=got.headers.items(), body=got.content)
 
 
-world = AsyncAnswers(fetch=safe_fetch.fetch)
+lookups = AsyncAnswers(fetch=safe_fetch.fetch)
 
 
 @alices.get("/{path:path}")
@@ -76,7 +76,7 @@ async def inbox(request: Request) -> Response:
     flow = activitypub.receive(
         unit, recipient=ALICE.address, now=datetime.now(UTC), entropy=token_bytes(32), settings=settings
     )
-    got = await adrive(flow, world)
+    got = await adrive(flow, lookups)
     if isinstance(got, Rejected):
         return Response(got.code, got.http_status)
     await heard.put(got)
@@ -103,7 +103,7 @@ async def mention(text: str, *, forged: bool) -> int:
 
     safe_fetch.exchange = exchange
     async with served("social.example", alices), served("agents.example", fastapi_inbox.app):
-        agent = await adrive(activitypub.find_actor(HELPER), world)
+        agent = await adrive(activitypub.find_actor(HELPER), lookups)
         if isinstance(agent, Rejected):
             print(f"{HELPER} was not found: {agent}")
             return 1

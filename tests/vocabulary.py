@@ -58,10 +58,10 @@ BETTER: Final = {
 """Word → what to write in its place."""
 
 GONE: Final = frozenset({
-    *("Told", "Said", "Heard", "Intake", "Sighting", "Offered", "Minted", "Debit", "ByteBudget", "Known", "Way"),
-    *("Party", "Misfit", "Unproven", "Shown", "Found", "FoundTrace", "Paid", "Granted", "Hears", "OfEvent", "Need"),
+    *("Told", "Heard", "Intake", "Sighting", "Offered", "Minted", "Debit", "ByteBudget", "Known", "Way"),
+    *("Party", "Misfit", "Unproven", "Found", "FoundTrace", "Paid", "Granted", "Hears", "OfEvent", "Need"),
     *("Astray", "Trouble"),
-    *("Judgement", "Holder", "Believed", "Pieces", "Frames", "evolve", "restore", "advance", "both", "each"),
+    *("Believed", "Pieces", "Frames", "evolve", "restore", "advance", "each"),
     *("take_out", "mint", "offered", "refusal", "said_by", "judge_delivery", "asked_resource"),
 })  # fmt: skip
 """Names that were renamed; none of them comes back as a class or a function of a module."""

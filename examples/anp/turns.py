@@ -219,8 +219,8 @@ class Turns:
 
     def _end(self, turns: Sequence[tuple[int, anp.Turn]], said: Mapping[str, str | Exception]) -> None:
         """Ends turns, all at once; where somebody was faster, each anew. What has lost its lane says nothing."""
-        world = self._world(turn for _, turn in turns)
-        ends = [self._ended(turn, said[turn.id], *world) for _, turn in turns]
+        lookups = self._world(turn for _, turn in turns)
+        ends = [self._ended(turn, said[turn.id], *lookups) for _, turn in turns]
         if not turns or self._stored(turns, ends):
             return
         self.bus.conflicts += 1

@@ -48,19 +48,19 @@ def normalise(
         UsageError: `recipient` is no address, or `now` has no time zone.
     """
     mail.receive(b"", recipient=recipient, now=now, entropy=bytes(32))  # what is wrong with these is no mail's fault
-    world = Answers(lookup_txt=partial(txt_of, records))
+    lookups = Answers(lookup_txt=partial(txt_of, records))
     for batch in batches:
-        rows = [row(found, recipient, now, world, keep_bad) for found in batch.to_pylist()]
+        rows = [row(found, recipient, now, lookups, keep_bad) for found in batch.to_pylist()]
         yield pa.RecordBatch.from_pylist(rows, schema=OUTPUT)
 
 
-def row(found: dict[str, Any], recipient: str, now: datetime, world: Answers, keep_bad: bool) -> dict[str, Any]:
+def row(found: dict[str, Any], recipient: str, now: datetime, lookups: Answers, keep_bad: bool) -> dict[str, Any]:
     """The columns of one mail that are not null."""
     raw = found.pop("raw")
     digest = sha256(raw)
     where = {**found, "sha256": digest.hexdigest()}
     try:
-        outcome = drive(mail.receive(raw, recipient=recipient, now=now, entropy=digest.digest()), world)
+        outcome = drive(mail.receive(raw, recipient=recipient, now=now, entropy=digest.digest()), lookups)
         if isinstance(outcome, Received):
             return where | message_of(outcome)
         bad = refusal(outcome)
