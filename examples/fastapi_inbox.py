@@ -47,6 +47,7 @@ from mentionable import (
 HOST, NAME = "https://agents.example", "@helper@agents.example"
 ACTOR = f"{HOST}/actors/helper"
 KEY = SigningKey.from_pem(Path("agent.pem").read_bytes(), key_id=f"{ACTOR}#main-key")
+SETTINGS = activitypub.Settings(key=KEY)
 MOST, TURNS = Limits().activitypub_bytes, 20
 JSON = "application/activity+json"
 
@@ -139,7 +140,7 @@ async def inbox(request: Request) -> Response:
 def respond(message: NormalizedMessage, question: str) -> None:
     """Answers, stores the answer and what is to be delivered, and serves it."""
     now, entropy = datetime.now(UTC), token_bytes(32)
-    out = activitypub.reply(answer(message), to=message, base=HOST, key=KEY, now=now, entropy=entropy)
+    out = activitypub.reply(answer(message), to=message, base=HOST, now=now, entropy=entropy, settings=SETTINGS)
     outbox.put(question, json.dumps(out.serve), [(delivery.url, delivery.body) for delivery in out.deliveries])
     documents.update(out.serve)
     files.update(out.files)

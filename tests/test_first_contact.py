@@ -33,6 +33,7 @@ BASE = "https://agents.example"
 CAROL = Peer.activitypub("@carol@c.example")
 HELPER = Peer.activitypub(AGENT)
 KEY = HELPER._key
+KEYED = activitypub.Settings(key=KEY)
 ACTOR = activitypub.Actor(
     address="@carol@c.example",
     id=CAROL.actor,
@@ -62,7 +63,7 @@ def letter(first, **members):
 
 
 def note(first, **members):
-    return activitypub.reply(response(first, **members), to=first, base=BASE, key=KEY, **GIVEN)
+    return activitypub.reply(response(first, **members), to=first, base=BASE, settings=KEYED, **GIVEN)
 
 
 @pytest.mark.parametrize("first", [by_mail(), by_note()], ids=["mail", "note"])
@@ -177,7 +178,13 @@ def test_the_note_can_be_changed_later():
     out = note(first)
     later = replace(response(first), parts=NormalizedResponse.to(first, "It will **snow**.").parts)
     changed = activitypub.update(
-        later, note=out.serve[out.native_id], to=first, base=BASE, key=KEY, now=GIVEN["now"], entropy=b"1" * 32
+        later,
+        note=out.serve[out.native_id],
+        to=first,
+        base=BASE,
+        now=GIVEN["now"],
+        entropy=b"1" * 32,
+        settings=KEYED,
     )
     assert changed.native_id == out.native_id
     assert "snow" in changed.activity["object"]["content"]
@@ -204,7 +211,7 @@ def test_an_answer_that_is_not_bound_to_it_is_refused():
 def test_the_error_of_the_other_channel_leads_here():
     elsewhere = replace(response(by_mail()), reply_to=by_note().id)
     with pytest.raises(UsageError, match=r"with mail\.reply; where none came, see first_contact"):
-        activitypub.reply(elsewhere, to=by_note(), base=BASE, key=KEY, **GIVEN)
+        activitypub.reply(elsewhere, to=by_note(), base=BASE, settings=KEYED, **GIVEN)
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,8 @@ Example:
     >>> key = SigningKey.from_seed(bytes(32), key_id="https://agents.example/actors/helper#main-key")
     >>> out = activitypub.reply(
     ...     NormalizedResponse.to(message, "Hello, *alice*!"),
-    ...     to=message, base="https://agents.example", key=key, now=now, entropy=entropy,
+    ...     to=message, base="https://agents.example", now=now, entropy=entropy,
+    ...     settings=activitypub.Settings(key=key),
     ... )
     >>> out.activity["object"]["inReplyTo"], [post.url for post in out.deliveries]
     ('https://social.example/notes/1', ['https://social.example/users/alice/inbox'])

@@ -1,4 +1,4 @@
-"""The doors out: a response becomes a note that is delivered, or a note that was sent becomes another."""
+"""The entry points `reply` and `update`: a response as a note to deliver, and as an edit of a note."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from .._crypto.keys import SigningKey
 from .._flow.settings import DEFAULTS, Settings
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._transport.reply import NO_BLOBS, check_reply, check_whole
@@ -19,30 +18,27 @@ def reply(
     *,
     to: NormalizedMessage,
     base: str,
-    key: SigningKey | None = None,
     now: datetime,
     entropy: bytes,
     blobs: Mapping[str, bytes] = NO_BLOBS,
     siblings: Iterable[Actor] = (),
     settings: Settings = DEFAULTS,
 ) -> Outgoing:
-    """The Create of a note that answers a message, and whom to deliver it to.
+    """Makes the Create of a note that answers a message, and its deliveries.
 
-    The note is as visible as the question was, never more. Who asked and every sibling is addressed, tagged and
-    mentioned in its text. A trace of the whole response stands at the end of it.
+    The note is as visible as the message, never more. The asker and every sibling is addressed, tagged and mentioned in
+    its text. A trace of the whole response is at the end of the text.
 
     Args:
         response: What the agent answers: whole, not a frame of a stream.
         to: The message that it answers, with its `raw`.
         base: The `https://host` or `https://host/path` under which you serve documents, on the host of your actor. Ids
             are `<base>/objects/<uuid>`, files `<base>/files/<sha256>` and an extension.
-        key: The key that signs; its `key_id` is the id of your actor and a fragment. Without a key the deliveries are
-            not signed, which no server on the web takes.
         now: The time, aware.
         entropy: At least 32 random bytes; the same inputs give the same ids.
         blobs: SHA-256 in hex → bytes, for parts that are named by their digest alone.
-        siblings: Whom else to bring in, from `find_actor`. Nobody is guessed from the text.
-        settings: Limits, the trace viewer; `activitypub.Settings` for the form of signatures and for object proofs.
+        siblings: Others to bring in, from `find_actor`. Recipients are never guessed from the text.
+        settings: `activitypub.Settings` with the key that signs; limits, the trace viewer, object proofs.
 
     Raises:
         UsageError: The response may not go out, or something to make the note of is missing; it says which.
@@ -55,7 +51,6 @@ def reply(
         response,
         to=to,
         base=base,
-        key=key,
         now=now,
         entropy=entropy,
         blobs=blobs,
@@ -67,29 +62,27 @@ def reply(
 
 def update(
     response: NormalizedResponse,
-    *,
     note: Mapping[str, Any],
+    *,
     to: NormalizedMessage,
     base: str,
-    key: SigningKey | None = None,
     now: datetime,
     entropy: bytes,
     blobs: Mapping[str, bytes] = NO_BLOBS,
     siblings: Iterable[Actor] = (),
     settings: Settings = DEFAULTS,
 ) -> Outgoing:
-    """The Update of a note that was sent before: the same id, another text.
+    """Makes the Update of a note that was sent before: the same id, another text.
 
     Args:
         response: What it says from now on.
         note: The note as it is served: `out.serve[out.native_id]`.
         to: The message that it answers, the same as before.
         base: As for `reply`, and so the others; give the same siblings again, or they go on to see the old text.
-        key: The key that signs.
         now: The time, aware.
         entropy: At least 32 random bytes, other ones than before.
         blobs: SHA-256 in hex → bytes.
-        siblings: Whom else it is for.
+        siblings: Its other recipients.
         settings: As for `reply`.
 
     Raises:
@@ -103,7 +96,6 @@ def update(
         response,
         to=to,
         base=base,
-        key=key,
         now=now,
         entropy=entropy,
         blobs=blobs,

@@ -17,12 +17,15 @@ class Settings(BaseSettings):
     """What stays the same from activity to activity.
 
     Attributes:
-        form: How deliveries are signed first. Every server takes `cavage`; see `delivery_outcome` for those that want
+        key: The key that signs deliveries; its `key_id` is the id of your actor and a fragment. Without a key
+            deliveries are not signed, and no server on the web accepts them.
+        form: How deliveries are signed first. Every server accepts `cavage`; see `delivery_outcome` for those that want
             the other form.
         object_key: An Ed25519 key that your actor document lists under `assertionMethod`. With it each activity
-            carries a proof that goes along wherever it is passed on (FEP-8b32), beside the signature of the request.
+            carries a proof that stays valid wherever it is forwarded (FEP-8b32), next to the signature of the request.
     """
 
+    key: SigningKey | None = None
     form: SignatureForm = "cavage"
     object_key: SigningKey | None = None
 
@@ -36,7 +39,7 @@ _of_shared = trusted(Settings, *_SHARED)
 
 
 def own(settings: BaseSettings) -> Settings:
-    """The settings of this transport; those of every transport say nothing of what is its own."""
+    """The settings of this transport; the shared settings leave its own members at their defaults."""
     if isinstance(settings, Settings):
         return settings
     return _of_shared(*[getattr(settings, name) for name in _SHARED])

@@ -160,11 +160,12 @@ def _activitypub(facts: _Facts) -> tuple[bytes, tuple[Diagnostic, ...]]:
         facts.response,
         to=facts.to,
         base=facts.base,
-        key=facts.key,
         now=facts.now,
         entropy=facts.entropy,
         blobs=facts.blobs,
-        settings=activitypub.Settings(trace_viewer=facts.viewer, object_key=None if is_rsa else facts.key),
+        settings=activitypub.Settings(
+            trace_viewer=facts.viewer, key=facts.key, object_key=None if is_rsa else facts.key
+        ),
     )
     return _line(out.activity), out.diagnostics
 

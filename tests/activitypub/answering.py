@@ -5,7 +5,18 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from mentionable import HttpRequest, NormalizedMessage, NormalizedResponse, SigningKey, activitypub, drive, replace
+import attrs
+
+from mentionable import (
+    HttpRequest,
+    NormalizedMessage,
+    NormalizedResponse,
+    Settings,
+    SigningKey,
+    activitypub,
+    drive,
+    replace,
+)
 from mentionable.activitypub import Actor, Outgoing
 from tests.activitypub.world import (
     ALICE,
@@ -25,7 +36,7 @@ from tests.activitypub.world import (
 )
 
 if TYPE_CHECKING:
-    from mentionable import Received, Settings
+    from mentionable import Received
 
 BASE = "https://agents.example"
 INBOX = f"{ALICE}/inbox"
@@ -52,7 +63,18 @@ def answer(*parts: Any, to: NormalizedMessage = MESSAGE, **given: Any) -> Outgoi
     """The answer of the agent to `to`; a string is Markdown."""
     response = parts[0] if parts and isinstance(parts[0], NormalizedResponse) else NormalizedResponse.to(to, *parts)
     call: dict[str, Any] = {"base": BASE, "key": KEY, "now": NOW, "entropy": ENTROPY} | given
-    return activitypub.reply(response, to=to, **call)
+    return activitypub.reply(response, to=to, **with_settings(call))
+
+
+def with_settings(call: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a call with its key in its settings, where it has both."""
+    key, settings = call.pop("key", None), call.get("settings", activitypub.Settings())
+    if isinstance(settings, activitypub.Settings) and key is not None:
+        settings = replace(settings, key=key)
+    elif isinstance(settings, Settings) and key is not None:
+        shared = {member.name: getattr(settings, member.name) for member in attrs.fields(Settings)}  # type: ignore[arg-type]
+        settings = activitypub.Settings(**shared, key=key)
+    return {**call, "settings": settings}
 
 
 def note_in(out: Outgoing) -> dict[str, Any]:

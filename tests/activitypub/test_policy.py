@@ -26,7 +26,18 @@ from mentionable._text.plain_text import clean
 from mentionable._wire.canonical_json import canonical_json
 from mentionable.activitypub._write.note import context_of
 from mentionable.testing import strategies
-from tests.activitypub.answering import BASE, KEY, MESSAGE, OBJECTS, answer, body_of, content, note_in, received
+from tests.activitypub.answering import (
+    BASE,
+    KEY,
+    MESSAGE,
+    OBJECTS,
+    answer,
+    body_of,
+    content,
+    note_in,
+    received,
+    with_settings,
+)
 from tests.activitypub.world import (
     ALICE,
     AS2,
@@ -126,6 +137,7 @@ def test_a_policy_that_is_proven_and_signed_is_read() -> None:
 def test_an_update_replaces_the_policy() -> None:
     first = answer(DEMAND)
     call: dict[str, Any] = {"to": MESSAGE, "base": BASE, "key": KEY, "now": NOW, "entropy": bytes([1]) * 32}
+    call = with_settings(call)
     served = first.serve[first.native_id]
     paid = activitypub.update(NormalizedResponse.to(MESSAGE, "Thanks."), note=served, **call)
     assert TERM not in note_in(paid)

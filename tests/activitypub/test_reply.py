@@ -32,6 +32,7 @@ from tests.activitypub.answering import (
     body_of,
     note_in,
     received,
+    with_settings,
     without_raw,
 )
 from tests.activitypub.world import ALICE, ENTROPY, HELPER, NOW, PUBLIC, actor, codes, create, note
@@ -212,7 +213,7 @@ def test_what_the_program_got_wrong_is_named(given: dict[str, Any], words: str) 
     call: dict[str, Any] = {"to": MESSAGE, "base": BASE, "key": KEY, "now": NOW, "entropy": ENTROPY} | given
     response = call.pop("response", RESPONSE)
     with pytest.raises(UsageError, match=words):
-        activitypub.reply(response, **call)
+        activitypub.reply(response, **with_settings(call))
 
 
 LATER = NOW + timedelta(minutes=5)
@@ -220,7 +221,7 @@ LATER = NOW + timedelta(minutes=5)
 
 def changed(served: Any, *parts: Any, **given: Any) -> Any:
     call: dict[str, Any] = {"to": MESSAGE, "base": BASE, "key": KEY, "now": LATER, "entropy": bytes(range(32))} | given
-    return activitypub.update(NormalizedResponse.to(call["to"], *parts), note=served, **call)
+    return activitypub.update(NormalizedResponse.to(call["to"], *parts), note=served, **with_settings(call))
 
 
 def test_an_update_keeps_the_id_and_says_when_it_was_changed() -> None:

@@ -46,11 +46,12 @@ VISIBILITIES = {
     "direct": {"to": [HELPER]},
 }
 ASKED = {name: asked(**people, context="https://social.example/c/1") for name, people in VISIBILITIES.items()}
-PROVEN = {form: activitypub.Settings(form=form, object_key=OBJECTS) for form in ("cavage", "rfc9421")}
+SIGNED = activitypub.Settings(key=KEY)
+PROVEN = {form: activitypub.Settings(key=KEY, form=form, object_key=OBJECTS) for form in ("cavage", "rfc9421")}
 
 
 def sent(response, to=ASKED["public"], **given):
-    facts = {"base": BASE, "key": KEY, "now": NOW, "entropy": bytes(32), "blobs": BLOBS, **given}
+    facts = {"base": BASE, "now": NOW, "entropy": bytes(32), "blobs": BLOBS, "settings": SIGNED, **given}
     return activitypub.reply(response, to=to, **facts)
 
 
@@ -147,7 +148,7 @@ def test_fedify_reads_whom_an_answer_is_for(node, count, visibility):
 def test_fedify_reads_an_update_of_what_was_served(node, count):
     to = ASKED["public"]
     first = sent(NormalizedResponse.to(to, "One"))
-    facts = {"base": BASE, "key": KEY, "now": datetime(2026, 11, 21, 21, tzinfo=UTC), "entropy": bytes([1]) * 32}
+    facts = {"base": BASE, "now": datetime(2026, 11, 21, 21, tzinfo=UTC), "entropy": bytes([1]) * 32}
     note = first.serve[first.native_id]
     second = activitypub.update(NormalizedResponse.to(to, "Two"), note=note, to=to, **facts, settings=PROVEN["cavage"])
     (found,) = node("fedify.read", type="Update", documents=[second.activity])
@@ -183,7 +184,7 @@ def test_fedify_reads_the_actor(node, count):
 
 
 def test_what_fedify_writes_again_is_received_as_the_same_answer(node, count):
-    pairs = made(key=None)
+    pairs = made(settings=activitypub.Settings())
     written = node("fedify.rewrite", documents=[out.activity for _, out in pairs])
     for (response, out), activity in zip(pairs, written, strict=True):
         request = out.deliveries[0]
@@ -297,7 +298,7 @@ def cleaned(node, rules, outs):
 
 
 def test_a_server_that_keeps_classes_leaves_the_trace(node, count):
-    pairs = made(key=None)
+    pairs = made(settings=activitypub.Settings())
     contents = cleaned(node, "gotosocial", [out for _, out in pairs])
     for (response, out), content in zip(pairs, contents, strict=True):
         assert "data-version" not in content
@@ -307,7 +308,7 @@ def test_a_server_that_keeps_classes_leaves_the_trace(node, count):
 
 def test_a_stranger_reads_the_trace_by_its_specification(node, count):
     """Before and after a server that keeps classes."""
-    pairs = made(key=None)
+    pairs = made(settings=activitypub.Settings())
     contents = [note_in(out)["content"] for _, out in pairs]
     for texts in (contents, cleaned(node, "gotosocial", [out for _, out in pairs])):
         for (response, _), text in zip(pairs, node("trace.read", contents=texts), strict=True):
@@ -316,7 +317,7 @@ def test_a_stranger_reads_the_trace_by_its_specification(node, count):
 
 
 def test_a_server_that_empties_classes_leaves_address_and_text_of_the_trace(node, count):
-    pairs = made(key=None)
+    pairs = made(settings=activitypub.Settings())
     contents = cleaned(node, "mastodon", [out for _, out in pairs])
     for (_, out), content in zip(pairs, contents, strict=True):
         assert "mentionable-trace" not in content
@@ -331,7 +332,7 @@ def test_a_server_that_empties_classes_leaves_address_and_text_of_the_trace(node
 
 @pytest.mark.parametrize("rules", ["mastodon", "gotosocial"])
 def test_servers_leave_all_text_and_every_mention(node, count, rules):
-    pairs = [(response, out) for response, out in made(key=None) if note_in(out).get("source")]
+    pairs = [(response, out) for response, out in made(settings=activitypub.Settings()) if note_in(out).get("source")]
     contents = cleaned(node, rules, [out for _, out in pairs])
     for (_, out), content in zip(pairs, contents, strict=True):
         mention = r'<span class="h-card"><a class="u-url mention"[^>]*>@<span>alice@social\.example</span></a></span>'

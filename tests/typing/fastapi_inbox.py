@@ -49,7 +49,8 @@ async def inbox(request: Request) -> Response:
             for message in messages:
                 answer = NormalizedResponse.to(message, "Hello!")
                 base = "https://agents.example"
-                out = activitypub.reply(answer, to=message, key=KEY, base=base, now=now, entropy=entropy)
+                settings = activitypub.Settings(key=KEY)
+                out = activitypub.reply(answer, to=message, base=base, now=now, entropy=entropy, settings=settings)
                 for post in out.deliveries:
                     await client.request(post.method, post.url, headers=post.headers, content=post.body)
             return Response(status_code=202)

@@ -40,7 +40,6 @@ class Answer(NamedTuple):
     question: Question
     people: list[Person]
     seed: bytes
-    key: SigningKey | None
     now: datetime
     settings: Settings
     notes: list[Diagnostic]
@@ -54,7 +53,6 @@ def write_answer(
     *,
     to: NormalizedMessage,
     base: str,
-    key: SigningKey | None,
     now: datetime,
     entropy: bytes,
     blobs: Mapping[str, bytes],
@@ -69,7 +67,7 @@ def write_answer(
     limits, ours = settings.limits, own(settings)
     base, host = _base_of(base)
     question = question_of(to, limits=limits)
-    author = _author(key, ours.object_key, question, to.recipient, host)
+    author = _author(ours.key, ours.object_key, question, to.recipient, host)
     people = people_of(to, question, siblings, own=author, limits=limits)
     trace = write(response, viewer=settings.trace_viewer, limit=limits.trace_bytes)
     notes = [] if trace.diagnostic is None else [trace.diagnostic]
@@ -93,7 +91,7 @@ def write_answer(
     named = "\n".join([person.id for person in people])
     whole = trace.data if trace.data is not None and trace.diagnostic is None else dumps(response)
     seed = derive("activitypub.reply", entropy, to.id, author, named, whole)
-    return Answer(body, base, host, question, people, seed, key, now, ours, notes)
+    return Answer(body, base, host, question, people, seed, now, ours, notes)
 
 
 def created(answer: Answer) -> Outgoing:
@@ -135,12 +133,12 @@ def _author(key: SigningKey | None, object_key: SigningKey | None, question: Que
             raise UsageError(f"key_id must be the id of your actor on {host} with a fragment, such as #main-key")
     named = {without_fragment(one.key_id) for one in keys}
     if len(named) > 1:
-        raise UsageError("key and Settings.object_key must be of the same actor")
+        raise UsageError("Settings.key and Settings.object_key must be of the same actor")
     if named:
         return named.pop()
     found = addressed_as(question, agent, host)
     if found is None:
-        raise UsageError("key is needed: the question does not tell the id of your actor")
+        raise UsageError("Settings.key is needed: the question does not tell the id of your actor")
     return found
 
 
@@ -170,7 +168,7 @@ def _finished(
     inboxes = inboxes_for(answer.people, answer.body.audience.visibility, answer.notes)
     return Outgoing(
         activity=activity,
-        deliveries=deliveries_to(inboxes, data, key=answer.key, form=settings.form, now=answer.now),
+        deliveries=deliveries_to(inboxes, data, key=settings.key, form=settings.form, now=answer.now),
         serve={note_id: plain({"@context": context_of(note), **note}), activity_id: plain(activity)},
         files=answer.body.files,
         native_id=note_id,

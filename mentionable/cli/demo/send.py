@@ -51,10 +51,8 @@ def _activitypub(response: NormalizedResponse, message: NormalizedMessage, now: 
     local, domain = message.recipient[1:].split("@")
     url = f"https://{domain}/actors/{local}"
     key = SigningKey.from_seed(derive("demo key", entropy), key_id=f"{url}#main-key")
-    settings = activitypub.Settings(form="rfc9421")
-    out = activitypub.reply(
-        response, to=message, base=f"https://{domain}", key=key, now=now, entropy=entropy, settings=settings
-    )
+    settings = activitypub.Settings(key=key, form="rfc9421")
+    out = activitypub.reply(response, to=message, base=f"https://{domain}", now=now, entropy=entropy, settings=settings)
     answers = LookupTable({
         f"GET {url}": _json_row("application/activity+json", activitypub.actor(message.recipient, url=url, keys=key)),
         f"GET {webfinger_url(Address(message.recipient))}": _json_row(
