@@ -1,11 +1,12 @@
 r"""E-mail: a raw mail, byte for byte, becomes one message for each agent that it is for, and its answer a mail.
 
 A mail is read forgivingly: what is odd in it becomes a diagnostic, and only a mail without an addressable sender, for
-nobody here, or over a limit is rejected. Its signatures are not: a sender is verified when DKIM shows their domain, or
-DMARC does by a signature of a domain that belongs to it, and nothing in the mail can be read in two ways.
+no agent here, or over a limit is rejected. An invalid signature rejects no mail: it leaves the sender unverified. A
+sender is verified when DKIM verifies their domain, or DMARC does by a signature of a domain of the same organisation,
+and the mail is not ambiguous.
 
-A mail is written strictly: in ASCII, in short lines, with nothing in it that readers understand differently. People see
-text or simple HTML; other agents find the whole response beside it.
+A mail is written strictly: in ASCII, in short lines, with nothing ambiguous in it. People see text or simple HTML;
+other agents find the whole response alongside it.
 
 Example:
     >>> from datetime import UTC, datetime

@@ -42,7 +42,7 @@ class Envelope:
     Attributes:
         mail_from: The reverse path, without `<>`; "" or None for none.
         rcpt_to: The mailboxes that the mail is delivered to here, without `<>`.
-        spf: What your mail server found by SPF about `mail_from`, where it asked.
+        spf: The result of SPF of your mail server for `mail_from`, where it asked.
 
     Raises:
         UsageError: A member has the wrong type.

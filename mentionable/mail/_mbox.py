@@ -13,7 +13,7 @@ from .._model.base import frozen
 _FROM: Final = b"From "
 _BEGIN: Final = b"\nFrom "
 _EMPTY_LINES: Final = (b"\n", b"\n\r")
-"""How what stands before `_BEGIN` ends when that is an empty line."""
+"""The ends of what precedes `_BEGIN` when that is an empty line."""
 
 _LONGEST: Final = len(b"\n\r\nFrom ")
 _ROOM: Final = 65_536
@@ -30,7 +30,7 @@ class MboxMail:
         offset: Where it begins there, with its line `From `.
         size: How many bytes it takes there, that line and the empty line behind it included.
         raw: The mail, for `receive`, without what the mbox has added. Of a mail over the limit it is the beginning, as
-            it stands in the mbox.
+            it is in the mbox.
     """
 
     offset: int
@@ -44,7 +44,7 @@ def split_mbox(chunks: Iterable[bytes], *, limits: Limits = DEFAULTS.limits) -> 
     A line `From ` at the beginning or after an empty line begins a mail. One `>` is taken off lines like `>From ` and
     `>>From ` (the `mboxrd` form). An mbox may be read from the beginning of any of its mails, and as far as any.
 
-    A mail of more than `limits.mail_bytes` is read and not kept: its `raw` is what stands in the mbox, cut somewhere
+    A mail of more than `limits.mail_bytes` is read and not kept: its `raw` is what the mbox has, cut somewhere
     behind the limit, so that `receive` refuses it.
 
     Args:
@@ -94,11 +94,11 @@ def _between(chunks: Iterable[bytes], most: int) -> Iterator[tuple[bytes, int]]:
 
 
 def _beginning(window: bytes, search: int) -> int:
-    """Where the next line `From ` begins that stands behind an empty line, or -1."""
-    found = window.find(_BEGIN, search)
-    while found >= 0 and not window[max(0, found - 2) : found].endswith(_EMPTY_LINES):
-        found = window.find(_BEGIN, found + 1)
-    return found + 1 if found >= 0 else -1
+    """Where the next line `From ` begins that follows an empty line, or -1."""
+    start = window.find(_BEGIN, search)
+    while start >= 0 and not window[max(0, start - 2) : start].endswith(_EMPTY_LINES):
+        start = window.find(_BEGIN, start + 1)
+    return start + 1 if start >= 0 else -1
 
 
 def _mail(piece: bytes) -> bytes:

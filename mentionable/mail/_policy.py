@@ -1,4 +1,4 @@
-"""A policy in a header field: written beside the text that people read, and read again.
+"""A policy in a header field, alongside the text that people read.
 
 The value is the JSON of the policy in base64. JSON as it is is read too: others may write it so.
 """
@@ -108,7 +108,7 @@ def with_policy(
 
 
 def _json_in(value: str, *, limits: Limits) -> bytes:
-    """The JSON that the value of the field stands for, as bytes.
+    """Decode the value of the field: the JSON of a policy, as bytes.
 
     Raises:
         WireError: `too-large`, `bad-base64`; `not-utf8` for JSON in a header section that is not UTF-8.

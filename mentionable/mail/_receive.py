@@ -23,7 +23,7 @@ from ._policy import with_policy
 from ._raw import raw_of
 from ._read.header_section import ADDRESS_FIELDS, POLICY, Addresses, read_addresses, read_header_section, read_line
 from ._read.message import canonical_mailbox, read_author, read_content, read_thread
-from ._read.mime import root_head, walk
+from ._read.mime import root_header, walk
 from ._verify import SenderClaim, ambiguity_of, authenticate, unsigned_fields
 
 MailAsk: TypeAlias = LookupTxt | FindAgent | FindMessage | FindHistory | UseOnce
@@ -111,7 +111,7 @@ def _received(
         thread = read_thread(headers, limits=limits)
 
         # 4. A mail without a body says its subject.
-        tree = walk(headers.raw, headers.body, root_head(first, limits=limits), limits=limits)
+        tree = walk(headers.raw, headers.body, root_header(first, limits=limits), limits=limits)
         content = read_content(headers.raw, tree, limits=limits)
         subject = read_line(first["subject"]) if "subject" in first else None
         parts = content.parts or ((_new_text_part(content=subject),) if subject else ())
@@ -144,7 +144,7 @@ def _received(
             parts, odd = with_policy(parts, headers, author.sender, auth.verified_by, limits=limits)
             diagnostics += odd
 
-        # 8. A signature counts for one mail: replayed with another mail, it verifies nobody.
+        # 8. A signature counts for one mail: replayed with another mail, it does not verify.
         verdict = yield from used_once(auth.verdict, settings)
         draft = _new_draft(
             native_id=thread.native_id,

@@ -1,4 +1,4 @@
-"""The way out: a response as a mail that is ready to be sent."""
+"""`mail.reply`: a response becomes a mail that is ready to be sent."""
 
 from __future__ import annotations
 
@@ -52,21 +52,21 @@ def reply(
     siblings: Iterable[str] = (),
     settings: Settings = DEFAULTS,
 ) -> Outgoing:
-    r"""The mail that answers a mail: for people as text and as HTML, for programs with the whole response beside it.
+    r"""The mail that answers a mail: for people as text and as HTML, for programs with the whole response alongside it.
 
-    It goes to the asker and to the siblings that you name, and to nobody else. The thread goes on as mail programs
-    expect it, or as `push_back.thread_ref`, a Message-ID, says. Send it once for each response; think twice when it
-    has the diagnostic `loop-risk`.
+    It goes to the asker and to the siblings that you name, and to no other recipient of the question. The thread goes
+    on as mail programs expect it, or as `push_back.thread_ref`, a Message-ID, says. Send it once for each response;
+    think twice when it has the diagnostic `loop-risk`.
 
     Args:
         response: The answer, whole.
         to: The message that it answers, as `receive` gave it.
-        sender: Whom it is from, as `Name <helper@agents.example>`, a mailbox or an address; None: the agent that was
+        sender: Who it is from, as `Name <helper@agents.example>`, a mailbox or an address; None: the agent that was
             asked.
         key: Signs the mail, see `sign`; None: your mail server does that. The key of another domain than the sender's
-            shows nobody, and gives `not-aligned`.
+            verifies no sender, and gives `not-aligned`.
         now: The time, aware.
-        entropy: At least 32 random bytes, fresh for each unit; the same give the same mail.
+        entropy: At least 32 random bytes, fresh for each mail; the same give the same mail.
         blobs: SHA-256 in hex → bytes, of files that the response names by their digest.
         siblings: Addresses of agents that get the answer too, and so are brought in.
         settings: Limits, and whether the trace has a viewer.

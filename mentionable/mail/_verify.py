@@ -161,7 +161,7 @@ def ambiguity_of(headers: HeaderSection, author: Author) -> str:
     """Why readers may understand the header section differently, in words, or "".
 
     A signature verifies bytes. Where two readers see two senders in the same bytes, an attacker who replays a signed
-    mail with one more From field would be verified as either of them: such a mail verifies nobody.
+    mail with one more From field would be verified as either of them: no sender is verified for such a mail.
     """
     for note in (*headers.diagnostics, *author.diagnostics):
         if note.code not in _AMBIGUOUS or (note.detail == "a comment" and _NAME_IN_COMMENT(headers.first["from"])):
@@ -218,7 +218,7 @@ def _verify_domain(
             verdict = _verified_verdict("email-dkim", claim, result, now)
             return Authentication(verdict, results, verified_by=result.signature)
 
-    # 5. A public suffix is nobody's organisation, whatever is published there, so its records are not asked for.
+    # 5. A public suffix is no organisation, whatever is published there, so its records are not asked for.
     signers = [result.domain for result in valid if result.domain and share_an_owner(result.domain, from_domain)]
     if (
         envelope_domain is not None

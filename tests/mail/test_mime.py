@@ -6,7 +6,7 @@ import pytest
 
 from mentionable import LimitError, Limits
 from mentionable.mail._read.header_section import read_header_section
-from mentionable.mail._read.mime import Tree, root_head, walk
+from mentionable.mail._read.mime import Tree, root_header, walk
 
 if TYPE_CHECKING:
     pass
@@ -16,14 +16,14 @@ def tree(raw: str | bytes, **bounds: int) -> tuple[Tree, bytes, list[tuple[str, 
     limits = Limits(**bounds)
     data = raw.replace("\n", "\r\n").encode() if isinstance(raw, str) else raw
     headers = read_header_section(data, limits=limits)
-    parsed = walk(headers.raw, headers.body, root_head(headers.first, limits=limits), limits=limits)
+    parsed = walk(headers.raw, headers.body, root_header(headers.first, limits=limits), limits=limits)
     odd = [(note.code, note.detail) for note in (*headers.diagnostics, *parsed.diagnostics)]
     return parsed, headers.raw, odd
 
 
 def leaves(raw: str | bytes, **bounds: int) -> list[tuple[str, bytes]]:
     found, data, _ = tree(raw, **bounds)
-    return [(leaf.head.mime, data[leaf.start : leaf.end]) for leaf in found.leaves]
+    return [(leaf.header.mime, data[leaf.start : leaf.end]) for leaf in found.body_parts]
 
 
 MIXED = "Content-Type: multipart/mixed; boundary=b\n\n"
@@ -68,8 +68,8 @@ def test_an_inner_multipart_that_never_ends_ends_with_its_part() -> None:
 def test_lf_lines_inside_a_crlf_mail_are_read() -> None:
     raw = b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\nContent-Type: text/html;\n charset=x\n\nhi\n--b--\n"
     found, data, notes = tree(raw)
-    (leaf,) = found.leaves
-    assert (leaf.head.mime, leaf.head.charset, data[leaf.start : leaf.end]) == ("text/html", "x", b"hi")
+    (leaf,) = found.body_parts
+    assert (leaf.header.mime, leaf.header.charset, data[leaf.start : leaf.end]) == ("text/html", "x", b"hi")
     assert notes == [("line-ends-mixed", "leaf 0: in its head")]
 
 
@@ -80,7 +80,7 @@ def test_the_parts_of_a_digest_are_mails_by_default() -> None:
 
 def test_a_part_may_have_no_head() -> None:
     found, data, notes = tree(MIXED + "--b\njust text\n\nmore\n--b--\n")
-    assert [data[leaf.start : leaf.end] for leaf in found.leaves] == [b"just text\r\n\r\nmore"]
+    assert [data[leaf.start : leaf.end] for leaf in found.body_parts] == [b"just text\r\n\r\nmore"]
     assert notes == [("head-malformed", "leaf 0: a part without a head")]
 
 
@@ -94,7 +94,7 @@ def test_everything_that_a_head_says_is_there() -> None:
         "Content-Transfer-Encoding: Base64 (yes)\nContent-Disposition: INLINE\nContent-ID: <i@x>\nX-Other: y\n"
         "\nhi\n--b--\n"
     )
-    head = tree(raw)[0].leaves[0].head
+    head = tree(raw)[0].body_parts[0].header
     assert head._asdict() == {
         "mime": "text/plain",
         "charset": "utf-8",
@@ -111,7 +111,7 @@ def test_everything_that_a_head_says_is_there() -> None:
 
 
 def test_empty_fields_say_nothing() -> None:
-    head = tree("Content-Type:\nContent-Transfer-Encoding: ()\nContent-ID:\n\nhi")[0].leaves[0].head
+    head = tree("Content-Type:\nContent-Transfer-Encoding: ()\nContent-ID:\n\nhi")[0].body_parts[0].header
     assert (head.mime, head.encoding, head.content_id) == ("text/plain", "", None)
 
 
@@ -135,19 +135,19 @@ def test_a_long_head_is_read_like_a_short_one() -> None:
 )
 def test_bodies_that_cannot_be_split_are_text(raw: str, notes: list[tuple[str, str]]) -> None:
     found, data, noted = tree(raw)
-    assert [(leaf.head.mime, data[leaf.start : leaf.end]) for leaf in found.leaves] == [("text/plain", b"hi")]
+    assert [(leaf.header.mime, data[leaf.start : leaf.end]) for leaf in found.body_parts] == [("text/plain", b"hi")]
     assert noted == notes
 
 
 def test_a_doubled_boundary_is_noted_and_the_first_counts() -> None:
     found, _, notes = tree("Content-Type: multipart/mixed; boundary=b; boundary=c\n\n--b\n\none\n--c\n\ntwo\n--b--\n")
-    assert len(found.leaves) == 1
+    assert len(found.body_parts) == 1
     assert notes == [("field-repeated", "leaf 0: a parameter twice: the first one counts")]
 
 
 def test_a_doubled_field_of_a_part_is_noted_and_the_first_counts() -> None:
     found, _, notes = tree(MIXED + "--b\nContent-Type: a/b\nContent-Type: c/d\n\nhi\n--b--\n")
-    assert found.leaves[0].head.mime == "a/b"
+    assert found.body_parts[0].header.mime == "a/b"
     assert notes == [("field-repeated", "leaf 0: the first one counts")]
 
 
@@ -159,7 +159,7 @@ def test_alternatives_know_their_group_and_branch() -> None:
     )
     found, _, _ = tree(raw)
     assert found.groups == [(0, 0), (0, 0), (1, 1)]
-    assert [(leaf.group, leaf.branch, leaf.related) for leaf in found.leaves] == [
+    assert [(leaf.group, leaf.branch, leaf.related) for leaf in found.body_parts] == [
         (1, 0, False),
         (1, 1, True),
         (2, 0, False),

@@ -98,18 +98,18 @@ PASS = {"status": "pass", "domain": "a.example", "selector": "s", "signed_fields
 )
 def test_reply_to_of_a_shown_sender_is_shown_by_a_signature_over_it(results, shown):
     to = replace(question(verified=True), raw={"dkim": {"results": results}})
-    assert read(to).is_reply_to_shown is shown
+    assert read(to).is_reply_to_signed is shown
 
 
 def test_reply_to_may_be_shown_by_the_signature_that_dmarc_rests_on():
     to = question(verified=True)
     shown = replace(to.sender, auth_method="email-dmarc", key_id="s._domainkey.mail.a.example")
     raw = {"dkim": {"results": [PASS | {"domain": "mail.a.example"}]}}
-    assert read(replace(to, sender=shown, raw=raw)).is_reply_to_shown is True
+    assert read(replace(to, sender=shown, raw=raw)).is_reply_to_signed is True
 
 
 def test_reply_to_of_an_unknown_sender_is_shown_by_nothing():
-    assert read(asked("Reply-To: b@b.example")).is_reply_to_shown is False
+    assert read(asked("Reply-To: b@b.example")).is_reply_to_signed is False
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """DKIM (RFC 6376): the signature field, canonicalization, the published key, and each check that a signature passes.
 
 Fields are read strictly: what is ambiguous is refused, though other verifiers may take it: a tag there twice, a length
-of the body that leaves an end for anybody to write, a signer whose identity is outside its own domain. Canonicalization
-is linear in the size of the mail, whatever it holds: runs of blanks, of empty lines, of fields.
+of the body that leaves an end for an attacker to write, a signer whose identity is outside its own domain.
+Canonicalization is linear in the size of the mail, whatever it holds: runs of blanks, of empty lines, of fields.
 """
 
 from __future__ import annotations

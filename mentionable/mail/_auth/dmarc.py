@@ -1,7 +1,7 @@
-"""DMARC: whether a domain that was shown, by DKIM or by SPF, is of the organisation of the From domain.
+"""DMARC (RFC 9989): is a domain that DKIM or SPF verified of the same organisation as the From domain?
 
-Which names belong together is found by walking up the tree of names, and a public suffix never holds two of them
-together, whatever is published there.
+The organisational domain is the result of a walk up the DNS tree. A public suffix is never one, whatever is published
+there.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from ..._crypto.verification import VerificationFailed
 from ..._flow.flow import Failed
 from .dkim import read_tags
 
-_MOST_LABELS: Final = 8
+_MAX_LABELS: Final = 8
 _JUMP_TO: Final = 7
-_LONGEST: Final = 253 - len("_dmarc.")
+_MAX_DOMAIN: Final = 253 - len("_dmarc.")
 _MAX_BYTES: Final = 8_192
 _POLICIES: Final = ("none", "quarantine", "reject")
 
@@ -27,8 +27,8 @@ class Policy(NamedTuple):
 
     Attributes:
         policy: `none`, `quarantine` or `reject`; None for a record that asks for no handling at all.
-        strict_dkim: Whether DKIM must show the From domain itself.
-        strict_spf: Whether SPF must.
+        strict_dkim: `adkim=s`: DKIM must verify the From domain itself.
+        strict_spf: `aspf=s`: SPF must.
         psd: Whether the name is a public suffix: `y`, `n`, or `u` where the record does not say.
     """
 
@@ -42,19 +42,19 @@ class Walk(NamedTuple):
     """The records on the way up from a domain, and why it ended early, or None."""
 
     domain: str
-    found: list[tuple[str, Policy]]
+    records: list[tuple[str, Policy]]
     failed: Failed | None
 
 
 class Dmarc(NamedTuple):
-    """What DMARC says about a mail.
+    """The result of DMARC for a mail.
 
     Attributes:
         status: `temperror` when it cannot be known just now.
         policy: What the domain asks for when it fails.
         signer: The domain that is aligned by DKIM.
         spf: Whether the domain of the envelope is aligned by SPF.
-        fault: Why it does not pass, or why nobody knows whether it passes by DKIM too.
+        fault: Why it does not pass, or why it is unknown whether it passes by DKIM too.
     """
 
     status: DmarcStatus
@@ -69,10 +69,10 @@ def walk_domains(domain: str) -> Iterator[str]:
 
     Spec: RFC 9989 §4.10.
     """
-    if len(domain) <= _LONGEST:
+    if len(domain) <= _MAX_DOMAIN:
         yield domain
     labels = domain.split(".")
-    labels = labels[-_JUMP_TO:] if len(labels) >= _MOST_LABELS else labels[1:]
+    labels = labels[-_JUMP_TO:] if len(labels) >= _MAX_LABELS else labels[1:]
     while labels:
         yield ".".join(labels)
         labels = labels[1:]
@@ -88,10 +88,10 @@ def read_policy(records: Sequence[bytes]) -> Policy | None:
 
     Spec: RFC 9989 §4.7.
     """
-    found = [tags for record in records if (tags := _tags(record)) is not None]
-    if len(found) != 1:
+    parsed = [tags for record in records if (tags := _tags(record)) is not None]
+    if len(parsed) != 1:
         return None
-    tags = found[0]
+    tags = parsed[0]
     policy = tags.get("p", "").lower()
     if policy not in _POLICIES:
         policy = "none" if "mailto:" in tags.get("rua", "").lower() else ""
@@ -126,17 +126,17 @@ def walk(domain: str, answers: Mapping[str, Any]) -> Walk:
 
     Spec: RFC 9989 §4.10.
     """
-    found: list[tuple[str, Policy]] = []
+    records: list[tuple[str, Policy]] = []
     for name in walk_domains(domain):
         answer = answers[record_name(name)]
         if isinstance(answer, Failed):
-            return Walk(domain, found, answer)
+            return Walk(domain, records, answer)
         policy = read_policy(answer)
         if policy is not None:
-            found.append((name, policy))
+            records.append((name, policy))
             if policy.psd in ("y", "n"):
                 break
-    return Walk(domain, found, None)
+    return Walk(domain, records, None)
 
 
 def organisation(walked: Walk) -> str:
@@ -144,9 +144,9 @@ def organisation(walked: Walk) -> str:
 
     Spec: RFC 9989 §4.10.2.
     """
-    if not walked.found:
+    if not walked.records:
         return walked.domain
-    name, policy = walked.found[-1]  # the walk stops where the record says what it is, else it goes to the top
+    name, policy = walked.records[-1]  # the walk stops where the record says what it is, else it goes to the top
     if policy.psd == "y":  # one label below the suffix, or the domain itself when it is one
         return ".".join(walked.domain.split(".")[-name.count(".") - 2 :])
     return name
@@ -157,22 +157,22 @@ def policy_of(walked: Walk) -> Policy | None:
 
     Spec: RFC 9989 §4.10.1.
     """
-    records = dict(walked.found)
+    records = dict(walked.records)
     own = records.get(walked.domain) or records.get(organisation(walked))
-    return own or (walked.found[-1][1] if walked.found else None)
+    return own or (walked.records[-1][1] if walked.records else None)
 
 
 def evaluate(author: str, *, signers: Sequence[str], envelope_domain: str | None, answers: Mapping[str, Any]) -> Dmarc:
-    """What DMARC says of a mail from `author`.
+    """Evaluate DMARC for a mail from the domain `author`.
 
     Args:
         author: The From domain.
-        signers: Other domains whose signatures fit, none of which shares just a public suffix with it.
-        envelope_domain: The domain that SPF showed; the same holds of it, or it is the From domain.
+        signers: Other domains whose signatures are valid, none of which shares just a public suffix with it.
+        envelope_domain: The domain that SPF verified; the same holds of it, or it is the From domain.
         answers: The answer for each name of each walk.
     """
     own = walk(author, answers)
-    record = dict(own.found).get(author) if own.failed else policy_of(own)
+    record = dict(own.records).get(author) if own.failed else policy_of(own)
     if own.failed and record is None:
         return _unknown(own.failed)
     if record is None or record.policy is None:

@@ -1,4 +1,4 @@
-"""Names under which anybody can have a domain of their own: `com`, `co.uk`, `github.io`.
+"""Public suffixes, under which different organisations register domains: `com`, `co.uk`, `github.io`.
 
 The list is long and seldom needed, so it is loaded when it is first asked.
 """

@@ -27,7 +27,7 @@ _SEALED: Final = (
     b"from", b"to", b"cc", b"subject", b"date", b"message-id", b"in-reply-to", b"references", b"reply-to",
     b"mime-version", b"content-type", b"content-transfer-encoding", b"content-disposition", POLICY.encode(),
 )  # fmt: skip
-"""Fields that are listed once more than they occur, so that nobody can add another one (RFC 6376 §8.15)."""
+"""Fields that are listed once more than they occur, so that an attacker cannot add another one (RFC 6376 §8.15)."""
 
 _OWN_PREFIX: Final = b"x-mentionable-"
 _LIMITS: Final = Limits()

@@ -223,7 +223,7 @@ def read_date(value: str) -> str | None:
 def read_ids(value: str, *, max_chars: int) -> list[str]:
     """The message ids of a Message-ID, In-Reply-To or References field, each with its `<>`, in order.
 
-    What is no id is left out. Only where nothing stands in `<>`, bare words of the form `local@domain` count.
+    What is no id is left out. Only where nothing is in `<>`, bare words of the form `local@domain` count.
 
     Spec: RFC 5322 §3.6.4.
     """
@@ -260,7 +260,7 @@ class Mailbox(NamedTuple):
     Attributes:
         name: The display name, decoded; None when there is none.
         address: `local@domain` as it was written, without blanks and comments; "" when there is none.
-        group: The number of the group it stands in; None outside groups.
+        group: The number of the group that holds it; None outside groups.
     """
 
     name: str | None
@@ -350,7 +350,7 @@ class _AddressReader:
     def _start_mailbox(self) -> None:
         self._phrase: list[tuple[str, bool]] = []  # pieces of the display name, and whether each was quoted
         self._comments: list[str] = []
-        self._outside: list[str] = []  # the same tokens as they stand, in case they are a bare address
+        self._outside: list[str] = []  # the same tokens as written, in case they are a bare address
         self._inside: list[str] | None = None  # the tokens between < and >
         self._closed = False
         self._route = False
@@ -474,7 +474,7 @@ class _AddressReader:
         self._start_mailbox()
 
     def _bare_address(self, text: str) -> tuple[str | None, str]:
-        """The name and the address in what stands outside `<>`: the one word with an @ is the address."""
+        """The name and the address outside `<>`: the one word with an @ is the address."""
         if "@" not in self._outside:
             return self._phrase_text(), ""
         if " " not in text or '"' in text:

@@ -19,7 +19,7 @@ from ..._transport.delivery import CarriedTrace
 from ..._wire.address import Address, canonical
 from ...trace import read
 from .header_section import Addresses, HeaderSection, read_addresses, read_ids
-from .mime import PartHead, Tree, decode_text, decode_transfer, place
+from .mime import PartHeader, Tree, decode_text, decode_transfer, place
 
 # --- the sender
 
@@ -183,40 +183,42 @@ def read_content(raw: bytes, tree: Tree, *, limits: Limits) -> Content:
     attachments: list[dict[str, Any]] = []
     trace: CarriedTrace | None = None
     has_trace, size, max_bytes = False, 0, limits.mail_decoded_bytes
-    for number, leaf in enumerate(tree.leaves):
-        head = leaf.head
-        length = leaf.end - leaf.start
+    for number, body_part in enumerate(tree.body_parts):
+        header = body_part.header
+        length = body_part.end - body_part.start
         # The decoded size is bounded before anything is decoded.
-        size += length * 3 // 4 if head.encoding == "base64" else length
+        size += length * 3 // 4 if header.encoding == "base64" else length
         if size > max_bytes:
             raise wire_error("too-large", "", f"the content of a mail has at most {max_bytes} bytes")
-        data, fault = decode_transfer(raw[leaf.start : leaf.end], head.encoding)
+        data, fault = decode_transfer(raw[body_part.start : body_part.end], header.encoding)
         if fault:
             diagnostics.append(_diagnostic(fault, "content-transfer-encoding", number))
-        if is_body_text(head):
-            text, faults = _body_text(head, data)
+        if is_body_text(header):
+            text, faults = _body_text(header, data)
             if faults:
                 diagnostics += [_diagnostic(code, field, number) for code, field in faults]
-            texts[number] = (head.mime, text)
-            by_mime[head.mime] = text
+            texts[number] = (header.mime, text)
+            by_mime[header.mime] = text
             continue
         digest = hashlib.sha256(data).hexdigest()
         attachments.append({
-            "filename": head.name,
-            "mimeType": head.mime,
-            "disposition": head.disposition or None,
-            "related": leaf.related,
-            "contentId": head.content_id,
+            "filename": header.name,
+            "mimeType": header.mime,
+            "disposition": header.disposition or None,
+            "related": body_part.related,
+            "contentId": header.content_id,
             "digest": digest,
             "size": len(data),
         })  # fmt: skip
-        if head.mime == "application/json" and head.profile == TRACE_PROFILE and not has_trace:
+        if header.mime == "application/json" and header.profile == TRACE_PROFILE and not has_trace:
             has_trace = True  # the trace of a response is no file (§10.3)
             trace, odd = _read_trace(data, place("", number))
             diagnostics += odd
         else:
             reference = keep(data, limits=limits, blobs=blobs, digest=digest)
-            files[number] = _new_file_part(mime=head.mime, bytes_ref=reference, name=head.name, size_bytes=len(data))
+            files[number] = _new_file_part(
+                mime=header.mime, bytes_ref=reference, name=header.name, size_bytes=len(data)
+            )
     if len(by_mime) < len(texts):
         by_mime = {mime: "\n".join([text for kind, text in texts.values() if kind == mime]) for mime in by_mime}
     chosen = _choose(tree, texts)
@@ -231,29 +233,31 @@ def read_content(raw: bytes, tree: Tree, *, limits: Limits) -> Content:
     return Content(tuple(parts), blobs, by_mime, attachments, trace, diagnostics)
 
 
-def is_body_text(head: PartHead) -> bool:
+def is_body_text(header: PartHeader) -> bool:
     """Whether a body part is text to read, not a file: text without a file name that is not to be an attachment."""
-    return head.mime in _RANKS and head.name is None and head.disposition in ("", "inline")
+    return header.mime in _RANKS and header.name is None and header.disposition in ("", "inline")
 
 
 def _diagnostic(code: Code, field: str, number: int) -> Diagnostic:
     return Diagnostic(code=code, at=place(field, number), detail=f"leaf {number}")
 
 
-def _body_text(head: PartHead, data: bytes) -> tuple[str, tuple[tuple[Code, str], ...]]:
+def _body_text(header: PartHeader, data: bytes) -> tuple[str, tuple[tuple[Code, str], ...]]:
     """The text of a body part, and what is odd in it: a code, and the field that it is about, or ""."""
     faults: tuple[tuple[Code, str], ...] = ()
-    text, fault = decode_text(data, head.charset)
+    text, fault = decode_text(data, header.charset)
     if fault:
         faults += ((fault, "content-type"),)
     rest = text
     if "\r\n" in text:
         lines = text.split("\r\n")  # to split and join is a third faster than to replace
         rest, text = "".join(lines), "\n".join(lines)
-    if "\n" in rest and head.encoding not in _RECODED:
+    if "\n" in rest and header.encoding not in _RECODED:
         faults += (("line-ends-mixed", ""),)
     text = clean(text)
-    return unflow(text, delete_space=head.delete_space) if head.flowed and head.mime == "text/plain" else text, faults
+    return unflow(
+        text, delete_space=header.delete_space
+    ) if header.flowed and header.mime == "text/plain" else text, faults
 
 
 def _read_trace(data: bytes, pointer: str) -> tuple[CarriedTrace | None, list[Diagnostic]]:
@@ -278,8 +282,8 @@ def _choose(tree: Tree, texts: dict[int, tuple[str, str]]) -> list[int]:
         return written
     branches: list[dict[int, list[int]]] = [{} for _ in tree.groups]
     for number in written:
-        leaf = tree.leaves[number]
-        branches[leaf.group].setdefault(leaf.branch, []).append(number)
+        body_part = tree.body_parts[number]
+        branches[body_part.group].setdefault(body_part.branch, []).append(number)
     for group in range(len(tree.groups) - 1, 0, -1):
         if branches[group]:
             outer, branch = tree.groups[group]

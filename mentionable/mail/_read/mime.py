@@ -138,7 +138,7 @@ _PLAIN: Final = frozenset(("", "7bit", "8bit", "binary"))
 
 
 def decode_transfer(body: bytes, encoding: str) -> tuple[bytes, Code | None]:
-    """The content that `body` stands for, and the code of what was wrong with it, or None.
+    """Decode a Content-Transfer-Encoding: the content of `body`, and the code of what was wrong with it, or None.
 
     An unknown encoding leaves the bytes as they are.
 
@@ -161,7 +161,7 @@ def _without_blanks_at_line_ends(body: bytes) -> bytes:
 
 
 def decode_base64(body: bytes) -> tuple[bytes, Code | None]:
-    """The bytes that `body` stands for. Line ends and blanks are nothing; at the first other fault it ends.
+    """Decode base64. Line ends and blanks are skipped; at the first other fault it ends.
 
     Whether the C decoder skipped anything is seen from the lengths alone: `n` bytes are always written with
     `ceil(n / 3) * 4` characters.
@@ -177,7 +177,7 @@ def decode_base64(body: bytes) -> tuple[bytes, Code | None]:
 
 
 def _base64_prefix(body: bytes) -> bytes:
-    """What stands before the first character that is not base64: whole groups of it."""
+    """What precedes the first character that is not base64: whole groups of it."""
     text = body.translate(None, _BLANKS)
     match = _BASE64(text)
     length = match.end() if match else 0
@@ -246,7 +246,7 @@ class Structured(NamedTuple):
     """A field of the form `value; name=parameter`.
 
     Attributes:
-        value: What stands before the first `;`, in lower case.
+        value: What precedes the first `;`, in lower case.
         parameters: By name in lower case; the first of doubled ones.
         repeated: Whether a parameter that matters was there twice.
     """
@@ -277,15 +277,15 @@ def parameter(field: Structured, name: str) -> str | None:
 
     Spec: RFC 2231 §3, §4.
     """
-    given = field.parameters
-    value = given.get(name)
+    parameters = field.parameters
+    value = parameters.get(name)
     if value is not None:
         return clean_line(decode_words(value) if "=?" in value else value).strip()
-    value = given.get(name + "*")
+    value = parameters.get(name + "*")
     if value is not None:
         charset, data = _extended(value)
         return clean_line(decode_text(data, charset)[0])
-    return _continued(given, name)
+    return _continued(parameters, name)
 
 
 def file_name(*fields: Structured) -> str | None:
@@ -293,15 +293,15 @@ def file_name(*fields: Structured) -> str | None:
     for field, name in zip(fields, ("filename", "name"), strict=True):
         text = parameter(field, name) if field.parameters else None
         if text:
-            found = _files.file_name(text)
-            if found:
-                return found
+            safe_name = _files.file_name(text)
+            if safe_name:
+                return safe_name
     return None
 
 
 def _read_structured(value: str, field: str, max_parameters: int) -> Structured:
-    head, semicolon, _ = value.partition(";")
-    words = head.partition("(")[0].split(None, 1)
+    header, semicolon, _ = value.partition(";")
+    words = header.partition("(")[0].split(None, 1)
     first = words[0].lower() if words else ""
     if not semicolon:
         return Structured(first, {}, False)
@@ -333,19 +333,19 @@ def _unquote(text: str) -> bytes:
     return _PERCENT.sub(lambda match: bytes((int(match[1], 16),)), text.encode("utf-8", "replace"))
 
 
-def _continued(given: dict[str, str], name: str) -> str | None:
+def _continued(parameters: dict[str, str], name: str) -> str | None:
     """A value in numbered pieces, up to the first that is missing."""
     pieces: list[bytes] = []
     charset = "utf-8"
-    for number in range(len(given)):
-        value = given.get(f"{name}*{number}*")
+    for number in range(len(parameters)):
+        value = parameters.get(f"{name}*{number}*")
         if value is not None:
             if number == 0:
                 charset, piece = _extended(value)
             else:
                 piece = _unquote(value)
         else:
-            plain = given.get(f"{name}*{number}")
+            plain = parameters.get(f"{name}*{number}")
             if plain is None:
                 break
             piece = plain.encode("utf-8", "replace")
@@ -355,8 +355,9 @@ def _continued(given: dict[str, str], name: str) -> str | None:
 
 # --- the tree of body parts (RFC 2046)
 
-# A line of blanks is an empty one: the relaxed form of DKIM makes no difference between them, so nobody else may.
-_END_OF_PART_HEAD: Final = re.compile(rb"\n[ \t]*+\r?\n").search
+# A line of blanks is an empty one: the relaxed form of DKIM makes no difference between them, so this reader may not
+# either.
+_END_OF_PART_HEADER: Final = re.compile(rb"\n[ \t]*+\r?\n").search
 _EMPTY_LINE: Final = re.compile(rb"[ \t]*+\r?\n").match
 _FOLDS: Final = re.compile(r"\r?\n(?=[ \t])")
 _STARTS_A_FIELD: Final = re.compile(rb"[!-9;-~]++[ \t]*+:").match
@@ -367,14 +368,14 @@ _RELATED: Final = "multipart/related"
 _ALTERNATIVE: Final = "multipart/alternative"
 
 
-class PartHead(NamedTuple):
-    """What the head of a part says about its body.
+class PartHeader(NamedTuple):
+    """The header of a body part: what it says about the content.
 
     Attributes:
-        mime: Media type in lower case; `text/plain` where none is given or it cannot be read.
-        charset: The character set in lower case, "" where none is given.
+        mime: Media type in lower case; `text/plain` where it is missing or cannot be read.
+        charset: The character set in lower case, "" where it is missing.
         boundary: Of a multipart; "" where it has none.
-        profile: The profile parameter (RFC 6906), "" where none is given.
+        profile: The profile parameter (RFC 6906), "" where it is missing.
         flowed: Whether the text is `format=flowed`.
         delete_space: Whether its soft line breaks take their blank with them.
         disposition: `attachment`, `inline`, another word, or "".
@@ -397,19 +398,19 @@ class PartHead(NamedTuple):
     faults: tuple[tuple[Code, str, str], ...] = ()
 
 
-class Leaf(NamedTuple):
+class BodyPart(NamedTuple):
     """A part that holds no other parts, as a span of the raw mail.
 
     Attributes:
-        head: What is known of it.
+        head: Its header.
         start: Where its body begins.
         end: Where its body ends.
-        group: The innermost alternatives it stands among; 0 for none.
+        group: The innermost `multipart/alternative` that holds it; 0 for none.
         branch: Which of these it belongs to.
-        related: Whether it stands in a `multipart/related`.
+        related: Whether a `multipart/related` holds it.
     """
 
-    head: PartHead
+    header: PartHeader
     start: int
     end: int
     group: int
@@ -418,24 +419,24 @@ class Leaf(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """The leaves of a mail in order, and for each group of alternatives the group and branch that it stands in.
+    """The body parts of a mail in order, and for each group of alternatives the group and branch that hold it.
 
-    Group `n` is `groups[n]`; group 0 is the mail itself. A group stands after those that hold it.
+    Group `n` is `groups[n]`; group 0 is the mail itself. A group comes after those that hold it.
     """
 
-    leaves: list[Leaf]
+    body_parts: list[BodyPart]
     groups: list[tuple[int, int]]
     diagnostics: Sequence[Diagnostic] = ()
 
 
 _CUT_SHORT: Final[tuple[Code, str, str]] = ("boundary-missing", "content-type", "no closing delimiter line")
 
-# A part that is still to be looked at, as a plain tuple because there may be a thousand: start, end, head where it is
+# A part that is still to be looked at, as a plain tuple because there may be a thousand: start, end, header where it is
 # known, default media type, depth, group, branch, media type of the container.
-_Pending: TypeAlias = "tuple[int, int, PartHead | None, str, int, int, int, str]"
+_Pending: TypeAlias = "tuple[int, int, PartHeader | None, str, int, int, int, str]"
 
 
-def root_head(fields: Mapping[str, str], *, limits: Limits) -> PartHead:
+def root_header(fields: Mapping[str, str], *, limits: Limits) -> PartHeader:
     """What the fields of a mail, each by its name in lower case, say about its body."""
     get = fields.get
     content_type, placement = get("content-type", ""), get("content-disposition", "")
@@ -445,20 +446,20 @@ def root_head(fields: Mapping[str, str], *, limits: Limits) -> PartHead:
     return describe(content_type, placement, encoding, content_id, "text/plain", limits.mime_parameters)
 
 
-def walk(raw: bytes, start: int, head: PartHead, *, limits: Limits) -> Tree:
-    """The leaves of the body that begins at `start`.
+def walk(raw: bytes, start: int, header: PartHeader, *, limits: Limits) -> Tree:
+    """The body parts of the body that begins at `start`.
 
     Raises:
-        LimitError: There are too many parts, they are nested too deeply, or one has too large a head.
+        LimitError: There are too many parts, they are nested too deeply, or one has too large a header.
 
     Spec: RFC 2046 §5.1.
     """
-    if not head.mime.startswith("multipart/") and not head.faults:
-        return Tree([Leaf(head, start, len(raw), 0, 0, False)], [(0, 0)])
-    leaves: list[Leaf] = []
+    if not header.mime.startswith("multipart/") and not header.faults:
+        return Tree([BodyPart(header, start, len(raw), 0, 0, False)], [(0, 0)])
+    body_parts: list[BodyPart] = []
     diagnostics: list[Diagnostic] = []
     groups: list[tuple[int, int]] = [(0, 0)]
-    pending: list[_Pending] = [(start, len(raw), head, "", 0, 0, 0, "")]
+    pending: list[_Pending] = [(start, len(raw), header, "", 0, 0, 0, "")]
     seen = 0
     while pending:
         start, end, known, default, depth, group, branch, container = pending.pop()
@@ -466,16 +467,16 @@ def walk(raw: bytes, start: int, head: PartHead, *, limits: Limits) -> Tree:
         if seen > limits.parts:
             raise _too_many_parts(limits)
         if known is None:
-            known, start = _read_part_head(raw, start, end, default, limits=limits)
+            known, start = _read_part_header(raw, start, end, default, limits=limits)
         if known.mime.startswith("multipart/"):
             if depth >= limits.mime_depth:
                 raise wire_error("too-deep", "", f"at most {limits.mime_depth} multiparts inside each other")
             spans = _children(raw, start, end, known.boundary.encode(), limits=limits) if known.boundary else []
             if spans:
-                if spans[-1][1] == end:  # a closing delimiter line would stand behind the last part
+                if spans[-1][1] == end:  # a closing delimiter line would follow the last part
                     known = known._replace(faults=(*known.faults, _CUT_SHORT))
                 if known.faults:
-                    diagnostics += _diagnostics(known, len(leaves))
+                    diagnostics += _diagnostics(known, len(body_parts))
                 alternative = known.mime == _ALTERNATIVE
                 if alternative:
                     groups.append((group, branch))
@@ -490,24 +491,24 @@ def walk(raw: bytes, start: int, head: PartHead, *, limits: Limits) -> Tree:
             faults = (*known.faults, ("boundary-missing", "content-type", reason))
             known = known._replace(mime="text/plain", faults=faults)
         if known.faults:
-            diagnostics += _diagnostics(known, len(leaves))
-        leaves.append(Leaf(known, start, end, group, branch, container == _RELATED))
-    return Tree(leaves, groups, diagnostics)
+            diagnostics += _diagnostics(known, len(body_parts))
+        body_parts.append(BodyPart(known, start, end, group, branch, container == _RELATED))
+    return Tree(body_parts, groups, diagnostics)
 
 
 def _too_many_parts(limits: Limits) -> Exception:
     return wire_error("too-many-parts", "", f"a mail has at most {limits.parts} parts")
 
 
-def _diagnostics(head: PartHead, number: int) -> list[Diagnostic]:
+def _diagnostics(header: PartHeader, number: int) -> list[Diagnostic]:
     return [
         Diagnostic(code=code, at=place(field, number), detail=f"leaf {number}: {words}")
-        for code, field, words in head.faults
+        for code, field, words in header.faults
     ]
 
 
 def place(field: str, number: int) -> str:
-    """Where something odd is: in a field by that name, else in leaf `number` as a whole."""
+    """Where something odd is: in a field by that name, else in body part `number` as a whole."""
     return f"/headers/{field}" if field else f"/leaves/{number}"
 
 
@@ -545,29 +546,29 @@ def _children(raw: bytes, start: int, end: int, boundary: bytes, *, limits: Limi
     return spans
 
 
-def _read_part_head(raw: bytes, start: int, end: int, default: str, *, limits: Limits) -> tuple[PartHead, int]:
-    """The head of the part at `start`, and where its body begins."""
+def _read_part_header(raw: bytes, start: int, end: int, default: str, *, limits: Limits) -> tuple[PartHeader, int]:
+    """The header of the body part at `start`, and where its body begins."""
     empty = _EMPTY_LINE(raw, start, end)
     if empty:
-        return PartHead(default), empty.end()
-    found = _END_OF_PART_HEAD(raw, start, end)
-    head_end, body = (found.start() + 1, found.end()) if found else (end, end)
-    if head_end - start > limits.mail_head_bytes:
+        return PartHeader(default), empty.end()
+    match = _END_OF_PART_HEADER(raw, start, end)
+    header_end, body = (match.start() + 1, match.end()) if match else (end, end)
+    if header_end - start > limits.mail_head_bytes:
         raise wire_error("too-large", "/headers", f"the head of a part has at most {limits.mail_head_bytes} bytes")
-    block = raw[start:head_end]
-    if head_end - start < _REMEMBERED_BYTES:
-        head = _remembered_block(block, default, limits.mime_parameters, limits.mail_field_bytes)
+    block = raw[start:header_end]
+    if header_end - start < _REMEMBERED_BYTES:
+        header = _remembered_block(block, default, limits.mime_parameters, limits.mail_field_bytes)
     else:
-        head = _read_block(block, default, limits.mime_parameters, limits.mail_field_bytes)
-    return (head, body) if head is not None else (_headless(default), start)
+        header = _read_block(block, default, limits.mime_parameters, limits.mail_field_bytes)
+    return (header, body) if header is not None else (_without_header(default), start)
 
 
-def _headless(default: str) -> PartHead:
-    return PartHead(default, faults=(("head-malformed", "", "a part without a head"),))
+def _without_header(default: str) -> PartHeader:
+    return PartHeader(default, faults=(("head-malformed", "", "a part without a head"),))
 
 
-def _read_block(block: bytes, default: str, max_parameters: int, max_bytes: int) -> PartHead | None:
-    """The head of a part; None when it does not begin with a field. Depends on its arguments alone."""
+def _read_block(block: bytes, default: str, max_parameters: int, max_bytes: int) -> PartHeader | None:
+    """The header of a body part; None when it does not begin with a field. Depends on its arguments alone."""
     if not _STARTS_A_FIELD(block):
         return None
     fields: dict[str, str] = {}
@@ -588,7 +589,7 @@ def _read_block(block: bytes, default: str, max_parameters: int, max_bytes: int)
         else:
             faults += (("field-repeated", key, "the first one counts"),)
     get = fields.get
-    head = _describe(
+    header = _describe(
         get("content-type", ""),
         get("content-disposition", ""),
         get("content-transfer-encoding", ""),
@@ -596,7 +597,7 @@ def _read_block(block: bytes, default: str, max_parameters: int, max_bytes: int)
         default,
         max_parameters,
     )
-    return head._replace(faults=faults + head.faults) if faults else head
+    return header._replace(faults=faults + header.faults) if faults else header
 
 
 _remembered_block = lru_cache(maxsize=1024)(_read_block)
@@ -604,8 +605,8 @@ _remembered_block = lru_cache(maxsize=1024)(_read_block)
 
 def _describe(
     content_type: str, placement: str, encoding: str, content_id: str, default: str, max_parameters: int
-) -> PartHead:
-    """What the four fields of a head that describe a body say, each "" where it is missing."""
+) -> PartHeader:
+    """The four fields that describe a body part, each "" where it is missing."""
     kind = read_structured(content_type, name="content-type", max_parameters=max_parameters) if content_type else EMPTY
     placed = (
         read_structured(placement, name="content-disposition", max_parameters=max_parameters) if placement else EMPTY
@@ -616,16 +617,16 @@ def _describe(
         faults += (("content-type-malformed", "content-type", "not a media type: read as text"),)
     if kind.repeated:
         faults += (("field-repeated", "content-type", "a parameter twice: the first one counts"),)
-    given = kind.parameters
-    return PartHead(
+    parameters = kind.parameters
+    return PartHeader(
         mime or ("text/plain" if content_type else default),
-        (parameter(kind, "charset") or "").lower() if given else "",
-        (parameter(kind, "boundary") or "") if given else "",
-        given.get("profile", ""),
-        given.get("format", "").lower() == "flowed",
-        given.get("delsp", "").lower() == "yes",
+        (parameter(kind, "charset") or "").lower() if parameters else "",
+        (parameter(kind, "boundary") or "") if parameters else "",
+        parameters.get("profile", ""),
+        parameters.get("format", "").lower() == "flowed",
+        parameters.get("delsp", "").lower() == "yes",
         placed.value,
-        file_name(placed, kind) if given or placed.parameters else None,
+        file_name(placed, kind) if parameters or placed.parameters else None,
         _word(encoding) if encoding else "",
         content_id.strip() or None,
         faults,

@@ -1,4 +1,4 @@
-"""An answer to a mail, put together: whom it goes to, which thread it is in, what it says, and its bytes."""
+"""An answer to a mail, put together: its recipients, which thread it is in, its content, and its bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .header_section import folded, is_message_id, mailboxes_field, text_field
 from .question import Question, question_of
 from .recipients import People, author_of, people_of
 
-_MOST_REFERENCES: Final = 8_000
+_MAX_REFERENCES: Final = 8_000
 """Characters of References: of a longer chain its root and its end stay, so that the thread is found all the same."""
 
 _ALWAYS: Final = (
@@ -41,7 +41,7 @@ class Answer(NamedTuple):
     """An answer that is not signed yet.
 
     Attributes:
-        people: Who stands in its fields.
+        people: The sender and the recipients in its fields.
         mail: Its bytes.
         notes: What was odd.
     """
@@ -146,9 +146,9 @@ def _thread(
 
 def _shortened(chain: tuple[str, ...]) -> tuple[str, ...]:
     """The root, and as many of the last ids as there is room for."""
-    if sum(map(len, chain)) + len(chain) <= _MOST_REFERENCES:
+    if sum(map(len, chain)) + len(chain) <= _MAX_REFERENCES:
         return chain
-    room, start = _MOST_REFERENCES - len(chain[0]), len(chain)
+    room, start = _MAX_REFERENCES - len(chain[0]), len(chain)
     while (room := room - len(chain[start - 1]) - 1) >= 0:
         start -= 1
     return (chain[0], *chain[start:])

@@ -59,8 +59,8 @@ class Piece(NamedTuple):
 def write_body(faces: Faces, *, seed: bytes) -> Piece:
     """The whole body, with the fields that tell what it is.
 
-    The three faces stand side by side, the one for programs last. Images stand beside the HTML that shows them, files
-    beside all of it.
+    The three alternatives follow each other, the one for programs last. Images are in a `multipart/related` with the
+    HTML that shows them, files in a `multipart/mixed` with all of it.
 
     Args:
         faces: What it is made of.
@@ -115,7 +115,7 @@ def boundary_of(subtype: str, pieces: Sequence[Piece], *, seed: bytes) -> str:
     number = 0
     while True:
         boundary = f"=_{derive('mail.boundary', seed, subtype, str(number)).hex()[:32]}"
-        found = boundary.encode("ascii")
-        if not any(found in piece.body or found in piece.head for piece in pieces):
+        delimiter = boundary.encode("ascii")
+        if not any(delimiter in piece.body or delimiter in piece.head for piece in pieces):
             return boundary
         number += 1

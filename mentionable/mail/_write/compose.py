@@ -29,7 +29,7 @@ _DOCUMENT: Final = (
     '</head>\n<body style="font-family: Arial, Helvetica, sans-serif">\n',
     "\n</body>\n</html>\n",
 )
-"""What stands around the HTML of an answer. No colours: mail programs have light and dark ones of their own."""
+"""What encloses the HTML of an answer. No colours: mail programs have light and dark ones of their own."""
 
 _MARKS: Final = {"ok": "✅", "failed": "❌", "running": "…"}
 _LONGEST_TYPE: Final = 200
@@ -59,7 +59,7 @@ def compose(
         notes: Takes what had to be left out.
 
     Raises:
-        UsageError: The bytes of a file are neither given nor behind a URL.
+        UsageError: The bytes of a file are neither handed in nor behind a URL.
 
     Spec: Normalized Message §10.3, §10.5; RFC 2392.
     """
@@ -71,18 +71,18 @@ def compose(
     written = trace.write(response, viewer=settings.trace_viewer, limit=settings.limits.trace_bytes)
     if written.diagnostic is not None:
         notes.append(written.diagnostic)
-    shown = {index for index, content_id in ids.items() if f'"cid:{content_id}"' in html}
+    visible = {index for index, content_id in ids.items() if f'"cid:{content_id}"' in html}
     return Faces(
         text=one_kind_of_line_end(text),
         html=one_kind_of_line_end(html).join(_DOCUMENT),
         trace=written.data,
-        images=tuple([files[index]._replace(content_id=ids[index]) for index in sorted(shown)]),
-        files=tuple([file for index, file in files.items() if index not in shown]),
+        images=tuple([files[index]._replace(content_id=ids[index]) for index in sorted(visible)]),
+        files=tuple([file for index, file in files.items() if index not in visible]),
     )
 
 
 def tool_line(part: ToolCallPart) -> str:
-    """The line that stands for a tool call in HTML.
+    """The line for a tool call in HTML.
 
     Spec: Normalized Message §10.3.
     """

@@ -7,7 +7,7 @@ from binascii import b2a_base64, b2a_qp
 from typing import Final, NamedTuple
 
 _PLAIN: Final = re.compile(r"[\t\n -~]*+").fullmatch
-_MOST_IN_LINE: Final = 998
+_MAX_LINE: Final = 998
 _BASE64_LINE: Final = 76
 
 _CHANGED_ON_THE_WAY: Final = (" \n", "\t\n", "\nFrom ", "\n.\n")
@@ -61,7 +61,7 @@ def _is_safe(text: str) -> bool:
     framed = f"\n{text}\n"
     if any(change in framed for change in _CHANGED_ON_THE_WAY):
         return False
-    return len(text) <= _MOST_IN_LINE or max(map(len, text.split("\n"))) <= _MOST_IN_LINE
+    return len(text) <= _MAX_LINE or max(map(len, text.split("\n"))) <= _MAX_LINE
 
 
 def encode_bytes(data: bytes) -> bytes:
@@ -74,7 +74,7 @@ def encode_bytes(data: bytes) -> bytes:
 
 
 def encode_words(text: str, *, first: int = _WORD, most: int = _WORD) -> list[str]:
-    """One line of text as encoded words, each of which stands for whole characters.
+    """One line of text as encoded words, each of which holds whole characters.
 
     Args:
         text: The text, not empty.

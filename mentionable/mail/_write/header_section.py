@@ -14,13 +14,13 @@ from .._read.header_section import Mailbox
 from .encode import encode_words
 
 _LINE: Final = 76
-_MOST_IN_LINE: Final = 900
+_MAX_WORD: Final = 900
 """No word of a field is longer: it has to fit into a line of 998, whatever comes before and after it."""
 
 _NAME_WORD: Final = 64
 """Encoded words of names are so short that one fits behind the name of its field."""
 
-_LONGEST_QUOTED: Final = 64
+_MAX_QUOTED: Final = 64
 _ATOMS: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]++(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]++)*").fullmatch
 _QUOTED_CHARS: Final = str.maketrans({'"': '\\"', "\\": "\\\\"})
 _MESSAGE_ID: Final = re.compile(r"<[!-;=?A-~]++@[!-;=?A-~]++>").fullmatch
@@ -28,7 +28,7 @@ _LOCAL: Final = re.compile(
     r"[^\x00-\x20\x7f-\xa0\"(),.:;<>@\[\\\]]++(?:\.[^\x00-\x20\x7f-\xa0\"(),.:;<>@\[\\\]]++)*"
     r"|\"(?!\")[ !#-\[\]-~]*+(?:\\[ -~][ !#-\[\]-~]*+)*\""
 ).fullmatch
-_LONGEST_LOCAL: Final = 64
+_MAX_LOCAL: Final = 64
 
 _PIECE: Final = 56
 _ATTRIBUTE_CHARS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$&+-.^_`|~")
@@ -63,7 +63,7 @@ def text_field(name: str, text: str) -> str:
         if len(name) + len(text) < _LINE:
             return f"{name}: {text}"
         words = text.split(" ")
-        if "" not in words and max(map(len, words)) <= _MOST_IN_LINE:
+        if "" not in words and max(map(len, words)) <= _MAX_WORD:
             return folded(name, words)
     lead = "Re: " if text.startswith("Re: ") else ""
     encoded = encode_words(text[len(lead) :], first=_LINE - len(name) - 2 - len(lead))
@@ -85,13 +85,13 @@ def mailboxes_field(name: str, mailboxes: Iterable[Mailbox]) -> str:
 
 def _phrase(name: str) -> list[str]:
     """A display name as words that may be folded between."""
-    if name.isascii() and "=?" not in name and len(name) <= _LONGEST_QUOTED:
+    if name.isascii() and "=?" not in name and len(name) <= _MAX_QUOTED:
         return [name if _ATOMS(name) else f'"{name.translate(_QUOTED_CHARS)}"']
     return encode_words(name, first=_NAME_WORD, most=_NAME_WORD)
 
 
 def writable_mailbox(mailbox: str) -> str | None:
-    """The mailbox as it may stand in a field and in SMTP, its domain as A-labels; None when it may not.
+    """The mailbox as a field and SMTP may hold it, its domain as A-labels; None when it may not.
 
     The local part may hold characters beyond ASCII.
 
@@ -99,7 +99,7 @@ def writable_mailbox(mailbox: str) -> str | None:
     """
     local, _, host = mailbox.rpartition("@")
     domain = canonical_domain(host)
-    if domain is None or not _LOCAL(local) or len(local.encode()) > _LONGEST_LOCAL or not local.isprintable():
+    if domain is None or not _LOCAL(local) or len(local.encode()) > _MAX_LOCAL or not local.isprintable():
         return None
     return f"{local}@{domain}"
 
@@ -109,13 +109,13 @@ def is_message_id(text: str) -> bool:
 
     Spec: RFC 5322 §3.6.4.
     """
-    return len(text) <= _MOST_IN_LINE and _MESSAGE_ID(text) is not None
+    return len(text) <= _MAX_WORD and _MESSAGE_ID(text) is not None
 
 
 def file_fields(mime: str, name: str | None, *, content_id: str | None) -> list[str]:
     """The fields that tell what a file is: an image that the HTML shows when it has an id, else an attachment.
 
-    A name beyond ASCII stands in `filename*`; programs that do not know that find a plain one in Content-Type.
+    A name beyond ASCII is in `filename*`; programs that do not know that find a plain one in Content-Type.
 
     Spec: RFC 2045 §5.1; RFC 2183; RFC 2231 §3, §4; RFC 2392.
     """

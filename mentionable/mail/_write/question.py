@@ -17,10 +17,10 @@ from .._read.header_section import Mailbox, read_addresses, read_ids, read_line
 from .header_section import is_message_id
 
 _PARSED_AS: Final = {"message-id": "messageId", "in-reply-to": "inReplyTo", "references": "references"}
-_MOST_REPLY_TO: Final = 5
+_MAX_REPLY_TO: Final = 5
 """Mailboxes of a Reply-To that are answered: one mail must not become many."""
 
-_LONGEST_SUBJECT: Final = 900
+_MAX_SUBJECT: Final = 900
 _OWN_IDS: Final = "@mentionable.invalid>"
 _TO_MANY: Final = frozenset(("bulk", "list", "junk"))
 _PROGRAMS: Final = ("mailerdaemon", "noreply", "donotreply", "bounce", "bounces")
@@ -32,9 +32,9 @@ class Question(NamedTuple):
     Attributes:
         subject: One line; "" when there is none.
         parent: Its Message-ID.
-        chain: The ids that stand before it in the thread, the root first.
-        reply_to: The mailboxes of its Reply-To; None when it has no such field, empty when nobody is in it.
-        is_reply_to_shown: Whether what shows the sender covers that field.
+        chain: The ids before it in the thread, the root first.
+        reply_to: The mailboxes of its Reply-To; None when it has no such field, empty when it holds none.
+        is_reply_to_signed: Whether the signature that verified the sender covers that field.
         is_reply_to_repeated: Whether it is there more than once.
         automatic: Why a program seems to have sent it, in words; "" when nothing says so.
         is_first_contact: Whether no mail came: what is written answers none.
@@ -44,7 +44,7 @@ class Question(NamedTuple):
     parent: str | None
     chain: tuple[str, ...]
     reply_to: tuple[Mailbox, ...] | None
-    is_reply_to_shown: bool
+    is_reply_to_signed: bool
     is_reply_to_repeated: bool
     automatic: str
     is_first_contact: bool
@@ -84,12 +84,12 @@ class _Fields(NamedTuple):
 
     def value(self, name: str) -> str:
         """The first value of a field, which has its name in lower case; "" when there is none."""
-        found = found_in(self.raw, "headers", name)
-        if isinstance(found, (list, tuple)) and found:
-            found = found[0]
-        if not isinstance(found, str) and name in _PARSED_AS:
-            found = found_in(self.raw, "parsed", _PARSED_AS[name])
-        return well_formed(found[: self.longest]) if isinstance(found, str) else ""
+        value = found_in(self.raw, "headers", name)
+        if isinstance(value, (list, tuple)) and value:
+            value = value[0]
+        if not isinstance(value, str) and name in _PARSED_AS:
+            value = found_in(self.raw, "parsed", _PARSED_AS[name])
+        return well_formed(value[: self.longest]) if isinstance(value, str) else ""
 
 
 def _ids(value: str, limits: Limits) -> tuple[str, ...]:
@@ -100,7 +100,7 @@ def _ids(value: str, limits: Limits) -> tuple[str, ...]:
 def _subject(fields: _Fields) -> str:
     parsed = found_in(fields.raw, "parsed", "subject")
     line = one_line(well_formed(parsed)) if isinstance(parsed, str) else read_line(fields.value("subject"))
-    return line if len(line) <= _LONGEST_SUBJECT else f"{line[: _LONGEST_SUBJECT - 1]}…"
+    return line if len(line) <= _MAX_SUBJECT else f"{line[: _MAX_SUBJECT - 1]}…"
 
 
 def _reply_to(fields: _Fields) -> tuple[Mailbox, ...] | None:
@@ -108,13 +108,13 @@ def _reply_to(fields: _Fields) -> tuple[Mailbox, ...] | None:
     if not value:
         return None
     try:
-        return read_addresses(value, name="reply-to", limit=_MOST_REPLY_TO).mailboxes
+        return read_addresses(value, name="reply-to", limit=_MAX_REPLY_TO).mailboxes
     except LimitError:
         return ()
 
 
 def _covers_reply_to(to: NormalizedMessage) -> bool:
-    """Whether what shows the sender shows that Reply-To is theirs."""
+    """Whether the signature that verified the sender covers Reply-To."""
     if not to.sender.verified:
         return False
     domain = to.sender.address.rpartition("@")[2]

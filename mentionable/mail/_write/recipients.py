@@ -1,4 +1,4 @@
-"""Whom an answer is from, and whom it goes to: the asker, and the siblings that the agent brings in."""
+"""The sender and the recipients of an answer: the asker, and the siblings that the agent brings in."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from .header_section import writable_mailbox
 from .question import Question
 
 _REPLY_TO: Final = "/headers/reply-to"
-_LONGEST_NAME: Final = 200
-_LONGEST_SENDER: Final = 2_000
+_MAX_NAME: Final = 200
+_MAX_SENDER: Final = 2_000
 
 
 class People(NamedTuple):
-    """Who stands in the fields of an answer.
+    """The mailboxes in the fields of an answer.
 
     Attributes:
-        author: Whom it is from.
-        to: The asker, or whom they want to have the answer.
+        author: The mailbox in From.
+        to: The asker, or the mailboxes of their Reply-To.
         cc: The siblings.
     """
 
@@ -52,19 +52,19 @@ class People(NamedTuple):
 
 
 def author_of(sender: object, *, to: NormalizedMessage) -> Mailbox:
-    """Whom an answer is from: as the caller's program says, else the agent that was asked.
+    """The mailbox in From: as the caller's program says, else the agent that was asked.
 
     Raises:
         UsageError: `sender` is neither an address, nor a mailbox, nor a name with a mailbox in `<>`.
     """
     if sender is None:
         return Mailbox(None, agent_address(to.recipient).mailbox)
-    if isinstance(sender, str) and len(sender) <= _LONGEST_SENDER:
+    if isinstance(sender, str) and len(sender) <= _MAX_SENDER:
         address = canonical(sender)
         if address is not None:
             return Mailbox(None, address.mailbox)
         if sender.isprintable():
-            field = read_addresses(sender, name="from", limit=_LONGEST_SENDER)
+            field = read_addresses(sender, name="from", limit=_MAX_SENDER)
             address = canonical_mailbox(field.mailboxes[0].address) if field.mailboxes else None
             if address is not None and len(field.mailboxes) == 1 and not field.fault and not field.groups:
                 return Mailbox(_name(field.mailboxes[0].name), address.mailbox)
@@ -80,10 +80,11 @@ def people_of(
     limits: Limits,
     notes: list[Diagnostic],
 ) -> People:
-    """Whom the answer goes to. Other recipients of the question never get it.
+    """The recipients of the answer. Other recipients of the question never get it.
 
-    Reply-To counts when what shows the sender covers it. When nothing shows the sender it counts within their domain:
-    else anybody could have an answer to somebody else's question sent to themselves.
+    Reply-To counts when the signature that verified the sender covers it. For an unverified sender it counts within
+    their
+    domain: else an attacker could have the answer to the question of another person sent to themselves.
 
     Raises:
         UsageError: `siblings` is no list of addresses, or a very long one.
@@ -105,51 +106,51 @@ def people_of(
 def _wanted(
     question: Question, to: NormalizedMessage, asker: Mailbox, own: set[str], notes: list[Diagnostic]
 ) -> tuple[Mailbox, ...]:
-    """Whom the asker wants to have the answer: the asker, unless Reply-To counts and names others."""
+    """The recipients that the asker wants: the asker, unless Reply-To counts and names others."""
     if question.reply_to is None:
         return (asker,)
-    found: dict[str, Mailbox] = {}
+    mailboxes: dict[str, Mailbox] = {}
     for mailbox in question.reply_to:
         address = _plain(mailbox.address)
         if address is not None and _person(address) not in own:
-            found.setdefault(address, Mailbox(_name(mailbox.name), address))
-    if not found:
+            mailboxes.setdefault(address, Mailbox(_name(mailbox.name), address))
+    if not mailboxes:
         notes.append(Diagnostic(code="reply-to-refused", at=_REPLY_TO))
         return (asker,)
-    if found.keys() != {asker.address} and not _counts(question, found, to):
+    if mailboxes.keys() != {asker.address} and not _counts(question, mailboxes, to):
         notes.append(Diagnostic(code="reply-to-unsigned", at=_REPLY_TO))
         return (asker,)
-    return tuple(found.values())
+    return tuple(mailboxes.values())
 
 
-def _counts(question: Question, found: Iterable[str], to: NormalizedMessage) -> bool:
-    """Whether the answer may go to whom Reply-To names."""
+def _counts(question: Question, mailboxes: Iterable[str], to: NormalizedMessage) -> bool:
+    """Whether the answer may go to the mailboxes of Reply-To."""
     if to.sender.verified:
-        return question.is_reply_to_shown
+        return question.is_reply_to_signed
     domain = to.sender.address.rpartition("@")[2]
-    return not question.is_reply_to_repeated and all(mailbox.rpartition("@")[2] == domain for mailbox in found)
+    return not question.is_reply_to_repeated and all(mailbox.rpartition("@")[2] == domain for mailbox in mailboxes)
 
 
 def _person(mailbox: str) -> str:
-    """A mailbox without what most servers do not tell people apart by: letter case, and what stands behind a plus."""
+    """A mailbox without what most servers do not tell people apart by: letter case, and what follows a plus."""
     local, _, domain = mailbox.casefold().rpartition("@")
     return f"{local.partition('+')[0]}@{domain}"
 
 
 def _siblings(siblings: Iterable[str], limits: Limits) -> tuple[Address, ...]:
     """The addresses of siblings, no more than one field of a mail may hold."""
-    found = tuple([agent_address(sibling) for sibling in check_siblings(siblings, most=limits.recipients)])
-    if sum(map(len, found)) > limits.mail_field_bytes // 2:
+    addresses = tuple([agent_address(sibling) for sibling in check_siblings(siblings, most=limits.recipients)])
+    if sum(map(len, addresses)) > limits.mail_field_bytes // 2:
         raise UsageError("siblings: more than one field of a mail may hold")
-    return found
+    return addresses
 
 
 def _plain(mailbox: str) -> str | None:
-    """A mailbox in the form in which it is written and compared; None when nobody can write to it."""
+    """A mailbox in the form in which it is written and compared; None when no mail can be sent to it."""
     address = canonical_mailbox(mailbox)
     return writable_mailbox(mailbox) if address is None else address.mailbox
 
 
 def _name(name: str | None) -> str | None:
     """A display name as one line; what is too long to be a name is none."""
-    return one_line(name) or None if name and len(name) <= _LONGEST_NAME else None
+    return one_line(name) or None if name and len(name) <= _MAX_NAME else None
