@@ -13,16 +13,16 @@ from .._wire.strict_json import without_null
 from ._read.envelope import Envelope
 
 
-def raw_of(unit: Envelope, caller: Caller | None, token: dict[str, Any] | None) -> dict[str, Any]:
+def raw_of(envelope: Envelope, caller: Caller | None, token: dict[str, Any] | None) -> dict[str, Any]:
     """The native message: `task`, `message` and `auth` as the contract names them, and what stood around them."""
-    message = unit.message
+    message = envelope.message
     if message is None:
-        message = unit.task["status"].get("message")
-    around = without_null(unit.envelope)
-    raw = redacted(without_null({"task": unit.task, "message": message, "envelope": around}))
+        message = envelope.task["status"].get("message")
+    around = without_null(envelope.around)
+    raw = redacted(without_null({"task": envelope.task, "message": message, "envelope": around}))
     if token is not None:
         raw["auth"] = {**token, "token_claims": redacted(token["token_claims"])}
     elif caller is not None:
         raw["auth"] = {"subject": caller.subject, "token_claims": redacted(caller.claims)}
-    found: dict[str, Any] = raw
-    return found
+    value: dict[str, Any] = raw
+    return value

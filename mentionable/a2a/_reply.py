@@ -1,4 +1,4 @@
-"""The door out: a response becomes the message, task or events that answer an A2A question, and the HTTP response.
+"""Answering: a response becomes the message, task or events that answer an A2A question, and the HTTP response.
 
 Spec: Normalized Message §4, §5.2; A2A 0.3 and 1.0.
 """

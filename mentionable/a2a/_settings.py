@@ -1,4 +1,4 @@
-"""Whose tokens are believed, and for whom: the settings of this room."""
+"""Settings of A2A: the issuers whose tokens count, and for which audiences."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _key_set(document: JsonObject) -> KeySet:
 
 @validated
 class Settings(BaseSettings):
-    """What stays the same from unit to unit, with whose tokens are believed.
+    """What stays the same from request to request, with whose tokens are believed.
 
     Attributes:
         token_issuers: The issuers; none: no token shows anybody.
@@ -106,5 +106,5 @@ class Settings(BaseSettings):
 
 
 def token_issuers(settings: BaseSettings) -> tuple[TokenIssuer, ...]:
-    """The issuers that are believed: those of this room's settings; the settings of every room name none."""
+    """The issuers that are believed: those of this transport's settings; the settings of every transport name none."""
     return settings.token_issuers if isinstance(settings, Settings) else ()

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from .. import policy as room
+from .. import policy as policies
 from .._errors.exceptions import UsageError, WireError
 from .._flow.outcome import Rejected
 from .._model.diagnostic import Diagnostic
@@ -42,7 +42,7 @@ _SETTLEMENTS: Final = ("payment-response", "x-payment-response")
 
 def write_demand(policy: PolicyPart, beside: dict[str, Any], notes: list[Diagnostic]) -> HttpResponse:
     """The response that makes a demand, with what else the answer says in a member of its own."""
-    made = room.to_http(policy)
+    made = policies.to_http(policy)
     members = loads(made.body, max_bytes=len(made.body), max_depth=128, safe_integers=False)
     if ENVELOPE in members:
         detail = f"the policy has a member {ENVELOPE} of its own, so nothing else of the answer was sent"
@@ -69,7 +69,7 @@ def read_demand(response: HttpResponse, document: Any, *, authority: str) -> Par
     is_useless = said is None and not wait.strip().isdecimal()
     headers = [pair for pair in response.headers if not (is_useless and pair[0] == "retry-after")]
     body = response.body if document is None else dump_line(document).encode()
-    return room.from_http(
+    return policies.from_http(
         HttpResponse(status=response.status, headers=headers, body=body), authority=authority, now=now
     )
 
@@ -87,19 +87,19 @@ def settlement_headers(settlement: dict[str, Any], notes: list[Diagnostic]) -> l
 # -- calls
 
 
-def write_receipt(found: object) -> tuple[Any, list[tuple[str, str]]]:
+def write_receipt(value: object) -> tuple[Any, list[tuple[str, str]]]:
     """What a payer sends along: the JSON of a resolution or None, and header fields.
 
     Raises:
         UsageError: It is not what `policy.receipt` or `policy.x402_submission` gives, or too long for a header field.
     """
-    members = _given(found)
+    members = _given(value)
     try:
         if _STATUS in members:
             return None, [_payment_header(members)]
         hints: Any = members.get("mentionable")
         if len(members) == 1 and hints.__class__ is dict and hints.keys() == {"policy_resolution"}:
-            room.read_resolution(hints["policy_resolution"])
+            policies.read_resolution(hints["policy_resolution"])
             return hints["policy_resolution"], []
     except WireError as error:
         raise UsageError(f"receipt: not what policy.receipt() or policy.x402_submission() gives: {error}") from None
@@ -108,8 +108,8 @@ def write_receipt(found: object) -> tuple[Any, list[tuple[str, str]]]:
 
 def _payment_header(members: dict[str, Any]) -> tuple[str, str]:
     """A payment by x402 as the header field of its version."""
-    payment = room.x402_payment(members)
-    if payment is None or members != room.x402_submission(payment.payload):
+    payment = policies.x402_payment(members)
+    if payment is None or members != policies.x402_submission(payment.payload):
         raise UsageError("receipt: not what policy.x402_submission() gives")
     field = b64encode(dump_line(members[_PAYLOAD]).encode()).decode("ascii")
     if len(field) > MOST_IN_FIELD:
@@ -117,5 +117,5 @@ def _payment_header(members: dict[str, Any]) -> tuple[str, str]:
     return _PAYMENTS[payment.version], field
 
 
-def _given(found: object) -> dict[str, Any]:
-    return plain(found) if isinstance(found, Mapping) else {}
+def _given(value: object) -> dict[str, Any]:
+    return plain(value) if isinstance(value, Mapping) else {}

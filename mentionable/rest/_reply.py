@@ -1,4 +1,4 @@
-"""The door out: a response becomes the HTTP response that answers a REST question, in the form that its client likes.
+"""Answering: a response becomes the HTTP response that answers a REST question, in the form that its client likes.
 
 Spec: REST transport (responses); Normalized Message §4; PolicyPart §Wire Mappings (REST).
 """

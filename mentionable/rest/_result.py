@@ -117,14 +117,14 @@ def _refusal(
     beside: Any = None
     if document.__class__ is dict:
         beside = document.pop(ENVELOPE, None)
-    found = read_demand(response, document, authority=agent_address(to.recipient).domain)
-    if isinstance(found, Rejected):
-        return found
+    value = read_demand(response, document, authority=agent_address(to.recipient).domain)
+    if isinstance(value, Rejected):
+        return value
     said, left_out = NormalizedResponse(reply_to=to.id, parts=()), LeftOut()
-    left_out.add(found.diagnostics)
+    left_out.add(value.diagnostics)
     if is_answer(beside):
         said = read_answer(beside, to, settings.limits, left_out, at=f"/{ENVELOPE}")
-    if found.policy is None or any(isinstance(part, CarriedPolicy) for part in said.parts):
+    if value.policy is None or any(isinstance(part, CarriedPolicy) for part in said.parts):
         raise wire_error("malformed", "", "the demand cannot be read")
-    said = replace(said, parts=(*said.parts, CarriedPolicy(policy=found.policy)))
+    said = replace(said, parts=(*said.parts, CarriedPolicy(policy=value.policy)))
     return with_own_extra(said, beside, left_out)

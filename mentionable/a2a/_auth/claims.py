@@ -24,7 +24,7 @@ _OTHER_USES: Final = frozenset({"id", "refresh", "logout", "offline"})
 
 
 class TokenSubject(NamedTuple):
-    """Who sent the unit.
+    """Who sent the request.
 
     Attributes:
         address: The canonical address.
@@ -39,10 +39,10 @@ class TokenSubject(NamedTuple):
 
 def audience_of(claims: dict[str, Any], issuer: TokenIssuer) -> tuple[str, bool]:
     """The first name of ours that the token is for, and whether it is for others too."""
-    found = claims.get("aud")
-    if found.__class__ is str and found in issuer.audiences:
-        return found, False
-    named = [found] if found.__class__ is str else found
+    value = claims.get("aud")
+    if value.__class__ is str and value in issuer.audiences:
+        return value, False
+    named = [value] if value.__class__ is str else value
     if named is None or named == []:
         raise VerificationFailed("claim-missing", "aud is missing")
     if named.__class__ is not list or not all(name.__class__ is str for name in named):
@@ -79,10 +79,10 @@ def _time_claim(claims: dict[str, Any], name: str) -> float | None:
     """A NumericDate; None when it is absent."""
     if name not in claims:
         return None
-    found = claims[name]
-    if found.__class__ not in (int, float) or not 0 <= found <= LATEST:
+    value = claims[name]
+    if value.__class__ not in (int, float) or not 0 <= value <= LATEST:
         raise VerificationFailed("claim-malformed", f"{name} is not a number of seconds")
-    number: float = found
+    number: float = value
     return number
 
 
@@ -94,8 +94,8 @@ def check_use(claims: dict[str, Any], token_type: str) -> None:
         if name in claims:
             raise VerificationFailed("token-type-refused", f"{name} belongs to ID tokens and events")
     for name in ("typ", "token_use"):
-        found = claims.get(name)
-        if found.__class__ is str and found.lower() in _OTHER_USES:
+        value = claims.get(name)
+        if value.__class__ is str and value.lower() in _OTHER_USES:
             raise VerificationFailed("token-type-refused", f"{name} names another use")
 
 
@@ -106,7 +106,7 @@ def check_unbound(claims: dict[str, Any], *, proof_checked: bool = False) -> Non
 
 
 def subject_of(claims: dict[str, Any], issuer: TokenIssuer) -> TokenSubject:
-    """Who sent the unit: the actor when the token names one, else its subject.
+    """Who sent the request: the actor when the token names one, else its subject.
 
     With an `act` claim the subject is somebody on whose behalf the actor acts, and never the sender. Actors inside
     the actor are history and count for nothing (RFC 8693 §4.1).
@@ -147,10 +147,10 @@ def _principal(subject: str, issuer: TokenIssuer) -> str:
 
 def text_claim(claims: dict[str, Any], name: str) -> str:
     """A claim that must be there and be text."""
-    found = claims.get(name)
-    if found is None:
+    value = claims.get(name)
+    if value is None:
         raise VerificationFailed("claim-missing", f"{name} is missing")
-    if found.__class__ is not str:
+    if value.__class__ is not str:
         raise VerificationFailed("claim-malformed", f"{name} is not a string")
-    text: str = found
+    text: str = value
     return text

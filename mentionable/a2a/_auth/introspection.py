@@ -19,7 +19,7 @@ from .._settings import TokenIssuer
 
 @validated
 class Introspection:
-    """The answer to a token introspection request that your host has made for the token of this very unit.
+    """The answer to a token introspection request that your host has made for the token of this very request.
 
     Attributes:
         response: The JSON of the answer, as it came. What your parser took though JSON has no such thing, `NaN` say, is
@@ -76,8 +76,8 @@ def check_active(response: JsonObject, issuer: TokenIssuer) -> None:
 
 def check_bearer(response: JsonObject) -> None:
     """Raises when the token is said to be of another type than Bearer."""
-    found = response.get("token_type", "Bearer")
-    if found.__class__ is not str:
+    value = response.get("token_type", "Bearer")
+    if value.__class__ is not str:
         raise VerificationFailed("claim-malformed", "token_type is not a string")
-    if found.lower() != "bearer":
+    if value.lower() != "bearer":
         raise VerificationFailed("token-type-refused", "token_type is not Bearer")

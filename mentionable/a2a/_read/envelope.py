@@ -1,4 +1,4 @@
-"""What stands around a message: JSON-RPC, REST bodies and bare objects of four dialects, told apart by their members.
+"""What is around a message: JSON-RPC, REST bodies and bare objects of four dialects, told apart by their members.
 
 The version label of a request decides nothing about how it is read. Peers mix the dialects (a v0.3 method around v1.0
 parts, v1.0 enums beside `kind`), so each object is read by the members that it has.
@@ -37,17 +37,17 @@ _VERSION: Final = re.compile(r"(\d{1,4})(?:\.(\d{1,4}))?(?:\.\d{1,4})?", re.ASCI
 
 
 class Envelope(NamedTuple):
-    """The message or task of a unit, and what stood around it.
+    """The message or task of a request, and what was around it.
 
     Attributes:
         message: The message as it came, unless there is only a task.
         message_at: JSON Pointer to it.
         task: The task as it came, if there is one.
         task_at: JSON Pointer to it.
-        dialect: How the unit is written.
-        is_certain: Whether marks in the unit say so.
+        dialect: How the request is written.
+        is_certain: Whether marks in the request say so.
         label_disagrees: Whether the version that the request asks for is another one.
-        envelope: What stood around the message, for `raw`.
+        around: What was around the message, for `raw`.
     """
 
     message: Any
@@ -57,7 +57,7 @@ class Envelope(NamedTuple):
     dialect: DialectName
     is_certain: bool
     label_disagrees: bool
-    envelope: dict[str, Any]
+    around: dict[str, Any]
 
 
 class _Found(NamedTuple):
@@ -95,18 +95,18 @@ def open_envelope(document: Any, *, request: HttpRequest | None) -> Envelope:
         WireError: `not-a-message`, `method-unsupported`, `version-unsupported`, `stream-event`, `peer-error`,
             `malformed`, `two-contents`, `wrong-type`, `missing-member`, `duplicate-member`.
     """
-    members = _object(document, "", "the unit")
+    members = _object(document, "", "the request")
     label = None if request is None else version_label(request)
     if "jsonrpc" in members or "method" in members:
-        found, call = _in_jsonrpc(members)
+        value, call = _in_jsonrpc(members)
     else:
-        found, call = _in_body(camel(members), is_mapping=request is None)
-    dialect, is_certain = _dialect(found, call.version, label, request)
+        value, call = _in_body(camel(members), is_mapping=request is None)
+    dialect, is_certain = _dialect(value, call.version, label, request)
     return Envelope(
-        found.message,
-        found.message_at,
-        found.task,
-        found.task_at,
+        value.message,
+        value.message_at,
+        value.task,
+        value.task_at,
         dialect,
         is_certain,
         call.is_request and request is not None and _disagrees(label or "0.3", call.version, dialect),
@@ -127,10 +127,10 @@ def rest_method(url: str) -> str | None:
     return next((method for method in (REST_SEND, REST_STREAM) if path.endswith("/" + method)), None)
 
 
-def _object(found: Any, at: str, what: str) -> dict[str, Any]:
-    if found.__class__ is not dict:
+def _object(value: Any, at: str, what: str) -> dict[str, Any]:
+    if value.__class__ is not dict:
         raise wire_error("wrong-type", at, f"{what} must be an object")
-    members: dict[str, Any] = found
+    members: dict[str, Any] = value
     return members
 
 
@@ -161,9 +161,9 @@ def _in_jsonrpc(members: dict[str, Any]) -> tuple[_Found, _Call]:
         return _in_call(members["method"], call_id, members.get("params"))
     refuse_errors(members)
     result = camel(_object(members.get("result"), "/result", "a result"))
-    found = _in_object(result, "/result", may_hold_both=False)
-    is_bare = found.message is result or found.task is result
-    return found, _Call("jsonrpc", "0.3" if is_bare else "1.0", is_request=False, id=call_id)
+    value = _in_object(result, "/result", may_hold_both=False)
+    is_bare = value.message is result or value.task is result
+    return value, _Call("jsonrpc", "0.3" if is_bare else "1.0", is_request=False, id=call_id)
 
 
 def read_call_id(members: dict[str, Any]) -> Any:
@@ -212,22 +212,22 @@ def _in_call(method: Any, call_id: Any, params: Any) -> tuple[_Found, _Call]:
     around = _object(params, "/params", "params")
     if around.get("message") is None:
         raise wire_error("missing-member", "/params/message", "there is no message")
-    found = _Found(around["message"], "/params/message", None, "")
-    return found, _Call("jsonrpc", version, True, method, call_id, around.get("configuration"), around.get("metadata"))
+    value = _Found(around["message"], "/params/message", None, "")
+    return value, _Call("jsonrpc", version, True, method, call_id, around.get("configuration"), around.get("metadata"))
 
 
 def _in_body(members: dict[str, Any], *, is_mapping: bool) -> tuple[_Found, _Call]:
     """The content of a REST body, or a bare object."""
-    if "message" not in members and "task" not in members:
+    if members.get("error") is not None and "message" not in members and "task" not in members:
         refuse_errors(members)
-    found = _in_object(members, "", may_hold_both=is_mapping)
-    if found.message is members or found.task is members:
-        return found, _BARE
+    value = _in_object(members, "", may_hold_both=is_mapping)
+    if value.message is members or value.task is members:
+        return value, _BARE
     # A body with a message is a request, or the same in an answer: then an agent wrote the message.
-    is_request = found.task is None and not is_agents(found.message)
+    is_request = value.task is None and not is_agents(value.message)
     binding = None if is_mapping else "rest"
     around = members.get
-    return found, _Call(binding, None, is_request, configuration=around("configuration"), metadata=around("metadata"))
+    return value, _Call(binding, None, is_request, configuration=around("configuration"), metadata=around("metadata"))
 
 
 def _in_object(members: dict[str, Any], at: str, *, may_hold_both: bool) -> _Found:
@@ -252,12 +252,12 @@ def _in_object(members: dict[str, Any], at: str, *, may_hold_both: bool) -> _Fou
 
 
 def _dialect(
-    found: _Found, version: DialectName | None, label: DialectName | None, request: HttpRequest | None
+    value: _Found, version: DialectName | None, label: DialectName | None, request: HttpRequest | None
 ) -> tuple[DialectName, bool]:
-    """How the unit is written, and whether its own marks say so."""
-    mark = None if found.message is None else message_mark(found.message)
-    if found.task is not None:
-        of_task = task_mark(found.task)
+    """How the request is written, and whether its own marks say so."""
+    mark = None if value.message is None else message_mark(value.message)
+    if value.task is not None:
+        of_task = task_mark(value.task)
         mark = of_task if mark is None or mark == of_task else "mixed" if of_task is not None else mark
     if mark is not None:
         return (mark if version is None or version == mark else "mixed"), True

@@ -56,9 +56,9 @@ def read_head(message: Any, context: ParseContext) -> Head:
             `id-too-long`, `duplicate-member`.
     """
     members = members_of(message, "a message")
-    member, longest = members.get, context.limits.id_chars
+    member, max_chars = members.get, context.limits.id_chars
     message_id = member("messageId")
-    if message_id.__class__ is not str or not 0 < len(message_id) <= longest:
+    if message_id.__class__ is not str or not 0 < len(message_id) <= max_chars:
         message_id = read_own_id(message_id, "/messageId", "a message", context)
     role = member("role")
     role = ROLES.get(role) if role.__class__ is str else _role_of(role)
@@ -76,9 +76,9 @@ def read_head(message: Any, context: ParseContext) -> Head:
     if len(parts) > context.limits.parts:
         raise wire_error("too-many-parts", parts_at, f"more than {context.limits.parts} parts")
     task_id, context_id = member("taskId"), member("contextId")
-    if task_id.__class__ is not str or not 0 < len(task_id) <= longest:
+    if task_id is not None and (task_id.__class__ is not str or not 0 < len(task_id) <= max_chars):
         task_id = read_id(task_id, "/taskId", context)
-    if context_id.__class__ is not str or not 0 < len(context_id) <= longest:
+    if context_id is not None and (context_id.__class__ is not str or not 0 < len(context_id) <= max_chars):
         context_id = read_id(context_id, "/contextId", context)
     # As `Head(…)` does, without its Python function around it.
     return tuple.__new__(Head, (message_id, role, parts, parts_at, task_id, context_id, member("metadata")))
@@ -94,20 +94,20 @@ def is_agents(message: Any) -> bool:
     return message.__class__ is dict and _role_of(message.get("role")) == "agent"
 
 
-def read_id(found: Any, at: str, context: ParseContext) -> str | None:
+def read_id(value: Any, at: str, context: ParseContext) -> str | None:
     """An id as opaque text; None when it is absent, null or empty, which ProtoJSON does not tell apart."""
-    if found.__class__ is str and 0 < len(found) <= context.limits.id_chars:
-        return found
-    if found is None or found == "":
+    if value.__class__ is str and 0 < len(value) <= context.limits.id_chars:
+        return value
+    if value is None or value == "":
         return None
-    if found.__class__ is not str:
+    if value.__class__ is not str:
         raise wire_error("wrong-type", at, "an id must be a string")
     raise wire_error("id-too-long", at, f"an id has at most {context.limits.id_chars} characters")
 
 
-def read_own_id(found: Any, at: str, what: str, context: ParseContext) -> str:
+def read_own_id(value: Any, at: str, what: str, context: ParseContext) -> str:
     """The id of something that must have one; `what` it is, for people."""
-    own = read_id(found, at, context)
+    own = read_id(value, at, context)
     if own is None:
         raise wire_error("missing-member", at, f"{what} must have an id")
     return own

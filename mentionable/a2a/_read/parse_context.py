@@ -1,7 +1,7 @@
-"""What is carried along while one unit is read: the bounds, what was odd, and the bytes that were set apart.
+"""What all readers of A2A share: the state of parsing one request, and the members of protocol objects.
 
-Readers know only their own object: the places that they name, in errors and in notes, are relative to it, and whoever
-called them adds the way to it. So nothing is spent on places while all is well.
+A reader knows only its own object: its pointers, in errors and in diagnostics, are relative to it, and its caller adds
+the pointer to the object. So no pointer is written while all is well.
 """
 
 from __future__ import annotations
@@ -14,27 +14,25 @@ from ..._model.diagnostic import Diagnostic
 from ..._transport.forwarded import ForwardedTurn
 
 DialectName: TypeAlias = Literal["0.3", "0.3-rest", "1.0", "mixed"]
-"""How a unit is written: v0.3 as in JSON-RPC, v0.3 as its REST binding writes ProtoJSON, v1.0, or several at once."""
+"""How a request is written: v0.3 as in JSON-RPC, v0.3 as its REST binding writes ProtoJSON, v1.0, or a mixture."""
 
 EMPTY: Final[dict[str, Any]] = {}
 
 
 class ParseContext:
-    """The state of reading one unit.
+    """The state of reading one request.
 
     Attributes:
         limits: The bounds.
-        dialect: How the unit is written.
-        is_certain: Whether marks in the unit say so, not only its surroundings.
+        dialect: How the request is written.
+        is_certain: Whether marks in the request say so, not only its surroundings.
         has_blobs: Whether bytes can be set apart; where they cannot, all of them stay inside.
-        notes: What was odd and did not reject the unit.
+        notes: What was odd and did not reject the request.
         blobs: Bytes over the inline bound, by their SHA-256 in hex.
-        whole: Where, in the list that is being filled, artifacts stand that say all about themselves.
-        pieces: Where in that list text stands that goes on with the text before it.
         forwarded: The turns that the caller forwards, with the evidence at their senders, not looked at yet.
     """
 
-    __slots__ = ("blobs", "dialect", "forwarded", "has_blobs", "is_certain", "limits", "notes", "pieces", "whole")
+    __slots__ = ("blobs", "dialect", "forwarded", "has_blobs", "is_certain", "limits", "notes")
 
     def __init__(
         self, limits: Limits, dialect: DialectName = "1.0", *, is_certain: bool = True, has_blobs: bool = True
@@ -43,8 +41,6 @@ class ParseContext:
         self.dialect = dialect
         self.is_certain = is_certain
         self.has_blobs = has_blobs
-        self.whole: set[int] = set()
-        self.pieces: set[int] = set()
         self.notes: list[Diagnostic] = []
         self.forwarded: tuple[ForwardedTurn, ...] = ()
         self.blobs: dict[str, bytes] = {}
@@ -79,20 +75,20 @@ _CAMEL: Final = {
 _SNAKE: Final = frozenset(_CAMEL)
 
 
-def members_of(found: Any, what: str) -> dict[str, Any]:
+def members_of(value: Any, what: str) -> dict[str, Any]:
     """The members of a protocol object under their camelCase names.
 
     Args:
-        found: What stands in the place of the object.
+        value: What stands in the place of the object.
         what: What it must be, for the problem.
 
     Raises:
         WireError: `wrong-type`, `duplicate-member`.
     """
-    if found.__class__ is not dict:
+    if value.__class__ is not dict:
         raise wire_error("wrong-type", "", f"{what} must be an object")
-    members: dict[str, Any] = found
-    return camel(members)
+    members: dict[str, Any] = value
+    return members if _SNAKE.isdisjoint(members) else camel(members)
 
 
 def camel(members: dict[str, Any]) -> dict[str, Any]:

@@ -142,9 +142,9 @@ def read_parts(
     return ParsedParts(result, complete, continues, calls, updates)
 
 
-def _read_part(found: Any, context: ParseContext) -> tuple[Part | None, Sequence[ToolEvent], dict[str, Any]]:
+def _read_part(value: Any, context: ParseContext) -> tuple[Part | None, Sequence[ToolEvent], dict[str, Any]]:
     """Read one part: the part or the tool events that it is, and its members in `metadata.mentionable`."""
-    part = members_of(found, "a part")
+    part = members_of(value, "a part")
     kind = part.get("kind")
     if kind is not None and (kind.__class__ is not str or kind not in _KINDS):
         context.note("part-unsupported", "", "a part of an unknown kind was left out")

@@ -78,10 +78,10 @@ def read_task(task: Any, context: ParseContext) -> TaskHead:
 
 
 def read_status(
-    found: Any, task_id: str | None, context_id: str | None, context: ParseContext
+    value: Any, task_id: str | None, context_id: str | None, context: ParseContext
 ) -> tuple[str, Any, Head | None]:
     """State, time and message of a status; raises as `read_task`, with places relative to the status."""
-    status = members_of(found, "the status of a task")
+    status = members_of(value, "the status of a task")
     state = status.get("state")
     known_state = _STATES.get(state) if state.__class__ in ENUM else None
     if known_state is None:
@@ -107,12 +107,12 @@ def same_place(message: Head, task_id: str | None, context_id: str | None) -> No
 
 def _list(members: dict[str, Any], name: str) -> list[Any]:
     """An optional array; empty when it is absent or null."""
-    found = members.get(name)
-    if found is None:
+    value = members.get(name)
+    if value is None:
         return []
-    if found.__class__ is not list:
+    if value.__class__ is not list:
         raise wire_error("wrong-type", f"/{name}", "must be an array")
-    return found
+    return value
 
 
 def thread_of_message(head: Head, task_id: str | None, task: TaskHead | None, context: ParseContext) -> str:

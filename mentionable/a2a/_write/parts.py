@@ -45,7 +45,7 @@ NOTHING: Final = {"kind": "none"}
 
 
 class EncodeContext(NamedTuple):
-    """What is carried along while parts are written.
+    """The state while parts are written.
 
     Attributes:
         wording: How to write.

@@ -78,5 +78,5 @@ def _members(raw: Any, name: str) -> dict[str, Any]:
         return {}
 
 
-def _text(found: Any) -> str | None:
-    return found if found.__class__ is str and found else None
+def _text(value: Any) -> str | None:
+    return value if value.__class__ is str and value else None

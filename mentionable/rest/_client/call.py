@@ -146,7 +146,7 @@ def _digest(fields: Iterable[Field]) -> bytes:
 
 
 def _boundary(fields: list[Field], entropy: bytes) -> str:
-    """A boundary that stands in no field."""
+    """A boundary that is in no field."""
     for number in range(_TRIES):
         boundary = "mentionable-" + derive("rest.boundary", entropy, str(number)).hex()[:40]
         mark = b"--" + boundary.encode("ascii")

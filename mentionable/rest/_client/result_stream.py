@@ -193,9 +193,9 @@ class ResultStream(AnswerStream):
             self._demand = (None,)
             self._odd.append(Diagnostic(code="policy-malformed", detail="a second demand: none of them counts"))
             return []
-        found = read_policy(told, authority=agent_address(self._to.recipient).domain)
-        self._odd += found.diagnostics
-        self._demand = (None if found.policy is None else CarriedPolicy(policy=found.policy),)
+        value = read_policy(told, authority=agent_address(self._to.recipient).domain)
+        self._odd += value.diagnostics
+        self._demand = (None if value.policy is None else CarriedPolicy(policy=value.policy),)
         return []
 
     def _take_start(self, event: Event) -> list[Part]:

@@ -98,9 +98,9 @@ def _with_own_urls(
     (index, part), at = demands[0], places[0]
     if index + 1 < len(said.parts):
         raise wire_error("malformed", at, "a policy is the last part")
-    found = found_of(part.policy, authority, at=f"{at}/policy", left_out={note.at for note in notes})
-    notes += found.diagnostics
-    return replace(said, parts=(*said.parts[:-1], part if found.policy is None else replace(part, policy=found.policy)))
+    value = found_of(part.policy, authority, at=f"{at}/policy", left_out={note.at for note in notes})
+    notes += value.diagnostics
+    return replace(said, parts=(*said.parts[:-1], part if value.policy is None else replace(part, policy=value.policy)))
 
 
 def with_own_extra(said: NormalizedResponse, document: Any, left_out: LeftOut) -> NormalizedResponse:

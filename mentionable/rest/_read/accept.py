@@ -32,8 +32,8 @@ _QUALITY: Final = re.compile(r"[ \t]*+[qQ][ \t]*+=[ \t]*+([01](?:\.[0-9]{0,3})?)
 
 def accept_of(message: NormalizedMessage, accept: str | None) -> str:
     """What a client accepts: as the program says, else as its question came."""
-    found = found_in(message.raw, "request", "headers", "accept") if accept is None else accept
-    return found if isinstance(found, str) else ""
+    value = found_in(message.raw, "request", "headers", "accept") if accept is None else accept
+    return value if isinstance(value, str) else ""
 
 
 def choose(accept: str) -> Form:
@@ -77,9 +77,9 @@ def _ranges(accept: str) -> Iterator[tuple[str, float]]:
         media_range, *parameters = item.split(";")
         quality = 1.0
         for parameter in parameters:
-            found = _QUALITY(parameter)
-            if found:
-                quality = min(float(found[1]), 1.0)
+            value = _QUALITY(parameter)
+            if value:
+                quality = min(float(value[1]), 1.0)
         yield media_range.strip().lower(), quality
 
 

@@ -66,5 +66,5 @@ class Field:
 
 
 def data_of(one: Field) -> bytes:
-    """The value of a field as bytes. Halves of surrogate pairs stay what they are, so that no reader takes them."""
+    """The value of a field as bytes. Lone surrogates stay what they are, so that no reader takes them."""
     return one.value if isinstance(one.value, bytes) else one.value.encode("utf-8", "surrogatepass")

@@ -42,11 +42,11 @@ class Turn(NamedTuple):
 
 
 class ParseContext:
-    """What is carried along while one form is read.
+    """The state while one form is read.
 
     Attributes:
         limits: The bounds.
-        notes: What was odd and did not reject the unit.
+        notes: What was odd and did not reject the request.
         blobs: Bytes over the inline bound, by their SHA-256 in hex.
         files: All bytes that came as files, by the same.
     """

@@ -47,23 +47,23 @@ def typed_parts(form: Form, context: ParseContext) -> tuple[Part, ...] | None:
     Raises:
         WireError: There are too many.
     """
-    found = form.json_of(PARTS, context)
-    if found is ABSENT:
+    value = form.json_of(PARTS, context)
+    if value is ABSENT:
         return None
     at = form.place_of(PARTS)
-    if found.__class__ is list and len(found) > context.limits.parts:
-        raise wire_error("too-many-parts", at, f"{len(found)} parts, at most {context.limits.parts}")
+    if value.__class__ is list and len(value) > context.limits.parts:
+        raise wire_error("too-many-parts", at, f"{len(value)} parts, at most {context.limits.parts}")
     notes = list[Diagnostic]()
     try:
-        parts = decode_parsed(tuple[Part, ...], found, notes=notes)
+        parts = decode_parsed(tuple[Part, ...], value, notes=notes)
     except WireError as error:
         context.note("sidecar-malformed", at, str(error))
         return None
-    if found and not parts:  # the plain fields say more than nothing
+    if value and not parts:  # the plain fields say more than nothing
         context.note("sidecar-malformed", at, f"no part can be read: {notes[0].at}: {notes[0].detail}")
         return None
     # By their places on the wire: what was left out before them does not count there.
-    demands = [f"/{index}" for index in demands_in(found)]
+    demands = [f"/{index}" for index in demands_in(value)]
     asked = set(demands)
     context.notes += [replace(note, at=at + note.at) for note in notes if _item(note.at) not in asked]
     for place in demands:
@@ -100,14 +100,14 @@ def set_apart(part: Part, context: ParseContext) -> Part:
 
 def forwarded_turns(form: Form, agent: str, context: ParseContext) -> tuple[ForwardedTurn, ...] | None:
     """The turns of the field `history`, which say all that the turns before the last one say; None without any."""
-    found = form.json_of(HISTORY, context)
-    if found is ABSENT:
+    value = form.json_of(HISTORY, context)
+    if value is ABSENT:
         return None
     at = form.place_of(HISTORY)
-    if found.__class__ is not list:
+    if value.__class__ is not list:
         context.note("sidecar-malformed", at, "expected an array of turns")
         return None
-    turns = read_history(found, agent=agent, at=at, limits=context.limits, notes=context.notes)
+    turns = read_history(value, agent=agent, at=at, limits=context.limits, notes=context.notes)
     return tuple([one._replace(turn=_set_apart(one.turn, context)) for one in turns])
 
 
@@ -120,14 +120,14 @@ def _set_apart(turn: HistoricalMessage, context: ParseContext) -> HistoricalMess
 
 def capabilities_in(form: Form, context: ParseContext) -> RecipientCapabilities:
     """The capabilities that the caller forwards, or the default."""
-    found = form.json_of(CAPABILITIES, context)
-    return DEFAULT if found is ABSENT else read_capabilities(found, context.notes, at=form.place_of(CAPABILITIES))
+    value = form.json_of(CAPABILITIES, context)
+    return DEFAULT if value is ABSENT else read_capabilities(value, context.notes, at=form.place_of(CAPABILITIES))
 
 
 def evidence_in(form: Form, context: ParseContext) -> Any:
     """The identity evidence as it came, for the verifier; None without any."""
-    found = form.json_of(EVIDENCE, context)
-    return None if found is ABSENT else found
+    value = form.json_of(EVIDENCE, context)
+    return None if value is ABSENT else value
 
 
 def candidate_in(form: Form, request: HttpRequest | None, thread_id: str, context: ParseContext) -> Candidate | None:
@@ -135,10 +135,10 @@ def candidate_in(form: Form, request: HttpRequest | None, thread_id: str, contex
 
     One of this protocol, in its field, counts before a payment by x402 in a header field.
     """
-    found = form.json_of(RESOLUTION, context)
-    if found is not ABSENT:
+    value = form.json_of(RESOLUTION, context)
+    if value is not ABSENT:
         try:
-            return policy.read_resolution(found)
+            return policy.read_resolution(value)
         except WireError as error:
             _note_receipt(error, form.place_of(RESOLUTION), context)
             return None
