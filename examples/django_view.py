@@ -70,7 +70,7 @@ from django.views.decorators.http import require_POST
 KEY = SigningKey.from_pem(Path("agent.pem").read_bytes(), key_id="2026._domainkey.agents.example")
 TOKEN = os.environ["INBOUND_TOKEN"]  # whoever has it is believed about envelopes
 # A mail that nobody signed is refused: an answer would go to somebody who never asked.
-SETTINGS = mail.Settings(require_verified=True)
+SETTINGS = mail.Settings(key=KEY, require_verified=True)
 MINUTES = 5 * 60
 pool = ThreadPoolExecutor(8)
 
@@ -113,7 +113,7 @@ def answer(message: NormalizedMessage) -> NormalizedResponse:
 
 def respond(message: NormalizedMessage) -> mail.Outgoing | None:
     """The answer to a mail; None for a program that answers by itself."""
-    out = mail.reply(answer(message), to=message, key=KEY, now=datetime.now(UTC), entropy=token_bytes(32))
+    out = mail.reply(answer(message), to=message, now=datetime.now(UTC), entropy=token_bytes(32), settings=SETTINGS)
     return None if "loop-risk" in [note.code for note in out.diagnostics] else out
 
 

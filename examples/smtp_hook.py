@@ -39,7 +39,7 @@ from mentionable import (
 KEY = SigningKey.from_pem(Path("agent.pem").read_bytes(), key_id="2026._domainkey.agents.example")
 RELAY = ("127.0.0.1", 25)  # the mail server that passes answers on
 # A mail that nobody signed is refused while its sender waits: an answer would go to somebody who never asked.
-SETTINGS = mail.Settings(require_verified=True)
+SETTINGS = mail.Settings(key=KEY, require_verified=True)
 stored: dict[tuple[str, str], StoredMessage] = {}
 unsent: dict[str, mail.Outgoing] = {}  # id of a question → its answer, until it is sent
 
@@ -72,7 +72,7 @@ def answer(message: NormalizedMessage) -> NormalizedResponse:
 def respond(message: NormalizedMessage) -> mail.Outgoing | None:
     """The answer to a mail; None for a program that answers by itself."""
     print(f"{message.sender.address} ({message.sender.auth_method}) to {message.recipient}: {plain_text(message)!r}")
-    out = mail.reply(answer(message), to=message, key=KEY, now=datetime.now(UTC), entropy=token_bytes(32))
+    out = mail.reply(answer(message), to=message, now=datetime.now(UTC), entropy=token_bytes(32), settings=SETTINGS)
     return None if "loop-risk" in [note.code for note in out.diagnostics] else out
 
 

@@ -41,6 +41,49 @@ DOORS |= {"METHOD", "ListenTo", "Grant"}
 """Names that several rooms share on purpose."""
 
 
+def functions() -> list[tuple[str, object]]:
+    """The public functions, and the public methods of public classes, by their names."""
+    found = []
+    for owner, name in PUBLIC:
+        thing = getattr(owner, name)
+        if inspect.isfunction(thing):
+            found.append((f"{owner.__name__}.{name}", thing))
+        elif inspect.isclass(thing):
+            members = [(member, getattr(made, "__func__", made)) for member, made in vars(thing).items()]
+            found += [
+                (f"{owner.__name__}.{name}.{member}", made)
+                for member, made in members
+                if inspect.isfunction(made) and not member.startswith("_")
+            ]
+    return found
+
+
+FUNCTIONS = functions()
+FIRST = {
+    "receive": {"request", "raw"},
+    "verify": {"request", "raw", "token", "evidence"},
+    "reply": {"response"},
+    "update": {"response"},
+    "call": {"message"},
+    "result": {"response"},
+    "error_response": {"rejected"},
+}
+"""Like functions → what their first argument is called: a request, or where there is none the bytes or the token."""
+
+
+@pytest.mark.parametrize(("name", "function"), FUNCTIONS, ids=[name for name, _ in FUNCTIONS])
+def test_a_public_function_takes_at_most_seven_keywords(name, function):
+    parameters = inspect.signature(function).parameters.values()
+    assert len([one.name for one in parameters if one.kind is one.KEYWORD_ONLY]) <= 7
+
+
+@pytest.mark.parametrize(("name", "function"), FUNCTIONS, ids=[name for name, _ in FUNCTIONS])
+def test_like_functions_call_their_first_argument_alike(name, function):
+    names = [one for one in inspect.signature(function).parameters if one != "self"]
+    kind = name.rpartition(".")[2]
+    assert kind not in FIRST or names[0] in FIRST[kind]
+
+
 def typed_imports() -> dict[str, str]:
     """Name → module of the imports that type checkers see in the package."""
     (package,) = (module for module in modules() if not module.name)

@@ -112,11 +112,7 @@ def _answered(name: str, given: Object, unit: Object) -> tuple[Any, m.Normalized
     if room is m.activitypub:
         facts["base"] = unit.get("base", "https://agents.example")
     keys = {name: m.SigningKey.from_pem(**unit[name]) for name in ("key", "object_key") if name in unit}
-    own = {name: value for name, value in {**unit, **keys}.items() if name in ("form", "object_key")}
-    if room is m.activitypub:
-        own |= {"key": keys["key"]} if "key" in keys else {}
-    elif keys:
-        facts["key"] = keys.get("key")
+    own = {name: value for name, value in {**unit, **keys}.items() if name in ("form", "object_key", "key")}
     facts["settings"] = m.replace(facts["settings"], **own) if keys else facts["settings"]
     facts |= {name: unit[name] for name in ("sender", "settlement") if name in unit}
     if "siblings" in unit:

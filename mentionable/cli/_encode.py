@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple
 
 from .._crypto.keys import SigningKey
 from .._errors.exceptions import WireError
-from .._flow.settings import Settings
 from .._model.codec import decode, decode_parsed_trusted
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
@@ -185,11 +184,10 @@ def _email(facts: _Facts) -> tuple[bytes, tuple[Diagnostic, ...]]:
     out = mail.reply(
         facts.response,
         to=facts.to,
-        key=facts.key,
         now=facts.now,
         entropy=facts.entropy,
         blobs=facts.blobs,
-        settings=Settings(trace_viewer=facts.viewer),
+        settings=mail.Settings(key=facts.key, trace_viewer=facts.viewer),
     )
     return out.data, out.diagnostics
 

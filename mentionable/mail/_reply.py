@@ -7,13 +7,13 @@ from datetime import datetime
 
 from attrs import field
 
-from .._crypto.keys import SigningKey
 from .._flow.settings import DEFAULTS, Settings
 from .._model.base import frozen
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._transport.reply import NO_BLOBS, check_reply, check_whole
 from ._auth.sign import sign
+from ._settings import signing_key
 from ._write.answer import write_answer
 
 
@@ -45,7 +45,6 @@ def reply(
     *,
     to: NormalizedMessage,
     sender: str | None = None,
-    key: SigningKey | None = None,
     now: datetime,
     entropy: bytes,
     blobs: Mapping[str, bytes] = NO_BLOBS,
@@ -63,13 +62,11 @@ def reply(
         to: The message that it answers, as `receive` gave it.
         sender: Who it is from, as `Name <helper@agents.example>`, a mailbox or an address; None: the agent that was
             asked.
-        key: Signs the mail, see `sign`; None: your mail server does that. The key of another domain than the sender's
-            verifies no sender, and gives `not-aligned`.
         now: The time, aware.
         entropy: At least 32 random bytes, fresh for each mail; the same give the same mail.
         blobs: SHA-256 in hex → bytes, of files that the response names by their digest.
         siblings: Addresses of agents that get the answer too, and so are brought in.
-        settings: Limits, and whether the trace has a viewer.
+        settings: `mail.Settings` with the key that signs; limits, the trace viewer.
 
     Raises:
         UsageError: The response may not go out like that, or an argument is of the wrong kind: fix your program.
@@ -96,6 +93,7 @@ def reply(
         response, to=to, sender=sender, now=now, entropy=entropy, blobs=blobs, siblings=siblings, settings=settings
     )
     data, notes = answer.mail.data, answer.notes
+    key = signing_key(settings)
     if key is not None:
         data = sign(data, key=key, now=now)
         if key.key_id.partition("._domainkey.")[2].lower() != answer.people.domain.lower():

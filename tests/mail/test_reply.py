@@ -113,13 +113,13 @@ def test_a_signed_answer_is_verified(kind):
         key, zone = SigningKey.from_pem(pem, key_id=KEY.key_id), Zone({KEY.key_id: [record(rsa_key())]})
     else:
         key, zone = KEY, Zone({KEY.key_id: [record()]})
-    out = reply("Ja, Zürich: ....\n.\nFrom here  \n", key=key)
+    out = reply("Ja, Zürich: ....\n.\nFrom here  \n", settings=Settings(key=key))
     assert verify(out.data, zone).verified
     assert out.data.endswith(reply("Ja, Zürich: ....\n.\nFrom here  \n").data)
 
 
 def test_a_mailbox_beyond_ascii_needs_smtputf8():
-    out = reply(to=asked("From: jo@bücher.example", "Reply-To: Jörg <jörg@bücher.example>"), key=KEY)
+    out = reply(to=asked("From: jo@bücher.example", "Reply-To: Jörg <jörg@bücher.example>"), settings=Settings(key=KEY))
     assert out.smtputf8
     assert out.rcpt_to == ("jörg@xn--bcher-kva.example",)
     assert "To: =?utf-8?b?SsO2cmc=?= <jörg@xn--bcher-kva.example>\r\n".encode() in out.data
@@ -198,4 +198,4 @@ def test_the_work_grows_with_the_size(line):
 def test_a_key_of_another_domain_is_told_of():
     for domain, codes in (("agents.example", []), ("AGENTS.example", []), ("other.example", ["not-aligned"])):
         key = SigningKey.from_seed(bytes(32), key_id=f"s._domainkey.{domain}")
-        assert [note.code for note in reply(key=key).diagnostics] == codes
+        assert [note.code for note in reply(settings=Settings(key=key)).diagnostics] == codes

@@ -72,7 +72,7 @@ def _email(response: NormalizedResponse, message: NormalizedMessage, now: dateti
 
     domain = message.recipient.rpartition("@")[2]
     key = SigningKey.from_seed(derive("demo key", entropy), key_id=f"demo._domainkey.{domain}")
-    out = mail.reply(response, to=message, key=key, now=now, entropy=entropy)
+    out = mail.reply(response, to=message, now=now, entropy=entropy, settings=mail.Settings(key=key))
     answers = LookupTable(
         {f"TXT {key.key_id}": [mail.dkim_record(key)], "TXT *": [], "MESSAGE *": None, "HISTORY *": []}
     )

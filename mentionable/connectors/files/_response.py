@@ -66,7 +66,7 @@ def _disposition(name: str | None) -> str:
     return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
 
 
-def error_response(outcome: Rejected) -> HttpResponse:
+def error_response(rejected: Rejected) -> HttpResponse:
     """The answer to a fetch that is refused. All refusals read the same; only the status tells what to do about it.
 
     404: there is no such file. 403: not for you, or not now, or not so much. 410: it is over. 503: try again.
@@ -74,7 +74,7 @@ def error_response(outcome: Rejected) -> HttpResponse:
     Raises:
         UsageError: It is no `Rejected`.
     """
-    if not isinstance(outcome, Rejected):
-        raise UsageError("outcome must be Rejected")
+    if not isinstance(rejected, Rejected):
+        raise UsageError("rejected must be Rejected")
     headers = (*RESPONSE_HEADERS, ("content-type", "text/plain; charset=utf-8"))
-    return HttpResponse(status=outcome.http_status, headers=headers, body=REFUSAL)
+    return HttpResponse(status=rejected.http_status, headers=headers, body=REFUSAL)
