@@ -10,7 +10,7 @@ from ._flow.settings import check_entropy, check_now
 from ._model.capabilities import NoRelay, RecipientCapabilities
 from ._model.message import Channel, NormalizedMessage
 from ._model.sender import Sender, SenderProfile
-from ._text.media import one_line
+from ._text.media import single_line
 from ._transport.reply import FIRST_CONTACT
 from ._wire.address import agent_address, canonical
 from ._wire.ids import derive, uuid7
@@ -18,7 +18,7 @@ from ._wire.strict_json import is_text
 from ._wire.time import format_time
 from .activitypub import Actor
 
-_LONGEST_SUBJECT: Final = 900
+_MAX_SUBJECT: Final = 900
 """Characters of a subject that `mail.reply` writes whole."""
 
 
@@ -93,8 +93,8 @@ def _by_mail(person: object, subject: object) -> tuple[Sender, dict[str, Any]]:
     address = canonical(person) if isinstance(person, str) else None
     if address is None:
         raise UsageError(f"person is not an address of the form @alice@a.example: {str(person)[:80]!r}")
-    if not isinstance(subject, str) or len(subject) > _LONGEST_SUBJECT or not is_text(subject) or not one_line(subject):
-        raise UsageError(f"subject is a line of at most {_LONGEST_SUBJECT} characters that says what the mail is about")
+    if not isinstance(subject, str) or len(subject) > _MAX_SUBJECT or not is_text(subject) or not single_line(subject):
+        raise UsageError(f"subject is a line of at most {_MAX_SUBJECT} characters that says what the mail is about")
     return Sender(address=address), {"parsed": {"subject": subject}}
 
 

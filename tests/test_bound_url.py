@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mentionable import UsageError, WireError
 from mentionable._errors.exceptions import Problem
-from mentionable._transport.url_binding import bind_url, why_not_bound
+from mentionable._transport.url_binding import bind_url, url_violation
 from mentionable._wire.authority import is_authority
 from tests.linearity import time_grows_linearly
 
@@ -272,7 +272,7 @@ def test_a_url_of_the_agent_is_passed_on_unchanged(url):
 
 @pytest.mark.parametrize("url", ELSEWHERE, ids=ascii)
 def test_any_other_url_is_refused(url):
-    assert why_not_bound(url, HOST) is not None
+    assert url_violation(url, HOST) is not None
     with pytest.raises(WireError, match="url-refused"):
         bind_url(url, HOST)
 
@@ -295,7 +295,7 @@ def test_the_attacks_are_many_and_different():
     ],
 )
 def test_the_rule_is_named(url, rule):
-    assert why_not_bound(url, HOST) == rule
+    assert url_violation(url, HOST) == rule
 
 
 def test_the_words_of_a_refusal_do_not_repeat_the_url():
@@ -317,15 +317,15 @@ def test_the_words_of_a_refusal_do_not_repeat_the_url():
     ],
 )
 def test_a_port_counts_only_as_it_is_configured(url, authority, is_bound):
-    assert (why_not_bound(url, authority) is None) == is_bound
+    assert (url_violation(url, authority) is None) == is_bound
 
 
 def test_other_hosts_count_when_they_are_listed_exactly():
     also = ("pay.example", "pay.example:8443")
     assert bind_url("https://pay.example/1", HOST, also=also) == "https://pay.example/1"
     assert bind_url("https://pay.example:8443/1", HOST, also=also) == "https://pay.example:8443/1"
-    assert why_not_bound("https://a.pay.example/1", HOST, also=also) is not None
-    assert why_not_bound("https://pay.example:1/", HOST, also=also) is not None
+    assert url_violation("https://a.pay.example/1", HOST, also=also) is not None
+    assert url_violation("https://pay.example:1/", HOST, also=also) is not None
 
 
 AUTHORITIES = [
@@ -402,8 +402,8 @@ def test_a_canonical_name_can_be_bound_to(authority):
 @pytest.mark.parametrize("authority", NO_AUTHORITIES, ids=ascii)
 def test_what_is_no_canonical_name_binds_nothing(authority):
     assert not is_authority(authority)
-    assert why_not_bound(f"https://{authority}/", authority) is not None
-    assert why_not_bound(f"https://{authority}/", HOST, also=(authority,)) is not None
+    assert url_violation(f"https://{authority}/", authority) is not None
+    assert url_violation(f"https://{authority}/", HOST, also=(authority,)) is not None
     with pytest.raises(UsageError, match="is not a canonical DNS name"):
         bind_url("https://agent.example/", authority)
     with pytest.raises(UsageError, match="is not a canonical DNS name"):
@@ -437,7 +437,7 @@ NEAR = st.lists(PIECES, max_size=12).map("".join) | st.lists(PIECES, max_size=8)
 @settings(max_examples=400)
 @given(NEAR)
 def test_every_reader_finds_the_host_in_what_is_accepted(url):
-    if why_not_bound(url, HOST) is None:
+    if url_violation(url, HOST) is None:
         split = urlsplit(url)
         assert (split.scheme, split.netloc, split.hostname) == ("https", HOST, HOST)
         assert (split.username, split.password, split.port) == (None, None, None)
@@ -446,10 +446,10 @@ def test_every_reader_finds_the_host_in_what_is_accepted(url):
 
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_nothing_from_outside_makes_it_raise(url, authority):
-    assert why_not_bound(url, authority, also=(url,)) is not None
-    reason = why_not_bound(f"https://{authority}/{url}", authority)
+    assert url_violation(url, authority, also=(url,)) is not None
+    reason = url_violation(f"https://{authority}/{url}", authority)
     assert reason is None or is_authority(authority) or "host" in reason or "ASCII" in reason
 
 
 def test_long_urls_cost_no_more_than_their_length():
-    time_grows_linearly(lambda url: why_not_bound(url, HOST), lambda size: f"https://{HOST}/" + "%4" * size)
+    time_grows_linearly(lambda url: url_violation(url, HOST), lambda size: f"https://{HOST}/" + "%4" * size)

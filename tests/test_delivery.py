@@ -36,7 +36,7 @@ from mentionable import (
     encode,
     policy,
 )
-from mentionable._crypto.verification import used_once
+from mentionable._crypto.verification import check_replay
 from mentionable._transport.delivery import CarriedTrace, deliver, resolve_recipients
 from tests.samples import DRAFT, PLATFORM
 
@@ -531,7 +531,7 @@ def test_units_whose_sender_is_not_shown_can_be_rejected():
 def test_a_signature_counts_once_where_that_is_wanted(free, verified):
     ask = UseOnce(key="k", binding="b", until=NOW)
     signed = attrs.evolve(SIGNED, replay=ask)
-    counts = drive(used_once(signed, Settings(use_once=True)), Answers(use_once=lambda asked: free))
+    counts = drive(check_replay(signed, Settings(use_once=True)), Answers(use_once=lambda asked: free))
     got = run(verdict=counts)
     assert (got.message.sender.verified, got.verdict.code) == (verified, None if free else "replayed")
     assert run(verdict=signed).message.sender.verified

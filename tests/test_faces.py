@@ -21,7 +21,7 @@ from mentionable import (
     policy,
 )
 from mentionable._model.message import ResponseError
-from mentionable._text.response_text import html_face, text_face
+from mentionable._text.response_text import render_response_html, render_response_text
 from mentionable.testing import strategies
 from tests.test_markup import HOSTILE, allowed_only
 
@@ -79,31 +79,34 @@ def demand(**members):
     ],
 )
 def test_each_part_has_a_text_and_an_html(part, text, html):
-    assert text_face(response(part)) == text
-    assert html_face(response(part)) == html
+    assert render_response_text(response(part)) == text
+    assert render_response_html(response(part)) == html
 
 
 def test_parts_are_set_apart_and_those_that_say_nothing_leave_no_gap():
     whole = response(TextPart(content="a"), UnknownPart(kind="x"), TextPart(content=""), TextPart(content="b"))
-    assert text_face(whole) == "a\n\nb"
-    assert html_face(whole) == "<p>a</p>\n<p>b</p>"
+    assert render_response_text(whole) == "a\n\nb"
+    assert render_response_html(whole) == "<p>a</p>\n<p>b</p>"
 
 
 def test_parts_that_go_along_are_not_named():
     whole = response(FilePart.of(b"x", mime="text/csv"), TextPart(content="a"))
-    assert text_face(whole, attached={0}) == "a"
-    assert html_face(whole, attached={0}) == "<p>a</p>"
+    assert render_response_text(whole, attached={0}) == "a"
+    assert render_response_html(whole, attached={0}) == "<p>a</p>"
 
 
 def test_a_room_may_have_its_own_line_for_tool_calls():
-    assert html_face(response(CALL), tool_line=lambda part: f"✅ {part.name}\n<x>") == "<p>✅ look &lt;x&gt;</p>"
-    assert html_face(response(CALL), tool_line=lambda _: "") == ""
+    assert (
+        render_response_html(response(CALL), tool_line=lambda part: f"✅ {part.name}\n<x>")
+        == "<p>✅ look &lt;x&gt;</p>"
+    )
+    assert render_response_html(response(CALL), tool_line=lambda _: "") == ""
 
 
 @pytest.mark.parametrize("mime", ["text/markdown", "text/html"])
 def test_images_that_go_along_are_shown_in_the_text(mime):
     text = "![a](cid:a.png)" if mime == "text/markdown" else "<img src='cid:a.png' alt=a>"
-    html = html_face(response(TextPart(content=text, mime=mime)), images={"a.png": "cid:1@h.example"})
+    html = render_response_html(response(TextPart(content=text, mime=mime)), images={"a.png": "cid:1@h.example"})
     assert '<img src="cid:1@h.example" alt="a">' in html
 
 
@@ -113,31 +116,31 @@ ERROR = ResponseError(code="x", message="It <failed>\nagain", retriable=True)
 @pytest.mark.parametrize("parts", [(), (UnknownPart(kind="x"),), (TextPart(content="\n"),)])
 def test_an_answer_that_says_nothing_else_says_why_it_failed(parts):
     whole = response(*parts, status="error", error=ERROR)
-    assert text_face(whole) == "It <failed>\nagain"
-    assert html_face(whole) == "<p>It &lt;failed&gt; again</p>"
+    assert render_response_text(whole) == "It <failed>\nagain"
+    assert render_response_html(whole) == "<p>It &lt;failed&gt; again</p>"
 
 
 def test_an_answer_that_says_something_does_not():
     whole = response(TextPart(content="a"), status="error", error=ERROR)
-    assert (text_face(whole), html_face(whole)) == ("a", "<p>a</p>")
+    assert (render_response_text(whole), render_response_html(whole)) == ("a", "<p>a</p>")
 
 
 def test_nothing_is_nothing():
-    assert (text_face(response()), html_face(response())) == ("", "")
+    assert (render_response_text(response()), render_response_html(response())) == ("", "")
 
 
 @given(strategies.responses())
 def test_every_response_has_faces_and_its_html_holds_nothing_else(whole):
-    text = text_face(whole)
+    text = render_response_text(whole)
     plain = [part for part in whole.parts if isinstance(part, TextPart) and part.mime == "text/plain"]
     assert all(part.content.strip("\n") in text for part in plain)
-    allowed_only(html_face(whole))
+    allowed_only(render_response_html(whole))
 
 
-@given(HOSTILE.filter(bool), st.sampled_from(["text/plain", "text/markdown", "text/html"]))
+@given(HOSTILE.filter(str.strip), st.sampled_from(["text/plain", "text/markdown", "text/html"]))
 def test_hostile_words_anywhere_in_a_response_stay_words(words, mime):
     allowed_only(
-        html_face(
+        render_response_html(
             response(
                 TextPart(content=words, mime=mime),
                 LinkPart(url=X, title=words, description=words),
@@ -152,7 +155,9 @@ def test_hostile_words_anywhere_in_a_response_stay_words(words, mime):
 
 def test_markup_beyond_what_is_rendered_of_a_response_is_text():
     long = TextPart(content="*a* " * 20_000, mime="text/markdown")
-    html = html_face(response(long, TextPart(content="<b>b</b> " * 8_000, mime="text/html"), TextPart(content="c")))
+    html = render_response_html(
+        response(long, TextPart(content="<b>b</b> " * 8_000, mime="text/html"), TextPart(content="c"))
+    )
     assert html.count("<em>a</em>") == 20_000
     assert "<b>" not in html
     assert html.count("b ") >= 7_999

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mentionable import DigestRef, InlineRef, Limits
 from mentionable._model.rules import is_media_type
-from mentionable._text.media import MAX_FILE_NAME, file_name, keep, media_type, one_line
+from mentionable._text.media import MAX_FILE_NAME, file_name, media_type, single_line, store_blob
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_media_type_is_valid_or_none(text):
     ],
 )
 def test_text_on_one_line_shows_what_it_holds(text, line):
-    assert one_line(text) == line
+    assert single_line(text) == line
 
 
 @pytest.mark.parametrize(
@@ -98,18 +98,18 @@ def test_no_name_leads_anywhere(text, is_prose):
 def test_few_bytes_stay_inline_and_many_go_to_the_blobs():
     blobs: dict[str, bytes] = {}
     limits = Limits(inline_bytes=3)
-    assert keep(b"hi", limits=limits, blobs=blobs) == InlineRef(data_base64="aGk=")
+    assert store_blob(b"hi", limits=limits, blobs=blobs) == InlineRef(data_base64="aGk=")
     assert blobs == {}
     digest = hashlib.sha256(b"hello").hexdigest()
-    assert keep(b"hello", limits=limits, blobs=blobs) == DigestRef(digest=digest)
-    assert keep(b"hey", limits=limits, blobs=blobs, digest="0" * 64) == DigestRef(digest="0" * 64)
+    assert store_blob(b"hello", limits=limits, blobs=blobs) == DigestRef(digest=digest)
+    assert store_blob(b"hey", limits=limits, blobs=blobs, digest="0" * 64) == DigestRef(digest="0" * 64)
     assert blobs == {digest: b"hello", "0" * 64: b"hey"}
 
 
 @pytest.mark.parametrize("char", "\u00ad\u034f\u115f\u3164\uffa0\ufff9\U000e0041\U0001d173\u180e")
 def test_what_nobody_sees_is_not_in_a_line(char):
-    assert one_line(f"a{char}b") == "ab"
+    assert single_line(f"a{char}b") == "ab"
 
 
 def test_joiners_stay():
-    assert one_line("👩\u200d💻 نمی\u200cخواهم") == "👩\u200d💻 نمی\u200cخواهم"
+    assert single_line("👩\u200d💻 نمی\u200cخواهم") == "👩\u200d💻 نمی\u200cخواهم"

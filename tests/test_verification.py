@@ -8,14 +8,20 @@ import attrs
 import pytest
 
 from mentionable import Failed, Sender, Settings, UsageError, UseOnce, Verdict, drive
-from mentionable._crypto.verification import VerificationFailed, minted, refused, shown_sender, used_once
+from mentionable._crypto.verification import (
+    VerificationFailed,
+    check_replay,
+    refused,
+    transport_evidence,
+    verified_sender,
+)
 from tests.packages import modules
 
 NOW = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
 ONCE = Settings(use_once=True)
 ALICE = "@alice@a.example"
 HELPER = "@helper@agents.example"
-EVIDENCE = minted("email-dkim", ALICE, issuer="a.example", audience="agents.example", key_id="k", now=NOW)
+EVIDENCE = transport_evidence("email-dkim", ALICE, issuer="a.example", audience="agents.example", key_id="k", now=NOW)
 VERIFIED = Verdict(
     method="email-dkim",
     verified=True,
@@ -35,7 +41,7 @@ def test_a_success_becomes_evidence_of_the_transport():
 
 
 def test_the_sender_is_shown_with_evidence_for_the_recipient():
-    shown = shown_sender(Sender(address="@alice@other.example", display_name="Alice"), VERIFIED, HELPER)
+    shown = verified_sender(Sender(address="@alice@other.example", display_name="Alice"), VERIFIED, HELPER)
     assert (shown.address, shown.auth_method, shown.verified, shown.key_id) == (ALICE, "email-dkim", True, "k")
     assert shown.display_name == "Alice"
     assert shown.identities == (attrs.evolve(EVIDENCE, audience=HELPER),)
@@ -43,13 +49,13 @@ def test_the_sender_is_shown_with_evidence_for_the_recipient():
 
 def test_a_method_that_does_not_verify_brings_no_identity():
     weak = Verdict(method="email-dmarc", verified=False, address=ALICE, code="unsigned")
-    shown = shown_sender(Sender(address=ALICE), weak, HELPER)
+    shown = verified_sender(Sender(address=ALICE), weak, HELPER)
     assert (shown.auth_method, shown.verified, shown.identities) == ("email-dmarc", False, None)
 
 
 def test_a_sender_who_is_not_shown_stays_as_they_are():
     sender = Sender(address=ALICE)
-    assert shown_sender(sender, VerificationFailed("bad-signature").verdict(), HELPER) is sender
+    assert verified_sender(sender, VerificationFailed("bad-signature").verdict(), HELPER) is sender
 
 
 @pytest.mark.parametrize(
@@ -62,18 +68,18 @@ def test_a_sender_who_is_not_shown_stays_as_they_are():
     ],
 )
 def test_a_signature_counts_for_one_unit(answer, code, temporary):
-    verdict = drive(used_once(VERIFIED, ONCE), lambda ask: answer)
+    verdict = drive(check_replay(VERIFIED, ONCE), lambda ask: answer)
     assert (verdict.code, verdict.temporary, verdict.verified) == (code, temporary, code is None)
     assert verdict.steps == VERIFIED.steps
 
 
 def test_nothing_is_asked_where_nothing_can_be_used_again():
     weak = VerificationFailed("unsigned").verdict()
-    assert drive(used_once(weak, ONCE), lambda ask: pytest.fail("asked")) is weak
+    assert drive(check_replay(weak, ONCE), lambda ask: pytest.fail("asked")) is weak
 
 
 def test_nothing_is_asked_unless_it_is_wanted():
-    assert drive(used_once(VERIFIED, Settings()), lambda ask: pytest.fail("asked")) is VERIFIED
+    assert drive(check_replay(VERIFIED, Settings()), lambda ask: pytest.fail("asked")) is VERIFIED
 
 
 def test_the_outcome_of_a_refusal_says_whether_to_try_again():

@@ -29,7 +29,7 @@ MAX_BYTES: Final = 65_536
 CARD_PATHS: Final = ("/.well-known/adapter-card", "/.well-known/connector-card")
 """Where a card lies. The first is the one that is asked for."""
 
-_MOST_KEYS: Final = 16
+_MAX_KEYS: Final = 16
 _DEPTH: Final = 16
 _REMEMBERED: Final = 64
 _KEY_ID: Final = re.compile(r"[!-~]{1,128}", re.ASCII).fullmatch
@@ -118,8 +118,8 @@ class ConnectorCard:
     extra: JsonObject = EMPTY_DICT
 
     def _check(self) -> None:
-        if not 1 <= len(self.keys) <= _MOST_KEYS or len({key.kid for key in self.keys}) < len(self.keys):
-            raise InvalidMember(f"a card has 1 to {_MOST_KEYS} keys, each with an id of its own")
+        if not 1 <= len(self.keys) <= _MAX_KEYS or len({key.kid for key in self.keys}) < len(self.keys):
+            raise InvalidMember(f"a card has 1 to {_MAX_KEYS} keys, each with an id of its own")
         if self.expires_at is not None and utc_time(self.expires_at) is None:
             raise InvalidMember("expires_at is a time in UTC: 2026-11-21T20:56:00Z")
         for url in _urls(self.callbacks):
@@ -215,8 +215,8 @@ def _jwks(document: dict[str, Any]) -> list[dict[str, Any]]:
         raise wire_error("card-invalid", "/jwks", "both keys and jwks")
     jwks = document.get("jwks")
     found = document.get("keys") if jwks is None else jwks.get("keys") if jwks.__class__ is dict else None
-    if found.__class__ is not list or not 1 <= len(found) <= _MOST_KEYS:
-        raise wire_error("card-invalid", "/keys", f"a card has 1 to {_MOST_KEYS} keys")
+    if found.__class__ is not list or not 1 <= len(found) <= _MAX_KEYS:
+        raise wire_error("card-invalid", "/keys", f"a card has 1 to {_MAX_KEYS} keys")
     for index, jwk in enumerate(found):
         if jwk.__class__ is not dict or not is_key_id(jwk.get("kid")):
             raise wire_error("card-invalid", pointer("keys", index), "a key is an object with a kid")

@@ -30,8 +30,8 @@ _MAX_TEXT: Final = 8_192
 _X: Final = re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]", re.ASCII).fullmatch
 """32 bytes in base64url, in the one spelling."""
 _LEAST_BITS: Final = 1_024
-_MOST_BITS: Final = 4_096
-_MOST_EXPONENT: Final = 2**33
+_MAX_BITS: Final = 4_096
+_MAX_EXPONENT: Final = 2**33
 _FIELD: Final = 2**255 - 19
 _ORDER_8: Final = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
 _SMALL_ORDER: Final = frozenset({0, 1, _FIELD - 1, _FIELD, _FIELD + 1, _ORDER_8, _FIELD - _ORDER_8})
@@ -184,10 +184,10 @@ def check_rsa(key: RSAPublicKey) -> None:
     Raises:
         WireError: `key-refused`.
     """
-    if not _LEAST_BITS <= key.key_size <= _MOST_BITS:
-        raise wire_error("key-refused", "", f"an RSA key has {_LEAST_BITS} to {_MOST_BITS} bits")
+    if not _LEAST_BITS <= key.key_size <= _MAX_BITS:
+        raise wire_error("key-refused", "", f"an RSA key has {_LEAST_BITS} to {_MAX_BITS} bits")
     exponent = key.public_numbers().e
-    if not 3 <= exponent < _MOST_EXPONENT or exponent % 2 == 0:
+    if not 3 <= exponent < _MAX_EXPONENT or exponent % 2 == 0:
         raise wire_error("key-refused", "", "the exponent of an RSA key is odd and from 3 to 2^33")
 
 

@@ -59,7 +59,7 @@ class VerificationFailed(Exception):
         )
 
 
-def minted(
+def transport_evidence(
     method: AuthMethod, subject: str, *, issuer: str, audience: str, key_id: str | None, now: datetime
 ) -> IdentityEvidence:
     """The evidence that a transport makes of its own verification.
@@ -112,7 +112,7 @@ def _constructors() -> tuple[Callable[..., Any], Callable[..., Any], Callable[..
     return unchecked(IdentityEvidence), unchecked(TransportProof), unchecked(VerifiedIdentity)
 
 
-def shown_sender(sender: Sender, verdict: Verdict, recipient: str) -> Sender:
+def verified_sender(sender: Sender, verdict: Verdict, recipient: str) -> Sender:
     """The sender as the verdict shows them, with the evidence for one recipient. Nothing else makes one verified."""
     if verdict.method == "none":
         return sender
@@ -129,7 +129,7 @@ def shown_sender(sender: Sender, verdict: Verdict, recipient: str) -> Sender:
     )
 
 
-def own_identity(evidence: IdentityEvidence) -> VerifiedIdentity:
+def verified_identity(evidence: IdentityEvidence) -> VerifiedIdentity:
     """What a room verified itself, as the identity to authorize on."""
     proof: Any = evidence.proof
     _, _, new_identity = _constructors()
@@ -148,7 +148,7 @@ def own_identity(evidence: IdentityEvidence) -> VerifiedIdentity:
     return identity
 
 
-def replay_of(room: str, used: bytes, *, binding: str, until: float) -> UseOnce:
+def replay_key(room: str, used: bytes, *, binding: str, until: float) -> UseOnce:
     """What to ask so that a signature or token counts for one unit only.
 
     Args:
@@ -161,7 +161,7 @@ def replay_of(room: str, used: bytes, *, binding: str, until: float) -> UseOnce:
     return _new_use_once(key=key, binding=binding, until=datetime.fromtimestamp(min(until, _LAST), UTC))
 
 
-def used_once(verdict: Verdict, settings: Settings) -> Flow[UseOnce, Verdict]:
+def check_replay(verdict: Verdict, settings: Settings) -> Flow[UseOnce, Verdict]:
     """The same verdict, unless its signature or token was used for another unit before, where that counts."""
     if verdict.replay is None or not settings.use_once:
         return verdict

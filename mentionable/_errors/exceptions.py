@@ -89,6 +89,6 @@ def error_of(code: Code, problems: Iterable[Problem]) -> WireError:
     return _CLASSES.get(CODES[code].kind, WireError)(code, problems)
 
 
-def moved(error: WireError, under: str) -> WireError:
+def with_prefix(error: WireError, under: str) -> WireError:
     """The same error with its places relative to `under`."""
     return error_of(error.code, [Problem(under + problem.at, problem.rule) for problem in error.problems])

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from .._wire.http import is_web_url
 from .convert import html_to_text
 from .tokens import escape
-from .well_formed import ELEMENTS, harmless, well_formed
+from .well_formed import ELEMENTS, neutralize, well_formed
 
 if TYPE_CHECKING:
     import nh3
@@ -40,12 +40,12 @@ _SPARE_CELLS: Final = 1_024
 _INDENT: Final = re.compile(r"(?m)^[ \t]++|(?<= ) ++")
 
 _IN_ADDRESS: Final = r"[^\s\x00-\x1f\x7f<>\"`()\[\]{}|\\^]"
-_MOST_PIECES: Final = 8_192
+_MAX_PIECES: Final = 8_192
 """Each piece is a character or more, and no web address has so many."""
 
 _ADDRESS: Final = re.compile(
     r"(?<![0-9A-Za-z])[Hh][Tt][Tt][Pp][Ss]?://(?=\w)"
-    rf"(?:{_IN_ADDRESS}++|\({_IN_ADDRESS}*+\)){{1,{_MOST_PIECES}}}"
+    rf"(?:{_IN_ADDRESS}++|\({_IN_ADDRESS}*+\)){{1,{_MAX_PIECES}}}"
 )
 _AFTER_ADDRESS: Final = ".,:;!?'*_~…"
 """What ends a sentence or an emphasis, and so is not the end of an address in it."""
@@ -53,7 +53,7 @@ _AFTER_ADDRESS: Final = ".,:;!?'*_~…"
 
 def plain_to_html(text: str) -> str:
     """Plain text as paragraphs and lines, with its web addresses as links."""
-    text = harmless(text).strip("\n")
+    text = neutralize(text).strip("\n")
     if not text:
         return ""
     return "".join([f"<p>{_lines(paragraph)}</p>" for paragraph in _PARAGRAPHS.split(text)])
@@ -97,7 +97,7 @@ def markdown_to_html(text: str, *, images: Mapping[str, str] = NO_IMAGES) -> str
         text: The Markdown.
         images: Name of an image that travels along, as `cid:<name>` shows it → the address to show it by.
     """
-    text = harmless(text)
+    text = neutralize(text)
     if len(text) > LONGEST or _has_empty_tables(text):
         return plain_to_html(text)
     try:
@@ -221,7 +221,7 @@ class MarkdownToken(NamedTuple):
 
 def markdown_tokens(text: str) -> tuple[MarkdownToken, ...] | None:
     """The pieces of Markdown, read as `markdown_to_html` reads it; None for a text that it shows as plain text."""
-    text = harmless(text)
+    text = neutralize(text)
     if len(text) > LONGEST or _has_empty_tables(text):
         return None
     try:

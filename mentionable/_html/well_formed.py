@@ -60,7 +60,7 @@ _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]++")
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}").fullmatch
 
 
-def harmless(text: str) -> str:
+def neutralize(text: str) -> str:
     """Text without controls and without characters that turn other text around; line ends are LF."""
     if text.isprintable():
         return text
@@ -110,7 +110,7 @@ class _Writer:
     def text(self, text: str) -> None:
         """Writes text; blanks between the cells of a table are none."""
         if text and not (text.isspace() and self._is_between_cells()):
-            self._put(escape(harmless(text)))
+            self._put(escape(neutralize(text)))
 
     def begin(self, name: str, attributes: str) -> None:
         """Begins an element, and ends those in which it cannot stand."""
@@ -155,7 +155,7 @@ class _Writer:
         alt = attribute(attributes, "alt") or ""
         shown = self._images.get(source[4:]) if source[:4].lower() == "cid:" else None
         if shown is not None:
-            self._put(f'<img src="{escape(shown)}" alt="{escape(harmless(alt))}">')
+            self._put(f'<img src="{escape(shown)}" alt="{escape(neutralize(alt))}">')
         elif self._count["a"] or not is_web_url(source):
             self.text(alt)
         else:

@@ -18,8 +18,8 @@ DEFAULT_LIFETIME: Final = 300
 
 DEFAULT_SKEW: Final = 60
 
-_MOST_SECONDS: Final = 3_600
-_MOST_SKEW: Final = 300
+_MAX_SECONDS: Final = 3_600
+_MAX_SKEW: Final = 300
 
 
 def is_issuer(text: object) -> bool:
@@ -154,8 +154,8 @@ class TrustPolicy:
     def _check(self) -> None:
         if self.extra:
             raise InvalidMember(f"unknown: {', '.join(sorted(self.extra))}")
-        if not 0 < self.max_lifetime <= _MOST_SECONDS or not 0 <= self.skew <= _MOST_SKEW:
-            raise InvalidMember(f"max_lifetime is from 1 to {_MOST_SECONDS} seconds, skew from 0 to {_MOST_SKEW}")
+        if not 0 < self.max_lifetime <= _MAX_SECONDS or not 0 <= self.skew <= _MAX_SKEW:
+            raise InvalidMember(f"max_lifetime is from 1 to {_MAX_SECONDS} seconds, skew from 0 to {_MAX_SKEW}")
         owners: dict[str, str] = {}
         for entry in self.entries:
             for thumbprint in entry.thumbprints or ():

@@ -7,7 +7,7 @@ from typing import Final
 from .._model.diagnostic import Diagnostic
 from .._wire.address import Address, shows_other_domain
 from .._wire.strict_json import well_formed
-from .media import one_line
+from .media import single_line
 
 _BRACKETS: Final = str.maketrans(
     {
@@ -23,12 +23,12 @@ MAX_NAME: Final = 1_024
 """Characters of a display name; a longer one is no name, and is dropped, not cut."""
 
 
-def harmless(text: str) -> str:
+def neutralize(text: str) -> str:
     """Text of somebody else as it may stand in a line for a model: no line breaks, no controls, other brackets.
 
     So it can neither end the header in which it stands, nor begin another one.
     """
-    return " ".join(one_line(well_formed(text)).translate(_BRACKETS).split())
+    return " ".join(single_line(well_formed(text)).translate(_BRACKETS).split())
 
 
 def display_name(line: str, address: Address, *, at: str, notes: list[Diagnostic]) -> str | None:

@@ -49,7 +49,7 @@ def _bare_media_type(text: str) -> str | None:
 _remembered: Final = lru_cache(512)(_bare_media_type)
 
 
-def one_line(text: str) -> str:
+def single_line(text: str) -> str:
     """`text` as one line that shows what it holds: no controls, nothing invisible that turns or hides characters."""
     if text.isascii() and text.isprintable():
         return text.strip()
@@ -64,7 +64,7 @@ def file_name(text: str, *, is_prose: bool = False) -> str | None:
         is_prose: Whether it may be a description instead of a name. Then slashes between words become characters
             that look alike and separate nothing.
     """
-    line = one_line(text)
+    line = single_line(text)
     if "/" in line or "\\" in line:
         if is_prose and " " in line:
             return line.translate(_LOOK_ALIKE)
@@ -80,7 +80,7 @@ def artifact_name(text: str) -> str | None:
     return described and file_name(described)  # no longer than other names
 
 
-def keep(data: bytes, *, limits: Limits, blobs: dict[str, bytes], digest: str | None = None) -> BytesRef:
+def store_blob(data: bytes, *, limits: Limits, blobs: dict[str, bytes], digest: str | None = None) -> BytesRef:
     """A reference to `data`: the bytes themselves under the limit, else their digest, and the bytes go to `blobs`.
 
     Args:

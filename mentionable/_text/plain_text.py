@@ -198,10 +198,10 @@ def plain_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessa
     if policies:
         words = [text for part, text in zip(said, texts, strict=True) if isinstance(part, TextPart)]
         texts += map(part_text, unsaid(policies, words))
-    return "\n\n".join(filter(None, texts)) or why_not(message)
+    return "\n\n".join(filter(None, texts)) or error_text(message)
 
 
-def why_not(message: NormalizedMessage | NormalizedResponse | HistoricalMessage) -> str:
+def error_text(message: NormalizedMessage | NormalizedResponse | HistoricalMessage) -> str:
     """What a response that failed tells people when it says nothing else; of anything else, nothing."""
     if getattr(message, "status", "ok") != "error":
         return ""

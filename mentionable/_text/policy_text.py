@@ -12,11 +12,11 @@ from typing import Final
 from .._html.convert import html_to_markdown, html_to_text
 from .._html.sanitize import link_html
 from .._html.tokens import escape
-from .._html.well_formed import harmless
+from .._html.well_formed import neutralize
 from .._model.parts import CarriedPolicy
 from .._model.policy import PolicyPart
 from .._wire.authority import split_authority
-from .media import one_line
+from .media import single_line
 
 _BY_ITSELF: Final = re.compile(r":(?=//)|@|(?<=[wW]{3})\.")
 """What makes a link of a bare address in most dialects of Markdown."""
@@ -29,9 +29,9 @@ def render_text(policy: PolicyPart) -> str:
 
     Spec: PolicyPart §Base Fields, §payment_required.accepted_payments[].scheme.
     """
-    title = one_line(policy.title or "")
+    title = single_line(policy.title or "")
     offers = [f"- {offer}" for offer in _offers(policy)]
-    label = one_line(policy.action_label or "")
+    label = single_line(policy.action_label or "")
     link = f"{label}: {policy.url}" if label and policy.url else policy.url
     return "\n".join(filter(None, (title, policy.message.strip("\n"), *offers, link)))
 
@@ -93,12 +93,12 @@ def render_markdown(policy: PolicyPart) -> str:
 
 def _words_html(policy: PolicyPart) -> str:
     """Title, message and offers."""
-    title = one_line(policy.title or "")
+    title = single_line(policy.title or "")
     offers = "".join([f"<li>{escape(offer)}</li>" for offer in _offers(policy)])
     return "".join(
         [
             f"<p><strong>{escape(title)}</strong></p>" if title else "",
-            f"<p>{escape(harmless(policy.message).strip()).replace(chr(10), '<br>')}</p>",
+            f"<p>{escape(neutralize(policy.message).strip()).replace(chr(10), '<br>')}</p>",
             f"<ul>{offers}</ul>" if offers else "",
         ]
     )
@@ -108,7 +108,7 @@ def _link_html(policy: PolicyPart) -> str:
     """The link to where people act, if there is one."""
     if policy.url is None:
         return ""
-    label = one_line(policy.action_label or "")
+    label = single_line(policy.action_label or "")
     host = f" ({escape(split_authority(policy.url)[0])})" if label else ""
     return f"<p>{link_html(policy.url, label or policy.url)}{host}</p>"
 
@@ -116,7 +116,7 @@ def _link_html(policy: PolicyPart) -> str:
 def _offers(policy: PolicyPart) -> Iterator[str]:
     """A line for each way to pay that has words, whatever its scheme."""
     for offer in getattr(policy, "accepted_payments", ()):
-        words = (one_line(offer.label or ""), one_line(offer.description or ""))
+        words = (single_line(offer.label or ""), single_line(offer.description or ""))
         line = ": ".join(filter(None, words))
         if line:
             yield line

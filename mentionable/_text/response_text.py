@@ -9,14 +9,14 @@ from .._html.sanitize import LONGEST, link_html, markdown_to_html, plain_to_html
 from .._html.tokens import escape
 from .._model.message import NormalizedResponse
 from .._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part, TextPart, ToolCallPart
-from .media import one_line, url_of
-from .plain_text import part_text, serialize_tool_call_to_text, why_not
+from .media import single_line, url_of
+from .plain_text import error_text, part_text, serialize_tool_call_to_text
 from .policy_text import render_html
 
 _NOTHING: Final[Mapping[str, str]] = {}
 
 
-def text_face(response: NormalizedResponse, *, attached: Collection[int] = ()) -> str:
+def render_response_text(response: NormalizedResponse, *, attached: Collection[int] = ()) -> str:
     """The response as plain text, a blank line between parts.
 
     Markdown stays as it was written; HTML becomes text; tool calls are their line. A response that says nothing but
@@ -27,10 +27,10 @@ def text_face(response: NormalizedResponse, *, attached: Collection[int] = ()) -
         attached: The places of parts that go along as files, and so are not named in the text.
     """
     pieces = [part_text(part) for index, part in enumerate(response.parts) if index not in attached]
-    return "\n\n".join(filter(None, pieces)) or why_not(response)
+    return "\n\n".join(filter(None, pieces)) or error_text(response)
 
 
-def html_face(
+def render_response_html(
     response: NormalizedResponse,
     *,
     attached: Collection[int] = (),
@@ -41,7 +41,7 @@ def html_face(
 
     Args:
         response: What to show.
-        attached: As for `text_face`.
+        attached: As for `render_response_text`.
         images: Name of an attached image → the address by which the HTML may show it.
         tool_line: The line that stands for a tool call.
     """
@@ -51,7 +51,7 @@ def html_face(
         for part in _bounded(shown)
     ]
     html = "\n".join(filter(None, pieces))
-    return html or _paragraph(why_not(response))
+    return html or _paragraph(error_text(response))
 
 
 def _bounded(parts: Iterable[Part]) -> Iterator[Part]:
@@ -74,11 +74,11 @@ def _part_html(part: Part, images: Mapping[str, str]) -> str:
         case TextPart(content=content):
             return plain_to_html(content)
         case LinkPart(url=url, title=title, description=description):
-            more = f"<br>{escape(one_line(description))}" if description else ""
-            return f"<p>{link_html(url, one_line(title or '') or url)}{more}</p>"
+            more = f"<br>{escape(single_line(description))}" if description else ""
+            return f"<p>{link_html(url, single_line(title or '') or url)}{more}</p>"
         case FilePart(name=name, mime=mime) | ArtifactPart(name=name, mime=mime):
             where = url_of(part)
-            title = one_line(name or "") or "file"
+            title = single_line(name or "") or "file"
             return f"<p>{link_html(where, title) if where else escape(title)} ({escape(mime)})</p>"
         case CarriedPolicy(policy=policy):
             return render_html(policy)
@@ -87,4 +87,4 @@ def _part_html(part: Part, images: Mapping[str, str]) -> str:
 
 
 def _paragraph(line: str) -> str:
-    return f"<p>{escape(one_line(line))}</p>" if line else ""
+    return f"<p>{escape(single_line(line))}</p>" if line else ""

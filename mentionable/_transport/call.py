@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from attrs import field
 
-from .._errors.exceptions import UsageError, WireError, moved, wire_error
+from .._errors.exceptions import UsageError, WireError, wire_error, with_prefix
 from .._flow.outcome import Rejected, rejected
 from .._flow.settings import Settings, check_settings
 from .._model.base import EMPTY_DICT, InvalidMember, replace, validated
@@ -170,7 +170,7 @@ class AnswerStream(ABC):
         try:
             return self._take(event)
         except WireError as error:
-            raise moved(error, self._at) from None
+            raise with_prefix(error, self._at) from None
 
     @abstractmethod
     def _take(self, event: Event) -> list[NormalizedResponse]:

@@ -10,7 +10,7 @@ from .._model.diagnostic import Diagnostic
 from .._model.rules import JsonObject
 from .._model.sender import Sender
 from .._text.display_names import display_name
-from .._text.media import one_line
+from .._text.media import single_line
 from .._wire.address import Address, canonical
 
 
@@ -53,4 +53,4 @@ def card_name(caller: Caller | None, address: Address, notes: list[Diagnostic]) 
     """The name on the card of the caller, as people may be shown it; None where there is none, or it is another's."""
     if caller is None or caller.name is None or canonical(caller.subject) != address:
         return None
-    return display_name(one_line(caller.name), address, at="", notes=notes)
+    return display_name(single_line(caller.name), address, at="", notes=notes)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from .._crypto.verification import own_identity, refused, shown_sender
+from .._crypto.verification import refused, verified_identity, verified_sender
 from .._errors.exceptions import wire_error
 from .._flow.asks import FindAgent, FindHistory, FindMessage
 from .._flow.flow import Failed, Flow, ask_each
@@ -29,7 +29,7 @@ from .._wire.ids import uuid7
 from .._wire.strict_json import kept_places
 from .._wire.time import format_time
 from .history import followers, merge, trim, trim_merged
-from .policy_part import found_of
+from .policy_part import bind_policy
 
 DeliveryAsk: TypeAlias = FindMessage | FindHistory
 
@@ -159,7 +159,7 @@ def deliver(
 ) -> Flow[DeliveryAsk, Received | Rejected]:
     """Makes one message for each recipient, with what the caller's store knows of it.
 
-    Only the verdict makes the sender verified; what it used up must be asked before (`used_once`).
+    Only the verdict makes the sender verified; what it used up must be asked before (`check_replay`).
     """
     # 1. Reject an unverified sender, where the settings want a verified one.
     # 2. Leave URLs of other hosts out of the policies in the sender's trace.
@@ -201,7 +201,7 @@ def deliver(
         message = _new_message(
             id=known.message_id or uuid7(now, entropy, "message", index),
             thread_id=known.thread_id,
-            sender=shown_sender(incoming.sender, verdict, agent),
+            sender=verified_sender(incoming.sender, verdict, agent),
             recipient=agent,
             parts=incoming.parts,
             recipient_capabilities=incoming.recipient_capabilities,
@@ -218,7 +218,7 @@ def deliver(
         if known.message_id is not None:
             redelivered.append(message)
     if verdict.verified and verdict.evidence is not None:
-        identities = (own_identity(verdict.evidence), *identities)
+        identities = (verified_identity(verdict.evidence), *identities)
     return _new_received(
         messages=tuple(messages),
         native_id=incoming.native_id,
@@ -248,7 +248,7 @@ def _without_foreign_urls(
     left_out = {note.at for note in dropped}
     for index, (part, place) in enumerate(zip(response.parts, kept_places(at, left_out), strict=False)):
         if isinstance(part, CarriedPolicy):
-            bound = found_of(part.policy, authority, at=f"{at}/{place}/policy", left_out=left_out)
+            bound = bind_policy(part.policy, authority, at=f"{at}/{place}/policy", left_out=left_out)
             parts[index] = part if bound.policy is None else replace(part, policy=bound.policy)
             refused_urls += bound.diagnostics
     return replace(response, parts=tuple(parts)), refused_urls

@@ -118,7 +118,7 @@ def _agent_chain(chain: Any) -> AgentChain | None:
     return _chain(hop=hop, max_hops=max_hops, is_final=is_final)
 
 
-def capabilities_ahead(message: NormalizedMessage) -> RecipientCapabilities:
+def forward_capabilities(message: NormalizedMessage) -> RecipientCapabilities:
     """The capabilities that go along when another agent is asked, with the place of that agent in the chain.
 
     A connector hands a message to the agent that it is for: the place in it is that agent's. Whoever received a message
@@ -213,12 +213,12 @@ def _is_own(turn: HistoricalMessage, agent: str) -> bool:
     return turn.role == "assistant" or turn.sender.address == agent
 
 
-def brings_evidence(carrier: Any, turns: Iterable[ForwardedTurn]) -> bool:
+def has_evidence(carrier: Any, turns: Iterable[ForwardedTurn]) -> bool:
     """Whether identity evidence came along, beside the message or at a prior turn; with most units none did."""
     return carrier is not None or any(forwarded.evidence for forwarded in turns)
 
 
-def turn_ahead(turn: HistoricalMessage, evidence: Iterable[IdentityEvidence]) -> HistoricalMessage:
+def forward_turn(turn: HistoricalMessage, evidence: Iterable[IdentityEvidence]) -> HistoricalMessage:
     """A prior turn as another agent may see it: who wrote it, and how to show them.
 
     Evidence goes along only where it is signed, and for the same agent as the `evidence` of the message itself. A

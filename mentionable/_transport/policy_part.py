@@ -19,7 +19,7 @@ from .url_binding import bound
 
 _CHALLENGES: Final = "/auth_challenges"
 
-MOST_BYTES: Final = 65_536
+MAX_BYTES: Final = 65_536
 """Bytes of JSON of a policy beside a text. More would cost the whole unit for what only some readers use."""
 
 
@@ -44,7 +44,7 @@ def check_readable(data: bytes, *, max_depth: int) -> None:
     Raises:
         WireError: Too large, or nested too deeply.
     """
-    loads(data, max_bytes=MOST_BYTES, max_depth=max_depth)
+    loads(data, max_bytes=MAX_BYTES, max_depth=max_depth)
 
 
 def left_as_text(response: NormalizedResponse, error: WireError) -> Diagnostic:
@@ -90,11 +90,11 @@ def read_policy(value: Any, *, authority: str | None) -> ParsedPolicy:
         problem = next(iter(error.problems), None)
         at, rule = ("", str(error)) if problem is None else problem
         return ParsedPolicy(policy=None, diagnostics=(Diagnostic(code="policy-malformed", at=at, detail=rule),))
-    found = found_of(policy, authority, left_out={note.at for note in notes})
+    found = bind_policy(policy, authority, left_out={note.at for note in notes})
     return replace(found, diagnostics=(*notes, *found.diagnostics)) if notes else found
 
 
-def found_of(
+def bind_policy(
     policy: PolicyPart, authority: str | None, *, at: str = "", left_out: Set[str] = frozenset()
 ) -> ParsedPolicy:
     """A policy without the URLs that are not on the host of the agent that demands.
@@ -121,7 +121,7 @@ def _as_sent(at: str, places: Sequence[int]) -> str:
     return f"/{name}/{places[int(index)]}/{inside}"
 
 
-def with_found(
+def append_parsed_policy(
     said: tuple[Part, ...], found: ParsedPolicy, *, at: str, limits: Limits, notes: list[Diagnostic]
 ) -> tuple[Part, ...]:
     """What a unit says, and behind it the policy that was found in it, if one counts.

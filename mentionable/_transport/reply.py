@@ -184,10 +184,10 @@ def check_size(data: bytes, *, most: int, what: str) -> None:
 
 def is_first_contact(to: NormalizedMessage) -> bool:
     """Whether this stands for a message that never came, so that what goes out answers none."""
-    return found_in(to.raw, FIRST_CONTACT) is True
+    return dig(to.raw, FIRST_CONTACT) is True
 
 
-def found_in(raw: Any, *path: str) -> Any:
+def dig(raw: Any, *path: str) -> Any:
     """What stands at a path in the `raw` of a message that is answered; None where nothing does.
 
     `raw` may come from the caller's own store, where it may have been cut, redacted or lost: whatever is missing, or
@@ -198,9 +198,9 @@ def found_in(raw: Any, *path: str) -> Any:
     return raw
 
 
-def object_in(raw: Any, *path: str) -> dict[str, Any]:
-    """The JSON object at a path in `raw`, as `found_in`; empty where there is none."""
-    found = found_in(raw, *path)
+def dig_object(raw: Any, *path: str) -> dict[str, Any]:
+    """The JSON object at a path in `raw`, as `dig`; empty where there is none."""
+    found = dig(raw, *path)
     return found if found.__class__ is dict else {}
 
 

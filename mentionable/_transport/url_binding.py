@@ -17,7 +17,7 @@ from .._wire.authority import is_authority, split_authority
 from .._wire.strict_json import pointer
 
 _SCHEME: Final = "https://"
-_LONGEST: Final = 2_048
+_MAX_LENGTH: Final = 2_048
 _PLAIN: Final = r"[A-Za-z0-9._~!$&()*+,;=:@/?-]*+"
 _CHARACTERS: Final = rf"{_PLAIN}(?:%[0-9A-Fa-f]{{2}}{_PLAIN})*"
 _TAIL: Final = re.compile(rf"{_CHARACTERS}(?:#{_CHARACTERS})?").fullmatch
@@ -63,13 +63,13 @@ def bind_url(url: str, authority: str, *, also: Collection[str] = ()) -> str:
         mentionable._errors.exceptions.WireError: url-refused; its host is not that of the agent
     """
     _check_authorities(authority, also)
-    reason = why_not_bound(url, authority, also=also)
+    reason = url_violation(url, authority, also=also)
     if reason is not None:
         raise wire_error("url-refused", "", reason)
     return url
 
 
-def why_not_bound(url: object, authority: str, *, also: Collection[str] = ()) -> str | None:
+def url_violation(url: object, authority: str, *, also: Collection[str] = ()) -> str | None:
     """The rule that a URL breaks, in words; None when it may be shown. Never raises.
 
     The authority may come from outside, such as the domain of a sender: one that is no canonical DNS name binds
@@ -77,8 +77,8 @@ def why_not_bound(url: object, authority: str, *, also: Collection[str] = ()) ->
 
     Spec: PolicyPart §Base Fields (url), §Security Rules.
     """
-    if not isinstance(url, str) or not 0 < len(url) <= _LONGEST or not url.isascii():
-        return f"it is not ASCII text of 1 to {_LONGEST} characters"
+    if not isinstance(url, str) or not 0 < len(url) <= _MAX_LENGTH or not url.isascii():
+        return f"it is not ASCII text of 1 to {_MAX_LENGTH} characters"
     if not url.startswith(_SCHEME):
         return f"it does not begin with {_SCHEME}"
     found, rest = split_authority(url)
@@ -103,7 +103,7 @@ def unbound_urls(policy: PolicyPart, authority: str, *, also: Collection[str] = 
 
     Args:
         policy: One that came in, or goes out.
-        authority: The agent's canonical host, as `why_not_bound` takes it; one that is no canonical DNS name binds
+        authority: The agent's canonical host, as `url_violation` takes it; one that is no canonical DNS name binds
             nothing.
         also: Other authorities that count as the agent's.
 
@@ -124,7 +124,7 @@ def unbound_urls(policy: PolicyPart, authority: str, *, also: Collection[str] = 
         ]
     problems = []
     for at, url in places:
-        reason = None if url is None else why_not_bound(url, authority, also=also)
+        reason = None if url is None else url_violation(url, authority, also=also)
         if reason is not None:
             problems.append(Problem(at, reason))
     return tuple(problems)

@@ -18,7 +18,7 @@ _encode: Final = json.JSONEncoder(
 ).encode
 _FIRST_ODD_CHARACTER: Final = "\ud800"
 """From here on the order of UTF-16 code units, which RFC 8785 wants, differs from that of code points."""
-_LONGEST_ODD: Final = 65_536
+_MAX_ODD: Final = 65_536
 """How many characters a document may have that `jcs` must write, which takes a hundred times longer."""
 
 _ODD_BYTES: Final = bytes(range(0xEE, 0x100))
@@ -50,7 +50,7 @@ def canonical_json(value: Any, *, max_depth: int = MAX_DEPTH, has_plain_numbers:
         value = walk.leaf(value)
     if walk.are_names_plain() and walk.is_plain:
         return _written(value)
-    if len(_encode(value)) > _LONGEST_ODD:
+    if len(_encode(value)) > _MAX_ODD:
         raise wire_error("not-canonical", "", "numbers or names of a rare kind in a very long document")
     import jcs
 

@@ -18,7 +18,7 @@ _BOM: Final = b"\xef\xbb\xbf"
 _SLICE: Final = 65_536
 """How much of a chunk is split into lines at once, so that a chunk of line ends makes no list of millions."""
 
-_MOST_DIGITS: Final = 15
+_MAX_DIGITS: Final = 15
 _BREAKS: Final = frozenset("\r\n\0")
 
 
@@ -119,7 +119,7 @@ class EventReader:
         elif name == b"id":
             if b"\0" not in value:
                 self._id = value.decode("utf-8", "replace")
-        elif name == b"retry" and value.isdigit() and len(value) <= _MOST_DIGITS:
+        elif name == b"retry" and value.isdigit() and len(value) <= _MAX_DIGITS:
             self._retry = int(value)
         return None
 

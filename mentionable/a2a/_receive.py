@@ -7,8 +7,8 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
-from .._crypto.verification import used_once
-from .._errors.exceptions import Code, UsageError, WireError, moved, wire_error
+from .._crypto.verification import check_replay
+from .._errors.exceptions import Code, UsageError, WireError, wire_error, with_prefix
 from .._flow.asks import Fetch, FindAgent, FindHistory, FindMessage, UseOnce
 from .._flow.flow import Flow
 from .._flow.outcome import UNSIGNED, Received, Rejected, Verdict, rejected
@@ -20,7 +20,7 @@ from .._model.message import HistoricalMessage
 from .._model.parts import CarriedPolicy, Part
 from .._transport.caller import Caller, authenticated
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
-from .._transport.forwarded import DEFAULT, brings_evidence
+from .._transport.forwarded import DEFAULT, has_evidence
 from .._wire.address import Address, agent_address
 from .._wire.http import HttpRequest, without_query
 from .._wire.strict_json import is_text, loads, plain
@@ -219,7 +219,7 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
                 settings=host.settings,
             )
             verdict = yield from cast(
-                "Flow[Fetch | UseOnce, Verdict]", used_once(authentication.verdict, host.settings)
+                "Flow[Fetch | UseOnce, Verdict]", check_replay(authentication.verdict, host.settings)
             )
             if verdict is not authentication.verdict:  # an attacker may send a token again with another message
                 authentication = Authentication(verdict)
@@ -284,11 +284,11 @@ def _read_content(envelope: Envelope, host: _Host, context: ParseContext) -> _Co
                 context.move_notes(noted, envelope.task_at)
                 return content
         except WireError as error:
-            raise moved(error, envelope.task_at) from None
+            raise with_prefix(error, envelope.task_at) from None
     try:
         content = _read_message(envelope, task, host, context)
     except WireError as error:
-        raise moved(error, envelope.message_at) from None
+        raise with_prefix(error, envelope.message_at) from None
     if len(context.notes) > noted:
         context.move_notes(noted, envelope.message_at)
     if task is None:
@@ -330,7 +330,7 @@ def _read_result(task: TaskHead, envelope: Envelope, remote_agent: Address | Non
         try:
             parsed = read_message_parts(message, context)
         except WireError as error:
-            raise moved(error, "/status/message") from None
+            raise with_prefix(error, "/status/message") from None
         if has_policy(message.metadata):
             remaining, policy = take_policy(
                 message.metadata,
@@ -415,7 +415,7 @@ def _with_evidence(
 ) -> Flow[Fetch | UseOnce, tuple[IncomingMessage, tuple[VerifiedIdentity, ...]]]:
     """Apply forwarded identity evidence to the draft; ignore what fails verification."""
     carrier, turns = hints_of(content.metadata).get(CARRIER), context.forwarded
-    if not brings_evidence(carrier, turns):
+    if not has_evidence(carrier, turns):
         return draft, ()
     pointer = f"{content.pointer}/metadata/mentionable"
     applied = yield from with_evidence(

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, cast
 
 from .._crypto.jwt import MAX_TOKEN, Header, read_token
-from .._crypto.verification import VerificationFailed, minted, replay_of
+from .._crypto.verification import VerificationFailed, replay_key, transport_evidence
 from .._errors.exceptions import UsageError, WireError
 from .._flow.asks import Fetch
 from .._flow.flow import Flow
@@ -330,7 +330,7 @@ def _verify_introspection(
 def _verified_verdict(token: _VerifiedToken, native_id: str, now: datetime, steps: tuple[str, ...]) -> Verdict:
     """The verdict on a token that passed every step. Nothing else in A2A makes a verdict that is verified."""
     subject = token.subject
-    evidence = minted(
+    evidence = transport_evidence(
         token.method, subject.address, issuer=token.issuer, audience=token.audience, key_id=token.key_id, now=now
     )
     if subject.principals:  # on whose behalf the sender acts, outermost first
@@ -338,7 +338,7 @@ def _verified_verdict(token: _VerifiedToken, native_id: str, now: datetime, step
         evidence = replace(evidence, on_behalf_of=subject.principals, claims=claims)
     replay = None
     if token.replay_bytes:
-        replay = replay_of("a2a", token.replay_bytes, binding=native_id, until=token.expires_at + SKEW)
+        replay = replay_key("a2a", token.replay_bytes, binding=native_id, until=token.expires_at + SKEW)
     return Verdict(
         method=token.method,
         verified=True,

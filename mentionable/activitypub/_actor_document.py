@@ -8,7 +8,7 @@ from typing import Any, Final
 from .._crypto.keys import SigningKey, check_signing_key
 from .._errors.exceptions import UsageError
 from .._html.sanitize import plain_to_html
-from .._text.media import one_line
+from .._text.media import single_line
 from .._transport.webfinger import ACTIVITY_JSON, write_descriptor
 from .._wire.address import agent_address
 from .._wire.http import HttpResponse, is_web_url
@@ -86,7 +86,7 @@ def actor(
             raise UsageError("shared_inbox must be an https URL on the host of url")
         document["endpoints"] = {"sharedInbox": shared_inbox}
     if name is not None:
-        document["name"] = one_line(name)
+        document["name"] = single_line(name)
     if summary is not None:
         document["summary"] = plain_to_html(summary)
     if icon is not None:

@@ -12,7 +12,7 @@ from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedResponse
 from .._model.parts import Part
 from .._model.sender import Sender
-from .._transport.policy_part import check_readable, left_as_text, policy_at_end, read_policy, with_found
+from .._transport.policy_part import append_parsed_policy, check_readable, left_as_text, policy_at_end, read_policy
 from .._wire.strict_json import dump_line, pointer
 from ._read.json_ld import IRI, TERM, many
 from ._read.object import Activity, Content
@@ -73,7 +73,9 @@ def append_policy(
         return parts, []
     authority = sender.address.rpartition("@")[2]
     diagnostics: list[Diagnostic] = []
-    parts = with_found(parts, read_policy(policy, authority=authority), at=at, limits=limits, notes=diagnostics)
+    parts = append_parsed_policy(
+        parts, read_policy(policy, authority=authority), at=at, limits=limits, notes=diagnostics
+    )
     return parts, diagnostics
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from .._crypto.verification import used_once
+from .._crypto.verification import check_replay
 from .._errors.exceptions import Code, WireError, wire_error
 from .._flow.asks import Fetch, Fetched, FindAgent, FindHistory, FindMessage, UseOnce
 from .._flow.flow import Failed, Flow, ask_each, bounded, gather
@@ -189,7 +189,7 @@ def _receive(
             yield from deliver(
                 message,
                 recipients=identified.recipients,
-                verdict=(yield from used_once(verdict, settings)),
+                verdict=(yield from check_replay(verdict, settings)),
                 now=now,
                 entropy=entropy,
                 settings=settings,

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final, NamedTuple
 
-from .._crypto.verification import VerificationFailed, minted, replay_of
+from .._crypto.verification import VerificationFailed, replay_key, transport_evidence
 from .._errors.exceptions import WireError
 from .._flow.asks import Fetch
 from .._flow.flow import Flow, bounded
@@ -148,7 +148,7 @@ def authenticate(
             verified=True,
             address=address,
             key_id=signature.key_id,
-            evidence=minted(
+            evidence=transport_evidence(
                 signature.method,
                 address,
                 issuer=head.host,
@@ -157,7 +157,7 @@ def authenticate(
                 now=now,
             ),
             steps=(*steps, "address"),
-            replay=replay_of("activitypub", signature.signature, binding=head.id, until=signature.expires_at),
+            replay=replay_key("activitypub", signature.signature, binding=head.id, until=signature.expires_at),
         )
         diagnostics = [Diagnostic(code=one.code or "bad-signature", at="/proof", detail=one.detail) for one in failed]
         return Authentication(verdict=verdict, actor=actor, diagnostics=tuple(diagnostics))

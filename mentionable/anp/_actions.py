@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Literal, TypeAlias, TypeVar
 
 from .._errors.exceptions import UsageError
-from .._text.media import one_line
+from .._text.media import single_line
 from .._wire.ids import derive, uuid_of
 from ._notification import Notification, Submission
 from ._routing import Routing
@@ -92,7 +92,7 @@ class Actions:
 
 def sentence_of(actions: Iterable[str]) -> str:
     """What the agent did, in a sentence on one line; empty where there is nothing to tell."""
-    names = [one_line(name) or "an unnamed tool" for name in actions]
+    names = [single_line(name) or "an unnamed tool" for name in actions]
     if not names:
         return ""
     return f"The agent used {' and '.join(filter(None, [', '.join(names[:-1]), names[-1]]))}."

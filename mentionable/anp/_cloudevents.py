@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, TypeVar
 from urllib.parse import quote, unquote_to_bytes
 
-from .._errors.exceptions import DecodeError, Problem, UsageError, WireError, moved, wire_error
+from .._errors.exceptions import DecodeError, Problem, UsageError, WireError, wire_error, with_prefix
 from .._model.base import EMPTY_DICT, InvalidMember, Rule, validated
 from .._model.codec import decode_parsed, encode
 from .._model.rules import Base64, Json, JsonObject, Timestamp
@@ -319,7 +319,7 @@ def _inside(read: Callable[[], T], at: str = "/data") -> T:
     try:
         return read()
     except WireError as error:
-        raise moved(error, at) from None
+        raise with_prefix(error, at) from None
 
 
 def _attributes(request: HttpRequest, kind: str) -> dict[str, Any]:

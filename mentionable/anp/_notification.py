@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from .._errors.exceptions import UsageError
 from .._model.base import EMPTY_DICT, InvalidMember, Rule, validated
 from .._model.rules import Count, JsonObject, Name, Ordinal, Timestamp
-from .._text.media import one_line
+from .._text.media import single_line
 from .._wire.strict_json import plain
 from ._routing import SURFACES, Routing, Surface
 
@@ -38,7 +38,7 @@ INTERNAL_NAMES: Final = ("turn_depth",)
 def shows_something(text: str) -> bool:
     """Whether a human sees anything of a text: it is more than blanks and characters that show nothing."""
     start = text[:1]
-    return (start.isascii() and start.isalnum()) or bool(one_line(text).strip(_JOINERS))
+    return (start.isascii() and start.isalnum()) or bool(single_line(text).strip(_JOINERS))
 
 
 _JOINERS: Final = "\u200c\u200d\u2800 " + "".join(map(chr, range(0xFE00, 0xFE10)))

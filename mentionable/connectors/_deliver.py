@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
-from .._crypto.verification import own_identity, refused
+from .._crypto.verification import refused, verified_identity
 from .._errors.exceptions import WireError, wire_error
 from .._flow.asks import FindAgent, FindHistory, FindMessage, UseOnce
 from .._flow.flow import Flow
@@ -215,7 +215,7 @@ def deliver_for(
             entropy=context.entropy,
             settings=replace(context.settings, require_verified=False, stored_history=is_history_wanted),
             diagnostics=[*diagnostics, *left_out, *([] if withheld is None else [withheld])],
-            identities=tuple(map(own_identity, sender.identities or ())),
+            identities=tuple(map(verified_identity, sender.identities or ())),
         )
     )
 

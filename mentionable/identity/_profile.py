@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from .._model.identity import VerifiedIdentity
 from .._model.sender import Avatar, SenderProfile
-from .._text.media import one_line
+from .._text.media import single_line
 from .._text.redaction import redacted
 from .._wire.http import is_web_url
 from .._wire.time import utc_text
@@ -54,7 +54,7 @@ def profile_of(identity: VerifiedIdentity) -> SenderProfile | None:
 def _text(profile: Mapping[str, Any], name: str) -> str | None:
     """A member that is one line of text; None when it is absent, empty, of another kind or far too long."""
     text = profile.get(name)
-    return (one_line(text) or None) if text.__class__ is str and len(text) <= _MAX_TEXT else None
+    return (single_line(text) or None) if text.__class__ is str and len(text) <= _MAX_TEXT else None
 
 
 def _avatar(picture: Any) -> Avatar | None:

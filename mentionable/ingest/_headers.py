@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from .._text.display_names import harmless
-from .._text.media import one_line
+from .._text.display_names import neutralize
+from .._text.media import single_line
 from .._text.plain_text import ELLIPSIS
 from .._wire.strict_json import well_formed
 
@@ -109,7 +109,7 @@ def _headers(name: str, token: str) -> Headers | None:
 
 def name_of(name: str) -> str:
     """A name as it may stand in a header: one line, no brackets, at most 80 characters."""
-    line = _LIKE_A_TOKEN(r"\1", harmless(name[:_LOOKED_AT]))
+    line = _LIKE_A_TOKEN(r"\1", neutralize(name[:_LOOKED_AT]))
     if not line.strip(_UNSEEN):
         return ""
     return line if len(line) <= MAX_NAME else line[:MAX_NAME].rstrip() + ELLIPSIS
@@ -117,7 +117,7 @@ def name_of(name: str) -> str:
 
 def is_token(token: str) -> bool:
     """Whether a mention token may stand in a header as it is."""
-    return _TOKEN(token) is not None and one_line(token) == token and well_formed(token) is token
+    return _TOKEN(token) is not None and single_line(token) == token and well_formed(token) is token
 
 
 def line_of(named: Named, text: str) -> str | None:

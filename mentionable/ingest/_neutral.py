@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from .._errors.exceptions import UsageError
 from .._model.base import frozen
-from .._text.display_names import harmless
+from .._text.display_names import neutralize
 from .._wire.http import is_web_url
 from .._wire.strict_json import VALUE_DEPTH, plain
 
@@ -164,4 +164,4 @@ def named(block: Block) -> str:
 
 def shown(text: str) -> str:
     """Text from outside on one line, short, and without what could look like the header of a turn."""
-    return harmless(text[:MAX_NAME])
+    return neutralize(text[:MAX_NAME])

@@ -15,7 +15,7 @@ from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedResponse
 from .._model.parts import Part
 from .._model.sender import Sender
-from .._transport.policy_part import check_readable, left_as_text, policy_at_end, read_policy, with_found
+from .._transport.policy_part import append_parsed_policy, check_readable, left_as_text, policy_at_end, read_policy
 from .._wire.base64 import base64_decode
 from .._wire.strict_json import loads
 from ._auth.dkim import Signature
@@ -104,7 +104,7 @@ def with_policy(
         return parts, [Diagnostic(code="policy-malformed", at=_AT, detail=str(error))]
     policy = read_policy(value, authority=sender.address.rpartition("@")[2])
     diagnostics: list[Diagnostic] = []
-    return with_found(parts, policy, at=_AT, limits=limits, notes=diagnostics), diagnostics
+    return append_parsed_policy(parts, policy, at=_AT, limits=limits, notes=diagnostics), diagnostics
 
 
 def _json_in(value: str, *, limits: Limits) -> bytes:

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final, TypeAlias
 
-from .._crypto.verification import used_once
+from .._crypto.verification import check_replay
 from .._errors.exceptions import WireError
 from .._flow.asks import FindAgent, FindHistory, FindMessage, LookupTxt, UseOnce
 from .._flow.flow import Flow
@@ -145,7 +145,7 @@ def _received(
             diagnostics += odd
 
         # 8. A signature counts for one mail: replayed with another mail, it does not verify.
-        verdict = yield from used_once(auth.verdict, settings)
+        verdict = yield from check_replay(auth.verdict, settings)
         draft = _new_draft(
             native_id=thread.native_id,
             thread_id=thread.thread_id,

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from .._crypto.verification import VerificationFailed, minted, replay_of
+from .._crypto.verification import VerificationFailed, replay_key, transport_evidence
 from .._errors.exceptions import WireError
 from .._flow.asks import LookupTxt
 from .._flow.flow import Flow, ask_each, bounded, gather
@@ -316,7 +316,7 @@ def _verified_verdict(method: AuthMethod, claim: SenderClaim, result: SignatureR
     signature = result.signature if result else None
     if result is None or signature is None:
         issuer = address.rpartition("@")[2]
-        evidence = minted(method, address, issuer=issuer, audience=audience, key_id=None, now=now)
+        evidence = transport_evidence(method, address, issuer=issuer, audience=audience, key_id=None, now=now)
         steps = ("head", "spf", "alignment")
         return Verdict(method=method, verified=True, address=address, evidence=evidence, steps=steps)
     key_id = signature.key_name
@@ -328,9 +328,11 @@ def _verified_verdict(method: AuthMethod, claim: SenderClaim, result: SignatureR
         verified=True,
         address=address,
         key_id=key_id,
-        evidence=minted(method, address, issuer=signature.domain, audience=audience, key_id=key_id, now=now),
+        evidence=transport_evidence(
+            method, address, issuer=signature.domain, audience=audience, key_id=key_id, now=now
+        ),
         steps=(*result.steps, "alignment"),
-        replay=replay_of("mail", signature.value, binding=claim.native_id, until=until),
+        replay=replay_key("mail", signature.value, binding=claim.native_id, until=until),
     )
 
 

@@ -12,7 +12,7 @@ from .._model.base import frozen, replace
 from .._model.issuance import MAX_LIFETIME, Issuance, Offer
 from .._model.message import NormalizedMessage
 from .._model.policy import ConsentRequired, PaymentRequired
-from .._transport.url_binding import unbound_urls, why_not_bound
+from .._transport.url_binding import unbound_urls, url_violation
 from .._wire.address import agent_address
 from .._wire.ids import derive, task_id_for
 from .._wire.time import format_time
@@ -187,7 +187,7 @@ def _consent_terms(part: ConsentRequired, host: str, consent: object, settings: 
         raise UsageError("consent: name what consent is requested for, policy.ConsentTerms(scope=...)")
     if isinstance(consent.callbacks, str):  # `in` would accept any substring of it
         raise UsageError("callbacks is a collection of URLs, not one text")
-    violation = why_not_bound(part.return_to, host, also=settings.policy_hosts)
+    violation = url_violation(part.return_to, host, also=settings.policy_hosts)
     if violation is not None and part.return_to not in consent.callbacks:
         raise UsageError(f"return_to: not one of callbacks, and not on your host: {violation}")
     return {"scope_hash": scope_hash(consent.scope)}

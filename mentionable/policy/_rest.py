@@ -30,7 +30,7 @@ from .._model.policy import (
     UnavailableForLegalReasons,
     UnknownPolicy,
 )
-from .._transport.policy_part import ParsedPolicy, found_of, read_policy
+from .._transport.policy_part import ParsedPolicy, bind_policy, read_policy
 from .._wire.authority import is_authority
 from .._wire.base64 import base64_decode
 from .._wire.http import HttpResponse, is_busy
@@ -154,7 +154,7 @@ def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -
             return stated
     if status == 402:
         return _payment_of(response, document, authority)
-    made = found_of(_made(response, document, now), authority)
+    made = bind_policy(_made(response, document, now), authority)
     kind = document.get("kind")
     if is_ours or (isinstance(kind, str) and kind in KINDS):  # a policy that was refused, else it had counted
         return replace(made, diagnostics=(*read_policy(document, authority=authority).diagnostics, *made.diagnostics))

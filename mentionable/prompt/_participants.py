@@ -12,7 +12,7 @@ from typing import Final
 
 from .._model.identity import IdentityEvidence
 from .._model.sender import Sender
-from .._text.display_names import harmless
+from .._text.display_names import neutralize
 
 MOST: Final = 32
 """Participants who are named: who asks, and the latest others."""
@@ -58,4 +58,4 @@ def _identity(evidence: IdentityEvidence) -> str:
 
 def fact(text: str) -> str:
     """Text of somebody else as it may stand inside a line."""
-    return harmless(text[:_LONGEST]).replace(";", ",")  # facts are told apart by semicolons
+    return neutralize(text[:_LONGEST]).replace(";", ",")  # facts are told apart by semicolons

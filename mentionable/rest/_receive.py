@@ -20,7 +20,7 @@ from .._model.parts import DigestRef, Part
 from .._model.sender import Sender
 from .._transport.caller import Caller, authenticated, named_sender
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
-from .._transport.forwarded import brings_evidence
+from .._transport.forwarded import has_evidence
 from .._wire.address import REST_ANONYMOUS, Address, agent_address
 from .._wire.http import HttpRequest, without_query
 from .._wire.ids import derive, uuid_of
@@ -177,7 +177,7 @@ def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Rece
 
         identities: tuple[VerifiedIdentity, ...] = ()
         carrier = evidence_in(form, context)
-        if brings_evidence(carrier, forwarded or ()):
+        if has_evidence(carrier, forwarded or ()):
             applied = yield from with_evidence(
                 draft,
                 carrier,

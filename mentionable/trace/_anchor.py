@@ -9,7 +9,7 @@ from .._errors.exceptions import wire_error
 from .._html.tokens import attribute, escape, tags
 from .._model.message import NormalizedResponse
 from .._model.parts import ToolCallPart
-from .._text.media import one_line
+from .._text.media import single_line
 
 CLASS: Final = "mentionable-trace"
 VERSION: Final = "0.1"
@@ -71,7 +71,7 @@ def _listed(calls: list[str], shown: int) -> str:
 
 
 def _told(call: ToolCallPart) -> str:
-    name = one_line(call.name) or "tool"
+    name = single_line(call.name) or "tool"
     if len(name) > _LONGEST_NAME:
         name = f"{name[: _LONGEST_NAME - 1]}…"
     return f"{name} {_MARKS[call.state]}" + ("" if call.duration_ms is None else f" {_duration(call.duration_ms)}")

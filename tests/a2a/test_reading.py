@@ -1,9 +1,9 @@
-from mentionable._errors.exceptions import moved, wire_error
+from mentionable._errors.exceptions import wire_error, with_prefix
 from mentionable.a2a._read.metadata import hints_of
 
 
 def test_an_error_moves_with_its_place():
-    error = moved(wire_error("bad-base64", "/raw", "odd"), "/parts/3")
+    error = with_prefix(wire_error("bad-base64", "/raw", "odd"), "/parts/3")
     assert (error.code, error.problems[0].at) == ("bad-base64", "/parts/3/raw")
 
 

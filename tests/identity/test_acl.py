@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from mentionable import UsageError, VerifiedIdentity, decode_trusted, encode, identity
-from mentionable._crypto.verification import minted, own_identity
+from mentionable._crypto.verification import transport_evidence, verified_identity
 from tests.identity.world import NOW, SHOWN
 from tests.vectors._identity_rows import AGENT, ALICE, HOST, METHOD, OTHER_HOST
 
@@ -54,8 +54,8 @@ def test_evidence_for_another_agent_grants_nothing():
 
 
 def of_a_transport(audience):
-    return own_identity(
-        minted("email-dkim", "@alice@a.example", issuer="a.example", audience=audience, key_id="k", now=NOW)
+    return verified_identity(
+        transport_evidence("email-dkim", "@alice@a.example", issuer="a.example", audience=audience, key_id="k", now=NOW)
     )
 
 

@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from mentionable import SigningKey, UsageError, encode, identity, replace
-from mentionable._crypto.verification import minted
+from mentionable._crypto.verification import transport_evidence
 from mentionable._model.identity import AttestationProof, BearerProof
 from tests.identity.world import KEY, NOW, SHOWN, attested, verified
 from tests.policy.demands import TURN
@@ -99,7 +99,7 @@ def test_evidence_that_nobody_takes_is_the_callers_fault(wrong):
         attested(**wrong)
 
 
-PLATFORM = minted("email-dkim", ALICE, issuer=HOST, audience=AGENT, key_id=None, now=NOW)
+PLATFORM = transport_evidence("email-dkim", ALICE, issuer=HOST, audience=AGENT, key_id=None, now=NOW)
 PLATFORM = replace(PLATFORM, method=METHOD, assurance="platform", id="slack:Ev1", source={"channel": "C1"})
 
 

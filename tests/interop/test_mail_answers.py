@@ -12,8 +12,8 @@ import pytest
 from hypothesis import strategies as st
 
 from mentionable import FilePart, NormalizedResponse, SigningKey, TextPart, dumps, mail, replace
-from mentionable._text.media import file_name, one_line
-from mentionable._text.response_text import html_face, text_face
+from mentionable._text.media import file_name, single_line
+from mentionable._text.response_text import render_response_html, render_response_text
 from mentionable._transport.reply import content_of
 from mentionable.mail._write.compose import tool_line
 from mentionable.mail._write.encode import one_kind_of_line_end
@@ -104,8 +104,8 @@ def faces_of(response, blobs):
     held = {index: content_of(part, index, blobs) for index, part in parts}
     places = [index for index, data in held.items() if data is not None]
     files = [(file_name(response.parts[at].name or ""), response.parts[at].mime, packed(held[at])) for at in places]
-    text = one_kind_of_line_end(text_face(response, attached=places))
-    html = one_kind_of_line_end(html_face(response, attached=places, tool_line=tool_line))
+    text = one_kind_of_line_end(render_response_text(response, attached=places))
+    html = one_kind_of_line_end(render_response_html(response, attached=places, tool_line=tool_line))
     return text, html, files
 
 
@@ -217,7 +217,7 @@ def test_subjects_arrive_as_they_are(node, count, parser):
     for subject in SUBJECTS:
         asked = replace(ASKED, raw={**ASKED.raw, "parsed": {**ASKED.raw["parsed"], "subject": subject}})
         outs.append(sent(NormalizedResponse.to(asked, "Yes."), asked))
-        line = one_line(subject)
+        line = single_line(subject)
         wanted.append(line if line.startswith("Re: ") else f"Re: {line}")
     assert [found["subject"] for found in read(parser, outs, node)] == wanted
     count(len(SUBJECTS))
@@ -283,10 +283,10 @@ def test_any_names_and_subjects_arrive(node, count, parser):
         raw = {**ASKED.raw, "parsed": {**ASKED.raw["parsed"], "subject": subject}}
         asked = replace(ASKED, raw=raw, sender=replace(ASKED.sender, display_name=person))
         outs.append(sent(NormalizedResponse.to(asked, FilePart.of(b"x", mime="text/csv", name=file)), asked))
-        line = one_line(subject)
+        line = single_line(subject)
         while line[:3].lower() == "re:":
             line = line[3:].lstrip()
-        wanted.append((f"Re: {line}", one_line(person), file_name(file)))
+        wanted.append((f"Re: {line}", single_line(person), file_name(file)))
     for found, expected in zip(read(parser, outs, node), wanted, strict=True):
         ((person, address),) = found["to"]
         *_, file = found["attachments"]

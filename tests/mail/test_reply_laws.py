@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from mentionable import FilePart, NormalizedMessage, NormalizedResponse, SigningKey, TextPart
 from mentionable._model.base import replace
-from mentionable._text.media import bytes_of, file_name, one_line
-from mentionable._text.response_text import text_face
+from mentionable._text.media import bytes_of, file_name, single_line
+from mentionable._text.response_text import render_response_text
 from mentionable.mail import Settings
 from mentionable.mail._write.encode import one_kind_of_line_end
 from mentionable.testing import strategies
@@ -39,7 +39,7 @@ def arrived(message: NormalizedMessage) -> list[tuple[bytes | None, str, str | N
 def without_files(response: NormalizedResponse) -> str:
     places = [index for index, part in enumerate(response.parts) if getattr(part, "bytes_ref", None) is not None]
     bytes_here = [index for index in places if bytes_of(response.parts[index]) is not None]
-    return one_kind_of_line_end(text_face(response, attached=bytes_here))
+    return one_kind_of_line_end(render_response_text(response, attached=bytes_here))
 
 
 def texts_of(message: NormalizedMessage, mime: str = "text/plain") -> list[str]:
@@ -94,7 +94,7 @@ def test_any_subject_arrives_as_one_line(subject: str) -> None:
     raw: Any = ASKED.raw
     to = replace(ASKED, raw={**raw, "parsed": {**raw["parsed"], "subject": subject}})
     data = reply(to=to).data
-    line = one_line(subject)
+    line = single_line(subject)
     while line[:3].lower() == "re:":
         line = line[3:].lstrip()
     expected = f"Re: {line}".rstrip()
@@ -107,10 +107,10 @@ def test_any_name_arrives_as_one_line(name: str) -> None:
     to = replace(ASKED, sender=replace(ASKED.sender, display_name=name))
     data = reply(to=to).data
     (shown,) = read_back(data).message.raw["parsed"]["to"]
-    assert shown == {"name": one_line(name), "address": "alice@a.example"}
+    assert shown == {"name": single_line(name), "address": "alice@a.example"}
     (mailbox,) = parsed(data)["To"].addresses
     assert mailbox.addr_spec == "alice@a.example"
-    assert "".join(mailbox.display_name.split()) == "".join(one_line(name).split())  # there, words are set apart
+    assert "".join(mailbox.display_name.split()) == "".join(single_line(name).split())  # there, words are set apart
 
 
 @given(NAMES)

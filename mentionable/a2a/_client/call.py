@@ -15,7 +15,7 @@ from ..._model.message import NormalizedMessage
 from ..._model.parts import ToolCallPart
 from ..._model.policy import EXTENSION
 from ..._transport.call import CallContext
-from ..._transport.forwarded import capabilities_ahead, turn_ahead
+from ..._transport.forwarded import forward_capabilities, forward_turn
 from ..._transport.reply import check_size
 from ..._wire import sse as _sse
 from ..._wire.http import HttpRequest
@@ -117,14 +117,14 @@ def _hints(message: NormalizedMessage, context: CallContext) -> Json:
     evidence, history = context.evidence, context.history
     capabilities = message.recipient_capabilities
     if capabilities.agent_chain is not None:
-        capabilities = capabilities_ahead(message)
+        capabilities = forward_capabilities(message)
     forwarded: Json = {}
     if not isinstance(capabilities.mention_relay, NoRelay) or capabilities.agent_chain is not None:
         forwarded["recipient_capabilities"] = capabilities
     if evidence:
         forwarded[CARRIER] = evidence
     if history:
-        forwarded["history"] = tuple([turn_ahead(turn, evidence) for turn in history])
+        forwarded["history"] = tuple([forward_turn(turn, evidence) for turn in history])
     if forwarded:
         forwarded = {name: encode(member) for name, member in forwarded.items()}
     return forwarded

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from ..._errors.exceptions import WireError, moved, wire_error
+from ..._errors.exceptions import WireError, wire_error, with_prefix
 from .._protocol import WRAPPERS
 from .._read.envelope import message_mark, read_call_id, refuse_errors, task_mark
 from .._read.parse_context import members_of
@@ -78,7 +78,7 @@ def _inner(members: dict[str, Any], name: str, what: str, at: str) -> tuple[dict
     try:
         return members_of(members.get(name), what), at
     except WireError as error:
-        raise moved(error, at) from None
+        raise with_prefix(error, at) from None
 
 
 def _is_of_old_rest(kind: str, event: dict[str, Any]) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import Any, Final
 
-from ..._errors.exceptions import WireError, moved, wire_error
+from ..._errors.exceptions import WireError, wire_error, with_prefix
 from ..._flow.settings import Limits
 from ..._model.message import NormalizedMessage, NormalizedResponse, Streaming
 from ..._model.parts import CarriedPolicy, Part, TextPart
@@ -97,7 +97,7 @@ class ResultReader:
         try:
             frames = _TAKERS[event.kind](self, event)
         except WireError as error:
-            raise moved(error, event.at) from None
+            raise with_prefix(error, event.at) from None
         self._parsing.notes.clear()
         return frames
 
@@ -112,7 +112,7 @@ class ResultReader:
             try:
                 parts = read_message_parts(self._head, self._parsing).parts
             except WireError as error:
-                raise moved(error, self._head_at) from None
+                raise with_prefix(error, self._head_at) from None
         policy: tuple[CarriedPolicy, ...] = ()
         is_unread = False
         if self._head is not None and has_policy(self._head.metadata):
@@ -158,7 +158,7 @@ class ResultReader:
             try:
                 self._add_piece(read_artifact(artifact, self._parsing), appends=False)
             except WireError as error:
-                raise moved(error, f"/artifacts/{index}") from None
+                raise with_prefix(error, f"/artifacts/{index}") from None
         self._stands(task.state, task.message, event, is_last=False)
         return []
 
@@ -168,7 +168,7 @@ class ResultReader:
         try:
             state, _, head = read_status(event.members.get("status"), task_id, context_id, self._parsing)
         except WireError as error:
-            raise moved(error, "/status") from None
+            raise with_prefix(error, "/status") from None
         self._stands(state, head, event, is_last=event.members.get("final") is True)
         return []
 
@@ -185,7 +185,7 @@ class ResultReader:
             is_new, appends = artifact.id not in self._artifacts, event.members.get("append") is True
             parts = self._add_piece(artifact, appends=appends)
         except WireError as error:
-            raise moved(error, "/artifact") from None
+            raise with_prefix(error, "/artifact") from None
         if not parts or not (is_new or appends):  # what takes the place of something else is no addition to it
             return []
         self._seq += 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from typing import Any, NamedTuple, cast
 
-from ..._errors.exceptions import WireError, moved, wire_error
+from ..._errors.exceptions import WireError, wire_error, with_prefix
 from ..._flow.settings import Limits
 from ..._model.base import replace
 from ..._model.message import NormalizedResponse, Streaming
@@ -87,7 +87,7 @@ def read_artifacts(artifacts: list[Any], message: ParsedParts, context: ParseCon
                 raise wire_error("too-many-parts", "/parts", f"more than {context.limits.parts} parts")
             added = _as_answer(artifact, parsed, context)
         except WireError as error:
-            raise moved(error, f"/artifacts/{index}") from None
+            raise with_prefix(error, f"/artifacts/{index}") from None
         if len(context.notes) > noted:
             context.move_notes(noted, f"/artifacts/{index}")
         for call_id, call in parsed.updates.items():

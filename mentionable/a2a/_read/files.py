@@ -129,7 +129,7 @@ def keep_bytes(data: bytes, context: ParseContext) -> BytesRef:
     """The reference to bytes: inline, or set apart when they are too many and can be."""
     if not context.has_blobs:
         return inline(data)
-    return _files.keep(data, limits=context.limits, blobs=context.blobs)
+    return _files.store_blob(data, limits=context.limits, blobs=context.blobs)
 
 
 def undo_double_base64(text: Any, mime: str, context: ParseContext) -> Any:

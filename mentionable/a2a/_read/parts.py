@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from typing import Any, Final, NamedTuple, cast
 
-from ..._errors.exceptions import UsageError, WireError, moved, wire_error
+from ..._errors.exceptions import UsageError, WireError, wire_error, with_prefix
 from ..._model.base import UNSET, unchecked
 from ..._model.parts import (
     TEXT_MIMES,
@@ -116,7 +116,7 @@ def read_parts(
         try:
             part, events, hints = _read_part(parts[index], context)
         except WireError as error:
-            raise moved(error, f"{pointer}/{index}") from None
+            raise with_prefix(error, f"{pointer}/{index}") from None
         if len(context.notes) > noted:
             context.move_notes(noted, f"{pointer}/{index}")
         if part is not None:
@@ -241,7 +241,7 @@ def _read_file_object(
     try:
         file = members_of(part["file"], "a file")
     except WireError as error:
-        raise moved(error, "/file") from None
+        raise with_prefix(error, "/file") from None
     mime, name = media_type(file.get("mimeType")), file_name(file.get("name"))
     contents = [file[member] for member in _FILE_CONTENTS if file.get(member) is not None]
     if not contents:

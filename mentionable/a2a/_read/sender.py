@@ -10,7 +10,7 @@ from typing import Any, Final
 from ..._model.base import unchecked
 from ..._model.sender import Avatar, Sender, SenderProfile
 from ..._text.display_names import display_name
-from ..._text.media import one_line
+from ..._text.media import single_line
 from ..._transport.caller import Caller, card_name, named_sender
 from ..._wire.address import A2A_ANONYMOUS, Address, canonical
 from ..._wire.http import is_web_url
@@ -51,7 +51,7 @@ def _with_profile(subject: TokenSubject, name: str | None, context: ParseContext
     """
     claims = subject.claims
     if name is None and (name := _text(claims, "name")) is not None:
-        name = display_name(one_line(name), subject.address, at="/auth/token_claims/name", notes=context.notes)
+        name = display_name(single_line(name), subject.address, at="/auth/token_claims/name", notes=context.notes)
     picture, locale, zone = _text(claims, "picture"), _text(claims, "locale", 100), _text(claims, "zoneinfo", 100)
     if picture is not None and not is_web_url(picture):
         context.note("url-refused", "/auth/token_claims/picture")

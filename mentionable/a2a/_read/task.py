@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from ..._errors.exceptions import WireError, moved, wire_error
+from ..._errors.exceptions import WireError, wire_error, with_prefix
 from .._protocol import enum_state
 from .message import ENUM, Head, read_head, read_id, read_own_id
 from .parse_context import ParseContext, members_of
@@ -71,7 +71,7 @@ def read_task(task: Any, context: ParseContext) -> TaskHead:
     try:
         state, timestamp, message = read_status(members.get("status"), task_id, context_id, context)
     except WireError as error:
-        raise moved(error, "/status") from None
+        raise with_prefix(error, "/status") from None
     return TaskHead(
         task_id, context_id, state, timestamp, message, _list(members, "artifacts"), _list(members, "history")
     )
@@ -93,7 +93,7 @@ def read_status(
         head = read_head(message, context)
         same_place(head, task_id, context_id)
     except WireError as error:
-        raise moved(error, "/message") from None
+        raise with_prefix(error, "/message") from None
     return known_state, status.get("timestamp"), head
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import WireError
 from ..._model.message import NormalizedMessage
-from ..._transport.reply import object_in
+from ..._transport.reply import dig_object
 from .._protocol import CALL_IDS
 from .._read.envelope import SENDING, STREAMING
 from .._read.parse_context import camel
@@ -43,7 +43,7 @@ class Question(NamedTuple):
 
 def question_of(message: NormalizedMessage) -> Question:
     """What can be known of the question from the message that it became."""
-    envelope = object_in(message.raw, "envelope")
+    envelope = dig_object(message.raw, "envelope")
     native, task = _members(message.raw, "message"), _members(message.raw, "task")
     method, binding, call_id = envelope.get("method"), envelope.get("binding"), envelope.get("id")
     method = method if method.__class__ is str else None
@@ -73,7 +73,7 @@ def _dialect_of(name: Any, method: str | None) -> Dialect:
 def _members(raw: Any, name: str) -> dict[str, Any]:
     """The members of a protocol object in one spelling; none where it is of no use."""
     try:
-        return camel(object_in(raw, name))
+        return camel(dig_object(raw, name))
     except WireError:
         return {}
 

@@ -14,7 +14,7 @@ from ..._model.base import unchecked
 from ..._model.diagnostic import Diagnostic
 from ..._model.sender import Avatar, Sender, SenderProfile
 from ..._text.display_names import display_name
-from ..._text.media import one_line
+from ..._text.media import single_line
 from ..._wire.address import Address, canonical
 from ..._wire.http import is_busy, is_gone
 from ..._wire.strict_json import MAX_SAFE_INTEGER, loads
@@ -226,7 +226,7 @@ def _display_name(document: dict[str, Any], address: Address) -> tuple[str | Non
         return None, diagnostics
     if value.__class__ is not str:
         return None, [Diagnostic(code="member-dropped", at="/actor/name", detail="expected a string")]
-    return display_name(one_line(value), address, at="/actor/name", notes=diagnostics), diagnostics
+    return display_name(single_line(value), address, at="/actor/name", notes=diagnostics), diagnostics
 
 
 def _page(node: Node) -> tuple[str | None, list[Diagnostic]]:

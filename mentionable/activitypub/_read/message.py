@@ -15,7 +15,7 @@ from ..._model.base import replace, unchecked
 from ..._model.diagnostic import Diagnostic
 from ..._model.parts import TEXT_MIMES, FilePart, LinkPart, Part, TextMime, TextPart, UrlRef
 from ..._text import media as _files
-from ..._text.media import OCTET_STREAM, one_line
+from ..._text.media import OCTET_STREAM, single_line
 from ..._text.plain_text import clean
 from ..._transport.delivery import CarriedTrace
 from ..._wire.http import is_fetchable_url, is_web_url
@@ -246,7 +246,7 @@ def _described_part(entry: dict[str, Any], link: dict[str, Any], url: str) -> Fi
     """A link or a file for `entry`, whose bytes `link` (itself, or one of its URLs) describes."""
     if type_in(entry.get("type"), _LINKS) is not None:
         title, description = (
-            (one_line(text) or None) if text.__class__ is str else None
+            (single_line(text) or None) if text.__class__ is str else None
             for text in (entry.get("name"), entry.get("summary"))
         )
         return _link(url=url, title=title, description=description)

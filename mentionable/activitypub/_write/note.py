@@ -16,9 +16,9 @@ from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import ArtifactPart, DigestRef, FilePart, TextPart, UrlRef
 from ..._model.rules import bare_type
-from ..._text.media import one_line, url_of
+from ..._text.media import single_line, url_of
 from ..._text.plain_text import clean
-from ..._text.response_text import html_face
+from ..._text.response_text import render_response_html
 from ..._transport.reply import content_of
 from ..._wire.address import Address, canonical
 from ..._wire.strict_json import plain
@@ -116,7 +116,7 @@ def body_of(
         UsageError: Bytes of a part are missing.
     """
     attached = attachments_of(response, base=base, blobs=blobs, limits=limits)
-    face = html_face(attached.response, attached=attached.places)
+    face = render_response_html(attached.response, attached=attached.places)
     audience = audience_of(question, people)
     members: dict[str, Any] = {
         **({} if question.object_id is None else {"inReplyTo": question.object_id}),
@@ -361,5 +361,5 @@ def _url(
 
 def _entry(part: FilePart | ArtifactPart, url: str) -> dict[str, Any]:
     entry = {"type": _TYPES.get(part.mime.partition("/")[0], "Document"), "mediaType": part.mime, "url": url}
-    name = one_line(part.name or "")
+    name = single_line(part.name or "")
     return {**entry, "name": name} if name else entry

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import Limits
 from ..._model.message import NormalizedMessage
-from ..._transport.reply import found_in, is_first_contact, object_in
+from ..._transport.reply import dig, dig_object, is_first_contact
 from ..._wire.address import canonical
 from .._read.json_ld import PUBLIC, Node, host_of, is_at, is_opaque_iri, many, read_node, reference, type_in
 from .._read.object import MENTION
@@ -42,18 +42,18 @@ def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
     Raises:
         UsageError: `raw` does not say which object is answered, or whose it is.
     """
-    activity = read_node(object_in(to.raw, "activity"))
+    activity = read_node(dig_object(to.raw, "activity"))
     named = next(iter(many(activity.raw.get("object"))), None)
-    document = read_node(object_in(named))
+    document = read_node(dig_object(named))
     object_id = None if is_first_contact(to) else _object_id(named, limits)
     asker = _first(activity.raw.get("actor"))
     host = None if asker is None else host_of(asker)
     if asker is None or host is None or asker in PUBLIC:
         raise UsageError("to.raw.activity.actor is missing: keep raw with a message that is to be answered")
-    actor = object_in(to.raw, "actor")
+    actor = dig_object(to.raw, "actor")
     if actor.get("id") != asker:
         actor = {}
-    blind = tuple(many(found_in(to.raw, "delivery", "bcc")))
+    blind = tuple(many(dig(to.raw, "delivery", "bcc")))
     return Question(activity, document, object_id, asker, host, actor, blind)
 
 

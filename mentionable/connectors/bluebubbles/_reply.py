@@ -12,8 +12,8 @@ from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, UnknownPart
 from ..._text.plain_text import part_text, shorten
-from ..._text.response_text import text_face
-from ..._transport.reply import NO_BLOBS, found_in
+from ..._text.response_text import render_response_text
+from ..._transport.reply import NO_BLOBS, dig
 from ..._wire.ids import derive, uuid_of
 from .._answer import (
     MAX_MESSAGES,
@@ -74,7 +74,7 @@ def reply(
     common["method"] = "private-api" if private_api else "apple-script"
     uploads = _uploads(said, blobs, notes)
     texts, posts = _texts(said, uploads.keys(), notes), []
-    own = found_in(to.raw, "id")
+    own = dig(to.raw, "id")
     for number, text in enumerate(texts):
         params = {**common, "tempGuid": _temporary(said, to, f"text-{number}" if number else "text"), "message": text}
         if private_api and not number and isinstance(own, str):
@@ -111,7 +111,7 @@ def native_id(answer: object, *, to: NormalizedMessage) -> str | None:
         >>> native_id({"status": 200, "data": {"guid": "00000000-0000-4000-8000-000000000002"}}, to=question)
         'bluebubbles:00000000-0000-4000-8000-000000000002'
     """
-    guid = found_in(answer, "data", "guid")
+    guid = dig(answer, "data", "guid")
     is_named = to.thread_id.startswith("bluebubbles:") and is_message_guid(guid)
     return f"bluebubbles:{guid}" if is_named else None
 
@@ -120,13 +120,16 @@ def _texts(response: NormalizedResponse, attached: Collection[int], notes: list[
     """What is said, in messages of some length."""
     if response.parts and len(attached) == len(response.parts):
         return []
-    whole = _pieces(text_face(response, attached=attached))
+    whole = _pieces(render_response_text(response, attached=attached))
     if len(whole) <= MAX_MESSAGES:
         return whole
     policies = [part for part in response.parts if isinstance(part, CarriedPolicy)]
     silent = {*attached, *[index for index, part in enumerate(response.parts) if isinstance(part, CarriedPolicy)]}
     demands = [shorten(part_text(part), MAX_POLICY_BYTES) for part in policies]
-    return [*cap_messages(_pieces(text_face(response, attached=silent)), MORE, notes), *_pieces("\n\n".join(demands))]
+    return [
+        *cap_messages(_pieces(render_response_text(response, attached=silent)), MORE, notes),
+        *_pieces("\n\n".join(demands)),
+    ]
 
 
 def _pieces(text: str) -> list[str]:

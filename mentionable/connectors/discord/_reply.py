@@ -11,7 +11,7 @@ from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
-from ..._transport.reply import NO_BLOBS, found_in
+from ..._transport.reply import NO_BLOBS, dig
 from ..._wire.address import canonical
 from .._answer import MAX_MESSAGES, MORE, cap_files, cap_messages, check_answer
 from .._api import ApiRequest, Outgoing, Upload
@@ -110,8 +110,8 @@ def native_id(answer: object, *, to: NormalizedMessage) -> str | None:
         >>> native_id({"id": "1310000000000000002", "channel_id": "5", "content": "It will."}, to=question)
         'discord:5/1310000000000000002'
     """
-    channel, own = _THREAD(to.thread_id), snowflake(found_in(answer, "id"))
-    if channel is None or own is None or found_in(answer, "channel_id") != channel[1]:
+    channel, own = _THREAD(to.thread_id), snowflake(dig(answer, "id"))
+    if channel is None or own is None or dig(answer, "channel_id") != channel[1]:
         return None
     return id_of_message(channel[1], own)
 
@@ -121,8 +121,8 @@ def _into_channel(bodies: list[_Body], raw: Any, thread: str) -> tuple[ApiReques
     channel = _THREAD(thread)
     if channel is None:
         raise UsageError("to.thread_id is no channel of Discord: discord:<digits>")
-    own = snowflake(found_in(raw, "id"))
-    is_there = found_in(raw, "kind") == "message" and found_in(raw, "channel_id") == channel[1]
+    own = snowflake(dig(raw, "id"))
+    is_there = dig(raw, "kind") == "message" and dig(raw, "channel_id") == channel[1]
     if bodies and own is not None and is_there:
         bodies[0][0]["message_reference"] = {"message_id": own, "fail_if_not_exists": False}
     path = f"/channels/{channel[1]}/messages"
@@ -131,7 +131,7 @@ def _into_channel(bodies: list[_Body], raw: Any, thread: str) -> tuple[ApiReques
 
 def _into_interaction(bodies: list[_Body], raw: Any, token: object) -> tuple[ApiRequest, ...]:
     """The deferred response of an interaction filled in, and more messages after it; nothing to say takes it away."""
-    application = snowflake(found_in(raw, "application_id"))
+    application = snowflake(dig(raw, "application_id"))
     if application is None:
         raise UsageError("the message is no interaction of Discord: leave interaction_token out")
     if not isinstance(token, str) or not _TOKEN(token):

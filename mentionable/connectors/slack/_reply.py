@@ -10,13 +10,13 @@ from ..._errors.exceptions import UsageError, WireError
 from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
 from ..._html.convert import html_to_markdown
-from ..._html.well_formed import harmless
+from ..._html.well_formed import neutralize
 from ..._model.base import EMPTY_DICT, frozen
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part, TextPart, ToolCallPart
-from ..._text.media import one_line, url_of
-from ..._text.plain_text import serialize_tool_call_to_text, shorten, why_not
+from ..._text.media import single_line, url_of
+from ..._text.plain_text import error_text, serialize_tool_call_to_text, shorten
 from ..._wire.address import agent_address
 from ..._wire.http import HttpRequest, is_fetchable_url
 from .._answer import MORE, cap_messages, check_answer
@@ -215,12 +215,12 @@ def _shown(response: NormalizedResponse, mentions: Mentions, notes: list[Diagnos
     yield from context(lines)
     yield from sections(chunks)
     if not is_said:
-        yield from sections(plain_chunks(why_not(response)))
+        yield from sections(plain_chunks(error_text(response)))
 
 
 def _tool_line(part: ToolCallPart, index: int, notes: list[Diagnostic]) -> str:
     """The line of a tool call; one that is too long even so ends with `…`."""
-    line = one_line(harmless(serialize_tool_call_to_text(part)))
+    line = single_line(neutralize(serialize_tool_call_to_text(part)))
     short = shorten(line, _TOOL_LINE_BYTES)
     if short != line:
         notes.append(Diagnostic(code="part-changed", at=f"/parts/{index}", detail="the line of a tool call was cut"))
@@ -238,8 +238,8 @@ def _chunks(part: Part, index: int, mentions: Mentions, notes: list[Diagnostic])
             return plain_chunks(content, mentions)
         case LinkPart(url=url, title=title, description=description):
             return [
-                Chunk(link(url, one_line(title or ""), mentions)),
-                *plain_chunks(one_line(description or ""), mentions),
+                Chunk(link(url, single_line(title or ""), mentions)),
+                *plain_chunks(single_line(description or ""), mentions),
             ]
         case FilePart() | ArtifactPart():
             return [Chunk(_file_line(part, index, mentions, notes))]
@@ -253,7 +253,7 @@ def _chunks(part: Part, index: int, mentions: Mentions, notes: list[Diagnostic])
 
 def _file_line(part: FilePart | ArtifactPart, index: int, mentions: Mentions, notes: list[Diagnostic]) -> str:
     """A file, by its name. Its bytes stay where its URL leads."""
-    name, url = one_line(part.name or "") or "file", url_of(part)
+    name, url = single_line(part.name or "") or "file", url_of(part)
     if url is None:
         detail = "the bytes of a file do not go along: give it a URL"
         notes.append(Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail))

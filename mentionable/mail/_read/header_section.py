@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, TypeAlias
 from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
 from ..._model.diagnostic import Diagnostic
-from ..._text.media import one_line
+from ..._text.media import single_line
 from .mime import clean_line, decode_words
 
 POLICY: Final = "x-mentionable-policy"
@@ -189,7 +189,7 @@ _BARE_ID: Final = re.compile(r"[^<>@\s\x00-\x1f\x7f]++@[^<>@\s\x00-\x1f\x7f]++")
 
 def read_line(value: str) -> str:
     """An unstructured field (a subject) as one line of text that is safe to show."""
-    return one_line(decode_words(value) if "=?" in value else value)
+    return single_line(decode_words(value) if "=?" in value else value)
 
 
 def read_date(value: str) -> str | None:
@@ -302,7 +302,7 @@ def _read_addresses(value: str, field: str, limit: int) -> Addresses:
         if name:
             name = name.strip()
             name = name[1:-1] if name[:1] == '"' else decode_words(name) if "=?" in name else name
-            name = one_line(name)
+            name = single_line(name)
         mailboxes.append(Mailbox(name or None, in_angles or bare))
         if len(mailboxes) > limit:
             raise _too_many(field, limit)
@@ -454,7 +454,7 @@ class _AddressReader:
             run = "".join(plain)
             plain.clear()
             runs += (decode_words(run) if "=?" in run else run, text)
-        return one_line("".join(runs)) or None
+        return single_line("".join(runs)) or None
 
     def _end_mailbox(self) -> None:
         """Puts together what was gathered since the last comma, if anything was."""
@@ -466,7 +466,7 @@ class _AddressReader:
         else:
             name, address = self._bare_address("".join(self._outside).strip())
         if not name and self._comments:
-            name = one_line(decode_words(self._comments[-1])) or None
+            name = single_line(decode_words(self._comments[-1])) or None
         if address or name:
             self._mailboxes.append(Mailbox(name, clean_line(address), self._group))
             if len(self._mailboxes) > self._limit:
@@ -485,4 +485,4 @@ class _AddressReader:
             return None, text
         self._odd("a name beside an address without <>")
         words.remove(addresses[0])
-        return one_line(decode_words(" ".join(words))) or None, addresses[0]
+        return single_line(decode_words(" ".join(words))) or None, addresses[0]

@@ -13,7 +13,7 @@ from ..._model.diagnostic import Diagnostic, unread
 from ..._model.parts import FilePart, Part, TextPart
 from ..._model.sender import Sender, SenderProfile
 from ..._text.display_names import display_name
-from ..._text.media import keep
+from ..._text.media import store_blob
 from ..._text.plain_text import clean
 from ..._transport.delivery import CarriedTrace
 from ..._wire.address import Address, canonical
@@ -215,7 +215,7 @@ def read_content(raw: bytes, tree: Tree, *, limits: Limits) -> Content:
             trace, odd = _read_trace(data, place("", number))
             diagnostics += odd
         else:
-            reference = keep(data, limits=limits, blobs=blobs, digest=digest)
+            reference = store_blob(data, limits=limits, blobs=blobs, digest=digest)
             files[number] = _new_file_part(
                 mime=header.mime, bytes_ref=reference, name=header.name, size_bytes=len(data)
             )

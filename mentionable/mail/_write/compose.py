@@ -15,7 +15,7 @@ from ..._model.parts import ArtifactPart, FilePart, TextPart, ToolCallPart
 from ..._model.rules import bare_type
 from ..._text.media import OCTET_STREAM, file_name
 from ..._text.plain_text import summary, tool_call_outcome
-from ..._text.response_text import html_face, text_face
+from ..._text.response_text import render_response_html, render_response_text
 from ..._transport.reply import content_of
 from ..._wire.ids import derive
 from .body import Faces, File
@@ -66,8 +66,8 @@ def compose(
     files = _files(response, blobs, notes)
     ids = _image_ids(response, files, seed, domain)
     images = {key: f"cid:{ids[index]}" for key, index in _image_keys(response, files, ids).items()}
-    text = text_face(response, attached=files)
-    html = html_face(response, attached=files, images=images, tool_line=tool_line)
+    text = render_response_text(response, attached=files)
+    html = render_response_html(response, attached=files, images=images, tool_line=tool_line)
     written = trace.write(response, viewer=settings.trace_viewer, limit=settings.limits.trace_bytes)
     if written.diagnostic is not None:
         notes.append(written.diagnostic)

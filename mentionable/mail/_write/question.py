@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 from ..._errors.exceptions import LimitError
 from ..._flow.settings import Limits
 from ..._model.message import NormalizedMessage
-from ..._text.media import one_line
-from ..._transport.reply import found_in, is_first_contact
+from ..._text.media import single_line
+from ..._transport.reply import dig, is_first_contact
 from ..._wire.strict_json import well_formed
 from .._read.header_section import Mailbox, read_addresses, read_ids, read_line
 from .header_section import is_message_id
@@ -70,7 +70,7 @@ def question_of(to: NormalizedMessage, *, limits: Limits) -> Question:
         chain,
         _reply_to(fields),
         _covers_reply_to(to),
-        isinstance(found_in(to.raw, "headers", "reply-to"), (list, tuple)),
+        isinstance(dig(to.raw, "headers", "reply-to"), (list, tuple)),
         _automatic(to, fields),
         is_first_contact(to),
     )
@@ -84,11 +84,11 @@ class _Fields(NamedTuple):
 
     def value(self, name: str) -> str:
         """The first value of a field, which has its name in lower case; "" when there is none."""
-        value = found_in(self.raw, "headers", name)
+        value = dig(self.raw, "headers", name)
         if isinstance(value, (list, tuple)) and value:
             value = value[0]
         if not isinstance(value, str) and name in _PARSED_AS:
-            value = found_in(self.raw, "parsed", _PARSED_AS[name])
+            value = dig(self.raw, "parsed", _PARSED_AS[name])
         return well_formed(value[: self.longest]) if isinstance(value, str) else ""
 
 
@@ -98,8 +98,8 @@ def _ids(value: str, limits: Limits) -> tuple[str, ...]:
 
 
 def _subject(fields: _Fields) -> str:
-    parsed = found_in(fields.raw, "parsed", "subject")
-    line = one_line(well_formed(parsed)) if isinstance(parsed, str) else read_line(fields.value("subject"))
+    parsed = dig(fields.raw, "parsed", "subject")
+    line = single_line(well_formed(parsed)) if isinstance(parsed, str) else read_line(fields.value("subject"))
     return line if len(line) <= _MAX_SUBJECT else f"{line[: _MAX_SUBJECT - 1]}…"
 
 
@@ -118,12 +118,12 @@ def _covers_reply_to(to: NormalizedMessage) -> bool:
     if not to.sender.verified:
         return False
     domain = to.sender.address.rpartition("@")[2]
-    results = found_in(to.raw, "dkim", "results")
+    results = dig(to.raw, "dkim", "results")
     for result in results if isinstance(results, (list, tuple)) else ():
-        if found_in(result, "status") != "pass":
+        if dig(result, "status") != "pass":
             continue
-        names, signer = found_in(result, "signed_fields"), found_in(result, "domain")
-        is_shown_by = signer == domain or f"{found_in(result, 'selector')}._domainkey.{signer}" == to.sender.key_id
+        names, signer = dig(result, "signed_fields"), dig(result, "domain")
+        is_shown_by = signer == domain or f"{dig(result, 'selector')}._domainkey.{signer}" == to.sender.key_id
         if is_shown_by and isinstance(names, (list, tuple)) and "reply-to" in names:
             return True
     return False
@@ -141,7 +141,7 @@ def _automatic(to: NormalizedMessage, fields: _Fields) -> str:
         f"Auto-Submitted: {submitted}": submitted not in ("", "no"),
         "Precedence is bulk, list or junk": _word(fields.value("precedence")) in _TO_MANY,
         "List-Id": bool(fields.value("list-id")),
-        "an empty return path": fields.value("return-path") == "<>" or found_in(to.raw, "envelope", "mail_from") == "",
+        "an empty return path": fields.value("return-path") == "<>" or dig(to.raw, "envelope", "mail_from") == "",
         "a report": fields.value("content-type").lower().startswith("multipart/report"),
         "the sender is a program by name": bare.endswith(_PROGRAMS) or local.startswith("owner-"),
         "the sender is the agent itself": to.sender.address == to.recipient,
@@ -151,4 +151,4 @@ def _automatic(to: NormalizedMessage, fields: _Fields) -> str:
 
 def _word(value: str) -> str:
     """What a field says before any parameter or comment, in lower case."""
-    return one_line(value.partition(";")[0].partition("(")[0]).lower()
+    return single_line(value.partition(";")[0].partition("(")[0]).lower()

@@ -9,7 +9,7 @@ from ..._errors.exceptions import UsageError
 from ..._flow.settings import Limits
 from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage
-from ..._text.media import one_line
+from ..._text.media import single_line
 from ..._transport.reply import check_siblings
 from ..._wire.address import Address, agent_address, canonical
 from .._read.header_section import Mailbox, read_addresses
@@ -153,4 +153,4 @@ def _plain(mailbox: str) -> str | None:
 
 def _name(name: str | None) -> str | None:
     """A display name as one line; what is too long to be a name is none."""
-    return one_line(name) or None if name and len(name) <= _MAX_NAME else None
+    return single_line(name) or None if name and len(name) <= _MAX_NAME else None

@@ -18,7 +18,7 @@ from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, Part, TextPar
 from ..._text.media import file_name
 from ..._text.plain_text import clean, part_text
 from ..._transport.call import CallContext
-from ..._transport.forwarded import capabilities_ahead, turn_ahead
+from ..._transport.forwarded import forward_capabilities, forward_turn
 from ..._transport.reply import check_size, content_of
 from ..._wire import sse as _sse
 from ..._wire.http import HttpRequest
@@ -79,7 +79,7 @@ def _sidecars(
     """The fields before the turns."""
     if session is not None:
         yield Field(SESSION, session)
-    capabilities = capabilities_ahead(message)
+    capabilities = forward_capabilities(message)
     if not isinstance(capabilities.mention_relay, NoRelay) or capabilities.agent_chain is not None:
         yield _json_field(CAPABILITIES, encode(capabilities))
     if context.evidence:
@@ -87,7 +87,7 @@ def _sidecars(
     if resolution is not None:
         yield _json_field(RESOLUTION, resolution)
     if context.history:
-        yield _json_field(HISTORY, [encode(turn_ahead(turn, context.evidence)) for turn in context.history])
+        yield _json_field(HISTORY, [encode(forward_turn(turn, context.evidence)) for turn in context.history])
 
 
 def _json_field(name: str, value: Any) -> Field:

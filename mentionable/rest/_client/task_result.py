@@ -16,7 +16,7 @@ from ..._model.message import NormalizedMessage, NormalizedResponse, ResponseErr
 from ..._model.parts import CarriedPolicy
 from ..._transport.call import LeftOut
 from ..._transport.forwarded import canonical_part, demands_in
-from ..._transport.policy_part import found_of
+from ..._transport.policy_part import bind_policy
 from ..._wire.address import agent_address
 
 OWN_EXTRA: Final = "rest"
@@ -98,7 +98,7 @@ def _with_own_urls(
     (index, part), at = demands[0], places[0]
     if index + 1 < len(said.parts):
         raise wire_error("malformed", at, "a policy is the last part")
-    value = found_of(part.policy, authority, at=f"{at}/policy", left_out={note.at for note in notes})
+    value = bind_policy(part.policy, authority, at=f"{at}/policy", left_out={note.at for note in notes})
     notes += value.diagnostics
     return replace(said, parts=(*said.parts[:-1], part if value.policy is None else replace(part, policy=value.policy)))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final, Literal, TypeAlias
 
 from ..._model.message import NormalizedMessage
-from ..._transport.reply import found_in
+from ..._transport.reply import dig
 from ..._wire import sse as _sse
 
 Form: TypeAlias = Literal["json", "markdown", "html", "plain", "stream"]
@@ -32,7 +32,7 @@ _QUALITY: Final = re.compile(r"[ \t]*+[qQ][ \t]*+=[ \t]*+([01](?:\.[0-9]{0,3})?)
 
 def accept_of(message: NormalizedMessage, accept: str | None) -> str:
     """What a client accepts: as the program says, else as its question came."""
-    value = found_in(message.raw, "request", "headers", "accept") if accept is None else accept
+    value = dig(message.raw, "request", "headers", "accept") if accept is None else accept
     return value if isinstance(value, str) else ""
 
 

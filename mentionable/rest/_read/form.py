@@ -16,7 +16,7 @@ from ..._errors.exceptions import Code, WireError, wire_error
 from ..._flow.settings import Limits
 from ..._model.diagnostic import Diagnostic
 from ..._model.parts import TEXT_MIMES, FilePart, Part, TextMime, TextPart
-from ..._text.media import OCTET_STREAM, file_name, keep, media_type
+from ..._text.media import OCTET_STREAM, file_name, media_type, store_blob
 from ..._text.plain_text import clean
 from ..._wire.strict_json import loads
 from .field import BESIDE, ROLES, USER, Field, data_of
@@ -168,7 +168,7 @@ def _take_file(one: Field, into: list[Part], context: ParseContext) -> None:
         FilePart(
             mime=media_type(one.content_type or "") or OCTET_STREAM,
             name=file_name(one.filename or ""),
-            bytes_ref=keep(data, limits=context.limits, blobs=context.blobs, digest=digest),
+            bytes_ref=store_blob(data, limits=context.limits, blobs=context.blobs, digest=digest),
             size_bytes=len(data),
         )
     )

@@ -18,7 +18,7 @@ from ..._model.diagnostic import Diagnostic
 from ..._model.issuance import Candidate
 from ..._model.message import HistoricalMessage
 from ..._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, InlineRef, Part
-from ..._text.media import bytes_of, inline_size, keep
+from ..._text.media import bytes_of, inline_size, store_blob
 from ..._transport.forwarded import (
     DEFAULT,
     ForwardedTurn,
@@ -91,7 +91,7 @@ def set_apart(part: Part, context: ParseContext) -> Part:
             context.blobs[reference.digest] = data
     elif isinstance(reference, InlineRef) and inline_size(reference.data_base64) >= context.limits.inline_bytes:
         data = bytes_of(part) or b""
-        return replace(part, bytes_ref=keep(data, limits=context.limits, blobs=context.blobs))
+        return replace(part, bytes_ref=store_blob(data, limits=context.limits, blobs=context.blobs))
     return part
 
 

@@ -17,9 +17,9 @@ from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, Part, TextPart, inline
 from ..._text.plain_text import clean
-from ..._text.response_text import html_face, text_face
+from ..._text.response_text import render_response_html, render_response_text
 from ..._transport.policy_part import policy_at_end
-from ..._transport.reply import check_size, content_of, found_in
+from ..._transport.reply import check_size, content_of, dig
 from ..._wire.http import HttpResponse
 from ..._wire.ids import derive, uuid7
 from ..._wire.strict_json import MAX_DEPTH, dump_line, plain
@@ -122,7 +122,7 @@ def _members(said: NormalizedResponse, to: NormalizedMessage, notes: list[Diagno
     if len(extra) < len(told):
         detail = f"{', '.join(OWN)} say something else here; they were left out"
         notes.append(Diagnostic(code="part-changed", at="/extra", detail=detail))
-    asked = found_in(to.raw, "message_id")
+    asked = dig(to.raw, "message_id")
     hint = said.push_back
     session = hint.thread_ref if hint is not None and hint.thread_ref else to.thread_id
     answered = encode(replace(said, extra=extra, push_back=None))
@@ -161,11 +161,11 @@ def _json(_: NormalizedResponse, members: dict[str, Any]) -> bytes:
 
 
 def _html(said: NormalizedResponse, _: dict[str, Any]) -> bytes:
-    return html_face(said).encode()
+    return render_response_html(said).encode()
 
 
 def _plain(said: NormalizedResponse, _: dict[str, Any]) -> bytes:
-    return text_face(said).encode()
+    return render_response_text(said).encode()
 
 
 def _markdown(said: NormalizedResponse, _: dict[str, Any]) -> bytes:
@@ -175,9 +175,9 @@ def _markdown(said: NormalizedResponse, _: dict[str, Any]) -> bytes:
         if isinstance(part, TextPart) and part.mime == "text/markdown":
             pieces.append(part.content.strip("\n"))
         else:
-            pieces.append(html_to_markdown(html_face(replace(said, parts=(part,), status="ok"))))
+            pieces.append(html_to_markdown(render_response_html(replace(said, parts=(part,), status="ok"))))
     shown = "\n\n".join(filter(None, pieces))
-    return (shown or html_to_markdown(html_face(said))).encode()
+    return (shown or html_to_markdown(render_response_html(said))).encode()
 
 
 _WRITERS: Final[Mapping[Form, Callable[[NormalizedResponse, dict[str, Any]], bytes]]] = {

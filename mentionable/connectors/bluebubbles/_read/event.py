@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 from ...._errors.exceptions import wire_error
 from ...._model.diagnostic import Diagnostic
 from ...._model.parts import Part, TextPart
-from ...._text.media import one_line
+from ...._text.media import single_line
 from ...._text.plain_text import clean
 from ...._wire.strict_json import is_text, pointer, whole_number
 from ...._wire.time import format_time
@@ -190,7 +190,7 @@ def _parent(message: Mapping[str, Any]) -> str | None:
 
 
 def _service(found: Any) -> str:
-    return _SERVICES.get(one_line(found), "unknown") if isinstance(found, str) else "unknown"
+    return _SERVICES.get(single_line(found), "unknown") if isinstance(found, str) else "unknown"
 
 
 def _time(found: Any) -> str | None:

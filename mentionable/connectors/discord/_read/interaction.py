@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from ...._errors.exceptions import wire_error
 from ...._model.parts import Part
-from ...._text.media import one_line
+from ...._text.media import single_line
 from ...._wire.strict_json import pointer
 from ...._wire.time import format_time
 from ..._remote_file import RemoteFile
@@ -246,4 +246,4 @@ def _inside(component: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _word(found: Any) -> str:
     """A short text on one line; empty when it is none."""
-    return one_line(found)[:_MAX_WORD] if isinstance(found, str) else ""
+    return single_line(found)[:_MAX_WORD] if isinstance(found, str) else ""

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from ...._model.base import EMPTY_DICT, frozen
-from ...._text.media import one_line
+from ...._text.media import single_line
 from ...._text.plain_text import clean
 from ...._wire.time import format_time
 
@@ -116,7 +116,7 @@ def _mention(kind: str, id: str, names: Names) -> str:
 
 def escape_name(name: str) -> str:
     """A name as text that is no markup."""
-    return _SPECIAL.sub(r"\\\g<0>", one_line(name))
+    return _SPECIAL.sub(r"\\\g<0>", single_line(name))
 
 
 def escape_plain(text: str) -> str:
@@ -143,7 +143,7 @@ def names_in(table: Any, *members: str) -> dict[str, str]:
     for id, found in (table if isinstance(table, dict) else {}).items():
         for member in members:
             name = found.get(member) if isinstance(found, dict) else None
-            if isinstance(name, str) and one_line(name):
-                names[id] = one_line(name)
+            if isinstance(name, str) and single_line(name):
+                names[id] = single_line(name)
                 break
     return names

@@ -9,7 +9,7 @@ from ...._errors.exceptions import wire_error
 from ...._flow.settings import Limits
 from ...._model.diagnostic import Diagnostic
 from ...._model.parts import LinkPart, Part, TextPart
-from ...._text.media import one_line
+from ...._text.media import single_line
 from ...._wire.http import is_web_url, url_host
 from ...._wire.strict_json import pointer
 from ..._remote_file import RemoteFile
@@ -117,7 +117,7 @@ def _embed(embed: Mapping[str, Any], names: Names, notes: list[Diagnostic], at: 
     link: LinkPart | None = None
     if isinstance(url, str):
         if is_shown(url):
-            link = LinkPart(url=url, title=one_line(title or "") or None, description=description.strip() or None)
+            link = LinkPart(url=url, title=single_line(title or "") or None, description=description.strip() or None)
         else:
             notes.append(Diagnostic(code="url-refused", at=f"{at}/url"))
     fields = []
@@ -143,7 +143,7 @@ def _not_carried(message: Mapping[str, Any], at: str) -> list[Diagnostic]:
     notes = []
     for index, sticker in enumerate(objects(message.get("sticker_items"))):
         name = sticker.get("name")
-        detail = f"a sticker: {one_line(name)[:80]}" if isinstance(name, str) else "a sticker"
+        detail = f"a sticker: {single_line(name)[:80]}" if isinstance(name, str) else "a sticker"
         place = f"{at}{pointer('sticker_items', index)}"
         notes.append(Diagnostic(code="part-unsupported", at=place, detail=detail))
     if isinstance(message.get("poll"), dict):

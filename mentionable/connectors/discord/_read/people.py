@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from ...._errors.exceptions import wire_error
 from ...._model.diagnostic import Diagnostic
 from ...._model.sender import Avatar, SenderProfile
-from ...._text.media import one_line
+from ...._text.media import single_line
 from ...._wire.address import Address, shows_other_domain
 from ..._platform import Account, account_address
 from .._ids import snowflake
@@ -87,7 +87,7 @@ def address_of(user: str, guild: str | None) -> Address:
 def name_of(user: Mapping[str, Any], member: Mapping[str, Any]) -> str | None:
     """What a user is called: by their nickname in the guild, else their display name, else their user name."""
     for name in (member.get("nick"), user.get("global_name"), user.get("username")):
-        line = one_line(name) if isinstance(name, str) else ""
+        line = single_line(name) if isinstance(name, str) else ""
         if line:
             return line[:_MAX_NAME]
     return None
@@ -109,7 +109,7 @@ def _profile(
     ids = {"user_id": own} if guild is None else {"guild_id": guild, "user_id": own}
     return SenderProfile(
         display_name=name_of(user, member),
-        username=(one_line(username)[:_MAX_NAME] or None) if isinstance(username, str) else None,
+        username=(single_line(username)[:_MAX_NAME] or None) if isinstance(username, str) else None,
         avatar=_avatar(own, user.get("avatar"), member.get("avatar"), guild),
         locale=locale if isinstance(locale, str) and _LOCALE(locale) else None,
         provider="discord",

@@ -10,8 +10,8 @@ from ...._model.diagnostic import Diagnostic
 from ...._model.message import NormalizedResponse
 from ...._model.parts import ArtifactPart, CarriedPolicy, FilePart, LinkPart, Part, TextPart, ToolCallPart
 from ...._model.policy import PolicyPart
-from ...._text.media import file_name, one_line, url_of
-from ...._text.plain_text import serialize_tool_call_to_text, shorten, why_not
+from ...._text.media import file_name, single_line, url_of
+from ...._text.plain_text import error_text, serialize_tool_call_to_text, shorten
 from ...._text.policy_text import render_markdown
 from ..._answer import MAX_POLICY_BYTES, upload_of
 from ..._api import Upload
@@ -65,7 +65,7 @@ def rendered(response: NormalizedResponse, *, blobs: Mapping[str, bytes], notes:
         texts.append(_text_of(part, index, notes).strip("\n"))
     text, demand = "\n\n".join(filter(None, texts)), "\n\n".join(filter(None, demands))
     if not text and not demand and not files:
-        text = escape_plain(why_not(response))
+        text = escape_plain(error_text(response))
     return RenderedResponse(text, demand, tuple(files), button)
 
 
@@ -79,7 +79,7 @@ def _text_of(part: Part, index: int, notes: list[Diagnostic]) -> str:
         case TextPart(content=content):
             return escape_plain(content)
         case LinkPart(url=url, title=title, description=description):
-            more = f"\n{escape_plain(one_line(description))}" if description else ""
+            more = f"\n{escape_plain(single_line(description))}" if description else ""
             return _link(url, title) + more
         case FilePart(name=name, mime=mime) | ArtifactPart(name=name, mime=mime):
             shown, where = file_name(name or ""), url_of(part)
@@ -93,7 +93,7 @@ def _text_of(part: Part, index: int, notes: list[Diagnostic]) -> str:
 
 def _link(url: str, title: str | None) -> str:
     """A link. Between angle brackets nothing in its address ends it early."""
-    shown = one_line(title or "")
+    shown = single_line(title or "")
     return f"[{escape_name(shown)}](<{url}>)" if shown else f"<{url}>"
 
 
@@ -104,5 +104,5 @@ def _button(policy: PolicyPart, at: str, notes: list[Diagnostic]) -> dict[str, A
     if len(policy.url) > _MAX_URL:
         notes.append(Diagnostic(code="part-changed", at=at, detail="too long for a button: it is a link in the text"))
         return None
-    label = one_line(policy.action_label or "")[:_MAX_LABEL] or _NO_LABEL
+    label = single_line(policy.action_label or "")[:_MAX_LABEL] or _NO_LABEL
     return {"type": 2, "style": _LINK_BUTTON, "label": label, "url": policy.url}

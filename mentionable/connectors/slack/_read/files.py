@@ -13,7 +13,7 @@ from typing import Any, Final
 from ...._errors.exceptions import wire_error
 from ...._flow.settings import Limits
 from ...._model.diagnostic import Diagnostic
-from ...._text.media import one_line
+from ...._text.media import single_line
 from ...._wire.strict_json import pointer
 from ..._remote_file import RemoteFile
 from .._ids import is_file, object_of, text_of
@@ -45,7 +45,7 @@ def files_in(files: Sequence[Any], limits: Limits, notes: list[Diagnostic]) -> l
                 RemoteFile.parse(file["id"], at, name=text_of(name), mime=file.get("mimetype"), size=file.get("size"))
             )
         else:
-            name = one_line(text_of(file.get("name")))[:_MAX_NAME] or "a file"
+            name = single_line(text_of(file.get("name")))[:_MAX_NAME] or "a file"
             notes.append(Diagnostic(code="part-unsupported", at=at, detail=f"{name}: {reason}"))
     return found
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from ...._text.media import one_line
+from ...._text.media import single_line
 from ...._wire.http import is_web_url
 
 NO_NAMES: Final[Mapping[str, str]] = {}
@@ -200,7 +200,7 @@ def _partners(tokens: list[_Token]) -> dict[int, Literal["open", "close"]]:
 def _entity(inside: str) -> _Token:
     """What stands between `<` and `>`: a mention or a link."""
     target, _, label = inside.partition("|")
-    label = one_line(unescape(label))
+    label = single_line(unescape(label))
     sign = target[:1]
     if sign == "@":
         return _Token("mention", label, unescape(target[1:]))
@@ -268,7 +268,7 @@ class _Writer:
 
     def _mention(self, token: _Token) -> str:
         """A user who is mentioned, by name when there is one."""
-        return "@" + one_line(self._names.get(token.target) or token.text or token.target).removeprefix("@")
+        return "@" + single_line(self._names.get(token.target) or token.text or token.target).removeprefix("@")
 
     def _link(self, token: _Token) -> str:
         url, words = token.target, token.text

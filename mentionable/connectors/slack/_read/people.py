@@ -14,7 +14,7 @@ from ...._model.base import frozen, replace
 from ...._model.diagnostic import Diagnostic
 from ...._model.sender import Avatar, SenderProfile
 from ...._text.display_names import display_name
-from ...._text.media import one_line
+from ...._text.media import single_line
 from ...._wire.address import Address
 from ...._wire.http import is_web_url, url_host
 from ..._platform import account_address
@@ -171,7 +171,7 @@ def profile_in(person: Person, team: str | None) -> SenderProfile:
 
 
 def _line(found: Any) -> str:
-    return one_line(text_of(found))
+    return single_line(text_of(found))
 
 
 def _picture(shown: Mapping[str, Any]) -> str | None:

@@ -14,7 +14,7 @@ from ...._model.diagnostic import Diagnostic
 from ...._model.message import HistoricalMessage
 from ...._model.parts import TextPart
 from ...._model.sender import Sender
-from ...._text.media import one_line
+from ...._text.media import single_line
 from ...._wire.address import Address
 from ...._wire.time import format_time
 from .._ids import is_bot, is_moment, is_user, items_of, moment_of, object_of, one_of, text_of
@@ -101,7 +101,7 @@ def _read_turn(message: Mapping[str, Any], event: Event, root: str) -> Turn | No
 def _files(message: Mapping[str, Any]) -> tuple[str, ...]:
     """What the files of a message are called. Their bytes are of no prior turn."""
     found = [object_of(file) for file in items_of(message.get("files"))[:_MAX_FILES]]
-    names = [[one_line(text_of(file.get(name))) for name in ("name", "title", "mimetype")] for file in found]
+    names = [[single_line(text_of(file.get(name))) for name in ("name", "title", "mimetype")] for file in found]
     return tuple([next(filter(None, some), "a file")[:_MAX_NAME] for some in names])
 
 

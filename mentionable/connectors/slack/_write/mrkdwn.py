@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from ...._html.sanitize import MarkdownToken, markdown_tokens
-from ...._html.well_formed import harmless
+from ...._html.well_formed import neutralize
 from ...._model.base import EMPTY_DICT, frozen
 from ...._wire.address import canonical
 from ...._wire.http import is_web_url
@@ -120,7 +120,7 @@ def _users(text: str, mentions: Mentions) -> str:
 
 def plain_chunks(text: str, mentions: Mentions = NOBODY) -> list[Chunk]:
     """Plain text, with its web addresses as links."""
-    text = harmless(text).strip("\n")
+    text = neutralize(text).strip("\n")
     pieces: list[str] = []
     end = 0
     for found in _ADDRESS.finditer(text):

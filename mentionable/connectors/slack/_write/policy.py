@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from ...._html.well_formed import harmless
+from ...._html.well_formed import neutralize
 from ...._model.diagnostic import Diagnostic
 from ...._model.policy import PolicyPart
-from ...._text.media import one_line
+from ...._text.media import single_line
 from ...._text.plain_text import shorten
 from ...._wire.authority import split_authority
 from ..._answer import MAX_POLICY_BYTES
@@ -37,17 +37,17 @@ def policy_blocks(policy: PolicyPart, at: str, notes: list[Diagnostic]) -> Itera
         notes: Takes what is too long to be shown whole.
     """
     known = len(notes)
-    title = _short(one_line(policy.title or ""), at, notes)
+    title = _short(single_line(policy.title or ""), at, notes)
     if title and length(escape(title)) <= _TITLE:
         yield RenderedBlock({"type": "header", "text": plain_text(escape(title))}, escape(title))
     elif title:
         yield from plain_sections(title)
-    yield from plain_sections(_short(harmless(policy.message).strip() or policy.kind, at, notes))
+    yield from plain_sections(_short(neutralize(policy.message).strip() or policy.kind, at, notes))
     offers = "\n".join([f"\u2022 {offer}" for offer in _offers(policy)])
     if offers:
         yield from plain_sections(_short(offers, at, notes))
     if policy.url is not None:
-        yield from _button(policy, policy.url, _short(one_line(policy.action_label or ""), at, notes))
+        yield from _button(policy, policy.url, _short(single_line(policy.action_label or ""), at, notes))
     del notes[known + 1 :]
 
 
@@ -62,7 +62,7 @@ def _short(text: str, at: str, notes: list[Diagnostic]) -> str:
 def _offers(policy: PolicyPart) -> Iterator[str]:
     """A line for each way to pay that has words."""
     for offer in getattr(policy, "accepted_payments", ()):
-        line = ": ".join(filter(None, (one_line(offer.label or ""), one_line(offer.description or ""))))
+        line = ": ".join(filter(None, (single_line(offer.label or ""), single_line(offer.description or ""))))
         if line:
             yield line
 
