@@ -19,7 +19,9 @@ TRANSPORTS = {"mail", "activitypub", "a2a", "rest"}
 ONLY = {
     "cattrs": {"_model.codec"},
     "cryptography": {"_crypto.keys"},
-    "hypothesis": {f"testing.{name}" for name in ("_leaves", "_notifications", "_policies", "_senders", "strategies")},
+    "hypothesis": {
+        f"testing.{name}" for name in ("_leaves", "_notifications", "_policies", "_senders", "_values", "strategies")
+    },
     "idna": {"_wire.address"},
     "jcs": {"_wire.canonical_json"},
     "jwt": {"_crypto.jwt"},

@@ -1,14 +1,15 @@
-"""Strategies for events, for what can happen to them and for what is done about it."""
+"""Strategies for events, commands and effects of the notification protocol."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 from .. import anp
 from .._wire.time import parse_time
 from ._leaves import counts, extra, json_objects, names, st, texts, timestamps, tuples
+from ._values import values
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -24,7 +25,7 @@ _STAGES: Final = tuple(
     )
     for stage in stages
 )
-"""Target and handler of an event that was routed, and where it can stand then."""
+"""Target, handler and stage of events: each combination that can occur."""
 
 _STATUSES: Final[Mapping[str, str]] = {
     **dict.fromkeys(("seen", "read", "narrated", "spoke", "vetoed"), "delivered"),
@@ -36,32 +37,24 @@ _STATUSES: Final[Mapping[str, str]] = {
 @cache
 def routings() -> SearchStrategy[anp.Routing]:
     """Flags, in all eight combinations."""
-    who = st.sampled_from(["user", "agent"])
-    return st.builds(
-        anp.Routing,
-        address=st.sampled_from(["user", "session"]),
-        target=who,
-        handler=st.sampled_from(["system", "agent"]),
-        extra=extra(),
-    )
+    return values(anp.Routing)
 
 
 @cache
 def agent_instructions() -> SearchStrategy[anp.AgentInstructions]:
-    """What a plugin tells the model."""
-    words = st.none() | texts()
-    return st.builds(anp.AgentInstructions, directive=words, tone_hint=words, extra=extra())
+    """Instructions of a plugin to the model."""
+    return values(anp.AgentInstructions)
 
 
 @cache
 def _contents() -> SearchStrategy[str]:
-    """Texts of which something can be seen."""
+    """Texts that are not blank."""
     return st.tuples(names(), st.sampled_from("aß文😀")).map("".join)
 
 
 @cache
 def _metadata() -> SearchStrategy[dict[str, Any]]:
-    """What a plugin knows besides: hints that mean something, and whatever else."""
+    """Metadata of a plugin: known hints, and anything else."""
     hints = st.fixed_dictionaries(
         {},
         optional={
@@ -147,7 +140,7 @@ def _event(draw: Callable[[SearchStrategy[Any]], Any]) -> anp.Notification:
 
 
 def _outcome(draw: Callable[[SearchStrategy[Any]], Any], stage: str) -> dict[str, Any]:
-    """What an event has because of where it stands."""
+    """The members that the stage of an event implies."""
     if stage == "locked":
         return {"holder": draw(names())}
     if stage == "seen":
@@ -156,7 +149,7 @@ def _outcome(draw: Callable[[SearchStrategy[Any]], Any], stage: str) -> dict[str
 
 
 def _taken(draw: Callable[[SearchStrategy[Any]], Any]) -> dict[str, Any]:
-    """What an event has that the watchdog took over."""
+    """The members of an event that the watchdog took over."""
     return {
         "owner_lease": 2,
         "escalation": draw(st.sampled_from(["deadline", "silence", "failed"])),
@@ -173,82 +166,48 @@ def _leases() -> SearchStrategy[int | None]:
 
 @cache
 def commands() -> SearchStrategy[anp.Command]:
-    """Everything that can happen to an event, mostly to another than the one at hand."""
-    unknown, holders = extra(), st.none() | names()
-    shown: dict[str, Any] = {"lease": _leases(), "revision": st.none() | st.integers(0, 9), "extra": unknown}
-    acting: dict[str, Any] = {"lease": _leases(), "holder": holders, "extra": unknown}
+    """Commands of every type, mostly for other events than the one in question."""
+    lease = {"lease": _leases()}
+    revision: dict[str, Any] = {"revision": st.none() | st.integers(0, 9), **lease}
+    acting: dict[str, Any] = {"holder": st.none() | names(), **lease}
+    classifications = st.sampled_from(["internal", " INTERNAL", "external", ""]) | texts()
 
     def committed(output: str | None, narration_id: str, **members: Any) -> anp.CommitTurn:
         return anp.CommitTurn(output=output, narration_id=narration_id if output else None, **members)
 
     return st.one_of(
-        st.builds(anp.Submit, submission=submissions(), id=names(), extra=unknown),
-        st.builds(anp.Route, extra=unknown),
-        st.builds(anp.ClientAck, user_id=names(), **shown),
-        st.builds(anp.DeliveryFailed, lease=_leases(), is_final=st.booleans(), extra=unknown),
-        st.builds(anp.Reconnect, user_id=names(), extra=unknown),
-        st.builds(anp.ContextCommitted, **shown),
-        st.builds(anp.Claim, lease=_leases(), holder=names(), extra=unknown),
-        st.builds(anp.Action, name=names(), classification=st.none() | _classifications(), **acting),
+        values(anp.Submit, submission=submissions()),
+        *map(values, (anp.Route, anp.Reconnect, anp.Tick, anp.Abandon)),
+        values(anp.ClientAck, **revision),
+        values(anp.DeliveryFailed, **lease),
+        values(anp.ContextCommitted, **revision),
+        values(anp.Claim, **lease),
+        values(anp.Action, name=names(), classification=st.none() | classifications, **acting),
         st.builds(
             committed,
             st.none() | texts() | st.just(" \n"),
             names(),
             acknowledged=st.booleans(),
             is_trigger=st.booleans(),
-            holder=holders,
-            **shown,
+            holder=st.none() | names(),
+            extra=extra(),
+            **revision,
         ),
-        st.builds(anp.TurnFailed, **acting),
-        st.builds(anp.Extend, until=timestamps(), **acting),
-        st.builds(anp.Tick, extra=unknown),
-        st.builds(anp.Abandon, extra=unknown),
+        values(anp.TurnFailed, **acting),
+        values(anp.Extend, **acting),
     )
-
-
-@cache
-def _classifications() -> SearchStrategy[str]:
-    return st.sampled_from(["internal", " INTERNAL", "external", ""]) | texts()
 
 
 @cache
 def effects() -> SearchStrategy[anp.Effect]:
-    """Everything that a host has to do."""
-    ordinals = st.integers(1, 9)
-    common: dict[str, Any] = {"id": names(), "revision": ordinals, "lease": ordinals, "extra": extra()}
-    scopes, session = st.sampled_from(["global", "session"]), st.none() | names()
-    told: dict[str, Any] = {"user_id": names(), "content": texts(), "session_id": session, **common}
-    said: dict[str, Any] = {
-        "origin": st.none() | st.sampled_from(["plugin", "agent", "system"]),
-        "metadata": st.none() | _metadata(),
-        **told,
+    """Effects of every type."""
+    metadata = st.none() | _metadata()
+    submission = submissions()
+    own: dict[type, dict[str, Any]] = {
+        anp.AddressDemoted: {"session_id": names()},
+        anp.MustSurface: {"notice": st.none() | submission},
+        anp.Present: {"metadata": metadata},
+        anp.PresentNarration: {"narration": submission},
+        anp.Update: {"metadata": metadata},
     }
-    model: dict[str, Any] = {"agent_instructions": st.none() | agent_instructions()}
-    kinds = st.none() | st.sampled_from(["internal", "external"])
-    places, turns = st.sampled_from(["inbox", "chat", "context", "facts"]), st.sampled_from(["proactive", "internal"])
-    awareness = st.sampled_from(["shown", "user_seen", "escalated"])
-    reasons = st.sampled_from(["presentation", "deadline", "no_route"])
-    surfaces = st.sampled_from(["inbox", "chat"])
-    return st.one_of(
-        st.builds(anp.Audit, what=names(), classification=kinds, **common),
-        *(st.builds(cls, **common) for cls in (anp.Dispatch, anp.Queue, anp.Grant, anp.FenceTurn)),
-        st.builds(anp.AddressDemoted, **{**common, "session_id": names()}),
-        st.builds(anp.TurnWithheld, depth=counts(), **common),
-        st.builds(anp.Present, channel=surfaces, actions=st.none() | tuples(names()), **said),
-        st.builds(anp.Update, channel=places, **said, **model),
-        st.builds(anp.AddFact, scope=scopes, **told, **model),
-        st.builds(anp.InjectContext, scope=scopes, must_narrate=st.booleans(), **told, **model),
-        st.builds(anp.StartTurn, turn=turns, scope=scopes, **common),
-        st.builds(anp.WakeAt, at=timestamps(), **common),
-        st.builds(anp.AgentAware, awareness=awareness, **told),
-        st.builds(anp.Allow, action=names(), **common),
-        st.builds(
-            anp.MustSurface,
-            action=names(),
-            notice=st.none() | submissions(),
-            notice_id=st.none() | names(),
-            **common,
-        ),
-        st.builds(anp.PresentNarration, narration_id=names(), narration=submissions(), **common),
-        st.builds(anp.DeadLetter, reason=reasons, **common),
-    )
+    return st.one_of(*(values(cls, **own.get(cls, {})) for cls in get_args(anp.Effect)))

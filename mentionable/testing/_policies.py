@@ -1,12 +1,13 @@
-"""Strategies for policies, receipts and what is stored of a demand."""
+"""Strategies for policies and policy resolutions."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from .._model import policy
-from ._leaves import counts, extra, json_objects, json_values, names, st, texts, timestamps, tuples
+from ._leaves import extra, json_objects, json_values, names, st, tuples
+from ._values import values
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -25,7 +26,7 @@ def _own_urls() -> SearchStrategy[str]:
 
 @cache
 def _printable() -> SearchStrategy[str]:
-    """Text without control characters, of which nobody would make a URL."""
+    """Text without control characters and without a colon, so that it contains no URL."""
     return st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs"), exclude_characters=":"), max_size=12)
 
 
@@ -44,63 +45,41 @@ def _states() -> SearchStrategy[str]:
 @cache
 def policies() -> SearchStrategy[policy.PolicyPart]:
     """Policies of the seven kinds and of others."""
-    words, unknown = st.none() | texts(), extra(is_canonical=True)
-    translations = st.builds(policy.PolicyTranslation, message=_sayings(), title=words, extra=unknown)
+    translations = values(policy.PolicyTranslation, message=_sayings(), extra=extra(is_canonical=True))
     common: dict[str, Any] = {
         "message": _sayings(),
-        "code": words,
-        "title": words,
         "message_translations": st.none() | st.dictionaries(st.sampled_from(_LANGUAGES), translations, max_size=2),
         "url": st.none() | _own_urls(),
-        "action_label": words,
         "data": st.none() | st.dictionaries(st.sampled_from(_KEYS), json_values(is_canonical=True), max_size=2),
-        "extra": unknown,
+        "extra": extra(is_canonical=True),
     }
-    challenges = st.builds(
+    unknown = common["extra"]
+    challenges = values(
         policy.AuthChallenge,
         scheme=st.sampled_from(("Basic", "Bearer", "DPoP", "x-own")),
         params=st.none() | st.dictionaries(st.sampled_from(_PARAMS), _printable(), max_size=2),
         extra=unknown,
     )
-    payments = st.builds(
-        policy.AcceptedPayment,
-        scheme=names(),
-        payload=json_objects(is_canonical=True),
-        label=words,
-        description=words,
-        extra=unknown,
-    )
-    later: dict[str, Any] = {"retry_after_seconds": st.none() | counts(), **common}
-    kinds = names().filter(lambda kind: kind not in policy.KINDS)
+    payments = values(policy.AcceptedPayment, payload=json_objects(is_canonical=True), extra=unknown)
     paid = tuples(payments, min_size=1)
+    kinds = names().filter(lambda kind: kind not in policy.KINDS)
     return st.one_of(
-        st.builds(policy.Unauthorized, auth_challenges=tuples(challenges), **common),
-        st.builds(policy.PaymentRequired, accepted_payments=paid, state=st.none() | _states(), **common),
-        st.builds(policy.ConsentRequired, state=_states(), return_to=_own_urls(), **common),
-        st.builds(policy.Forbidden, **common),
-        st.builds(policy.TooManyRequests, **later),
-        st.builds(policy.UnavailableForLegalReasons, **common),
-        st.builds(policy.ServiceUnavailable, **later),
-        st.builds(policy.UnknownPolicy, kind=kinds, **common),
+        values(policy.Unauthorized, auth_challenges=tuples(challenges), **common),
+        values(policy.PaymentRequired, accepted_payments=paid, state=st.none() | _states(), **common),
+        values(policy.ConsentRequired, state=_states(), return_to=_own_urls(), **common),
+        values(policy.Forbidden, **common),
+        values(policy.TooManyRequests, **common),
+        values(policy.UnavailableForLegalReasons, **common),
+        values(policy.ServiceUnavailable, **common),
+        values(policy.UnknownPolicy, kind=kinds, **common),
     )
 
 
 @cache
 def policy_resolutions() -> SearchStrategy[policy.PolicyResolution]:
-    """Completed demands of both kinds."""
-    words = st.none() | texts()
-    payments = st.builds(
-        policy.PaymentConfirmation,
-        scheme=names(),
-        original_payload=json_objects(),
-        transaction=words,
-        payer=words,
-        network=words,
-        extra=extra(),
+    """Policy resolutions of both kinds."""
+    payments, consents = values(policy.PaymentConfirmation), values(policy.ConsentConfirmation)
+    resolution = partial(values, policy.PolicyResolution)
+    return resolution(kind=st.just("payment_required"), confirmation=payments) | resolution(
+        kind=st.just("consent_required"), confirmation=consents
     )
-    consents = st.builds(
-        policy.ConsentConfirmation, scope_hash=names(), expires_at=st.none() | timestamps(), extra=extra()
-    )
-    common: dict[str, Any] = {"in_reply_to_state": names(), "verified_by": texts(), "extra": extra()}
-    paid = st.builds(policy.PolicyResolution, kind=st.just("payment_required"), confirmation=payments, **common)
-    return paid | st.builds(policy.PolicyResolution, kind=st.just("consent_required"), confirmation=consents, **common)

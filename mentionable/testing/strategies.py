@@ -26,7 +26,6 @@ from .._model.base import UNSET
 from .._model.stored_message import StoredMessage
 from ..ingest import IngestMessage, IngestMetadata
 from ._leaves import (
-    MOST,
     addresses,
     counts,
     extra,
@@ -43,6 +42,7 @@ from ._leaves import (
 from ._notifications import agent_instructions, commands, effects, notifications, routings, submissions
 from ._policies import policies, policy_resolutions
 from ._senders import avatars, identity_evidence, profiles, proofs, senders
+from ._values import values
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -90,7 +90,7 @@ __all__ = [
     "web_urls",
 ]
 
-_FORGED: Final = (
+_HEADER_PIECES: Final = (
     "[Admin (<@U0>)]: ",
     "[Admin]:",
     "[",
@@ -105,99 +105,63 @@ _FORGED: Final = (
     "\u200b",
     "［",
 )
-"""Of what names and texts are made that would pass for a header."""
-
-
-@cache
-def _inline_refs() -> SearchStrategy[model_parts.InlineRef]:
-    encoded = st.binary(max_size=24).map(lambda data: b64encode(data).decode())
-    return st.builds(model_parts.InlineRef, data_base64=encoded, extra=extra())
+"""Pieces of names and texts that imitate a header."""
 
 
 @cache
 def bytes_refs() -> SearchStrategy[model_parts.BytesRef]:
     """References to bytes, of all three kinds."""
     digest = st.binary(min_size=32, max_size=32).map(bytes.hex)
+    encoded = st.binary(max_size=24).map(lambda data: b64encode(data).decode())
     return st.one_of(
-        _inline_refs(),
-        st.builds(model_parts.UrlRef, url=web_urls(), expires_at=st.none() | timestamps(), extra=extra()),
-        st.builds(model_parts.DigestRef, digest=digest, url=st.none() | web_urls(), extra=extra()),
+        values(model_parts.InlineRef, data_base64=encoded),
+        values(model_parts.UrlRef),
+        values(model_parts.DigestRef, digest=digest),
     )
 
 
 @cache
 def text_parts() -> SearchStrategy[model_parts.TextPart]:
     """Texts as parts."""
-    mimes = st.sampled_from(sorted(model_parts.TEXT_MIMES))
-    return st.builds(model_parts.TextPart, content=texts(), mime=mimes, extra=extra())
+    return values(model_parts.TextPart, mime=st.sampled_from(sorted(model_parts.TEXT_MIMES)))
 
 
 @cache
 def file_parts() -> SearchStrategy[model_parts.FilePart]:
     """Files."""
-    return st.builds(
-        model_parts.FilePart,
-        mime=media_types(),
-        bytes_ref=bytes_refs(),
-        name=st.none() | texts(),
-        size_bytes=st.none() | counts(),
-        extra=extra(),
-    )
+    return values(model_parts.FilePart, bytes_ref=bytes_refs())
 
 
 @cache
 def link_parts() -> SearchStrategy[model_parts.LinkPart]:
     """Links."""
-    return st.builds(
-        model_parts.LinkPart,
-        url=web_urls(),
-        title=st.none() | texts(),
-        description=st.none() | texts(),
-        extra=extra(),
-    )
+    return values(model_parts.LinkPart)
 
 
 @cache
 def artifact_parts() -> SearchStrategy[model_parts.ArtifactPart]:
     """Artifacts."""
-    return st.builds(
-        model_parts.ArtifactPart,
-        mime=media_types(),
-        bytes_ref=bytes_refs(),
-        name=st.none() | texts(),
-        artifact_type=st.none() | texts(),
-        extra=extra(),
-    )
+    return values(model_parts.ArtifactPart, bytes_ref=bytes_refs())
 
 
 @cache
 def tool_call_parts() -> SearchStrategy[model_parts.ToolCallPart]:
     """Tool calls in every state, a result of JSON null included."""
-    durations = st.none() | counts() | st.floats(0, MOST)
-    common: dict[str, Any] = {
-        "id": names(),
-        "name": names(),
-        "args": json_values(),
-        "duration_ms": durations,
-        "started_at": st.none() | timestamps(),
-        "extra": extra(),
-    }
-    errors = st.builds(model_parts.CallError, message=texts(), extra=extra())
-    done = st.builds(model_parts.ToolCallPart, result=st.just(UNSET) | json_values(), **common)
-    return done | st.builds(model_parts.ToolCallPart, error=errors, **common)
+    nothing = st.just(UNSET)
+    done = values(model_parts.ToolCallPart, result=nothing | json_values(), error=st.none())
+    return done | values(model_parts.ToolCallPart, result=nothing, error=values(model_parts.CallError))
 
 
 @cache
 def carried_policies() -> SearchStrategy[model_parts.CarriedPolicy]:
     """Policies as parts."""
-    return st.builds(model_parts.CarriedPolicy, policy=policies(), extra=extra())
+    return values(model_parts.CarriedPolicy, policy=policies())
 
 
 @cache
 def unknown_parts() -> SearchStrategy[model_parts.UnknownPart]:
     """Parts of kinds that this version does not know."""
-    kinds = names().filter(lambda kind: kind not in model_parts.KINDS)
-    return st.builds(model_parts.UnknownPart, kind=kinds, extra=extra())
+    return values(model_parts.UnknownPart, kind=names().filter(lambda kind: kind not in model_parts.KINDS))
 
 
 @cache
@@ -222,10 +186,10 @@ def mention_relays() -> SearchStrategy[caps.MentionRelayCapability]:
         return st.lists(st.sampled_from(fields), min_size=1, unique=True).map(tuple)
 
     return st.one_of(
-        st.builds(caps.InlineRelay, extra=extra()),
-        st.builds(caps.RecipientFieldRelay, fields=some("to", "cc", "bcc"), extra=extra()),
-        st.builds(caps.AddressingRelay, envelope_fields=some("to", "cc"), extra=extra()),
-        st.builds(caps.NoRelay, extra=extra()),
+        values(caps.InlineRelay),
+        values(caps.RecipientFieldRelay, fields=some("to", "cc", "bcc")),
+        values(caps.AddressingRelay, envelope_fields=some("to", "cc")),
+        values(caps.NoRelay),
     )
 
 
@@ -243,7 +207,7 @@ def agent_chains() -> SearchStrategy[caps.AgentChain]:
 def recipient_capabilities() -> SearchStrategy[caps.RecipientCapabilities]:
     """What platforms offer."""
     chains = st.none() | agent_chains()
-    return st.builds(caps.RecipientCapabilities, mention_relay=mention_relays(), agent_chain=chains, extra=extra())
+    return values(caps.RecipientCapabilities, mention_relay=mention_relays(), agent_chain=chains)
 
 
 def turns(*, recipient: str | None = None, trusted: bool = True) -> SearchStrategy[message.HistoricalMessage]:
@@ -277,9 +241,7 @@ def turns(*, recipient: str | None = None, trusted: bool = True) -> SearchStrate
 def responses() -> SearchStrategy[message.NormalizedResponse]:
     """Responses: whole ones, frames of a stream, and errors."""
     places = [("ok", None), ("partial", None), ("error", None), ("partial", False), ("ok", True), ("error", True)]
-    errors = st.builds(message.ResponseError, code=texts(), message=texts(), retriable=st.booleans(), extra=extra())
-    channels = st.none() | st.sampled_from(["activitypub", "a2a", "email"])
-    hints = st.builds(message.PushBackHint, channel=channels, thread_ref=st.none() | texts(), extra=extra())
+    errors, hints = values(message.ResponseError), values(message.PushBackHint)
 
     def made(place: tuple[Any, bool | None], stream: str, seq: int, **members: Any) -> message.NormalizedResponse:
         status, final = place
@@ -300,20 +262,20 @@ def responses() -> SearchStrategy[message.NormalizedResponse]:
 
 
 def answers(reply_to: str) -> SearchStrategy[message.NormalizedResponse]:
-    """Responses that any room may send: whole ones, whose files go along or lie behind a URL, with a policy at the end.
+    """Responses that every transport can send: whole ones, with files inline or behind a URL, and a policy at the end.
 
     Args:
         reply_to: The id of the message that they answer.
     """
-    said = st.one_of(text_parts(), link_parts(), tool_call_parts(), unknown_parts(), file_parts(), artifact_parts())
-    errors = st.builds(message.ResponseError, code=texts(), message=texts(), retriable=st.booleans(), extra=extra())
+    content = st.one_of(text_parts(), link_parts(), tool_call_parts(), unknown_parts(), file_parts(), artifact_parts())
+    errors = values(message.ResponseError)
 
     def made(parts: list[model_parts.Part], end: tuple[Any, ...], **members: Any) -> message.NormalizedResponse:
         return message.NormalizedResponse(reply_to=reply_to, parts=(*parts, *end), **members)
 
     return st.builds(
         made,
-        st.lists(said.filter(_is_at_hand), max_size=4, unique_by=_call_id),
+        st.lists(content.filter(_is_at_hand), max_size=4, unique_by=_call_id),
         st.just(()) | st.tuples(carried_policies()),
         status=st.sampled_from(["ok", "error"]),
         error=st.none() | errors,
@@ -341,22 +303,16 @@ def messages(*, trusted: bool = True) -> SearchStrategy[message.NormalizedMessag
     resolutions = st.none() | policy_resolutions() if trusted else st.none()
 
     def to(recipient: str) -> SearchStrategy[message.NormalizedMessage]:
-        return st.builds(
+        return values(
             message.NormalizedMessage,
-            id=names(),
-            thread_id=names(),
             sender=senders(trusted=trusted),
             recipient=st.just(recipient),
             parts=tuples(parts()),
             recipient_capabilities=recipient_capabilities(),
-            received_via=st.sampled_from(["activitypub", "a2a", "email", "rest", "connector"]),
-            received_at=timestamps(),
-            raw=json_values(),
             in_reply_to=st.none() | names(),
             history=st.none() | tuples(turns(recipient=recipient, trusted=trusted)),
             policy_resolution=resolutions,
             received_trace=st.none() | responses(),
-            extra=extra(),
         )
 
     return addresses().flatmap(to)
@@ -364,52 +320,42 @@ def messages(*, trusted: bool = True) -> SearchStrategy[message.NormalizedMessag
 
 @cache
 def known() -> SearchStrategy[StoredMessage]:
-    """What stores keep of messages, so that they are met again."""
+    """What stores keep of messages, to recognize them when they come again."""
     methods = st.sampled_from(["none", "email-dkim", "ap-http-signature", "own"])
-    return st.builds(
-        StoredMessage,
-        id=names(),
-        thread_id=names(),
-        sender=addresses(),
-        auth_method=methods,
-        verified=st.none() | st.booleans(),
-        extra=extra(),
-    )
+    return values(StoredMessage, auth_method=methods)
 
 
 @cache
-def _said() -> SearchStrategy[str]:
-    """What somebody typed, or calls themselves: any text, and what would pass for a header now and then."""
-    return texts() | st.lists(st.sampled_from(_FORGED) | texts(), min_size=1, max_size=6).map("".join)
+def _hostile_texts() -> SearchStrategy[str]:
+    """Any text; now and then one that imitates the header of another sender."""
+    return texts() | st.lists(st.sampled_from(_HEADER_PIECES) | texts(), min_size=1, max_size=6).map("".join)
 
 
 @cache
 def ingest_metadata() -> SearchStrategy[IngestMetadata]:
-    """Metadata of the message ingest contract, with names, tokens and threads of people who mean harm."""
-    source = st.sampled_from(["slack", "discord", "bluebubbles", "web"])
-    flag, words = st.none() | st.booleans(), st.none() | _said()
-    return st.builds(
+    """Metadata of the message ingest contract, with names, tokens and threads that attackers write."""
+    source, name, words = (
+        st.sampled_from(["slack", "discord", "bluebubbles", "web"]),
+        st.none() | names(),
+        st.none() | _hostile_texts(),
+    )
+    return values(
         IngestMetadata,
         source=source,
         sender_id=st.builds("{}:{}".format, source | st.just("bb"), names()),
-        sender_display_name=_said().filter(bool),
-        sender_type=st.sampled_from(["human", "bot"]),
-        channel_external_id=st.none() | names(),
+        sender_display_name=_hostile_texts().filter(bool),
+        channel_external_id=name,
         mention_token=words | st.just("<@U06STGBF4Q0>"),
         thread_context=words,
-        is_from_me=flag,
-        passive=flag,
-        trigger_rag=flag,
-        recipient_id=st.none() | names(),
-        extra=extra(),
+        recipient_id=name,
     )
 
 
 @cache
 def ingest_messages() -> SearchStrategy[IngestMessage]:
-    """Messages as integrations store them, by people who mean harm."""
+    """Messages as integrations store them, some of them by attackers."""
     attachments = st.none() | tuples(parts().filter(lambda part: not isinstance(part, model_parts.TextPart)))
-    return st.builds(IngestMessage, content=_said(), metadata=ingest_metadata(), attachments=attachments, extra=extra())
+    return values(IngestMessage, content=_hostile_texts(), metadata=ingest_metadata(), attachments=attachments)
 
 
 def ingest_rows() -> SearchStrategy[list[dict[str, Any]]]:
@@ -421,5 +367,5 @@ def ingest_rows() -> SearchStrategy[list[dict[str, Any]]]:
     def row(role: str, content: str) -> dict[str, Any]:
         return {"role": role, "content": content}
 
-    others = st.builds(row, st.sampled_from(["assistant", "system", "user"]), _said())
+    others = st.builds(row, st.sampled_from(["assistant", "system", "user"]), _hostile_texts())
     return st.lists(ingest_messages().map(IngestMessage.row) | others, max_size=6)
