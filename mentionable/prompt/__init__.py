@@ -1,7 +1,7 @@
 r"""A message as the context of a model, in one call: for programs that keep no store of their own.
 
-Who takes part is said explicitly, each turn has the name of who wrote it, and the current request is set apart from
-what was said before. Under the hood it is `mentionable.ingest`: `from_message`, `assemble`, `lower`.
+The prompt lists the participants, each turn begins with the name of its author, and the current request is separate
+from the history. `render` uses `mentionable.ingest`: `from_message`, `assemble`, `lower`.
 
 Example:
     >>> from mentionable import NormalizedMessage, RecipientCapabilities, NoRelay, Sender, TextPart, prompt

@@ -1,7 +1,7 @@
-"""Who takes part in a conversation, in words for a model: what was shown of each, and what was not.
+"""Lists the participants of a conversation for a model, and says which of them are verified.
 
-Every name, id and fact here was chosen by somebody else. Each stands on one line, without the brackets that headers
-have, so that none of them can pass for a header, for another participant, or for instructions on a line of their own.
+Attackers can choose every name, id and fact here. Each is on one line, without the brackets that headers have, so that
+none of them can imitate a header, another participant, or instructions on a line of their own.
 """
 
 from __future__ import annotations
@@ -15,35 +15,35 @@ from .._model.sender import Sender
 from .._text.display_names import neutralize
 
 MOST: Final = 32
-"""Participants who are named: who asks, and the latest others."""
+"""The number of listed participants: the author of the request, and the latest others."""
 
 _MOST_IDENTITIES: Final = 4
 _LONGEST: Final = 200
 _LOCALE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}", re.ASCII).fullmatch
 _TIME_ZONE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_+-]{0,31}(?:/[A-Za-z0-9_+-]{1,32}){0,3}", re.ASCII).fullmatch
-"""The forms that these have. What is none of them would be words of somebody in the system text."""
+"""Locales and time zones. Any other text would let the sender write into the system text."""
 
 
 def describe(recipient: str, senders: Mapping[str, Sender]) -> str:
-    """Who takes part.
+    """List the participants.
 
     Args:
-        recipient: The agent itself.
-        senders: How headers name them → the sender: who asks now, then the others, the latest first.
+        recipient: The agent.
+        senders: Name in headers → sender: the author of the current request, then the others, the latest first.
     """
     (asks, who), *others = senders.items()
-    lines = [f"- [{asks}]: {'; '.join(_shown(who))}; wrote the current request"]
+    lines = [f"- [{asks}]: {'; '.join(_facts(who))}; wrote the current request"]
     lines += [f"- [{label}]: {sender.address}, not verified" for label, sender in others]
     if len(lines) > MOST:
         lines[MOST:] = [f"- and {len(lines) - MOST} more, who wrote earlier"]
     return "\n".join(["Participants:", *lines, f"- {recipient}: you"])
 
 
-def _shown(sender: Sender) -> Iterator[str]:
-    """What was shown of a sender, and what they say of themselves."""
-    is_shown = f"verified ({sender.auth_method})" if sender.verified else "not verified"
-    yield f"{sender.address}, {is_shown}"
-    others = [shown for shown in sender.identities or () if shown.subject != sender.address]
+def _facts(sender: Sender) -> Iterator[str]:
+    """What is verified about a sender, then what their profile claims."""
+    status = f"verified ({sender.auth_method})" if sender.verified else "not verified"
+    yield f"{sender.address}, {status}"
+    others = [one for one in sender.identities or () if one.subject != sender.address]
     yield from map(_identity, others[:_MOST_IDENTITIES])
     profile = sender.profile
     if profile is not None and _LOCALE(profile.locale or ""):
@@ -57,5 +57,5 @@ def _identity(evidence: IdentityEvidence) -> str:
 
 
 def fact(text: str) -> str:
-    """Text of somebody else as it may stand inside a line."""
-    return neutralize(text[:_LONGEST]).replace(";", ",")  # facts are told apart by semicolons
+    """Untrusted text, made safe for the inside of a line."""
+    return neutralize(text[:_LONGEST]).replace(";", ",")  # a semicolon separates facts

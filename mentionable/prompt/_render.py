@@ -1,4 +1,4 @@
-"""The door: a message with all that came with it, as what a model is given.
+"""Renders a message, its history and its participants as the input of a model.
 
 Spec: Message Ingest Contract §What the assembly layer does on your behalf; Normalized Message §3.3.5.
 """
@@ -35,23 +35,23 @@ def render(
     instructions: str | None = None,
     blobs: Mapping[str, bytes] | None = None,
 ) -> Lowered:
-    """A message as the context of a model: who takes part, what was said before, and what is asked now.
+    """Render a message as the input of a model: the participants, the history, and the current request.
 
-    The system text holds your instructions, who the agent is, who takes part and what was shown of them, how to read
-    turns, and what the platform and the chain of agents allow. Each turn of the history follows under the name of who
-    wrote it, and the current request comes last, set apart by a system message of its own. Text stands for tool calls,
-    links and policies; files are files wherever the provider takes them.
+    The system text contains your instructions, the address of the agent, the participants and whether each is verified,
+    how to read turns, and what the platform and the chain of agents allow. The turns of the history follow, each under
+    the name of its author. The current request comes last, after a system message that marks it. Tool calls, links and
+    policies become text; files stay files where the provider takes them.
 
     Args:
-        message: As a `receive` gave it.
-        dialect: Whose form the messages have.
-        placement: Where the line between history and request goes: see `ingest.lower`.
+        message: A message, as `receive` returns it.
+        dialect: The provider of the model.
+        placement: Where the line between history and request is: see `ingest.lower`.
         instructions: Your own system prompt, which comes first.
         blobs: `Received.blobs`, or your own store: SHA-256 in hex → bytes.
 
     Returns:
-        What the provider's client takes: `.system` and `.messages`, and what had to be left out. The places in
-        `.diagnostics` count the system text first, then the turns of the history that say something, then the request.
+        What the provider's client takes: `.system` and `.messages`, and what was left out. The positions in
+        `.diagnostics` count the system text first, then the turns of the history that have text, then the request.
 
     Raises:
         UsageError: An argument is of the wrong kind.
@@ -63,11 +63,11 @@ def render(
     if not isinstance(instructions, (str, type(None))):
         raise UsageError(f"instructions: expected a text or None, not {type(instructions).__name__}")
     names = _Names(message.received_via)
-    request = names.said(message)
-    history = [names.said(turn) for turn in message.history or () if turn.role == "user"]
+    request = names.contribution(message)
+    history = [names.contribution(turn) for turn in message.history or () if turn.role == "user"]
     senders: dict[str, Sender] = {}
-    for said in (request, *reversed(history)):
-        senders.setdefault(said.label, said.sender)
+    for one in (request, *reversed(history)):
+        senders.setdefault(one.label, one.sender)
     about = [
         instructions,
         f"You are {message.recipient}.",
@@ -87,13 +87,13 @@ def render(
 
 
 @frozen
-class _Said:
-    """What a participant said.
+class _Contribution:
+    """One message of a participant.
 
     Attributes:
-        sender: Who.
-        label: How their headers name them.
-        stored: Their words, as an integration stores them.
+        sender: The participant.
+        label: Their name in headers.
+        stored: The message, as an integration stores it.
     """
 
     sender: Sender
@@ -109,12 +109,13 @@ class _Names:
         self._owners: dict[str, tuple[str, bool]] = {}
         self._numbers: dict[tuple[str, bool], int] = {}
 
-    def said(self, turn: NormalizedMessage | HistoricalMessage) -> _Said:
-        """What somebody said, under a header of their own.
+    def contribution(self, turn: NormalizedMessage | HistoricalMessage) -> _Contribution:
+        """The message of a participant, under a header that no other participant has.
 
-        It shows what mentions them. Where nothing does, or somebody else has the same name and id in another workspace,
-        it shows their address; and a number where that is too long for a header, or where one turn of an address is
-        verified and another is not: that may be somebody else.
+        The header contains their mention token. It contains their address instead where there is no token, or where
+        another participant has the same name and token, for instance in another workspace. It contains a number where
+        the address is too long, or where one turn of an address is verified and another is not: an attacker may have
+        written the second.
         """
         stored = from_message(turn, with_history=False, received_via=self._received_via)
         metadata, address = stored.metadata, str(turn.sender.address)
@@ -122,21 +123,21 @@ class _Names:
         number = self._numbers.setdefault(who, len(self._numbers) + 1)
         tokens = [token for token in (metadata.mention_token, address, f"#{number}") if token is not None]
         metadata = next(filter(partial(self._is_own, who), [replace(metadata, mention_token=one) for one in tokens]))
-        return _Said(sender=turn.sender, label=_label(metadata), stored=replace(stored, metadata=metadata))
+        return _Contribution(sender=turn.sender, label=_label(metadata), stored=replace(stored, metadata=metadata))
 
     def _is_own(self, who: tuple[str, bool], metadata: IngestMetadata) -> bool:
-        """Whether a header shows its token, and nobody else has it."""
+        """Whether a header contains its token, and no other participant has that header."""
         label = _label(metadata)
         return label.endswith(f" ({metadata.mention_token})") and self._owners.setdefault(label, who) == who
 
 
 def _label(metadata: IngestMetadata) -> str:
-    """How a header names somebody."""
+    """The name of a participant in headers."""
     return (metadata.header or "")[1:-2]
 
 
-def _turns(message: NormalizedMessage, history: Iterator[_Said]) -> Iterator[Mapping[str, Any] | IngestMessage]:
-    """The history as rows. What the agent said is text alone: no provider takes files or results from it here."""
+def _turns(message: NormalizedMessage, history: Iterator[_Contribution]) -> Iterator[Mapping[str, Any] | IngestMessage]:
+    """The history as rows. Turns of the agent are text only: no provider takes files or results in them."""
     for turn in message.history or ():
         if turn.role == "user":
             yield next(history).stored

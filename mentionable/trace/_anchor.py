@@ -44,7 +44,7 @@ class Anchor(NamedTuple):
 
 
 def anchor_text(response: NormalizedResponse) -> str:
-    """What the link says: which tools were called and how that went, in at most 120 characters.
+    """The text of the link: the tool calls and their states, in at most 120 characters.
 
     Spec: Normalized Message §10.7.
 
@@ -54,7 +54,7 @@ def anchor_text(response: NormalizedResponse) -> str:
         >>> anchor_text(NormalizedResponse(reply_to="m1", parts=(call,)))
         '[trace: web_search ✓ 412ms]'
     """
-    calls = [_told(part) for part in response.parts if isinstance(part, ToolCallPart)]
+    calls = [_call_text(part) for part in response.parts if isinstance(part, ToolCallPart)]
     if not calls:
         count = len(response.parts)
         return f"[trace: {count} part{'s' * (count != 1)}]"
@@ -70,7 +70,7 @@ def _listed(calls: list[str], shown: int) -> str:
     return ", ".join(calls[:shown]) + (f", +{more} more]" if more else "]")
 
 
-def _told(call: ToolCallPart) -> str:
+def _call_text(call: ToolCallPart) -> str:
     name = single_line(call.name) or "tool"
     if len(name) > _LONGEST_NAME:
         name = f"{name[: _LONGEST_NAME - 1]}…"
@@ -86,7 +86,7 @@ def _duration(milliseconds: float) -> str:
 
 
 def anchor_html(href: str, text: str) -> str:
-    """The anchor as it stands at the end of a body.
+    """The anchor for the end of a body.
 
     Spec: Normalized Message §10.3.
     """
@@ -94,7 +94,7 @@ def anchor_html(href: str, text: str) -> str:
 
 
 def find_anchor(html: str) -> Anchor | None:
-    """The first anchor of a trace in HTML; others never count. None when there is none.
+    """The first anchor of a trace in HTML; None when there is none. Later ones are ignored.
 
     Spec: Normalized Message §10.3.
     """
@@ -112,7 +112,7 @@ def find_anchor(html: str) -> Anchor | None:
 def _end_of(html: str, seen: Iterator[tuple[str, str, int, int]], begun: int) -> int:
     """Where an anchor ends whose start tag ends at `begun`: with its own end, if that is near.
 
-    Words that somebody put into an anchor that never ends, or that are more than its own, stay in the text.
+    An attacker could hide text in an anchor that never ends. Such text, and text longer than an anchor has, stays.
     """
     words = 0
     last = begun
