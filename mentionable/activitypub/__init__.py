@@ -1,12 +1,12 @@
 """ActivityPub: a delivery to an inbox becomes one message for each agent, and its answer a note that is delivered.
 
-An activity is read strictly: ids, origin and author must hold together, or it is rejected. What is odd beside that
-becomes a diagnostic. The room asks for the sender's actor document, for the ancestors of a reply, and for the object
+An activity is read strictly: ids, origin and author must hold together, or it is rejected. What else is odd
+becomes a diagnostic. The library asks for the sender's actor document, for the ancestors of a reply, and for the object
 where the activity only names it; it never asks for attachments. Of a signed delivery whose signature fits it also asks
 WebFinger whether the sender's address is theirs; then `sender.verified` is true.
 
-An answer is a note, as visible as the question was and no more. Whom it is for stands in the addressing, in the tags
-and in the text, because servers differ in which of these wakes somebody.
+An answer is a note, as visible as the question was and no more. Its recipients are in the addressing, in the tags and
+in the text, because servers differ in which of these notifies a person.
 
 Example:
     >>> import json
@@ -34,9 +34,9 @@ Example:
     ...     return Fetched(url=ask.url, status=200, content_type="application/activity+json", body=body)
     >>> helper = {"https://agents.example/actors/helper": "@helper@agents.example"}
     >>> request = HttpRequest(method="POST", url="https://agents.example/inbox", body=json.dumps(create).encode())
-    >>> world = Answers(fetch=fetch, find_agent=directory(helper))
+    >>> answers = Answers(fetch=fetch, find_agent=directory(helper))
     >>> now, entropy = datetime(2026, 11, 21, tzinfo=UTC), bytes(32)
-    >>> message = drive(activitypub.receive(request, now=now, entropy=entropy), world).message
+    >>> message = drive(activitypub.receive(request, now=now, entropy=entropy), answers).message
     >>> print(message.sender.address, message.recipient, message.parts[0].content)
     @alice@social.example @helper@agents.example <p>Hello</p>
 

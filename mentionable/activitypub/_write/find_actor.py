@@ -16,7 +16,7 @@ from .._read.documents import Unreadable, fetch, is_activitystreams, read_actor
 from .._read.json_ld import authority_of, host_of
 from .recipients import Actor, inboxes_in
 
-_MOST_ASKS: Final = 5
+_MAX_ASKS: Final = 5
 """Two domains, the actor, and two domains again where the actor's own host is another than that of the address."""
 
 
@@ -48,7 +48,7 @@ def find_actor(address: str, *, settings: Settings = DEFAULTS) -> Flow[Fetch, Ac
     check_settings(settings)
     limits = settings.limits
     flow = _found(asked, limits)
-    return flow if limits.asks >= _MOST_ASKS else bounded(flow, remote=limits.asks)
+    return flow if limits.asks >= _MAX_ASKS else bounded(flow, remote=limits.asks)
 
 
 def _found(address: Address, limits: Limits) -> Flow[Fetch, Actor | Rejected]:

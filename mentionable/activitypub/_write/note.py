@@ -43,7 +43,7 @@ _HANDLE: Final = re.compile(
 _AS_WRITTEN: Final = frozenset({"a", "code", "pre", "kbd"})
 """Elements in whose text an address is no mention."""
 
-_MOST_NOTES: Final = 16
+_MAX_DIAGNOSTICS: Final = 16
 
 _TYPES: Final[Mapping[str, str]] = {"image": "Image", "audio": "Audio", "video": "Video"}
 
@@ -149,7 +149,7 @@ def note_of(
 ) -> dict[str, Any]:
     """The note, without a context of its own.
 
-    The trace stands in a paragraph of its own behind the text. It is not repeated as an attachment: servers would show
+    The trace is in a paragraph of its own after the text. It is not repeated as an attachment: servers would show
     its whole address as a file, and it would count twice.
 
     Spec: Normalized Message §10.3; ActivityPub §3.3 (`source`).
@@ -230,7 +230,7 @@ def with_mentions(html: str, people: Sequence[Person], *, own: str, notes: list[
 
     if "@" in html:
         html = "".join([_HANDLE.sub(linked, piece) if is_text else piece for piece, is_text in _pieces(html)])
-    notes += _told(strangers)
+    notes += _unresolved(strangers)
     if not missing:
         return html
     links = " ".join([_link(person, person.address) for person in missing.values()])
@@ -259,22 +259,22 @@ def _link(person: Person, shown: str) -> str:
     return f'<span class="h-card"><a class="u-url mention" href="{href}">@<span>{words}</span></a></span>'
 
 
-def _told(strangers: Iterable[Address]) -> list[Diagnostic]:
+def _unresolved(strangers: Iterable[Address]) -> list[Diagnostic]:
     """A diagnostic for each address that is nobody's who was given, a bounded number of them."""
     addresses = [*strangers]
     notes = [
         Diagnostic(code="sibling-unresolved", at="/object/content", detail=str(address))
-        for address in addresses[:_MOST_NOTES]
+        for address in addresses[:_MAX_DIAGNOSTICS]
     ]
-    if len(addresses) > _MOST_NOTES:
-        detail = f"{len(addresses) - _MOST_NOTES} more addresses"
+    if len(addresses) > _MAX_DIAGNOSTICS:
+        detail = f"{len(addresses) - _MAX_DIAGNOSTICS} more addresses"
         notes.append(Diagnostic(code="diagnostics-omitted", at="/object/content", detail=detail))
     return notes
 
 
 @frozen
 class ServedFile:
-    """A file that you serve from now on, under the URL that stands beside it in `Outgoing.files`.
+    """A file that you serve from now on, under its URL in `Outgoing.files`.
 
     Attributes:
         mime: Its media type.
