@@ -119,7 +119,7 @@ def test_a_reader_of_json_that_is_too_strict_is_seen(monkeypatch):
 
 
 def test_addresses_that_two_readers_read_in_two_ways_are_seen(monkeypatch):
-    monkeypatch.setattr(_texts._addresses, "_ORDINARY", re.compile(r"\s*()([^,]*)()(?:,|\Z)").match)
+    monkeypatch.setattr(_texts._head, "_ORDINARY", re.compile(r"\s*()([^,]*)()(?:,|\Z)").match)
     with pytest.raises(_oracle.Broken, match="agree"):
         TARGETS["mail-fields"].run(b"Alice <alice@b.example>")
 

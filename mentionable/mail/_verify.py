@@ -312,27 +312,22 @@ def verify_signature(
 
 def _verified_verdict(method: AuthMethod, claim: SenderClaim, result: SignatureResult | None, now: datetime) -> Verdict:
     """The verdict on a sender whose domain is verified by a signature or, where the settings trust it, by SPF alone."""
-    address, audience = claim.address, claim.audience
-    signature = result.signature if result else None
-    if result is None or signature is None:
-        issuer = address.rpartition("@")[2]
-        evidence = transport_evidence(method, address, issuer=issuer, audience=audience, key_id=None, now=now)
-        steps = ("head", "spf", "alignment")
-        return Verdict(method=method, verified=True, address=address, evidence=evidence, steps=steps)
-    key_id = signature.key_name
-    until = int(now.timestamp()) + _KEEP
-    if signature.expires_at is not None:
-        until = min(until, signature.expires_at + SKEW)
+    address, issuer, key_id, replay = claim.address, claim.address.rpartition("@")[2], None, None
+    steps: tuple[str, ...] = ("head", "spf")
+    if result is not None and (signature := result.signature) is not None:
+        issuer, key_id, steps = signature.domain, signature.key_name, result.steps
+        until = int(now.timestamp()) + _KEEP
+        if signature.expires_at is not None:
+            until = min(until, signature.expires_at + SKEW)
+        replay = replay_key("mail", signature.value, binding=claim.native_id, until=until)
     return Verdict(
         method=method,
         verified=True,
         address=address,
         key_id=key_id,
-        evidence=transport_evidence(
-            method, address, issuer=signature.domain, audience=audience, key_id=key_id, now=now
-        ),
-        steps=(*result.steps, "alignment"),
-        replay=replay_key("mail", signature.value, binding=claim.native_id, until=until),
+        evidence=transport_evidence(method, address, issuer=issuer, audience=claim.audience, key_id=key_id, now=now),
+        steps=(*steps, "alignment"),
+        replay=replay,
     )
 
 
