@@ -180,7 +180,6 @@ HEAVY = [
     "idna",
     "jcs",
     "jwt",
-    "rfc3986",
     "socket",
     "ssl",
 ]
