@@ -130,6 +130,8 @@ def test_whom_to_trust_is_a_policy():
         ],
         (mail.Settings, {"spf_only_dmarc": True}, "spf_only_dmarc"),
         (mail.Settings, {"use_once": "no"}, "use_once"),
+        (mail.Settings, {"key": "secret"}, "key"),
+        (activitypub.Settings, {"key": "secret"}, "key"),
         (activitypub.Settings, {"form": []}, "form"),
         (discovery.Settings, {"require_signed_cards": "no"}, "require_signed_cards"),
         (discovery.Settings, {"card_keys": {"A.example": {"keys": []}}}, "card_keys"),

@@ -356,7 +356,7 @@ def test_signed_answers_verify_with_others(node, other_python, perl, count, kind
     cases = [(response, ASKED) for response in responses]
     cases.append((NormalizedResponse.to(ASKED_BY_UTF8, "Grüße"), ASKED_BY_UTF8))
     for response, to in cases:
-        facts = {"sender": SENDER, "blobs": BLOBS, "entropy": bytes(32), "key": key}
+        facts = {"sender": SENDER, "blobs": BLOBS, "entropy": bytes(32), "settings": mail.Settings(key=key)}
         signed = mail.reply(response, to=to, now=now, **facts).data
         head, gap, body = signed.partition(b"\r\n\r\n")
         forged = [head.replace(b"\r\nTo:", b"\r\nTo: bob@c.example,") + gap + body, signed[:-2] + b"x\r\n"]

@@ -19,6 +19,7 @@ from mentionable import (
     TextPart,
     WireError,
     encode,
+    mail,
     policy,
 )
 from mentionable._model.base import replace
@@ -223,7 +224,7 @@ def test_a_policy_counts_as_a_part() -> None:
 
 def test_a_policy_that_the_signature_covers_counts() -> None:
     zone = Zone({KEY.key_id: [record()]})
-    out = reply(CarriedPolicy(policy=PAYMENT), settings=Settings(key=KEY))
+    out = reply(CarriedPolicy(policy=PAYMENT), settings=mail.Settings(key=KEY))
     got = receive(out.data, recipient="@alice@a.example", world=zone.world)
     assert got.verdict.verified
     assert got.message.parts[-1] == CarriedPolicy(policy=PAYMENT)
@@ -252,7 +253,7 @@ def test_without_a_signature_that_fits_a_policy_is_taken_as_the_text_is() -> Non
 @pytest.mark.parametrize("parts", [("Yes.",), (CarriedPolicy(policy=PAYMENT),)], ids=["none", "one"])
 def test_nobody_can_add_a_policy_to_a_signed_mail(parts: tuple[Any, ...]) -> None:
     zone = Zone({KEY.key_id: [record()]})
-    data = reply(*parts, settings=Settings(key=KEY)).data
+    data = reply(*parts, settings=mail.Settings(key=KEY)).data
     assert verify(data, zone).verified
     field = f"X-Mentionable-Policy: {VALUE}\r\n".encode()
     assert not verify(field + data, zone).verified

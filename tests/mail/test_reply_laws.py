@@ -5,11 +5,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable import FilePart, NormalizedMessage, NormalizedResponse, SigningKey, TextPart
+from mentionable import FilePart, NormalizedMessage, NormalizedResponse, SigningKey, TextPart, mail
 from mentionable._model.base import replace
 from mentionable._text.media import bytes_of, file_name, single_line
 from mentionable._text.response_text import render_response_text
-from mentionable.mail import Settings
 from mentionable.mail._write.encode import one_kind_of_line_end
 from mentionable.testing import strategies
 from tests.mail.answering import asked, parsed, question, read_back, reply
@@ -142,7 +141,7 @@ def test_the_answer_is_in_the_thread_of_the_question(
 @given(strategies.answers(ASKED.id))
 def test_a_signed_answer_shows_its_sender(response: NormalizedResponse) -> None:
     zone = Zone({KEY.key_id: [record()]})
-    data = reply(response, to=ASKED, settings=Settings(key=KEY)).data
+    data = reply(response, to=ASKED, settings=mail.Settings(key=KEY)).data
     assert verify(data, zone).address == "@helper@agents.example"
     assert dkimpy_says(data, zone)
 

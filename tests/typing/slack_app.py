@@ -57,7 +57,8 @@ async def events(request: Request) -> Response:
         case Received() as got:
             message = got.message
     evidence = slack.attest(message, audience="@helper@agents.example", key=KEY, settings=SETTINGS, now=now)
-    call = a2a.call(message, url="https://agents.example/a2a", evidence=evidence, entropy=entropy)
+    context = a2a.CallContext(evidence=evidence)
+    call = a2a.call(message, url="https://agents.example/a2a", context=context, entropy=entropy)
     r = await client.request(call.method, call.url, headers=call.headers, content=call.body)
     response = a2a.result(HttpResponse(status=r.status_code, headers=r.headers.items(), body=r.content), to=message)
     if not isinstance(response, Rejected):
