@@ -57,7 +57,7 @@ def jobs() -> list[tuple[str, ...]]:
     wrong, others = found(*WRONG), found(*OTHERS)
     beyond = [path for path in found(*BEYOND) if path not in wrong and not path.startswith(tuple(others))]
     rest = [f"--ignore={path}" for path in (*wrong, *others, *beyond)]
-    return [(*plain, *wrong), (*counted, *rest), (*plain, *beyond), (*plain, *others)]
+    return [(*counted, *rest), (*plain, *beyond), (*plain, *others), (*plain, *wrong)]
 
 
 def answers(python: str | Path, words: str) -> bool:

@@ -31,17 +31,17 @@ def steps(monkeypatch):
 
 def test_it_installs_fetches_tests_and_checks_the_coverage(steps):
     assert run.main([]) == 0
-    install, fetch, programs, wrong, counted, beyond, others, gate = steps[0]
+    install, fetch, programs, counted, beyond, others, wrong, gate = steps[0]
     assert install[:3] == ("-m", "pip", "install")
     assert install[-2:] == (".[cli,test]", "./conformance")
     assert fetch == ("tests/setup_corpora.py",)
     assert programs == ("tests/setup_interop.py",)
-    assert [wrong, counted, beyond, others] == run.jobs()
+    assert [counted, beyond, others, wrong] == run.jobs()
     assert gate == ("-m", "coverage", "report")
 
 
 def test_every_test_runs_in_exactly_one_job():
-    wrong, counted, beyond, others = run.jobs()
+    counted, beyond, others, wrong = run.jobs()
     assert counted[:5] == ("-m", "coverage", "run", "-m", "pytest")
     assert [words[:3] for words in (wrong, others, beyond)] == [("-m", "pytest", "-q")] * 3
     apart = [path for words in (wrong, others, beyond) for path in words[3:]]
