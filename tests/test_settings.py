@@ -6,10 +6,9 @@ import attrs
 import pytest
 
 from mentionable import HistoryPolicy, Limits, Settings, UsageError, a2a, activitypub, discovery, mail
-from mentionable._flow.settings import check_entropy, check_inputs, check_kind
-from mentionable.activitypub._settings import own
+from mentionable._flow.settings import check_entropy, check_inputs, check_kind, own_settings
+from mentionable._model import base
 from mentionable.connectors import bluebubbles, discord, slack
-from mentionable.discovery._settings import card_settings
 from mentionable.identity import TrustPolicy
 
 
@@ -189,5 +188,27 @@ def test_what_leaves_turns_out_is_a_function():
 def test_settings_that_stay_the_same_are_not_checked_for_each_unit(monkeypatch):
     settings = Settings(require_verified=True)
     monkeypatch.setattr("mentionable._model.base.checks", lambda _: pytest.fail("checked again"))
-    assert own(settings).require_verified
-    assert card_settings(settings).limits is settings.limits
+    assert own_settings(activitypub.Settings, settings).require_verified
+    assert own_settings(discovery.Settings, settings).limits is settings.limits
+
+
+@pytest.mark.parametrize(
+    "cls",
+    [a2a.Settings, activitypub.Settings, discovery.Settings, mail.Settings],
+    ids=["a2a", "activitypub", "discovery", "mail"],
+)
+@pytest.mark.parametrize("is_slow", [False, True])
+def test_shared_settings_leave_the_own_members_of_a_package_at_their_defaults(cls, is_slow, monkeypatch):
+    monkeypatch.setattr(base, "_CAN_BECOME", not is_slow)
+    shared = Settings(limits=Limits(asks=3), use_once=True, require_verified=True)
+    base.unchecked_maker.cache_clear()
+    own = own_settings(cls, shared)
+    assert own == cls(limits=Limits(asks=3), use_once=True, require_verified=True)
+    assert type(own) is cls
+    assert own_settings(cls, own) is own
+    base.unchecked_maker.cache_clear()
+
+
+def test_settings_of_another_package_give_their_shared_members_alone():
+    other = mail.Settings(limits=Limits(asks=3), spf_only_dmarc="verified")
+    assert own_settings(activitypub.Settings, other) == activitypub.Settings(limits=Limits(asks=3))

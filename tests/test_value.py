@@ -23,7 +23,6 @@ from mentionable._model.base import (
     hints,
     replace,
     taken_members,
-    trusted,
     unchecked,
     validated,
     wire_members,
@@ -179,57 +178,16 @@ def test_the_members_of_json_are_known():
     assert [name for name, _ in checks(TextPart)] == ["content", "mime", "extra"]
 
 
-def names_of(dotted, argument):
-    """The names of an argument of `trusted`: one, or with an asterisk those of a constant of the module."""
-    if isinstance(argument, ast.Starred):
-        return getattr(import_module(dotted), ast.unparse(argument.value))
-    return (ast.literal_eval(argument),)
+def uses_of_unchecked():
+    """Every class that a module of the package makes values of by `unchecked`.
 
-
-def uses_of_trusted():
-    """Every `trusted(Class, "a", "b")` of the package: the class and the names.
-
-    Where the class is a variable, the test of the module compares the constructors (tests/anp/test_decide.py).
+    Where the class is a variable, tests of the module compare the constructors (tests/anp/test_decide.py,
+    tests/test_settings.py).
     """
     for path in project_files(".py", PACKAGE):
-        tree = ast.parse(path.read_text())
-        calls = [
-            node
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "trusted"
-        ]
-        if calls and path.name != "_value.py":
-            dotted = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
-            for call in calls:
-                if ast.unparse(call.args[0]) == "cls":
-                    continue
-                names = tuple(name for argument in call.args[1:] for name in names_of(dotted, argument))
-                yield pytest.param(dotted, ast.unparse(call.args[0]), names, id=f"{dotted}:{call.lineno}")
-
-
-@pytest.mark.parametrize("slow", [False, True])
-@pytest.mark.parametrize(("module", "cls", "names"), list(uses_of_trusted()))
-def test_a_trusted_constructor_makes_what_the_public_one_makes(module, cls, names, slow, monkeypatch):
-    monkeypatch.setattr(value_module, "_CAN_BECOME", not slow)
-    kind = getattr(import_module(module), cls, None) or getattr(identity, cls)  # loaded only where it is made
-    required = [a.name for a in attrs.fields(kind) if a.default is attrs.NOTHING]
-    assert set(required) <= set(names), f"{cls} without {set(required) - set(names)}"
-    assert set(names) <= {a.name for a in attrs.fields(kind)}
-    sample = SAMPLES.get(cls) or kind()  # settings and limits have defaults alone
-    members = {name: getattr(sample, name) for name in names}
-    public = getattr(kind, "restored", kind)(**members)
-    quick = trusted(kind, *names)(*members.values())
-    assert type(quick) is kind
-    assert quick == public
-    assert repr(quick) == repr(public)
-    assert {a.name for a in attrs.fields(kind) if not hasattr(quick, a.name)} == set()
-
-
-def uses_of_unchecked():
-    """Every class that a module of the package makes values of by `unchecked`."""
-    for path in project_files(".py", PACKAGE):
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "unchecked":
+            is_use = isinstance(node, ast.Call) and ast.unparse(node.func) == "unchecked"
+            if is_use and ast.unparse(node.args[0]) != "cls":
                 dotted = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
                 yield pytest.param(dotted, ast.unparse(node.args[0]), id=f"{dotted}:{node.lineno}:{node.col_offset}")
 
@@ -294,16 +252,6 @@ def test_the_extra_members_of_a_value_cannot_be_changed():
         assert copied.extra == {"x": 1}
 
 
-def test_a_trusted_value_has_the_defaults_of_its_class():
-    make = trusted(TextPart, "content")
-    assert make("a").extra == {}
-    assert make("a").extra is TextPart(content="b").extra
-
-
-def test_a_trusted_constructor_checks_nothing():
-    assert trusted(TextPart, "content")(1).content == 1
-
-
 @validated
 class Base:
     name: str
@@ -315,19 +263,10 @@ class Derived(Base):
     size: int = 1
 
 
-def test_a_class_with_a_base_has_a_trusted_constructor_too():
-    made = trusted(Derived, "name", "size")("a", 2)
-    assert made == Derived(name="a", size=2)
-    assert type(made) is Derived
-    assert trusted(Derived, "name")("a") == Derived(name="a")
-
-
-def test_without_the_twin_the_public_constructor_does_the_work(monkeypatch):
+def test_without_a_change_of_class_the_public_constructor_does_the_work(monkeypatch):
     monkeypatch.setattr(value_module, "_CAN_BECOME", False)
     with pytest.raises(UsageError):
-        trusted(TextPart, "content")(1)
-    with pytest.raises(ValueError, match="shorter"):
-        trusted(TextPart, "content", "mime")("x")
+        unchecked(TextPart)(content=1)
 
 
 @validated
@@ -354,12 +293,6 @@ def test_a_value_is_changed_by_making_another():
 @frozen
 class WithList:
     items: list[int] = attrs.field(factory=list)
-
-
-def test_a_trusted_constructor_calls_factories():
-    make = trusted(WithList)
-    assert make().items == []
-    assert make().items is not make().items
 
 
 def test_a_member_that_may_be_late_can_be_looked_up_in_its_class():

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias, TypeVar, cast
+
+import attrs
 
 from .._errors.exceptions import UsageError
-from .._model.base import Rule, unchecked, validated
+from .._model.base import Rule, unchecked, unchecked_maker, validated
 from .._model.message import HistoricalMessage
 from .._model.trust import TrustPolicy
 from .._wire.authority import is_authority
@@ -148,6 +150,20 @@ DEFAULTS: Final[Settings] = unchecked(Settings)()
 
 MIN_ENTROPY: Final = 32
 """How many random bytes a door wants."""
+
+
+OwnSettings = TypeVar("OwnSettings", bound=Settings)
+
+
+def own_settings(cls: type[OwnSettings], settings: Settings) -> OwnSettings:
+    """The settings of one package: these themselves, or the shared members of these with defaults for its own."""
+    if isinstance(settings, cls):
+        return settings
+    own: OwnSettings = unchecked_maker(cast("Any", cls))(**{name: getattr(settings, name) for name in _SHARED})
+    return own
+
+
+_SHARED: Final = tuple(a.name for a in attrs.fields(cast("type[attrs.AttrsInstance]", Settings)))
 
 
 def check_inputs(now: object, settings: object) -> None:

@@ -444,45 +444,6 @@ def replace(value: T, **changes: Any) -> T:
     return changed
 
 
-def trusted(cls: type[T], *names: str) -> Callable[..., T]:
-    """A constructor of `cls` that checks nothing: positional over `names`, defaults for the rest.
-
-    For wire readers on the hot path, after their own checks; everything else uses the public constructor. A frozen
-    attrs class stores each member through `object.__setattr__`. Here a hidden twin with the same slots stores them
-    plainly and then becomes `cls`, which takes about a third of the time.
-
-    The members of a public constructor are keyword-only; here they are positional, because keywords cost as much as
-    the checks. A test compares both constructors for every class that a reader uses.
-    """
-    if not _CAN_BECOME:
-        public = getattr(cls, "restored", cls)  # of a class that nobody may call
-        return lambda *members: public(**dict(zip(names, members, strict=True)))
-    fields = {a.name: a for a in attrs.fields(cls)}  # type: ignore[arg-type]
-    scope: dict[str, Any] = {"cls": cls, "put": object.__setattr__}
-    is_flat, body = cls.__bases__ == (object,), []
-    for name, a in fields.items():
-        if name in names:
-            source = name
-        elif isinstance(a.default, attrs.Factory):  # type: ignore[arg-type]
-            scope[f"make_{name}"] = a.default.factory
-            source = f"make_{name}()"
-        else:
-            scope[f"default_{name}"] = a.default
-            source = f"default_{name}"
-        body.append(f"self.{name} = {source}" if is_flat else f"put(self, {name!r}, {source})")
-    # A function that makes the object takes less time than a class whose `__init__` fills it.
-    scope["new"] = object.__new__
-    if is_flat:
-        scope["twin"] = type(f"_{cls.__name__}", (), {"__slots__": tuple(fields)})
-        statements = ["self = new(twin)", *body, "self.__class__ = cls", "return self"]
-    else:  # an object can only become one of a class whose own base has the same slots
-        statements = ["self = new(cls)", *body, "return self"]
-    code = f"def make({', '.join(names)}):\n    " + "\n    ".join(statements)
-    exec(code, scope)  # noqa: S102 - the text is made of the member names of our own classes
-    make: Callable[..., T] = scope["make"]
-    return make
-
-
 def unchecked(cls: Callable[P, T]) -> Callable[P, T]:
     """A constructor of `cls` that takes the same keywords, checked by mypy alone, and checks nothing itself.
 
@@ -526,6 +487,12 @@ def unchecked(cls: Callable[P, T]) -> Callable[P, T]:
     exec(code, scope)  # noqa: S102 - the text is made of the member names of our own classes
     make: Callable[P, T] = scope["make"]
     return make
+
+
+@cache
+def unchecked_maker(cls: Any) -> Callable[..., Any]:
+    """The same for a class that is known only when it is used, made once for each."""
+    return unchecked(cls)
 
 
 # A free-threaded build stops all threads for each change of class; PyPy has other layouts.

@@ -103,8 +103,3 @@ class Settings(BaseSettings):
     def _check(self) -> None:
         if len({one.issuer for one in self.token_issuers}) < len(self.token_issuers):
             raise InvalidMember("two token_issuers have the same issuer", ("token_issuers",))
-
-
-def token_issuers(settings: BaseSettings) -> tuple[TokenIssuer, ...]:
-    """The issuers that are believed: those of this transport's settings; the settings of every transport name none."""
-    return settings.token_issuers if isinstance(settings, Settings) else ()

@@ -17,7 +17,7 @@ from .._errors.exceptions import UsageError, WireError
 from .._flow.asks import Fetch
 from .._flow.flow import Flow
 from .._flow.outcome import UNSIGNED, Verdict
-from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs
+from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs, own_settings
 from .._model.base import replace
 from .._model.diagnostic import Diagnostic
 from .._model.sender import AuthMethod
@@ -39,7 +39,8 @@ from ._read.envelope import open_envelope
 from ._read.message import read_head
 from ._read.parse_context import ParseContext
 from ._read.task import read_task
-from ._settings import TokenIssuer, token_issuers
+from ._settings import Settings as A2ASettings
+from ._settings import TokenIssuer
 
 _MAX_HEADER: Final = MAX_TOKEN + 64
 _EMPTY_DIGEST: Final = hashlib.sha256(b"").hexdigest()
@@ -184,7 +185,7 @@ def authenticate(
         return Authentication(UNSIGNED)
     steps: list[str] = []  # the steps that were passed, for the verdict
     try:
-        issuers, text = token_issuers(settings), ""
+        issuers, text = own_settings(A2ASettings, settings).token_issuers, ""
         if request is not None:
             text = _bearer_token(fields, issuers)
             steps.append("authorization")

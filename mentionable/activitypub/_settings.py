@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, cast
-
-import attrs
-
 from .._crypto.keys import SigningKey
 from .._flow.settings import Settings as BaseSettings
-from .._model.base import InvalidMember, trusted, validated
+from .._model.base import InvalidMember, validated
 from ._auth.sign import SignatureForm
 
 
@@ -32,14 +28,3 @@ class Settings(BaseSettings):
     def _check(self) -> None:
         if self.object_key is not None and self.object_key.kind != "ed25519":
             raise InvalidMember("object_key must be an Ed25519 key", ("object_key",))
-
-
-_SHARED: Final = [a.name for a in attrs.fields(cast("type[attrs.AttrsInstance]", BaseSettings))]
-_of_shared = trusted(Settings, *_SHARED)
-
-
-def own(settings: BaseSettings) -> Settings:
-    """The settings of this transport; the shared settings leave its own members at their defaults."""
-    if isinstance(settings, Settings):
-        return settings
-    return _of_shared(*[getattr(settings, name) for name in _SHARED])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from .._model.base import EMPTY_DICT, trusted, validated
+from .._model.base import EMPTY_DICT, unchecked, validated
 from .._model.rules import JsonObject
 
 Address: TypeAlias = Literal["session", "user"]
@@ -57,10 +57,11 @@ def turned(
     flags = (address or routing.address, target or routing.target, handler or routing.handler)
     if flags == (routing.address, routing.target, routing.handler):
         return routing
-    return _FLAGS(*flags, routing.extra)
+    address, target, handler = flags
+    return _new_routing(address=address, target=target, handler=handler, extra=routing.extra)
 
 
-_FLAGS: Final = trusted(Routing, "address", "target", "handler", "extra")
+_new_routing: Final = unchecked(Routing)
 
 
 class RouteRow(NamedTuple):

@@ -11,7 +11,7 @@ import attrs
 
 from .._errors.exceptions import Code, Problem
 from .._flow.outcome import Rejected
-from .._model.base import frozen, trusted
+from .._model.base import frozen, unchecked, unchecked_maker
 from .._model.diagnostic import Diagnostic
 from .._wire.time import format_time, parse_time
 from ._commands import Command
@@ -109,31 +109,27 @@ class Step:
 
 _NAMES: Final = tuple(a.name for a in attrs.fields(cast("Any", Notification)))
 _MEMBERS: Final = attrgetter(*_NAMES)
-_EVENT: Final = trusted(Notification, *_NAMES)
-_DEFAULTS: Final = {a.name: a.default for a in attrs.fields(cast("Any", Notification))}
+_new_event: Callable[..., Notification] = unchecked(Notification)
 
 
 def event(**members: Any) -> Notification:
     """A new event, of members which are known to be right."""
-    return _EVENT(*{**_DEFAULTS, **members}.values())
+    return _new_event(**members)
 
 
 def changed(record: Notification, **members: Any) -> Notification:
     """An event with other members, which are known to be right."""
-    return _EVENT(*{**dict(zip(_NAMES, _MEMBERS(record), strict=True)), **members}.values())
+    return _new_event(**{**dict(zip(_NAMES, _MEMBERS(record), strict=True)), **members})
 
 
 def effect(cls: type[E], record: Notification, **members: Any) -> E:
     """An effect of an event."""
-    names = tuple(members)
-    make = _MAKERS.get((cls, names))
-    if make is None:
-        make = _MAKERS[cls, names] = trusted(cls, "id", "revision", "lease", *names)
-    made: E = make(record.id, record.revision, record.owner_lease, *members.values())
+    made: E = unchecked_maker(cast("Any", cls))(
+        id=record.id, revision=record.revision, lease=record.owner_lease, **members
+    )
     return made
 
 
-_MAKERS: Final[dict[tuple[type, tuple[str, ...]], Callable[..., Any]]] = {}
 """Constructors of effects, by class and members: as many as there are calls of `effect` in this room."""
 
 

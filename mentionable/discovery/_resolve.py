@@ -14,7 +14,7 @@ from .._errors.exceptions import Code, Problem, WireError, wire_error
 from .._flow.asks import Fetch, Fetched
 from .._flow.flow import Failed, Flow, bounded
 from .._flow.outcome import Rejected, rejected
-from .._flow.settings import DEFAULTS, check_settings
+from .._flow.settings import DEFAULTS, check_settings, own_settings
 from .._flow.settings import Settings as BaseSettings
 from .._model.base import frozen, replace
 from .._model.diagnostic import Diagnostic
@@ -24,7 +24,7 @@ from .._wire.http import is_busy, is_fetchable_url
 from ._a2a_card import A2AInterface, Dialect, Endpoint, endpoints_of, first_spoken
 from ._a2a_read import card_of, is_a2a_card
 from ._agent_card import AgentCard, agent_card_in, card_document
-from ._settings import Settings, card_settings
+from ._settings import Settings
 from ._signature import VerifiedCard, verify_card
 
 _ACCEPT: Final = "application/json"
@@ -109,7 +109,7 @@ def resolve_agent(address: str, *, settings: BaseSettings = DEFAULTS) -> Flow[Fe
     """
     asked = agent_address(address)
     check_settings(settings)
-    own = card_settings(settings)
+    own = own_settings(Settings, settings)
     limits = replace(own.limits, fetched_bytes=min(own.limits.fetched_bytes, _MAX_BYTES))
     flow = _resolved(asked, replace(own, limits=limits))
     return flow if limits.asks >= _ASKS else bounded(flow, remote=limits.asks)

@@ -10,7 +10,7 @@ from attrs import field
 from .._crypto.jwt import Algorithm, KeySet
 from .._errors.exceptions import WireError
 from .._flow.settings import Settings as BaseSettings
-from .._model.base import EMPTY_DICT, InvalidMember, Rule, trusted, validated
+from .._model.base import EMPTY_DICT, InvalidMember, Rule, validated
 from .._model.rules import JsonObject
 from .._wire.address import canonical_domain
 
@@ -54,11 +54,3 @@ def _key_set(domain: str, document: JsonObject) -> KeySet:
     if any(isinstance(key, dict) and "d" in key for key in keys["keys"]):
         raise InvalidMember(f"the card_keys of {domain} hold a private key: only the public half belongs here", place)
     return keys
-
-
-_of_limits = trusted(Settings, "limits")
-
-
-def card_settings(settings: BaseSettings) -> Settings:
-    """The settings of this package; those of every package name no keys."""
-    return settings if isinstance(settings, Settings) else _of_limits(settings.limits)

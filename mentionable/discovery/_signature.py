@@ -17,7 +17,7 @@ from .._crypto.keys import SigningKey, check_signing_key
 from .._crypto.verification import VerificationFailed
 from .._errors.exceptions import Code, Problem, UsageError, WireError, wire_error
 from .._flow.outcome import Rejected, rejected
-from .._flow.settings import DEFAULTS, check_settings
+from .._flow.settings import DEFAULTS, check_settings, own_settings
 from .._flow.settings import Settings as BaseSettings
 from .._model.base import frozen
 from .._model.rules import JsonObject
@@ -28,7 +28,7 @@ from ._a2a_read import card_of
 from ._a2a_write import write_a2a_card
 from ._agent_card import card_document
 from ._covered import CanonicalForm, Covered, covered, empty_members
-from ._settings import Settings, card_settings, is_domain
+from ._settings import Settings, is_domain
 
 _MAX_SIGNATURES: Final = 8
 _MAX_CHARACTERS: Final = 8_192
@@ -164,7 +164,7 @@ def verify_card(
     check_settings(settings)
     if not is_domain(domain):
         raise UsageError("domain must be a domain in lower case and A-labels")
-    own = card_settings(settings)
+    own = own_settings(Settings, settings)
     try:
         card = card_document(document, settings)
         if not card.get("signatures"):

@@ -7,13 +7,13 @@ from datetime import datetime
 
 from attrs import field
 
-from .._flow.settings import DEFAULTS, Settings
+from .._flow.settings import DEFAULTS, Settings, own_settings
 from .._model.base import frozen
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._transport.reply import NO_BLOBS, check_reply, check_whole
 from ._auth.sign import sign
-from ._settings import signing_key
+from ._settings import Settings as MailSettings
 from ._write.answer import write_answer
 
 
@@ -93,7 +93,7 @@ def reply(
         response, to=to, sender=sender, now=now, entropy=entropy, blobs=blobs, siblings=siblings, settings=settings
     )
     data, notes = answer.mail.data, answer.notes
-    key = signing_key(settings)
+    key = own_settings(MailSettings, settings).key
     if key is not None:
         data = sign(data, key=key, now=now)
         if key.key_id.partition("._domainkey.")[2].lower() != answer.people.domain.lower():

@@ -25,13 +25,3 @@ class Settings(BaseSettings):
 
     key: SigningKey | None = None
     spf_only_dmarc: SpfOnlyDmarc = "unverified"
-
-
-def signing_key(settings: BaseSettings) -> SigningKey | None:
-    """The key that signs what is sent, where the settings have one."""
-    return settings.key if isinstance(settings, Settings) else None
-
-
-def trusts_spf(settings: BaseSettings) -> bool:
-    """Whether DMARC that rests on SPF alone makes a sender verified."""
-    return isinstance(settings, Settings) and settings.spf_only_dmarc == "verified"

@@ -16,7 +16,7 @@ from .._errors.exceptions import WireError
 from .._flow.asks import LookupTxt
 from .._flow.flow import Flow, ask_each, bounded, gather
 from .._flow.outcome import UNSIGNED, Verdict
-from .._flow.settings import DEFAULTS, Settings, check_inputs
+from .._flow.settings import DEFAULTS, Settings, check_inputs, own_settings
 from .._model.base import unchecked
 from .._model.diagnostic import Diagnostic
 from .._model.sender import AuthMethod
@@ -43,7 +43,7 @@ from ._auth.public_suffix import share_an_owner
 from ._envelope import Envelope, check_mail, spf_domain
 from ._read.header_section import POLICY, HeaderSection, read_header_section
 from ._read.message import Author, read_author, read_thread
-from ._settings import trusts_spf
+from ._settings import Settings as MailSettings
 
 _KEEP: Final = 30 * 24 * 3_600
 """Seconds for which a signature that never expires is remembered as used."""
@@ -236,7 +236,7 @@ def _verify_domain(
             result = next(result for result in valid if result.domain == dmarc.signer)
             verdict = _verified_verdict("email-dmarc", claim, result, now)
             return Authentication(verdict, results, dmarc, verified_by=result.signature)
-        if dmarc.spf and trusts_spf(settings):
+        if dmarc.spf and own_settings(MailSettings, settings).spf_only_dmarc == "verified":
             return Authentication(_verified_verdict("email-dmarc", claim, None, now), results, dmarc)
 
     # 6.

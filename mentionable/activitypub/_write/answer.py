@@ -11,6 +11,7 @@ from attrs import field
 from ..._crypto.keys import SigningKey, check_signing_key
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import Settings as BaseSettings
+from ..._flow.settings import own_settings
 from ..._model.base import frozen
 from ..._model.codec import dumps
 from ..._model.diagnostic import Diagnostic
@@ -22,7 +23,7 @@ from ..._wire.time import format_time, normal_time
 from ...trace import write
 from .._auth.sign import sign_object
 from .._read.json_ld import host_in, is_at, without_fragment
-from .._settings import Settings, own
+from .._settings import Settings
 from .note import ActivityKind, Body, ServedFile, activity_of, body_of, context_of, note_of
 from .question import Question, addressed_as, question_of, thread_of
 from .recipients import Actor, Person, deliveries_to, inboxes_for, people_of
@@ -64,7 +65,7 @@ def write_answer(
     Raises:
         UsageError: See `reply`.
     """
-    limits, ours = settings.limits, own(settings)
+    limits, ours = settings.limits, own_settings(Settings, settings)
     base, host = _base_of(base)
     question = question_of(to, limits=limits)
     author = _author(ours.key, ours.object_key, question, to.recipient, host)
