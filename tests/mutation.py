@@ -8,10 +8,10 @@ its own under `.cache/mutation`. Each is tried in a forked process that loads th
 and the tree stays as it is: first the conformance cases that run the changed function, those first that have noticed
 nothing yet, then the tests of the module, up to the first that fails.
 
-What survives is in the report, and so are the MUST cases that noticed neither a change nor a wrong implementation of
-`tests/mutants/`, once all modules were tried. Nothing may survive in the modules of `STRICT` that is not explained in
-`tests/mutation.json`, by module under the lines as they are and as they would be; under `*` stand patterns of lines in
-which no change is tried.
+What survives is in the report (`.cache/mutation/report.md`). Once all modules were tried, so are the MUST cases that
+noticed neither a change nor a wrong implementation of `tests/mutants/`. Nothing may survive in the modules of `STRICT`
+that is not explained in `tests/mutation.json`, by module under the lines as they are and as they would be; under `*`
+stand patterns of lines in which no change is tried.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 HOME: Final = ROOT / ".cache" / "mutation"
-REPORT: Final = ROOT / "tests" / "mutation.md"
+REPORT: Final = HOME / "report.md"
 REASONS: Final = ROOT / "tests" / "mutation.json"
 TOOL: Final = "cosmic-ray==8.7.0"
 SECONDS: Final = 120
