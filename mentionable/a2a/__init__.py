@@ -35,9 +35,9 @@ from .._transport.caller import Caller
 from ._auth.introspection import Introspection
 from ._call import call
 from ._client.result_stream import ResultStream
+from ._error_response import error_response
 from ._protocol import CallDialect
 from ._receive import A2AAsk, RemoteAgent, receive
-from ._refuse import error_response
 from ._reply import Outgoing, reply, wants_stream
 from ._result import result
 from ._settings import Settings, TokenIssuer

@@ -31,11 +31,11 @@ from .._transport.call import CallContext
 from .._transport.caller import Caller
 from ._call import call
 from ._client.result_stream import ResultStream
+from ._error_response import error_response
 from ._read.accept import wants_stream
 from ._read.field import Field
 from ._read.multipart import fields_of
 from ._receive import RestAsk, receive
-from ._refuse import error_response
 from ._reply import Outgoing, reply
 from ._result import result
 
