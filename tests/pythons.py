@@ -30,16 +30,17 @@ if TYPE_CHECKING:
 
 READERS: Final = (
     *("tests/a2a", "tests/activitypub", "tests/discovery", "tests/mail", "tests/rest", "tests/trace"),
-    *("tests/test_address.py", "tests/test_base64.py", "tests/test_bound_url.py", "tests/test_codec.py"),
-    *("tests/test_html.py", "tests/test_html_safe.py", "tests/test_http.py", "tests/test_json.py"),
-    *("tests/test_keys.py", "tests/test_markup.py", "tests/test_names.py", "tests/test_sse.py", "tests/test_text.py"),
-    *("tests/test_time.py", "tests/test_tokens.py", "tests/test_webfinger.py", "tests/identity/test_forwarded.py"),
+    *("tests/test_address.py", "tests/test_base64.py", "tests/test_codec.py", "tests/test_display_names.py"),
+    *("tests/test_html_convert.py", "tests/test_html_sanitize.py", "tests/test_html_well_formed.py"),
+    *("tests/test_http.py", "tests/test_jwt.py", "tests/test_keys.py", "tests/test_plain_text.py"),
+    *("tests/test_sse.py", "tests/test_strict_json.py", "tests/test_time.py", "tests/test_url_binding.py"),
+    *("tests/test_webfinger.py", "tests/identity/test_forwarded.py"),
 )
 APART: Final = (
-    *("tests/activitypub/test_cavage.py", "tests/activitypub/test_wild.py"),  # of packages that not every version has
+    # of packages that not every version has
+    *("tests/activitypub/test_signature_cavage.py", "tests/activitypub/test_wild.py"),
     *("**/test_*laws.py", "**/test_linear*.py"),  # what is long, and about the code more than about the interpreter
 )
-
 
 BRIEF: Final = {} if "HYPOTHESIS_PROFILE" in os.environ else {"HYPOTHESIS_PROFILE": "brief"}
 """What is drawn at random is drawn less often: these are the same tests once more."""

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mentionable import (
+    Answers,
     AsyncAnswers,
     Failed,
     Fetch,
@@ -20,6 +21,7 @@ from mentionable import (
     FindMessage,
     HistoricalMessage,
     LookupTxt,
+    PlatformCall,
     Sender,
     StoredMessage,
     UsageError,
@@ -29,6 +31,7 @@ from mentionable import (
     drive,
 )
 from mentionable._flow.flow import Ask, ask_each
+from mentionable._model.base import frozen
 from mentionable.flows import Pending, bounded, gather, resume
 
 FETCHED = Fetched(url="https://a.example/x", status=200, content_type="text/plain", body=b"hi")
@@ -458,3 +461,38 @@ def test_a_stored_row_makes_room_for_what_is_only_now_proven(verified, before, a
     assert known(verified).replaces(None)
     assert known(verified).replaces(None if before is None else known(before)) == answer
     assert not known(True).replaces(known(False, "@b@b.example"))
+
+
+# --- calls of a platform
+
+
+@frozen
+class Ring(PlatformCall):
+    """A platform with one method."""
+
+    whom: str
+
+    @property
+    def name(self):
+        return f"ring {self.whom}"
+
+
+@frozen
+class Nameless(PlatformCall):
+    """A call whose author forgot to name it."""
+
+
+@pytest.mark.parametrize("said", [{"ok": True}, [{"id": 1}], Failed("down")])
+def test_a_call_is_answered_with_what_the_platform_says(said):
+    assert drive(iter(Ring(whom="alice")), Answers(call_api=lambda ask: said)) == said
+
+
+def test_anything_else_is_no_answer():
+    with pytest.raises(UsageError, match="JSON object or array"):
+        drive(iter(Ring(whom="alice")), Answers(call_api=lambda ask: "ok"))
+
+
+def test_every_kind_of_call_has_a_name():
+    assert Ring(whom="alice").name == "ring alice"
+    with pytest.raises(NotImplementedError):
+        _ = Nameless().name

@@ -8,7 +8,7 @@ from mentionable import UsageError, policy
 from mentionable._model.rules import is_state
 from mentionable.policy._binding import payment_fault
 from tests.policy.demands import INVOICE, issued, payment
-from tests.test_canonical import VALUES
+from tests.test_canonical_json import VALUES
 
 WORDS = ["calendar.read", "calendar.write"]
 OBJECT = "d275be49ba56038af15df2de6498e7365ea07d6dd40a77ecef003557f50656a2"

@@ -31,7 +31,7 @@ from mentionable import (
 from mentionable.rest import fields_of
 from mentionable.rest._client.call import _boundary
 from tests.rest.asking import HELPER, message
-from tests.rest.test_beside import PAYMENT, SIGNED
+from tests.rest.test_sidecar import PAYMENT, SIGNED
 
 URL = "https://writer.example/agents/writer"
 WRITER = "@writer@writer.example"

@@ -2,7 +2,7 @@
 
 from mentionable import Answers, NormalizedResponse, Rejected, drive, policy, rest
 from tests.rest.asking import FACTS, HELPER, NOW, message, question
-from tests.rest.test_beside import AUTHORIZATION, REQUIREMENT
+from tests.rest.test_sidecar import AUTHORIZATION, REQUIREMENT
 
 OFFER = policy.AcceptedPayment(scheme="x402.exact", payload={"x402Version": 2, "requirement": REQUIREMENT})
 DEMAND = policy.PaymentRequired(message="Pay.", accepted_payments=(OFFER,))

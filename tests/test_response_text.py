@@ -23,7 +23,7 @@ from mentionable import (
 from mentionable._model.message import ResponseError
 from mentionable._text.response_text import render_response_html, render_response_text
 from mentionable.testing import strategies
-from tests.test_markup import HOSTILE, allowed_only
+from tests.test_html_sanitize import HOSTILE, allowed_only
 
 X = "https://x.example/"
 REL = ' rel="nofollow noopener noreferrer"'
