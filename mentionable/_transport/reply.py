@@ -167,6 +167,24 @@ def check_whole(response: NormalizedResponse) -> None:
         raise UsageError("status is 'partial': collect the frames with Assembler, and send what it makes of them")
 
 
+def check_frame(response: NormalizedResponse, *, takes_stream: bool) -> None:
+    """Raises unless a frame has its place in a stream, and the client takes frames.
+
+    Raises:
+        UsageError: Names the member that is wrong.
+
+    Spec: Normalized Message §4 (Streaming).
+    """
+    streaming = response.streaming
+    if streaming is None:
+        if response.status == "partial":
+            raise UsageError("streaming: a partial response must say where it stands in its stream")
+    elif streaming.final != (response.status != "partial"):
+        raise UsageError("status: a frame is 'partial' unless it is the final one")
+    elif not takes_stream:
+        raise UsageError("streaming: the client takes no stream; collect the frames with Assembler")
+
+
 def check_size(data: bytes, *, most: int, what: str) -> None:
     """Raises when what would go out is larger than any peer need take.
 

@@ -13,7 +13,6 @@ from .._text.media import media_type
 from .._transport.call import check_asked
 from .._wire import sse as _sse
 from .._wire.http import HttpResponse, is_busy
-from .._wire.strict_json import loads
 from ._client.result_reader import ResultReader
 from ._client.result_stream import ResultStream
 
@@ -65,6 +64,7 @@ def result(
 
 
 def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> NormalizedResponse | Rejected:
+    # 1. the status: a failure is an error of the peer   2. read a whole stream   3. read one message or task
     if not 200 <= response.status < 300:
         code: Code = "peer-busy" if is_busy(response.status) else "peer-error"
         raise wire_error(code, "", f"the peer answered with HTTP status {response.status}")
@@ -72,7 +72,6 @@ def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> 
         stream = ResultStream(to=to, settings=settings)
         stream.feed(response.body)
         return stream.close()
-    limits, reader = settings.limits, ResultReader(to, settings.limits)
-    document = loads(response.body, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
-    reader.take(document, is_whole=True)
+    reader = ResultReader(to, settings.limits)
+    reader.take_whole(response.body)
     return reader.response()

@@ -11,13 +11,19 @@ from typing import Any
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, Settings
-from .._model.base import EMPTY_DICT, frozen
+from .._model.base import EMPTY_DICT, frozen, replace
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
-from .._transport.reply import NO_BLOBS, check_reply
+from .._transport.policy_part import policy_at_end
+from .._transport.reply import NO_BLOBS, check_frame, check_reply, check_size
 from .._wire.http import HttpResponse
+from .._wire.ids import derive, uuid7
+from .._wire.strict_json import dump_line
 from ..policy import check_settlement
-from ._write.answer import write_answer
+from ._policy import settlement_headers, write_policy
+from ._read.accept import accept_of, choose, takes_stream
+from ._write.answer import answer_members, carried_parts, status_of, write_body, write_response
+from ._write.events import write_events
 
 
 @frozen
@@ -85,20 +91,40 @@ def reply(
         >>> out.response.header("content-type"), out.response.body
         ('text/markdown; charset=utf-8', b'Hello!')
     """
+    # 1. check the arguments, and that the client takes a frame
     check_reply(response, to=to, channel="rest", now=now, entropy=entropy, settings=settings)
     if accept is not None and not isinstance(accept, str):
         raise UsageError("accept is the text of a header field, or None")
-    beside: dict[str, Any] = {}
-    if settlement:
-        beside = check_settlement(settlement)
-    answer = write_answer(
-        response,
-        to=to,
-        accept=accept,
-        now=now,
-        entropy=entropy,
-        settlement=beside,
-        blobs=blobs,
-        most=settings.limits.a2a_bytes,
-    )
-    return Outgoing(response=answer.response, native_id=answer.native_id, diagnostics=answer.notes)
+    receipts = check_settlement(settlement) if settlement else None
+    accepted = accept_of(to, accept)
+    check_frame(response, takes_stream=takes_stream(accepted))
+
+    # 2. take the policy from the end, and put the other parts into the form in which they are carried
+    diagnostics: list[Diagnostic] = []
+    policy = policy_at_end(response, diagnostics)
+    content = replace(response, parts=carried_parts(response, blobs))
+
+    # 3. make the JSON of the answer, from which its id derives
+    members, odd = answer_members(content, to)
+    diagnostics += odd
+    native_id = uuid7(now, derive("rest.reply", entropy, to.id, to.recipient, dump_line(members)), "rest.answer")
+    members["id"] = native_id
+
+    # 4. write the response: the policy decides, then the stream, then what the client accepts
+    if policy is not None and response.streaming is None:
+        written, odd = write_policy(policy, members)
+        diagnostics += odd
+    elif response.streaming is not None or (form := choose(accepted)) == "stream":
+        body, changed = write_events(content, members, policy)
+        diagnostics += changed
+        written = write_response("stream", body)
+    else:
+        written = write_response(form, write_body(form, content, members), status=status_of(content))
+
+    # 5. add the settlement of a payment
+    if receipts:
+        headers, odd = settlement_headers(receipts)
+        diagnostics += odd
+        written = replace(written, headers=(*written.headers, *headers))
+    check_size(written.body, most=settings.limits.a2a_bytes, what="a body")
+    return Outgoing(response=written, native_id=native_id, diagnostics=tuple(diagnostics))

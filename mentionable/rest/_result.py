@@ -5,7 +5,7 @@ Spec: REST transport (responses); Normalized Message §4; PolicyPart §Wire Mapp
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from .._errors.exceptions import Code, UsageError, WireError, wire_error
 from .._flow.outcome import Rejected, rejected
@@ -15,16 +15,15 @@ from .._model.message import NormalizedMessage, NormalizedResponse
 from .._model.parts import TEXT_MIMES, CarriedPolicy, TextMime, TextPart
 from .._text.media import media_type
 from .._text.plain_text import clean
-from .._transport.call import LeftOut, check_asked
+from .._transport.call import check_asked
 from .._wire import sse as _sse
 from .._wire.address import agent_address
 from .._wire.http import HttpResponse, is_busy
 from .._wire.strict_json import loads
 from ._client.result_stream import ResultStream
-from ._client.task_result import is_answer, read_answer, text_in, with_own_extra
-from ._policy import ENVELOPE, STATUSES, read_demand
-
-_JSON: Final = "application/json"
+from ._client.task_result import is_answer, read_answer, utf8_text, with_own_extra
+from ._policy import ENVELOPE, STATUSES, read_policy
+from ._read.accept import JSON
 
 
 def result(
@@ -74,12 +73,17 @@ def result(
 
 
 def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> NormalizedResponse | Rejected:
-    limits = settings.limits
+    # The content type says how the body is to be read, the status what it means:
+    #   1. check the size, and parse JSON          4. read a whole stream
+    #   2. read JSON with parts as an answer       5. read text of any kind as one part
+    #   3. read any other failure as a policy, or as an error of the peer
+    limits, is_success = settings.limits, 200 <= response.status < 300
     if len(response.body) > limits.a2a_bytes:
         raise wire_error("too-large", "", f"{len(response.body)} bytes, at most {limits.a2a_bytes}")
-    kind = media_type(response.header("content-type") or "")
-    is_success = 200 <= response.status < 300
-    if kind is not None and (kind == _JSON or kind.endswith("+json")):
+    content_type = media_type(response.header("content-type") or "")
+    is_json = content_type is not None and (content_type == JSON or content_type.endswith("+json"))
+    document: Any = None
+    if is_json:
         try:
             document = loads(
                 response.body, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False
@@ -87,44 +91,41 @@ def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> 
         except WireError:
             if is_success:
                 raise
-            document = None
         if is_success or is_answer(document):
-            left_out = LeftOut()
-            said = with_own_extra(read_answer(document, to, limits, left_out), document, left_out)
-            return said if is_success else replace(said, status="error")  # whatever it says itself
-        return _refusal(response, document, to, settings)
+            answer, diagnostics = read_answer(document, to, limits)
+            if not is_success:  # whatever the body says
+                answer = replace(answer, status="error")
+            return with_own_extra(answer, document.get("session"), diagnostics)
     if not is_success:
-        return _refusal(response, None, to, settings)
-    if kind == _sse.MEDIA_TYPE:
+        return _read_failure(response, document, to, settings)
+    if content_type == _sse.MEDIA_TYPE:
         stream = ResultStream(to=to, settings=settings)
         stream.feed(response.body)
         return stream.close()
-    if kind in TEXT_MIMES:
-        text = TextPart(content=clean(text_in(response.body)), mime=cast("TextMime", kind))
+    if content_type in TEXT_MIMES:
+        text = TextPart(content=clean(utf8_text(response.body)), mime=cast("TextMime", content_type))
         return NormalizedResponse(reply_to=to.id, parts=(text,))
     if response.body:
         raise wire_error("media-type-unsupported", "/content-type", "expected JSON, text or a stream")
     return NormalizedResponse(reply_to=to.id, parts=())
 
 
-def _refusal(
+def _read_failure(
     response: HttpResponse, document: Any, to: NormalizedMessage, settings: Settings
 ) -> NormalizedResponse | Rejected:
-    """What a response is that is no success and no answer: a demand, or an error of the peer."""
+    """A failure that is no answer: a policy, with the rest of the answer in its body, or an error of the peer."""
     if response.status not in STATUSES:
         code: Code = "peer-busy" if is_busy(response.status) else "peer-error"
         raise wire_error(code, "", f"the peer answered with HTTP status {response.status}")
-    beside: Any = None
-    if document.__class__ is dict:
-        beside = document.pop(ENVELOPE, None)
-    value = read_demand(response, document, authority=agent_address(to.recipient).domain)
-    if isinstance(value, Rejected):
-        return value
-    said, left_out = NormalizedResponse(reply_to=to.id, parts=()), LeftOut()
-    left_out.add(value.diagnostics)
-    if is_answer(beside):
-        said = read_answer(beside, to, settings.limits, left_out, at=f"/{ENVELOPE}")
-    if value.policy is None or any(isinstance(part, CarriedPolicy) for part in said.parts):
+    rest = document.pop(ENVELOPE, None) if document.__class__ is dict else None
+    parsed = read_policy(response, document, authority=agent_address(to.recipient).domain)
+    if isinstance(parsed, Rejected):
+        return parsed
+    answer, diagnostics = NormalizedResponse(reply_to=to.id, parts=()), list(parsed.diagnostics)
+    if is_answer(rest):
+        answer, odd = read_answer(rest, to, settings.limits)
+        diagnostics += [replace(one, at=f"/{ENVELOPE}{one.at}") for one in odd]
+    if parsed.policy is None or any(isinstance(part, CarriedPolicy) for part in answer.parts):
         raise wire_error("malformed", "", "the demand cannot be read")
-    said = replace(said, parts=(*said.parts, CarriedPolicy(policy=value.policy)))
-    return with_own_extra(said, beside, left_out)
+    answer = replace(answer, parts=(*answer.parts, CarriedPolicy(policy=parsed.policy)))
+    return with_own_extra(answer, rest.get("session") if rest.__class__ is dict else None, diagnostics)

@@ -1,4 +1,4 @@
-"""The answer to a call that comes as a stream, read as it arrives.
+"""The answer to a call that arrives as a stream.
 
 Spec: A2A 0.3 §7.2, §7.9; A2A 1.0 §3.5, §9.4.2; Normalized Message §4 (Streaming).
 """
@@ -6,19 +6,18 @@ Spec: A2A 0.3 §7.2, §7.9; A2A 1.0 §3.5, §9.4.2; Normalized Message §4 (Stre
 from __future__ import annotations
 
 from ..._flow.settings import DEFAULTS, Settings
-from ..._model.message import NormalizedMessage, NormalizedResponse
-from ..._transport.call import AnswerStream
-from ..._wire.sse import Event
-from ..._wire.strict_json import loads
+from ..._model.message import NormalizedMessage
+from ..._transport.answer_stream import AnswerStream
+from ..._transport.call import check_asked
 from .result_reader import ResultReader
 
 
 class ResultStream(AnswerStream):
-    """Reads the stream that an agent answers a call with.
+    """Reads the stream with which an agent answers a call.
 
-    `feed` takes chunks as they come and gives frames, all of them `partial`, to show what is new. `close` gives the
-    answer as `result` would. What counts is what `close` says: agents may take back what they said before, and what
-    they say of their work (`working on it …`) is in no frame.
+    `feed` takes chunks as they arrive and gives frames, all of them `partial`, with what is new. `close` gives the
+    answer as `result` would. Only that answer counts: agents may replace what they sent before, and the messages about
+    their progress (`working on it …`) are in no frame.
 
     Example:
         >>> from mentionable import NoRelay, NormalizedMessage, RecipientCapabilities, Sender
@@ -36,33 +35,17 @@ class ResultStream(AnswerStream):
         (TextPart(content='Hello!'),)
     """
 
-    __slots__ = ("_reader",)
+    __slots__ = ()
 
     def __init__(self, *, to: NormalizedMessage, settings: Settings = DEFAULTS) -> None:
         """Begins at the start of a stream.
 
         Args:
-            to: The message that was asked.
+            to: The question.
             settings: Has the limits: of the stream as a whole, of each event, and of the number of parts.
 
         Raises:
             UsageError: An argument is of the wrong kind.
         """
-        super().__init__(to, settings)
-        self._reader = ResultReader(to, settings.limits)
-
-    def _is_over(self) -> bool:
-        return self._reader.is_complete
-
-    def _said_anything(self) -> bool:
-        return self._reader.is_anything
-
-    def _response(self) -> NormalizedResponse:
-        return self._reader.response()
-
-    def _take(self, event: Event) -> list[NormalizedResponse]:
-        if self._reader.is_complete or not event.data.strip():
-            return []
-        limits = self._limits
-        document = loads(event.data, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
-        return self._reader.take(document, at=self._at)
+        check_asked(to, settings)
+        super().__init__(settings, ResultReader(to, settings.limits))

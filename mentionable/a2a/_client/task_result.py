@@ -12,6 +12,7 @@ from ..._model.base import replace
 from ..._model.message import NormalizedMessage, NormalizedResponse, ResponseError
 from ..._model.parts import CarriedPolicy, Part, TextPart, ToolCallPart
 from ..._text.plain_text import part_text
+from ..._transport.answer_stream import unreadable_policy
 from .._read.artifact import text_of
 from .._read.message import Head
 from .._read.metadata import hints_of
@@ -23,9 +24,6 @@ FAILURES: Final[Mapping[str, tuple[str, str]]] = {
     "canceled": ("a2a:canceled", "The task was canceled."),
 }
 """State → code and words of the error that it is, where the agent says no other ones."""
-
-_UNREAD: Final = "a2a:policy-malformed"
-_NO_WORDS: Final = "The agent demands something that cannot be read."
 
 _COME: Final = frozenset({None, "input-required", "auth-required"}) | ENDED
 """The states in which an answer is there. A direct message has none."""
@@ -59,11 +57,8 @@ def response_of(result: TaskResult, to: NormalizedMessage) -> NormalizedResponse
     """What an agent said as a response to `to`."""
     state = result.state
     has_failed, error, parts = _failure(result)
-    if result.is_unread and not has_failed:  # whatever it is, what was asked for is not done
-        has_failed, error = (
-            True,
-            ResponseError(code=_UNREAD, message=_text_of(parts).strip() or _NO_WORDS, retriable=False),
-        )
+    if result.is_unread and not has_failed:
+        has_failed, error = True, unreadable_policy("a2a", _text_of(parts))
     extra = {}
     if state is not None and state not in ENDED:
         places = {"state": state, "task_id": result.task_id, "context_id": result.context_id}

@@ -1,33 +1,31 @@
-"""The JSON of an answer, read: the response in it, and what the agent says beside it.
+"""The JSON of an answer, read as a response.
 
 Spec: REST transport (responses); decisions A5.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
 from ..._model.base import replace
 from ..._model.codec import decode_parsed
-from ..._model.diagnostic import Diagnostic
-from ..._model.message import NormalizedMessage, NormalizedResponse, ResponseError
+from ..._model.diagnostic import Diagnostic, bounded_notes
+from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import CarriedPolicy
-from ..._transport.call import LeftOut
 from ..._transport.forwarded import canonical_part, demands_in
 from ..._transport.policy_part import bind_policy
 from ..._wire.address import agent_address
 
 OWN_EXTRA: Final = "rest"
-"""Where `extra` says what an answer says of this transport. No peer fills it, and none is told of it."""
+"""The member of `extra` that holds what only REST knows of an answer. No peer can set it, and none receives it."""
 
-_BESIDE: Final = frozenset({"v", "agent", "id", "session", "reply_to", "streaming", "push_back", OWN_EXTRA})
-"""Members that say nothing of the response itself to whoever asked."""
+_ENVELOPE_MEMBERS: Final = frozenset({"v", "agent", "id", "session", "reply_to", "streaming", "push_back", OWN_EXTRA})
+"""Members of the JSON of an answer that are not of the response as the client gets it."""
 
 _VERSIONS: Final = "v0."
-UNREAD: Final = "rest:policy-malformed"
-NO_WORDS: Final = "The agent demands something that cannot be read."
 
 
 def is_answer(document: Any) -> bool:
@@ -35,23 +33,19 @@ def is_answer(document: Any) -> bool:
     return document.__class__ is dict and document.get("parts").__class__ is list
 
 
-def read_answer(
-    document: Any, to: NormalizedMessage, limits: Limits, left_out: LeftOut, *, at: str = ""
-) -> NormalizedResponse:
-    """The response in the JSON of an answer.
+def read_answer(document: Any, to: NormalizedMessage, limits: Limits) -> tuple[NormalizedResponse, list[Diagnostic]]:
+    """The response in the JSON of an answer, and what of the JSON was left out.
 
-    Its policy has no URLs that lead elsewhere than to the agent that demands.
+    Its policy has no URLs of other hosts than the agent's.
 
     Args:
         document: The JSON.
-        to: The message that was asked.
+        to: The question.
         limits: Bounds the number of parts.
-        left_out: Takes what does not fit.
-        at: Where the JSON stands in what came.
 
     Raises:
-        WireError: It is none, is of another version, or has too many parts; or a demand among them cannot be read, or
-            is not the last part, and so nobody can tell whether the rest is an answer.
+        WireError: It is no answer, is of another version, or has too many parts; or a policy among them cannot be read,
+            or is not the last part, so that it is unclear whether the rest is an answer.
     """
     if document.__class__ is not dict:
         raise wire_error("not-a-message", "", "an answer is an object")
@@ -61,67 +55,64 @@ def read_answer(
     parts = document.get("parts")
     if parts.__class__ is list and len(parts) > limits.parts:
         raise wire_error("too-many-parts", "/parts", f"more than {limits.parts} parts")
-    members = {name: member for name, member in document.items() if name not in _BESIDE}
+    members = {name: member for name, member in document.items() if name not in _ENVELOPE_MEMBERS}
     odd = list[Diagnostic]()
-    said = decode_parsed(NormalizedResponse, {"status": "ok", **members, "reply_to": to.id}, notes=odd)
-    said = _with_own_urls(document["parts"], said, agent_address(to.recipient).domain, odd)
-    if document["parts"] and not said.parts:
+    response = decode_parsed(NormalizedResponse, {"status": "ok", **members, "reply_to": to.id}, notes=odd)
+    response, refused = _with_own_urls(document["parts"], response, agent_address(to.recipient).domain, odd)
+    if document["parts"] and not response.parts:
         raise wire_error("malformed", odd[0].at, odd[0].detail)
-    if said.error is None and document.get("error") is not None:  # why it failed cannot be read, but it did
-        said = replace(said, status="error")
-    left_out.add(odd, at)
-    return replace(said, parts=tuple([canonical_part(part) for part in said.parts]))
+    if response.error is None and document.get("error") is not None:  # the reason cannot be read, but it failed
+        response = replace(response, status="error")
+    return replace(response, parts=tuple([canonical_part(part) for part in response.parts])), [*odd, *refused]
 
 
 def _with_own_urls(
-    parts: list[Any], said: NormalizedResponse, authority: str, notes: list[Diagnostic]
-) -> NormalizedResponse:
-    """The response, its policy without URLs that lead elsewhere than to the agent that demands.
+    parts: list[Any], response: NormalizedResponse, authority: str, diagnostics: Sequence[Diagnostic]
+) -> tuple[NormalizedResponse, tuple[Diagnostic, ...]]:
+    """The response, its policy without URLs of other hosts than the agent's; and which URLs were left out.
 
     Args:
-        parts: The parts as they came.
-        said: The response.
+        parts: The parts as JSON.
+        response: The response.
         authority: The host of the agent.
-        notes: What was left out of the response; takes the URLs that are.
+        diagnostics: What was left out of the response before.
 
     Raises:
         WireError: See `read_answer`.
     """
-    places = [f"/parts/{index}" for index in demands_in(parts)]
-    demands = [(index, part) for index, part in enumerate(said.parts) if isinstance(part, CarriedPolicy)]
-    if len(demands) < len(places):
-        details = {note.at: note.detail for note in notes}  # there may be more faults than notes
-        at = next((place for place in places if place in details), "/parts")
-        raise wire_error("malformed", at, details.get(at, "a demand among the parts cannot be read"))
-    if not demands:
-        return said
-    (index, part), at = demands[0], places[0]
-    if index + 1 < len(said.parts):
-        raise wire_error("malformed", at, "a policy is the last part")
-    value = bind_policy(part.policy, authority, at=f"{at}/policy", left_out={note.at for note in notes})
-    notes += value.diagnostics
-    return replace(said, parts=(*said.parts[:-1], part if value.policy is None else replace(part, policy=value.policy)))
+    pointers = [f"/parts/{index}" for index in demands_in(parts)]
+    policies = [(index, part) for index, part in enumerate(response.parts) if isinstance(part, CarriedPolicy)]
+    if len(policies) < len(pointers):
+        details = {one.at: one.detail for one in diagnostics}  # there may be more faults than diagnostics
+        pointer = next((pointer for pointer in pointers if pointer in details), "/parts")
+        raise wire_error("malformed", pointer, details.get(pointer, "a demand among the parts cannot be read"))
+    if not policies:
+        return response, ()
+    (index, part), pointer = policies[0], pointers[0]
+    if index + 1 < len(response.parts):
+        raise wire_error("malformed", pointer, "a policy is the last part")
+    parsed = bind_policy(part.policy, authority, at=f"{pointer}/policy", left_out={one.at for one in diagnostics})
+    own = part if parsed.policy is None else replace(part, policy=parsed.policy)
+    return replace(response, parts=(*response.parts[:-1], own)), parsed.diagnostics
 
 
-def with_own_extra(said: NormalizedResponse, document: Any, left_out: LeftOut) -> NormalizedResponse:
-    """The response, `extra["rest"]` of which has what an answer says of this transport.
+def with_own_extra(
+    response: NormalizedResponse, session: Any, dropped: Sequence[Diagnostic], omitted: int = 0
+) -> NormalizedResponse:
+    """The response with `extra["rest"]`.
 
-    That is the `session`, with which its client goes on, where the JSON of the answer names one, and `dropped`, where
-    something was left out.
+    It holds the `session`, with which the client goes on, where the JSON of the answer names one, and `dropped`, where
+    something was left out; `omitted` is how many more diagnostics there were.
     """
-    session = document.get("session") if document.__class__ is dict else None
-    own = {"session": session} if isinstance(session, str) and session else {}
-    own |= left_out.members()
-    return replace(said, extra={**said.extra, OWN_EXTRA: own}) if own else said
+    own: dict[str, Any] = {"session": session} if isinstance(session, str) and session else {}
+    if dropped:
+        shortened = bounded_notes(dropped, omitted)
+        own["dropped"] = [{"code": one.code, "at": one.at, "detail": one.detail} for one in shortened]
+    return replace(response, extra={**response.extra, OWN_EXTRA: own}) if own else response
 
 
-def unread(words: str) -> ResponseError:
-    """The error that a demand is that cannot be read: whatever it is, what was asked for is not done."""
-    return ResponseError(code=UNREAD, message=words.strip() or NO_WORDS, retriable=False)
-
-
-def text_in(data: bytes, at: str = "") -> str:
-    """Text of the wire.
+def utf8_text(data: bytes) -> str:
+    """The text of a body or event.
 
     Raises:
         WireError: It is not UTF-8.
@@ -129,4 +120,4 @@ def text_in(data: bytes, at: str = "") -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        raise wire_error("not-utf8", at, "the text is not UTF-8") from None
+        raise wire_error("not-utf8", "", "the text is not UTF-8") from None

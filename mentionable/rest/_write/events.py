@@ -1,8 +1,8 @@
 """Answers as streams: the events of a frame, or of a whole answer.
 
-`message` (the usual event) is Markdown that goes on with what came before. `text` says of the next piece that it is a
-part of its own, or of another media type. `tool_call` and `part` are parts as JSON, `policy` is a demand. `start` and
-`end` say whose answer it is and how it ended; a client that knows none of them reads the Markdown alone.
+`message` (the default event) is Markdown that continues the text before it. `text` announces that the next piece is a
+part of its own, or of another media type. `tool_call` and `part` are parts as JSON, `policy` is a policy. `start` names
+the agent and the session, `end` the status. A client that knows none of these reads the Markdown alone.
 
 Spec: REST transport (responses, SSE); decisions A5.
 """
@@ -26,24 +26,26 @@ _AT_END: Final = ("status", "error")
 
 
 def write_events(
-    said: NormalizedResponse, members: dict[str, Any], policy: PolicyPart | None, notes: list[Diagnostic]
-) -> bytes:
-    """The events of a frame, or of a whole answer.
+    response: NormalizedResponse, members: dict[str, Any], policy: PolicyPart | None
+) -> tuple[bytes, list[Diagnostic]]:
+    """The events of a frame or whole answer, and what of it a stream cannot carry.
 
     Args:
-        said: The frame or answer, without the policy at its end.
-        members: The same as the JSON of an answer.
+        response: The frame or answer, without the policy at its end.
+        members: The JSON of the answer.
         policy: The policy.
-        notes: Takes what cannot be carried.
     """
-    place = said.streaming
+    place = response.streaming
     events: list[bytes] = []
+    diagnostics: list[Diagnostic] = []
     if place is None or place.seq == 0:
         start = {name: members[name] for name in _AT_START}
         events.append(write_event(dump_line(start), event="start"))
-    for index, (part, written) in enumerate(zip(said.parts, members["parts"], strict=True)):
+    for index, (part, written) in enumerate(zip(response.parts, members["parts"], strict=True)):
         if isinstance(part, TextPart):
-            events += _text(part, index, notes)
+            written_text, odd = _text(part, index)
+            events += written_text
+            diagnostics += odd
         else:
             name = "tool_call" if isinstance(part, ToolCallPart) else "part"
             events.append(write_event(dump_line(written), event=name))
@@ -52,21 +54,21 @@ def write_events(
     if place is None or place.final:
         end = {name: members[name] for name in _AT_END if name in members}
         events.append(write_event(dump_line(end), event="end"))
-    return b"".join(events)
+    return b"".join(events), diagnostics
 
 
-def _text(part: TextPart, index: int, notes: list[Diagnostic]) -> list[bytes]:
-    """A text as events. HTML becomes Markdown, for clients that show nothing else."""
+def _text(part: TextPart, index: int) -> tuple[list[bytes], list[Diagnostic]]:
+    """A text as events, and what of it they cannot carry. HTML becomes Markdown, the only form all clients display."""
     content, mime = part.content, part.mime
+    diagnostics: list[Diagnostic] = []
     if part.extra:
         detail = "a stream has no place for members of other versions; they were left out"
-        notes.append(Diagnostic(code="part-changed", at=f"/parts/{index}/extra", detail=detail))
+        diagnostics.append(Diagnostic(code="part-changed", at=f"/parts/{index}/extra", detail=detail))
     if mime == "text/html":
         content, mime = html_to_markdown(sanitize(content)), "text/markdown"
         detail = "streams carry Markdown: the HTML was turned into it"
-        notes.append(Diagnostic(code="part-changed", at=f"/parts/{index}/mime", detail=detail))
+        diagnostics.append(Diagnostic(code="part-changed", at=f"/parts/{index}/mime", detail=detail))
     events = [write_event(content)]
     if index or mime != "text/markdown":
-        told = {"mime": mime, "continues": not index}
-        events.insert(0, write_event(dump_line(told), event="text"))
-    return events
+        events.insert(0, write_event(dump_line({"mime": mime, "continues": not index}), event="text"))
+    return events, diagnostics

@@ -1,0 +1,147 @@
+"""The answer to a call that arrives as a stream of events: what A2A and REST share.
+
+The JSON Pointer of anything in a stream begins with `/events/<n>`, the number of the event; the rest of it is relative
+to the JSON of that event.
+
+Spec: Normalized Message §4 (Streaming).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from .._errors.exceptions import UsageError, WireError, wire_error, with_prefix
+from .._flow.outcome import Rejected, rejected
+from .._flow.settings import Limits, Settings
+from .._model.message import NormalizedMessage, NormalizedResponse, ResponseError, Streaming
+from .._model.parts import Part
+from .._wire.sse import Event, EventReader
+from .._wire.strict_json import loads
+
+
+class AnswerReader(ABC):
+    """Reads an answer event by event. Each transport says what its events mean.
+
+    Attributes:
+        is_complete: Whether the agent sent its last event: what comes after it is ignored.
+        has_content: Whether any event came that means something.
+    """
+
+    __slots__ = ("_limits", "_pointer", "_seq", "_to", "has_content", "is_complete")
+
+    def __init__(self, to: NormalizedMessage, limits: Limits) -> None:
+        self.is_complete = self.has_content = False
+        self._to, self._limits = to, limits
+        self._pointer = ""  # of the event at hand
+        self._seq = 0  # of the next frame
+
+    @abstractmethod
+    def take(self, event: Event, pointer: str) -> list[NormalizedResponse]:
+        """Read the next event, at `pointer`; the frames that it gives.
+
+        Raises:
+            WireError: It cannot be read; the pointers are relative to it.
+        """
+
+    @abstractmethod
+    def response(self) -> NormalizedResponse:
+        """The whole answer, once no more events come.
+
+        Raises:
+            WireError: It cannot be read.
+        """
+
+    def _json(self, data: bytes) -> Any:
+        """The JSON of an event or body."""
+        limits = self._limits
+        return loads(data, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
+
+    def _frame(self, parts: list[Part], stream_id: str) -> NormalizedResponse:
+        """The next frame, with these parts."""
+        place = Streaming(stream_id=stream_id, seq=self._seq, final=False)
+        self._seq += 1
+        return NormalizedResponse(reply_to=self._to.id, parts=tuple(parts), status="partial", streaming=place)
+
+    def _check_count(self, count: int, pointer: str = "") -> None:
+        """Raises when the answer has more than the parts that it may have."""
+        if count > self._limits.parts:
+            raise wire_error("too-many-parts", pointer, f"more than {self._limits.parts} parts")
+
+
+class AnswerStream:
+    """Reads the stream with which an agent answers a call: its bytes become events, which an `AnswerReader` reads."""
+
+    __slots__ = ("_answer", "_count", "_events", "_fault", "_reader")
+
+    def __init__(self, settings: Settings, reader: AnswerReader) -> None:
+        self._reader = reader
+        self._count = 0  # events that came
+        self._events = EventReader(max_bytes=settings.limits.a2a_bytes)
+        self._fault: Rejected | None = None
+        self._answer: NormalizedResponse | Rejected | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the agent sent its last event, or one that cannot be read: nothing that comes changes the answer."""
+        return self._fault is not None or self._reader.is_complete
+
+    def feed(self, chunk: bytes) -> tuple[NormalizedResponse, ...]:
+        """The frames that end in this chunk. Nothing that a peer sends makes it raise.
+
+        Args:
+            chunk: The next bytes of the body, of any length.
+
+        Raises:
+            UsageError: `chunk` is no bytes, or the stream is closed.
+        """
+        if self._answer is not None:
+            raise UsageError("the stream is closed")
+        if not isinstance(chunk, bytes):
+            raise UsageError("a chunk of a stream must be bytes")
+        frames: list[NormalizedResponse] = []
+        if not self.is_complete:
+            try:
+                for event in self._events.feed(chunk):
+                    frames += self._take(event)
+            except WireError as error:
+                self._fault = rejected(error)
+        return tuple(frames)
+
+    def close(self) -> NormalizedResponse | Rejected:
+        """The whole answer, as `result` gives it; the same each time.
+
+        A stream that broke off gives what came as `partial`, where the transport can tell; `Rejected` when nothing
+        came.
+        """
+        if self._answer is None:
+            self._answer = self._fault or self._closed()
+        return self._answer
+
+    def _closed(self) -> NormalizedResponse | Rejected:
+        try:
+            last = self._events.close()
+            if last is not None:
+                self._take(last)
+            if not self._reader.has_content:
+                raise wire_error("not-a-message", "", "the stream ended before anything was said")
+            return self._reader.response()
+        except WireError as error:
+            return rejected(error)
+
+    def _take(self, event: Event) -> list[NormalizedResponse]:
+        """The frames of the next event."""
+        if self._reader.is_complete:
+            return []
+        pointer = f"/events/{self._count}"
+        self._count += 1
+        try:
+            return self._reader.take(event, pointer)
+        except WireError as error:
+            raise with_prefix(error, pointer) from None
+
+
+def unreadable_policy(transport: str, text: str) -> ResponseError:
+    """The error of an answer whose policy cannot be read: whatever it requires, the agent did not do what was asked."""
+    message = text.strip() or "The agent demands something that cannot be read."
+    return ResponseError(code=f"{transport}:policy-malformed", message=message, retriable=False)

@@ -1,0 +1,185 @@
+"""The events of an answer, put together.
+
+Spec: REST transport (responses, SSE); decisions A5; Normalized Message §4 (Streaming).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from ..._errors.exceptions import wire_error
+from ..._flow.settings import Limits
+from ..._model.base import replace
+from ..._model.codec import decode_parsed
+from ..._model.diagnostic import MAX_NOTES, Diagnostic
+from ..._model.message import NormalizedMessage, NormalizedResponse
+from ..._model.parts import TEXT_MIMES, CarriedPolicy, Part, TextPart, ToolCallPart
+from ..._text.plain_text import clean
+from ..._transport.answer_stream import AnswerReader, unreadable_policy
+from ..._transport.forwarded import canonical_part
+from ..._transport.policy_part import ParsedPolicy, read_policy
+from ..._transport.streaming import TextMerger
+from ..._wire.address import agent_address
+from ..._wire.sse import Event
+from .task_result import read_answer, utf8_text, with_own_extra
+
+_MARKDOWN: Final = "text/markdown"
+
+
+class ResultReader(AnswerReader):
+    """Reads the events of an answer."""
+
+    __slots__ = (
+        "_calls",
+        "_diagnostics",
+        "_dropped",
+        "_end",
+        "_end_pointer",
+        "_is_ours",
+        "_merger",
+        "_next_text",
+        "_omitted",
+        "_policy",
+        "_session",
+    )
+
+    def __init__(self, to: NormalizedMessage, limits: Limits) -> None:
+        super().__init__(to, limits)
+        self._merger = TextMerger()
+        self._calls: dict[str, int] = {}
+        self._next_text: tuple[Any, bool] = _MARKDOWN, True  # its media type, and whether it continues the last text
+        self._policy: ParsedPolicy | None = None
+        self._end: dict[str, Any] | None = None
+        self._end_pointer = ""
+        self._session: Any = None
+        self._diagnostics: list[Diagnostic] = []
+        self._omitted = 0  # diagnostics beyond those
+        self._dropped = 0  # parts that were left out
+        self._is_ours = False
+
+    def take(self, event: Event, pointer: str) -> list[NormalizedResponse]:
+        """Read the next event; other names than those of this transport mean nothing."""
+        taker = _TAKERS.get(event.event)
+        if taker is None:
+            return []
+        self.has_content = True
+        self._pointer = pointer
+        return [self._frame([part], self._to.id) for part in taker(self, event)]
+
+    def response(self) -> NormalizedResponse:
+        """The whole answer. Its policy is the last part; one that cannot be read makes it an error."""
+        parts, end = self._merger.parts(), self._end
+        if end is None:
+            end = {"status": "partial"} if self._is_ours else {}
+        response, odd = read_answer({**end, "parts": []}, self._to, self._limits)
+        self._leave_out(odd, self._end_pointer)
+        status, error = response.status, response.error
+        if self._policy is not None:
+            if self._policy.policy is not None:
+                parts.append(CarriedPolicy(policy=self._policy.policy))
+            elif status != "error":
+                text = "\n\n".join(part.content for part in parts if isinstance(part, TextPart))
+                status, error = "error", unreadable_policy("rest", text)
+        response = replace(response, parts=tuple(parts), status=status, error=error)
+        return with_own_extra(response, self._session, self._diagnostics, self._omitted)
+
+    def _leave_out(self, diagnostics: Iterable[Diagnostic], pointer: str) -> None:
+        """Keep diagnostics that are relative to `pointer`, as many as a message may have, and count the others."""
+        for one in diagnostics:
+            if len(self._diagnostics) < MAX_NOTES:
+                self._diagnostics.append(replace(one, at=pointer + one.at))
+            else:
+                self._omitted += 1
+
+    def _object(self, event: Event) -> dict[str, Any]:
+        """The JSON object of an event."""
+        document = self._json(event.data)
+        if document.__class__ is not dict:
+            raise wire_error("wrong-type", "", f"the event {event.event} holds an object")
+        members: dict[str, Any] = document
+        return members
+
+    def _add(self, part: Part, *, continues: bool) -> list[Part]:
+        if not (continues and self._merger.goes_on(part)):
+            self._check_count(len(self._merger) + self._dropped + 1)
+        self._merger.add(part, continues=continues)
+        return [part]
+
+    def _take_text(self, event: Event) -> list[Part]:
+        """A piece of text: Markdown that continues the text before it, unless a `text` event announced another."""
+        (mime, continues), self._next_text = self._next_text, (_MARKDOWN, True)
+        return self._add(TextPart(content=clean(utf8_text(event.data)), mime=mime), continues=continues)
+
+    def _take_text_type(self, event: Event) -> list[Part]:
+        """The media type of the next piece of text."""
+        members = self._object(event)
+        mime = members.get("mime")
+        if mime.__class__ is not str or mime not in TEXT_MIMES:
+            raise wire_error("unknown-value", "/mime", "expected a media type of text")
+        self._next_text = mime, members.get("continues") is True
+        return []
+
+    def _take_call(self, event: Event) -> list[Part]:
+        """A tool call, new or after its next step; one that has ended never changes."""
+        odd = list[Diagnostic]()
+        call = decode_parsed(ToolCallPart, {"kind": "tool_call", **self._object(event)}, notes=odd)
+        self._leave_out(odd, self._pointer)
+        place = self._calls.get(call.id)
+        if place is None:
+            self._calls[call.id] = len(self._merger)
+            return self._add(call, continues=False)
+        known = self._merger.part(place)
+        if isinstance(known, ToolCallPart) and known.state != "running":
+            return []
+        self._merger.replace(place, call)
+        return [call]
+
+    def _take_part(self, event: Event) -> list[Part]:
+        """A part as JSON, of a kind that has no event of its own."""
+        members = self._object(event)
+        if members.get("kind") in (CarriedPolicy.kind, ToolCallPart.kind):
+            raise wire_error("unknown-value", "/kind", "this kind of part has an event of its own")
+        odd = list[Diagnostic]()
+        parts = decode_parsed(tuple[Part, ...], [members], notes=odd)
+        self._leave_out([replace(one, at=one.at.removeprefix("/0")) for one in odd], self._pointer)
+        if not parts:
+            self._check_count(len(self._merger) + self._dropped + 1)
+            self._dropped += 1
+        return [added for part in parts for added in self._add(canonical_part(part), continues=False)]
+
+    def _take_policy(self, event: Event) -> list[Part]:
+        """A policy. Of two none counts, as in an answer that arrives as a whole."""
+        members = self._object(event)
+        if self._policy is None:
+            self._policy = read_policy(members, authority=agent_address(self._to.recipient).domain)
+        else:
+            second = Diagnostic(code="policy-malformed", detail="a second demand: none of them counts")
+            self._policy = ParsedPolicy(policy=None, diagnostics=(second,))
+        self._leave_out(self._policy.diagnostics, self._pointer)
+        return []
+
+    def _take_start(self, event: Event) -> list[Part]:
+        """The beginning of a stream of this library, which has an `end`."""
+        self._session = self._object(event).get("session")
+        self._is_ours = True
+        return []
+
+    def _take_end(self, event: Event) -> list[Part]:
+        """The status, and why the agent failed."""
+        members = self._object(event)
+        self._end = {name: members[name] for name in ("status", "error") if name in members}
+        self._end_pointer = self._pointer
+        self.is_complete = True
+        return []
+
+
+_TAKERS: Final[Mapping[str, Callable[[ResultReader, Event], list[Part]]]] = {
+    "message": ResultReader._take_text,
+    "text": ResultReader._take_text_type,
+    "tool_call": ResultReader._take_call,
+    "part": ResultReader._take_part,
+    "policy": ResultReader._take_policy,
+    "start": ResultReader._take_start,
+    "end": ResultReader._take_end,
+}
