@@ -1,11 +1,11 @@
-"""Finding agents and being found: WebFinger, agent cards, Connector Cards and the directory.
+"""Resolve agents and publish your own: WebFinger, agent cards, Connector Cards and the directory.
 
 `resolve_agent` goes from an address to an agent that can be called: WebFinger names the card, the card the address.
 `webfinger_response`, `agent_card_response`, `a2a_card_response`, `connector_card_response` and `directory_response`
 serve your own documents.
 
-A2A cards of v0.3 and v1.0 are one value here. `sign_card` signs one, `verify_card` gives the part that is signed by a
-key that you pinned.
+A2A cards of v0.3 and v1.0 are one value here. `sign_card` signs one; `verify_card` returns the part that a key that you
+pinned has signed.
 
 Example:
     >>> from mentionable import discovery, drive
@@ -20,12 +20,12 @@ Example:
     ... )
     >>> url = discovery.agent_card_url(card.address)
     >>> jrd = discovery.write_jrd(card.address, agent_card=url)
-    >>> world = LookupTable({
+    >>> answers = LookupTable({
     ...     "GET https://agents.example/.well-known/webfinger?resource=acct:helper@agents.example": {"json": jrd},
     ...     f"GET {url}": {"json": discovery.write_agent_card(card)},
     ... })
-    >>> found = drive(discovery.resolve_agent("@helper@agents.example"), world)
-    >>> found.endpoint()
+    >>> agent = drive(discovery.resolve_agent("@helper@agents.example"), answers)
+    >>> agent.endpoint()
     Endpoint(url='https://agents.example/a2a', dialect='1.0')
 
 Spec: WebFinger for Mentionable agents; AgentCard v0.1; A2A 0.3 §5.5, A2A 1.0 §4.4, §8.4.
@@ -57,8 +57,9 @@ from ._agent_card import (
 from ._connector import connector_card_response, read_connector_card, write_connector_card
 from ._covered import CanonicalForm
 from ._directory import AgentDirectory, ListedAgent, directory_response, read_directory, write_directory
+from ._documents import Decoded
 from ._jrd import agent_card_url, read_jrd, requested_resource, webfinger_response, write_jrd
-from ._lenient import Decoded, read_leniently
+from ._lenient import read_leniently
 from ._resolve import ResolvedAgent, resolve_agent
 from ._settings import Settings
 from ._signature import VerifiedCard, sign_card, verify_card

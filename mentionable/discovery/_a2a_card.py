@@ -85,14 +85,14 @@ class A2AInterface:
 
     @property
     def dialect(self) -> Dialect | None:
-        """What `a2a.call` must be told to speak to it; None when it cannot."""
+        """The dialect that `a2a.call` takes for it; None when `a2a.call` does not speak it."""
         major, _, minor = self.protocol_version.partition(".")
         version = "1" if major == "1" else f"{major}.{minor.partition('.')[0]}"
         return _DIALECTS.get((version, self.protocol_binding))
 
     @property
     def endpoint(self) -> Endpoint | None:
-        """How to call it; None for a version or binding that `a2a.call` does not speak, and where nobody may call."""
+        """How to call it; None for a dialect that `a2a.call` does not speak, and for a URL that may not be called."""
         dialect = self.dialect
         if dialect is None or not is_fetchable_url(self.url) or "#" in self.url:
             return None
@@ -167,7 +167,7 @@ class SecurityScheme:
 
 @validated
 class A2ACard:
-    """What an A2A agent says about itself. Nothing of it is shown to be true before `verify_card`.
+    """What an A2A agent says about itself. Nothing of it is verified before `verify_card`.
 
     Attributes:
         name: What people call it.
@@ -216,7 +216,7 @@ class A2ACard:
 
     @property
     def endpoints(self) -> tuple[Endpoint, ...]:
-        """The ways to call it, the one that it likes best first.
+        """The ways to call it, in the order that the agent prefers.
 
         Spec: A2A 1.0 §5.2 (interface selection).
         """
@@ -246,10 +246,10 @@ class A2ACard:
 
 
 def endpoints_of(interfaces: Iterable[A2AInterface]) -> tuple[Endpoint, ...]:
-    """How interfaces are called, those that can be, in their order."""
+    """The endpoints of interfaces, those that can be called, in their order."""
     return tuple([endpoint for one in interfaces if (endpoint := one.endpoint) is not None])
 
 
-def first_spoken(ways: Iterable[Endpoint], dialects: Collection[Dialect] | None) -> Endpoint | None:
-    """The first of these ways that a caller speaks who speaks these dialects; None: all."""
-    return next((way for way in ways if dialects is None or way.dialect in dialects), None)
+def first_spoken(endpoints: Iterable[Endpoint], dialects: Collection[Dialect] | None) -> Endpoint | None:
+    """The first of these endpoints that speaks one of the dialects; without dialects, the first."""
+    return next((one for one in endpoints if dialects is None or one.dialect in dialects), None)

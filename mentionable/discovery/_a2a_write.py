@@ -9,7 +9,7 @@ from .._model.codec import encode
 from .._wire.http import HttpResponse
 from ._a2a_card import A2ACard
 from ._a2a_names import CAMEL, TOP_LEVEL_ALIKE, WRAPPERS
-from ._serve import document_response
+from ._documents import document_response
 
 CardVersion: TypeAlias = Literal["1.0", "0.3", "hybrid"]
 """Which version of A2A a card is written in; `hybrid` is one document for clients of both."""
@@ -85,7 +85,7 @@ def _without(capabilities: Json, form: CardVersion) -> Json:
 
 
 def _legacy(interfaces: list[Json]) -> Json:
-    """What v0.3 has instead of a list: one URL, and others beside it."""
+    """What v0.3 has instead of a list: one URL, and additional interfaces."""
     old = [one for one in interfaces if one["protocol_version"].startswith("0.3")]
     if not old:
         raise UsageError("v0.3 needs an interface of version 0.3")

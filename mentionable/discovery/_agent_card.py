@@ -11,13 +11,12 @@ from typing import Any, ClassVar, Final, TypeAlias
 from .._errors.exceptions import DecodeError, Problem, UsageError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
 from .._model.base import EMPTY_DICT, InvalidMember, validated
-from .._model.codec import decode_parsed, encode
-from .._model.diagnostic import Diagnostic
+from .._model.codec import encode
 from .._model.rules import CanonicalAddress, JsonObject, MediaType, Name, SecureUrl
 from .._wire.address import is_canonical
 from .._wire.http import HttpResponse
 from .._wire.strict_json import plain
-from ._serve import document_response, json_of
+from ._documents import Decoded, decoded, document_response, json_of
 
 MAX_CARD: Final = 262_144
 """How many bytes the card of an agent may have."""
@@ -44,7 +43,7 @@ class AgentExtension:
 
 @validated
 class Capabilities:
-    """What an agent can do beside answering.
+    """What an agent can do.
 
     Attributes:
         streaming: Whether it answers bit by bit.
@@ -124,7 +123,7 @@ class A2AAuth:
         token_endpoint: Where tokens are had (`oauth2`).
         scopes: What to ask for (`oauth2`).
         jwks_uri: Where the keys of the issuer lie (`bearer-jwt`).
-        audience: Whom tokens must be for (`bearer-jwt`).
+        audience: The `aud` that tokens must have (`bearer-jwt`).
         extra: Members that this version does not know.
     """
 
@@ -153,7 +152,7 @@ class A2ASection:
     Attributes:
         endpoint: Where.
         transport: `https+jsonrpc`, `https+json`, `https+sse`, or another word.
-        auth: How callers show who they are: `A2AAuth(scheme="none")` if anybody may call.
+        auth: How callers show who they are: `A2AAuth(scheme="none")` if every caller may.
         capabilities: What it can do.
         skills: What it is good at.
         input_modes: What it takes.
@@ -213,7 +212,7 @@ class MentionableSection:
         supported_inbound: Ways in: `a2a`, `activitypub`, `email`, `rest`.
         homepage: A page about the agent.
         rest: How it is reached by plain HTTP.
-        signing_keys: The keys of the agent, each a JWK with a `kid`. Nobody's trust follows from them.
+        signing_keys: The keys of the agent, each a JWK with a `kid`. No trust follows from them.
         identity_policy: Whose attestations it takes, as a list of trust entries.
         extra: Members that this version does not know.
     """
@@ -260,7 +259,7 @@ class AgentCard:
         icon: Its picture.
         protocol_version: Of this format.
         activitypub: How it is reached by ActivityPub.
-        ext: What anybody adds.
+        ext: What others add.
         extra: Members that this version does not know. Here stands the A2A card of a document that is both.
 
     Spec: AgentCard v0.1.
@@ -284,13 +283,13 @@ JsonCard: TypeAlias = dict[str, Any]
 
 
 def read_agent_card(document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> AgentCard:
-    """The card in a document; what this version does not know is kept in `extra`.
+    """Read the card in a document. Unknown members are in `extra`.
 
-    The older form, `preferred_address` beside `url`, is read too. Whether the card is the one of an address, only its
-    domain can say: see `resolve_agent`.
+    The older form, with `preferred_address` and `url`, is read too. Only the domain of an address can say whether the
+    card is the one of that address: see `resolve_agent`.
 
     Args:
-        document: The card, as bytes or as a JSON parser gave it.
+        document: The card, as bytes or as a JSON parser returned it.
         settings: Limits.
 
     Raises:
@@ -299,8 +298,8 @@ def read_agent_card(document: bytes | Mapping[str, Any], *, settings: Settings =
     Spec: AgentCard v0.1.
 
     Example:
-        >>> anybody = A2AAuth(scheme="none")
-        >>> a2a = A2ASection(endpoint="https://agents.example/a2a", transport="https+jsonrpc", auth=anybody)
+        >>> public = A2AAuth(scheme="none")
+        >>> a2a = A2ASection(endpoint="https://agents.example/a2a", transport="https+jsonrpc", auth=public)
         >>> mine = MentionableSection(supported_inbound=("a2a",))
         >>> who = {"address": "@helper@agents.example", "name": "Helper", "version": "1.0.0"}
         >>> card = AgentCard(**who, a2a=a2a, mentionable=mine)
@@ -308,28 +307,26 @@ def read_agent_card(document: bytes | Mapping[str, Any], *, settings: Settings =
         True
     """
     check_settings(settings)
-    return agent_card_in(document, settings, None)
+    return decode_agent_card(card_document(document, settings), lenient=False).value
 
 
-def agent_card_in(document: bytes | Mapping[str, Any], settings: Settings, notes: list[Diagnostic] | None) -> AgentCard:
-    """As `read_agent_card`; with `notes`, as `read_leniently`: they take what is left out."""
-    found = card_document(document, settings)
-    if "address" not in found and "preferred_address" in found:
-        return _older(found, notes)
-    return decode_parsed(AgentCard, found, notes=notes)
+def decode_agent_card(document: JsonCard, *, lenient: bool) -> Decoded[AgentCard]:
+    """Decode the card in a JSON object. Where `lenient`, leave out what is malformed and may be missing."""
+    if "address" not in document and "preferred_address" in document:
+        return _decode_older(document, lenient=lenient)
+    return decoded(AgentCard, document, lenient=lenient)
 
 
 def card_document(document: bytes | Mapping[str, Any], settings: Settings) -> JsonCard:
-    """The object in a document, strictly."""
-    found = json_of(document, settings, max_bytes=MAX_CARD, safe_integers=False)
-    if found.__class__ is not dict:
+    """The JSON object of a card, read strictly."""
+    card: Any = json_of(document, settings, max_bytes=MAX_CARD, safe_integers=False)
+    if not isinstance(card, dict):
         raise wire_error("wrong-type", "", "a card is an object")
-    card: JsonCard = found
     return card
 
 
-def _older(document: JsonCard, notes: list[Diagnostic] | None) -> AgentCard:
-    """The card in the form of the older guide. What else it says is an A2A card's, and stays where it is."""
+def _decode_older(document: JsonCard, *, lenient: bool) -> Decoded[AgentCard]:
+    """Decode a card in the form of the older guide. Its other members are an A2A card's, and stay as they are."""
     address, url = document["preferred_address"], document.get("url")
     if not isinstance(address, str) or not is_canonical(address):
         raise DecodeError("malformed", [Problem("/preferred_address", "expected a canonical address @local@domain")])
@@ -345,11 +342,11 @@ def _older(document: JsonCard, notes: list[Diagnostic] | None) -> AgentCard:
         "a2a": section,
         "mentionable": {"supported_inbound": ["a2a"]},
     }
-    try:
-        return decode_parsed(AgentCard, {**document, **whole}, notes=notes)
-    except DecodeError as error:
-        problems = [Problem("/url" if at == "/a2a/endpoint" else at, rule) for at, rule in error.problems]
-        raise DecodeError("malformed", problems) from None
+
+    def on_the_wire(problem: Problem) -> Problem:
+        return Problem("/url", problem.rule) if problem.at == "/a2a/endpoint" else problem
+
+    return decoded(AgentCard, {**document, **whole}, lenient=lenient, on_the_wire=on_the_wire)
 
 
 def write_agent_card(card: AgentCard, *, a2a: Mapping[str, Any] | None = None) -> JsonCard:

@@ -16,17 +16,17 @@ from .._errors.exceptions import UsageError, WireError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
 from .._wire.http import HttpResponse
 from .._wire.strict_json import dump_line, plain
-from ._serve import document_response, json_of
+from ._documents import document_response, json_of
 
 
 def read_connector_card(
     document: bytes | Mapping[str, Any], *, url: str | None = None, settings: Settings = DEFAULTS
 ) -> ConnectorCard:
-    """The card in a document. A key that cannot be used costs that key only, and `fault` says why.
+    """Read the card in a document. Of a key that cannot be used, `fault` says why; the others count.
 
     Args:
-        document: The card, as bytes or as a JSON parser gave it.
-        url: Where it came from in the end, redirects included. Given, it must be where the card of its issuer lies.
+        document: The card, as bytes or as a JSON parser returned it.
+        url: Where it came from in the end, redirects included. With it, it must be where the card of its issuer lies.
         settings: Limits.
 
     Raises:
@@ -62,7 +62,7 @@ def write_connector_card(card: ConnectorCard) -> dict[str, Any]:
     """Your own card as JSON, for `/.well-known/adapter-card` at the host that is its issuer.
 
     Raises:
-        UsageError: `card` is none, or a key of it is of no use. A revoked one stays: everybody must hear of it.
+        UsageError: `card` is none, or a key of it is of no use. A revoked key stays, so that every reader learns of it.
 
     Spec: Building a Connector (Connector Card).
 
@@ -75,8 +75,8 @@ def write_connector_card(card: ConnectorCard) -> dict[str, Any]:
     """
     if not isinstance(card, ConnectorCard):
         raise UsageError("card must be a ConnectorCard")
-    said = {name: member for name in SAID if (member := getattr(card, name))}
-    return {**plain(said), "keys": [_jwk(key) for key in card.keys], **plain(card.extra)}
+    members = {name: member for name in SAID if (member := getattr(card, name))}
+    return {**plain(members), "keys": [_jwk(key) for key in card.keys], **plain(card.extra)}
 
 
 def connector_card_response(card: ConnectorCard) -> HttpResponse:
@@ -96,6 +96,6 @@ def _jwk(key: ConnectorKey) -> dict[str, Any]:
         public_key_of_jwk(jwk)
     except WireError as error:
         raise UsageError(f"the key {key.kid} is of no use: {error}") from None
-    if key.fault not in (None, "key-revoked"):  # everybody must hear of a revoked one
+    if key.fault not in (None, "key-revoked"):  # every reader must learn of a revoked one
         raise UsageError(f"the key {key.kid} is of no use: {key.fault}")
     return jwk

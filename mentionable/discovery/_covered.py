@@ -56,8 +56,8 @@ def covered(document: dict[str, Any]) -> Iterator[Covered]:
     known = _known(document, table, "AgentCard", "")
     bare = _cleaned(known) or {}
     yield Covered("without-empties", canonical_json(bare), bare)
-    kept = _kept(known, table, "AgentCard")
-    yield Covered("with-required-empties", canonical_json(kept), kept)
+    whole = _with_required(known, table, "AgentCard")
+    yield Covered("with-required-empties", canonical_json(whole), whole)
     if table is V03:
         less = _without_defaults(bare)
         signed = json.dumps(less, separators=(",", ":"), sort_keys=True, allow_nan=False).encode()
@@ -69,24 +69,24 @@ def empty_members(document: dict[str, Any]) -> list[str]:
     return list(_empty(_known(document, V1, "AgentCard", ""), "AgentCard", ""))
 
 
-def _known(found: Any, table: Mapping[str, Mapping[str, Member]], message: str, at: str) -> dict[str, Any]:
+def _known(value: Any, table: Mapping[str, Mapping[str, Member]], message: str, at: str) -> dict[str, Any]:
     """The members of an object that the table knows, without those that are null, each of its type."""
-    if found.__class__ is not dict:
+    if value.__class__ is not dict:
         raise wire_error("malformed", at, "expected an object")
     members = table[message]
     known: dict[str, Any] = {}
-    for name, value in found.items():
+    for name, item in value.items():
         member = members.get(name)
-        if member is None or value is None or (value is False and not member.is_told):
+        if member is None or item is None or (item is False and not member.has_presence):
             continue
         place = at + pointer(name)
         if member.shape == "one":
-            known[name] = _one(value, table, member.form, place)
+            known[name] = _one(item, table, member.form, place)
         elif member.shape == "many":
-            items = _of(value, list, place, "an array")
-            known[name] = [_one(item, table, member.form, f"{place}/{index}") for index, item in enumerate(items)]
+            array = _of(item, list, place, "an array")
+            known[name] = [_one(one, table, member.form, f"{place}/{index}") for index, one in enumerate(array)]
         else:
-            entries = _of(value, dict, place, "an object").items()
+            entries = _of(item, dict, place, "an object").items()
             known[name] = {key: _one(entry, table, member.form, place + pointer(key)) for key, entry in entries}
     return known
 
@@ -114,23 +114,23 @@ def _cleaned(value: Any) -> Any:
     return None if value == "" else value
 
 
-def _kept(known: dict[str, Any], table: Mapping[str, Mapping[str, Member]], message: str) -> dict[str, Any]:
-    """The same object without the empties that are neither required nor told."""
-    kept: dict[str, Any] = {}
+def _with_required(known: dict[str, Any], table: Mapping[str, Mapping[str, Member]], message: str) -> dict[str, Any]:
+    """The same object without the empty members that are not required and have no presence."""
+    remaining: dict[str, Any] = {}
     for name, value in known.items():
         member = table[message][name]
         if member.form in table:
             if member.shape == "one":
-                value = _kept(value, table, member.form)
+                value = _with_required(value, table, member.form)
             elif member.shape == "many":
-                value = [_kept(item, table, member.form) for item in value]
+                value = [_with_required(item, table, member.form) for item in value]
             else:
-                value = {key: _kept(item, table, member.form) for key, item in value.items()}
-        is_absent = value == "" if member.shape == "one" and not member.is_told else value in ([], {})
+                value = {key: _with_required(item, table, member.form) for key, item in value.items()}
+        is_absent = value == "" if member.shape == "one" and not member.has_presence else value in ([], {})
         is_message = member.shape == "one" and member.form not in _LEAVES
         if member.required or is_message or not is_absent:
-            kept[name] = value
-    return kept
+            remaining[name] = value
+    return remaining
 
 
 def _empty(known: dict[str, Any], message: str, at: str) -> Iterator[str]:
@@ -158,8 +158,8 @@ def _without_defaults(bare: dict[str, Any]) -> dict[str, Any]:
     }
     if untyped:
         less["securitySchemes"] = untyped
-    found: dict[str, Any] = _cleaned(less) or {}
-    return found
+    remaining: dict[str, Any] = _cleaned(less) or {}
+    return remaining
 
 
 def _with_defaults(less: dict[str, Any]) -> dict[str, Any]:

@@ -11,16 +11,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
-from .._errors.exceptions import DecodeError, Problem, UsageError, wire_error
+from .._errors.exceptions import Problem, UsageError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
-from .._model.base import EMPTY_DICT, InvalidMember, replace, taken_members, validated
-from .._model.codec import decode_parsed
-from .._model.diagnostic import Diagnostic
+from .._model.base import EMPTY_DICT, InvalidMember, taken_members, validated
 from .._model.rules import CanonicalAddress, JsonObject, Name, SecureUrl
 from .._wire.address import canonical
 from .._wire.http import HttpResponse
 from .._wire.strict_json import plain, pointer
-from ._serve import document_response, json_of, leave_out
+from ._documents import Decoded, decoded, document_response, dropped, json_of
 
 Json = dict[str, Any]
 
@@ -32,6 +30,7 @@ _POINT: Final = frozenset({"@type", "contactType", "name", "email", "url", "desc
 _NAMES: Final = {"name": "name", "card_url": "url", "description": "description", "protocols": PROTOCOLS}
 """Member of an agent → its name in a contact point."""
 
+_ORGANIZATION: Final = {"name": "name", "url": "url"}
 _WHOLE: Final = frozenset({"@context", "@type", "name", "url", "contactPoint"})
 _POINTS: Final = "/contactPoint"
 _MAX_AGENTS: Final = 1_000
@@ -173,66 +172,78 @@ def read_directory(document: bytes | Mapping[str, Any], *, settings: Settings = 
     Spec: WebFinger for Mentionable agents (agent directory).
     """
     check_settings(settings)
-    return directory_in(document, settings, None)
+    return decode_directory(document, settings, lenient=False).value
 
 
-def directory_in(
-    document: bytes | Mapping[str, Any], settings: Settings, notes: list[Diagnostic] | None
-) -> AgentDirectory:
-    """As `read_directory`; with `notes`, as `read_leniently`: they take what is left out."""
+def decode_directory(
+    document: bytes | Mapping[str, Any], settings: Settings, *, lenient: bool
+) -> Decoded[AgentDirectory]:
+    """Decode the directory in a document. Where `lenient`, leave out what is malformed and may be missing."""
     whole = json_of(document, settings, max_bytes=settings.limits.fetched_bytes)
     if whole.__class__ is not dict or whole.get("@type") != "Organization":
         raise wire_error("malformed", "/@type", "a directory is an object of the type Organization")
-    problems: list[Problem] = []
-    agents = _agents(_points(whole.get("contactPoint"), problems), problems)
-    members = _members(whole, {"name": "name", "url": "url"}, _WHOLE, AgentDirectory, "", problems)
-    leave_out(problems, notes)
-    return _directory({**members, "agents": [*agents.values()]}, [*agents], notes)
+    points, problems = _points(whole.get("contactPoint"))
+    agents: dict[str, Json] = {}
+    for at, point in points.items():
+        agent, odd = _agent(point, at)
+        problems += odd
+        if agent is not None:
+            agents[at] = agent
+    members, odd = _members(whole, "", names=_ORGANIZATION, known=_WHOLE, cls=AgentDirectory)
+    diagnostics = dropped(problems + odd, lenient=lenient)
+    places = [*agents]
+
+    def on_the_wire(problem: Problem) -> Problem:
+        at = problem.at
+        if at.startswith("/agents/"):
+            index, slash, rest = at.removeprefix("/agents/").partition("/")
+            at = places[int(index)] + _renamed(slash + rest)
+        return Problem(at, _renamed(problem.rule))
+
+    members["agents"] = [*agents.values()]
+    directory, more = decoded(AgentDirectory, members, lenient=lenient, on_the_wire=on_the_wire)
+    return Decoded(directory, diagnostics + more)
 
 
-def _points(found: Any, problems: list[Problem]) -> dict[str, Any]:
-    """Place → what stands there, for all that a directory has as contact points: one, or an array.
+def _points(value: Any) -> tuple[dict[str, Any], list[Problem]]:
+    """Pointer → contact point, of one contact point or an array of them.
 
     Raises:
         WireError: `malformed`: there are too many.
     """
-    if found is None:
-        return {}
-    if found.__class__ is dict:
-        return {_POINTS: found}
-    if found.__class__ is not list:
-        problems.append(Problem(_POINTS, "expected an array"))
-        return {}
-    if len(found) > _MAX_AGENTS:
+    if value is None:
+        return {}, []
+    if value.__class__ is dict:
+        return {_POINTS: value}, []
+    if value.__class__ is not list:
+        return {}, [Problem(_POINTS, "expected an array")]
+    if len(value) > _MAX_AGENTS:
         raise wire_error("malformed", _POINTS, f"expected an array of at most {_MAX_AGENTS}")
-    return {f"{_POINTS}/{index}": point for index, point in enumerate(found)}
+    return {f"{_POINTS}/{index}": point for index, point in enumerate(value)}, []
 
 
-def _agents(points: Mapping[str, Any], problems: list[Problem]) -> dict[str, Json]:
-    """Place → the members of each agent among contact points; who it is must be clear."""
-    agents: dict[str, Json] = {}
-    for at, point in points.items():
-        kind = point.get("contactType") if point.__class__ is dict else 0
-        if kind is not None and kind.__class__ is not str:
-            problems.append(Problem(at, "expected a contact point"))
-        elif kind == _ASSISTANT:
-            try:
-                address = _address(point)
-            except InvalidMember as misfit:
-                problems.append(Problem(at, str(misfit)))
-                continue
-            members = _members(point, _NAMES, _POINT, ListedAgent, at, problems)
-            protocols = members.get("protocols", [])
-            listed = [protocols] if protocols.__class__ is str else protocols  # one value, as JSON-LD may write it
-            agents[at] = {**members, "address": address, "protocols": listed}
-    return agents
+def _agent(point: Any, at: str) -> tuple[Json | None, list[Problem]]:
+    """The members of an agent. None for another contact point, and for one without a clear address."""
+    kind = point.get("contactType") if point.__class__ is dict else 0
+    if kind is not None and kind.__class__ is not str:
+        return None, [Problem(at, "expected a contact point")]
+    if kind != _ASSISTANT:
+        return None, []
+    try:
+        address = _address(point)
+    except InvalidMember as fault:
+        return None, [Problem(at, str(fault))]
+    members, problems = _members(point, at, names=_NAMES, known=_POINT, cls=ListedAgent)
+    protocols = members.get("protocols", [])
+    listed = [protocols] if protocols.__class__ is str else protocols  # one value, as JSON-LD may write it
+    return {**members, "address": address, "protocols": listed}, problems
 
 
 def _address(point: Json) -> str:
     """The address of an agent: its mailbox, and its WebFinger name where there is one.
 
     Raises:
-        Misfit: It has none, or two.
+        InvalidMember: It has none, or two.
     """
     email, named = point.get("email"), point.get(WEBFINGER)
     address = canonical(email) if email.__class__ is str else None
@@ -244,43 +255,19 @@ def _address(point: Json) -> str:
 
 
 def _members(
-    found: Json, names: Mapping[str, str], known: frozenset[str], cls: type, at: str, problems: list[Problem]
-) -> Json:
-    """The members of an object by their names here, with all that nobody knows; null is absence."""
-    unknown = {name: member for name, member in found.items() if name not in known}
+    holder: Json, at: str, *, names: Mapping[str, str], known: frozenset[str], cls: type
+) -> tuple[Json, list[Problem]]:
+    """The members of an object by their names here, with the unknown ones; null is absence."""
+    unknown = {name: member for name, member in holder.items() if name not in known}
     taken = sorted(unknown.keys() & taken_members(cls))
-    problems += [Problem(at + pointer(name), "a member of this name means something else here") for name in taken]
-    unknown = {name: member for name, member in unknown.items() if name not in taken}
-    return unknown | {own: found[name] for own, name in names.items() if found.get(name) is not None}
-
-
-def _directory(whole: Json, places: list[str], notes: list[Diagnostic] | None) -> AgentDirectory:
-    """The directory of members by their names here; `places` are those of its agents on the wire.
-
-    Raises:
-        DecodeError: `malformed`.
-    """
-    odd: list[Diagnostic] | None = None if notes is None else []
-    try:
-        found = decode_parsed(AgentDirectory, whole, notes=odd)
-    except DecodeError as error:
-        problems = [Problem(_place(at, places), _renamed(rule)) for at, rule in error.problems]
-        raise DecodeError("malformed", problems) from None
-    if notes is not None:
-        notes += [replace(note, at=_place(note.at, places), detail=_renamed(note.detail)) for note in odd or ()]
-    return found
-
-
-def _place(at: str, places: list[str]) -> str:
-    """A pointer by the names of the wire."""
-    if at[:8] != "/agents/":
-        return at
-    index, slash, rest = at[8:].partition("/")
-    return places[int(index)] + _renamed(slash + rest)
+    problems = [Problem(at + pointer(name), "a member of this name means something else here") for name in taken]
+    for name in taken:
+        del unknown[name]
+    return unknown | {own: holder[name] for own, name in names.items() if holder.get(name) is not None}, problems
 
 
 def _renamed(path: str) -> str:
-    """A pointer below an agent, or what is said of one, by the names of the wire."""
+    """A pointer below an agent, or a rule that begins with one, by the names of the wire."""
     for own, wire in _NAMES.items():
         if path.startswith(f"/{own}"):
             return pointer(wire) + path[len(own) + 1 :]

@@ -13,12 +13,12 @@ from urllib.parse import quote, unquote_to_bytes
 from .._errors.exceptions import Problem, UsageError, WireError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
 from .._model.base import replace
-from .._model.diagnostic import Diagnostic
 from .._transport.webfinger import ResourceDescriptor, read_descriptor, write_descriptor
 from .._wire.address import agent_address, canonical
+from .._wire.ascii import ascii_lower
 from .._wire.http import HttpRequest, HttpResponse, is_fetchable_url, is_web_url
 from .._wire.strict_json import plain
-from ._serve import document_response, empty_response, json_of, leave_out
+from ._documents import Decoded, document_response, dropped, empty_response, json_of
 
 JRD_TYPE: Final = "application/jrd+json"
 _PATH: Final = "/.well-known/webfinger"
@@ -28,7 +28,7 @@ _ENCODED: Final = re.compile(r"[!-$&-~]*+(?:%[0-9A-Fa-f]{2}[!-$&-~]*+)*", re.ASC
 
 
 def read_jrd(document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> ResourceDescriptor:
-    """What a domain says about one of its addresses: of whom it speaks, and where their documents lie.
+    """Read what a domain says about one of its addresses: its subject, and where the documents of that subject are.
 
     It proves nothing by itself: the subject must be the address that was asked for, of the domain that was asked.
 
@@ -45,22 +45,21 @@ def read_jrd(document: bytes | Mapping[str, Any], *, settings: Settings = DEFAUL
     Example:
         >>> card = {"rel": "https://mentionable.dev/ns/rel/agent-card", "href": "https://agents.example/card"}
         >>> jrd = {"subject": "acct:helper@agents.example", "links": [card]}
-        >>> found = read_jrd(jrd)
-        >>> found.subject, found.agent_card
+        >>> descriptor = read_jrd(jrd)
+        >>> descriptor.subject, descriptor.agent_card
         (Address('@helper@agents.example'), 'https://agents.example/card')
     """
     check_settings(settings)
-    return jrd_in(document, settings, None)
+    return decode_jrd(document, settings, lenient=False).value
 
 
-def jrd_in(
-    document: bytes | Mapping[str, Any], settings: Settings, notes: list[Diagnostic] | None
-) -> ResourceDescriptor:
-    """As `read_jrd`; with `notes`, as `read_leniently`: they take what is left out."""
+def decode_jrd(
+    document: bytes | Mapping[str, Any], settings: Settings, *, lenient: bool
+) -> Decoded[ResourceDescriptor]:
+    """Decode the descriptor in a document. Where `lenient`, leave out what is malformed and may be missing."""
     problems: list[Problem] = []
-    found = read_descriptor(json_of(document, settings, max_bytes=settings.limits.fetched_bytes), problems)
-    leave_out(problems, notes)
-    return found
+    descriptor = read_descriptor(json_of(document, settings, max_bytes=settings.limits.fetched_bytes), problems)
+    return Decoded(descriptor, dropped(problems, lenient=lenient))
 
 
 def write_jrd(
@@ -153,16 +152,16 @@ def requested_resource(request: HttpRequest) -> str:
 
 
 def _parameters(request: HttpRequest) -> tuple[str, frozenset[str]]:
-    """The resource that is asked for, and the relations that are wanted; none means all."""
+    """The resource that is asked for, and the relations of its links; none means all."""
     query = request.url.partition("#")[0].partition("?")[2]
     pairs = [pair.partition("=") for pair in query.split("&", _MAX_PARAMETERS)]
     if len(query) > _MAX_LENGTH or len(pairs) > _MAX_PARAMETERS:
         raise wire_error("resource-malformed", "", "the query is too long")
-    found = [(_decoded(name), _decoded(text)) for name, _, text in pairs]
-    resources = [text for name, text in found if name == "resource"]
+    parameters = [(_decoded(name), _decoded(text)) for name, _, text in pairs]
+    resources = [text for name, text in parameters if name == "resource"]
     if len(resources) != 1 or not resources[0]:
         raise wire_error("resource-malformed", "", "a request asks for exactly one resource")
-    return resources[0], frozenset(text for name, text in found if name == "rel")
+    return resources[0], frozenset(text for name, text in parameters if name == "rel")
 
 
 def _decoded(text: str) -> str:
@@ -178,17 +177,17 @@ def _decoded(text: str) -> str:
 def webfinger_response(request: HttpRequest, *, agents: Iterable[Mapping[str, Any]]) -> HttpResponse:
     """The response to a request for `/.well-known/webfinger`, whatever was asked.
 
-    An `acct:` is found whatever its case. Where that makes two agents one, the answer is that there is nobody: who
-    writes to one of them must not reach the other. An alias is found only as it is written.
+    An `acct:` is compared without regard to case. Where that makes two agents one, the response is 404: a message to
+    one of them must not reach the other. An alias matches only as it is written.
 
     Args:
         request: The request.
-        agents: The documents of your agents, as `write_jrd` or `activitypub.webfinger` made them. Of many, look those
-            up that may be meant: `requested_resource` says which resource is asked for.
+        agents: The documents of your agents, as `write_jrd` or `activitypub.webfinger` made them. Of many, look up
+            those that can match: `requested_resource` says which resource is asked for.
 
     Returns:
         200 with the document, its links narrowed to the relations that were asked for; 400 for a malformed request,
-        404 for somebody whom you do not serve, 405 for another method than GET and HEAD.
+        404 for a resource that you do not serve, 405 for another method than GET and HEAD.
 
     Raises:
         UsageError: One of `agents` is no such document.
@@ -202,22 +201,32 @@ def webfinger_response(request: HttpRequest, *, agents: Iterable[Mapping[str, An
         >>> webfinger_response(HttpRequest(method="GET", url=url), agents=[jrd]).status
         200
     """
+    # 1. check method and path     3. find the one agent with that name
+    # 2. read the query            4. respond with the links that are asked for
+
+    # 1.
     if request.method not in ("GET", "HEAD"):
         return empty_response(405, ("allow", "GET, HEAD"))
     path = request.url.partition("://")[2].partition("#")[0].partition("?")[0]
     if path[path.find("/") :] != _PATH:
         return empty_response(404)
+
+    # 2.
     try:
         resource, rels = _parameters(request)
     except WireError:
         return empty_response(400)
-    wanted = _folded(resource)
-    if wanted is None:
+    name = _folded(resource)
+    if name is None:
         return empty_response(400)
-    found = [jrd for jrd in agents if wanted in _names(jrd)]
-    if len(found) != 1:
+
+    # 3. Two that differ in case alone are ambiguous: a message to one must not reach the other.
+    matches = [jrd for jrd in agents if name in _names(jrd)]
+    if len(matches) != 1:
         return empty_response(404)
-    document: dict[str, Any] = plain(found[0])
+
+    # 4.
+    document: dict[str, Any] = plain(matches[0])
     if rels:
         document["links"] = [link for link in document.get("links") or () if link.get("rel") in rels]
     response = document_response(document, JRD_TYPE)
@@ -227,16 +236,16 @@ def webfinger_response(request: HttpRequest, *, agents: Iterable[Mapping[str, An
 def _folded(resource: str) -> str | None:
     """The form in which a resource is compared: an address in lower case, anything else as it is; None for no `acct:`.
 
-    A domain in letters must come as A-labels: which ones, nobody here decides.
+    A domain must come as A-labels: no Unicode domain is converted here.
     """
-    if resource[:5].lower() != "acct:":
+    if ascii_lower(resource[:5]) != "acct:":
         return resource
     address = canonical(resource) if resource.isascii() else None
     return None if address is None else address.lower()
 
 
 def _names(jrd: object) -> tuple[object, ...]:
-    """The forms under which a document is found."""
+    """The forms in which a resource is compared that this document is for."""
     subject = jrd.get("subject") if isinstance(jrd, Mapping) else None
     if not isinstance(jrd, Mapping) or not isinstance(subject, str):
         raise UsageError("agents are documents as write_jrd makes them")

@@ -3,38 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, Settings, check_settings
-from .._model.diagnostic import Diagnostic
 from .._transport.webfinger import ResourceDescriptor
 from ._a2a_card import A2ACard
-from ._a2a_read import a2a_card_in
-from ._agent_card import AgentCard, agent_card_in
-from ._directory import AgentDirectory, directory_in
-from ._jrd import jrd_in
+from ._a2a_read import decode_a2a_card
+from ._agent_card import AgentCard, card_document, decode_agent_card
+from ._directory import AgentDirectory, decode_directory
+from ._documents import Decoded
+from ._jrd import decode_jrd
 
 T = TypeVar("T")
 
-_READERS: Final[dict[type, Callable[[Any, Settings, list[Diagnostic]], Any]]] = {
-    A2ACard: a2a_card_in,
-    AgentCard: agent_card_in,
-    AgentDirectory: directory_in,
-    ResourceDescriptor: jrd_in,
+_READERS: Final[Mapping[type, Callable[[Any, Settings], Decoded[Any]]]] = {
+    A2ACard: lambda document, settings: decode_a2a_card(card_document(document, settings), lenient=True),
+    AgentCard: lambda document, settings: decode_agent_card(card_document(document, settings), lenient=True),
+    AgentDirectory: lambda document, settings: decode_directory(document, settings, lenient=True),
+    ResourceDescriptor: lambda document, settings: decode_jrd(document, settings, lenient=True),
 }
-
-
-class Decoded(NamedTuple, Generic[T]):
-    """A document that was read leniently.
-
-    Attributes:
-        value: What it holds, without what is malformed.
-        diagnostics: What was left out, each with its JSON pointer.
-    """
-
-    value: T
-    diagnostics: tuple[Diagnostic, ...]
 
 
 def read_leniently(kind: type[T], document: bytes | Mapping[str, Any], *, settings: Settings = DEFAULTS) -> Decoded[T]:
@@ -59,14 +47,12 @@ def read_leniently(kind: type[T], document: bytes | Mapping[str, Any], *, settin
     Example:
         >>> card = {"rel": "https://mentionable.dev/ns/rel/agent-card", "href": "https://agents.example/card"}
         >>> jrd = {"subject": "acct:helper@agents.example", "links": [5, card]}
-        >>> found = read_leniently(ResourceDescriptor, jrd)
-        >>> found.value.agent_card, [diagnostic.at for diagnostic in found.diagnostics]
+        >>> value, diagnostics = read_leniently(ResourceDescriptor, jrd)
+        >>> value.agent_card, [diagnostic.at for diagnostic in diagnostics]
         ('https://agents.example/card', ['/links/0'])
     """
     check_settings(settings)
     read = _READERS.get(kind)
     if read is None:
         raise UsageError("kind is AgentCard, A2ACard, AgentDirectory or ResourceDescriptor")
-    diagnostics: list[Diagnostic] = []
-    value: T = read(document, settings, diagnostics)
-    return Decoded(value, tuple(diagnostics))
+    return read(document, settings)

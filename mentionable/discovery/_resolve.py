@@ -18,12 +18,12 @@ from .._flow.settings import DEFAULTS, check_settings, own_settings
 from .._flow.settings import Settings as BaseSettings
 from .._model.base import frozen, replace
 from .._model.diagnostic import Diagnostic
-from .._transport.webfinger import ResourceDescriptor, described
+from .._transport.webfinger import described
 from .._wire.address import Address, agent_address
 from .._wire.http import is_busy, is_fetchable_url
 from ._a2a_card import A2AInterface, Dialect, Endpoint, endpoints_of, first_spoken
-from ._a2a_read import card_of, is_a2a_card
-from ._agent_card import AgentCard, agent_card_in, card_document
+from ._a2a_read import decode_a2a_card, is_a2a_card
+from ._agent_card import AgentCard, card_document, decode_agent_card
 from ._settings import Settings
 from ._signature import VerifiedCard, verify_card
 
@@ -43,7 +43,7 @@ class ResolvedAgent:
 
     Attributes:
         address: Its address as its domain writes it: an audience, an addressee.
-        card: What it says about itself; None where a signed card was wanted, since most of it is not covered.
+        card: What it says about itself; None where a signed card was required, since most of it is not covered.
         card_url: Where the card came from.
         endpoints: How it is called by A2A, the way that it likes best first: only what `a2a.call` speaks, and only by
             https on public names.
@@ -51,7 +51,7 @@ class ResolvedAgent:
         actor: The id of its ActivityPub actor: `activitypub.find_actor` says whether it is.
         mailbox: Its mailbox `local@domain`.
         profile_page: A page for people.
-        signed: What a key of its domain signed, where that was wanted: then all ways come from there, and actor,
+        signed: What a key of its domain signed, where that was required: then all endpoints are from there, and actor,
             mailbox and page are what the domain itself says.
         diagnostics: What does not fit and was left out, each with its place on the card; what the domain says about the
             address has its places under `/webfinger`.
@@ -80,13 +80,13 @@ class ResolvedAgent:
 def resolve_agent(address: str, *, settings: BaseSettings = DEFAULTS) -> Flow[Fetch, ResolvedAgent | Rejected]:
     """Where and how an agent can be reached, as its domain and its card say.
 
-    The domain names the card, and the card must name the address, so that nobody can put another's address before their
-    own endpoints. At most two documents are asked for, and none for an address whose domain is not public. The card is
-    where WebFinger says; no place is guessed. To follow at most one redirect, by https alone, is yours; where a
-    document came from in the end is looked at here.
+    The domain names the card, and the card must name the address, so that no attacker can put another's address before
+    their own endpoints. At most two documents are fetched, and none for an address whose domain is not public. The
+    card is where WebFinger says; no URL is guessed. You follow at most one redirect, by https alone; the final URL is
+    checked here.
 
     For domains with `Settings.card_keys`, and for all with `require_signed_cards`, the card must be signed, and only
-    what is signed is given.
+    what is signed is returned.
 
     Args:
         address: `@agent@domain`. In the local part it may differ by case from what the domain says.
@@ -94,7 +94,7 @@ def resolve_agent(address: str, *, settings: BaseSettings = DEFAULTS) -> Flow[Fe
 
     Returns:
         A flow of the agent, or of `Rejected`: `agent-unresolvable` when trying again later may help; `agent-unknown`
-        when the domain says that there is nobody, or what it says does not hold together; `agent-card-mismatch`;
+        when the domain knows no such agent, or contradicts itself; `agent-card-mismatch`;
         a code of `verify_card`; or why the card cannot be read.
 
     Raises:
@@ -116,63 +116,69 @@ def resolve_agent(address: str, *, settings: BaseSettings = DEFAULTS) -> Flow[Fe
 
 
 def _resolved(address: Address, settings: Settings) -> Flow[Fetch, ResolvedAgent | Rejected]:
-    notes: list[Diagnostic] = []
+    # 1. ask the domain about the address      4. the card must name the address
+    # 2. fetch the card that the domain names  5. where a signature is required, take only what it covers
+    # 3. read the card                         6. else take the endpoints that the card lists
+    of_domain: tuple[Diagnostic, ...] = ()
     try:
-        found, odd = yield from described(address, limits=settings.limits)
-        notes += [replace(note, at=f"/webfinger{note.at}") for note in odd]
-        return (yield from _by_card(found.subject or address, found, notes, settings))
+        # 1.
+        descriptor, odd = yield from described(address, limits=settings.limits)
+        of_domain = tuple([replace(note, at=f"/webfinger{note.at}") for note in odd])
+        address = descriptor.subject or address
+
+        # 2.
+        url = descriptor.agent_card
+        if url is None:
+            raise VerificationFailed("address-unconfirmed", f"{address.domain} names no card that may be asked for")
+        fetch = Fetch(url=url, accept=_ACCEPT, purpose="agent-card", max_bytes=settings.limits.fetched_bytes)
+        answer = _checked((yield from fetch))
+
+        # 3.
+        document = card_document(answer.body, settings)
+        card, of_card = decode_agent_card(document, lenient=True)
+
+        # 4. Or an attacker could name the address of another before their own endpoints.
+        if card.address != address:
+            raise wire_error("agent-card-mismatch", "/address", f"it is not {address}")
+        agent = ResolvedAgent(
+            address=address,
+            card=None,
+            card_url=answer.url,
+            actor=descriptor.actor,
+            mailbox=descriptor.mailbox,
+            profile_page=descriptor.profile_page,
+            diagnostics=of_domain,
+        )
+
+        # 5.
+        if address.domain in settings.card_keys or settings.require_signed_cards:
+            signed = verify_card(document, domain=address.domain, settings=settings)
+            if isinstance(signed, Rejected):
+                return signed
+            return replace(agent, signed=signed, endpoints=signed.card.endpoints)
+
+        # 6. A member of both cards in one document is reported once.
+        interfaces, of_a2a = _interfaces(card, document)
+        return replace(
+            agent,
+            card=card,
+            endpoints=endpoints_of(interfaces),
+            diagnostics=tuple(dict.fromkeys(of_domain + of_card + of_a2a)),
+            **_others(agent, card),
+        )
     except VerificationFailed as fault:
         code: Code = "agent-unresolvable" if fault.temporary else "agent-unknown"
-        left_out = [Problem(note.at, note.detail) for note in notes]
+        left_out = [Problem(note.at, note.detail) for note in of_domain]
         return Rejected(code=code, problems=(Problem("", fault.detail), *left_out))
     except WireError as error:
         return rejected(error)
 
 
-def _by_card(
-    address: Address, found: ResourceDescriptor, notes: list[Diagnostic], settings: Settings
-) -> Flow[Fetch, ResolvedAgent]:
-    """The agent whose card a domain names, under the address as the domain writes it.
-
-    `notes` has what was left out of what the domain says, and takes what is left out of the card.
+def _checked(answer: Fetched | Failed) -> Fetched:
+    """The answer with the card.
 
     Raises:
-        Unproven: The card cannot be had.
-        WireError: It is none, or that of somebody else.
-    """
-    url = found.agent_card
-    if url is None:
-        raise VerificationFailed("address-unconfirmed", f"{address.domain} names no card that may be asked for")
-    ask = Fetch(url=url, accept=_ACCEPT, purpose="agent-card", max_bytes=settings.limits.fetched_bytes)
-    answer = _taken((yield from ask))
-    document = card_document(answer.body, settings)
-    of_domain = tuple(notes)
-    card = agent_card_in(document, settings, notes)
-    if card.address != address:
-        raise wire_error("agent-card-mismatch", "/address", f"it is not {address}")
-    agent = ResolvedAgent(
-        address=address,
-        card=None,
-        card_url=answer.url,
-        actor=found.actor,
-        mailbox=found.mailbox,
-        profile_page=found.profile_page,
-    )
-    if address.domain in settings.card_keys or settings.require_signed_cards:
-        signed = verify_card(document, domain=address.domain, settings=settings)
-        if isinstance(signed, Rejected):
-            raise signed.error
-        return replace(agent, signed=signed, endpoints=signed.card.endpoints, diagnostics=of_domain)
-    endpoints = endpoints_of(_interfaces(card, document, notes))
-    once = tuple(dict.fromkeys(notes))  # a member of both cards is noted once
-    return replace(agent, card=card, endpoints=endpoints, diagnostics=once, **_others(agent, card))
-
-
-def _taken(answer: Fetched | Failed) -> Fetched:
-    """The card that was answered.
-
-    Raises:
-        Unproven: There is none, or none just now.
+        VerificationFailed: There is none, or none just now.
     """
     if isinstance(answer, Failed):
         raise VerificationFailed("address-unresolvable", f"the card: {answer.reason}", temporary=answer.temporary)
@@ -185,16 +191,21 @@ def _taken(answer: Fetched | Failed) -> Fetched:
     return answer
 
 
-def _interfaces(card: AgentCard, document: dict[str, Any], notes: list[Diagnostic]) -> tuple[A2AInterface, ...]:
-    """The interfaces of a card: of the A2A card in the same document, and then the endpoint of its own section."""
-    listed = card_of(document, notes).interfaces if is_a2a_card(document) else ()
+def _interfaces(card: AgentCard, document: dict[str, Any]) -> tuple[tuple[A2AInterface, ...], tuple[Diagnostic, ...]]:
+    """The interfaces of the A2A card in the same document, then the endpoint of the card's own section."""
+    listed: tuple[A2AInterface, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    if is_a2a_card(document):
+        a2a, diagnostics = decode_a2a_card(document, lenient=True)
+        listed = a2a.interfaces
     section = card.a2a
     own = A2AInterface(
         url=section.endpoint,
         protocol_binding=_BINDINGS.get(section.transport, section.transport),
         protocol_version=section.protocol_version or "0.3",
     )
-    return listed if any(one.url == own.url and one.dialect == own.dialect for one in listed) else (*listed, own)
+    is_listed = any(one.url == own.url and one.dialect == own.dialect for one in listed)
+    return (listed if is_listed else (*listed, own)), diagnostics
 
 
 def _others(agent: ResolvedAgent, card: AgentCard) -> dict[str, Any]:

@@ -18,17 +18,17 @@ class Member(NamedTuple):
         form: `text`, `flag`, `json` (anything), or the name of a message.
         shape: Whether it is one, an array or an object of these.
         required: Whether the message must have it.
-        is_told: Whether that it is there means something, even when it is empty.
+        has_presence: Whether an empty value differs from an absent one (ProtoJSON's explicit presence).
     """
 
     form: str
     shape: Shape
     required: bool
-    is_told: bool
+    has_presence: bool
 
 
 def _message(text: str) -> dict[str, Member]:
-    """A message out of lines of `name:form`, with `*` for an array, `{}` for a map, `!` for required, `?` for told."""
+    """A message out of `name:form`, with `*` for an array, `{}` for a map, `!` for required, `?` for presence."""
     members: dict[str, Member] = {}
     for word in text.split():
         name, _, rest = word.partition(":")

@@ -1,4 +1,4 @@
-"""Which agent cards must be signed, and by which keys: the settings of this room."""
+"""Which agent cards must be signed, and by which keys: the settings of this package."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Signatures on A2A cards: JWS over the canonical form of a part of the card.
 
-A signature covers the members that the schema knows, and those alone: what stands beside them, such as the URL for
-clients of v0.3 on a card of v1.0, may have been written by anybody. So a verification gives the covered part only.
+A signature covers the members that the schema knows, and those alone. Others, such as the URL for clients of v0.3 on a
+card of v1.0, may have been added by an attacker. So `verify_card` returns the covered part only.
 
 Spec: A2A 1.0 §8.4; RFC 7515.
 """
@@ -21,10 +21,11 @@ from .._flow.settings import DEFAULTS, check_settings, own_settings
 from .._flow.settings import Settings as BaseSettings
 from .._model.base import frozen
 from .._model.rules import JsonObject
+from .._wire.ascii import ascii_lower
 from .._wire.base64 import base64url_decode
 from .._wire.strict_json import dump_line, loads, plain
 from ._a2a_card import A2ACard
-from ._a2a_read import card_of
+from ._a2a_read import decode_a2a_card
 from ._a2a_write import write_a2a_card
 from ._agent_card import card_document
 from ._covered import CanonicalForm, Covered, covered, empty_members
@@ -124,7 +125,7 @@ def sign_card(card: A2ACard | Mapping[str, Any], *, key: SigningKey) -> dict[str
     if not isinstance(document, dict) or "supportedInterfaces" not in document:
         raise UsageError("a card that is signed is one of v1.0: a JSON object with supportedInterfaces")
     try:
-        card_of(document)
+        decode_a2a_card(document, lenient=False)
         empty = empty_members(document)
         form = next(covered(document))
     except WireError as error:
@@ -195,7 +196,7 @@ def _verified(document: dict[str, Any], domain: str, settings: Settings) -> Veri
             continue
         algorithm, key_id, _ = signature.header
         return VerifiedCard(
-            card=card_of(form.document),
+            card=decode_a2a_card(form.document, lenient=False).value,
             document=form.document,
             domain=domain,
             key_id=key_id,
@@ -228,7 +229,7 @@ def _read(entry: Any, settings: Settings) -> _Signature:
     if not _FORBIDDEN.isdisjoint(header):
         raise wire_error("agent-card-header-forbidden", "", f"it has {', '.join(sorted(_FORBIDDEN & header.keys()))}")
     kind, algorithm = header.get("typ"), header.get("alg")
-    if kind is not None and (kind.__class__ is not str or kind.upper() != "JOSE"):
+    if kind is not None and (kind.__class__ is not str or ascii_lower(kind) != "jose"):
         raise wire_error("agent-card-type-refused", "", "typ is not JOSE: it was made for something else")
     if algorithm.__class__ is not str or algorithm not in settings.card_algorithms:
         raise wire_error("agent-card-algorithm-refused", "", "alg is missing or not one that is taken")
@@ -237,10 +238,10 @@ def _read(entry: Any, settings: Settings) -> _Signature:
 
 def _decoded(text: str) -> bytes:
     """The bytes of base64url in its one spelling."""
-    found = base64url_decode(text) if text.isascii() and set(text).isdisjoint("+/=") else None
-    if not found:
+    data = base64url_decode(text) if text.isascii() and set(text).isdisjoint("+/=") else None
+    if not data:
         raise wire_error("agent-card-signature-malformed", "", "not canonical base64url without padding")
-    return found
+    return data
 
 
 def _fitting(signature: _Signature, forms: tuple[Covered, ...], keys: KeySet | None, domain: str) -> Covered:

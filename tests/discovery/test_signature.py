@@ -208,7 +208,9 @@ def test_where_keys_lie_is_never_followed():
     assert isinstance(found, VerifiedCard)
 
 
-@pytest.mark.parametrize(("kind", "taken"), [("JOSE", True), ("jose", True), (None, True), ("JWT", False), (5, False)])
+@pytest.mark.parametrize(
+    ("kind", "taken"), [("JOSE", True), ("jose", True), ("JO\u017fE", False), (None, True), ("JWT", False), (5, False)]
+)
 def test_the_type_says_what_it_was_made_for(kind, taken):
     found = verify(with_signatures(jws(CANONICAL, typ=kind)))
     assert isinstance(found, VerifiedCard) if taken else code_of(found) == "agent-card-type-refused"

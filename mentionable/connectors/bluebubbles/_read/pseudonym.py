@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import hmac
-from string import ascii_lowercase, ascii_uppercase
 from typing import Final
 
+from ...._wire.ascii import ascii_lower
 from .._settings import Settings
 
 _DIGITS: Final = 32
 """Hex digits of a pseudonym: 128 bits."""
-
-_LOWER: Final = str.maketrans(ascii_uppercase, ascii_lowercase)
-"""ASCII alone: lowered as Unicode, two different addresses may become one."""
 
 
 def pseudonym(kind: str, text: str, *, settings: Settings) -> str:
@@ -23,5 +20,5 @@ def pseudonym(kind: str, text: str, *, settings: Settings) -> str:
         text: A phone number, a mail address, or the GUID of a chat; case and blanks make no difference.
         settings: Has the key.
     """
-    tidy = "".join(text.split()).translate(_LOWER)
+    tidy = ascii_lower("".join(text.split()))
     return hmac.digest(settings.pseudonym_key, f"{kind}\0{tidy}".encode(), "sha256").hex()[:_DIGITS]
