@@ -1,8 +1,8 @@
-r"""The message ingest contract: what was typed is stored to the letter, and what a model reads is composed later.
+r"""The message ingest contract: an integration stores exactly the typed text, and composes the model's input later.
 
-`from_message` makes of a message what an integration stores; `assemble` makes of stored rows, the live turn included,
-what a model reads; `lower` puts that into the form of a provider. `mentionable.prompt` does all three for programs that
-store nothing.
+`from_message` converts a message to the form that is stored. `assemble` adds headers and context to stored rows, the
+current turn included. `lower` writes them in the form of a provider. `mentionable.prompt` does all three for programs
+without a store.
 
 Example:
     >>> from mentionable import ingest

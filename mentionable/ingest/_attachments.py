@@ -1,7 +1,7 @@
-"""Files and links that came with a message, as blocks of a row.
+"""Converts the files and links of a message to blocks of a row.
 
-A file is `{"type": "file", "mediaType": …, "data": …, "filename": …}`: the one form of block, that of the AI SDK, in
-which a file of any kind can lie inside or behind a URL. `lower` makes of it what each provider takes.
+A file is `{"type": "file", "mediaType": …, "data": …, "filename": …}`, the block of the AI SDK: the one form that can
+hold a file of any kind, or its URL. `lower` converts it for each provider.
 """
 
 from __future__ import annotations
@@ -18,39 +18,39 @@ from ._content import quote_headers
 
 
 class Attached(NamedTuple):
-    """What came with a message.
+    """The attachments of a message.
 
     Attributes:
-        lines: What can only be named, as text.
-        files: The blocks of files whose bytes or URL are at hand.
-        unseen: The places of files of which neither is.
+        lines: Those that only text can represent.
+        files: Blocks of the files whose bytes or URL are known.
+        missing: The indexes of the files of which neither is known.
     """
 
     lines: list[str]
     files: list[dict[str, Any]]
-    unseen: list[int]
+    missing: list[int]
 
 
 def attached(parts: Iterable[Part], blobs: Mapping[str, bytes]) -> Attached:
-    """The parts as blocks of files and lines of text.
+    """Convert parts to blocks of files and lines of text.
 
-    What can only be named stands in the text of its message, under the header of the sender, and is never a block of
-    its own: whoever chooses a file name would speak without a header there.
+    The lines belong in the text of the message, after the header of its sender, and are never blocks of their own: an
+    attacker who chooses a file name would speak without a header there.
     """
-    found = Attached([], [], [])
+    attachments = Attached([], [], [])
     for place, part in enumerate(parts):
         is_file = isinstance(part, (FilePart, ArtifactPart))
         if isinstance(part, (FilePart, ArtifactPart)) and (data := _data(part, blobs)) is not None:
-            named = {} if part.name is None else {"filename": part.name}
-            found.files.append({"type": "file", "mediaType": part.mime, "data": data, **named})
+            filename = {} if part.name is None else {"filename": part.name}
+            attachments.files.append({"type": "file", "mediaType": part.mime, "data": data, **filename})
         else:
-            found.lines.append(quote_headers(part_text(part)))
-            found.unseen.extend([place] if is_file else [])
-    return found
+            attachments.lines.append(quote_headers(part_text(part)))
+            attachments.missing.extend([place] if is_file else [])
+    return attachments
 
 
 def _data(part: FilePart | ArtifactPart, blobs: Mapping[str, bytes]) -> str | None:
-    """The bytes of a file as base64, or the URL behind which they lie; None when neither is at hand."""
+    """The bytes of a file as base64, or its URL; None if neither is known."""
     reference = part.bytes_ref
     if isinstance(reference, InlineRef):
         return reference.data_base64

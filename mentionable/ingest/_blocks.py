@@ -1,4 +1,4 @@
-"""Blocks of any dialect, read into one form: words, files, calls of tools, and what only one provider can use."""
+"""Reads blocks of any dialect: text, files, calls and results of tools, and blocks for one provider only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from .._wire.strict_json import well_formed
 from ._media import FILES, gemini_file, object_in, text_in
-from ._neutral import Block, Break, Call, Dialect, File, Opaque, Result, Text, Thought
+from ._neutral import GEMINI_CODE, Block, Break, Call, Dialect, File, Opaque, Result, Text, Thought
 
 _Blocks = tuple[Block, ...]
 
@@ -16,9 +16,9 @@ _RESPONSES: Final[frozenset[Dialect]] = frozenset({"openai-responses"})
 _ANTHROPIC: Final[frozenset[Dialect]] = frozenset({"anthropic"})
 _GEMINI: Final[frozenset[Dialect]] = frozenset({"gemini"})
 _VERCEL: Final[frozenset[Dialect]] = frozenset({"vercel"})
-_NOBODY: Final[frozenset[Dialect]] = frozenset()
+_NO_DIALECT: Final[frozenset[Dialect]] = frozenset()
 
-_MARKS: Final[Mapping[str, frozenset[Dialect]]] = {
+_DIALECT_MEMBERS: Final[Mapping[str, frozenset[Dialect]]] = {
     "annotations": _RESPONSES,
     "cache_control": _CHAT | _ANTHROPIC,
     "citations": _ANTHROPIC,
@@ -26,7 +26,7 @@ _MARKS: Final[Mapping[str, frozenset[Dialect]]] = {
     "providerOptions": _VERCEL,
     "state": _VERCEL,
 }
-"""Members by which a block of type `text`, which three dialects have, is told to be of fewer."""
+"""Member → the dialects that have it in blocks of type `text`, a type of three dialects."""
 
 _OPAQUE: Final[Mapping[str, frozenset[Dialect]]] = {
     "bash_code_execution_tool_result": _ANTHROPIC,
@@ -50,19 +50,19 @@ _THOUGHTS: Final[Mapping[str, tuple[frozenset[Dialect], tuple[str, ...]]]] = {
     "tool-approval-request": (_VERCEL, ("approvalId", "toolCallId")),
     "tool-approval-response": (_VERCEL, ("approvalId",)),
 }
-"""What nobody else may see → whose it is, and the members of text without which it is not even theirs."""
+"""Type of a block for one provider only → its dialect, and the members of text that the dialect requires."""
 
-_ANSWERS: Final = ("output", "result", "error")
-"""The one member in which Gemini's functions answer when they do not answer with an object of their own."""
+_OUTPUT_MEMBERS: Final = ("output", "result", "error")
+"""The only member of a response in Gemini, if the function returns no object of its own."""
 
 
 def read_block(block: Mapping[str, Any], at: str) -> _Blocks:
-    """What a block says; a call of a tool that was answered in the same block is two.
+    """Read a block; a call that includes its result becomes two blocks.
 
     Args:
-        block: A block of any dialect. What is not of the form that its type has becomes `Opaque`, or a `File` that
-            holds nothing.
-        at: Where it stands, as a JSON pointer.
+        block: A block of any dialect. One that does not have the form of its type becomes `Opaque`, or an empty
+            `File`.
+        at: Its JSON pointer.
     """
     kind = block.get("type")
     if kind is None:
@@ -70,17 +70,17 @@ def read_block(block: Mapping[str, Any], at: str) -> _Blocks:
     if not isinstance(kind, str):
         return (Opaque(at=at, source=block),)
     read = _READERS.get(kind)
-    if read is not None and (found := read(block, at)) is not None:
-        return found
+    if read is not None and (blocks := read(block, at)) is not None:
+        return blocks
     if kind in FILES:
         return (FILES[kind](block, at),)
     if kind == "dynamic-tool" or (kind.startswith("tool-") and kind not in _READERS):
-        return _shown_tool(block, at) or (Opaque(at=at, type=kind, source=block),)
-    return (Opaque(at=at, type=kind, dialects=_OPAQUE.get(kind, _NOBODY), source=block),)
+        return _ui_tool(block, at) or (Opaque(at=at, type=kind, source=block),)
+    return (Opaque(at=at, type=kind, dialects=_OPAQUE.get(kind, _NO_DIALECT), source=block),)
 
 
 def text_block(text: str, at: str, source: Mapping[str, Any] | None = None) -> Text:
-    """Words that came as a string, or that are none of the dialects' blocks."""
+    """A block for text that came as a string, or that this library writes."""
     return Text(at=at, source=source or {}, text=well_formed(text))
 
 
@@ -95,8 +95,8 @@ def _words(block: Mapping[str, Any], at: str, dialects: frozenset[Dialect], memb
 
 def _text(block: Mapping[str, Any], at: str) -> _Blocks | None:
     dialects = _CHAT | _ANTHROPIC | _VERCEL
-    for name in block.keys() & _MARKS.keys():
-        dialects &= _MARKS[name]
+    for name in block.keys() & _DIALECT_MEMBERS.keys():
+        dialects &= _DIALECT_MEMBERS[name]
     return _words(block, at, dialects)
 
 
@@ -112,7 +112,7 @@ def _thought(block: Mapping[str, Any], at: str) -> _Blocks:
     kind = block["type"]
     dialects, members = _THOUGHTS[kind]
     fits = all(isinstance(block.get(name), str) and (block[name] or name == "text") for name in members)
-    return (Thought(at=at, type=kind, dialects=dialects if fits else _NOBODY, source=block),)
+    return (Thought(at=at, type=kind, dialects=dialects if fits else _NO_DIALECT, source=block),)
 
 
 def _break(block: Mapping[str, Any], at: str) -> _Blocks:
@@ -132,29 +132,30 @@ def chat_call(call: Mapping[str, Any], at: str) -> _Blocks:
     """One of `tool_calls`. A custom tool takes any text in place of arguments."""
     id, custom = text_in(call, "id"), object_in(call, "custom")
     function = custom or object_in(call, "function")
-    name, given = text_in(function, "name"), function.get("input" if custom else "arguments")
-    fits = id and isinstance(given, str) and isinstance(call.get("type"), str)
-    found = _call(call, at, id=id, name=name, arguments=given, native=_CHAT if fits else _NOBODY)
-    return found or (Opaque(at=at, type="tool_call", source=call),)
+    name, arguments = text_in(function, "name"), function.get("input" if custom else "arguments")
+    fits = id and isinstance(arguments, str) and isinstance(call.get("type"), str)
+    blocks = _call(call, at, id=id, name=name, arguments=arguments, native=_CHAT if fits else _NO_DIALECT)
+    return blocks or (Opaque(at=at, type="tool_call", source=call),)
 
 
 def _response_call(block: Mapping[str, Any], at: str) -> _Blocks | None:
-    id, name, given = text_in(block, "call_id"), text_in(block, "name"), block.get("arguments")
-    native = _RESPONSES if id and isinstance(given, str) else _NOBODY
-    return _call(block, at, id=id, name=name, arguments=given, native=native)
+    id, name, arguments = text_in(block, "call_id"), text_in(block, "name"), block.get("arguments")
+    native = _RESPONSES if id and isinstance(arguments, str) else _NO_DIALECT
+    return _call(block, at, id=id, name=name, arguments=arguments, native=native)
 
 
 def _tool_use(block: Mapping[str, Any], at: str) -> _Blocks | None:
-    id, name, given = text_in(block, "id"), text_in(block, "name"), block.get("input")
-    native = _ANTHROPIC if id and isinstance(given, Mapping) else _NOBODY
-    return _call(block, at, id=id, name=name, arguments=given, native=native)
+    id, name, arguments = text_in(block, "id"), text_in(block, "name"), block.get("input")
+    native = _ANTHROPIC if id and isinstance(arguments, Mapping) else _NO_DIALECT
+    return _call(block, at, id=id, name=name, arguments=arguments, native=native)
 
 
 def _tool_call(block: Mapping[str, Any], at: str) -> _Blocks | None:
     """A call of Vercel; before version 5 its `input` was called `args`."""
-    id, name, given = text_in(block, "toolCallId"), text_in(block, "toolName"), block.get("input", block.get("args"))
-    native = _VERCEL if id and isinstance(block.get("input"), Mapping) else _NOBODY
-    return _call(block, at, id=id, name=name, arguments=given, native=native)
+    id, name = text_in(block, "toolCallId"), text_in(block, "toolName")
+    arguments = block.get("input", block.get("args"))
+    native = _VERCEL if id and isinstance(block.get("input"), Mapping) else _NO_DIALECT
+    return _call(block, at, id=id, name=name, arguments=arguments, native=native)
 
 
 def _result(
@@ -163,7 +164,7 @@ def _result(
     *,
     id: str | None,
     output: Any,
-    native: frozenset[Dialect] = _NOBODY,
+    native: frozenset[Dialect] = _NO_DIALECT,
     name: str | None = None,
     is_error: bool = False,
 ) -> Result:
@@ -174,27 +175,27 @@ def _result(
 
 
 def _output(value: Any, at: str) -> Any:
-    """What a tool gave, as text or blocks; nothing is an empty text."""
+    """The output of a tool, as text or blocks; no output is an empty text."""
     if value is None:
         return ""
     if isinstance(value, str):
         return well_formed(value)
     if isinstance(value, (list, tuple)) and all(isinstance(item, Mapping) for item in value):
-        return tuple([_inside(item, f"{at}/{index}") for index, item in enumerate(value)])
+        return tuple([_block_in_result(item, f"{at}/{index}") for index, item in enumerate(value)])
     return _text_or_json(value)
 
 
-def _inside(block: Mapping[str, Any], at: str) -> Block:
-    """A block inside the result of a tool, where only words and files can stand."""
+def _block_in_result(block: Mapping[str, Any], at: str) -> Block:
+    """A block inside the result of a tool, which may hold text and files only."""
     kind = block.get("type", "")
-    found = read_block(block, at) if kind not in _TOOLS else ()
-    if len(found) == 1 and isinstance(found[0], (Text, File, Opaque)):
-        return found[0]
+    blocks = read_block(block, at) if kind not in _TOOLS else ()
+    if len(blocks) == 1 and isinstance(blocks[0], (Text, File, Opaque)):
+        return blocks[0]
     return Opaque(at=at, type=kind if isinstance(kind, str) else "", source=block)
 
 
 def _all_are(output: Any, dialect: Dialect) -> bool:
-    """Whether all that a tool gave can stand in a dialect as it is."""
+    """Whether a dialect takes the whole output of a tool as it is."""
     return isinstance(output, str) or (isinstance(output, tuple) and all(dialect in item.dialects for item in output))
 
 
@@ -207,58 +208,58 @@ def chat_result(row: Mapping[str, Any], at: str) -> Result:
 
 def _response_result(block: Mapping[str, Any], at: str) -> _Blocks:
     id, output = text_in(block, "call_id"), _output(block.get("output"), f"{at}/output")
-    native = _RESPONSES if id and block.get("output") and _all_are(output, "openai-responses") else _NOBODY
+    native = _RESPONSES if id and block.get("output") and _all_are(output, "openai-responses") else _NO_DIALECT
     return (_result(block, at, id=id, output=output, native=native),)
 
 
 def _tool_result(block: Mapping[str, Any], at: str) -> _Blocks:
     id, output = text_in(block, "tool_use_id"), _output(block.get("content"), f"{at}/content")
-    native = _ANTHROPIC if id and _all_are(output, "anthropic") else _NOBODY
+    native = _ANTHROPIC if id and _all_are(output, "anthropic") else _NO_DIALECT
     return (_result(block, at, id=id, output=output, native=native, is_error=block.get("is_error") is True),)
 
 
 def _vercel_result(block: Mapping[str, Any], at: str) -> _Blocks:
     """A result of Vercel; before version 5 it had any JSON as `result` in place of an `output` with a type."""
-    id, name, given = text_in(block, "toolCallId"), text_in(block, "toolName"), object_in(block, "output")
+    id, name, envelope = text_in(block, "toolCallId"), text_in(block, "toolName"), object_in(block, "output")
     if "output" not in block:
         failed = block.get("isError") is True
         return (_result(block, at, id=id, name=name, output=_text_or_json(block.get("result")), is_error=failed),)
-    kind, value = given.get("type"), given.get("value")
-    native = _VERCEL if id and name else _NOBODY
+    kind, value = envelope.get("type"), envelope.get("value")
+    native = _VERCEL if id and name else _NO_DIALECT
     output: Any = ""
     if kind in ("text", "error-text"):
-        output, native = text_in(given, "value") or "", native if isinstance(value, str) else _NOBODY
+        output, native = text_in(envelope, "value") or "", native if isinstance(value, str) else _NO_DIALECT
     elif kind in ("json", "error-json"):
-        output, native = _text_or_json(value), native if "value" in given else _NOBODY
+        output, native = _text_or_json(value), native if "value" in envelope else _NO_DIALECT
     elif kind == "content":
         output = _output(value, f"{at}/output/value")
-        native = native if isinstance(output, tuple) and _all_are(output, "vercel") else _NOBODY
+        native = native if isinstance(output, tuple) and _all_are(output, "vercel") else _NO_DIALECT
     elif kind == "execution-denied":
-        output = text_in(given, "reason") or "The tool was not allowed to run."
+        output = text_in(envelope, "reason") or "The tool was not allowed to run."
     else:
-        output, native = _text_or_json(block["output"]), _NOBODY
+        output, native = _text_or_json(block["output"]), _NO_DIALECT
     failed = kind in ("error-text", "error-json", "execution-denied")
     return (_result(block, at, id=id, name=name, output=output, native=native, is_error=failed),)
 
 
 def _text_or_json(value: Any) -> Any:
-    """A list is JSON here, never blocks."""
+    """Text, or JSON; a list is never read as blocks."""
     if isinstance(value, str):
         return well_formed(value)
     return "" if value is None else list(value) if isinstance(value, (list, tuple)) else value
 
 
-def _shown_tool(block: Mapping[str, Any], at: str) -> _Blocks | None:
-    """A tool in a message for screens (Vercel): the call, and what came of it when it came to something."""
+def _ui_tool(block: Mapping[str, Any], at: str) -> _Blocks | None:
+    """A tool in a message for user interfaces (Vercel): the call, and its result if there is one."""
     kind = block["type"]
     name = text_in(block, "toolName") if kind == "dynamic-tool" else kind.removeprefix("tool-")
     id, state = text_in(block, "toolCallId"), block.get("state")
-    found = _call(block, at, id=id, name=name, arguments=block.get("input"), native=_NOBODY) if id else None
-    if found is None or state not in ("output-available", "output-error", "output-denied"):
-        return found
+    call = _call(block, at, id=id, name=name, arguments=block.get("input"), native=_NO_DIALECT) if id else None
+    if call is None or state not in ("output-available", "output-error", "output-denied"):
+        return call
     failed = state != "output-available"
     output = text_in(block, "errorText") or "The tool failed." if failed else _text_or_json(block.get("output"))
-    return (*found, _result(block, at, id=id, name=name, output=output, is_error=failed))
+    return (*call, _result(block, at, id=id, name=name, output=output, is_error=failed))
 
 
 def _part(part: Mapping[str, Any], at: str) -> _Blocks:
@@ -270,27 +271,22 @@ def _part(part: Mapping[str, Any], at: str) -> _Blocks:
     if file := gemini_file(part, at):
         return (file,)
     if call := object_in(part, "function_call", "functionCall"):
-        id, name, given = text_in(call, "id"), text_in(call, "name"), call.get("args") or {}
-        native = _GEMINI if isinstance(given, Mapping) else _NOBODY
-        return _call(part, at, id=id, name=name, arguments=given, native=native) or (Opaque(at=at, source=part),)
+        id, name, arguments = text_in(call, "id"), text_in(call, "name"), call.get("args") or {}
+        native = _GEMINI if isinstance(arguments, Mapping) else _NO_DIALECT
+        return _call(part, at, id=id, name=name, arguments=arguments, native=native) or (Opaque(at=at, source=part),)
     if answer := object_in(part, "function_response", "functionResponse"):
-        return (_answer(part, answer, at),)
+        return (_gemini_result(part, answer, at),)
     if len(own := [name for name in part if str(name)[:1] != "_"]) == 1:
-        return (Opaque(at=at, type=own[0], dialects=_GEMINI & _gemini_knows(own[0]), source=part),)
+        return (Opaque(at=at, type=own[0], dialects=_GEMINI if own[0] in GEMINI_CODE else _NO_DIALECT, source=part),)
     return (Opaque(at=at, source=part),)
 
 
-def _gemini_knows(name: str) -> frozenset[Dialect]:
-    known = ("executable_code", "executableCode", "code_execution_result", "codeExecutionResult")
-    return _GEMINI if name in known else _NOBODY
-
-
-def _answer(part: Mapping[str, Any], answer: Mapping[str, Any], at: str) -> Result:
+def _gemini_result(part: Mapping[str, Any], answer: Mapping[str, Any], at: str) -> Result:
     id, name, response = text_in(answer, "id"), text_in(answer, "name"), answer.get("response")
     output, failed = response, False
-    if isinstance(response, Mapping) and len(response) == 1 and (only := next(iter(response))) in _ANSWERS:
+    if isinstance(response, Mapping) and len(response) == 1 and (only := next(iter(response))) in _OUTPUT_MEMBERS:
         output, failed = response[only], only == "error"
-    native = _GEMINI if name and isinstance(response, Mapping) else _NOBODY
+    native = _GEMINI if name and isinstance(response, Mapping) else _NO_DIALECT
     return _result(part, at, id=id, name=name, output=_text_or_json(output), native=native, is_error=failed)
 
 

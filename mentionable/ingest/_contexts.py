@@ -1,4 +1,4 @@
-"""Where blocks of context go, and the system text of providers that have a place of its own for it."""
+"""Places blocks of context, and separates the system text for providers that take it apart from the messages."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from ._turns import Turn
 Placement: TypeAlias = Literal["inline", "hoist", "user_block"]
 
 CONTEXT_LINE: Final = "[Context — not written by the sender of this message]"
-"""What a block of context begins with where it stands in the turn of a user."""
+"""The first line of a block of context in the turn of a user."""
 
 _HOST: Final = ("system", "developer")
 
 
 def is_host(turn: Turn) -> bool:
-    """Whether the host itself speaks."""
+    """Whether the host wrote a turn."""
     return turn.role in _HOST and not turn.is_context
 
 
 def into_users(turns: list[Turn]) -> list[Turn]:
-    """Each block of context as the first blocks of the user turn below it; what has none below it stays last."""
+    """Move each block of context to the beginning of the user turn after it; one without such a turn stays last."""
     placed: list[Turn] = []
     waiting: list[Turn] = []
     for turn in turns:
         if turn.is_context:
             waiting.append(turn)
         elif turn.role == "user" and waiting:
-            above = [_in_a_turn(block) for context in waiting for block in context.blocks if isinstance(block, Text)]
+            above = [_with_notice(block) for context in waiting for block in context.blocks if isinstance(block, Text)]
             placed.append(replace(turn, blocks=(*above, *turn.blocks), is_string=False))
             waiting = []
         else:
@@ -39,12 +39,12 @@ def into_users(turns: list[Turn]) -> list[Turn]:
     return placed + waiting
 
 
-def _in_a_turn(block: Text) -> Text:
+def _with_notice(block: Text) -> Text:
     return text_block(f"{CONTEXT_LINE}\n{block.text}", block.at)
 
 
 def to_the_head(turns: list[Turn], text_of: Callable[[Turn], str]) -> list[Turn]:
-    """One leading system message with the leading ones of the host and with all blocks of context."""
+    """Merge the leading system messages of the host and all blocks of context into one leading system message."""
     contexts = [turn for turn in turns if turn.is_context]
     if not contexts:
         return turns
@@ -58,20 +58,20 @@ def to_the_head(turns: list[Turn], text_of: Callable[[Turn], str]) -> list[Turn]
 
 
 def leading(turns: list[Turn]) -> list[Turn]:
-    """The turns of the host before anybody else says something."""
+    """The turns of the host before the first turn of another role."""
     count = next((index for index, turn in enumerate(turns) if not is_host(turn)), len(turns))
     return turns[:count]
 
 
-def taken_out(turns: list[Turn], text_of: Callable[[Turn], str]) -> tuple[str | None, list[Turn]]:
-    """All system text, what leads first, and the turns without it."""
+def split_system(turns: list[Turn], text_of: Callable[[Turn], str]) -> tuple[str | None, list[Turn]]:
+    """All system text, the leading turns first, and the other turns."""
     head = leading([turn for turn in turns if not turn.is_context])
-    known = {id(turn) for turn in head}
-    later = [turn for turn in turns if turn.role in _HOST and id(turn) not in known]
+    leading_ids = {id(turn) for turn in head}
+    later = [turn for turn in turns if turn.role in _HOST and id(turn) not in leading_ids]
     text = joined([text_of(turn) for turn in [*head, *later]])
     return text or None, [turn for turn in turns if turn.role not in _HOST]
 
 
 def joined(texts: list[str]) -> str:
-    """Texts with a blank line between; blank ones are left out."""
+    """Join texts with blank lines; leave out blank texts."""
     return "\n\n".join([text for text in texts if text.strip()])

@@ -1,7 +1,7 @@
-"""Rows from before the contract: what an integration once wrote in front of the words, taken off for display.
+"""Removes the prefixes of rows from before the contract, for display.
 
-Eight shapes were written, each in its time. A shape is taken off where it stands whole, once, with the one space that
-its writer put behind it. Storage is never rewritten: what a model has seen, it has seen.
+Integrations wrote eight shapes of prefixes over time. A complete prefix is removed once, with the one space after it.
+Storage is never rewritten: a model has already read it.
 
 Spec: Message Ingest Contract §Historic rows.
 """
@@ -30,16 +30,16 @@ Shape: TypeAlias = Literal[
     "discord-name",
     "name",
 ]
-"""What stood in front, from the oldest to the newest shape; `name` is BlueBubbles'."""
+"""The shapes of prefixes, oldest first; `name` is that of BlueBubbles."""
 
 CONTRACT_SINCE: Final = datetime(2026, 4, 20, tzinfo=UTC)
-"""The first day on which no integration wrote a prefix any more."""
+"""The first day on which no integration wrote prefixes."""
 
-_MOST_NAME: Final = 512
-"""Characters of a name inside a prefix."""
+_MAX_NAME: Final = 512
+"""Characters of a name in a prefix."""
 
-_MOST_TRIES: Final = 64
-"""Places where a summary may end that are looked at."""
+_MAX_TRIES: Final = 64
+"""Possible ends of a summary that are tried."""
 
 _USER_ID: Final = "[UW](?=[A-Z]{0,31}[0-9])[A-Z0-9]{1,31}"
 _SLACK_USER_ID: Final = re.compile(rf"\[Slack user_id: {_USER_ID}\](?: |\Z)").match
@@ -54,13 +54,13 @@ _BEHIND_THREAD: Final = "\n\n[Slack channel:"
 
 
 class Stripped(NamedTuple):
-    """What a historic row says, and what stood in front of it: `prefix + text` is the row.
+    """The text of a historic row, and its prefix: `prefix + text` is the row.
 
     Attributes:
-        text: The words.
-        shape: What stood in front; None when nothing did.
-        thread_context: The prior messages that stood in front.
-        prefix: All that was taken off, to the letter.
+        text: The text.
+        shape: The shape of the prefix; None without a prefix.
+        thread_context: The prior messages in the prefix.
+        prefix: The whole prefix.
     """
 
     text: str
@@ -77,17 +77,17 @@ def strip_legacy(
     created_at: datetime | None = None,
     cutoff: datetime = CONTRACT_SINCE,
 ) -> Stripped:
-    """The words of a row that may be older than the contract.
+    """Remove the prefix of a row that may be older than the contract, for display.
 
-    For display alone. A row of `cutoff` or later is as it is, whatever it says. Of a row of unknown age the shapes that
-    name a platform are taken off, and a bare `[Name]:`, which people type themselves, is not.
+    A row of `cutoff` or later is unchanged. In a row of unknown age, prefixes that name a platform are removed, but not
+    a bare `[Name]:`, which people type themselves.
 
     Args:
-        content: What was stored.
-        source: The integration: `slack`, `discord`, `bluebubbles`. Rows of any other are as they are.
-        sender_name: What the sender is called, so that a name with brackets in it is taken off whole.
+        content: The stored text.
+        source: The integration: `slack`, `discord`, `bluebubbles`. Rows of any other are unchanged.
+        sender_name: The name of the sender, so that a name with brackets is removed completely.
         created_at: When the row was stored, aware.
-        cutoff: Since when your integrations write no prefixes.
+        cutoff: The time from which on your integrations write no prefixes.
 
     Raises:
         UsageError: An argument is of the wrong kind.
@@ -112,108 +112,108 @@ def strip_legacy(
     if content[:1] != "[" or (source == "bluebubbles" and created_at is None):
         return Stripped(content)
     read = _READERS.get(source)
-    found = None if read is None else read(content, sender_name or "")
-    if found is None:
+    prefix = None if read is None else read(content, sender_name or "")
+    if prefix is None:
         return Stripped(content)
-    return Stripped(content[found.end :], found.shape, found.context, content[: found.end])
+    return Stripped(content[prefix.end :], prefix.shape, prefix.context, content[: prefix.end])
 
 
-class _Found(NamedTuple):
-    """A shape, where the words behind it begin, and the prior messages in it."""
+class _Prefix(NamedTuple):
+    """A prefix: its shape, its end, and the prior messages in it."""
 
     shape: Shape
     end: int
     context: str | None = None
 
 
-def _of_slack(content: str, name: str) -> _Found | None:
+def _of_slack(content: str, name: str) -> _Prefix | None:
     if content.startswith(THREAD_HEADING):
         return _behind_thread(content, name)
-    if found := _SLACK_USER_ID(content):
-        return _Found("slack-user-id", found.end())
-    if found := _SLACK_BOT(content):
-        return _Found("slack-bot", found.end())
+    if match := _SLACK_USER_ID(content):
+        return _Prefix("slack-user-id", match.end())
+    if match := _SLACK_BOT(content):
+        return _Prefix("slack-bot", match.end())
     return _speaker_of_slack(content, 0, name)
 
 
-def _speaker_of_slack(content: str, at: int, name: str) -> _Found | None:
-    """What `[Slack channel:C… user:…]` at a place is: a name with a token, an id, or a name."""
+def _speaker_of_slack(content: str, at: int, name: str) -> _Prefix | None:
+    """Read the prefix `[Slack channel:C… user:…]` at an offset: a name with a token, an id, or a name."""
     head = _SLACK_HEAD(content, at)
     if head is None:
         return None
     start = head.end()
     if end := _end_behind(content, start, name, _SLACK_MENTION_END):
-        return _Found("slack-mention", end)
+        return _Prefix("slack-mention", end)
     if end := _end_behind(content, start, name, _NAME_END):
-        return _Found("slack-name", end)
-    if found := _SLACK_USER(content, start):
-        return _Found("slack-user", found.end())
-    mention, named = (
+        return _Prefix("slack-name", end)
+    if match := _SLACK_USER(content, start):
+        return _Prefix("slack-user", match.end())
+    mention_end, name_end = (
         _first_end(content, start, " (<@", _SLACK_MENTION_END),
         _first_end(content, start, "]", _NAME_END),
     )
-    is_quoted = named is not None and mention is not None and "[Slack channel:" in content[named:mention]
-    if mention and not is_quoted:  # of a row that somebody else's prefix is quoted in
-        return _Found("slack-mention", mention)
-    return _Found("slack-name", named) if named else None
+    is_quoted = name_end is not None and mention_end is not None and "[Slack channel:" in content[name_end:mention_end]
+    if mention_end and not is_quoted:  # else the text of this row quotes another prefix
+        return _Prefix("slack-mention", mention_end)
+    return _Prefix("slack-name", name_end) if name_end else None
 
 
-def _behind_thread(content: str, name: str) -> _Found | None:
-    """A summary of a thread, a blank line, and a name with a token: the first place where that stands whole.
+def _behind_thread(content: str, name: str) -> _Prefix | None:
+    """Read a summary of a thread, a blank line, and a name with a token, at the first place that has them all.
 
-    Where the sender is named, that is the name looked for first: people in the thread may write such lines of others.
+    The name of the sender, where known, comes first: people in the thread may write such lines about others.
     """
     at, first = 0, None
-    for _ in range(_MOST_TRIES):
+    for _ in range(_MAX_TRIES):
         at = content.find(_BEHIND_THREAD, at + 1)
         if at < 0:
             break
         head = _SLACK_HEAD(content, at + 2)
         if head is not None and (end := _end_behind(content, head.end(), name, _SLACK_MENTION_END)):
-            return _Found("slack-thread", end, content[:at])
-        found = None if first is not None else _speaker_of_slack(content, at + 2, "")
-        if found is not None and found.shape == "slack-mention":
-            first = _Found("slack-thread", found.end, content[:at])
+            return _Prefix("slack-thread", end, content[:at])
+        prefix = None if first is not None else _speaker_of_slack(content, at + 2, "")
+        if prefix is not None and prefix.shape == "slack-mention":
+            first = _Prefix("slack-thread", prefix.end, content[:at])
     return first
 
 
-def _of_discord(content: str, name: str) -> _Found | None:
+def _of_discord(content: str, name: str) -> _Prefix | None:
     head = _DISCORD_HEAD(content)
     if head is None:
         return None
     start = head.end()
     end = _end_behind(content, start, name, _NAME_END) or _first_end(content, start, "]", _NAME_END)
-    return _Found("discord-name", end) if end else None
+    return _Prefix("discord-name", end) if end else None
 
 
-def _of_bluebubbles(content: str, name: str) -> _Found | None:
+def _of_bluebubbles(content: str, name: str) -> _Prefix | None:
     end = _end_behind(content, 1, name, _SPEAKER_END) or _first_end(content, 1, "]", _SPEAKER_END)
-    return _Found("name", end) if end else None
+    return _Prefix("name", end) if end else None
 
 
 def _end_behind(content: str, start: int, name: str, end: _Match) -> int | None:
-    """Where a prefix ends in which exactly this name stands."""
+    """The end of a prefix that contains exactly this name."""
     if not name or not content.startswith(name, start):
         return None
-    found = end(content, start + len(name))
-    return None if found is None else found.end()
+    match = end(content, start + len(name))
+    return None if match is None else match.end()
 
 
 def _first_end(content: str, start: int, sign: str, end: _Match) -> int | None:
-    """Where a prefix ends whose name is not known: at the first end on its line, behind at least one character."""
-    limit = start + _MOST_NAME
+    """The end of a prefix whose name is unknown: the first one on its line, after at least one character."""
+    limit = start + _MAX_NAME
     line = content.find("\n", start, limit)
     limit = limit if line < 0 else line
     at = content.find(sign, start + 1, limit)
     while at >= 0:
-        found = end(content, at)
-        if found is not None:
-            return found.end()
+        match = end(content, at)
+        if match is not None:
+            return match.end()
         at = content.find(sign, at + 1, limit)
     return None
 
 
-_READERS: Final[Mapping[str, Callable[[str, str], _Found | None]]] = {
+_READERS: Final[Mapping[str, Callable[[str, str], _Prefix | None]]] = {
     "slack": _of_slack,
     "discord": _of_discord,
     "bluebubbles": _of_bluebubbles,

@@ -1,4 +1,4 @@
-"""The door: assembled rows as the messages of a provider."""
+"""Writes assembled rows as the messages of a provider: the entry point `lower`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from .._errors.exceptions import UsageError
 from .._model.base import frozen
 from .._model.diagnostic import Diagnostic
 from ._assemble import Assembled
-from ._contexts import Placement, into_users, taken_out, to_the_head
+from ._contexts import Placement, into_users, split_system, to_the_head
 from ._neutral import Dialect
-from ._pairs import Pairing
+from ._pairs import pair_results
 from ._turns import read_turns
 from ._write import Writer
 from ._write_anthropic import AnthropicWriter
@@ -27,12 +27,11 @@ _WRITERS: Final[Mapping[Dialect, type[Writer]]] = {
 
 @frozen
 class Lowered:
-    """What a provider is given.
+    """The input of a provider.
 
     Attributes:
-        messages: What its `messages`, `input` or `contents` takes. Fresh dicts.
-        system: What its `system`, `instructions` or `system_instruction` takes, where system text does not stand among
-            the messages.
+        messages: For its `messages`, `input` or `contents`. Fresh dicts.
+        system: For its `system` or `system_instruction`, where the messages cannot hold system text.
         diagnostics: What was left out or replaced, each with its place among the rows, such as `/3/content/1`.
     """
 
@@ -47,23 +46,24 @@ def lower(
     dialect: Dialect = "openai",
     placement: Placement | None = None,
 ) -> Lowered:
-    """Assembled rows in the form of a provider, whatever form they were stored in.
+    """Write assembled rows in the form of a provider, whatever form they were stored in.
 
-    Blocks that the dialect has already stay as they are. Others become its own; what it cannot say becomes a line such
-    as `[report.pdf (application/pdf)]`, with a diagnostic. What another provider's model thought is left out. Results
-    of tools come right after the turn that called.
+    Blocks of the dialect stay as they are, and blocks of other dialects are converted. A block that the dialect has no
+    form for becomes a line such as `[report.pdf (application/pdf)]`, with a diagnostic. The reasoning of other
+    providers' models is left out. Results of tools come right after the turn that called.
 
     Args:
-        rows: What `assemble` gave, or its rows: messages with `role` and `content` (or `parts`), whose blocks may be of
-            any of the dialects, mixed. Items of the Responses API may stand among them.
+        rows: The result of `assemble`, or its rows: messages with `role` and `content` (or `parts`), whose blocks may
+            be of any of the dialects, mixed. Items of the Responses API may be among them.
         dialect: `openai` (Chat Completions), `openai-responses`, `anthropic`, `gemini` or `vercel` (model messages).
-        placement: Where blocks of context go. `inline`: a system message immediately above the turn; not possible in
-            `anthropic` and `gemini`. `hoist`: behind the leading system text. `user_block`: in front of the turn, as
-            blocks that say that its sender did not write them. None: `inline` where it is possible, else `user_block`.
+        placement: Where blocks of context go. `inline`: a system message immediately before the turn; not possible in
+            `anthropic` and `gemini`. `hoist`: after the leading system text. `user_block`: at the beginning of the
+            turn, as blocks that say that its sender did not write them. None: `inline` where possible, else
+            `user_block`.
 
     Raises:
-        UsageError: A row is none, or still has metadata: the message names it and the member. Or an argument is not one
-            of its words, or the dialect has no such place.
+        UsageError: A row is invalid, or still has metadata: the message names the row and the member. Or an argument
+            has none of its values, or the dialect does not support the placement.
 
     Spec: Message Ingest Contract §What the assembly layer does on your behalf.
 
@@ -82,17 +82,16 @@ def lower(
         raise UsageError(f"dialect: expected {' or '.join(map(repr, get_args(Dialect)))}")
     if placement is not None and placement not in get_args(Placement):
         raise UsageError(f"placement: expected {' or '.join(map(repr, get_args(Placement)))} or None")
-    notes: list[Diagnostic] = []
-    writer = _WRITERS[dialect](notes)
+    writer = _WRITERS[dialect]()
     if writer.alternates and placement == "inline":
         raise UsageError(f"placement 'inline': {dialect} takes no system message above a turn; 'hoist' or 'user_block'")
-    turns = read_turns(rows.rows if isinstance(rows, Assembled) else rows, dialect)
-    turns = Pairing(turns, dialect, notes).pair(turns)
+    turns, unmatched = pair_results(read_turns(rows.rows if isinstance(rows, Assembled) else rows, dialect), dialect)
     if placement == "user_block" or (placement is None and writer.alternates):
         turns = into_users(turns)
     elif placement == "hoist" and not writer.alternates:
-        turns = to_the_head(turns, writer.words)
+        turns = to_the_head(turns, writer.system_text)
     system = None
     if writer.alternates:
-        system, turns = taken_out(turns, writer.words)
-    return Lowered(messages=tuple(writer.write(turns)), system=system, diagnostics=tuple(notes))
+        system, turns = split_system(turns, writer.system_text)
+    messages = tuple(writer.write(turns))
+    return Lowered(messages=messages, system=system, diagnostics=(*unmatched, *writer.diagnostics))

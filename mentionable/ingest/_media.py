@@ -1,4 +1,4 @@
-"""Files as the dialects write them, read into one form."""
+"""Reads the files of all dialects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PDF: Final = "application/pdf"
 _DATA_URL: Final = re.compile(r"data:([A-Za-z0-9!#$&^_.+-]++/[A-Za-z0-9!#$&^_.+-]++);base64,").match
 _URL_SAFE: Final = str.maketrans("-_", "+/")
 _AUDIO: Final = {"wav": "audio/wav", "mp3": "audio/mpeg"}
-_HALVES: Final = frozenset({"audio", "image", "text", "video"})
+_TOP_LEVEL_TYPES: Final = frozenset({"audio", "image", "text", "video"})
 _BY_SUFFIX: Final = {
     "gif": "image/gif",
     "jpeg": "image/jpeg",
@@ -35,19 +35,19 @@ _BY_START: Final = {
     "UklGR": "image/webp",
     "JVBERi0": PDF,
 }
-"""How base64 of a file begins that some dialects carry without its media type."""
+"""The beginning of a file in base64 → its media type, for dialects that may leave the type out."""
 
 
 class MediaSource(NamedTuple):
-    """Where the bytes of a file are: in base64 or behind a URL, and what the place says of their kind."""
+    """The bytes of a file in base64, or its URL, and the media type that these suggest."""
 
     data: str | None = None
     url: str | None = None
     media_type: str | None = None
 
 
-def located(where: Any) -> MediaSource | None:
-    """What an http, https or data URL leads to; None for anything else."""
+def source_at(where: Any) -> MediaSource | None:
+    """The source of a file at an http, https or data URL; None for any other value."""
     if not isinstance(where, str):
         return None
     if where[:5] == "data:":
@@ -60,14 +60,14 @@ def located(where: Any) -> MediaSource | None:
     return MediaSource(url=where, media_type=_BY_SUFFIX.get(path[-8:].rpartition(".")[2].lower()))
 
 
-def given(data: Any) -> MediaSource | None:
-    """Bytes, base64 or a URL: what may stand in one member of Vercel and Gemini."""
+def source_of(data: Any) -> MediaSource | None:
+    """The source of a file as bytes, base64 or a URL: Vercel and Gemini have one member for all of these."""
     if isinstance(data, (bytes, bytearray, memoryview)):
         data = b64encode(data).decode("ascii")
     if not isinstance(data, str):
         return None
     if ":" in data[:6]:
-        return located(data)
+        return source_at(data)
     return MediaSource(data=data, media_type=_kind_by_start(data)) if data and is_base64(data) else None
 
 
@@ -76,7 +76,7 @@ def _kind_by_start(data: str) -> str | None:
 
 
 def text_in(block: Mapping[str, Any], *names: str) -> str | None:
-    """The first of some members that is text."""
+    """The first of these members that is text."""
     for name in names:
         if isinstance(member := block.get(name), str):
             return well_formed(member)
@@ -84,7 +84,7 @@ def text_in(block: Mapping[str, Any], *names: str) -> str | None:
 
 
 def object_in(block: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
-    """The first of some members that is an object; an empty one when none is."""
+    """The first of these members that is an object; an empty one if there is none."""
     for name in names:
         if isinstance(member := block.get(name), Mapping):
             return member
@@ -94,18 +94,18 @@ def object_in(block: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
 def _file(
     block: Mapping[str, Any],
     at: str,
-    found: MediaSource | None,
+    media: MediaSource | None,
     *,
-    said: str | None = None,
+    declared: str | None = None,
     otherwise: str = OCTET_STREAM,
     name: str | None = None,
     native: tuple[Dialect, bool],
 ) -> File:
-    """A file; what it says of its kind itself comes before what its place says."""
-    seen = found.media_type if found else None
-    kind = (_kind(said) if said else None) or seen or otherwise
-    if kind.endswith("/*") and seen and seen.startswith(kind[:-1]):
-        kind = seen
+    """Make a file. The media type that the block declares comes before the one that its source suggests."""
+    from_place = media.media_type if media else None
+    kind = (_kind(declared) if declared else None) or from_place or otherwise
+    if kind.endswith("/*") and from_place and from_place.startswith(kind[:-1]):
+        kind = from_place
     dialect, fits = native
     return File(
         at=at,
@@ -113,59 +113,59 @@ def _file(
         dialects=frozenset({dialect}) if fits else frozenset(),
         source=block,
         media_type=kind,
-        data=found.data if found else None,
-        url=found.url if found else None,
+        data=media.data if media else None,
+        url=media.url if media else None,
         name=name,
     )
 
 
-def _kind(said: str) -> str | None:
-    """A media type; of some dialects its first half is enough, with or without `/*`."""
-    half = said.removesuffix("/*")
-    return f"{half}/*" if half in _HALVES else media_type(said)
+def _kind(declared: str) -> str | None:
+    """A media type; some dialects allow its first half only, with or without `/*`."""
+    half = declared.removesuffix("/*")
+    return f"{half}/*" if half in _TOP_LEVEL_TYPES else media_type(declared)
 
 
 def _image_url(block: Mapping[str, Any], at: str) -> File:
-    """OpenAI chat; some write the URL where the object belongs."""
+    """OpenAI chat; some programs write the URL in place of the object."""
     inside = block.get("image_url")
-    found = located(object_in(block, "image_url").get("url") if isinstance(inside, Mapping) else inside)
-    fits = found is not None and isinstance(inside, Mapping)
-    return _file(block, at, found, otherwise=ANY_IMAGE, native=("openai", fits))
+    media = source_at(object_in(block, "image_url").get("url") if isinstance(inside, Mapping) else inside)
+    fits = media is not None and isinstance(inside, Mapping)
+    return _file(block, at, media, otherwise=ANY_IMAGE, native=("openai", fits))
 
 
 def _input_audio(block: Mapping[str, Any], at: str) -> File:
     inside = object_in(block, "input_audio")
     form, data = inside.get("format"), inside.get("data")
-    found = MediaSource(data=data) if isinstance(data, str) and data and is_base64(data) else None
+    media = MediaSource(data=data) if isinstance(data, str) and data and is_base64(data) else None
     kind = _AUDIO.get(form, f"audio/{form}") if isinstance(form, str) else "audio/*"
-    fits = found is not None and kind in _AUDIO.values()
-    return _file(block, at, found, said=kind, otherwise="audio/*", native=("openai", fits))
+    fits = media is not None and kind in _AUDIO.values()
+    return _file(block, at, media, declared=kind, otherwise="audio/*", native=("openai", fits))
 
 
 def _input_image(block: Mapping[str, Any], at: str) -> File:
-    found, held = located(block.get("image_url")), isinstance(block.get("file_id"), str)
+    media, has_id = source_at(block.get("image_url")), isinstance(block.get("file_id"), str)
     detailed = block if isinstance(block.get("detail"), str) else {**block, "detail": "auto"}
-    odd = found is None and block.get("image_url") is not None
-    fits = found is not None or (held and not odd)
-    return _file(detailed, at, found, otherwise=ANY_IMAGE, native=("openai-responses", fits))
+    odd = media is None and block.get("image_url") is not None
+    fits = media is not None or (has_id and not odd)
+    return _file(detailed, at, media, otherwise=ANY_IMAGE, native=("openai-responses", fits))
 
 
 def _input_file(block: Mapping[str, Any], at: str) -> File:
     data, url = block.get("file_data"), block.get("file_url")
-    found = given(data) if data is not None else located(url)
-    odd = found is None and (data is not None or url is not None)
-    fits = not odd and (found is not None or isinstance(block.get("file_id"), str))
-    return _file(block, at, found, name=text_in(block, "filename"), native=("openai-responses", fits))
+    media = source_of(data) if data is not None else source_at(url)
+    odd = media is None and (data is not None or url is not None)
+    fits = not odd and (media is not None or isinstance(block.get("file_id"), str))
+    return _file(block, at, media, name=text_in(block, "filename"), native=("openai-responses", fits))
 
 
 def _image(block: Mapping[str, Any], at: str) -> File:
     """Anthropic has a `source`; Vercel an `image`; tools that speak MCP have `data`."""
     if "source" in block:
         return _sourced(block, at, ANY_IMAGE)
-    found, said = given(block.get("image", block.get("data"))), text_in(block, "mediaType", "mimeType")
+    media, declared = source_of(block.get("image", block.get("data"))), text_in(block, "mediaType", "mimeType")
     reference = isinstance(block.get("image"), Mapping)
-    fits = "image" in block and (found is not None or reference)
-    return _file(block, at, found, said=said, otherwise=ANY_IMAGE, native=("vercel", fits))
+    fits = "image" in block and (media is not None or reference)
+    return _file(block, at, media, declared=declared, otherwise=ANY_IMAGE, native=("vercel", fits))
 
 
 def _document(block: Mapping[str, Any], at: str) -> File:
@@ -190,54 +190,58 @@ def _sourced(block: Mapping[str, Any], at: str, otherwise: str) -> File:
             name=name,
         )
     if kind == "base64" and isinstance(data, str) and data and is_base64(data):
-        return _file(block, at, MediaSource(data=data), said=text_in(source, "media_type"), name=name, native=native)
-    if kind == "url" and (found := located(source.get("url"))) and found.url:
+        return _file(
+            block, at, MediaSource(data=data), declared=text_in(source, "media_type"), name=name, native=native
+        )
+    if kind == "url" and (media := source_at(source.get("url"))) and media.url:
         if otherwise != ANY_IMAGE:
-            found = found._replace(media_type=PDF)
-        return _file(block, at, found, otherwise=otherwise, name=name, native=native)
-    held = (kind == "file" and isinstance(source.get("file_id"), str)) or (kind == "content" and "content" in source)
-    return _file(block, at, None, otherwise=otherwise, name=name, native=("anthropic", held))
+            media = media._replace(media_type=PDF)
+        return _file(block, at, media, otherwise=otherwise, name=name, native=native)
+    has_id = (kind == "file" and isinstance(source.get("file_id"), str)) or (kind == "content" and "content" in source)
+    return _file(block, at, None, otherwise=otherwise, name=name, native=("anthropic", has_id))
 
 
 def _chat_or_vercel_file(block: Mapping[str, Any], at: str) -> File:
-    """OpenAI chat has an object `file`; Vercel, and this library, have `data`, or a `url` in messages for screens."""
+    """OpenAI chat has an object `file`; Vercel and this library have `data`, or a `url` in messages for interfaces."""
     if isinstance(block.get("file"), Mapping):
         inside = object_in(block, "file")
-        found = given(inside.get("file_data"))
-        odd = found is None and inside.get("file_data") is not None
-        fits = not odd and ((found is not None and not found.url) or isinstance(inside.get("file_id"), str))
-        return _file(block, at, found, name=text_in(inside, "filename"), native=("openai", fits))
-    said, name = text_in(block, "mediaType", "mimeType"), text_in(block, "filename", "name")
+        media = source_of(inside.get("file_data"))
+        odd = media is None and inside.get("file_data") is not None
+        fits = not odd and ((media is not None and not media.url) or isinstance(inside.get("file_id"), str))
+        return _file(block, at, media, name=text_in(inside, "filename"), native=("openai", fits))
+    declared, name = text_in(block, "mediaType", "mimeType"), text_in(block, "filename", "name")
     data = block.get("data", block.get("url"))
     fits = isinstance(block.get("mediaType"), str) and "data" in block
     if isinstance(data, Mapping):
-        return _tagged(block, at, data, said=said, name=name, fits=fits)
-    found = given(data)
-    return _file(block, at, found, said=said, name=name, native=("vercel", fits and found is not None))
+        return _tagged(block, at, data, declared=declared, name=name, fits=fits)
+    media = source_of(data)
+    return _file(block, at, media, declared=declared, name=name, native=("vercel", fits and media is not None))
 
 
 def _tagged(
-    block: Mapping[str, Any], at: str, data: Mapping[str, Any], *, said: str | None, name: str | None, fits: bool
+    block: Mapping[str, Any], at: str, data: Mapping[str, Any], *, declared: str | None, name: str | None, fits: bool
 ) -> File:
-    """A file of Vercel whose `data` says of what kind it is. Its URLs are objects of JavaScript, so they go as text."""
+    """A file of Vercel whose `data` has a type. Its URLs are objects of JavaScript, so they are written as text."""
     kind = data.get("type")
     if kind == "text" and isinstance(text := data.get("text"), str):
-        made = _file(block, at, None, said=said, otherwise="text/plain", name=name, native=("vercel", False))
-        return File(at=at, type="file", source=block, media_type=made.media_type, text=well_formed(text), name=name)
+        file = _file(block, at, None, declared=declared, otherwise="text/plain", name=name, native=("vercel", False))
+        return File(at=at, type="file", source=block, media_type=file.media_type, text=well_formed(text), name=name)
     if kind in ("data", "url"):
-        found = given(data.get(kind))
-        native = fits and kind == "data" and found is not None and not found.url
-        return _file(block, at, found, said=said, name=name, native=("vercel", native))
-    return _file(block, at, None, said=said, name=name, native=("vercel", fits))
+        media = source_of(data.get(kind))
+        native = fits and kind == "data" and media is not None and not media.url
+        return _file(block, at, media, declared=declared, name=name, native=("vercel", native))
+    return _file(block, at, None, declared=declared, name=name, native=("vercel", fits))
 
 
 def _tool_file(block: Mapping[str, Any], at: str) -> File:
     """A file in the result of a tool, as Vercel writes it."""
     image = str(block.get("type"))[:5] == "image"
-    found = given(block.get("data", block.get("url")))
-    said, name = text_in(block, "mediaType"), text_in(block, "filename")
+    media = source_of(block.get("data", block.get("url")))
+    declared, name = text_in(block, "mediaType"), text_in(block, "filename")
     otherwise = ANY_IMAGE if image else OCTET_STREAM
-    return _file(block, at, found, said=said, otherwise=otherwise, name=name, native=("vercel", found is not None))
+    return _file(
+        block, at, media, declared=declared, otherwise=otherwise, name=name, native=("vercel", media is not None)
+    )
 
 
 FILES: Final[Mapping[str, Callable[[Mapping[str, Any], str], File]]] = {
@@ -254,21 +258,21 @@ FILES: Final[Mapping[str, Callable[[Mapping[str, Any], str], File]]] = {
     "image-url": _tool_file,
     "media": _tool_file,
 }
-"""What a block with a type is called → how it is read."""
+"""Type of a block → its reader."""
 
 
 def gemini_file(part: Mapping[str, Any], at: str) -> File | None:
-    """A part of Gemini that has bytes or names a file; None when it is no such part."""
+    """The file of a part of Gemini; None for any other part."""
     if blob := object_in(part, "inline_data", "inlineData"):
         data = blob.get("data")
         if isinstance(data, str):
             data = data.translate(_URL_SAFE)
-        found = given(data)
-        said, name = text_in(blob, "mime_type", "mimeType"), text_in(blob, "display_name", "displayName")
-        fits = found is not None and not found.url and said is not None
-        return _file(part, at, found, said=said, name=name, native=("gemini", fits))
-    if kept := object_in(part, "file_data", "fileData"):
-        uri = text_in(kept, "file_uri", "fileUri")
-        said, name = text_in(kept, "mime_type", "mimeType"), text_in(kept, "display_name", "displayName")
-        return _file(part, at, located(uri), said=said, name=name, native=("gemini", uri is not None))
+        media = source_of(data)
+        declared, name = text_in(blob, "mime_type", "mimeType"), text_in(blob, "display_name", "displayName")
+        fits = media is not None and not media.url and declared is not None
+        return _file(part, at, media, declared=declared, name=name, native=("gemini", fits))
+    if file_data := object_in(part, "file_data", "fileData"):
+        uri = text_in(file_data, "file_uri", "fileUri")
+        declared, name = text_in(file_data, "mime_type", "mimeType"), text_in(file_data, "display_name", "displayName")
+        return _file(part, at, source_at(uri), declared=declared, name=name, native=("gemini", uri is not None))
     return None

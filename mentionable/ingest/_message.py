@@ -1,6 +1,6 @@
-"""From a message of any transport to what an integration stores of it.
+"""Converts a message of any transport to the form that an integration stores, and back.
 
-Who wrote it comes from the message alone: whoever stores it may add hints, and never change that.
+The author comes from the message only: the program that stores it may add hints, but never change the author.
 
 Spec: Message Ingest Contract §Worked example: Slack inbound, §Discord inbound, §BlueBubbles inbound.
 """
@@ -23,31 +23,31 @@ from ._compose import THREAD_HEADING
 from ._headers import Named, context_of, line_of, name_of
 from ._metadata import MEMBERS, NAMESPACES, REQUIRED, IngestMessage, IngestMetadata, SenderType
 
-MOST_THREAD: Final = 15
-"""Messages of a thread that are told: the newest."""
+MAX_THREAD: Final = 15
+"""Messages in the summary of a thread; older messages are left out."""
 
 _ACCOUNT: Final = re.compile(r"(?:.*\.)?([a-z0-9-]+)\.invalid").fullmatch
-"""Domains of addresses that stand for accounts of a platform, as connectors make them."""
+"""Domains of addresses for accounts of a platform, as connectors make them."""
 
 _PLATFORM: Final = re.compile(r"[A-Za-z0-9._-]{1,64}").fullmatch
-"""Names of platforms that may be a namespace of ids."""
+"""Names of platforms that can be a namespace of ids."""
 
 _SLACK_USER: Final = re.compile(r"[UW][A-Z0-9]+").fullmatch
 _SLACK_BOT: Final = re.compile(r"B[A-Z0-9]+").fullmatch
 _OF_THE_SENDER: Final = (*REQUIRED, "mention_token")
-"""Members that say who wrote a message."""
+"""Members that name the author of a message."""
 
 _DIGITS: Final = 32
 _NO_TOKENS_OF_BOTS: Final = ("slack", "discord")
 _TRANSPORTS: Final = ("activitypub", "a2a", "email", "rest")
 _CHANNELS: Final = ("channel", "channel_id", "chat")
-"""Where connectors name the channel in `raw`."""
+"""Members of `raw` in which connectors name the channel."""
 
-_PLATFORM_TELLS: Final = ("connector", "activitypub")
-"""The ways in on which the platform itself tells what was said before."""
+_WITH_HISTORY: Final = ("connector", "activitypub")
+"""The transports over which the platform itself delivers the history."""
 
 _PROGRAMS: Final = ("Service", "Application")
-"""Types of ActivityPub actors behind which no person is."""
+"""Types of ActivityPub actors that are programs."""
 
 
 def from_message(
@@ -58,28 +58,27 @@ def from_message(
     hints: Mapping[str, Any] | None = None,
     received_via: ReceivedVia | None = None,
 ) -> IngestMessage:
-    """A message as an integration stores it: the words as they came, and who wrote them where.
+    """Convert a message to the form that an integration stores: the typed text, and metadata.
 
     Args:
-        message: As a `receive` gave it, or a prior turn of one.
-        sender_type: Whether a person wrote it, where you know better than the message tells.
-        with_history: Whether its history becomes `thread_context`; by default where the platform delivers it: from
-            connectors and ActivityPub. Elsewhere history comes from stores, and you have it as rows.
-        hints: Further members, `passive` or `trigger_rag` for instance, and any of your own. They cannot say who wrote
-            the message.
-        received_via: Of a prior turn: how the message came that brought it along. Turns that a connector tells have
-            mention tokens; those that a caller forwards say of themselves who wrote them, and have none.
+        message: A message, as `receive` returns it, or a turn of its history.
+        sender_type: Whether a person wrote it, if you know better than the message.
+        with_history: Whether its history becomes `thread_context`. The default is true if the platform delivers the
+            history: for connectors and ActivityPub. Otherwise history comes from stores, and you have it as rows.
+        hints: Further members, for instance `passive` or `trigger_rag`, and your own. They cannot name the author.
+        received_via: For a turn of a history: the `received_via` of its message. Turns from a connector have mention
+            tokens; the authors of turns that a caller forwards are not verified, and have none.
 
     Raises:
-        UsageError: An argument is of the wrong kind, or hints name a member that only the message may fill.
+        UsageError: An argument is of the wrong kind, or hints contain a member that only the message may set.
 
     Spec: Message Ingest Contract §Checklist for a new integration.
 
     Example:
         >>> from mentionable import HistoricalMessage, Sender, TextPart
         >>> ash = Sender(address="@U03@t1.slack.invalid", display_name="Ash")
-        >>> said = (TextPart(content="are we still on?"),)
-        >>> turn = HistoricalMessage(role="user", sender=ash, parts=said, timestamp="2026-11-21T09:00:00Z")
+        >>> parts = (TextPart(content="are we still on?"),)
+        >>> turn = HistoricalMessage(role="user", sender=ash, parts=parts, timestamp="2026-11-21T09:00:00Z")
         >>> from_message(turn, received_via="connector").metadata.mention_token
         '<@U03>'
     """
@@ -89,26 +88,26 @@ def from_message(
         raise UsageError("hints is a mapping of further members")
     taken = [name for name in hints or () if name in _OF_THE_SENDER]
     if taken:
-        raise UsageError(f"hints hold {taken[0]}, which only the message may say")
+        raise UsageError(f"hints contain {taken[0]}, which only the message may set")
     if isinstance(message, NormalizedMessage) and received_via not in (None, message.received_via):
-        raise UsageError("received_via is for prior turns: a message says it itself")
+        raise UsageError("received_via is for prior turns: a message has its own")
     _check_via(received_via)
     if with_history.__class__ not in (bool, type(None)):
         raise UsageError("with_history: expected True, False or None")
-    told = {**_place(message, with_history), **plain(hints or {})}
+    members = {**_place(message, with_history), **plain(hints or {})}
     typed = [typed_text(part) for part in message.parts if isinstance(part, TextPart)]
     others = tuple([part for part in message.parts if not isinstance(part, TextPart)])
-    source, named = _source_of(message, received_via), named_sender(message.sender)
+    source, sender = _source_of(message, received_via), named_sender(message.sender)
     kind: SenderType = sender_type or ("bot" if _is_program(message) else "human")
-    is_told = _is_account_shown(message, received_via) and not (kind == "bot" and source in _NO_TOKENS_OF_BOTS)
+    has_token = _is_account_verified(message, received_via) and not (kind == "bot" and source in _NO_TOKENS_OF_BOTS)
     metadata = IngestMetadata(
         source=source,
         sender_id=_sender_id(message.sender, source),
-        sender_display_name=named.name,
+        sender_display_name=sender.name,
         sender_type=kind,
-        mention_token=(named.token or None) if is_told else None,
-        **{name: member for name, member in told.items() if name in MEMBERS},
-        extra={name: member for name, member in told.items() if name not in MEMBERS},
+        mention_token=(sender.token or None) if has_token else None,
+        **{name: member for name, member in members.items() if name in MEMBERS},
+        extra={name: member for name, member in members.items() if name not in MEMBERS},
     )
     content = "\n\n".join(typed)
     return IngestMessage(content=content, metadata=metadata, attachments=others or None, address=message.sender.address)
@@ -120,31 +119,31 @@ def _check_via(received_via: object) -> None:
 
 
 def _source_of(message: NormalizedMessage | HistoricalMessage, received_via: ReceivedVia | None) -> str:
-    """The integration that a message came by: a platform, or a transport."""
+    """The integration of a message: a platform, or a transport."""
     via = received_via if isinstance(message, HistoricalMessage) else message.received_via
     return (_platform_of(message.sender) if via == "connector" else "") or via or "unknown"
 
 
 def _place(message: NormalizedMessage | HistoricalMessage, with_history: bool | None) -> dict[str, Any]:
-    """Where a message was written, for whom, and what was said before it. A prior turn does not say."""
+    """The channel, the recipient and the history of a message. A prior turn has none of them."""
     if isinstance(message, HistoricalMessage):
         return {}
-    is_wanted = message.received_via in _PLATFORM_TELLS if with_history is None else with_history
+    includes_history = message.received_via in _WITH_HISTORY if with_history is None else with_history
     summary = compose_thread_summary(message.history or (), received_via=message.received_via)
     return {
         "channel_external_id": _channel_of(message),
-        "thread_context": summary if is_wanted else None,
+        "thread_context": summary if includes_history else None,
         "recipient_id": str(message.recipient),
     }
 
 
 def to_turn(message: IngestMessage, *, timestamp: str, id: str | None = None) -> HistoricalMessage:
-    """A stored message as a prior turn: what `FindHistory` is answered with. Nothing is shown of its sender any more.
+    """Convert a stored message to a prior turn, for the answer to `FindHistory`. Its sender is not verified any more.
 
     Args:
-        message: As it was stored.
+        message: The stored message.
         timestamp: When it was written, RFC 3339.
-        id: Its id, where you have one.
+        id: Its id, if you have one.
 
     Raises:
         UsageError: An argument is of the wrong kind.
@@ -168,49 +167,49 @@ def to_turn(message: IngestMessage, *, timestamp: str, id: str | None = None) ->
 def compose_thread_summary(
     turns: Iterable[HistoricalMessage], *, received_via: ReceivedVia | None = None
 ) -> str | None:
-    r"""Prior messages as text for a model: a heading, and a line for each of the newest 15, the newest last.
+    r"""Write prior messages as text for a model: a heading, and a line for each of the newest 15, the newest last.
 
-    A line is `- Name (<@U…>): text`, whatever line breaks stand in the text, and has at most 400 characters of it.
+    A line is `- Name (<@U…>): text`, without line breaks and with at most 400 characters of text.
 
     Args:
-        turns: Oldest first. What says nothing has no line.
-        received_via: How they came. Those that a connector, or your own integration, was told by its platform have
-            mention tokens (`connector`); of those that a caller forwarded nobody knows who wrote them.
+        turns: Oldest first. A turn without text has no line.
+        received_via: How they came. `connector`, if a connector or your own integration received them from its
+            platform: then they have mention tokens. The authors of turns that a caller forwarded are unknown.
 
     Returns:
-        What `thread_context` takes; None when nobody said anything.
+        The value of `thread_context`; None if no turn has text.
 
     Raises:
-        UsageError: These are no prior messages.
+        UsageError: An argument is of the wrong kind.
 
     Spec: Message Ingest Contract §Worked example: Slack inbound.
 
     Example:
         >>> from mentionable import HistoricalMessage, Sender, TextPart
         >>> ash = Sender(address="@U03@t1.slack.invalid", display_name="Ash")
-        >>> said = (TextPart(content="are we still on?"),)
-        >>> turn = HistoricalMessage(role="user", sender=ash, parts=said, timestamp="2026-11-21T09:00:00Z")
+        >>> parts = (TextPart(content="are we still on?"),)
+        >>> turn = HistoricalMessage(role="user", sender=ash, parts=parts, timestamp="2026-11-21T09:00:00Z")
         >>> compose_thread_summary([turn], received_via="connector")
         '[Thread context — prior messages in this thread, newest last]\n- Ash (<@U03>): are we still on?'
     """
-    given: object = turns
-    found = list(turns) if isinstance(given, Iterable) else None
-    if found is None or not all(isinstance(turn, HistoricalMessage) for turn in found):
+    unchecked_turns: object = turns
+    listed = list(turns) if isinstance(unchecked_turns, Iterable) else None
+    if listed is None or not all(isinstance(turn, HistoricalMessage) for turn in listed):
         raise UsageError("compose_thread_summary takes a list of HistoricalMessage, the oldest first")
     _check_via(received_via)
     lines: list[str] = []
-    for turn in reversed(found):
-        named = named_sender(turn.sender)
-        is_shown = _is_account_shown(turn, received_via)
-        line = line_of(named if is_shown else named._replace(token=""), plain_text(turn))
+    for turn in reversed(listed):
+        sender = named_sender(turn.sender)
+        is_verified = _is_account_verified(turn, received_via)
+        line = line_of(sender if is_verified else sender._replace(token=""), plain_text(turn))
         lines += [] if line is None else [line]
-        if len(lines) == MOST_THREAD:
+        if len(lines) == MAX_THREAD:
             break
     return context_of(THREAD_HEADING, reversed(lines))
 
 
 def named_sender(sender: Sender) -> Named:
-    """What to call a sender, and what mentions them on their platform."""
+    """The name of a sender, and their mention token on their platform."""
     address, profile, platform = Address(sender.address), sender.profile, _platform_of(sender)
     names = (sender.display_name or "", (profile.display_name if profile is not None else None) or "")
     name = next(filter(name_of, names), None)
@@ -226,12 +225,12 @@ def named_sender(sender: Sender) -> Named:
 
 
 def typed_text(part: TextPart) -> str:
-    """What somebody typed, to the letter; of HTML, what people see of it."""
+    """The typed text, unchanged; HTML as plain text."""
     return part_text(part) if part.mime == "text/html" else part.content
 
 
 def _platform_of(sender: Sender) -> str:
-    """The platform of an account, by the address that stands for it, or by its profile; empty when neither says."""
+    """The platform of an account, from its address or its profile; empty if neither names one."""
     account = _ACCOUNT(Address(sender.address).domain)
     if account is not None:
         return str(account[1])
@@ -239,21 +238,21 @@ def _platform_of(sender: Sender) -> str:
     return provider if _PLATFORM(provider) else ""
 
 
-def _is_account_shown(message: NormalizedMessage | HistoricalMessage, received_via: ReceivedVia | None) -> bool:
-    """Whether an address that stands for an account may be believed: anybody may write one into a mail."""
+def _is_account_verified(message: NormalizedMessage | HistoricalMessage, received_via: ReceivedVia | None) -> bool:
+    """Whether the address of an account is verified: an attacker can write one into a mail."""
     sender, address = message.sender, Address(message.sender.address)
     via = received_via if isinstance(message, HistoricalMessage) else message.received_via
     if via == "connector" or _ACCOUNT(address.domain) is None:
         return True
     start, end = f"{_platform_of(sender)}:", f"/{address.local}"
     return any(
-        shown.assurance == "platform" and shown.subject.startswith(start) and shown.subject.endswith(end)
-        for shown in sender.identities or ()
+        evidence.assurance == "platform" and evidence.subject.startswith(start) and evidence.subject.endswith(end)
+        for evidence in sender.identities or ()
     )
 
 
 def _sender_id(sender: Sender, source: str) -> str:
-    """Who a sender is, behind the namespace of the source."""
+    """The id of a sender, after the namespace of the source."""
     address = Address(sender.address)
     if source in _TRANSPORTS or _platform_of(sender) != source or _ACCOUNT(address.domain) is None:
         return f"{source}:{address}"
@@ -262,10 +261,10 @@ def _sender_id(sender: Sender, source: str) -> str:
 
 
 def _address_of(metadata: IngestMetadata) -> Address:
-    """An address for a stored sender: of a transport the one that the id is, else one that stands for the whole id."""
-    known = metadata.sender_id.partition(":")[2]
-    account = f"@{known.removeprefix('bot:')}@unknown.{metadata.source}.invalid"
-    address = canonical(known if metadata.source in _TRANSPORTS else account)
+    """The address of a stored sender: the id itself for transports, else an address that represents the whole id."""
+    id = metadata.sender_id.partition(":")[2]
+    account = f"@{id.removeprefix('bot:')}@unknown.{metadata.source}.invalid"
+    address = canonical(id if metadata.source in _TRANSPORTS else account)
     if address is not None:
         return address
     digest = sha256(metadata.sender_id.encode("utf-8", "surrogatepass")).hexdigest()
@@ -273,7 +272,7 @@ def _address_of(metadata: IngestMetadata) -> Address:
 
 
 def _channel_of(message: NormalizedMessage) -> str | None:
-    """The channel on the platform, as the connector names it."""
+    """The id of the channel on the platform, from the connector."""
     raw = message.raw
     if message.received_via != "connector" or not isinstance(raw, Mapping):
         return None
@@ -281,10 +280,10 @@ def _channel_of(message: NormalizedMessage) -> str | None:
 
 
 def _is_program(message: NormalizedMessage | HistoricalMessage) -> bool:
-    """Whether no person wrote a message, as far as it says so.
+    """Whether a program wrote a message.
 
-    Slack and Discord name bots, ActivityPub types of actors, mail what was submitted by itself (RFC 3834). Over A2A
-    agents speak, unless evidence of a connector says for whom.
+    Slack and Discord mark bots, ActivityPub has types of actors, mail a header for automatic messages (RFC 3834). A2A
+    callers are agents, unless the evidence of a connector names a person.
     """
     sender = message.sender
     if isinstance(message, HistoricalMessage):
@@ -301,17 +300,17 @@ def _is_program(message: NormalizedMessage | HistoricalMessage) -> bool:
             submitted = headers.get("auto-submitted") if isinstance(headers, Mapping) else None
             return submitted is not None and str(submitted).partition(";")[0].strip().lower() != "no"
         case "a2a":
-            return not any(shown.assurance == "platform" for shown in sender.identities or ())
+            return not any(evidence.assurance == "platform" for evidence in sender.identities or ())
         case _:
             return False
 
 
 def _is_bot(sender: Sender) -> bool:
-    """Whether this is an account of a program, as the ids of Slack and the profiles of Discord tell."""
+    """Whether an account is a program's, from the ids of Slack and the profiles of Discord."""
     match _platform_of(sender):
         case "slack":
             return _SLACK_BOT(Address(sender.address).local) is not None
-        case "discord":  # of programs nothing is known but a name
+        case "discord":  # it gives only the names of programs
             return sender.profile is None or sender.profile.provider_subject is None
         case _:
             return False

@@ -1,4 +1,4 @@
-"""What an integration stores of a message: the words that were typed, and beside them everything else.
+"""The message as an integration stores it: the typed text, and metadata.
 
 Spec: Message Ingest Contract §The canonical metadata shape.
 """
@@ -26,10 +26,10 @@ _ID: Final = re.compile(r"[^:\s]++:(?s:.+)").fullmatch
 NAMESPACES: Final = {"bluebubbles": "bb"}
 """Sources whose ids have a shorter namespace, by the contract's own example."""
 
-_MOST_NAMES: Final = 100
-_LONGEST_NAME: Final = 64
+_MAX_NAMES: Final = 100
+_MAX_NAME: Final = 64
 _ALIKE: Final = 0.86
-"""How alike two names are of which one is taken for a slip of the other."""
+"""The similarity of two names from which on one counts as a misspelling of the other."""
 
 SenderId: TypeAlias = Annotated[
     str,
@@ -44,21 +44,21 @@ SenderId: TypeAlias = Annotated[
 
 @validated
 class IngestMetadata:
-    """Who wrote a message, where, and what is to become of it: all that is not what they typed.
+    """The author and place of a message, and instructions for its processing: everything but the typed text.
 
     Attributes:
         source: The integration: `slack`.
-        sender_id: Who, behind a namespace: `slack:U06STGBF4Q0`.
-        sender_display_name: What to call them, in user interfaces and in headers.
+        sender_id: The author's id, after a namespace: `slack:U06STGBF4Q0`.
+        sender_display_name: Their name, for user interfaces and headers.
         sender_type: A person, or a program.
         channel_external_id: The platform's own id of the channel or chat.
-        mention_token: What mentions them on the platform, to be echoed letter by letter: `<@U06STGBF4Q0>`.
-        thread_context: The prior messages of the thread, ready to be read by a model.
+        mention_token: The text that mentions them on the platform, to be copied exactly: `<@U06STGBF4Q0>`.
+        thread_context: The prior messages of the thread, as text for a model.
         is_from_me: Whether the local user's own account wrote it (BlueBubbles).
         passive: Whether it is stored only, and no agent runs.
         trigger_rag: Whether retrieval should consider it.
-        recipient_id: Whom it is for: `bot:calc-bot`.
-        extra: Members that the contract does not name, kept as they came.
+        recipient_id: The recipient: `bot:calc-bot`.
+        extra: Members that the contract does not name, unchanged.
 
     Raises:
         UsageError: A member is missing or of a wrong type.
@@ -81,20 +81,20 @@ class IngestMetadata:
 
     @property
     def header(self) -> str | None:
-        """What assembly writes over their words: `[Olivia (<@U06STGBF4Q0>)]:`; None when the name shows nothing."""
+        """The header of their turns: `[Olivia (<@U06STGBF4Q0>)]:`; None if the name has no visible character."""
         headers = headers_of(self.sender_display_name, self.mention_token or "")
         return None if headers is None else headers.whole
 
 
 @validated
 class IngestMessage:
-    """A message as an integration stores it: exactly what was typed, and metadata beside it.
+    """A message as an integration stores it: exactly the typed text, and metadata.
 
     Attributes:
-        content: What was typed, to the letter. No brackets, no names, no ids of channels, no contents of files.
+        content: The typed text, unchanged: no headers, no names, no ids of channels, no contents of files.
         metadata: Everything else.
-        attachments: Files and links that came along.
-        address: The address of who wrote it, where it came as a message: `to_turn` gives it back.
+        attachments: The files and links of the message.
+        address: The address of its author, for a `NormalizedMessage`: `to_turn` returns it.
         extra: Members that this version does not know.
 
     Spec: Message Ingest Contract.
@@ -122,18 +122,19 @@ class IngestMessage:
         Raises:
             UsageError: `blobs` is something else.
         """
-        return self.row_and_unseen(blobs)[0]
+        return row_of(self, blobs)[0]
 
-    def row_and_unseen(self, blobs: Mapping[str, bytes] | None) -> tuple[dict[str, Any], list[int]]:
-        """The row, and which attachments are files whose bytes are not at hand: a line of text stands for them."""
-        given: object = blobs
-        if not isinstance(given, (Mapping, type(None))):
-            raise UsageError("blobs is a mapping of bytes by their SHA-256 in hex, or None")
-        found = attached(self.attachments or (), blobs or {})
-        text = "\n\n".join(filter(None, [self.content, *found.lines]))
-        blocks = [{"type": "text", "text": text}] if text else []
-        content = [*blocks, *found.files] if found.files else text
-        return {"role": "user", "content": content, KEY: encode(self.metadata)}, found.unseen
+
+def row_of(message: IngestMessage, blobs: Mapping[str, bytes] | None) -> tuple[dict[str, Any], list[int]]:
+    """The row of a message, and the indexes of attachments whose bytes are missing: a line of text replaces them."""
+    unchecked_blobs: object = blobs
+    if not isinstance(unchecked_blobs, (Mapping, type(None))):
+        raise UsageError("blobs is a mapping of bytes by their SHA-256 in hex, or None")
+    lines, files, missing = attached(message.attachments or (), blobs or {})
+    text = "\n\n".join(filter(None, [message.content, *lines]))
+    blocks = [{"type": "text", "text": text}] if text else []
+    content = [*blocks, *files] if files else text
+    return {"role": "user", "content": content, KEY: encode(message.metadata)}, missing
 
 
 REQUIRED: Final = ("source", "sender_id", "sender_display_name", "sender_type")
@@ -141,12 +142,12 @@ MEMBERS: Final = tuple(sorted(wire_members(IngestMetadata)))
 
 
 class ReadMetadata(NamedTuple):
-    """Metadata that was read.
+    """The result of `read_metadata`.
 
     Attributes:
-        metadata: It obeys the contract.
-        diagnostics: What is odd about it all the same: names that are nearly right, an id of another namespace, a token
-            that no header will show.
+        metadata: Valid metadata.
+        diagnostics: Probable mistakes: misspelled names, an id of another namespace, a token that is unsafe in a
+            header.
     """
 
     metadata: IngestMetadata
@@ -154,19 +155,19 @@ class ReadMetadata(NamedTuple):
 
 
 def read_metadata(data: Mapping[str, Any], *, source: str | None = None) -> ReadMetadata:
-    """Metadata from an integration, checked against the contract.
+    """Read metadata from an integration and check it against the contract.
 
-    Optional members may be null, which says the same as nothing. Members that the contract does not name are kept in
-    `extra`, and one whose name is nearly right is told of.
+    Optional members may be null, which is the same as absent. Members that the contract does not name go to `extra`; a
+    name that is nearly one of the contract gives a diagnostic.
 
     Args:
         data: The metadata as JSON.
-        source: The integration, where the caller says so and the metadata need not.
+        source: The integration, if the caller knows it. Then the metadata need not name it.
 
     Raises:
         DecodeError: A required member is missing, a member has a wrong type, or `source` and the metadata name two
             integrations; `.problems` names each.
-        UsageError: `data` is no mapping, or `source` no text.
+        UsageError: `data` is not a mapping, or `source` is not text.
 
     Spec: Message Ingest Contract §The canonical metadata shape.
 
@@ -175,8 +176,8 @@ def read_metadata(data: Mapping[str, Any], *, source: str | None = None) -> Read
         ...     "is_from_me": True, "message_guid": "g1"}, source="bluebubbles").metadata.source
         'bluebubbles'
     """
-    given: tuple[object, object] = (data, source)
-    if not isinstance(given[0], Mapping) or not isinstance(given[1], (str, type(None))):
+    args: tuple[object, object] = (data, source)
+    if not isinstance(args[0], Mapping) or not isinstance(args[1], (str, type(None))):
         raise UsageError("read_metadata(data, source=...) takes a mapping and the name of an integration")
     merged = dict(data)
     if source is not None:
@@ -192,38 +193,38 @@ def read_metadata(data: Mapping[str, Any], *, source: str | None = None) -> Read
 
 
 def _hinted(problem: Problem, data: Mapping[str, Any]) -> Problem:
-    """A problem, with the name that may have been meant for a member that is missing."""
+    """Add the probably misspelled name to the problem of a missing member."""
     if problem.rule != "required":
         return problem
-    names = [name for name in data if name not in MEMBERS and len(name) <= _LONGEST_NAME][:_MOST_NAMES]
-    meant = [name for name in names if pointer(_nearly(name) or "") == problem.at]
-    return Problem(problem.at, f"required; there is {meant[0]!r}") if meant else problem
+    names = [name for name in data if name not in MEMBERS and len(name) <= _MAX_NAME][:_MAX_NAMES]
+    intended = [name for name in names if pointer(_nearly(name) or "") == problem.at]
+    return Problem(problem.at, f"required; there is {intended[0]!r}") if intended else problem
 
 
 def _oddities(metadata: IngestMetadata) -> Iterator[Diagnostic]:
-    """What is odd about metadata that obeys the contract."""
+    """Probable mistakes in valid metadata."""
     namespace = metadata.sender_id.partition(":")[0]
     if namespace not in (metadata.source, NAMESPACES.get(metadata.source)):
         detail = f"{namespace}, and the source is {metadata.source}"
         yield Diagnostic(code="metadata-namespace", at="/sender_id", detail=detail[:200])
     if metadata.mention_token and not is_token(metadata.mention_token):
-        yield Diagnostic(code="mention-token-refused", at="/mention_token", detail="no header will show it")
-    for name in [name for name in metadata.extra if len(name) <= _LONGEST_NAME][:_MOST_NAMES]:
-        meant = _nearly(name)
-        if meant is not None:
-            yield Diagnostic(code="metadata-near-miss", at=pointer(name), detail=f"did you mean {meant}?")
+        yield Diagnostic(code="mention-token-refused", at="/mention_token", detail="it is unsafe in a header")
+    for name in [name for name in metadata.extra if len(name) <= _MAX_NAME][:_MAX_NAMES]:
+        intended = _nearly(name)
+        if intended is not None:
+            yield Diagnostic(code="metadata-near-miss", at=pointer(name), detail=f"did you mean {intended}?")
 
 
 def _nearly(name: str) -> str | None:
-    """The member that a name is nearly; None when it is its own word."""
+    """The member of which a name is a misspelling; None if it is another word."""
     from difflib import get_close_matches
 
     bare = _bare(name)
     members = {_bare(member): member for member in MEMBERS}
-    found = get_close_matches(bare, members, n=1, cutoff=_ALIKE)
-    return members[found[0]] if found else None
+    matches = get_close_matches(bare, members, n=1, cutoff=_ALIKE)
+    return members[matches[0]] if matches else None
 
 
 def _bare(name: str) -> str:
-    """The letters of a name, without what spells it in one way or another."""
+    """The letters and digits of a name in lower case, so that `senderId` equals `sender_id`."""
     return "".join(filter(str.isalnum, name)).lower()

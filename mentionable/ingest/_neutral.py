@@ -1,4 +1,4 @@
-"""Blocks that are of no provider: what every dialect is read into, and written from."""
+"""Blocks of no provider: the readers of all dialects make them, and the writers of all dialects take them."""
 
 from __future__ import annotations
 
@@ -17,19 +17,22 @@ Dialect: TypeAlias = Literal["openai", "openai-responses", "anthropic", "gemini"
 
 Role: TypeAlias = Literal["system", "developer", "user", "assistant", "tool"]
 
+GEMINI_CODE: Final = ("executable_code", "executableCode", "code_execution_result", "codeExecutionResult")
+"""The members of Gemini's parts for code that the model wrote and ran."""
+
 MAX_NAME: Final = 255
-"""Characters of a name where it stands for the file itself."""
+"""Characters of a name in a line of text that replaces a file."""
 
 
 @frozen
 class Block:
-    """One piece of what somebody said, and how it came.
+    """One block of a turn, and its original form.
 
     Attributes:
-        at: Where it stands, as a JSON pointer into the rows.
-        type: What its dialects call it.
-        dialects: Those in which `source` can stand as it is.
-        source: The block as it came, never handed out.
+        at: Its JSON pointer into the rows.
+        type: Its type in its dialects.
+        dialects: Those that take `source` as it is.
+        source: The original block, never handed out.
     """
 
     at: str
@@ -40,21 +43,21 @@ class Block:
 
 @frozen
 class Text(Block):
-    """Words."""
+    """Text."""
 
     text: str
 
 
 @frozen
 class File(Block):
-    """An image, a document, a recording. At most one of `data`, `text` and `url` is there.
+    """An image, a document or a recording. At most one of `data`, `text` and `url` is set.
 
     Attributes:
-        media_type: What it is; `image/*` for an image of which no more is known.
+        media_type: Its media type; `image/*` for an image of unknown kind.
         data: Its bytes in base64.
         text: The whole file, where it came as text.
-        url: Where it lies, by http or https.
-        name: What it is called.
+        url: Its http or https URL.
+        name: Its name.
     """
 
     media_type: str
@@ -66,12 +69,12 @@ class File(Block):
 
 @frozen
 class Call(Block):
-    """A tool is called.
+    """A call of a tool.
 
     Attributes:
-        id: What its result names it by; empty where the dialect needs none.
+        id: The id by which its result refers to it; empty where the dialect needs none.
         name: The tool.
-        arguments: JSON, or the text that a model gave in place of it.
+        arguments: JSON, or the text that a model wrote in place of it.
     """
 
     id: str
@@ -81,11 +84,11 @@ class Call(Block):
 
 @frozen
 class Result(Block):
-    """What a call came to.
+    """The result of a call.
 
     Attributes:
-        id: The call; empty where the dialect names none.
-        name: The tool, where the result says so.
+        id: The call; empty where the dialect has no id.
+        name: The tool, where the result names it.
         output: Text, blocks (a tuple), or any other JSON.
         is_error: Whether the tool failed.
     """
@@ -98,7 +101,7 @@ class Result(Block):
 
 @frozen
 class Thought(Block):
-    """What is for one provider alone, and for nobody's eyes: its reasoning, and approvals on the way."""
+    """A block for one provider only, which no reader sees: its reasoning, and approvals of calls."""
 
 
 @frozen
@@ -151,17 +154,17 @@ def _without_bytes(value: Any, depth: int) -> Any:
     return value
 
 
-def named(block: Block) -> str:
-    """The line that stands for a block that cannot be given: `[report.pdf (application/pdf)] <https://…>`.
+def placeholder(block: Block) -> str:
+    """The line of text that replaces a block: `[report.pdf (application/pdf)] <https://…>`.
 
-    Brackets of a name become others, so that it cannot look like the header of a turn.
+    Brackets in a name are replaced, so that it cannot imitate the header of a turn.
     """
     if isinstance(block, File):
         where = f" <{block.url}>" if block.url and is_web_url(block.url) else ""
-        return f"[{shown(block.name or '') or 'file'} ({shown(block.media_type)})]{where}"
-    return f"[part ({shown(block.type) or 'unknown'})]"
+        return f"[{label(block.name or '') or 'file'} ({label(block.media_type)})]{where}"
+    return f"[part ({label(block.type) or 'unknown'})]"
 
 
-def shown(text: str) -> str:
-    """Text from outside on one line, short, and without what could look like the header of a turn."""
+def label(text: str) -> str:
+    """Untrusted text on one line, short, and without characters that could imitate the header of a turn."""
     return neutralize(text[:MAX_NAME])

@@ -1,4 +1,4 @@
-"""Results of tools, each brought to its call: providers take one right after the turn that called, and nowhere else."""
+"""Moves each result of a tool to its call: providers take it right after the turn that called, and nowhere else."""
 
 from __future__ import annotations
 
@@ -15,37 +15,44 @@ from ._turns import Turn, stays
 _ANTHROPIC_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,256}").fullmatch
 
 
-class _Asked:
-    """A call that was made, and the turn that made it."""
+def pair_results(turns: list[Turn], dialect: Dialect) -> tuple[list[Turn], list[Diagnostic]]:
+    """Move each result into a turn of its own after its call; leave out a result without a call."""
+    pairing = _Pairing(turns, dialect)
+    return pairing.pair(turns), pairing.diagnostics
 
-    __slots__ = ("answered", "call", "id", "name", "turn")
+
+class _PendingCall:
+    """A call, the turn that made it, and whether it has a result."""
+
+    __slots__ = ("call", "has_result", "turn")
 
     def __init__(self, call: Call, turn: int) -> None:
-        self.call, self.id, self.name, self.turn, self.answered = call, call.id, call.name, turn, False
+        self.call, self.turn, self.has_result = call, turn, False
 
 
-class Pairing:
+class _Pairing:
     """One pass over the turns of a conversation."""
 
-    def __init__(self, turns: list[Turn], dialect: Dialect, notes: list[Diagnostic]) -> None:
-        self._dialect, self._notes = dialect, notes
-        self._given = {block.id for turn in turns for block in turn.blocks if isinstance(block, (Call, Result))}
+    def __init__(self, turns: list[Turn], dialect: Dialect) -> None:
+        self._dialect = dialect
+        self.diagnostics: list[Diagnostic] = []
+        self._all_ids = {block.id for turn in turns for block in turn.blocks if isinstance(block, (Call, Result))}
         self._used: set[str] = set()
-        self._made = 0
-        self._asked: list[_Asked] = []
-        self._by_id: defaultdict[str, list[deque[_Asked]]] = defaultdict(list)
-        self._by_name: defaultdict[str, deque[_Asked]] = defaultdict(deque)
+        self._last_number = 0
+        self._calls: list[_PendingCall] = []
+        self._by_id: defaultdict[str, list[deque[_PendingCall]]] = defaultdict(list)
+        self._by_name: defaultdict[str, deque[_PendingCall]] = defaultdict(deque)
         self._results: defaultdict[int, list[Result]] = defaultdict(list)
         self._rows: dict[int, Mapping[str, Any]] = {}
 
     def pair(self, turns: list[Turn]) -> list[Turn]:
-        """The turns with each result in a turn of its own after its call; a result without a call is left out."""
-        kept = [self._take(turn, index) for index, turn in enumerate(turns)]
-        open_calls = [asked.call for asked in self._asked if not (asked.answered or _is_run_there(asked.call))]
-        detail = "nobody answered it yet, and providers refuse that"
-        self._notes += [Diagnostic(code="call-unanswered", at=call.at, detail=detail) for call in open_calls]
+        """The turns, each followed by the results of its calls."""
+        without_results = [self._take(turn, index) for index, turn in enumerate(turns)]
+        open_calls = [one.call for one in self._calls if not (one.has_result or _runs_at_provider(one.call))]
+        detail = "it has no result yet, and providers reject that"
+        self.diagnostics += [Diagnostic(code="call-unanswered", at=call.at, detail=detail) for call in open_calls]
         paired: list[Turn] = []
-        for index, turn in enumerate(kept):
+        for index, turn in enumerate(without_results):
             if turn is not None:
                 paired.append(turn)
             if results := self._results.get(index):
@@ -54,7 +61,7 @@ class Pairing:
         return paired
 
     def _take(self, turn: Turn, index: int) -> Turn | None:
-        """A turn without its results; None when it was nothing else."""
+        """A turn without its results; None if it held nothing else."""
         if not any(isinstance(block, (Call, Result)) for block in turn.blocks):
             return turn
         rest: list[Block] = []
@@ -63,14 +70,14 @@ class Pairing:
                 rest.append(self._call(block, index))
             elif not isinstance(block, Result):
                 rest.append(block)
-            elif (found := self._answer(block)) is None:
-                detail = "it answers a call that is not there, or one that was answered"
-                self._notes.append(Diagnostic(code="turn-dropped", at=block.at, detail=detail))
-            elif found.turn == index and stays(block, self._dialect):
-                rest.append(self._matched(block, found))
+            elif (call := self._call_of(block)) is None:
+                detail = "no call before it waits for this result"
+                self.diagnostics.append(Diagnostic(code="turn-dropped", at=block.at, detail=detail))
+            elif call.turn == index and stays(block, self._dialect):
+                rest.append(_matched(block, call))
             else:
-                self._results[found.turn].append(self._matched(block, found))
-                self._rows.setdefault(found.turn, turn.row if turn.role == "tool" else {})
+                self._results[call.turn].append(_matched(block, call))
+                self._rows.setdefault(call.turn, turn.row if turn.role == "tool" else {})
         return replace(turn, blocks=tuple(rest)) if rest else None
 
     def _call(self, call: Call, index: int) -> Call:
@@ -78,29 +85,29 @@ class Pairing:
         if self._dialect == "anthropic":
             is_free = bool(_ANTHROPIC_ID(id)) and id not in self._used
         else:
-            is_free = bool(id) or self._dialect == "gemini"  # where calls are told by their order as well
+            is_free = bool(id) or self._dialect == "gemini"  # Gemini also matches calls and results by their order
         if not is_free:
             id = self._new_id()
         self._used.add(id)
-        asked = _Asked(call if id == call.id else replace(call, id=id), index)
-        self._asked.append(asked)
+        pending = _PendingCall(call if id == call.id else replace(call, id=id), index)
+        self._calls.append(pending)
         if call.id:
             turns = self._by_id[call.id]
             if turns and turns[-1][0].turn == index:
-                turns[-1].append(asked)
+                turns[-1].append(pending)
             else:
-                turns.append(deque([asked]))
-        self._by_name[call.name].append(asked)
-        return asked.call
+                turns.append(deque([pending]))
+        self._by_name[call.name].append(pending)
+        return pending.call
 
     def _new_id(self) -> str:
         while True:
-            self._made += 1
-            if (id := f"call_{self._made}") not in self._given:
+            self._last_number += 1
+            if (id := f"call_{self._last_number}") not in self._all_ids:
                 return id
 
-    def _answer(self, result: Result) -> _Asked | None:
-        """The call that a result is for; one without an id is for the first call of that tool that waits.
+    def _call_of(self, result: Result) -> _PendingCall | None:
+        """The call of a result; one without an id belongs to the first waiting call of its tool.
 
         Some programs use an id again and again: then the last turn that has it counts.
         """
@@ -113,21 +120,21 @@ class Pairing:
             queue = _waiting(self._by_name[result.name])
         if not queue:
             return None
-        queue[0].answered = True
+        queue[0].has_result = True
         return queue[0]
 
-    @staticmethod
-    def _matched(result: Result, asked: _Asked) -> Result:
-        return replace(result, id=asked.id, name=asked.name)
+
+def _matched(result: Result, pending: _PendingCall) -> Result:
+    return replace(result, id=pending.call.id, name=pending.call.name)
 
 
-def _is_run_there(block: Block) -> bool:
-    """Whether the provider itself runs the tool, and gives its result when it will."""
+def _runs_at_provider(block: Block) -> bool:
+    """Whether the provider itself runs the tool, and returns its result later."""
     return block.source.get("providerExecuted") is True
 
 
-def _waiting(queue: deque[_Asked]) -> deque[_Asked]:
-    """A queue without those at its head that were answered."""
-    while queue and queue[0].answered:
+def _waiting(queue: deque[_PendingCall]) -> deque[_PendingCall]:
+    """Remove the calls that have results from the beginning of a queue."""
+    while queue and queue[0].has_result:
         queue.popleft()
     return queue

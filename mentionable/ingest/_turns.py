@@ -1,4 +1,4 @@
-"""Rows, whatever program stored them, as turns of one form."""
+"""Reads rows, whatever program stored them, as turns of one form."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _ITEMS: Final = frozenset({"function_call", "function_call_output", "reasoning"}
 
 @frozen
 class Turn:
-    """What one role says at once.
+    """One message of a role.
 
     Attributes:
-        role: Who; results of tools stand in turns of role `tool` alone, once they were matched with their calls.
+        role: Its author; once results are paired with their calls, they are in turns of role `tool` only.
         at: The row, as a JSON pointer.
-        blocks: What is said.
-        is_string: Whether it came as a string and may go as one.
-        is_context: Whether assembly put it there, for the user turn below it.
+        blocks: Its content.
+        is_string: Whether it came as a string and may be written as one.
+        is_context: Whether assembly added it, for the user turn after it.
         row: The row as it came.
     """
 
@@ -46,35 +46,35 @@ class Turn:
 
 
 def read_turns(rows: Iterable[Mapping[str, Any]], dialect: Dialect) -> list[Turn]:
-    """The turns of rows, in order.
+    """Read rows, in order.
 
     Args:
-        rows: As `assemble` gives them.
-        dialect: In which they will be written; what only it can carry stays with the row.
+        rows: As `assemble` returns them.
+        dialect: In which they will be written; members that only this dialect has stay with the row.
 
     Raises:
-        UsageError: A row is none, or still has metadata: the message names it and the member.
+        UsageError: A row is invalid, or still has metadata: the message names the row and the member.
     """
     if not isinstance(rows, Iterable):
         raise UsageError(f"rows: expected the rows of a conversation, not {type(rows).__name__}")
     turns: list[Turn] = []
-    items: list[Block] = []  # of the last turn, an assistant's, behind what its own row says
+    items: list[Block] = []  # the items of the Responses API after the last turn, an assistant's
     for index, row in enumerate(rows):
-        found = _turn(row, index, dialect)
-        if "role" not in row and found.role == "assistant" and turns and turns[-1].role == "assistant":
-            items += found.blocks
+        turn = _turn(row, index, dialect)
+        if "role" not in row and turn.role == "assistant" and turns and turns[-1].role == "assistant":
+            items += turn.blocks
             continue
-        _close(turns, items)
-        turns += _steps(found, dialect)
-    _close(turns, items)
+        if items:
+            turns[-1] = _extended(turns[-1], items)
+            items = []
+        turns += _steps(turn, dialect)
+    if items:
+        turns[-1] = _extended(turns[-1], items)
     return turns
 
 
-def _close(turns: list[Turn], items: list[Block]) -> None:
-    """Gives the last turn the items that came behind it."""
-    if items:
-        turns[-1] = replace(turns[-1], blocks=(*turns[-1].blocks, *items))
-        items.clear()
+def _extended(turn: Turn, items: list[Block]) -> Turn:
+    return replace(turn, blocks=(*turn.blocks, *items))
 
 
 def _turn(row: Any, index: int, dialect: Dialect) -> Turn:
@@ -85,7 +85,8 @@ def _turn(row: Any, index: int, dialect: Dialect) -> Turn:
         raise UsageError(f"{name}._metadata: assemble the rows first, no metadata may reach a model")
     if "role" not in row and isinstance(kind := row.get("type"), str) and kind in _ITEMS:
         return _item(row, kind, at)
-    role = _ROLES.get(found) if isinstance(found := row.get("role"), str) else None
+    role_name = row.get("role")
+    role = _ROLES.get(role_name) if isinstance(role_name, str) else None
     if role is None:
         raise UsageError(f"{name}.role: expected {', '.join(_ROLES)}")
     member = "parts" if row.get("parts") or ("content" not in row and "parts" in row) else "content"
@@ -96,7 +97,7 @@ def _turn(row: Any, index: int, dialect: Dialect) -> Turn:
     if role == "tool" and (isinstance(row.get("tool_call_id"), str) or not isinstance(content, (list, tuple))):
         blocks = (chat_result(row, at),)
     elif role == "assistant":
-        blocks += _beside(row, name, at, dialect)
+        blocks += _other_members(row, name, at, dialect)
     if role != "assistant":
         blocks = tuple([block for block in blocks if not isinstance(block, Break)])
     is_context = role == "system" and row.get(MARKER) in (THREAD_CONTEXT, AMBIENT)
@@ -122,7 +123,7 @@ def _blocks(content: Any, name: str, at: str, member: str) -> tuple[Block, ...]:
 
 
 def _item(row: Mapping[str, Any], kind: str, at: str) -> Turn:
-    """An item of the Responses API: a call, a result, or what a model thought."""
+    """An item of the Responses API: a call, a result, or reasoning."""
     if kind == "reasoning":
         thought = Thought(at=at, type=kind, dialects=frozenset({"openai-responses"}), source=row)
         return Turn(role="assistant", at=at, blocks=(thought,), row={})
@@ -130,8 +131,8 @@ def _item(row: Mapping[str, Any], kind: str, at: str) -> Turn:
     return Turn(role="tool" if isinstance(blocks[0], Result) else "assistant", at=at, blocks=blocks, row={})
 
 
-def _beside(row: Mapping[str, Any], name: str, at: str, dialect: Dialect) -> tuple[Block, ...]:
-    """What an assistant's row has beside its content: calls, and, for other dialects, a refusal and a recording."""
+def _other_members(row: Mapping[str, Any], name: str, at: str, dialect: Dialect) -> tuple[Block, ...]:
+    """Blocks from an assistant's other members: calls, and, for other dialects, a refusal and a recording."""
     blocks: list[Block] = []
     refusal = text_in(row, "refusal")
     if refusal and dialect != "openai":
@@ -149,9 +150,9 @@ def _beside(row: Mapping[str, Any], name: str, at: str, dialect: Dialect) -> tup
 
 
 def _steps(turn: Turn, dialect: Dialect) -> list[Turn]:
-    """A turn of an agent that went through several steps, as one turn each: results stand between two steps.
+    """Split the turn of an agent at its steps, since results go between two steps.
 
-    Vercel lets results of tools that the provider ran stand inside a turn.
+    Vercel allows results of tools that the provider ran inside a turn.
     """
     if turn.role != "assistant" or not any(isinstance(block, (Break, Result)) for block in turn.blocks):
         return [turn]

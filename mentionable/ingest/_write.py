@@ -1,4 +1,4 @@
-"""What all dialects share when turns are written in them."""
+"""What the writers of all dialects share."""
 
 from __future__ import annotations
 
@@ -12,95 +12,102 @@ from .._model.diagnostic import Diagnostic
 from .._wire.strict_json import dump_line, loads, well_formed
 from ._contexts import joined
 from ._media import ANY_IMAGE, text_in
-from ._neutral import Block, Call, Dialect, File, Result, Role, Text, Thought, copied, fresh, named, shown
+from ._neutral import Block, Call, Dialect, File, Result, Role, Text, Thought, copied, fresh, label, placeholder
 from ._turns import Turn
 
-NOT_SHOWN: Final = "[Earlier messages are not shown.]"
-"""What a user says where a provider wants the first word to be a user's, and it was not."""
+EARLIER_OMITTED: Final = "[Earlier messages are not shown.]"
+"""The first message of a user, for providers that take no conversation which an assistant begins."""
 
 Message = dict[str, Any]
 
 
 class Writer(ABC):
-    """Writes turns in one dialect, and notes what it could not.
+    """Writes the turns of one conversation in one dialect.
 
     Attributes:
         dialect: Which one.
-        native: Role → the types of blocks of the dialect that may stand there; None for all.
-        alternates: Whether user and assistant must alternate, and system text stands beside the messages.
-        notes: What was left out or replaced.
+        native: Role → the types of blocks of the dialect that its messages may hold; None for all.
+        alternates: Whether user and assistant must alternate, and system text has a member of its own.
+        diagnostics: What was left out or replaced.
     """
 
     dialect: ClassVar[Dialect]
     native: ClassVar[Mapping[Role, frozenset[str] | None]]
     alternates: ClassVar[bool] = False
 
-    def __init__(self, notes: list[Diagnostic]) -> None:
-        self.notes = notes
+    def __init__(self) -> None:
+        self.diagnostics: list[Diagnostic] = []
 
     @abstractmethod
     def text(self, text: str, role: Role) -> Message:
-        """A block of words."""
+        """Write text as a block."""
 
     @abstractmethod
     def file(self, file: File, role: Role) -> Message | None:
-        """A file, or None where it cannot be said."""
+        """Write a file as a block; None where the dialect takes none of its kind."""
+
+    @abstractmethod
+    def call(self, call: Call) -> Message:
+        """Write a call of a tool."""
 
     @abstractmethod
     def messages(self, turn: Turn) -> list[Message]:
-        """A turn as messages; none when it says nothing."""
+        """Write a turn as messages; none if it is empty."""
 
     def write(self, turns: Iterable[Turn]) -> list[Message]:
-        """All turns; those that say nothing are noted."""
+        """Write all turns; an empty one is left out, with a diagnostic."""
         written: list[Message] = []
         for turn in turns:
-            found = self.messages(turn)
-            if not found:
-                self.notes.append(Diagnostic(code="turn-dropped", at=turn.at, detail="it says nothing"))
-            written += found
+            messages = self.messages(turn)
+            if not messages:
+                self.diagnostics.append(Diagnostic(code="turn-dropped", at=turn.at, detail="it is empty"))
+            written += messages
         return self.finished(written)
 
     def finished(self, messages: list[Message]) -> list[Message]:
-        """All messages as they go out."""
+        """All messages, as the provider takes them."""
         return messages
 
-    def said(self, blocks: Iterable[Block], role: Role) -> list[Message]:
-        """Blocks as the dialect writes them: those of its own as they are, a line of text for what it cannot say."""
+    def blocks(self, blocks: Iterable[Block], role: Role) -> list[Message]:
+        """Blocks in the dialect: its own as they are, and a line of text for those that it has no form for."""
         allowed = self.native.get(role, frozenset())
         written = []
         for block in blocks:
-            if self.dialect in block.dialects and (allowed is None or block.type in allowed):
+            if isinstance(block, Call) and role == "assistant":
+                written.append(self.call(block))
+            elif self.dialect in block.dialects and (allowed is None or block.type in allowed):
                 written.append(self.own(block))
             elif isinstance(block, Text):
                 written.append(self.text(block.text, role))
             elif isinstance(block, Thought):
-                self.note(block, "it is for another provider")
-            elif isinstance(block, File) and (made := self.file(block, role)) is not None:
-                written.append(made)
+                self.report(block, "it is for another provider")
+            elif isinstance(block, File) and (file := self.file(block, role)) is not None:
+                written.append(file)
             else:
-                self.note(block, f"{shown(block.type) or 'it'} cannot be said here: a line of text stands for it")
-                written.append(self.text(named(block), role))
+                self.report(block, f"{label(block.type) or 'it'} has no form here: a line of text replaces it")
+                written.append(self.text(placeholder(block), role))
         return written
 
     def own(self, block: Block) -> Message:
         """A block that is of this dialect already."""
         return copied(block)
 
-    def words(self, turn: Turn) -> str:
+    def system_text(self, turn: Turn) -> str:
         """A turn as one text."""
-        return joined([block.text if isinstance(block, Text) else self._stand_in(block) for block in turn.blocks])
+        return joined([block.text if isinstance(block, Text) else self._system_line(block) for block in turn.blocks])
 
-    def _stand_in(self, block: Block) -> str:
-        self.note(block, f"{shown(block.type) or 'it'} cannot be said by a system")
-        return "" if isinstance(block, Thought) else named(block)
+    def _system_line(self, block: Block) -> str:
+        self.report(block, f"{label(block.type) or 'it'} has no form in system text")
+        return "" if isinstance(block, Thought) else placeholder(block)
 
-    def note(self, block: Block, detail: str) -> None:
-        self.notes.append(Diagnostic(code="part-unsupported", at=block.at, detail=detail))
+    def report(self, block: Block, detail: str) -> None:
+        """Add a diagnostic about a block that the dialect cannot carry as it is."""
+        self.diagnostics.append(Diagnostic(code="part-unsupported", at=block.at, detail=detail))
 
-    def given_back(self, result: Result) -> Any:
-        """What a tool gave: its blocks, or text."""
+    def output(self, result: Result) -> Any:
+        """The output of a tool: blocks, or text."""
         if isinstance(result.output, tuple):
-            return self.said(result.output, "tool")
+            return self.blocks(result.output, "tool")
         return result.output if isinstance(result.output, str) else json_text(result.output, result.at)
 
 
@@ -121,25 +128,25 @@ def arguments_text(call: Call) -> str:
 
 
 def arguments_object(call: Call) -> dict[str, Any]:
-    """The arguments of a call as an object; what is none becomes the one argument `arguments`."""
-    given = call.arguments
-    if isinstance(given, Mapping):
-        made: dict[str, Any] = fresh(given, call.at)
-        return made
-    if given is None or given == "":
+    """The arguments of a call as an object; anything else becomes the one argument `arguments`."""
+    arguments = call.arguments
+    if isinstance(arguments, Mapping):
+        copy: dict[str, Any] = fresh(arguments, call.at)
+        return copy
+    if arguments is None or arguments == "":
         return {}
-    if not isinstance(given, str):
-        return {"arguments": json_text(given, call.at)}
+    if not isinstance(arguments, str):
+        return {"arguments": json_text(arguments, call.at)}
     try:
-        data = given.encode("utf-8", "replace")
-        found = loads(data, max_bytes=len(data), safe_integers=False)
-    except WireError:
-        found = None
-    return found if isinstance(found, dict) else {"arguments": well_formed(given)}
+        data = arguments.encode("utf-8", "replace")
+        parsed = loads(data, max_bytes=len(data), safe_integers=False)
+    except WireError:  # a model may write broken JSON
+        parsed = None
+    return parsed if isinstance(parsed, dict) else {"arguments": well_formed(arguments)}
 
 
 def url_of(file: File) -> str | None:
-    """Where a file lies, or its bytes as a URL; None when it has neither."""
+    """The URL of a file, or its bytes as a data URL; None if it has neither."""
     return file.url or (data_url(file) if file.data else None)
 
 
@@ -154,7 +161,7 @@ def data_of(file: File) -> str | None:
 
 
 def is_image(file: File) -> bool:
-    """Whether a file is an image, of which more is known than that when it has bytes."""
+    """Whether a file is an image. One with bytes needs its exact media type."""
     return file.media_type.startswith("image/") and (file.data is None or file.media_type != ANY_IMAGE)
 
 
@@ -164,17 +171,17 @@ def known(row: Mapping[str, Any], *names: str) -> dict[str, Any]:
 
 
 def is_blank(block: Mapping[str, Any]) -> bool:
-    """Whether a block is one of text with nothing to read in it."""
+    """Whether a block contains nothing but white space."""
     text = block.get("text")
     return isinstance(text, str) and not text.strip()
 
 
 def merged(messages: list[Message], member: str, is_result: Callable[[Message], bool]) -> list[Message]:
-    """Messages of one role after one another as one; results of tools stand first in it.
+    """Merge consecutive messages of one role; results of tools come first in the merged message.
 
     Args:
         messages: Each with a list of blocks under `member`.
-        member: Where the blocks are.
+        member: The member that holds the blocks.
         is_result: Whether a block is the result of a tool.
     """
     runs: list[Message] = []

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from ._media import ANY_IMAGE, PDF
-from ._neutral import Block, Call, Dialect, File, Result, Role, copied
+from ._neutral import Call, Dialect, File, Result, Role, copied
 from ._turns import Turn
-from ._write import NOT_SHOWN, Message, Writer, arguments_object, is_blank, is_image, merged
+from ._write import EARLIER_OMITTED, Message, Writer, arguments_object, is_blank, is_image, merged
 
 _IMAGES: Final = frozenset({"image/gif", "image/jpeg", "image/png", "image/webp"})
 
@@ -40,11 +40,11 @@ class AnthropicWriter(Writer):
     }
 
     def text(self, text: str, role: Role) -> Message:
-        """A block of words."""
+        """A block of text."""
         return {"type": "text", "text": text}
 
     def file(self, file: File, role: Role) -> Message | None:
-        """An image, a PDF or a text; of images only kinds that are taken."""
+        """An image of a kind that Anthropic takes, a PDF, or text."""
         if role not in ("user", "tool"):
             return None
         if is_image(file):
@@ -56,29 +56,21 @@ class AnthropicWriter(Writer):
         return {"type": "document", "source": source, **({"title": file.name} if file.name else {})}
 
     def messages(self, turn: Turn) -> list[Message]:
-        """One message, with blocks alone: what came as a string becomes one again at the end."""
+        """One message with a list of blocks; `finished` makes a string of what came as a string."""
         if turn.role == "tool":
             blocks = [self._result(block) for block in turn.blocks if isinstance(block, Result)]
             return [{"role": "user", "content": blocks}] if blocks else []
-        blocks = [block for block in self._said(turn.blocks, turn.role) if not is_blank(block)]
+        blocks = [block for block in self.blocks(turn.blocks, turn.role) if not is_blank(block)]
         return [{"role": turn.role, "content": blocks, "_string": turn.is_string}] if blocks else []
 
     def finished(self, messages: list[Message]) -> list[Message]:
-        """Messages of one role after one another as one, and a user first."""
+        """Merge consecutive messages of one role, and let a user begin."""
         if messages and messages[0]["role"] == "assistant":
-            messages = [{"role": "user", "content": [self.text(NOT_SHOWN, "user")], "_string": True}, *messages]
+            messages = [{"role": "user", "content": [self.text(EARLIER_OMITTED, "user")], "_string": True}, *messages]
         return [_with_string(run) for run in merged(messages, "content", lambda block: block["type"] == "tool_result")]
 
-    def _said(self, blocks: tuple[Block, ...], role: Role) -> list[Message]:
-        written: list[Message] = []
-        for block in blocks:
-            if isinstance(block, Call) and role == "assistant":
-                written.append(self._call(block))
-            else:
-                written += self.said((block,), role)
-        return written
-
-    def _call(self, call: Call) -> Message:
+    def call(self, call: Call) -> Message:
+        """A block `tool_use`."""
         if self.dialect in call.dialects:
             return {**copied(call), "id": call.id}
         return {"type": "tool_use", "id": call.id, "name": call.name, "input": arguments_object(call)}
@@ -86,7 +78,7 @@ class AnthropicWriter(Writer):
     def _result(self, result: Result) -> Message:
         if self.dialect in result.dialects:
             return {**copied(result), "tool_use_id": result.id}
-        content = self.given_back(result)
+        content = self.output(result)
         if isinstance(content, list):
             content = [block for block in content if not is_blank(block)]
         message = {"type": "tool_result", "tool_use_id": result.id, "content": content}
@@ -94,7 +86,7 @@ class AnthropicWriter(Writer):
 
 
 def _with_string(run: Message) -> Message:
-    """A message whose content is a string again where it came as one."""
+    """A message with a string as its content, where it came as a string."""
     content = run["content"]
     if run.pop("_string", False) and len(content) == 1 and content[0].keys() == {"type", "text"}:
         return {"role": run["role"], "content": content[0]["text"]}

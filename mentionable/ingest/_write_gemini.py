@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from .._text.media import OCTET_STREAM
-from ._neutral import Block, Call, Dialect, File, Result, Role, Text, copied, fresh, named, shown
+from ._neutral import Block, Call, Dialect, File, Result, Role, Text, copied, fresh, label, placeholder
 from ._turns import Turn
-from ._write import NOT_SHOWN, Message, Writer, arguments_object, data_of, is_blank, merged
+from ._write import EARLIER_OMITTED, Message, Writer, arguments_object, data_of, is_blank, merged
 
 
 class GeminiWriter(Writer):
@@ -19,11 +19,11 @@ class GeminiWriter(Writer):
     native: ClassVar[Mapping[Role, frozenset[str] | None]] = {"user": None, "assistant": None}
 
     def text(self, text: str, role: Role) -> Message:
-        """A part of words."""
+        """A part of text."""
         return {"text": text}
 
     def file(self, file: File, role: Role) -> Message | None:
-        """A file of any kind. Its name stays behind: only one of the two services of Gemini takes it."""
+        """A file of any kind, without its name: only one of the two services of Gemini takes names."""
         kind = {} if file.media_type.endswith("/*") else {"mime_type": file.media_type}
         if file.url:
             return {"file_data": {**({} if file.media_type == OCTET_STREAM else kind), "file_uri": file.url}}
@@ -35,21 +35,17 @@ class GeminiWriter(Writer):
         if turn.role == "tool":
             parts = [self._result(block) for block in turn.blocks if isinstance(block, Result)]
             return [{"role": "user", "parts": parts}] if parts else []
-        parts = []
-        for block in turn.blocks:
-            if isinstance(block, Call) and turn.role == "assistant":
-                parts.append(self._call(block))
-            else:
-                parts += [part for part in self.said((block,), turn.role) if len(part) > 1 or not is_blank(part)]
+        parts = [part for part in self.blocks(turn.blocks, turn.role) if len(part) > 1 or not is_blank(part)]
         return [{"role": "model" if turn.role == "assistant" else "user", "parts": parts}] if parts else []
 
     def finished(self, messages: list[Message]) -> list[Message]:
-        """Contents of one role after one another as one, and a user first."""
+        """Merge consecutive contents of one role, and let a user begin."""
         if messages and messages[0]["role"] == "model":
-            messages = [{"role": "user", "parts": [self.text(NOT_SHOWN, "user")]}, *messages]
+            messages = [{"role": "user", "parts": [self.text(EARLIER_OMITTED, "user")]}, *messages]
         return merged(messages, "parts", lambda part: "function_response" in part or "functionResponse" in part)
 
-    def _call(self, call: Call) -> Message:
+    def call(self, call: Call) -> Message:
+        """A part `function_call`."""
         if self.dialect in call.dialects:
             return copied(call)
         return {"function_call": {**_id(call), "name": call.name, "args": arguments_object(call)}}
@@ -60,7 +56,7 @@ class GeminiWriter(Writer):
         member = "error" if result.is_error else "output"
         response: Any
         if isinstance(result.output, tuple):
-            texts = [self._line(block) for block in result.output]
+            texts = [self._result_text(block) for block in result.output]
             response = {member: texts if len(texts) > 1 else "".join(texts)}
         elif isinstance(result.output, Mapping) and not result.is_error:
             response = fresh(result.output, result.at)
@@ -68,12 +64,12 @@ class GeminiWriter(Writer):
             response = {member: fresh(result.output, result.at)}
         return {"function_response": {**_id(result), "name": result.name, "response": response}}
 
-    def _line(self, block: Block) -> str:
+    def _result_text(self, block: Block) -> str:
         """A block in the result of a tool, which is JSON here."""
         if isinstance(block, Text):
             return block.text
-        self.note(block, f"{shown(block.type) or 'it'} cannot be said in a result: a line of text stands for it")
-        return named(block)
+        self.report(block, f"{label(block.type) or 'it'} has no form in a result: a line of text replaces it")
+        return placeholder(block)
 
 
 def _id(block: Call | Result) -> Message:

@@ -35,11 +35,11 @@ class OpenAIWriter(Writer):
     }
 
     def text(self, text: str, role: Role) -> Message:
-        """A block of words."""
+        """A block of text."""
         return {"type": "text", "text": text}
 
     def file(self, file: File, role: Role) -> Message | None:
-        """An image, a PDF or a recording; a PDF by its bytes alone."""
+        """An image, a recording, or the bytes of a PDF."""
         if role != "user":
             return None
         if is_image(file):
@@ -58,8 +58,8 @@ class OpenAIWriter(Writer):
         if turn.role == "tool":
             return [self._result(block) for block in turn.blocks if isinstance(block, Result)]
         calls = [block for block in turn.blocks if isinstance(block, Call)] if turn.role == "assistant" else []
-        said = [block for block in turn.blocks if not isinstance(block, Call)] if calls else turn.blocks
-        blocks = self.said(said, turn.role)
+        others = [block for block in turn.blocks if not isinstance(block, Call)] if calls else turn.blocks
+        blocks = self.blocks(others, turn.role)
         content: Any = blocks or None
         if turn.is_string and len(blocks) == 1:
             content = blocks[0]["text"]
@@ -69,16 +69,17 @@ class OpenAIWriter(Writer):
             if isinstance(audio := turn.row.get("audio"), Mapping):
                 message["audio"] = fresh(audio, f"{turn.at}/audio")
             if calls:
-                message["tool_calls"] = [self._call(call) for call in calls]
+                message["tool_calls"] = [self.call(call) for call in calls]
         return [message] if content is not None or message.keys() & {"refusal", "audio", "tool_calls"} else []
 
-    def _call(self, call: Call) -> Message:
+    def call(self, call: Call) -> Message:
+        """One of `tool_calls`."""
         if self.dialect in call.dialects:
             return {**copied(call), "id": call.id}
         function = {"name": call.name, "arguments": well_formed(arguments_text(call))}
         return {"id": call.id, "type": "function", "function": function}
 
     def _result(self, result: Result) -> Message:
-        content = self.given_back(result) or ""
-        named = known(result.source, "name") if result.type == "tool" else {}
-        return {"role": "tool", "tool_call_id": result.id, "content": content, **named}
+        content = self.output(result) or ""
+        name = known(result.source, "name") if result.type == "tool" else {}
+        return {"role": "tool", "tool_call_id": result.id, "content": content, **name}

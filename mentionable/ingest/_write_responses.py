@@ -14,14 +14,14 @@ from ._write import Message, Writer, arguments_text, data_url, is_image, known, 
 
 _TEXT: Final = frozenset({"input_text"})
 _INPUT: Final = frozenset({"input_text", "input_image", "input_file"})
-_SAID: Final = frozenset({"output_text", "refusal"})
+_OUTPUT: Final = frozenset({"output_text", "refusal"})
 
 
 class ResponsesWriter(Writer):
     """Writes items.
 
-    What an assistant said goes as strings, one message for each text: as blocks it may stand only in an item that has
-    the id under which the provider made it.
+    Each text of an assistant is a message with a string: the provider takes blocks of an assistant only in an item that
+    has the id which it gave to it.
     """
 
     dialect: ClassVar[Dialect] = "openai-responses"
@@ -34,7 +34,7 @@ class ResponsesWriter(Writer):
     }
 
     def text(self, text: str, role: Role) -> Message:
-        """A block of words."""
+        """A block of text."""
         return {"type": "input_text", "text": text}
 
     def file(self, file: File, role: Role) -> Message | None:
@@ -55,34 +55,36 @@ class ResponsesWriter(Writer):
         if turn.role == "tool":
             return [self._result(block) for block in turn.blocks if isinstance(block, Result)]
         if turn.role == "assistant":
-            return self._said(turn)
-        blocks = self.said(turn.blocks, turn.role)
+            return self._items(turn)
+        blocks = self.blocks(turn.blocks, turn.role)
         content: Any = blocks[0]["text"] if turn.is_string and len(blocks) == 1 else blocks
         return [{"role": turn.role, "content": content}] if content != [] else []
 
-    def _said(self, turn: Turn) -> list[Message]:
-        beside = known(turn.row, "phase")
-        kept = list(takewhile(self._is_said, turn.blocks)) if _is_item(turn.row) else []
+    def _items(self, turn: Turn) -> list[Message]:
+        """The items of an assistant's turn: first its own blocks, then each further text as a message."""
+        phase = known(turn.row, "phase")
+        own = list(takewhile(self._is_own, turn.blocks)) if _is_item(turn.row) else []
         items: list[Message] = []
-        if kept:
+        if own:
             item = known(turn.row, "type", "id", "status")
-            items.append({**item, "role": "assistant", "content": [copied(block) for block in kept], **beside})
-        for block in turn.blocks[len(kept) :]:
+            items.append({**item, "role": "assistant", "content": [copied(block) for block in own], **phase})
+        for block in turn.blocks[len(own) :]:
             if isinstance(block, Text) and not block.text.strip() and len(turn.blocks) > 1:
                 continue
             if isinstance(block, Call):
-                items.append(self._call(block))
+                items.append(self.call(block))
             elif isinstance(block, Thought) and self.dialect in block.dialects:
                 items.append(copied(block))
             else:
-                said = self.said((block,), turn.role)
-                items += [{"role": "assistant", "content": one["text"], **beside} for one in said]
+                texts = [written["text"] for written in self.blocks((block,), turn.role)]
+                items += [{"role": "assistant", "content": text, **phase} for text in texts]
         return items
 
-    def _is_said(self, block: Block) -> bool:
-        return block.type in _SAID and self.dialect in block.dialects
+    def _is_own(self, block: Block) -> bool:
+        return block.type in _OUTPUT and self.dialect in block.dialects
 
-    def _call(self, call: Call) -> Message:
+    def call(self, call: Call) -> Message:
+        """An item `function_call`."""
         if self.dialect in call.dialects:
             return {**copied(call), "call_id": call.id}
         arguments = well_formed(arguments_text(call))
@@ -91,9 +93,9 @@ class ResponsesWriter(Writer):
     def _result(self, result: Result) -> Message:
         if self.dialect in result.dialects:
             return {**copied(result), "call_id": result.id}
-        return {"type": "function_call_output", "call_id": result.id, "output": self.given_back(result) or ""}
+        return {"type": "function_call_output", "call_id": result.id, "output": self.output(result) or ""}
 
 
 def _is_item(row: Mapping[str, Any]) -> bool:
-    """Whether a row is a message as the provider made it."""
+    """Whether a row is a message in the form in which the provider sends it."""
     return row.get("type") == "message" and isinstance(row.get("id"), str) and isinstance(row.get("status"), str)

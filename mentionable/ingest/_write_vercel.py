@@ -21,7 +21,7 @@ class VercelWriter(Writer):
     }
 
     def text(self, text: str, role: Role) -> Message:
-        """A part of words."""
+        """A part of text."""
         return {"type": "text", "text": text}
 
     def file(self, file: File, role: Role) -> Message | None:
@@ -29,48 +29,46 @@ class VercelWriter(Writer):
         data = file.url or data_of(file)
         if data is None:
             return None
-        named = {"filename": file.name} if file.name else {}
-        return {"type": "file", "mediaType": file.media_type, "data": data, **named}
+        filename = {"filename": file.name} if file.name else {}
+        return {"type": "file", "mediaType": file.media_type, "data": data, **filename}
 
     def messages(self, turn: Turn) -> list[Message]:
         """One message; all results of a turn together."""
-        beside = {}
+        own = {}
         if isinstance(options := turn.row.get("providerOptions"), Mapping):
-            beside["providerOptions"] = fresh(options, f"{turn.at}/providerOptions")
+            own["providerOptions"] = fresh(options, f"{turn.at}/providerOptions")
         content: Any
         if turn.role in ("system", "developer"):
-            words = self.words(turn)
-            return [{"role": "system", "content": words, **beside}] if turn.blocks else []
-        content = self._said(turn.blocks, turn.role)
+            return [{"role": "system", "content": self.system_text(turn), **own}] if turn.blocks else []
+        content = self._content(turn.blocks, turn.role)
         if turn.is_string and len(content) == 1 and content[0]["type"] == "text":
             content = content[0]["text"]
-        return [{"role": turn.role, "content": content, **beside}] if content != [] else []
+        return [{"role": turn.role, "content": content, **own}] if content != [] else []
 
-    def _said(self, blocks: tuple[Block, ...], role: Role) -> list[Message]:
+    def _content(self, blocks: tuple[Block, ...], role: Role) -> list[Message]:
         written: list[Message] = []
         for block in blocks:
             if isinstance(block, Text) and not block.text.strip() and len(blocks) > 1:
                 continue
-            if isinstance(block, Call) and role == "assistant":
-                written.append(self._call(block))
-            elif isinstance(block, Result):
+            if isinstance(block, Result):
                 written.append(self._result(block))
-            elif role != "tool" or (isinstance(block, Thought)):
-                written += self.said((block,), role)
+            elif role != "tool" or isinstance(block, Thought):
+                written += self.blocks((block,), role)
             else:
-                self.note(block, "it is no result of a tool")
+                self.report(block, "it is no result of a tool")
         return written
 
-    def _call(self, call: Call) -> Message:
+    def call(self, call: Call) -> Message:
+        """A part `tool-call`."""
         if self.dialect in call.dialects:
             return {**copied(call), "toolCallId": call.id}
         return {"type": "tool-call", "toolCallId": call.id, "toolName": call.name, "input": arguments_object(call)}
 
     def _result(self, result: Result) -> Message:
-        named = {"toolCallId": result.id, "toolName": result.name}
+        ids = {"toolCallId": result.id, "toolName": result.name}
         if self.dialect in result.dialects:
-            return {**copied(result), **named}
-        return {"type": "tool-result", **named, "output": self._output(result)}
+            return {**copied(result), **ids}
+        return {"type": "tool-result", **ids, "output": self._output(result)}
 
     def _output(self, result: Result) -> Message:
         error = "error-" if result.is_error else ""
@@ -83,11 +81,11 @@ class VercelWriter(Writer):
         return {"type": "content", "value": [self._tool_part(block) for block in result.output]}
 
     def _tool_part(self, block: Block) -> Message:
-        """A block in the result of a tool, where files have names of their own."""
+        """A block in the result of a tool, where files have types of their own."""
         if isinstance(block, File):
             if block.url:
                 return {"type": "file-url", "url": block.url, "mediaType": block.media_type}
             if (data := data_of(block)) is not None:
-                named = {"filename": block.name} if block.name else {}
-                return {"type": "file-data", "data": data, "mediaType": block.media_type, **named}
-        return self.said((block,), "tool")[0]
+                filename = {"filename": block.name} if block.name else {}
+                return {"type": "file-data", "data": data, "mediaType": block.media_type, **filename}
+        return self.blocks((block,), "tool")[0]

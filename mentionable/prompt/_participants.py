@@ -14,11 +14,11 @@ from .._model.identity import IdentityEvidence
 from .._model.sender import Sender
 from .._text.display_names import neutralize
 
-MOST: Final = 32
+MAX_PARTICIPANTS: Final = 32
 """The number of listed participants: the author of the request, and the latest others."""
 
-_MOST_IDENTITIES: Final = 4
-_LONGEST: Final = 200
+_MAX_IDENTITIES: Final = 4
+_MAX_FACT: Final = 200
 _LOCALE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}", re.ASCII).fullmatch
 _TIME_ZONE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_+-]{0,31}(?:/[A-Za-z0-9_+-]{1,32}){0,3}", re.ASCII).fullmatch
 """Locales and time zones. Any other text would let the sender write into the system text."""
@@ -34,8 +34,8 @@ def describe(recipient: str, senders: Mapping[str, Sender]) -> str:
     (asks, who), *others = senders.items()
     lines = [f"- [{asks}]: {'; '.join(_facts(who))}; wrote the current request"]
     lines += [f"- [{label}]: {sender.address}, not verified" for label, sender in others]
-    if len(lines) > MOST:
-        lines[MOST:] = [f"- and {len(lines) - MOST} more, who wrote earlier"]
+    if len(lines) > MAX_PARTICIPANTS:
+        lines[MAX_PARTICIPANTS:] = [f"- and {len(lines) - MAX_PARTICIPANTS} more, who wrote earlier"]
     return "\n".join(["Participants:", *lines, f"- {recipient}: you"])
 
 
@@ -44,7 +44,7 @@ def _facts(sender: Sender) -> Iterator[str]:
     status = f"verified ({sender.auth_method})" if sender.verified else "not verified"
     yield f"{sender.address}, {status}"
     others = [one for one in sender.identities or () if one.subject != sender.address]
-    yield from map(_identity, others[:_MOST_IDENTITIES])
+    yield from map(_identity, others[:_MAX_IDENTITIES])
     profile = sender.profile
     if profile is not None and _LOCALE(profile.locale or ""):
         yield f"locale {profile.locale}"
@@ -58,4 +58,4 @@ def _identity(evidence: IdentityEvidence) -> str:
 
 def fact(text: str) -> str:
     """Untrusted text, made safe for the inside of a line."""
-    return neutralize(text[:_LONGEST]).replace(";", ",")  # a semicolon separates facts
+    return neutralize(text[:_MAX_FACT]).replace(";", ",")  # a semicolon separates facts

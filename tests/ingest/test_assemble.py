@@ -7,7 +7,7 @@ import pytest
 
 from mentionable import DigestRef, FilePart, UsageError
 from mentionable.ingest import AMBIENT_HEADING, IngestMessage, IngestMetadata, assemble
-from mentionable.ingest._assemble import MOST_AMBIENT
+from mentionable.ingest._assemble import MAX_AMBIENT
 from tests.ingest.people import BOB, HEADER, OLIVIA, assembled, said, system, turn, user
 
 
@@ -176,10 +176,10 @@ def test_passive_messages_without_text_are_told_of():
 
 
 def test_the_newest_ambient_messages_are_kept():
-    found = assemble([user(f"{number}.", by=BOB, passive=True) for number in range(MOST_AMBIENT + 1)])
+    found = assemble([user(f"{number}.", by=BOB, passive=True) for number in range(MAX_AMBIENT + 1)])
     assert [note.code for note in found.diagnostics] == ["context-trimmed"]
     lines = found.rows[0]["content"].split("\n")
-    assert (len(lines), lines[1], lines[-1]) == (1 + MOST_AMBIENT, "- Bob: 1.", f"- Bob: {MOST_AMBIENT}.")
+    assert (len(lines), lines[1], lines[-1]) == (1 + MAX_AMBIENT, "- Bob: 1.", f"- Bob: {MAX_AMBIENT}.")
 
 
 def test_messages_are_rows_too():
@@ -259,11 +259,11 @@ def test_other_words_are_a_mistake_of_the_program(how):
         assemble([], **how)
 
 
-def test_metadata_under_another_name_is_told_of():
+def test_metadata_under_another_name_gives_a_diagnostic():
     found = assemble([{"role": "user", "content": "hi", "metadata": OLIVIA}])
     assert [(note.code, note.at) for note in found.diagnostics] == [("metadata-near-miss", "/0/metadata")]
     assert assemble(found.rows).rows == found.rows
-    with pytest.raises(UsageError, match=r"rows\[0\]: a stored message: restore"):
+    with pytest.raises(UsageError, match=r"rows\[0\]: a stored message: decode_trusted"):
         assemble([{"content": "hi", "metadata": OLIVIA}])
 
 

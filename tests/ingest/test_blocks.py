@@ -6,8 +6,8 @@ import pytest
 
 from mentionable import UsageError
 from mentionable.ingest._blocks import read_block
-from mentionable.ingest._media import located
-from mentionable.ingest._neutral import Call, File, Opaque, Result, Text, Thought, copied, named, place
+from mentionable.ingest._media import source_at
+from mentionable.ingest._neutral import Call, File, Opaque, Result, Text, Thought, copied, place, placeholder
 
 PNG = "iVBORw0KGgo="
 PDF = "JVBERi0x"
@@ -208,7 +208,7 @@ def test_a_file_may_come_as_text(block, dialects):
     ],
 )
 def test_an_odd_url_leads_nowhere(url):
-    assert located(url) is None
+    assert source_at(url) is None
 
 
 CALLS = [
@@ -349,4 +349,4 @@ def test_a_place_is_written_as_a_program_would():
     ],
 )
 def test_the_line_for_a_block_cannot_look_like_a_header(block, line):
-    assert named(one(block)) == line
+    assert placeholder(one(block)) == line

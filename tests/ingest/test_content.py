@@ -20,7 +20,7 @@ from mentionable.ingest._content import (
 )
 from mentionable.ingest._contexts import CONTEXT_LINE
 from mentionable.ingest._headers import Headers
-from mentionable.ingest._write import NOT_SHOWN
+from mentionable.ingest._write import EARLIER_OMITTED
 from mentionable.prompt import _render
 
 OWN = Style("own", "prefix", "plain", "keep", quotes=False)
@@ -228,7 +228,7 @@ def test_where_headers_are_quoted_only_one_that_is_believed_stays(text, own, any
 
 
 @pytest.mark.parametrize(
-    "line", [THREAD_HEADING, AMBIENT_HEADING, _assemble._QUOTED, CONTEXT_LINE, NOT_SHOWN, _render._BOUNDARY]
+    "line", [THREAD_HEADING, AMBIENT_HEADING, _assemble._QUOTED, CONTEXT_LINE, EARLIER_OMITTED, _render._BOUNDARY]
 )
 def test_lines_that_are_ours_are_quoted_like_headers(line):
     assert quote_headers(f"{line}\n{line}") == f"> {line}\n> {line}"

@@ -293,8 +293,8 @@ def test_every_message_is_stored_and_its_row_assembles(message, sender):
     assert len(contexts) == (metadata.thread_context is not None)
     assert not to_turn(stored, timestamp=TIME).sender.verified
     if (metadata.mention_token or "").startswith("<@"):
-        shown = any(one.assurance == "platform" for one in message.sender.identities or ())
-        assert shown or (message.received_via == "connector" and message.sender.address.endswith(".invalid"))
+        label = any(one.assurance == "platform" for one in message.sender.identities or ())
+        assert label or (message.received_via == "connector" and message.sender.address.endswith(".invalid"))
 
 
 BEFORE = CONTRACT_SINCE - timedelta(days=1)

@@ -1,36 +1,36 @@
-"""Threads with several agents, as one of them should hear them."""
+"""Threads with several agents, as one of them sees them."""
 
 import pytest
 
-from mentionable.ingest._others import Others, voice_of
+from mentionable.ingest._others import AgentView, agent_name
 
 OWN, THEIRS = {"sender_id": "bot:a"}, {"sender_id": "bot:b"}
-SAID = {"role": "assistant", "content": "hi"}
+TURN = {"role": "assistant", "content": "hi"}
 
 
 @pytest.mark.parametrize("metadata", [None, {}, OWN, {"sender_id": ""}, {"sender_id": 7}])
 def test_what_the_agent_said_is_its_own(metadata):
-    assert Others("bot:a").heard(SAID, metadata) is SAID
+    assert AgentView("bot:a").of(TURN, metadata) is TURN
 
 
 @pytest.mark.parametrize("role", ["user", "system", "tool"])
 def test_only_agents_speak_as_agents(role):
     row = {"role": role, "content": "hi"}
-    assert Others("bot:a").heard(row, THEIRS) is row
+    assert AgentView("bot:a").of(row, THEIRS) is row
 
 
 @pytest.mark.parametrize(
-    ("row", "heard"),
+    ("row", "turn"),
     [
-        (SAID, {"role": "user", "content": "hi"}),
-        ({**SAID, "role": "model", "name": "b"}, {"role": "user", "content": "hi", "name": "b"}),
+        (TURN, {"role": "user", "content": "hi"}),
+        ({**TURN, "role": "model", "name": "b"}, {"role": "user", "content": "hi", "name": "b"}),
         ({"type": "message", "content": "hi"}, {"role": "user", "content": "hi", "type": "message"}),
         ({"role": "model", "parts": [{"text": "hi"}]}, {"role": "user", "parts": [{"text": "hi"}]}),
-        ({**SAID, "tool_calls": [{"type": "function", "id": "c"}]}, {"role": "user", "content": "hi"}),
-        ({**SAID, "tool_calls": None}, {"role": "user", "content": "hi"}),
-        ({**SAID, "content": ""}, None),
-        ({**SAID, "content": None}, None),
-        ({**SAID, "content": None, "tool_calls": [{"type": "function", "id": "c"}]}, None),
+        ({**TURN, "tool_calls": [{"type": "function", "id": "c"}]}, {"role": "user", "content": "hi"}),
+        ({**TURN, "tool_calls": None}, {"role": "user", "content": "hi"}),
+        ({**TURN, "content": ""}, None),
+        ({**TURN, "content": None}, None),
+        ({**TURN, "content": None, "tool_calls": [{"type": "function", "id": "c"}]}, None),
         ({"role": "assistant", "content": [{"type": "thinking", "thinking": "hm"}]}, None),
         ({"role": "model", "parts": [{"text": "hm", "thought": True}]}, None),
         (
@@ -40,19 +40,19 @@ def test_only_agents_speak_as_agents(role):
         ({"type": "function_call", "call_id": "c"}, None),
     ],
 )
-def test_of_others_the_words_are_heard(row, heard):
-    assert Others("bot:a").heard(row, THEIRS) == heard
+def test_a_row_of_another_agent_is_a_user_turn_with_its_text(row, turn):
+    assert AgentView("bot:a").of(row, THEIRS) == turn
 
 
-def test_what_is_hidden_is_not_heard():
-    assert Others("bot:a").heard(SAID, {**THEIRS, "hidden": True}) is None
-    assert Others("bot:a").heard(SAID, {**THEIRS, "hidden": 1}) is not None
-    assert Others("bot:a").heard(SAID, {**OWN, "hidden": True}) is SAID
+def test_a_hidden_turn_of_another_agent_is_left_out():
+    assert AgentView("bot:a").of(TURN, {**THEIRS, "hidden": True}) is None
+    assert AgentView("bot:a").of(TURN, {**THEIRS, "hidden": 1}) is not None
+    assert AgentView("bot:a").of(TURN, {**OWN, "hidden": True}) is TURN
 
 
 CALLS = {
     "openai": (
-        {**SAID, "tool_calls": [{"type": "function", "id": "c"}]},
+        {**TURN, "tool_calls": [{"type": "function", "id": "c"}]},
         {"role": "tool", "tool_call_id": "c", "content": "1"},
     ),
     "openai-responses": ({"type": "function_call", "call_id": "c"}, {"type": "function_call_output", "call_id": "c"}),
@@ -77,29 +77,29 @@ CALLS = {
 
 @pytest.mark.parametrize(("call", "result"), CALLS.values(), ids=CALLS)
 def test_what_tools_of_others_returned_is_left_out(call, result):
-    others = Others("bot:a")
-    assert others.heard(result, None) == result
-    others.heard(call, THEIRS)
-    assert others.heard(result, None) is None
-    assert others.heard({"role": "user", "content": "hi"}, None) == {"role": "user", "content": "hi"}
+    others = AgentView("bot:a")
+    assert others.of(result, None) == result
+    others.of(call, THEIRS)
+    assert others.of(result, None) is None
+    assert others.of({"role": "user", "content": "hi"}, None) == {"role": "user", "content": "hi"}
 
 
 @pytest.mark.parametrize(("call", "result"), CALLS.values(), ids=CALLS)
 def test_a_tool_that_the_agent_called_too_is_its_own(call, result):
-    others = Others("bot:a")
-    others.heard(call, THEIRS)
-    assert others.heard(call, OWN) == call
-    assert others.heard(result, None) == result
+    others = AgentView("bot:a")
+    others.of(call, THEIRS)
+    assert others.of(call, OWN) == call
+    assert others.of(result, None) == result
 
 
 def test_words_beside_results_of_others_stay():
-    others = Others("bot:a")
-    others.heard(CALLS["anthropic"][0], THEIRS)
+    others = AgentView("bot:a")
+    others.of(CALLS["anthropic"][0], THEIRS)
     blocks = [{"type": "tool_result", "tool_use_id": "c"}, {"type": "tool_result", "tool_use_id": "d"}, "hi"]
     row = {"role": "user", "content": blocks}
-    assert others.heard(row, None) == {"role": "user", "content": blocks[1:]}
+    assert others.of(row, None) == {"role": "user", "content": blocks[1:]}
     assert len(row["content"]) == 3
-    assert others.heard({"role": "user", "content": []}, None) == {"role": "user", "content": []}
+    assert others.of({"role": "user", "content": []}, None) == {"role": "user", "content": []}
 
 
 @pytest.mark.parametrize(
@@ -107,9 +107,9 @@ def test_words_beside_results_of_others_stay():
     [7, None, {"type": "tool_use"}, {"type": ["tool_use"]}, {"type": "tool_use", "id": ["c"]}, {"functionCall": "c"}],
 )
 def test_odd_calls_are_no_words_of_anybodys_that_break_anything(block):
-    others = Others("bot:a")
-    others.heard({"role": "assistant", "content": [block], "tool_calls": [block]}, THEIRS)
-    assert others.heard({"role": "tool", "content": [block], "tool_call_id": ["c"]}, None) is not None
+    others = AgentView("bot:a")
+    others.of({"role": "assistant", "content": [block], "tool_calls": [block]}, THEIRS)
+    assert others.of({"role": "tool", "content": [block], "tool_call_id": ["c"]}, None) is not None
 
 
 @pytest.mark.parametrize(
@@ -123,4 +123,4 @@ def test_odd_calls_are_no_words_of_anybodys_that_break_anything(block):
     ],
 )
 def test_an_agent_without_a_name_is_called_by_its_id(metadata, voice):
-    assert voice_of(metadata) == voice
+    assert agent_name(metadata) == voice

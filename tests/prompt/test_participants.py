@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mentionable import IdentityEvidence, Sender, SenderProfile, identity, replace
-from mentionable.prompt._participants import MOST, describe, fact
+from mentionable.prompt._participants import MAX_PARTICIPANTS, describe, fact
 from tests.prompt.talk import ALICE, BOB, HELPER, NOW
 
 CONNECTOR = "slack.agents.example"
@@ -69,12 +69,12 @@ def test_locale_and_time_zone_are_shown_where_they_are_known():
 
 
 def test_of_many_the_first_are_named_and_the_others_counted():
-    people = {f"P{number}": Sender(address=f"@p{number}@a.example") for number in range(MOST + 3)}
+    people = {f"P{number}": Sender(address=f"@p{number}@a.example") for number in range(MAX_PARTICIPANTS + 3)}
     rows = describe(HELPER, people).split("\n")
-    assert len(rows) == MOST + 3
-    assert rows[-3].startswith(f"- [P{MOST - 1}]: ")
+    assert len(rows) == MAX_PARTICIPANTS + 3
+    assert rows[-3].startswith(f"- [P{MAX_PARTICIPANTS - 1}]: ")
     assert rows[-2:] == ["- and 3 more, who wrote earlier", f"- {HELPER}: you"]
-    exactly = dict(list(people.items())[:MOST])
+    exactly = dict(list(people.items())[:MAX_PARTICIPANTS])
     assert "more, who wrote earlier" not in describe(HELPER, exactly)
 
 
