@@ -2,19 +2,19 @@
 
 `receive` takes the fields of a multipart/form-data request, as a web framework splits them, and gives a normalized
 message; `fields_of` splits a body strictly for whoever has no framework. `reply` answers in JSON, Markdown, HTML, plain
-text or as a stream, `error_response` answers what was rejected. Nothing in a form shows who sent it, so there is no
-`verify`: name the caller whom your host authenticated, and trust the issuers of identity evidence.
+text or as a stream, `error_response` answers a rejected request. Nothing in a form proves who sent it, so there is no
+`verify`: name the caller that your host authenticated, and trust the issuers of identity evidence.
 
-`call` asks another agent. `result` reads what comes back, `ResultStream` the same while it comes.
+`call` asks another agent. `result` reads its answer, `ResultStream` the same while it arrives.
 
 Example:
     >>> from datetime import UTC, datetime
     >>> from mentionable import Answers, HttpRequest, NormalizedResponse, directory, drive, rest
     >>> request = HttpRequest(method="POST", url="https://agents.example/helper", headers={"Accept": "text/markdown"})
     >>> form = [rest.Field("session", "s1"), rest.Field("user", "Hi")]
-    >>> world = Answers(find_agent=directory({"https://agents.example/helper": "@helper@agents.example"}))
+    >>> answers = Answers(find_agent=directory({"https://agents.example/helper": "@helper@agents.example"}))
     >>> now = datetime(2026, 11, 21, tzinfo=UTC)
-    >>> got = drive(rest.receive(request, fields=form, now=now, entropy=bytes(32)), world)
+    >>> got = drive(rest.receive(request, fields=form, now=now, entropy=bytes(32)), answers)
     >>> got.message.recipient, got.message.thread_id, got.message.parts[0].content
     (Address('@helper@agents.example'), 's1', 'Hi')
     >>> answer = NormalizedResponse.to(got.message, "Hello!")

@@ -1,4 +1,4 @@
-"""The asking side: a message becomes the multipart request that asks another agent.
+"""A message becomes the multipart request that asks another agent.
 
 Spec: REST transport (request); Building a Connector; Normalized Message §3.3.4, §3.3.5.
 """
@@ -6,16 +6,24 @@ Spec: REST transport (request); Building a Connector; Normalized Message §3.3.4
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
+from typing import Final, cast
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import check_entropy
+from .._flow.settings import DEFAULTS, check_entropy
 from .._model.message import NormalizedMessage
 from .._transport.call import NO_CONTEXT, CallContext, check_call
-from .._transport.reply import NO_BLOBS
+from .._transport.reply import NO_BLOBS, check_size
+from .._wire import sse as _sse
 from .._wire.http import HttpRequest
+from .._wire.ids import derive, uuid_of
 from .._wire.strict_json import is_text
-from ._client.call import write_call
+from ._client.call import digest_of, last_turn, plain_turns, sidecars, write_form
+from ._policy import write_receipt
+from ._read.accept import JSON
+from ._read.field import MESSAGE_ID, USER, Field
+
+_ACCEPT: Final = f"{JSON}, text/markdown;q=0.8, text/plain;q=0.5, text/html;q=0.3"
+_ACCEPT_STREAM: Final = f"{_sse.MEDIA_TYPE}, {JSON};q=0.9"
 
 
 def call(
@@ -33,9 +41,9 @@ def call(
     The text and the files of the message go out as plain fields, for agents that know no others, and all of its parts
     as JSON alongside them. `raw`, the sender and a policy resolution stay here.
 
-    A chain of agents cannot go on by accident. A message that a connector took goes to the agent that it is for, with
-    the place that stands in it. With any other you are that agent, and the place that goes along is the next one; where
-    the chain ends, nobody can be asked.
+    A chain of agents cannot continue by accident. A message that a connector received goes to the agent that it is for,
+    with its own place in the chain. Of any other message you are that agent, and it goes out with the next place; at
+    the end of the chain no agent can be asked.
 
     Args:
         message: What to ask.
@@ -43,12 +51,12 @@ def call(
         entropy: At least 32 random bytes, fresh for each call; the same give the same id and boundary.
         session: The conversation to go on with, as the other agent knows it. None: a new one.
         stream: Whether to ask for a stream.
-        context: Who asks, and what goes along: evidence, a token, prior turns, a receipt.
+        context: What goes along: evidence of who asks, a token, prior turns, a receipt.
         blobs: SHA-256 in hex → bytes, for files that are named by their digest alone.
 
     Raises:
-        UsageError: Your program's fault: an argument of the wrong kind, a URL that is none, a token that is none or
-            would go in the clear, a chain of agents that ends here, a policy among the parts, a file whose bytes are
+        UsageError: Your program's fault: an argument of the wrong kind, an invalid URL or token, a token that would
+            go unencrypted, a chain of agents that ends here, a policy among the parts, a file whose bytes are
             not in `blobs`, more than a body may hold.
 
     Spec: REST transport (request); Normalized Message §3.3.4, §3.3.5; RFC 7578.
@@ -65,8 +73,32 @@ def call(
         >>> [(one.name, one.value) for one in fields_of(request) if one.name != "message_id"]
         [('session', b's1'), ('user', b'Hi')]
     """
+    # 1. check the arguments
     check_call(message, url=url, context=context)
     check_entropy(entropy)
     if session is not None and not (isinstance(cast("object", session), str) and session and is_text(session)):
         raise UsageError("session must be text")
-    return write_call(message, url=url, entropy=entropy, session=session, stream=stream, context=context, blobs=blobs)
+
+    # 2. write the receipt: a field, or a header field for a payment by x402
+    resolution, headers = write_receipt(context.receipt) if context.receipt else (None, [])
+
+    # 3. write the fields, from which the id of the message derives
+    turns = plain_turns(context.history)
+    is_plain = not turns or turns[-1].name != USER  # else the message would be one turn with the turn before it
+    fields = [
+        *sidecars(message, session, context, resolution),
+        *turns,
+        *last_turn(message.parts, blobs, is_plain=is_plain),
+    ]
+    fields.insert(0, Field(MESSAGE_ID, uuid_of(derive("rest.call", entropy, message.id, url, digest_of(fields)))))
+    limits = DEFAULTS.limits
+    if len(fields) > limits.parts:
+        raise UsageError(f"parts: a form of {len(fields)} fields, at most {limits.parts}")
+
+    # 4. write the body, and the headers
+    content_type, body = write_form(fields, entropy)
+    check_size(body, most=limits.a2a_bytes, what="a body")
+    headers = [("content-type", content_type), ("accept", _ACCEPT_STREAM if stream else _ACCEPT), *headers]
+    if context.token is not None:
+        headers.append(("authorization", f"Bearer {context.token}"))
+    return HttpRequest(method="POST", url=url, headers=headers, body=body)

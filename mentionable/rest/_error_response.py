@@ -20,13 +20,13 @@ _UNAUTHENTICATED: Final = 401
 
 
 def error_response(rejected: Rejected) -> HttpResponse:
-    """What to answer when `receive` rejected a request: the peer learns the code, never the problems.
+    """The response to a request that `receive` rejected: the peer learns the code, never the problems.
 
     Args:
         rejected: The outcome.
 
     Raises:
-        UsageError: It is no outcome.
+        UsageError: It is no `Rejected`.
 
     Spec: RFC 9457 §3; RFC 9110 §15.5.2.
 

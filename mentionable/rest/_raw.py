@@ -1,4 +1,4 @@
-"""`raw`: the fields as they came, without what must never be passed on.
+"""`raw`: the fields in order, without secrets.
 
 Spec: Normalized Message §6; decisions B3, B13.
 """
@@ -19,27 +19,27 @@ from ._read.field import EVIDENCE, RESOLUTION, ROLES, Field, data_of
 
 _SECRET: Final = frozenset({EVIDENCE, RESOLUTION})
 _HEADERS: Final = ("accept", "accept-language", "idempotency-key", "user-agent")
-"""The header fields that are kept. Any other may authorize somebody."""
+"""The header fields in `raw`. Any other may hold credentials."""
 
 
 def raw_of(
     request: HttpRequest | None, fields: Sequence[Field], caller: Caller | None, message_id: str, limits: Limits
 ) -> dict[str, Any]:
-    """The native message: who called, by which request, and the fields in order.
+    """The native message: the caller, the request, and the fields in order.
 
-    Files are named by digest and size. JSON stands there parsed, so that what is secret in it can be told.
+    Of files there are digest and size. JSON is parsed, so that secrets in it can be redacted.
     """
-    asked = None
+    native_request = None
     if request is not None:
         headers = without_null({name: request.header(name) for name in _HEADERS})
         url = request.url.partition("#")[0].partition("?")[0]
-        asked = {"method": request.method, "url": url, "headers": redacted(headers)}
+        native_request = {"method": request.method, "url": url, "headers": redacted(headers)}
     auth = None
     if caller is not None:
         auth = {"subject": caller.subject, "claims": redacted(caller.claims)}
     return without_null({
         "message_id": message_id,
-        "request": asked,
+        "request": native_request,
         "fields": [_field(one, limits) for one in fields],
         "auth": auth,
     })  # fmt: skip
@@ -54,12 +54,12 @@ def _field(one: Field, limits: Limits) -> dict[str, Any]:
     text = _text(data)
     if one.filename is not None or text is None:
         return {**written, "size_bytes": len(data), "sha256": sha256(data).hexdigest()}
-    if one.name in ROLES:  # people's words, which the message carries anyhow
+    if one.name in ROLES:  # the message carries the same text
         return {**written, "value": text}
     try:
         value = loads(data, max_bytes=len(data), max_depth=limits.json_depth, safe_integers=False)
     except WireError:
-        value = text if text.lstrip()[:1] not in ("{", "[") else REDACTED  # nobody can tell what is in it
+        value = text if text.lstrip()[:1] not in ("{", "[") else REDACTED  # broken JSON may hold secrets
     return {**written, "value": redacted(value)}
 
 

@@ -14,9 +14,10 @@ from .._flow.flow import Flow
 from .._flow.outcome import UNSIGNED, Received, Rejected, rejected
 from .._flow.settings import DEFAULTS, Settings, check_entropy, check_inputs
 from .._model.base import replace
+from .._model.diagnostic import Diagnostic
 from .._model.identity import VerifiedIdentity
 from .._model.message import HistoricalMessage
-from .._model.parts import DigestRef, Part
+from .._model.parts import DigestRef
 from .._model.sender import Sender
 from .._transport.caller import Caller, authenticated, named_sender
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
@@ -28,21 +29,21 @@ from .._wire.time import format_time
 from ..identity import with_evidence
 from ._raw import raw_of
 from ._read.field import ASSISTANT, EVIDENCE, HISTORY, MESSAGE_ID, SESSION, USER, Field
-from ._read.form import Form, ParseContext, Turn, read_form
+from ._read.form import ABSENT, Form, Turn, read_form
 from ._read.multipart import split_form
-from ._read.sidecar import candidate_in, capabilities_in, evidence_in, forwarded_turns, typed_parts
+from ._read.sidecar import candidate_in, capabilities_in, forwarded_turns, typed_parts
 
 RestAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
-"""Every ask that REST makes."""
+"""Every ask of REST."""
 
 ANONYMOUS: Final = Sender(address=REST_ANONYMOUS)
-"""The sender of a message without a known caller."""
+"""The sender of a message whose caller is unknown."""
 
 _KEY: Final = "idempotency-key"
 
 
 class _Host(NamedTuple):
-    """What the host knows of a form: the arguments of `receive`, checked."""
+    """The arguments of `receive`, checked."""
 
     request: HttpRequest | None
     caller: Caller | None
@@ -65,18 +66,18 @@ def receive(
     """Receive one message from a form: `user` and `assistant` turns in order, and the fields alongside them.
 
     The last turn, if it is `user`, is the message; those before it are its history. Nothing in a form proves who sent
-    it: name the caller whom you authenticated, else the sender is `@anonymous@rest.invalid`. Identity evidence that
+    it: name the caller that you authenticated, else the sender is `@anonymous@rest.invalid`. Identity evidence that
     `settings.trust` trusts is in `Received.identities`.
 
     Args:
         request: The whole request. Its URL names the recipient, its headers may hold a payment. Or the fields alone,
             when your host has no request.
         fields: The fields in order, where your web framework has split the body already. None: the body is split here.
-        caller: Who your host knows the caller to be. Never verified.
+        caller: The caller, as your host knows it. Never verified.
         recipient: The agent that receives it. None: `FindAgent` asks for the request URL without its query.
         now: The time, aware.
         entropy: At least 32 random bytes, fresh for each request; the same bytes give the same ids.
-        settings: Limits, history policy, and whose evidence counts.
+        settings: Limits, history policy, and the trusted issuers of evidence.
 
     Returns:
         A flow of `Received`, or of `Rejected` when the form has no turn, is broken, has no recipient here, or is over a
@@ -133,7 +134,7 @@ def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Rece
     #   1. split the body, and sort its fields into turns and sidecars
     #   2. read the ids and the parts of the last turn
     #   3. find the recipient                         (asks `FindAgent`)
-    #   4. read what its caller forwards: prior turns, capabilities, a receipt
+    #   4. read what its caller forwards: prior turns, a receipt, capabilities
     #   5. verify forwarded identity evidence         (asks for the keys of those who signed it)
     #   6. look up what the store has of the conversation, and make the message
     limits = host.settings.limits
@@ -141,55 +142,70 @@ def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Rece
         if fields is None:
             fields = split_form(cast("HttpRequest", host.request), limits)
         fields = tuple(fields)
-        context = ParseContext(limits)
-        form = read_form(fields, context)
+        form = read_form(fields, limits)
+        diagnostics = [*form.diagnostics]
 
-        message_id = _message_id(form, host, context)
-        thread_id = form.text_of(SESSION, context)
+        message_id = _message_id(form, host)
+        thread_id = form.text_of(SESSION)
         if thread_id is None:
             thread_id = message_id
-            context.note("thread-from-message", "", "no session is named")
-        parts, turns = _parts_and_turns(form, context)
+            diagnostics.append(Diagnostic(code="thread-from-message", detail="no session is named"))
+        parts, odd = typed_parts(form)
+        diagnostics += odd
+        last = form.turns[-1] if form.turns and form.turns[-1].role == USER else None
+        if parts is None:
+            if last is None:
+                reason = "the last turn is the agent's" if form.turns else "the form holds no turn"
+                raise wire_error("missing-member", "/user", reason)
+            parts = tuple(last.parts)
 
         recipient = host.recipient
         if recipient is None:  # `receive` takes no fields without a request or a recipient
             url = without_query(cast("HttpRequest", host.request).url)
             recipient = (yield from resolve_recipients((url,), limits=limits))[0]
 
-        sender = named_sender(host.caller, ANONYMOUS, context.notes)
-        forwarded = forwarded_turns(form, recipient, context)
+        sender = named_sender(host.caller, ANONYMOUS, diagnostics)
+        forwarded, odd = forwarded_turns(form, recipient)
+        diagnostics += odd
         if forwarded is None:
-            senders = {USER: Sender(address=sender.address), ASSISTANT: Sender(address=recipient)}
-            history = _history_of(turns, senders, host.now, context)
+            turns = form.turns if last is None else form.turns[:-1]
+            history, odd = _plain_history(turns, sender=sender.address, agent=recipient, now=host.now)
+            diagnostics += odd
         else:
             history = tuple([one.turn for one in forwarded])
-        candidate = candidate_in(form, host.request, thread_id, context)
+        candidate, odd = candidate_in(form, host.request, thread_id)
+        diagnostics += odd
+        capabilities, odd = capabilities_in(form)
+        diagnostics += odd
         draft = IncomingMessage(
             native_id=f"{sender.address} {message_id}",
             thread_id=thread_id,
             sender=sender,
             parts=parts,
-            recipient_capabilities=capabilities_in(form, context),
+            recipient_capabilities=capabilities,
             received_via="rest",
             raw=partial(raw_of, host.request, fields, host.caller, message_id, limits),
             history=history,
         )
 
         identities: tuple[VerifiedIdentity, ...] = ()
-        carrier = evidence_in(form, context)
+        carrier, odd = form.json_of(EVIDENCE)
+        diagnostics += odd
+        if carrier is ABSENT:
+            carrier = None
         if has_evidence(carrier, forwarded or ()):
             applied = yield from with_evidence(
                 draft,
                 carrier,
                 forwarded or (),
-                at=form.place_of(EVIDENCE),
-                history_at=form.place_of(HISTORY),
+                at=form.pointer_of(EVIDENCE),
+                history_at=form.pointer_of(HISTORY),
                 recipient=recipient,
                 caller=authenticated(UNSIGNED, host.caller),
                 now=host.now,
                 settings=host.settings,
             )
-            context.notes += applied.diagnostics
+            diagnostics += applied.diagnostics
             draft, identities = applied.draft, applied.identities
 
         received = yield from deliver(
@@ -200,8 +216,8 @@ def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Rece
             now=host.now,
             entropy=host.entropy,
             settings=host.settings,
-            blobs=_referenced(draft, context),
-            diagnostics=context.notes,
+            blobs=_referenced(draft, form.blobs),
+            diagnostics=diagnostics,
         )
         if candidate is None or isinstance(received, Rejected):
             return received
@@ -210,55 +226,41 @@ def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Rece
         return rejected(error)
 
 
-def _message_id(form: Form, host: _Host, context: ParseContext) -> str:
-    """The id of the message: as the caller names it, so that it may send the message again, else a new one.
+def _message_id(form: Form, host: _Host) -> str:
+    """The id that the caller gives the message, so that it can send the message again, else a new one.
 
     A field counts before the header field `Idempotency-Key`.
     """
-    named = form.text_of(MESSAGE_ID, context)
-    if named is None and host.request is not None:
+    message_id = form.text_of(MESSAGE_ID)
+    if message_id is None and host.request is not None:
         key = (host.request.header(_KEY) or "").strip()
-        named = key[1:-1] if len(key) > 1 and key[0] == key[-1] == '"' else key
-        if len(named) > context.limits.id_chars:
-            raise wire_error("id-too-long", f"/headers/{_KEY}", f"{len(named)} characters")
-    return named or uuid_of(derive("rest.receive", host.entropy))
+        message_id = key[1:-1] if len(key) > 1 and key[0] == key[-1] == '"' else key
+        if len(message_id) > form.limits.id_chars:
+            raise wire_error("id-too-long", f"/headers/{_KEY}", f"{len(message_id)} characters")
+    return message_id or uuid_of(derive("rest.receive", host.entropy))
 
 
-def _parts_and_turns(form: Form, context: ParseContext) -> tuple[tuple[Part, ...], list[Turn]]:
-    """The parts of the message, and the turns before it.
-
-    Raises:
-        WireError: The form has no turn, or its last turn is the agent's.
-    """
-    turns = form.turns
-    last = turns[-1] if turns and turns[-1].role == USER else None
-    parts = typed_parts(form, context)
-    if parts is None:
-        if last is None:
-            reason = "the last turn is the agent's" if turns else "the form holds no turn"
-            raise wire_error("missing-member", "/user", reason)
-        parts = tuple(last.parts)
-    return parts, turns if last is None else turns[:-1]
-
-
-def _history_of(
-    turns: list[Turn], senders: Mapping[str, Sender], now: datetime, context: ParseContext
-) -> tuple[HistoricalMessage, ...]:
-    """The plain prior turns. They carry no time, so they have that of the message; they keep their order."""
+def _plain_history(
+    turns: Sequence[Turn], *, sender: str, agent: str, now: datetime
+) -> tuple[tuple[HistoricalMessage, ...], list[Diagnostic]]:
+    """The plain prior turns as history. They carry no time, so they have that of the message, and keep their order."""
+    diagnostics: list[Diagnostic] = []
     if turns:
-        context.note("time-assumed", "", "turns of a form carry no time of their own")
+        diagnostics.append(Diagnostic(code="time-assumed", detail="turns of a form carry no time of their own"))
     if any(turn.role == ASSISTANT for turn in turns):
-        context.note("history-role", "", "turns of the agent: the caller's word alone")
+        diagnostics.append(Diagnostic(code="history-role", detail="turns of the agent: the caller's word alone"))
     timestamp = format_time(now)
-    return tuple([
+    senders = {USER: Sender(address=sender), ASSISTANT: Sender(address=agent)}
+    history = [
         HistoricalMessage(role=turn.role, sender=senders[turn.role], parts=tuple(turn.parts), timestamp=timestamp)
         for turn in turns
-    ])  # fmt: skip
+    ]
+    return tuple(history), diagnostics
 
 
-def _referenced(draft: IncomingMessage, context: ParseContext) -> dict[str, bytes]:
-    """The bytes that parts name by digest. Files that typed parts replace are not kept."""
+def _referenced(draft: IncomingMessage, blobs: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The blobs that parts name by digest. Files that typed parts replace are not kept."""
     parts = chain(draft.parts, *[turn.parts for turn in draft.history or ()])
     references: list[Any] = [getattr(part, "bytes_ref", None) for part in parts]
     digests = {reference.digest for reference in references if isinstance(reference, DigestRef)}
-    return {digest: data for digest, data in context.blobs.items() if digest in digests}
+    return {digest: data for digest, data in blobs.items() if digest in digests}

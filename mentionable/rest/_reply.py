@@ -1,4 +1,4 @@
-"""Answering: a response becomes the HTTP response that answers a REST question, in the form that its client likes.
+"""A response becomes the HTTP response that answers a REST question, in the form that its client accepts.
 
 Spec: REST transport (responses); Normalized Message §4; PolicyPart §Wire Mappings (REST).
 """
@@ -52,23 +52,23 @@ def reply(
     blobs: Mapping[str, bytes] = NO_BLOBS,
     settings: Settings = DEFAULTS,
 ) -> Outgoing:
-    """The answer to a REST question: JSON, Markdown, HTML, plain text or a stream, as its client likes it best.
+    """Write the answer to a REST question: JSON, Markdown, HTML, plain text or a stream, as its client prefers.
 
-    JSON carries all of the response. The other forms are for people: Markdown and HTML show everything, HTML is
+    JSON carries all of the response. The other forms are for people: Markdown and HTML display everything, HTML is
     sanitized. A policy at the end decides the status, and its body is JSON in any case. A response that failed is 500,
     or 503 when asking again may help.
 
-    A frame of a stream (`streaming`) gives its events alone; `wants_stream` tells whether the client takes them. Text
+    A frame of a stream (`streaming`) gives its events alone; `wants_stream` tells whether the client accepts them. Text
     goes out as Markdown, tool calls as events of their own, other parts as events with their JSON.
 
     Args:
         response: What the agent answers: whole, or a frame.
         to: The message that it answers, as `receive` gave it or your store gave it back.
-        accept: What the client accepts, when that is not what stood in the request of the question.
+        accept: What the client accepts, when that is not the `Accept` of the question.
         now: The time, aware.
         entropy: At least 32 random bytes, fresh for each answer and frame; the same give the same ids.
-        settlement: How a payment ended, for clients of x402: what `policy.x402_settlement` gave. It goes out in header
-            fields; of a stream, give it with the first frame.
+        settlement: The settlement of a payment, for clients of x402: the result of `policy.x402_settlement`. It goes
+            out in header fields; of a stream, give it with the first frame.
         blobs: SHA-256 in hex → bytes, for files that are named by their digest alone.
         settings: Has the limits.
 

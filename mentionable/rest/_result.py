@@ -1,4 +1,4 @@
-"""The answer to a call: JSON, text of any kind, a stream or a demand becomes one response.
+"""The answer to a call: JSON, text of any kind, a stream or a policy becomes one response.
 
 Spec: REST transport (responses); Normalized Message §4; PolicyPart §Wire Mappings (REST).
 """
@@ -32,20 +32,20 @@ def result(
     """The response that an agent gave to `call`, in whatever form it answers.
 
     JSON is the whole response; Markdown, HTML and plain text are one text part each. `status` is `error` when the agent
-    could not answer. A demand by HTTP status (401, 402, 403, 429, 451, 503) is the last part. `extra["rest"]` has the
+    could not answer. A policy by HTTP status (401, 402, 403, 429, 451, 503) is the last part. `extra["rest"]` has the
     `session`, where the agent names one: give it to `call` to go on. It has `dropped` where something of the answer was
-    left out: what, as the `code`, `at` and `detail` of diagnostics. In a stream `at` is `/events/<n>` and the place in
-    the JSON of that event. Bytes stay inside the parts whatever their size; `a2a_bytes` bounds them all. Nothing shows
-    who wrote the answer but the connection that you made.
+    left out: the `code`, `at` and `detail` of diagnostics. In a stream `at` is `/events/<n>` and the pointer into the
+    JSON of that event. Bytes stay inline whatever their size; `a2a_bytes` bounds them all. The answer is authenticated
+    by the connection that you made, and by nothing else.
 
     Args:
         response: What came back, status and headers included. A whole stream is taken too.
-        to: The message that was asked. URLs of a demand count when they lead to the host of its recipient.
+        to: The question. URLs of a policy count when they are on the host of its recipient.
         settings: Has the limits.
 
     Returns:
         The response; or `Rejected`: `peer-error` for an error of the peer, `peer-busy` when it may answer later, any
-        other code when what it says cannot be read.
+        other code when the answer cannot be read.
 
     Raises:
         UsageError: An argument is of the wrong kind. Nothing in the response makes it raise.

@@ -49,7 +49,7 @@ HEADS = {
 
 @pytest.mark.parametrize("make", HEADS.values(), ids=HEADS)
 def test_reading_a_head_is_linear(make, monkeypatch):
-    monkeypatch.setattr("mentionable.rest._read.multipart._MOST_HEAD", 10**9)
+    monkeypatch.setattr("mentionable.rest._read.multipart._MAX_HEADER", 10**9)
 
     def bodies(size):
         return body_of((make(size), b"Hi"))

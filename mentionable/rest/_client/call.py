@@ -1,16 +1,15 @@
-"""The request that asks another agent: its fields, and the body that they are written into.
+"""The fields of the request that asks another agent, and the body that they are written into.
 
 Spec: REST transport (request); RFC 7578; Normalized Message §3.3.4, §3.3.5.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any, Final
 
 from ..._errors.exceptions import UsageError
-from ..._flow.settings import DEFAULTS
 from ..._model.capabilities import NoRelay
 from ..._model.codec import encode
 from ..._model.message import HistoricalMessage, NormalizedMessage
@@ -19,125 +18,85 @@ from ..._text.media import file_name
 from ..._text.plain_text import clean, part_text
 from ..._transport.call import CallContext
 from ..._transport.forwarded import forward_capabilities, forward_turn
-from ..._transport.reply import check_size, content_of
-from ..._wire import sse as _sse
-from ..._wire.http import HttpRequest
-from ..._wire.ids import derive, uuid_of
+from ..._transport.reply import content_of
+from ..._wire.ids import derive
 from ..._wire.strict_json import MAX_DEPTH, dump_line, plain
-from .._policy import write_receipt
 from .._read.accept import JSON
-from .._read.field import CAPABILITIES, EVIDENCE, HISTORY, MESSAGE_ID, PARTS, RESOLUTION, SESSION, USER, Field, data_of
+from .._read.field import CAPABILITIES, EVIDENCE, HISTORY, PARTS, RESOLUTION, SESSION, USER, Field, data_of
 from .._read.multipart import FORM
 
-_ACCEPT: Final = f"{JSON}, text/markdown;q=0.8, text/plain;q=0.5, text/html;q=0.3"
-_ACCEPT_STREAM: Final = f"{_sse.MEDIA_TYPE}, {JSON};q=0.9"
 _TRIES: Final = 16
-"""How many boundaries are tried. One that stands in the data comes about when the entropy is known to its author."""
+"""How many boundaries are tried. An author who knows the entropy can write one into the data."""
 
 
-def write_call(
-    message: NormalizedMessage,
-    *,
-    url: str,
-    entropy: bytes,
-    session: str | None,
-    stream: bool,
-    context: CallContext,
-    blobs: Mapping[str, bytes],
-) -> HttpRequest:
-    """The request. The arguments are those of `call`, and have been checked.
-
-    Raises:
-        UsageError: See `call`.
-    """
-    resolution, payment = write_receipt(context.receipt) if context.receipt else (None, [])
-    fields = list(_sidecars(message, session, context, resolution))
-    turns = list(_turns(context.history))
-    goes_on = bool(turns) and turns[-1].name == USER  # in plain fields the message could not be told from that turn
-    fields += [*turns, *_current(message.parts, blobs, is_plain=not goes_on)]
-    message_id = uuid_of(derive("rest.call", entropy, message.id, url, _digest(fields)))
-    fields.insert(0, Field(MESSAGE_ID, message_id))
-    limits = DEFAULTS.limits
-    if len(fields) > limits.parts:
-        raise UsageError(f"parts: a form of {len(fields)} fields, at most {limits.parts}")
-    boundary = _boundary(fields, entropy)
-    body = _body(fields, boundary)
-    check_size(body, most=limits.a2a_bytes, what="a body")
-    headers = [
-        ("content-type", f"{FORM}; boundary={boundary}"),
-        ("accept", _ACCEPT_STREAM if stream else _ACCEPT),
-        *payment,
-    ]
-    if context.token is not None:
-        headers.append(("authorization", f"Bearer {context.token}"))
-    return HttpRequest(method="POST", url=url, headers=headers, body=body)
-
-
-def _sidecars(
-    message: NormalizedMessage, session: str | None, context: CallContext, resolution: Any
-) -> Iterator[Field]:
+def sidecars(message: NormalizedMessage, session: str | None, context: CallContext, resolution: Any) -> list[Field]:
     """The fields before the turns."""
-    if session is not None:
-        yield Field(SESSION, session)
+    fields: list[Field] = [] if session is None else [Field(SESSION, session)]
     capabilities = forward_capabilities(message)
     if not isinstance(capabilities.mention_relay, NoRelay) or capabilities.agent_chain is not None:
-        yield _json_field(CAPABILITIES, encode(capabilities))
+        fields.append(_json_field(CAPABILITIES, encode(capabilities)))
     if context.evidence:
-        yield _json_field(EVIDENCE, encode(context.evidence))
+        fields.append(_json_field(EVIDENCE, encode(context.evidence)))
     if resolution is not None:
-        yield _json_field(RESOLUTION, resolution)
+        fields.append(_json_field(RESOLUTION, resolution))
     if context.history:
-        yield _json_field(HISTORY, [encode(forward_turn(turn, context.evidence)) for turn in context.history])
+        turns = [encode(forward_turn(turn, context.evidence)) for turn in context.history]
+        fields.append(_json_field(HISTORY, turns))
+    return fields
 
 
 def _json_field(name: str, value: Any) -> Field:
     return Field(name, dump_line(plain(value, max_depth=MAX_DEPTH)), JSON)
 
 
-# -- turns
+def plain_turns(history: Iterable[HistoricalMessage]) -> list[Field]:
+    """The prior turns as plain fields, for agents that know no others."""
+    fields = [_text(part, turn.role) for turn in history for part in turn.parts]
+    return [one for one in fields if one is not None]
 
 
-def _turns(history: Iterable[HistoricalMessage]) -> Iterator[Field]:
-    """The turns as plain fields, for agents that know no others."""
-    for turn in history:
-        for part in turn.parts:
-            yield from _text(part, turn.role)
-
-
-def _text(part: Part, role: str) -> Iterator[Field]:
-    """A part as text, if it says anything."""
+def _text(part: Part, role: str) -> Field | None:
+    """A part as text; None when there is none in it."""
     if isinstance(part, TextPart):
         content, mime = clean(part.content), part.mime
     else:
         content, mime = part_text(part), "text/plain"
-    if content:
-        yield Field(role, content, None if mime == "text/plain" else mime)
+    return Field(role, content, None if mime == "text/plain" else mime) if content else None
 
 
-def _current(parts: tuple[Part, ...], blobs: Mapping[str, bytes], *, is_plain: bool) -> Iterator[Field]:
-    """The message itself: its text and files, and all of its parts as JSON where these do not say everything."""
-    plain: list[Field] = []
+def last_turn(parts: tuple[Part, ...], blobs: Mapping[str, bytes], *, is_plain: bool) -> list[Field]:
+    """The message itself: its text and files, and all of its parts as JSON where these do not carry everything.
+
+    Args:
+        parts: The parts of the message.
+        blobs: SHA-256 in hex → bytes.
+        is_plain: Whether the plain fields are a turn of their own.
+
+    Raises:
+        UsageError: One of the parts is a policy, or its bytes are unknown.
+    """
+    fields: list[Field] = []
     for index, part in enumerate(parts):
         if isinstance(part, CarriedPolicy):
             raise UsageError(f"parts[{index}]: a policy is answered, not asked")
-        data = content_of(part, index, blobs) if isinstance(part, (FilePart, ArtifactPart)) else None
-        if data is None or not isinstance(part, (FilePart, ArtifactPart)):
-            plain += _text(part, USER)
-        else:
-            plain.append(Field(USER, data, part.mime, file_name(part.name or "") or f"file-{index + 1}"))
-    if not any(one.filename is None for one in plain):
-        plain.insert(0, Field(USER, ""))
-    yield from plain
-    says_all = all(isinstance(part, TextPart) and part.content and not part.extra for part in parts)
-    if not parts or not says_all or not is_plain:
-        yield _json_field(PARTS, encode(parts))
+        one = None
+        if isinstance(part, (FilePart, ArtifactPart)):
+            data = content_of(part, index, blobs)
+            if data is not None:
+                one = Field(USER, data, part.mime, file_name(part.name or "") or f"file-{index + 1}")
+        one = one or _text(part, USER)
+        if one is not None:
+            fields.append(one)
+    if not any(one.filename is None for one in fields):
+        fields.insert(0, Field(USER, ""))
+    is_all_text = all(isinstance(part, TextPart) and part.content and not part.extra for part in parts)
+    if not parts or not is_all_text or not is_plain:
+        fields.append(_json_field(PARTS, encode(parts)))
+    return fields
 
 
-# -- the body
-
-
-def _digest(fields: Iterable[Field]) -> bytes:
-    """What is said, as one digest."""
+def digest_of(fields: Iterable[Field]) -> bytes:
+    """The digest of all that the fields say."""
     digest = sha256()
     for one in fields:
         for item in (one.name.encode(), data_of(one), (one.filename or "").encode()):
@@ -145,27 +104,28 @@ def _digest(fields: Iterable[Field]) -> bytes:
     return digest.digest()
 
 
-def _boundary(fields: list[Field], entropy: bytes) -> str:
+def write_form(fields: Iterable[Field], entropy: bytes) -> tuple[str, bytes]:
+    """The fields as multipart/form-data: the media type with its boundary, and the body (RFC 7578 §4)."""
+    boundary = _boundary(fields, entropy)
+    pieces: list[bytes] = []
+    for one in fields:
+        header = f'--{boundary}\r\nContent-Disposition: form-data; name="{one.name}"'
+        if one.filename is not None:
+            name = one.filename.replace('"', "%22")  # as browsers write it (HTML Standard, multipart/form-data)
+            header += f'; filename="{name}"'
+        if one.content_type is not None:
+            charset = "; charset=utf-8" if one.filename is None and one.content_type != JSON else ""
+            header += f"\r\nContent-Type: {one.content_type}{charset}"
+        pieces += header.encode(), b"\r\n\r\n", data_of(one), b"\r\n"
+    pieces.append(f"--{boundary}--\r\n".encode("ascii"))
+    return f"{FORM}; boundary={boundary}", b"".join(pieces)
+
+
+def _boundary(fields: Iterable[Field], entropy: bytes) -> str:
     """A boundary that is in no field."""
     for number in range(_TRIES):
         boundary = "mentionable-" + derive("rest.boundary", entropy, str(number)).hex()[:40]
-        mark = b"--" + boundary.encode("ascii")
-        if not any(mark in data_of(one) for one in fields):
+        delimiter = b"--" + boundary.encode("ascii")
+        if not any(delimiter in data_of(one) for one in fields):
             return boundary
     raise UsageError("entropy: every boundary that it gives stands in the data; give fresh entropy")
-
-
-def _body(fields: list[Field], boundary: str) -> bytes:
-    """The fields as they are transmitted."""
-    pieces: list[bytes] = []
-    for one in fields:
-        head = f'--{boundary}\r\nContent-Disposition: form-data; name="{one.name}"'
-        if one.filename is not None:
-            name = one.filename.replace('"', "%22")  # as browsers write it (HTML Standard, multipart/form-data)
-            head += f'; filename="{name}"'
-        if one.content_type is not None:
-            charset = "; charset=utf-8" if one.filename is None and one.content_type != JSON else ""
-            head += f"\r\nContent-Type: {one.content_type}{charset}"
-        pieces += head.encode(), b"\r\n\r\n", data_of(one), b"\r\n"
-    pieces.append(f"--{boundary}--\r\n".encode("ascii"))
-    return b"".join(pieces)

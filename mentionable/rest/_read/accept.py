@@ -23,38 +23,38 @@ TYPES: Final[tuple[tuple[Form, str], ...]] = (
     ("plain", "text/plain"),
     ("stream", _sse.MEDIA_TYPE),
 )
-"""What is offered, the fullest form first: it is taken where a client likes several equally well."""
+"""What is offered, the fullest form first: the first of several with the same quality is chosen."""
 
-_LONGEST: Final = 4_096
-_MOST: Final = 64
+_MAX_CHARS: Final = 4_096
+_MAX_RANGES: Final = 64
 _QUALITY: Final = re.compile(r"[ \t]*+[qQ][ \t]*+=[ \t]*+([01](?:\.[0-9]{0,3})?)[ \t]*+\Z").match
 
 
 def accept_of(message: NormalizedMessage, accept: str | None) -> str:
-    """What a client accepts: as the program says, else as its question came."""
+    """What a client accepts: as the program says, else the `Accept` of its question."""
     value = dig(message.raw, "request", "headers", "accept") if accept is None else accept
     return value if isinstance(value, str) else ""
 
 
 def choose(accept: str) -> Form:
-    """The form that a client likes best. One that takes nothing of what is offered gets JSON."""
+    """The form with the highest quality; JSON for a client that accepts none of them."""
     ranges = dict(_ranges(accept))
     best: Form = "json"
-    most = 0.0
+    best_quality = 0.0
     for form, media_type in TYPES:
         quality = _quality(media_type, ranges)
-        if quality > most:
-            best, most = form, quality
+        if quality > best_quality:
+            best, best_quality = form, quality
     return best
 
 
 def takes_stream(accept: str) -> bool:
-    """Whether a client names streams among what it takes."""
+    """Whether a client accepts streams by name."""
     return dict(_ranges(accept)).get(_sse.MEDIA_TYPE, 0.0) > 0
 
 
 def wants_stream(message: NormalizedMessage) -> bool:
-    """Whether a question that came by REST takes its answer as a stream, and so may be answered by frames.
+    """Whether the client of a question that came by REST accepts a stream, so that frames may answer it.
 
     Example:
         >>> from datetime import UTC, datetime
@@ -73,7 +73,7 @@ def wants_stream(message: NormalizedMessage) -> bool:
 
 def _ranges(accept: str) -> Iterator[tuple[str, float]]:
     """The media ranges of the header field, each with its quality."""
-    for item in accept[:_LONGEST].split(",", _MOST)[:_MOST]:
+    for item in accept[:_MAX_CHARS].split(",", _MAX_RANGES)[:_MAX_RANGES]:
         media_range, *parameters = item.split(";")
         quality = 1.0
         for parameter in parameters:
@@ -84,7 +84,7 @@ def _ranges(accept: str) -> Iterator[tuple[str, float]]:
 
 
 def _quality(media_type: str, ranges: dict[str, float]) -> float:
-    """How well a client likes a media type: what it says of the type itself counts before what it says of many."""
+    """The quality of a media type: the most specific range counts (RFC 9110 §12.5.1)."""
     for media_range in (media_type, media_type.partition("/")[0] + "/*", "*/*"):
         if media_range in ranges:
             return ranges[media_range]

@@ -25,8 +25,8 @@ RESOLUTION: Final = "policy_resolution"
 ROLES: Final = frozenset({USER, ASSISTANT})
 """The fields that are turns of the conversation."""
 
-BESIDE: Final = frozenset({SESSION, MESSAGE_ID, PARTS, HISTORY, CAPABILITIES, EVIDENCE, RESOLUTION})
-"""The fields that say something about the turns. Each may be there once, anywhere."""
+SIDECARS: Final = frozenset({SESSION, MESSAGE_ID, PARTS, HISTORY, CAPABILITIES, EVIDENCE, RESOLUTION})
+"""The fields alongside the turns. Each may be there once, anywhere."""
 
 
 def _text(text: object) -> object:
@@ -39,7 +39,7 @@ class Field:
 
     Attributes:
         name: Its name.
-        value: What it holds: text that was decoded already, or bytes as they came.
+        value: Its content: text that was decoded already, or bytes as they came.
         content_type: Its `Content-Type`, where it has one.
         filename: Its file name, where it has one: then it is a file.
 

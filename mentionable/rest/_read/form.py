@@ -1,121 +1,100 @@
-"""The fields of a form in the order in which they count: turns, the files of each, and what stands beside them.
+"""The fields of a form in order: its turns, the files of each, and the sidecar fields.
 
-Fields of one role that follow each other are one turn. A file belongs to the turn that it follows, whatever its field
-is called; before the first turn, to that one.
+Consecutive fields of one role are one turn. A file belongs to the turn that it follows, whatever the name of its field;
+before the first turn, to that one.
 
 Spec: REST transport (multipart order, roles); RFC 7578 §5.2; decisions A8, B7.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
-from ..._errors.exceptions import Code, WireError, wire_error
+from ..._errors.exceptions import WireError, wire_error
 from ..._flow.settings import Limits
 from ..._model.diagnostic import Diagnostic
 from ..._model.parts import TEXT_MIMES, FilePart, Part, TextMime, TextPart
 from ..._text.media import OCTET_STREAM, file_name, media_type, store_blob
 from ..._text.plain_text import clean
 from ..._wire.strict_json import loads
-from .field import BESIDE, ROLES, USER, Field, data_of
+from .field import ROLES, SIDECARS, USER, Field, data_of
 
 _UTF8: Final = frozenset({"utf-8", "utf8", "us-ascii", "ascii", ""})
 ABSENT: Final = object()
-"""In place of JSON that is not there, or cannot be read."""
-
+"""In place of JSON that is absent or cannot be read."""
 
 Role: TypeAlias = Literal["user", "assistant"]
 
 
 class Turn(NamedTuple):
-    """What one side said at once.
-
-    Attributes:
-        role: `user` or `assistant`.
-        parts: What it says.
-    """
+    """A turn of the conversation."""
 
     role: Role
     parts: list[Part]
 
 
-class ParseContext:
-    """The state while one form is read.
-
-    Attributes:
-        limits: The bounds.
-        notes: What was odd and did not reject the request.
-        blobs: Bytes over the inline bound, by their SHA-256 in hex.
-        files: All bytes that came as files, by the same.
-    """
-
-    __slots__ = ("blobs", "files", "limits", "notes")
-
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
-        self.notes: list[Diagnostic] = []
-        self.blobs: dict[str, bytes] = {}
-        self.files: dict[str, bytes] = {}
-
-    def note(self, code: Code, at: str = "", detail: str = "") -> None:
-        """Remembers that something was odd."""
-        self.notes.append(Diagnostic(code=code, at=at, detail=detail))
-
-
-class Form:
-    """A form, split into what it says.
+class Form(NamedTuple):
+    """A form, split into turns and sidecars.
 
     Attributes:
         turns: Its turns in order.
-        beside: The other fields that mean something, by name: the place and the field.
+        sidecars: The other fields of this transport, by name: the index and the field.
+        files: The content of all files, by their SHA-256 in hex.
+        blobs: The content over the inline bound, by the same.
+        limits: The bounds.
+        diagnostics: What was odd in the turns.
     """
 
-    __slots__ = ("beside", "turns")
+    turns: list[Turn]
+    sidecars: Mapping[str, tuple[int, Field]]
+    files: Mapping[str, bytes]
+    blobs: dict[str, bytes]
+    limits: Limits
+    diagnostics: Sequence[Diagnostic]
 
-    def __init__(self) -> None:
-        self.turns: list[Turn] = []
-        self.beside: dict[str, tuple[int, Field]] = {}
-
-    def json_of(self, name: str, context: ParseContext) -> Any:
-        """The JSON of a field; `ABSENT` when there is none, or with a diagnostic when it cannot be read."""
-        if name not in self.beside:
-            return ABSENT
-        index, one = self.beside[name]
-        limits = context.limits
+    def json_of(self, name: str) -> tuple[Any, tuple[Diagnostic, ...]]:
+        """The JSON of a sidecar; `ABSENT` when there is none, or with a diagnostic when it cannot be read."""
+        if name not in self.sidecars:
+            return ABSENT, ()
+        _, one = self.sidecars[name]
+        limits = self.limits
         try:
-            return loads(data_of(one), max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
+            value = loads(data_of(one), max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
         except WireError as error:
-            context.note("sidecar-malformed", f"/fields/{index}", str(error))
-            return ABSENT
+            return ABSENT, (self.malformed(name, str(error)),)
+        return value, ()
 
-    def text_of(self, name: str, context: ParseContext) -> str | None:
-        """The id that a field holds; None when there is none.
+    def malformed(self, name: str, detail: str) -> Diagnostic:
+        """The diagnostic of a sidecar that cannot be read."""
+        return Diagnostic(code="sidecar-malformed", at=self.pointer_of(name), detail=detail)
+
+    def text_of(self, name: str) -> str | None:
+        """The id in a sidecar; None when there is none.
 
         Raises:
-            WireError: It is too long, or no text.
+            WireError: It is too long, or not UTF-8.
         """
-        if name not in self.beside:
+        if name not in self.sidecars:
             return None
-        index, one = self.beside[name]
-        text = _decoded(one, f"/fields/{index}")
-        if len(text) > context.limits.id_chars:
-            raise wire_error("id-too-long", f"/fields/{index}", f"{len(text)} characters")
+        pointer = self.pointer_of(name)
+        text = _decoded(self.sidecars[name][1], pointer)
+        if len(text) > self.limits.id_chars:
+            raise wire_error("id-too-long", pointer, f"{len(text)} characters")
         return text or None
 
-    def place_of(self, name: str) -> str:
-        """Where a field stands; empty where there is none."""
-        return f"/fields/{self.beside[name][0]}" if name in self.beside else ""
+    def pointer_of(self, name: str) -> str:
+        """The JSON Pointer of a sidecar; empty where there is none."""
+        return f"/fields/{self.sidecars[name][0]}" if name in self.sidecars else ""
 
 
-def read_form(fields: Sequence[Field], context: ParseContext) -> Form:
-    """A form, split into what it says.
+def read_form(fields: Sequence[Field], limits: Limits) -> Form:
+    """Split a form into turns and sidecars.
 
     Raises:
-        WireError: There is too much of it, a field is there twice, or a text is none.
+        WireError: It is too large, a sidecar is there twice, or a text is not UTF-8.
     """
-    limits = context.limits
     if len(fields) > limits.parts:
         raise wire_error("too-many-parts", "/fields", f"{len(fields)} fields, at most {limits.parts}")
     size = sum(
@@ -123,31 +102,45 @@ def read_form(fields: Sequence[Field], context: ParseContext) -> Form:
     )
     if size > limits.a2a_bytes:
         raise wire_error("too-large", "/fields", f"{size} bytes, at most {limits.a2a_bytes}")
-    form = Form()
-    before: list[Part] = []
+    turns: list[Turn] = []
+    sidecars: dict[str, tuple[int, Field]] = {}
+    files: dict[str, bytes] = {}
+    blobs: dict[str, bytes] = {}
+    diagnostics: list[Diagnostic] = []
+    before: list[Part] = []  # files before the first turn
     for index, one in enumerate(fields):
-        if one.name in BESIDE:
-            if one.name in form.beside:
+        if one.name in SIDECARS:
+            if one.name in sidecars:
                 raise wire_error("malformed", f"/fields/{index}", f"{one.name} is there twice")
-            form.beside[one.name] = index, one
+            sidecars[one.name] = index, one
             continue
-        if _is_file(one):
-            into = _turn(form, one.name) if one.name in ROLES else form.turns[-1].parts if form.turns else before
-            _take_file(one, into, context)
+        is_file = _is_file(one)
+        if one.name in ROLES and (not turns or turns[-1].role != one.name):
+            turns.append(Turn(cast("Role", one.name), []))
+        parts = turns[-1].parts if turns else before
+        if is_file:
+            data = data_of(one)
+            if data or one.filename:  # browsers send an empty one for an input where no file was chosen
+                digest = sha256(data).hexdigest()
+                files[digest] = data
+                parts.append(
+                    FilePart(
+                        mime=media_type(one.content_type or "") or OCTET_STREAM,
+                        name=file_name(one.filename or ""),
+                        bytes_ref=store_blob(data, limits=limits, blobs=blobs, digest=digest),
+                        size_bytes=len(data),
+                    )
+                )
         elif one.name in ROLES:
-            _take_text(one, _turn(form, one.name), index, context)
+            text, odd = _read_text(one, f"/fields/{index}")
+            diagnostics += odd
+            if text.content:  # an empty text is no part
+                parts.append(text)
     if before:
-        if not form.turns:
-            form.turns.append(Turn(USER, []))
-        form.turns[0].parts[:0] = before
-    return form
-
-
-def _turn(form: Form, role: str) -> list[Part]:
-    """The parts of the turn that goes on, or of a new one."""
-    if not form.turns or form.turns[-1].role != role:
-        form.turns.append(Turn(cast("Role", role), []))
-    return form.turns[-1].parts
+        if not turns:
+            turns.append(Turn(USER, []))
+        turns[0].parts[:0] = before
+    return Form(turns, sidecars, files, blobs, limits, diagnostics)
 
 
 def _is_file(one: Field) -> bool:
@@ -157,42 +150,23 @@ def _is_file(one: Field) -> bool:
     return one.name in ROLES and one.content_type is not None and media_type(one.content_type) not in TEXT_MIMES
 
 
-def _take_file(one: Field, into: list[Part], context: ParseContext) -> None:
-    """A file as a part. What a browser sends for an input where nobody chose a file is none."""
-    data = data_of(one)
-    if not data and not one.filename:
-        return
-    digest = sha256(data).hexdigest()
-    context.files[digest] = data
-    into.append(
-        FilePart(
-            mime=media_type(one.content_type or "") or OCTET_STREAM,
-            name=file_name(one.filename or ""),
-            bytes_ref=store_blob(data, limits=context.limits, blobs=context.blobs, digest=digest),
-            size_bytes=len(data),
-        )
-    )
-
-
-def _take_text(one: Field, into: list[Part], index: int, context: ParseContext) -> None:
-    """A text as a part; an empty one says nothing."""
-    at, media = f"/fields/{index}", one.content_type or ""
-    charset = _charset(media)
+def _read_text(one: Field, pointer: str) -> tuple[TextPart, tuple[Diagnostic, ...]]:
+    """A text, and whether its charset is unknown."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    content_type = one.content_type or ""
+    charset = _charset(content_type)
     if isinstance(one.value, bytes) and charset not in _UTF8:
-        context.note("charset-unknown", at, charset[:80])
-    text = clean(_decoded(one, at))
-    if text:
-        mime = cast("TextMime", media_type(media) or "text/plain")
-        into.append(TextPart(content=text, mime=mime))
+        diagnostics = (Diagnostic(code="charset-unknown", at=pointer, detail=charset[:80]),)
+    mime = cast("TextMime", media_type(content_type) or "text/plain")
+    return TextPart(content=clean(_decoded(one, pointer)), mime=mime), diagnostics
 
 
-def _charset(media: str) -> str:
-    """The character set that a media type names, in lower case."""
-    _, _, found = media.lower().partition("charset=")
-    return found.partition(";")[0].strip(' \t"')
+def _charset(content_type: str) -> str:
+    """The charset of a `Content-Type`, in lower case."""
+    return content_type.lower().partition("charset=")[2].partition(";")[0].strip(' \t"')
 
 
-def _decoded(one: Field, at: str) -> str:
+def _decoded(one: Field, pointer: str) -> str:
     """The text of a field.
 
     Raises:
@@ -202,4 +176,4 @@ def _decoded(one: Field, at: str) -> str:
     try:
         return data_of(one).decode("utf-8")
     except UnicodeDecodeError:
-        raise wire_error("lone-surrogate" if is_text else "not-utf8", at, "the text is not UTF-8") from None
+        raise wire_error("lone-surrogate" if is_text else "not-utf8", pointer, "the text is not UTF-8") from None

@@ -1,6 +1,6 @@
 """Splitting a multipart/form-data body, strictly and in work that grows with its length alone.
 
-Whatever two readers could split in two ways is refused.
+A body that two readers could split differently is rejected.
 
 Spec: RFC 7578; RFC 2046 §5.1.
 """
@@ -19,8 +19,8 @@ from .field import Field
 
 FORM: Final = "multipart/form-data"
 
-_MOST_HEAD: Final = 8_192
-"""Bytes of the header fields of one part."""
+_MAX_HEADER: Final = 8_192
+"""Bytes of the header section of one part."""
 
 _WORD: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]"
 _NAME: Final = re.compile(rf"{_WORD}++").fullmatch
@@ -34,8 +34,8 @@ _IDENTITY: Final = frozenset({"7bit", "8bit", "binary"})
 _BREAKS: Final = re.compile(r"[\r\n\0]").search
 
 
-class _Head(NamedTuple):
-    """What the header fields of a part say."""
+class _Header(NamedTuple):
+    """The header section of a part."""
 
     name: str
     filename: str | None
@@ -70,7 +70,7 @@ def fields_of(request: HttpRequest, *, settings: Settings = DEFAULTS) -> tuple[F
 
 
 def split_form(request: HttpRequest, limits: Limits) -> tuple[Field, ...]:
-    """The same, for what has been checked."""
+    """As `fields_of`, for arguments that have been checked."""
     delimiter = b"--" + _boundary(request.header("content-type") or "").encode("ascii")
     body = request.body
     if len(body) > limits.a2a_bytes:
@@ -87,12 +87,12 @@ def split_form(request: HttpRequest, limits: Limits) -> tuple[Field, ...]:
     return tuple([_field(piece, index) for index, piece in enumerate(pieces)])
 
 
-def _malformed(rule: str, at: str = "") -> WireError:
-    return wire_error("malformed", at, rule)
+def _malformed(reason: str, pointer: str = "") -> WireError:
+    return wire_error("malformed", pointer, reason)
 
 
 def _boundary(content_type: str) -> str:
-    """The boundary that a media type names."""
+    """The boundary parameter."""
     media_type, mark, rest = content_type.partition(";")
     if media_type.strip().lower() != FORM:
         raise wire_error("media-type-unsupported", "/content-type", f"expected {FORM}")
@@ -102,54 +102,54 @@ def _boundary(content_type: str) -> str:
     return boundary
 
 
-def _parameters(text: str, at: str) -> Iterator[tuple[str, str]]:
+def _parameters(text: str, pointer: str) -> Iterator[tuple[str, str]]:
     """The parameters of a header field, each name once."""
     seen: set[str] = set()
     end = 0
     while end < len(text):
-        found = _PARAMETER(text, end)
-        name = found[1].lower() if found else ""
-        if found is None or name in seen:
-            raise _malformed("its parameters cannot be read", at)
+        match = _PARAMETER(text, end)
+        name = match[1].lower() if match else ""
+        if match is None or name in seen:
+            raise _malformed("its parameters cannot be read", pointer)
         seen.add(name)
-        end = found.end()
-        yield name, found[3] if found[2] is None else _ESCAPED.sub(r"\1", found[2])
+        end = match.end()
+        yield name, match[3] if match[2] is None else _ESCAPED.sub(r"\1", match[2])
 
 
 def _field(piece: bytes, index: int) -> Field:
-    """One field: what stands between two boundaries."""
-    at = f"/fields/{index}"
+    """One field: the octets between two boundaries."""
+    pointer = f"/fields/{index}"
     padding, _, rest = piece.partition(b"\r\n")
-    end = rest.find(b"\r\n\r\n", 0, _MOST_HEAD + 4)
+    end = rest.find(b"\r\n\r\n", 0, _MAX_HEADER + 4)
     if padding.strip(b" \t") or end < 0:
-        raise _malformed("has no head that could be read", at)
-    head = _head(rest[:end], at)
-    return Field(head.name, rest[end + 4 :], head.content_type, head.filename)
+        raise _malformed("has no head that could be read", pointer)
+    header = _read_header(rest[:end], pointer)
+    return Field(header.name, rest[end + 4 :], header.content_type, header.filename)
 
 
-def _head(data: bytes, at: str) -> _Head:
-    """What the header fields of a part say. Those that this form does not have are not looked at."""
+def _read_header(data: bytes, pointer: str) -> _Header:
+    """The header section of a part. Header fields that forms do not use are ignored."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        raise wire_error("not-utf8", at, "its head is not UTF-8") from None
+        raise wire_error("not-utf8", pointer, "its head is not UTF-8") from None
     fields: dict[str, str] = {}
     for line in text.split("\r\n"):
         name, colon, value = line.partition(":")
         name = name.lower()
         if not colon or not _NAME(name) or name in fields or _BREAKS(value):
-            raise _malformed("a line of its head is no header field, or is there twice", at)
+            raise _malformed("a line of its head is no header field, or is there twice", pointer)
         fields[name] = value.strip(" \t")
     if fields.get("content-transfer-encoding", "binary").lower() not in _IDENTITY:
-        raise _malformed("is encoded in a way that forms are not", at)
+        raise _malformed("is encoded in a way that forms are not", pointer)
     kind, mark, rest = fields.get("content-disposition", "").partition(";")
-    parameters = dict(_parameters(mark + rest, at)) if kind.strip().lower() == "form-data" else {}
+    parameters = dict(_parameters(mark + rest, pointer)) if kind.strip().lower() == "form-data" else {}
     if "name" not in parameters:
-        raise _malformed("names no field", at)
-    return _Head(_unescaped(parameters["name"]), _file_name(parameters, at), fields.get("content-type"))
+        raise _malformed("names no field", pointer)
+    return _Header(_unescaped(parameters["name"]), _file_name(parameters, pointer), fields.get("content-type"))
 
 
-def _file_name(parameters: dict[str, str], at: str) -> str | None:
+def _file_name(parameters: dict[str, str], pointer: str) -> str | None:
     """The file name, as browsers write it or, from some programs, in the extended form (RFC 8187)."""
     if "filename" in parameters:
         return _unescaped(parameters["filename"])
@@ -162,9 +162,9 @@ def _file_name(parameters: dict[str, str], at: str) -> str | None:
             raise ValueError
         return unquote_to_bytes(rest.partition("'")[2]).decode("utf-8")
     except ValueError:
-        raise _malformed("its file name cannot be read", at) from None
+        raise _malformed("its file name cannot be read", pointer) from None
 
 
 def _unescaped(text: str) -> str:
     """A name as browsers escape it: quotes and line ends alone (HTML Standard, multipart/form-data)."""
-    return _PERCENT.sub(lambda found: chr(int(found[1], 16)), text) if "%" in text else text
+    return _PERCENT.sub(lambda match: chr(int(match[1], 16)), text) if "%" in text else text
