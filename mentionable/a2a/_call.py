@@ -1,4 +1,4 @@
-"""The asking side: a message becomes the request that asks another agent.
+"""A message becomes the request that asks another agent.
 
 Spec: A2A 0.3 §7, A2A 1.0 §9; Normalized Message §3.3.4, §3.3.5.
 """
@@ -9,14 +9,22 @@ from collections.abc import Mapping
 from typing import cast, get_args
 
 from .._errors.exceptions import UsageError
-from .._flow.settings import check_entropy
+from .._flow.settings import DEFAULTS, check_entropy
 from .._model.message import NormalizedMessage
+from .._model.parts import ToolCallPart
+from .._model.policy import EXTENSION
 from .._transport.call import NO_CONTEXT, CallContext, check_call
-from .._transport.reply import NO_BLOBS
+from .._transport.reply import NO_BLOBS, check_size
 from .._wire.http import HttpRequest
-from .._wire.strict_json import is_text
-from ._client.call import write_call
+from .._wire.ids import derive, uuid_of
+from .._wire.strict_json import dump_line, is_text
+from ._client.call import BINDINGS, call_headers, call_hints, call_url, write_body
+from ._policy import check_receipt
 from ._protocol import CallDialect
+from ._write.dialects import IDENTITY, TOOL_EVENTS
+from ._write.objects import Place, write_message
+from ._write.parts import write_nothing, write_parts
+from ._write.question import question_of
 
 
 def call(
@@ -35,11 +43,11 @@ def call(
     The request carries the parts of the message, the platform's capabilities, and what `context` holds. `raw`, the
     sender and a policy resolution stay here.
 
-    A chain of agents cannot go on by accident. A message that a connector took goes to the agent that it is for, with
-    the place that stands in it. With any other you are that agent, and the place that goes along is the next one; where
-    the chain ends, nobody can be asked.
+    A chain of agents cannot continue by accident. A message that a connector received goes to the agent that it is for,
+    with its own place in the chain. Of any other message you are that agent, and it goes out with the next place; at
+    the end of the chain no agent can be asked.
 
-    The context goes along when the message came by A2A. Its task does not: that is a task of this node.
+    The context of a message that came by A2A goes along. Its task does not: it is a task of this node.
 
     Args:
         message: What to ask.
@@ -49,13 +57,13 @@ def call(
         dialect: The version and binding to ask in.
         stream: Whether to ask for a stream.
         task_id: The task of the other agent that the message continues, from the answer that asked for more.
-        context: Who asks, and what goes along: evidence, a token, prior turns, a receipt.
+        context: What goes along: evidence of who asks, a token, prior turns, a receipt.
         blobs: SHA-256 in hex → bytes, for files that are named by their digest alone.
 
     Raises:
-        UsageError: Your program's fault: an argument of the wrong kind, a URL that is none, a token that is none or
-            would go in the clear, a chain of agents that ends here, a file whose bytes are not in `blobs`, more than
-            an A2A body may hold.
+        UsageError: Your program's fault: an argument of the wrong kind, an invalid URL or token, a token that would
+            go unencrypted, a chain of agents that ends here, a file whose bytes are not in `blobs`, more than an A2A
+            body may hold.
 
     Spec: Normalized Message §3.3.4, §3.3.5; A2A 0.3 §7, A2A 1.0 §9.
 
@@ -70,19 +78,47 @@ def call(
         >>> request.method, request.header("a2a-version"), b'"method":"SendMessage"' in request.body
         ('POST', '1.0', True)
     """
+    # 1. check the arguments
     check_call(message, url=url, context=context)
     check_entropy(entropy)
     if task_id is not None and not (isinstance(cast("object", task_id), str) and task_id and is_text(task_id)):
         raise UsageError("task_id must be text")
     if dialect not in get_args(CallDialect):
         raise UsageError("dialect is one of 1.0, 1.0-rest, 0.3 and 0.3-rest")
-    return write_call(
-        message,
-        url=url,
-        entropy=entropy,
-        dialect=dialect,
-        stream=stream,
-        task_id=task_id,
-        context=context,
-        blobs=blobs,
+    binding = BINDINGS[dialect]
+    row = binding.dialect
+
+    # 2. write the parts; what A2A cannot carry stays in the caller's own message
+    written, _ = write_parts(message.parts, row, blobs)
+    parts = written or [write_nothing(row)]
+
+    # 3. write the metadata: capabilities, evidence, prior turns and the receipt
+    hints = call_hints(message, context)
+    receipt = check_receipt(context.receipt) if context.receipt else {}
+    resolution = receipt.get("mentionable", {})
+    extensions = [TOOL_EVENTS] if any(isinstance(part, ToolCallPart) for part in message.parts) else []
+    extensions += [EXTENSION] if resolution else []
+    extensions += [IDENTITY] if context.evidence else []
+
+    # 4. write the message, whose id derives from all of it
+    content = dump_line([parts, receipt] if receipt else parts)
+    native = write_message(
+        parts,
+        row,
+        message_id=uuid_of(derive("a2a.call", entropy, message.id, url, dialect, task_id or "", content)),
+        role=row.user,
+        place=Place(question_of(message).context_id if message.received_via == "a2a" else None, task_id),
+        hints={**hints, **resolution},
+        metadata={name: member for name, member in receipt.items() if name != "mentionable"},
+        extensions=extensions,
+    )
+
+    # 5. write the request in its binding
+    body = write_body(binding, native, stream=stream)
+    check_size(body, most=DEFAULTS.limits.a2a_bytes, what="a body")
+    return HttpRequest(
+        method="POST",
+        url=call_url(binding, url, stream=stream),
+        headers=call_headers(row, context, stream=stream),
+        body=body,
     )

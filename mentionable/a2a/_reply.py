@@ -1,4 +1,4 @@
-"""Answering: a response becomes the message, task or events that answer an A2A question, and the HTTP response.
+"""A response becomes the message, task or events that answer an A2A question, and the HTTP response.
 
 Spec: Normalized Message §4, §5.2; A2A 0.3 and 1.0.
 """
@@ -13,18 +13,19 @@ from .._flow.settings import DEFAULTS, Settings
 from .._model.base import EMPTY_DICT, frozen
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
-from .._transport.reply import NO_BLOBS, check_reply
+from .._transport.reply import NO_BLOBS, check_frame, check_reply, check_size
 from .._wire.http import HttpResponse
 from ..policy import check_settlement
-from ._write.answer import write_answer
+from ._write.answer import draft_answer, frame_events, task_events, write_answer_task, write_reply_message
 from ._write.question import question_of
+from ._write.response import respond, respond_events
 
 
 @frozen
 class Outgoing:
-    """An answer in the dialect in which the question came.
+    """An answer in the dialect of its question.
 
-    For a host that speaks HTTP itself `response` is all. One that sits in an A2A SDK takes `message` or `task`, or in a
+    A host that speaks HTTP itself needs `response` alone. One inside an A2A SDK takes `message` or `task`, or in a
     stream `events`. The JSON is fresh: it shares nothing with the response, though `events` may share with `message` or
     `task`.
 
@@ -32,7 +33,7 @@ class Outgoing:
         message: The answer as one complete message of the agent. For a frame of a stream: what the frame adds.
         task: The answer as a task, when the question belongs to one or the answer needs one: an error, a policy, or
             artifacts. For the first frame of a stream: the task that it opens. Else None.
-        events: What to tell in a stream, in order: of a frame what belongs to the frame, of a whole answer all of it.
+        events: The events of a stream, in order: those of the frame, or of the whole answer.
         response: The HTTP response; of a frame the next piece of one.
         native_id: The messageId of `message`. Store the answer under it, so that a reply to it finds its parent.
         diagnostics: What of the response could not be carried as it is: `part-changed`.
@@ -47,7 +48,7 @@ class Outgoing:
 
 
 def wants_stream(message: NormalizedMessage) -> bool:
-    """Whether a question that came by A2A asked for its answer as a stream, and so may be answered by frames.
+    """Whether a question that came by A2A asked for a stream, so that frames may answer it.
 
     Example:
         >>> from datetime import UTC, datetime
@@ -76,12 +77,12 @@ def reply(
     blobs: Mapping[str, bytes] = NO_BLOBS,
     settings: Settings = DEFAULTS,
 ) -> Outgoing:
-    """The answer to an A2A question, in its version, its binding, and as a stream when it asked for one.
+    """Write the answer to an A2A question, in its version, its binding, and as a stream when it asked for one.
 
-    Parts go out so that the reader of this library gives them back equal: text in canonical form, tool calls by the
-    tool-events extension, artifacts at the end of a task in `artifacts`. A file that is named by a digest goes out as
-    its URL, else as the bytes in `blobs`. A policy at the end decides the state of the task. `extra` of parts is
-    carried, `extra` inside them and of the response is not: what is left out or changed, a diagnostic says.
+    The reader of this library gives back equal parts: text is in canonical form, tool calls go by the tool-events
+    extension, artifacts at the end of a task are in `artifacts`. A file that is named by a digest goes out as its URL,
+    else as the bytes in `blobs`. A policy at the end decides the state of the task. `extra` of parts is carried,
+    `extra` inside them and of the response is not: each change has a diagnostic.
 
     A frame of a stream (`streaming`) gives the events of this frame; all frames of one answer must answer the same
     message. `push_back.thread_ref` names another task.
@@ -91,8 +92,8 @@ def reply(
         to: The message that it answers, as `receive` gave it or your store gave it back.
         now: The time, aware.
         entropy: At least 32 random bytes, fresh for each answer and frame; the same give the same ids.
-        settlement: How a payment ended, for clients of x402: what `policy.x402_settlement` gave. It goes out with the
-            last word of a task.
+        settlement: The settlement of a payment, for clients of x402: the result of `policy.x402_settlement`. It goes
+            out with the last status of a task.
         blobs: SHA-256 in hex → bytes, for files that are named by their digest alone.
         settings: Has the limits.
 
@@ -108,22 +109,49 @@ def reply(
         >>> from mentionable import Answers, NormalizedResponse, drive
         >>> from mentionable.a2a import receive
         >>> now = datetime(2026, 11, 21, tzinfo=UTC)
-        >>> said = {"messageId": "m1", "contextId": "c1", "role": "ROLE_USER", "parts": [{"text": "Hi"}]}
-        >>> got = drive(receive(said, recipient="@helper@agents.example", now=now, entropy=bytes(32)), Answers())
+        >>> message = {"messageId": "m1", "contextId": "c1", "role": "ROLE_USER", "parts": [{"text": "Hi"}]}
+        >>> got = drive(receive(message, recipient="@helper@agents.example", now=now, entropy=bytes(32)), Answers())
         >>> out = reply(NormalizedResponse.to(got.message, "Hello!"), to=got.message, now=now, entropy=bytes(32))
         >>> out.message["contextId"], out.message["role"], out.message["parts"]
         ('c1', 'ROLE_AGENT', [{'text': 'Hello!', 'mediaType': 'text/markdown'}])
     """
+    # 1. check the arguments, and that the question takes a frame
     check_reply(response, to=to, channel="a2a", now=now, entropy=entropy, settings=settings)
-    beside: dict[str, Any] = {}
-    if settlement:
-        beside = check_settlement(settlement)
-    answer = write_answer(response, to=to, now=now, entropy=entropy, settlement=beside, blobs=blobs, settings=settings)
+    metadata = check_settlement(settlement) if settlement else {}
+    question = question_of(to)
+    check_frame(response, takes_stream=question.is_stream or question.binding is None)
+    if response.push_back is not None and response.push_back.thread_ref:
+        question = question._replace(task_id=response.push_back.thread_ref)
+
+    # 2. write the parts, and derive the ids from them
+    draft, diagnostics = draft_answer(
+        response, to=to, question=question, now=now, entropy=entropy, settlement=metadata, blobs=blobs
+    )
+
+    # 3. write the message; where it belongs to a task, the task and its events
+    dialect, streaming = question.dialect, response.streaming
+    message = write_reply_message(draft, draft.fresh() if draft.json else draft.written, draft.question_place)
+    task: dict[str, Any] | None = None
+    if draft.place.task_id is None:
+        events: tuple[dict[str, Any], ...] = (dialect.event("message", message),)
+    elif streaming is not None:
+        task, events = frame_events(draft, streaming)
+    else:
+        task = write_answer_task(draft)
+        events = task_events(task, draft) if question.is_stream else (dialect.event("task", task),)
+
+    # 4. write the HTTP response: events, or one result
+    if streaming is not None or question.is_stream:
+        written = respond_events(question, events=events, extensions=draft.extensions)
+    else:
+        kind, result = ("message", message) if task is None else ("task", task)
+        written = respond(question, result=result, kind=kind, extensions=draft.extensions)
+    check_size(written.body, most=settings.limits.a2a_bytes, what="a body")
     return Outgoing(
-        message=answer.message,
-        task=answer.task,
-        events=answer.events,
-        response=answer.response,
-        native_id=answer.native_id,
-        diagnostics=answer.notes,
+        message=message,
+        task=task,
+        events=events,
+        response=written,
+        native_id=draft.message_id,
+        diagnostics=tuple(diagnostics),
     )

@@ -436,7 +436,7 @@ def test_a_stream_may_end_in_a_policy():
         (
             question(),
             {"status": "partial", "streaming": Streaming(stream_id="s", seq=0, final=False)},
-            "streaming: the question wants one answer",
+            "streaming: the client takes no stream",
         ),
         (question(), {"push_back": PushBackHint(channel="email")}, "with mail.reply"),
     ],

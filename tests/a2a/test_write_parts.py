@@ -22,7 +22,7 @@ from mentionable import (
 from mentionable._model.parts import inline
 from mentionable._model.policy import Forbidden
 from mentionable.a2a._write.dialects import V03, V03_REST, V1
-from mentionable.a2a._write.parts import EncodeContext, write_nothing, write_parts
+from mentionable.a2a._write.parts import write_nothing, write_parts
 from tests.a2a.questions import NOW, WAYS, question
 
 BYTES = bytes(70_000)
@@ -30,7 +30,7 @@ DIGEST = sha256(BYTES).hexdigest()
 
 
 def written(part, dialect=V1, blobs=None):
-    (only,) = write_parts((part,), EncodeContext(dialect, blobs or {}, []))
+    (only,), _ = write_parts((part,), dialect, blobs or {})
     return only
 
 
@@ -135,7 +135,7 @@ def test_a_digest_without_a_url_goes_out_as_its_bytes():
 def test_a_digest_without_its_bytes_is_refused():
     missing = FilePart(mime="image/png", bytes_ref=DigestRef(digest=DIGEST))
     with pytest.raises(UsageError, match=r"parts\[1\]\.bytes_ref"):
-        write_parts((TextPart(content="a"), missing), EncodeContext(V1, {}, []))
+        write_parts((TextPart(content="a"), missing), V1)
 
 
 def test_a_link_is_data():
@@ -293,10 +293,9 @@ def test_json_as_deep_as_may_be_is_read_back():
 
 def notes(part, dialect=V1, blobs=None):
     """Where a part had to be changed."""
-    context = EncodeContext(dialect, blobs or {}, [])
-    write_parts((TextPart(content="a"), part), context)
-    assert {note.code for note in context.notes} <= {"part-changed"}
-    return [note.at for note in context.notes]
+    _, diagnostics = write_parts((TextPart(content="a"), part), dialect, blobs or {})
+    assert {one.code for one in diagnostics} <= {"part-changed"}
+    return [one.at for one in diagnostics]
 
 
 @pytest.mark.parametrize("dialect", [V1, V03, V03_REST])

@@ -1,11 +1,11 @@
-"""How each dialect spells what this library writes: one row a dialect, so that nothing else asks which one it is.
+"""How each dialect writes an object: one row a dialect, so that no other module asks which one it is.
 
 Spec: A2A 0.3 §6, A2A 1.0 §4; `a2a.proto` of both versions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from .._protocol import JSON_TYPE, WRAPPERS, Json, Version, enum_state
@@ -13,12 +13,11 @@ from .._protocol import JSON_TYPE, WRAPPERS, Json, Version, enum_state
 State: TypeAlias = Literal["working", "completed", "failed", "rejected", "input-required", "auth-required"]
 """The states of a task that an answer can have."""
 
-
 TOOL_EVENTS: Final = "https://mentionable.dev/ns/a2a-tool-events/v0.1"
-"""The extension by which tool calls travel. Spec: A2A tool events v0.1."""
+"""The extension for tool calls. Spec: A2A tool events v0.1."""
 
 IDENTITY: Final = "https://mentionable.dev/ns/identity/v0.1"
-"""The extension by which identity evidence travels. Spec: Identity evidence v0.1."""
+"""The extension for identity evidence. Spec: Identity evidence v0.1."""
 
 _STATES: Final[tuple[State, ...]] = ("working", "completed", "failed", "rejected", "input-required", "auth-required")
 _LOWER: Final[Mapping[State, str]] = {state: state for state in _STATES}
@@ -30,98 +29,74 @@ class Dialect(NamedTuple):
 
     Attributes:
         version: The version of A2A.
+        has_kind: Whether objects, events and parts name their `kind`; else events are wrapped.
+        has_flat_parts: Whether each part has a media type and a name, and data is any JSON; else only files have them.
         agent: The role of the agent.
         user: The role of the client.
-        parts: Where the parts of a message stand.
+        parts: The member that holds the parts of a message.
         states: State → its name.
-        kind: Adds what an object is, where the dialect says so.
-        event: Puts a result or an event under its name, where the dialect does so.
-        marks_final: Whether the last event of a stream says that it is.
-        text: A text part of content and media type.
-        url: A file part of URL, media type and name.
-        raw: A file part of base64, media type and name.
-        data: A data part of an object.
-        takes_any_data: Whether a data part may have a name, a media type, and JSON that is no object.
+        url: The member that holds the URL of a file.
+        raw: The member that holds the bytes of a file as base64.
         rest_type: The media type of REST bodies.
-        extensions_header: The header that names extensions.
+        extensions_header: The header field that names extensions.
     """
 
     version: Version
+    has_kind: bool
+    has_flat_parts: bool
     agent: str
     user: str
     parts: str
     states: Mapping[State, str]
-    kind: Callable[[str, Json], Json]
-    event: Callable[[str, Json], Json]
-    marks_final: bool
-    text: Callable[[str, str], Json]
-    url: Callable[[str, str, str | None], Json]
-    raw: Callable[[str, str, str | None], Json]
-    data: Callable[[Any], Json]
-    takes_any_data: bool
+    url: str
+    raw: str
     rest_type: str
     extensions_header: str
 
+    def event(self, kind: str, members: Json) -> Json:
+        """A result, or an event of a stream."""
+        if not self.has_kind:
+            return {WRAPPERS[kind]: members}
+        if kind == "status-update":  # v0.3 requires `final` of each
+            members.setdefault("final", False)
+        return members if "kind" in members else {"kind": kind, **members}
 
-def _as_it_is(_: str, members: Json) -> Json:
-    return members
+    def object(self, kind: str, members: Json) -> Json:
+        """A message or task, or a part."""
+        return {"kind": kind, **members} if self.has_kind else members
 
+    def text(self, content: str, mime: str) -> Json:
+        """A text part."""
+        part = self.object("text", {"text": content})
+        if mime != "text/plain":
+            part |= {"mediaType": mime} if self.has_flat_parts else {"metadata": {"mimeType": mime}}
+        return part
 
-def _wrapped(kind: str, members: Json) -> Json:
-    """The object as the one member that says what it is."""
-    return {WRAPPERS[kind]: members}
+    def file(self, member: str, content: str, mime: str, name: str | None) -> Json:
+        """A file part; `member` is `url` or `raw` of this row."""
+        if self.has_flat_parts:
+            return {member: content, **({} if name is None else {"filename": name}), "mediaType": mime}
+        file = {member: content, "mimeType": mime, **({} if name is None else {"name": name})}
+        return self.object("file", {"file": file})
 
-
-def _with_kind(kind: str, members: Json) -> Json:
-    return {"kind": kind, **members}
-
-
-def _kind_and_final(kind: str, members: Json) -> Json:
-    """A bare event of v0.3: one of status says always whether it is the last."""
-    if kind == "status-update":
-        members.setdefault("final", False)
-    return members if "kind" in members else {"kind": kind, **members}
-
-
-def _text_v1(content: str, mime: str) -> Json:
-    return {"text": content} if mime == "text/plain" else {"text": content, "mediaType": mime}
-
-
-def _text_v03(content: str, mime: str) -> Json:
-    return {"kind": "text", **_text_rest(content, mime)}
-
-
-def _text_rest(content: str, mime: str) -> Json:
-    return {"text": content} if mime == "text/plain" else {"text": content, "metadata": {"mimeType": mime}}
-
-
-def _file_v1(content: str, data: str, mime: str, name: str | None) -> Json:
-    if name is None:
-        return {content: data, "mediaType": mime}
-    return {content: data, "filename": name, "mediaType": mime}
-
-
-def _file_v03(content: str, data: str, mime: str, name: str | None) -> Json:
-    file = {content: data, "mimeType": mime}
-    if name is not None:
-        file["name"] = name
-    return {"file": file}
+    def data(self, data: Any) -> Json:
+        """A data part of an object, or of any JSON where parts are flat."""
+        if self.has_flat_parts:
+            return {"data": data, "mediaType": "application/json"}
+        # The ProtoJSON of v0.3 wraps the object once more.
+        return self.object("data", {"data": data}) if self.has_kind else {"data": {"data": data}}
 
 
 V1: Final = Dialect(
     version="1.0",
+    has_kind=False,
+    has_flat_parts=True,
     agent="ROLE_AGENT",
     user="ROLE_USER",
     parts="parts",
     states=_ENUM,
-    kind=_as_it_is,
-    event=_wrapped,
-    marks_final=False,
-    text=_text_v1,
-    url=lambda url, mime, name: _file_v1("url", url, mime, name),
-    raw=lambda data, mime, name: _file_v1("raw", data, mime, name),
-    data=lambda data: {"data": data, "mediaType": "application/json"},
-    takes_any_data=True,
+    url="url",
+    raw="raw",
     rest_type="application/a2a+json",
     extensions_header="a2a-extensions",
 )
@@ -129,37 +104,25 @@ V1: Final = Dialect(
 
 V03: Final = Dialect(
     version="0.3",
+    has_kind=True,
+    has_flat_parts=False,
     agent="agent",
     user="user",
     parts="parts",
     states=_LOWER,
-    kind=_with_kind,
-    event=_kind_and_final,
-    marks_final=True,
-    text=_text_v03,
-    url=lambda url, mime, name: {"kind": "file", **_file_v03("uri", url, mime, name)},
-    raw=lambda data, mime, name: {"kind": "file", **_file_v03("bytes", data, mime, name)},
-    data=lambda data: {"kind": "data", "data": data},
-    takes_any_data=False,
+    url="uri",
+    raw="bytes",
     rest_type=JSON_TYPE,
     extensions_header="x-a2a-extensions",
 )
-"""v0.3 as in JSON-RPC."""
+"""v0.3 over JSON-RPC."""
 
-V03_REST: Final = Dialect(
+V03_REST: Final = V1._replace(
     version="0.3",
-    agent="ROLE_AGENT",
-    user="ROLE_USER",
+    has_flat_parts=False,
     parts="content",
-    states=_ENUM,
-    kind=_as_it_is,
-    event=_wrapped,
-    marks_final=True,
-    text=_text_rest,
-    url=lambda url, mime, name: _file_v03("fileWithUri", url, mime, name),
-    raw=lambda data, mime, name: _file_v03("fileWithBytes", data, mime, name),
-    data=lambda data: {"data": {"data": data}},
-    takes_any_data=False,
+    url="fileWithUri",
+    raw="fileWithBytes",
     rest_type=JSON_TYPE,
     extensions_header="x-a2a-extensions",
 )

@@ -5,7 +5,7 @@ Spec: A2A 0.3 §6, §7.2; A2A 1.0 §4, §9.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from .._protocol import Json
@@ -14,12 +14,7 @@ from .dialects import Dialect, State
 
 
 class Place(NamedTuple):
-    """Where an object belongs.
-
-    Attributes:
-        context_id: The context.
-        task_id: The task, if there is one.
-    """
+    """The context of an object, and its task, if it has one."""
 
     context_id: str | None
     task_id: str | None
@@ -33,19 +28,19 @@ def write_message(
     role: str,
     place: Place,
     hints: Json,
-    beside: Json = EMPTY,
-    extensions: Iterable[str],
+    metadata: Json = EMPTY,
+    extensions: Sequence[str],
 ) -> Json:
-    """A message.
+    """A message of at least one part.
 
     Args:
-        parts: Its parts, at least one.
+        parts: Its parts.
         dialect: The dialect to write in.
         message_id: Its id.
-        role: Who wrote it, as the wording spells it.
-        place: The context and task that it belongs to.
-        hints: What stands in `metadata.mentionable`.
-        beside: What else stands in `metadata`.
+        role: `agent` or `user` of the dialect.
+        place: Its context and task.
+        hints: The members of `metadata.mentionable`.
+        metadata: The other members of `metadata`.
         extensions: The extensions that it uses.
     """
     message: Json = {"messageId": message_id}
@@ -55,11 +50,11 @@ def write_message(
         message["taskId"] = place.task_id
     message["role"] = role
     message[dialect.parts] = parts
-    return dialect.kind("message", _described(message, hints, extensions, beside))
+    return dialect.object("message", _described(message, hints, extensions, metadata))
 
 
 def write_artifact(
-    artifact_id: str, parts: list[Json], *, name: str | None = None, hints: Json, extensions: Iterable[str]
+    artifact_id: str, parts: list[Json], *, name: str | None = None, hints: Json, extensions: Sequence[str]
 ) -> Json:
     """An artifact, which all dialects write alike but for its parts."""
     artifact: Json = {"artifactId": artifact_id, "parts": parts}
@@ -68,13 +63,12 @@ def write_artifact(
     return _described(artifact, hints, extensions)
 
 
-def _described(written: Json, hints: Json, extensions: Iterable[str], beside: Json = EMPTY) -> Json:
-    """An object with what A2A has no member for."""
-    if hints or beside:
-        written["metadata"] = {"mentionable": hints, **beside} if hints else {**beside}
-    used = list(extensions)
-    if used:
-        written["extensions"] = used
+def _described(written: Json, hints: Json, extensions: Sequence[str], metadata: Json = EMPTY) -> Json:
+    """An object with its metadata and extensions."""
+    if hints or metadata:
+        written["metadata"] = {"mentionable": hints, **metadata} if hints else {**metadata}
+    if extensions:
+        written["extensions"] = list(extensions)
     return written
 
 
@@ -92,13 +86,13 @@ def write_task(place: Place, status: Json, dialect: Dialect, *, artifacts: list[
     task: Json = {"id": place.task_id, "contextId": place.context_id, "status": status}
     if artifacts:
         task["artifacts"] = artifacts
-    return dialect.kind("task", task)
+    return dialect.object("task", task)
 
 
 def status_update(place: Place, status: Json, dialect: Dialect, *, is_final: bool) -> Json:
     """The event that a task has another status."""
     update: Json = {"taskId": place.task_id, "contextId": place.context_id, "status": status}
-    if is_final and dialect.marks_final:
+    if is_final and dialect.version == "0.3":
         update["final"] = True
     return dialect.event("status-update", update)
 

@@ -1,8 +1,8 @@
 """Parts as each dialect writes them, so that the reader of this library gives back the same parts.
 
-What A2A has no member for stands in `metadata.mentionable` of a part: `kind` (`link`, `artifact`, `unknown`, `none`),
-`artifact_type`, `size_bytes`, `unsized`, `sha256`, `expires_at`, `extra`, and what belongs to tool calls. Where they
-matter, `complete` and `continues` say how the part stands to what is around it.
+`metadata.mentionable` of a part holds what A2A has no member for: `kind` (`link`, `artifact`, `unknown`, `none`),
+`artifact_type`, `size_bytes`, `unsized`, `sha256`, `expires_at`, `extra`, and members of tool calls. `complete` marks
+an artifact that takes nothing from the object around it, `continues` text that continues the text before it.
 
 Spec: Normalized Message §3.2, §5.2; A2A tool events v0.1.
 """
@@ -31,72 +31,72 @@ from ..._model.parts import (
 from ..._model.rules import bare_type
 from ..._text.media import bytes_of, file_name, inline_size
 from ..._text.plain_text import clean
-from ..._transport.reply import content_of
+from ..._transport.reply import NO_BLOBS, content_of
 from ..._wire.strict_json import dump_line, loads
 from .._protocol import Json
 from .._read.parts import DATA_TYPE
 from .dialects import Dialect
 
-_DEPTH: Final = 52
-"""How deep JSON inside a part may be nested: it stands some levels down, and readers take 64 levels in all."""
+_MAX_DEPTH: Final = 52
+"""How deep JSON inside a part may be nested: readers accept 64 levels in all."""
 
 NOTHING: Final = {"kind": "none"}
 """The hints of the one text part of a message that has none: A2A wants at least one."""
 
 
-class EncodeContext(NamedTuple):
-    """The state while parts are written.
-
-    Attributes:
-        wording: How to write.
-        blobs: SHA-256 in hex → bytes, for files that are named by their digest alone.
-        notes: Takes what of the parts cannot be carried.
-    """
+class _EncodeContext(NamedTuple):
+    """The state while parts are written: the arguments of `write_parts`, and its diagnostics."""
 
     dialect: Dialect
     blobs: Mapping[str, bytes]
-    notes: list[Diagnostic]
+    diagnostics: list[Diagnostic]
 
-    def note(self, at: str, detail: str) -> None:
-        """Remembers that something cannot be carried as it is."""
-        self.notes.append(Diagnostic(code="part-changed", at=at, detail=detail))
+    def note(self, pointer: str, detail: str) -> None:
+        """Note what cannot be carried as it is."""
+        self.diagnostics.append(Diagnostic(code="part-changed", at=pointer, detail=detail))
 
-    def leave_out(self, extra: Mapping[str, Any], at: str) -> None:
-        """Remembers members that this version does not know, where A2A has no place for them."""
-        if extra:
-            self.note(f"{at}/extra", "there is no place for members of other versions; they were left out")
+    def leave_out(self, extra: Mapping[str, Any], pointer: str) -> None:
+        """Note members of other versions, where A2A has no place for them."""
+        self.diagnostics.extend(left_out(extra, pointer))
 
 
-def write_parts(parts: Iterable[Part], context: EncodeContext) -> list[Json]:
-    """The parts in one dialect. JSON in them is not copied: whoever hands it out makes it fresh.
+def left_out(extra: Mapping[str, Any], pointer: str) -> tuple[Diagnostic, ...]:
+    """The diagnostic of members of other versions, where A2A has no place for them."""
+    if not extra:
+        return ()
+    detail = "there is no place for members of other versions; they were left out"
+    return (Diagnostic(code="part-changed", at=f"{pointer}/extra", detail=detail),)
 
-    Args:
-        parts: The parts, without a policy.
-        context: The dialect, the bytes, and what takes the diagnostics.
+
+def write_parts(
+    parts: Iterable[Part], dialect: Dialect, blobs: Mapping[str, bytes] = NO_BLOBS
+) -> tuple[list[Json], list[Diagnostic]]:
+    """The parts in one dialect, and what of them cannot be carried. They share JSON with the parts.
 
     Raises:
         UsageError: A part is named by its digest alone and `blobs` does not have it, holds JSON that is nested too
             deeply, or is a policy.
     """
-    return [_WRITERS[part.__class__](part, index, context) for index, part in enumerate(parts)]
+    context = _EncodeContext(dialect, blobs, [])
+    return [_WRITERS[part.__class__](part, index, context) for index, part in enumerate(parts)], context.diagnostics
 
 
 def write_nothing(dialect: Dialect) -> Json:
-    """A part that says nothing, for a message without parts."""
+    """An empty part, for a message without parts."""
     return hinted(dialect.text("", "text/plain"), dict(NOTHING))
 
 
 def hinted(written: Json, hints: Json) -> Json:
-    """A part with what A2A has no member for."""
+    """A part with its members of `metadata.mentionable`."""
     if hints:
         written.setdefault("metadata", {})["mentionable"] = hints
     return written
 
 
 def _shallow(value: Any, index: int, member: str) -> Any:
-    """JSON that a part holds; `UsageError` when it is so deep that nobody would read it."""
+    """JSON of a part; `UsageError` when it is so deep that readers would reject it."""
     level = [value] if isinstance(value, (dict, list)) else []
-    for _ in range(_DEPTH):
+    for _ in range(_MAX_DEPTH):
         level = [
             inner
             for outer in level
@@ -115,7 +115,7 @@ def _with_extra(part: Part, index: int, hints: Json) -> Json:
     return hints
 
 
-def _text(part: TextPart, index: int, context: EncodeContext) -> Json:
+def _text(part: TextPart, index: int, context: _EncodeContext) -> Json:
     content = clean(part.content)
     if content != part.content:
         context.note(f"/parts/{index}/content", "its line ends became LF, and NUL went out")
@@ -123,7 +123,7 @@ def _text(part: TextPart, index: int, context: EncodeContext) -> Json:
     return hinted(written, _with_extra(part, index, {})) if part.extra else written
 
 
-def _link(part: LinkPart, index: int, context: EncodeContext) -> Json:
+def _link(part: LinkPart, index: int, context: _EncodeContext) -> Json:
     data = {"url": part.url}
     if part.title is not None:
         data["title"] = part.title
@@ -132,14 +132,14 @@ def _link(part: LinkPart, index: int, context: EncodeContext) -> Json:
     return hinted(context.dialect.data(data), _with_extra(part, index, {"kind": "link"}))
 
 
-def _unknown(part: UnknownPart, index: int, context: EncodeContext) -> Json:
-    """Any JSON may be data; a peer that knows the kind finds it, others see an object."""
+def _unknown(part: UnknownPart, index: int, context: _EncodeContext) -> Json:
+    """Any JSON may be data: peers that do not know the kind read an object."""
     return hinted(
         context.dialect.data({"kind": part.kind, **_shallow(part.extra, index, "extra")}), {"kind": "unknown"}
     )
 
 
-def _tool_call(part: ToolCallPart, index: int, context: EncodeContext) -> Json:
+def _tool_call(part: ToolCallPart, index: int, context: _EncodeContext) -> Json:
     args = _shallow(part.args, index, "args")
     data: Json = {"type": "tool-call", "toolCallId": part.id, "toolName": part.name, "input": args}
     if part.error is not None:
@@ -155,7 +155,7 @@ def _tool_call(part: ToolCallPart, index: int, context: EncodeContext) -> Json:
     return hinted(context.dialect.data(data), _with_extra(part, index, hints))
 
 
-def _file(part: FilePart, index: int, context: EncodeContext) -> Json:
+def _file(part: FilePart, index: int, context: _EncodeContext) -> Json:
     written, size, hints = _content(part, index, context)
     if size is None:
         if part.size_bytes is not None:
@@ -167,7 +167,7 @@ def _file(part: FilePart, index: int, context: EncodeContext) -> Json:
     return hinted(written, _with_extra(part, index, hints))
 
 
-def _artifact(part: ArtifactPart, index: int, context: EncodeContext) -> Json:
+def _artifact(part: ArtifactPart, index: int, context: _EncodeContext) -> Json:
     written = _data(part, index, context) if part.artifact_type == DATA_TYPE else None
     hints: Json = {"kind": "artifact"}
     if written is None:
@@ -178,8 +178,8 @@ def _artifact(part: ArtifactPart, index: int, context: EncodeContext) -> Json:
     return hinted(written, _with_extra(part, index, hints))
 
 
-def _name(part: FilePart | ArtifactPart, index: int, context: EncodeContext) -> str | None:
-    """The name of a file as every reader takes it."""
+def _name(part: FilePart | ArtifactPart, index: int, context: _EncodeContext) -> str | None:
+    """The name of a file as every reader accepts it."""
     if part.name is None:
         return None
     name = file_name(part.name)
@@ -189,8 +189,8 @@ def _name(part: FilePart | ArtifactPart, index: int, context: EncodeContext) -> 
     return name
 
 
-def _content(part: FilePart | ArtifactPart, index: int, context: EncodeContext) -> tuple[Json, int | None, Json]:
-    """A file, the number of its bytes when they are inside, and what is to be said about it."""
+def _content(part: FilePart | ArtifactPart, index: int, context: _EncodeContext) -> tuple[Json, int | None, Json]:
+    """A file, the number of its bytes when they are inline, and its hints."""
     dialect, reference, mime, name = context.dialect, part.bytes_ref, part.mime, _name(part, index, context)
     context.leave_out(reference.extra, f"/parts/{index}/bytes_ref")
     hints: Json = {}
@@ -200,21 +200,21 @@ def _content(part: FilePart | ArtifactPart, index: int, context: EncodeContext) 
     elif isinstance(reference, DigestRef):
         hints["sha256"] = reference.digest
         if reference.url is not None:
-            return dialect.url(reference.url, mime, name), None, hints
+            return dialect.file(dialect.url, reference.url, mime, name), None, hints
         content = content_of(part, index, context.blobs) or b""
         data, size = b2a_base64(content, newline=False).decode("ascii"), len(content)
     else:
         if reference.expires_at is not None:
             hints["expires_at"] = reference.expires_at
-        return dialect.url(reference.url, mime, name), None, hints
-    written = dialect.raw(data, mime, name)
-    if "fileWithBytes" in written.get("file", ()):  # where some peers encode twice, the size tells that we did not
+        return dialect.file(dialect.url, reference.url, mime, name), None, hints
+    written = dialect.file(dialect.raw, data, mime, name)
+    if dialect.raw == "fileWithBytes":  # where some peers encode twice, the size proves that we did not
         hints["size_bytes"] = size
     return written, size, hints
 
 
-def _data(part: ArtifactPart, index: int, context: EncodeContext) -> Json | None:
-    """An artifact that came as a data part as one again, when its bytes are exactly what its reader will make of it."""
+def _data(part: ArtifactPart, index: int, context: _EncodeContext) -> Json | None:
+    """An artifact that came as a data part as one again, when its reader will get exactly its bytes."""
     content = bytes_of(part) if isinstance(part.bytes_ref, InlineRef) else None
     if content is None or not ((kind := bare_type(part.mime)).startswith("application/") and "json" in kind):
         return None
@@ -226,11 +226,11 @@ def _data(part: ArtifactPart, index: int, context: EncodeContext) -> Json | None
     if data is None or is_wrapper or dump_line(data).encode() != content:
         return None
     dialect = context.dialect
-    if not dialect.takes_any_data and (data.__class__ is not dict or part.name is not None):
+    if not dialect.has_flat_parts and (data.__class__ is not dict or part.name is not None):
         return None
     context.leave_out(part.bytes_ref.extra, f"/parts/{index}/bytes_ref")
     written = dialect.data(data)
-    if dialect.takes_any_data:
+    if dialect.has_flat_parts:
         written["mediaType"] = part.mime
         name = _name(part, index, context)
         if name is not None:
@@ -240,11 +240,11 @@ def _data(part: ArtifactPart, index: int, context: EncodeContext) -> Json | None
     return written
 
 
-def _policy(_: CarriedPolicy, index: int, __: EncodeContext) -> Json:
+def _policy(_: CarriedPolicy, index: int, __: _EncodeContext) -> Json:
     raise UsageError(f"parts[{index}]: a policy is answered, not asked")
 
 
-_WRITERS: Final[Mapping[type, Callable[[Any, int, EncodeContext], Json]]] = {
+_WRITERS: Final[Mapping[type, Callable[[Any, int, _EncodeContext], Json]]] = {
     TextPart: _text,
     FilePart: _file,
     LinkPart: _link,

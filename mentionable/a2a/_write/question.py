@@ -1,7 +1,6 @@
-"""What an answer must know of its question: the dialect, the binding and the ids, from what `receive` kept in `raw`.
+"""The dialect, the binding and the ids of a question, from its `raw`.
 
-What is not there, or not of the form that it must have, counts as absent; then the answer is written in v1.0, for
-whoever hands it on.
+What is missing or malformed counts as absent; then the answer is written in v1.0, for the host to send.
 
 Spec: Normalized Message §6; decisions B5.
 """
@@ -22,15 +21,15 @@ _BINDINGS: Final = frozenset({"jsonrpc", "rest"})
 
 
 class Question(NamedTuple):
-    """Where an answer goes, and how it is written.
+    """The question of an answer.
 
     Attributes:
-        wording: How.
-        binding: `jsonrpc` or `rest`; None when the host handed over a bare message.
+        dialect: The dialect of the answer.
+        binding: `jsonrpc` or `rest`; None when the host passed a bare message.
         is_stream: Whether the question asked for a stream.
         id: The id of the JSON-RPC request.
-        context_id: The context, made of the thread where the question names none.
-        task_id: The task that the question belongs to, if it belongs to one.
+        context_id: The context; the thread where the question names none.
+        task_id: The task that the question belongs to, if any.
     """
 
     dialect: Dialect
@@ -42,7 +41,7 @@ class Question(NamedTuple):
 
 
 def question_of(message: NormalizedMessage) -> Question:
-    """What can be known of the question from the message that it became."""
+    """The question that became this message."""
     envelope = dig_object(message.raw, "envelope")
     native, task = _members(message.raw, "message"), _members(message.raw, "task")
     method, binding, call_id = envelope.get("method"), envelope.get("binding"), envelope.get("id")
@@ -51,7 +50,7 @@ def question_of(message: NormalizedMessage) -> Question:
     task_id = _text(native.get("taskId")) or _text(task.get("id"))
     thread_id = message.thread_id
     if task_id is None and native:
-        # The thread is the task that the host named, unless it had to stand in for one.
+        # The thread is the task that the host named, unless there was none and another id replaced it.
         task_id = None if thread_id in (context_id, native.get("messageId")) else thread_id
     return Question(
         _dialect_of(envelope.get("dialect"), method),
@@ -64,14 +63,14 @@ def question_of(message: NormalizedMessage) -> Question:
 
 
 def _dialect_of(name: Any, method: str | None) -> Dialect:
-    """The wording of a dialect; of a mixture, and of anything else, the one of the method."""
+    """The dialect of a name; of a mixture, and of any other name, that of the method."""
     if name.__class__ is str and name in DIALECTS:
         return DIALECTS[name]
     return DIALECTS[SENDING.get(method, "1.0")] if method is not None else V1
 
 
 def _members(raw: Any, name: str) -> dict[str, Any]:
-    """The members of a protocol object in one spelling; none where it is of no use."""
+    """The members of a protocol object in camelCase; none where it cannot be read."""
     try:
         return camel(dig_object(raw, name))
     except WireError:

@@ -6,48 +6,48 @@ Spec: A2A 0.3 §7, §3.2; A2A 1.0 §9, §11.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from ..._wire import sse as _sse
 from ..._wire.http import HttpResponse
 from ..._wire.strict_json import dump_line
 from .._protocol import JSON_TYPE, VERSION_HEADER, Json
-from .dialects import V03, Dialect
+from .dialects import Dialect
 from .question import Question
 
 _LINE_ENDS: Final = str.maketrans({char: f"\\u{ord(char):04x}" for char in "\x85\u2028\u2029"})
-"""Characters at which readers of lines end one that are not of the standard: in JSON they may be written so."""
+"""Characters at which some readers of event streams end a line against the standard: JSON may escape them."""
 
 
 def respond(question: Question, *, result: Json, kind: str, extensions: Sequence[str]) -> HttpResponse:
-    """The response with one message or task, of which `kind` says which it is."""
+    """The response with one result; `kind` is `message` or `task`."""
     dialect = question.dialect
     if question.binding == "rest":
         # Bare objects are of JSON-RPC alone; the REST binding wraps them in each version.
-        body = {kind: result} if dialect is V03 else dialect.event(kind, result)
+        body = {kind: result}
         media_type = dialect.rest_type
     else:
         body, media_type = _in_jsonrpc(question, dialect.event(kind, result)), JSON_TYPE
     return HttpResponse(
         status=200,
-        headers=(("content-type", media_type), *_facts(dialect, extensions)),
+        headers=(("content-type", media_type), *_headers(dialect, extensions)),
         body=dump_line(body).encode(),
     )
 
 
 def respond_events(question: Question, *, events: Sequence[Json], extensions: Sequence[str]) -> HttpResponse:
-    """The response, or the next piece of one, that tells events."""
+    """The response with events, or the next piece of one."""
     written = [_sse.write_event(_as_line(_in_jsonrpc(question, event))) for event in events]
     headers = (
         ("content-type", _sse.MEDIA_TYPE),
         ("cache-control", "no-cache"),
-        *_facts(question.dialect, extensions),
+        *_headers(question.dialect, extensions),
     )
     return HttpResponse(status=200, headers=headers, body=b"".join(written))
 
 
 def _as_line(event: Json) -> str:
-    """JSON that is one line for every reader; these characters stand in its strings alone."""
+    """JSON that is one line for every reader."""
     text = dump_line(event)
     return text if text.isascii() else text.translate(_LINE_ENDS)
 
@@ -57,7 +57,7 @@ def _in_jsonrpc(question: Question, result: Json) -> Json:
     return {"jsonrpc": "2.0", "id": question.id, "result": result} if question.binding == "jsonrpc" else result
 
 
-def _facts(dialect: Dialect, extensions: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """The headers that say in which version a body is written, and by which extensions."""
-    facts: tuple[tuple[str, Any], ...] = ((VERSION_HEADER, "1.0"),) if dialect.version == "1.0" else ()
-    return (*facts, (dialect.extensions_header, ",".join(extensions))) if extensions else facts
+def _headers(dialect: Dialect, extensions: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The header fields for the version and the extensions of a body."""
+    version: tuple[tuple[str, str], ...] = ((VERSION_HEADER, "1.0"),) if dialect.version == "1.0" else ()
+    return (*version, (dialect.extensions_header, ",".join(extensions))) if extensions else version
