@@ -1,15 +1,13 @@
 """What the `reply` of every connector shares: what may go out, into which conversation, and how much of it.
 
-Who wrote an answer is another agent. So what is odd about its parts is never the fault of the program that passes it
-on: a diagnostic tells of it, and the rest goes out.
+Another agent wrote the answer, so an odd part is not a fault of the program that passes it on: it becomes a
+diagnostic, and the rest goes out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeVar
-
-from attrs import field
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import Settings, check_settings
@@ -25,15 +23,15 @@ from .._wire.strict_json import pointer
 from ._api import Upload
 
 MAX_MESSAGES: Final = 25
-"""The messages of one answer that people can bear."""
+"""Messages of one answer. An agent that loops must not flood a channel."""
 
-MORE: Final = "… The answer goes on. It is too long to be shown here."
-"""What stands behind the last of them when there are more."""
+TRUNCATION_TEXT: Final = "… The answer goes on. It is too long to be shown here."
+"""Ends an answer of more than `MAX_MESSAGES`."""
 
 MAX_POLICY_BYTES: Final = 8_000
-"""Bytes of the words of a policy: so many that what people act on gets not lost behind them."""
+"""Bytes of each text of a policy. More of it would push the button out of sight."""
 
-_PLACES: Final = ("\n\n", "\n", " ")
+_BREAKS: Final = ("\n\n", "\n", " ")
 _Message = TypeVar("_Message")
 
 
@@ -42,14 +40,14 @@ class Answer:
     """A response that may go out.
 
     Attributes:
-        response: The response, its policies without URLs that lead elsewhere than to the agent's hosts.
+        response: The response. Its policies have no URL that leads elsewhere than to the agent's hosts.
         thread: The conversation that it goes into, as the platform's ids name it.
-        notes: Takes what cannot be carried.
+        diagnostics: What was left out.
     """
 
     response: NormalizedResponse
     thread: str
-    notes: list[Diagnostic] = field(hash=False)
+    diagnostics: tuple[Diagnostic, ...]
 
 
 def _whole(thread: str) -> object:
@@ -65,18 +63,18 @@ def check_answer(
     settings: Settings,
     conversation: Callable[[str], object] = _whole,
 ) -> Answer:
-    """A response as it may go out; raises for what the program itself does wrong.
+    """A response as it may go out.
 
     Args:
         response: The answer. While it is partial, policies in it wait for the final frame.
         to: The message that it answers.
         platform: The platform; every thread of it begins with its name and a colon.
         settings: Limits, and the hosts to which policies may lead.
-        conversation: Of which conversation a thread is. `push_back` may name another thread of the same alone: who asks
-            decides where it is answered.
+        conversation: The conversation of a thread. `push_back` may name another thread of the same conversation, but
+            no other conversation: whoever asks decides who reads the answer.
 
     Raises:
-        UsageError: Names the member that is wrong.
+        UsageError: The calling program did something wrong. Names the member.
 
     Spec: Normalized Message §4, §8; PolicyPart §Base Fields.
     """
@@ -93,64 +91,56 @@ def check_answer(
         raise UsageError(f"push_back.channel is {hint.channel!r}: answer a message of that thread that came that way")
     if len(response.parts) > settings.limits.parts:
         raise UsageError(f"parts: {len(response.parts)} parts, at most {settings.limits.parts}")
-    notes: list[Diagnostic] = []
-    thread = to.thread_id
+    thread, diagnostics = to.thread_id, list[Diagnostic]()
     if hint is not None and hint.thread_ref is not None:
-        thread = _thread(hint.thread_ref, to.thread_id, conversation, notes)
-    parts = _parts(response, to, settings, notes)
-    return Answer(response=replace(response, parts=parts, push_back=None), thread=thread, notes=notes)
-
-
-def _thread(wanted: str, own: str, conversation: Callable[[str], object], notes: list[Diagnostic]) -> str:
-    """The thread that a response names; the one of the question when it is of another conversation."""
-    there = conversation(wanted)
-    if there is not None and there == conversation(own):
-        return wanted
-    detail = "it is not of the conversation that was asked in; the answer goes there"
-    notes.append(Diagnostic(code="part-changed", at="/push_back/thread_ref", detail=detail))
-    return own
+        asked_in = conversation(hint.thread_ref)
+        if asked_in is not None and asked_in == conversation(thread):
+            thread = hint.thread_ref
+        else:
+            detail = "it is not of the conversation that was asked in; the answer goes there"
+            diagnostics.append(Diagnostic(code="part-changed", at="/push_back/thread_ref", detail=detail))
+    parts, left_out = _parts(response, to, settings)
+    return Answer(
+        response=replace(response, parts=parts, push_back=None),
+        thread=thread,
+        diagnostics=(*diagnostics, *left_out),
+    )
 
 
 def _parts(
-    response: NormalizedResponse, to: NormalizedMessage, settings: Settings, notes: list[Diagnostic]
-) -> tuple[Part, ...]:
+    response: NormalizedResponse, to: NormalizedMessage, settings: Settings
+) -> tuple[tuple[Part, ...], list[Diagnostic]]:
     """The parts of a response, its policies without a URL that leads elsewhere.
 
     Spec: PolicyPart §Base Fields (url), §Security Rules.
     """
     parts: list[Part] = []
+    diagnostics: list[Diagnostic] = []
     for index, part in enumerate(response.parts):
         if not isinstance(part, CarriedPolicy):
             parts.append(part)
         elif response.status == "partial":
             detail = "a policy is shown with the final frame"
-            notes.append(Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail))
+            diagnostics.append(Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail))
         else:
             policy, problems = bound(part.policy, agent_address(to.recipient).domain, also=settings.policy_hosts)
-            at = pointer("parts", index, "policy")
-            notes += [Diagnostic(code="url-refused", at=at + place, detail=rule) for place, rule in problems]
+            prefix = pointer("parts", index, "policy")
+            diagnostics += [Diagnostic(code="url-refused", at=prefix + at, detail=rule) for at, rule in problems]
             parts.append(replace(part, policy=policy))
-    return tuple(parts)
+    return tuple(parts), diagnostics
 
 
 def upload_of(
-    part: FilePart | ArtifactPart,
-    index: int,
-    *,
-    number: int,
-    blobs: Mapping[str, bytes],
-    most: int,
-    notes: list[Diagnostic],
-) -> Upload | None:
-    """A file as it goes along; None when it lies behind a URL, or when a diagnostic says why it cannot.
+    part: FilePart | ArtifactPart, index: int, *, number: int, blobs: Mapping[str, bytes], max_bytes: int
+) -> tuple[Upload | None, tuple[Diagnostic, ...]]:
+    """A file as an upload; None when it has a URL, or when a diagnostic says why it cannot be uploaded.
 
     Args:
         part: The file.
-        index: Where it stands.
+        index: Its place in the response.
         number: Names a file without a name.
         blobs: SHA-256 in hex → bytes.
-        most: The bytes that the platform takes.
-        notes: Takes why it cannot go along.
+        max_bytes: What the platform takes.
 
     Raises:
         UsageError: `blobs` has other bytes under its digest.
@@ -158,62 +148,57 @@ def upload_of(
     reference = part.bytes_ref
     if isinstance(reference, DigestRef) and reference.url is None and reference.digest not in blobs:
         detail = "the bytes of a file are not here: give them in blobs"
-        notes.append(Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail))
-        return None
+        return None, (Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail),)
     data = content_of(part, index, blobs)
-    if data is not None and len(data) > most:
-        detail = f"a file of {len(data)} bytes does not go along, at most {most} do: give it a URL"
-        notes.append(Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail))
-        return None
+    if data is None:
+        return None, ()
+    if len(data) > max_bytes:
+        detail = f"a file of {len(data)} bytes does not go along, at most {max_bytes} do: give it a URL"
+        return None, (Diagnostic(code="part-changed", at=f"/parts/{index}", detail=detail),)
     name = file_name(part.name or "") or f"file-{number}"
-    return None if data is None else Upload(name=name, mime=part.mime or OCTET_STREAM, data=data)
+    return Upload(name=name, mime=part.mime or OCTET_STREAM, data=data), ()
 
 
-def cap_messages(messages: Sequence[_Message], closing: _Message, notes: list[Diagnostic]) -> list[_Message]:
-    """The messages of an answer; of more than people can bear, the first, and `closing`, which says `MORE`."""
+def cap_messages(messages: Sequence[_Message], closing: _Message) -> tuple[list[_Message], tuple[Diagnostic, ...]]:
+    """The messages of an answer: at most `MAX_MESSAGES`, and then `closing`, which says `TRUNCATION_TEXT`."""
     if len(messages) <= MAX_MESSAGES:
-        return list(messages)
+        return list(messages), ()
     detail = f"the answer is {len(messages)} messages: the first {MAX_MESSAGES} are shown"
-    notes.append(Diagnostic(code="part-changed", at="/parts", detail=detail))
-    return [*messages[:MAX_MESSAGES], closing]
+    return [*messages[:MAX_MESSAGES], closing], (Diagnostic(code="part-changed", at="/parts", detail=detail),)
 
 
-def cap_files(files: Sequence[_Message], *, beside: int, notes: list[Diagnostic]) -> list[_Message]:
-    """The messages with files that stand beside so many with text; one at least, of as many as people can bear."""
-    most = max(MAX_MESSAGES - beside, 1)
-    if len(files) > most:
-        detail = f"files of {len(files)} messages: those of the first {most} go along"
-        notes.append(Diagnostic(code="part-changed", at="/parts", detail=detail))
-    return list(files[:most])
+def cap_files(files: Sequence[_Message], *, texts: int) -> tuple[list[_Message], tuple[Diagnostic, ...]]:
+    """The messages with files: as many as `MAX_MESSAGES` leaves after `texts` messages with text, but at least one."""
+    max_files = max(MAX_MESSAGES - texts, 1)
+    if len(files) <= max_files:
+        return list(files), ()
+    detail = f"files of {len(files)} messages: those of the first {max_files} go along"
+    return list(files[:max_files]), (Diagnostic(code="part-changed", at="/parts", detail=detail),)
 
 
-def pieces_of(text: str, most: int) -> tuple[str, ...]:
+def split_text(text: str, max_chars: int) -> tuple[str, ...]:
     """The text in pieces that together are the text again, cut between paragraphs, lines or words if it can be.
 
     Args:
         text: Of any length.
-        most: Characters of a piece. Those beyond the basic plane count twice, as platforms count them.
+        max_chars: Characters of a piece. Those beyond the basic plane count twice, as platforms count them.
     """
-    pieces, at = [], 0
-    while at < len(text):
-        window = _fitting(text[at : at + most], most)
-        piece = window if at + len(window) == len(text) else _cut(window)
+    pieces, start = [], 0
+    while start < len(text):
+        piece = text[start : start + max_chars]
+        if not piece.isascii():
+            piece = piece.encode("utf-16-le")[: 2 * max_chars].decode("utf-16-le", "ignore")
+        if start + len(piece) < len(text):
+            piece = piece[: _break_in(piece)]
         pieces.append(piece)
-        at += len(piece)
+        start += len(piece)
     return tuple(pieces)
 
 
-def _fitting(window: str, most: int) -> str:
-    """As much of the beginning as fits into one piece."""
-    if window.isascii():
-        return window
-    return window.encode("utf-16-le")[: 2 * most].decode("utf-16-le", "ignore")
-
-
-def _cut(window: str) -> str:
-    """The beginning up to the best place for a cut in the second half."""
-    for place in _PLACES:
-        found = window.rfind(place, len(window) // 2)
-        if found >= 0:
-            return window[: found + len(place)]
-    return window
+def _break_in(piece: str) -> int:
+    """The end of the best place for a cut in the second half."""
+    for separator in _BREAKS:
+        start = piece.rfind(separator, len(piece) // 2)
+        if start >= 0:
+            return start + len(separator)
+    return len(piece)

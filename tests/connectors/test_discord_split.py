@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mentionable.connectors._answer import pieces_of
-from mentionable.connectors.discord._write.split import _ROOM, LONGEST, messages_of
+from mentionable.connectors._answer import split_text
+from mentionable.connectors.discord._write.split import _MAX_PIECE, MAX_LENGTH, messages_of
 from tests.linearity import time_grows_linearly
 
 TEXTS = st.lists(
@@ -20,9 +20,9 @@ def units(text):
 
 @given(TEXTS)
 def test_pieces_are_the_text_again_and_messages_are_short_enough(text):
-    assert "".join(pieces_of(text, _ROOM)) == text
+    assert "".join(split_text(text, _MAX_PIECE)) == text
     said = messages_of(text)
-    assert all(0 < units(one) <= LONGEST and one.strip() for one in said)
+    assert all(0 < units(one) <= MAX_LENGTH and one.strip() for one in said)
     words = "".join("".join(said).split())
     assert all(words.count(char) >= text.count(char) for char in "wordx\U0001f327")
 
@@ -43,19 +43,19 @@ def test_a_message_leaves_no_block_of_code_open(text):
 
 def test_a_short_text_is_one_message():
     assert messages_of("Hi") == ("Hi",)
-    assert messages_of("x" * LONGEST)[1:]
+    assert messages_of("x" * MAX_LENGTH)[1:]
     assert messages_of("") == messages_of("\n \n") == ()
 
 
 def test_texts_are_cut_between_paragraphs_lines_and_words():
-    assert pieces_of("a" * 1500 + "\n\n" + "b\n" * 500, _ROOM)[0] == "a" * 1500 + "\n\n"
-    assert pieces_of("a" * 1500 + "\n" + "b " * 500, _ROOM)[0] == "a" * 1500 + "\n"
-    assert pieces_of("a" * 1500 + " " + "b" * 500, _ROOM)[0] == "a" * 1500 + " "
-    assert len(pieces_of("a" * 5000, _ROOM)[0]) == len(pieces_of("a" * 5000, _ROOM)[1])
+    assert split_text("a" * 1500 + "\n\n" + "b\n" * 500, _MAX_PIECE)[0] == "a" * 1500 + "\n\n"
+    assert split_text("a" * 1500 + "\n" + "b " * 500, _MAX_PIECE)[0] == "a" * 1500 + "\n"
+    assert split_text("a" * 1500 + " " + "b" * 500, _MAX_PIECE)[0] == "a" * 1500 + " "
+    assert len(split_text("a" * 5000, _MAX_PIECE)[0]) == len(split_text("a" * 5000, _MAX_PIECE)[1])
 
 
 def test_characters_beyond_the_basic_plane_count_twice():
-    assert [units(one) <= LONGEST for one in messages_of("\U0001f327" * 3000)] == [True] * 4
+    assert [units(one) <= MAX_LENGTH for one in messages_of("\U0001f327" * 3000)] == [True] * 4
 
 
 def test_a_block_of_code_is_closed_and_opened_again():

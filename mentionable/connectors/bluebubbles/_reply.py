@@ -1,38 +1,20 @@
-"""The way out: a response as calls of the API of your BlueBubbles server."""
+"""The entry point for answers: a response to calls of the API of your BlueBubbles server."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import DEFAULTS
 from ..._flow.settings import Settings as BaseSettings
-from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
-from ..._model.parts import ArtifactPart, CarriedPolicy, FilePart, UnknownPart
-from ..._text.plain_text import part_text, shorten
-from ..._text.response_text import render_response_text
 from ..._transport.reply import NO_BLOBS, dig
 from ..._wire.ids import derive, uuid_of
-from .._answer import (
-    MAX_MESSAGES,
-    MAX_POLICY_BYTES,
-    MORE,
-    cap_files,
-    cap_messages,
-    check_answer,
-    pieces_of,
-    upload_of,
-)
-from .._api import ApiRequest, Outgoing, Upload
+from .._answer import check_answer
+from .._api import ApiRequest, Outgoing
 from ._read.event import is_message_guid
-
-MAX_FILE: Final = 104_857_600
-"""The bytes of a file that Apple takes."""
-
-_MAX_LENGTH: Final = 4_000
-"""Characters of one message: what a phone shows in one balloon without hiding the end of it."""
+from ._write.response import render
 
 _MAX_GUID: Final = 320
 _TEXT: Final = "/api/v1/message/text"
@@ -50,7 +32,7 @@ def reply(
 ) -> Outgoing:
     """The calls that carry an answer to the chat: plain text, then each file by itself.
 
-    A long answer is several messages; one of more than 25 ends with a word that there was more. While it is partial one
+    A long answer is several messages; one of more than 25 ends with a line that says so. While it is partial one
     message is shown. The URL of a policy leads to the agent's own host, or is left out.
 
     Args:
@@ -66,28 +48,29 @@ def reply(
 
     Spec: Normalized Message §4; Building a Connector §PolicyPart handling.
     """
+    # Each step raises for what is wrong with the program's own arguments:
+    #   1. check the response and its conversation  3. render the texts and the files
+    #   2. check the chat that it goes to           4. make a call of each
     answer = check_answer(response, to=to, platform="bluebubbles", settings=settings)
-    said, notes = answer.response, answer.notes
-    if chat_guid is not None and not _is_guid(chat_guid):
+    if not _is_chat_guid(chat_guid):
         raise UsageError("chat_guid is the GUID of a chat")
     common: dict[str, Any] = {} if chat_guid is None else {"chatGuid": chat_guid}
     common["method"] = "private-api" if private_api else "apple-script"
-    uploads = _uploads(said, blobs, notes)
-    texts, posts = _texts(said, uploads.keys(), notes), []
-    own = dig(to.raw, "id")
-    for number, text in enumerate(texts):
-        params = {**common, "tempGuid": _temporary(said, to, f"text-{number}" if number else "text"), "message": text}
-        if private_api and not number and isinstance(own, str):
-            params["selectedMessageGuid"] = own
-        posts.append(ApiRequest(method="POST", path=_TEXT, params=params))
-    for index, upload in cap_files(tuple(uploads.items()), beside=len(texts), notes=notes):
-        params = {**common, "tempGuid": _temporary(said, to, str(index)), "name": upload.name}
-        posts.append(ApiRequest(method="POST", path=_ATTACHMENT, params=params, files=(upload,)))
-    unknown = [index for index, part in enumerate(said.parts) if isinstance(part, UnknownPart)]
-    notes += [Diagnostic(code="part-unsupported", at=f"/parts/{index}") for index in unknown]
+    rendered = render(answer.response, blobs=blobs)
+    calls = []
+    question = dig(to.raw, "id")
+    for number, text in enumerate(rendered.texts):
+        params = {**common, "tempGuid": _temporary_guid(to, f"text-{number}" if number else "text"), "message": text}
+        if private_api and not number and isinstance(question, str):
+            params["selectedMessageGuid"] = question
+        calls.append(ApiRequest(method="POST", path=_TEXT, params=params))
+    for index, upload in rendered.files.items():
+        params = {**common, "tempGuid": _temporary_guid(to, str(index)), "name": upload.name}
+        calls.append(ApiRequest(method="POST", path=_ATTACHMENT, params=params, files=(upload,)))
     if response.status == "partial":  # the final frame brings the rest
-        posts = posts[:1]
-    return Outgoing(thread=answer.thread, calls=tuple(posts), diagnostics=tuple(notes))
+        calls = calls[:1]
+    diagnostics = (*answer.diagnostics, *rendered.diagnostics)
+    return Outgoing(thread=answer.thread, calls=tuple(calls), diagnostics=diagnostics)
 
 
 def native_id(answer: object, *, to: NormalizedMessage) -> str | None:
@@ -116,41 +99,10 @@ def native_id(answer: object, *, to: NormalizedMessage) -> str | None:
     return f"bluebubbles:{guid}" if is_named else None
 
 
-def _texts(response: NormalizedResponse, attached: Collection[int], notes: list[Diagnostic]) -> list[str]:
-    """What is said, in messages of some length."""
-    if response.parts and len(attached) == len(response.parts):
-        return []
-    whole = _pieces(render_response_text(response, attached=attached))
-    if len(whole) <= MAX_MESSAGES:
-        return whole
-    policies = [part for part in response.parts if isinstance(part, CarriedPolicy)]
-    silent = {*attached, *[index for index, part in enumerate(response.parts) if isinstance(part, CarriedPolicy)]}
-    demands = [shorten(part_text(part), MAX_POLICY_BYTES) for part in policies]
-    return [
-        *cap_messages(_pieces(render_response_text(response, attached=silent)), MORE, notes),
-        *_pieces("\n\n".join(demands)),
-    ]
+def _is_chat_guid(value: object) -> bool:
+    return value is None or (isinstance(value, str) and 0 < len(value) <= _MAX_GUID)
 
 
-def _pieces(text: str) -> list[str]:
-    return [piece.strip("\n") for piece in pieces_of(text, _MAX_LENGTH) if piece.strip()]
-
-
-def _is_guid(found: object) -> bool:
-    return isinstance(found, str) and 0 < len(found) <= _MAX_GUID
-
-
-def _uploads(response: NormalizedResponse, blobs: Mapping[str, bytes], notes: list[Diagnostic]) -> dict[int, Upload]:
-    """The files of a response that go along, by their places; the others are named in the text."""
-    uploads = {}
-    for index, part in enumerate(response.parts):
-        if isinstance(part, (FilePart, ArtifactPart)):
-            file = upload_of(part, index, number=index + 1, blobs=blobs, most=MAX_FILE, notes=notes)
-            if file is not None:
-                uploads[index] = file
-    return uploads
-
-
-def _temporary(response: NormalizedResponse, to: NormalizedMessage, what: str) -> str:
-    """The id by which your server knows a call again that it was given twice."""
-    return f"temp-{uuid_of(derive('bluebubbles.temp', response.reply_to.encode(), to.thread_id, what))}"
+def _temporary_guid(to: NormalizedMessage, name: str) -> str:
+    """The id by which your server recognizes a call that it receives twice."""
+    return f"temp-{uuid_of(derive('bluebubbles.temp', to.id.encode(), to.thread_id, name))}"

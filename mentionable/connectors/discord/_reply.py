@@ -1,4 +1,4 @@
-"""The way out: a response as calls of Discord's API."""
+"""The entry point for answers: a response to calls of Discord's API."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ..._model.diagnostic import Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._transport.reply import NO_BLOBS, dig
 from ..._wire.address import canonical
-from .._answer import MAX_MESSAGES, MORE, cap_files, cap_messages, check_answer
+from .._answer import MAX_MESSAGES, TRUNCATION_TEXT, cap_files, cap_messages, check_answer
 from .._api import ApiRequest, Outgoing, Upload
 from ._ids import is_snowflake, snowflake
 from ._read.event import id_of_message
 from ._read.markdown import outside_code
-from ._write.response import RenderedResponse, rendered
+from ._write.response import RenderedResponse, render
 from ._write.split import messages_of
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9._~=-]{16,2048}", re.ASCII).fullmatch
@@ -27,9 +27,8 @@ _MENTION: Final = re.compile(r"`++|@[A-Za-z0-9_.+~-]{1,64}@[A-Za-z0-9.-]{1,253}"
 _FILES_EACH: Final = 10
 _MAX_SIBLINGS: Final = 50
 
-
 _Body: TypeAlias = tuple[dict[str, Any], tuple[Upload, ...]]
-"""The JSON of a message, and the files that go along."""
+"""The JSON of a message, and its files."""
 
 
 def reply(
@@ -43,9 +42,9 @@ def reply(
 ) -> Outgoing:
     """The calls that carry an answer to Discord: messages of 2000 characters at most, files, and a button.
 
-    One of more than 25 messages ends with a word that there was more; while it is partial one message is shown. Nobody
-    is pinged but the siblings that you name: `allowed_mentions.parse` is empty in every call, whatever the text
-    says. A policy is text with a link button under it; its URL leads to the agent's own host, or is left out.
+    One of more than 25 messages ends with a line that says so; while it is partial one message is shown. Only the
+    siblings that you name are pinged: `allowed_mentions.parse` is empty in every call. A policy is text with a link
+    button under it; its URL leads to the agent's own host, or is left out.
 
     Args:
         response: The answer, whole.
@@ -75,9 +74,13 @@ def reply(
         >>> post.path, post.params["content"], post.params["allowed_mentions"]
         ('/channels/5/messages', 'Hello!', {'parse': []})
     """
+    # Each step raises for what is wrong with the program's own arguments:
+    #   1. check the response and its conversation  3. render the text, the files and the button
+    #   2. check whom it may mention                4. make a call of each message
     answer = check_answer(response, to=to, platform="discord", settings=settings)
-    people = _people(siblings)
-    bodies = _bodies(rendered(answer.response, blobs=blobs, notes=answer.notes), people, answer.notes)
+    users = _users(siblings)
+    rendered = render(answer.response, blobs=blobs)
+    bodies, left_out = _bodies(rendered, users)
     if response.status == "partial":  # the final frame brings the rest
         bodies = bodies[:1]
     if not bodies and response.status == "partial":
@@ -86,7 +89,8 @@ def reply(
         calls = _into_interaction(bodies, to.raw, interaction_token)
     else:
         calls = _into_channel(bodies, to.raw, answer.thread)
-    return Outgoing(thread=answer.thread, calls=calls, diagnostics=tuple(answer.notes))
+    diagnostics = (*answer.diagnostics, *rendered.diagnostics, *left_out)
+    return Outgoing(thread=answer.thread, calls=calls, diagnostics=diagnostics)
 
 
 def native_id(answer: object, *, to: NormalizedMessage) -> str | None:
@@ -147,8 +151,8 @@ def _into_interaction(bodies: list[_Body], raw: Any, token: object) -> tuple[Api
     )
 
 
-def _people(siblings: object) -> dict[str, str]:
-    """Whom to bring in: their addresses in lower case → their user ids.
+def _users(siblings: object) -> dict[str, str]:
+    """The agents that the text may mention: their addresses in lower case → the user ids of their bots.
 
     Raises:
         UsageError: It is no such table.
@@ -157,60 +161,64 @@ def _people(siblings: object) -> dict[str, str]:
         return {}
     if not isinstance(siblings, Mapping) or len(siblings) > _MAX_SIBLINGS:
         raise UsageError(f"siblings is a table of at most {_MAX_SIBLINGS}: address of an agent → user id of its bot")
-    people = {}
+    users = {}
     for address, user in siblings.items():
-        found = canonical(address) if isinstance(address, str) else None
-        if found is None or not is_snowflake(user):
+        agent = canonical(address) if isinstance(address, str) else None
+        if agent is None or not is_snowflake(user):
             raise UsageError("siblings is a table: address of an agent → user id of its bot")
-        people[found.lower()] = user
-    return people
+        users[agent.lower()] = user
+    return users
 
 
-def _mentioning(text: str, people: Mapping[str, str]) -> tuple[str, list[str]]:
-    """The text with the addresses of siblings as mentions, and who is mentioned."""
+def _with_mentions(text: str, users: Mapping[str, str]) -> tuple[str, list[str]]:
+    """The text with the addresses of siblings as mentions, and the users that it mentions."""
     mentioned: dict[str, None] = {}
 
-    def words(mark: re.Match[str]) -> str:
-        stop = mark[0].rstrip(".-")
-        user = people.get(stop.lower())
+    def replacement(match: re.Match[str]) -> str:
+        handle = match[0].rstrip(".-")
+        user = users.get(handle.lower())
         if user is None:
-            return mark[0]
+            return match[0]
         mentioned[user] = None
-        return f"<@{user}>{mark[0][len(stop) :]}"
+        return f"<@{user}>{match[0][len(handle) :]}"
 
-    return (outside_code(text, _MENTION, words), list(mentioned)) if people else (text, [])
+    return (outside_code(text, _MENTION, replacement), list(mentioned)) if users else (text, [])
 
 
-def _bodies(answer: RenderedResponse, people: Mapping[str, str], notes: list[Diagnostic]) -> list[_Body]:
-    """The JSON and the files of each message: the text first, what people act on with the last of it."""
-    text, named = _mentioning(answer.text, people)
-    demand, also = _mentioning(answer.demand, people)
-    contents = list(messages_of("\n\n".join(filter(None, (text, demand)))))
+def _bodies(answer: RenderedResponse, users: Mapping[str, str]) -> tuple[list[_Body], list[Diagnostic]]:
+    """The JSON and the files of each message: the text first, the policies and the button with the last of it."""
+    diagnostics: list[Diagnostic] = []
+    text, mentioned = _with_mentions(answer.text, users)
+    policy, also_mentioned = _with_mentions(answer.policy, users)
+    contents = list(messages_of("\n\n".join(filter(None, (text, policy)))))
     if len(contents) > MAX_MESSAGES:
-        contents = [*cap_messages(messages_of(text), MORE, notes), *messages_of(demand)]
+        contents, left_out = cap_messages(messages_of(text), TRUNCATION_TEXT)
+        diagnostics += left_out
+        contents += messages_of(policy)
     last = max(len(contents) - 1, 0)
-    batches = [answer.files[at : at + _FILES_EACH] for at in range(0, len(answer.files), _FILES_EACH)]
-    batches = cap_files(batches, beside=last, notes=notes)
+    batches = [answer.files[start : start + _FILES_EACH] for start in range(0, len(answer.files), _FILES_EACH)]
+    batches, left_out = cap_files(batches, texts=last)
+    diagnostics += left_out
     if batches and contents:
         batches = [()] * last + batches
     contents += [""] * (len(batches) - len(contents))
     batches += [()] * (len(contents) - len(batches))
-    mentioned = tuple(dict.fromkeys([*named, *also]))
-    bodies = [_body(content, batch, mentioned) for content, batch in zip(contents, batches, strict=True)]
+    allowed = tuple(dict.fromkeys([*mentioned, *also_mentioned]))
+    bodies = [_body(content, batch, allowed) for content, batch in zip(contents, batches, strict=True)]
     if answer.button is not None:
         bodies[last][0]["components"] = [{"type": 1, "components": [answer.button]}]
-    return bodies
+    return bodies, diagnostics
 
 
-def _body(content: str, files: tuple[Upload, ...], mentioned: Sequence[str]) -> _Body:
-    """The JSON and the files of a message, in which nobody is pinged but those who are named here."""
+def _body(content: str, files: tuple[Upload, ...], users: Sequence[str]) -> _Body:
+    """The JSON and the files of a message. Discord pings only the users that are listed in it."""
     allowed: dict[str, Any] = {"parse": []}
-    told = [user for user in mentioned if f"<@{user}>" in content]
-    if told:
-        allowed["users"] = told
+    pinged = [user for user in users if f"<@{user}>" in content]
+    if pinged:
+        allowed["users"] = pinged
     params: dict[str, Any] = {"allowed_mentions": allowed}
     if content:
         params["content"] = content
     if files:
-        params["attachments"] = [{"id": number, "filename": one.name} for number, one in enumerate(files)]
+        params["attachments"] = [{"id": number, "filename": file.name} for number, file in enumerate(files)]
     return params, files

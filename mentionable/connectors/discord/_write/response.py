@@ -1,4 +1,4 @@
-"""A response as Discord shows it: one text of Markdown, files, and a button for what people must act on."""
+"""A response as Discord shows it: one text of Markdown, files, and a button for a policy."""
 
 from __future__ import annotations
 
@@ -30,47 +30,56 @@ class RenderedResponse(NamedTuple):
     """A response as Discord shows it.
 
     Attributes:
-        text: Markdown of any length.
-        demand: Markdown of what is demanded.
-        files: What goes along.
-        button: A link button; None when nobody has to act.
+        text: Its text, Markdown of any length.
+        policy: The text of its policies, Markdown.
+        files: The files to upload.
+        button: A link button; None when no policy has a URL.
+        diagnostics: What cannot be carried.
     """
 
     text: str
-    demand: str
+    policy: str
     files: tuple[Upload, ...]
     button: dict[str, Any] | None
+    diagnostics: list[Diagnostic]
 
 
-def rendered(response: NormalizedResponse, *, blobs: Mapping[str, bytes], notes: list[Diagnostic]) -> RenderedResponse:
+def render(response: NormalizedResponse, *, blobs: Mapping[str, bytes]) -> RenderedResponse:
     """The response as Discord shows it.
 
     Raises:
         UsageError: `blobs` has other bytes under the digest of a file.
     """
     texts: list[str] = []
-    demands: list[str] = []
+    policies: list[str] = []
     files: list[Upload] = []
     button: dict[str, Any] | None = None
+    diagnostics: list[Diagnostic] = []
     for index, part in enumerate(response.parts):
         if isinstance(part, CarriedPolicy):
-            button = _button(part.policy, f"/parts/{index}/policy/url", notes)
-            demands.append(shorten(render_markdown(part.policy), MAX_POLICY_BYTES))
+            button, left_out = _button(part.policy, f"/parts/{index}/policy/url")
+            diagnostics += left_out
+            policies.append(shorten(render_markdown(part.policy), MAX_POLICY_BYTES))
             continue
         if isinstance(part, (FilePart, ArtifactPart)):
-            file = upload_of(part, index, number=len(files) + 1, blobs=blobs, most=MAX_FILE, notes=notes)
+            file, left_out = upload_of(part, index, number=len(files) + 1, blobs=blobs, max_bytes=MAX_FILE)
+            diagnostics += left_out
             if file is not None:
                 files.append(file)
                 continue
-        texts.append(_text_of(part, index, notes).strip("\n"))
-    text, demand = "\n\n".join(filter(None, texts)), "\n\n".join(filter(None, demands))
-    if not text and not demand and not files:
+        text = _text_of(part)
+        if text is None:
+            diagnostics.append(Diagnostic(code="part-unsupported", at=f"/parts/{index}"))
+        else:
+            texts.append(text.strip("\n"))
+    text, policy = "\n\n".join(filter(None, texts)), "\n\n".join(filter(None, policies))
+    if not text and not policy and not files:
         text = escape_plain(error_text(response))
-    return RenderedResponse(text, demand, tuple(files), button)
+    return RenderedResponse(text, policy, tuple(files), button, diagnostics)
 
 
-def _text_of(part: Part, index: int, notes: list[Diagnostic]) -> str:
-    """One part as Markdown."""
+def _text_of(part: Part) -> str | None:
+    """A part as Markdown; None for a part of an unknown kind."""
     match part:
         case TextPart(mime="text/markdown", content=content):
             return content
@@ -82,27 +91,26 @@ def _text_of(part: Part, index: int, notes: list[Diagnostic]) -> str:
             more = f"\n{escape_plain(single_line(description))}" if description else ""
             return _link(url, title) + more
         case FilePart(name=name, mime=mime) | ArtifactPart(name=name, mime=mime):
-            shown, where = file_name(name or ""), url_of(part)
-            return escape_plain(f"[{shown or 'file'} ({mime})]") if where is None else _link(where, shown)
+            label, location = file_name(name or ""), url_of(part)
+            return escape_plain(f"[{label or 'file'} ({mime})]") if location is None else _link(location, label)
         case ToolCallPart():
             return escape_plain(serialize_tool_call_to_text(part))
         case _:
-            notes.append(Diagnostic(code="part-unsupported", at=f"/parts/{index}"))
-            return ""
+            return None
 
 
 def _link(url: str, title: str | None) -> str:
     """A link. Between angle brackets nothing in its address ends it early."""
-    shown = single_line(title or "")
-    return f"[{escape_name(shown)}](<{url}>)" if shown else f"<{url}>"
+    label = single_line(title or "")
+    return f"[{escape_name(label)}](<{url}>)" if label else f"<{url}>"
 
 
-def _button(policy: PolicyPart, at: str, notes: list[Diagnostic]) -> dict[str, Any] | None:
-    """The button that leads to where people act; `check_answer` has seen that it is on a host of the agent."""
+def _button(policy: PolicyPart, at: str) -> tuple[dict[str, Any] | None, tuple[Diagnostic, ...]]:
+    """The button that opens the URL of a policy; `check_answer` has checked that it is on a host of the agent."""
     if policy.url is None:
-        return None
+        return None, ()
     if len(policy.url) > _MAX_URL:
-        notes.append(Diagnostic(code="part-changed", at=at, detail="too long for a button: it is a link in the text"))
-        return None
+        detail = "too long for a button: it is a link in the text"
+        return None, (Diagnostic(code="part-changed", at=at, detail=detail),)
     label = single_line(policy.action_label or "")[:_MAX_LABEL] or _NO_LABEL
-    return {"type": 2, "style": _LINK_BUTTON, "label": label, "url": policy.url}
+    return {"type": 2, "style": _LINK_BUTTON, "label": label, "url": policy.url}, ()

@@ -7,14 +7,14 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ..._answer import pieces_of
+from ..._answer import split_text
 
-LONGEST: Final = 2_000
+MAX_LENGTH: Final = 2_000
 """Characters of one message. Those beyond the basic plane count twice here, to be safe."""
 
 _MAX_INFO: Final = 20
 _MAX_FENCE: Final = 8
-_ROOM: Final = LONGEST - 2 * (_MAX_FENCE + 1) - _MAX_INFO
+_MAX_PIECE: Final = MAX_LENGTH - 2 * (_MAX_FENCE + 1) - _MAX_INFO
 _FENCE: Final = re.compile(rf"(?m)^ {{0,3}}(`{{3,{_MAX_FENCE}}})([^`\n]{{0,{_MAX_INFO}}})$")
 
 
@@ -43,18 +43,18 @@ def messages_of(text: str) -> tuple[str, ...]:
         >>> [len(one) for one in messages_of("word " * 500)]
         [1960, 540]
     """
-    blocks = tuple(_blocks(text)) if len(text) > _ROOM // 2 else ()
+    blocks = tuple(_blocks(text)) if len(text) > _MAX_PIECE // 2 else ()
     starts = [block.start for block in blocks]
-    said, at, cut = [], 0, None
-    for piece in pieces_of(text, _ROOM):
+    messages, at, cut = [], 0, None
+    for piece in split_text(text, _MAX_PIECE):
         before = "" if cut is None else f"{cut.fence}{cut.info}\n"
         at += len(piece)
         cut = _block_at(at, blocks, starts) if at < len(text) else None
         line_end = "" if piece.endswith("\n") else "\n"
         after = "" if cut is None else f"{line_end}{cut.fence}"
         if piece.strip():
-            said.append(before + piece + after)
-    return tuple(said)
+            messages.append(before + piece + after)
+    return tuple(messages)
 
 
 def _blocks(text: str) -> Iterator[_Block]:

@@ -1,7 +1,7 @@
-"""A policy as people of Slack meet it: what is demanded, what it offers, and one button that leads to the agent's host.
+"""A policy as Slack shows it: what is required, the ways to pay, and one button that leads to the agent's host.
 
-All of its words are plain text: who demands something may be anybody. The button is a link; what happens behind it
-happens on the agent's own pages, and comes back to the agent from there.
+All of its words are plain text, since any agent may send a policy. The button is a link: what follows happens on the
+agent's own pages, and comes back to the agent from there.
 
 Spec: Building a Connector §PolicyPart handling; PolicyPart §Base Fields.
 """
@@ -28,35 +28,34 @@ _OPEN: Final = {"payment_required": "Pay", "consent_required": "Review", "unauth
 _DEMANDS: Final = frozenset({"payment_required", "consent_required"})
 
 
-def policy_blocks(policy: PolicyPart, at: str, notes: list[Diagnostic]) -> Iterator[RenderedBlock]:
-    """A policy as blocks. Its URL was found to lead to the agent's host.
+def policy_blocks(policy: PolicyPart, at: str) -> tuple[list[RenderedBlock], tuple[Diagnostic, ...]]:
+    """A policy as blocks. Its URL leads to the agent's host: `check_answer` has checked that.
 
     Args:
-        policy: What is demanded, of any kind; one that nobody knows shows its words, and never looks like a success.
-        at: Where it stands.
-        notes: Takes what is too long to be shown whole.
+        policy: A policy of any kind. One of an unknown kind shows its words, and never looks like a success.
+        at: Its JSON pointer.
     """
-    known = len(notes)
-    title = _short(single_line(policy.title or ""), at, notes)
+    texts = (
+        single_line(policy.title or ""),
+        neutralize(policy.message).strip() or policy.kind,
+        "\n".join([f"\u2022 {offer}" for offer in _offers(policy)]),
+        "" if policy.url is None else single_line(policy.action_label or ""),
+    )
+    shortened = tuple([shorten(text, MAX_POLICY_BYTES) for text in texts])
+    title, message, offers, label = shortened
+    blocks: list[RenderedBlock] = []
     if title and length(escape(title)) <= _TITLE:
-        yield RenderedBlock({"type": "header", "text": plain_text(escape(title))}, escape(title))
-    elif title:
-        yield from plain_sections(title)
-    yield from plain_sections(_short(neutralize(policy.message).strip() or policy.kind, at, notes))
-    offers = "\n".join([f"\u2022 {offer}" for offer in _offers(policy)])
-    if offers:
-        yield from plain_sections(_short(offers, at, notes))
+        blocks.append(RenderedBlock({"type": "header", "text": plain_text(escape(title))}, escape(title)))
+    else:
+        blocks += plain_sections(title)
+    blocks += plain_sections(message)
+    blocks += plain_sections(offers)
     if policy.url is not None:
-        yield from _button(policy, policy.url, _short(single_line(policy.action_label or ""), at, notes))
-    del notes[known + 1 :]
-
-
-def _short(text: str, at: str, notes: list[Diagnostic]) -> str:
-    """Words of a policy; of so many that the button would get lost behind them, the beginning and `…`."""
-    short = shorten(text, MAX_POLICY_BYTES)
-    if short != text:
-        notes.append(Diagnostic(code="part-changed", at=at, detail="the words of a policy are too long: they were cut"))
-    return short
+        blocks += _button(policy, policy.url, label)
+    if shortened == texts:
+        return blocks, ()
+    detail = "the words of a policy are too long: they were cut"
+    return blocks, (Diagnostic(code="part-changed", at=at, detail=detail),)
 
 
 def _offers(policy: PolicyPart) -> Iterator[str]:
@@ -71,14 +70,14 @@ def _button(policy: PolicyPart, url: str, label: str) -> Iterator[RenderedBlock]
     """The button, and under it where it leads."""
     label = label or _OPEN.get(policy.kind, "Open")
     host = split_authority(url)[0]
-    shown = escape(label)
-    is_long = length(shown) > _LABEL
+    text = escape(label)
+    is_long = length(text) > _LABEL
     if is_long:
-        shown = next(cut(shown, _LABEL - 1)).rstrip() + "…"
-    button: dict[str, Any] = {"type": "button", "text": plain_text(shown), "url": url, "action_id": LINK_ACTION}
+        text = next(cut(text, _LABEL - 1)).rstrip() + "…"
+    button: dict[str, Any] = {"type": "button", "text": plain_text(text), "url": url, "action_id": LINK_ACTION}
     if policy.kind in _DEMANDS:
         button["style"] = "primary"
-    yield RenderedBlock({"type": "actions", "elements": [button]}, f"{shown}: <{escape(url)}>")
+    yield RenderedBlock({"type": "actions", "elements": [button]}, f"{text}: <{escape(url)}>")
     if is_long:
         yield from plain_sections(label)
     yield from context([f"Opens {host}"])

@@ -1,0 +1,1 @@
+"""Writes for BlueBubbles: plain text in messages, and files."""
