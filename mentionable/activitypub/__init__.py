@@ -56,10 +56,9 @@ from ._actor_document import actor, document_response, empty_collections, webfin
 from ._auth.sign import SignatureForm, sign, sign_object
 from ._deliveries import Delivered, DeliveryOutcome, Post, deliver, delivery_outcome
 from ._receive import ActivityPubAsk, receive
-from ._reply import reply, update
+from ._reply import Outgoing, reply, update
 from ._settings import Settings
 from ._verify import verify
-from ._write.answer import Outgoing
 from ._write.find_actor import find_actor
 from ._write.note import ServedFile
 from ._write.recipients import Actor

@@ -167,11 +167,11 @@ def _inside(node: dict[str, Any]) -> list[dict[str, Any]]:
     return [one for name in _INSIDE for one in many(node.get(name)) if isinstance(one, dict)]
 
 
-def _without_blind(found: Any) -> Any:
+def _without_blind(value: Any) -> Any:
     """JSON without the members that name blind recipients (ActivityPub §6)."""
-    if isinstance(found, dict):
-        return {name: _without_blind(inner) for name, inner in found.items() if name not in _BLIND}
-    return [_without_blind(one) for one in found] if isinstance(found, list) else found
+    if isinstance(value, dict):
+        return {name: _without_blind(inner) for name, inner in value.items() if name not in _BLIND}
+    return [_without_blind(one) for one in value] if isinstance(value, list) else value
 
 
 def webfinger(address: str, *, url: str, page: str | None = None) -> dict[str, Any]:
@@ -209,14 +209,14 @@ def _check_url(url: str) -> str:
 
 def _checked(keys: SigningKey | Sequence[SigningKey], url: str) -> tuple[SigningKey, ...]:
     """The keys, each with an id of its own that begins with that of the actor."""
-    found = (keys,) if isinstance(keys, SigningKey) else tuple(keys)
-    for key in found:
+    checked = (keys,) if isinstance(keys, SigningKey) else tuple(keys)
+    for key in checked:
         check_signing_key(key)
         if "#" not in key.key_id or without_fragment(key.key_id) != url:
             raise UsageError(f"key_id must be {url} and a fragment, such as #main-key")
-    if not found or len({key.key_id for key in found}) < len(found):
+    if not checked or len({key.key_id for key in checked}) < len(checked):
         raise UsageError("keys must hold one key or several, each with a key_id of its own")
-    return found
+    return checked
 
 
 def _published(keys: Sequence[SigningKey], url: str) -> dict[str, Any]:

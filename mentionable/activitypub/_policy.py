@@ -24,28 +24,27 @@ _DEPTH: Final = 2
 """The objects around the value: the activity and the note."""
 
 
-def write_policy(response: NormalizedResponse, *, limits: Limits, notes: list[Diagnostic]) -> dict[str, Any] | None:
-    """The policy at the end of a response, as the member of a note; None for a response without one.
+def write_policy(response: NormalizedResponse, *, limits: Limits) -> tuple[dict[str, Any] | None, list[Diagnostic]]:
+    """The policy at the end of a response as the member of a note, None for a response without one; and diagnostics.
 
-    A policy that readers would not take is left out. People find what it demands in the text all the same.
+    A policy that readers would not take is left out. The text states its requirement all the same.
 
     Args:
         response: The response.
         limits: What readers take.
-        notes: Takes what was left out.
 
     Spec: PolicyPart §Wire Mappings (ActivityPub).
     """
-    policy = policy_at_end(response, notes)
+    diagnostics: list[Diagnostic] = []
+    policy = policy_at_end(response, diagnostics)
     if policy is None:
-        return None
+        return None, diagnostics
     member: dict[str, Any] = encode(policy)
     try:
         check_readable(dump_line(member).encode(), max_depth=limits.json_depth - _DEPTH)
     except WireError as error:
-        notes.append(left_as_text(response, error))
-        return None
-    return member
+        return None, [*diagnostics, left_as_text(response, error)]
+    return member, diagnostics
 
 
 def append_policy(

@@ -6,11 +6,49 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from .._flow.settings import DEFAULTS, Settings
+from attrs import field
+
+from .._flow.settings import DEFAULTS, own_settings
+from .._flow.settings import Settings as BaseSettings
+from .._model.base import frozen
+from .._model.codec import dumps
+from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
 from .._transport.reply import NO_BLOBS, check_reply, check_whole
-from ._write.answer import Outgoing, created, updated, write_answer
-from ._write.recipients import Actor
+from .._wire.http import HttpRequest
+from .._wire.ids import derive
+from .._wire.strict_json import plain
+from ..trace import write
+from ._settings import Settings
+from ._write.answer import author_of, check_base, created, updated, write_activity
+from ._write.note import ServedFile, body_of, context_of
+from ._write.question import question_of
+from ._write.recipients import Actor, delivery_to, inboxes_for, people_of
+
+
+@frozen
+class Outgoing:
+    """An answer, ready to go.
+
+    Attributes:
+        activity: The activity that is delivered.
+        deliveries: One request for each inbox, to transmit as it is; `deliver` does so in the form that an inbox takes.
+        serve: Id → document. Servers fetch these to check what they received, so serve them from now on, with
+            `document_response`. It answers 404 for what does not name the public collection in `to` or `cc`: the
+            recipients got that whole.
+        files: URL → file that the note refers to; serve them too.
+        native_id: The id of the note. Store the answer under `(native_id, agent)` as `StoredMessage`, with the thread
+            of the question: replies to the answer name it.
+        diagnostics: What was odd: an address in the text that is no recipient's, a recipient without an inbox, a trace
+            that had to be cut.
+    """
+
+    activity: dict[str, Any] = field(repr=False)
+    deliveries: tuple[HttpRequest, ...]
+    serve: dict[str, dict[str, Any]] = field(repr=False)
+    files: dict[str, ServedFile]
+    native_id: str
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 def reply(
@@ -22,7 +60,7 @@ def reply(
     entropy: bytes,
     blobs: Mapping[str, bytes] = NO_BLOBS,
     siblings: Iterable[Actor] = (),
-    settings: Settings = DEFAULTS,
+    settings: BaseSettings = DEFAULTS,
 ) -> Outgoing:
     """Makes the Create of a note that answers a message, and its deliveries.
 
@@ -45,10 +83,9 @@ def reply(
 
     Spec: Normalized Message §3.3.1, §4, §10; ActivityPub §6.2, §7.1.
     """
-    check_reply(response, to=to, channel="activitypub", now=now, entropy=entropy, settings=settings)
-    check_whole(response)
-    answer = write_answer(
+    return _reply(
         response,
+        None,
         to=to,
         base=base,
         now=now,
@@ -57,7 +94,6 @@ def reply(
         siblings=siblings,
         settings=settings,
     )
-    return created(answer)
 
 
 def update(
@@ -70,7 +106,7 @@ def update(
     entropy: bytes,
     blobs: Mapping[str, bytes] = NO_BLOBS,
     siblings: Iterable[Actor] = (),
-    settings: Settings = DEFAULTS,
+    settings: BaseSettings = DEFAULTS,
 ) -> Outgoing:
     """Makes the Update of a note that was sent before: the same id, another text.
 
@@ -90,10 +126,9 @@ def update(
 
     Spec: ActivityPub §6.3, §7.3.
     """
-    check_reply(response, to=to, channel="activitypub", now=now, entropy=entropy, settings=settings)
-    check_whole(response)
-    answer = write_answer(
+    return _reply(
         response,
+        note,
         to=to,
         base=base,
         now=now,
@@ -102,4 +137,76 @@ def update(
         siblings=siblings,
         settings=settings,
     )
-    return updated(answer, note)
+
+
+def _reply(
+    response: NormalizedResponse,
+    note: Mapping[str, Any] | None,
+    *,
+    to: NormalizedMessage,
+    base: str,
+    now: datetime,
+    entropy: bytes,
+    blobs: Mapping[str, bytes],
+    siblings: Iterable[Actor],
+    settings: BaseSettings,
+) -> Outgoing:
+    """The answer as a new note, or as what `note` says from now on."""
+    #   1. check the response, read the question from `raw`
+    #   2. who it is from and for: the agent's actor, the asker, the siblings
+    #   3. what it says: text, mentions, attachments, trace, policy
+    #   4. its ids, new ones or those of the note that changes
+    #   5. the activity, cut to size and signed
+    #   6. a delivery to each inbox
+    check_reply(response, to=to, channel="activitypub", now=now, entropy=entropy, settings=settings)
+    check_whole(response)
+    limits, ours = settings.limits, own_settings(Settings, settings)
+    base, host = check_base(base)
+    question = question_of(to, limits=limits)
+
+    author, author_diagnostics = author_of(question, ours, agent=to.recipient, host=host)
+    people = people_of(to, question, siblings, own=author, limits=limits)
+
+    trace = write(response, viewer=settings.trace_viewer, limit=limits.trace_bytes)
+    body = body_of(
+        response,
+        to,
+        author=author,
+        base=base,
+        question=question,
+        people=people,
+        blobs=blobs,
+        trace=trace,
+        limits=limits,
+    )
+
+    # The ids depend on the whole answer, so that two answers made with the same entropy never share one.
+    whole = trace.data if trace.data is not None and trace.diagnostic is None else dumps(response)
+    ids = "\n".join([person.id for person in people])
+    seed = derive("activitypub.reply", entropy, to.id, author, ids, whole)
+    if note is None:
+        publication = created(base, now=now, seed=seed)
+    else:
+        publication = updated(note, question, author=author, host=host, now=now, seed=seed)
+
+    activity = write_activity(body, publication, now=now, settings=ours)
+    written = activity.document["object"]
+
+    inboxes, inbox_diagnostics = inboxes_for(people, body.audience.visibility)
+    return Outgoing(
+        activity=activity.document,
+        deliveries=tuple([delivery_to(inbox, activity.data, settings=ours, now=now) for inbox in inboxes]),
+        serve={
+            publication.note_id: plain({"@context": context_of(written), **written}),
+            publication.activity_id: plain(activity.document),
+        },
+        files=body.files,
+        native_id=publication.note_id,
+        diagnostics=(
+            *(() if trace.diagnostic is None else (trace.diagnostic,)),
+            *author_diagnostics,
+            *body.diagnostics,
+            *activity.diagnostics,
+            *inbox_diagnostics,
+        ),
+    )

@@ -24,8 +24,7 @@ def link(person: Person, shown: str | None = None) -> str:
 
 
 def mentioned(html: str, *people: Person) -> tuple[str, list[Diagnostic]]:
-    notes: list[Diagnostic] = []
-    return with_mentions(html, people or (ALICE,), own="@helper@agents.example", notes=notes), notes
+    return with_mentions(html, people or (ALICE,), own="@helper@agents.example")
 
 
 def strangers(html: str) -> list[str]:

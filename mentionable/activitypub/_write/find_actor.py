@@ -47,11 +47,11 @@ def find_actor(address: str, *, settings: Settings = DEFAULTS) -> Flow[Fetch, Ac
     asked = agent_address(address)
     check_settings(settings)
     limits = settings.limits
-    flow = _found(asked, limits)
+    flow = _find_actor(asked, limits)
     return flow if limits.asks >= _MAX_ASKS else bounded(flow, remote=limits.asks)
 
 
-def _found(address: Address, limits: Limits) -> Flow[Fetch, Actor | Rejected]:
+def _find_actor(address: Address, limits: Limits) -> Flow[Fetch, Actor | Rejected]:
     try:
         return (yield from _actor(address, limits))
     except VerificationFailed as fault:
@@ -72,18 +72,18 @@ def _actor(address: Address, limits: Limits) -> Flow[Fetch, Actor]:
 
     address = yield from confirmed(address, points=points, limits=limits)
     actor_id = named[-1]
-    found = read_actor((yield from fetch(actor_id, "actor", limits=limits)), actor_id, limits=limits)
-    if isinstance(found, Unreadable):
-        raise VerificationFailed("key-unresolvable", f"the actor document: {found.reason}", temporary=found.temporary)
-    yield from _check_back(Address(found.sender.address), address, actor_id, limits)
+    actor = read_actor((yield from fetch(actor_id, "actor", limits=limits)), actor_id, limits=limits)
+    if isinstance(actor, Unreadable):
+        raise VerificationFailed("key-unresolvable", f"the actor document: {actor.reason}", temporary=actor.temporary)
+    yield from _check_back(Address(actor.sender.address), address, actor_id, limits)
     host = host_of(actor_id) or ""
-    inbox, shared = inboxes_in(found.document, host)
+    inbox, shared = inboxes_in(actor.document, host)
     if inbox is None:
         raise VerificationFailed("address-unconfirmed", "the actor document names no inbox of its own host")
-    profile = found.sender.profile
+    profile = actor.sender.profile
     page = None if profile is None or profile.url is None or authority_of(profile.url) != host else profile.url
     return Actor(
-        address=address, id=actor_id, inbox=inbox, shared_inbox=shared, name=found.sender.display_name, page=page
+        address=address, id=actor_id, inbox=inbox, shared_inbox=shared, name=actor.sender.display_name, page=page
     )
 
 

@@ -1,11 +1,11 @@
-"""An answer as a Note, and the activity that carries it."""
+"""What an answer says, as a Note: its text with mentions, its attachments, trace and policy."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from attrs import field
 
@@ -25,10 +25,8 @@ from ..._wire.strict_json import plain
 from ...trace import EncodedTrace
 from .._policy import CONTEXT, write_policy
 from .._read.json_ld import AS2, TERM
-from .question import Question
+from .question import Question, thread_of
 from .recipients import Audience, Person, audience_of
-
-ActivityKind: TypeAlias = Literal["Create", "Update"]
 
 _INTEGRITY: Final = "https://w3id.org/security/data-integrity/v1"
 _CONVERSATION: Final[Mapping[str, str]] = {"ostatus": "http://ostatus.org#", "conversation": "ostatus:conversation"}
@@ -77,13 +75,14 @@ class Body(NamedTuple):
 
     Attributes:
         author: The id of the agent's actor.
-        members: The members of the note that say what it answers, where, and for whom.
+        members: The members of the note that say what it answers, where, and for which recipients.
         html: Its text, without the trace.
         source: What it was written as, when all of its text is Markdown.
-        audience: Whom it is addressed to.
+        audience: Its recipients.
         trace: The trace of the response.
         files: What must be served for its attachments.
-        policy: What it demands, as a member of the note.
+        policy: Its policy, as a member of the note.
+        diagnostics: Addresses that are no recipient's, and a policy that is in the text alone.
     """
 
     author: str
@@ -94,6 +93,7 @@ class Body(NamedTuple):
     trace: EncodedTrace
     files: dict[str, ServedFile]
     policy: dict[str, Any] | None
+    diagnostics: list[Diagnostic]
 
 
 def body_of(
@@ -103,33 +103,41 @@ def body_of(
     author: str,
     base: str,
     question: Question,
-    thread: Mapping[str, str],
     people: Sequence[Person],
     blobs: Mapping[str, bytes],
     trace: EncodedTrace,
     limits: Limits,
-    notes: list[Diagnostic],
 ) -> Body:
-    """What a response says as a note; `notes` takes what was odd.
+    """What a response says as a note.
 
     Raises:
-        UsageError: Bytes of a part are missing.
+        UsageError: Bytes of a part are missing, or `push_back.thread_ref` is no IRI.
     """
+    hint = response.push_back
+    thread = thread_of(question, None if hint is None else hint.thread_ref, limits=limits)
     attached = attachments_of(response, base=base, blobs=blobs, limits=limits)
-    face = render_response_html(attached.response, attached=attached.places)
+    html = render_response_html(attached.response, attached=attached.places)
+    html, mention_diagnostics = with_mentions(html, people, own=to.recipient)
+    policy, policy_diagnostics = write_policy(response, limits=limits)
     audience = audience_of(question, people)
-    members: dict[str, Any] = {
-        **({} if question.object_id is None else {"inReplyTo": question.object_id}),
-        **thread,
-        "to": audience.to,
-        "cc": audience.cc,
-        "attachment": attached.entries,
-        "tag": mention_tags(people),
-    }
-    html = with_mentions(face, people, own=to.recipient, notes=notes)
-    source = _source(attached.response, attached.places)
-    demanded = write_policy(response, limits=limits, notes=notes)
-    return Body(author, members, html, source, audience, trace, attached.files, demanded)
+    return Body(
+        author=author,
+        members={
+            **({} if question.object_id is None else {"inReplyTo": question.object_id}),
+            **thread,
+            "to": audience.to,
+            "cc": audience.cc,
+            "attachment": attached.entries,
+            "tag": mention_tags(people),
+        },
+        html=html,
+        source=_source(attached.response, attached.places),
+        audience=audience,
+        trace=trace,
+        files=attached.files,
+        policy=policy,
+        diagnostics=[*mention_diagnostics, *policy_diagnostics],
+    )
 
 
 def _source(response: NormalizedResponse, attached: frozenset[int]) -> str | None:
@@ -145,7 +153,7 @@ def _source(response: NormalizedResponse, attached: frozenset[int]) -> str | Non
 
 
 def note_of(
-    body: Body, note_id: str, *, published: str, updated: str | None, with_source: bool = True, with_trace: bool = True
+    body: Body, note_id: str, *, published: str, updated: str | None, with_source: bool, with_trace: bool
 ) -> dict[str, Any]:
     """The note, without a context of its own.
 
@@ -166,22 +174,6 @@ def note_of(
     return note
 
 
-def activity_of(
-    kind: ActivityKind, note: dict[str, Any], activity_id: str, *, published: str, proven: bool
-) -> dict[str, Any]:
-    """The activity that carries a note, addressed just as the note is."""
-    return {
-        "@context": context_of(note, proven=proven),
-        "id": activity_id,
-        "type": kind,
-        "actor": note["attributedTo"],
-        "published": published,
-        "to": [*note["to"]],
-        "cc": [*note["cc"]],
-        "object": note,
-    }
-
-
 def context_of(note: Mapping[str, Any], *, proven: bool = False) -> str | list[Any]:
     """The JSON-LD context that defines all words of a note, and those of a proof where there is one."""
     contexts: list[Any] = [AS2]
@@ -198,17 +190,16 @@ def mention_tags(people: Iterable[Person]) -> list[dict[str, Any]]:
     return [{"type": "Mention", "href": person.id, "name": str(person.address)} for person in people]
 
 
-def with_mentions(html: str, people: Sequence[Person], *, own: str, notes: list[Diagnostic]) -> str:
-    """HTML in which everybody of `people` is mentioned by a link.
+def with_mentions(html: str, people: Sequence[Person], *, own: str) -> tuple[str, list[Diagnostic]]:
+    """HTML in which each recipient is mentioned by a link; and a diagnostic for each address that is none of theirs.
 
-    An address that stands in the text already is linked where it stands; the others come first in the first paragraph.
-    An address of anybody else stays text.
+    An address that is in the text already is linked there; the others come first in the first paragraph. Any other
+    address stays text.
 
     Args:
         html: Sanitized HTML.
-        people: Whom to mention.
-        own: The address of the agent, which is not told of when it stands in the text.
-        notes: Takes a diagnostic for each address that is none of these.
+        people: The recipients to mention.
+        own: The address of the agent, which gets no diagnostic.
 
     Spec: Normalized Message §3.3.1 (`also_inline`).
     """
@@ -216,27 +207,27 @@ def with_mentions(html: str, people: Sequence[Person], *, own: str, notes: list[
     missing = dict(known)
     strangers: dict[Address, None] = {}
 
-    def linked(found: re.Match[str]) -> str:
-        address = canonical(found[0])
+    def linked(handle: re.Match[str]) -> str:
+        address = canonical(handle[0])
         if address is None:
-            return found[0]
+            return handle[0]
         person = known.get(address.lower())
         if person is not None:
             missing.pop(address.lower(), None)
-            return _link(person, found[0])
+            return _link(person, handle[0])
         if address.lower() != own.lower():
             strangers[address] = None
-        return found[0]
+        return handle[0]
 
     if "@" in html:
         html = "".join([_HANDLE.sub(linked, piece) if is_text else piece for piece, is_text in _pieces(html)])
-    notes += _unresolved(strangers)
+    diagnostics = _unresolved(strangers)
     if not missing:
-        return html
+        return html, diagnostics
     links = " ".join([_link(person, person.address) for person in missing.values()])
     if html[:3] == "<p>":
-        return f"<p>{links} {html[3:]}"
-    return f"<p>{links}</p>\n{html}" if html else f"<p>{links}</p>"
+        return f"<p>{links} {html[3:]}", diagnostics
+    return f"<p>{links}</p>\n{html}" if html else f"<p>{links}</p>", diagnostics
 
 
 def _pieces(html: str) -> Iterator[tuple[str, bool]]:
@@ -253,23 +244,23 @@ def _pieces(html: str) -> Iterator[tuple[str, bool]]:
     yield html[end:], depth == 0
 
 
-def _link(person: Person, shown: str) -> str:
-    """A mention as Mastodon writes one; `shown` is the whole address, so that its text is a mention too."""
-    href, words = escape(person.page), escape(shown[1:])
-    return f'<span class="h-card"><a class="u-url mention" href="{href}">@<span>{words}</span></a></span>'
+def _link(person: Person, handle: str) -> str:
+    """A mention as Mastodon writes one, with the whole address as its text, so that the text is a mention too."""
+    href, text = escape(person.page), escape(handle[1:])
+    return f'<span class="h-card"><a class="u-url mention" href="{href}">@<span>{text}</span></a></span>'
 
 
 def _unresolved(strangers: Iterable[Address]) -> list[Diagnostic]:
-    """A diagnostic for each address that is nobody's who was given, a bounded number of them."""
+    """A diagnostic for each address that is no recipient's, a bounded number of them."""
     addresses = [*strangers]
-    notes = [
+    diagnostics = [
         Diagnostic(code="sibling-unresolved", at="/object/content", detail=str(address))
         for address in addresses[:_MAX_DIAGNOSTICS]
     ]
     if len(addresses) > _MAX_DIAGNOSTICS:
         detail = f"{len(addresses) - _MAX_DIAGNOSTICS} more addresses"
-        notes.append(Diagnostic(code="diagnostics-omitted", at="/object/content", detail=detail))
-    return notes
+        diagnostics.append(Diagnostic(code="diagnostics-omitted", at="/object/content", detail=detail))
+    return diagnostics
 
 
 @frozen
@@ -297,7 +288,7 @@ class ServedFile:
 
 
 class Attachments(NamedTuple):
-    """What becomes of the files of a response.
+    """The files of a response in a note.
 
     Attributes:
         entries: The attachments of the note.
@@ -331,32 +322,30 @@ def attachments_of(
     for index, part in enumerate(response.parts):
         if not isinstance(part, (FilePart, ArtifactPart)):
             continue
-        url = _url(part, index, base, blobs, files)
+        url = url_of(part)
+        if url is None:
+            url, file = _served(part, content_of(part, index, blobs) or b"", base=base, files=files)
+            files[url] = file
         if len(entries) < limits.attachments:
             places.add(index)
             entries.append(_entry(part, url))
         else:
             linked[index] = replace(part, bytes_ref=UrlRef(url=url))
     if linked:
-        response = replace(response, parts=tuple([linked.get(at, part) for at, part in enumerate(response.parts)]))
+        response = replace(response, parts=tuple([linked.get(i, part) for i, part in enumerate(response.parts)]))
     return Attachments(entries, frozenset(places), files, response)
 
 
-def _url(
-    part: FilePart | ArtifactPart, index: int, base: str, blobs: Mapping[str, bytes], files: dict[str, ServedFile]
-) -> str:
-    """Where the bytes of a part can be had; `files` takes what must be served for that."""
-    known, reference = url_of(part), part.bytes_ref
-    if known is not None:
-        return known
-    data = content_of(part, index, blobs) or b""
+def _served(
+    part: FilePart | ArtifactPart, data: bytes, *, base: str, files: Mapping[str, ServedFile]
+) -> tuple[str, ServedFile]:
+    """The file to serve for the bytes of a part, and its URL, which none of `files` has for another type."""
+    reference = part.bytes_ref
     digest = reference.digest if isinstance(reference, DigestRef) else sha256(data).hexdigest()
-    file = ServedFile(mime=part.mime, data=data)
     url = f"{base}/files/{digest}{_EXTENSIONS.get(bare_type(part.mime), '')}"
-    if files.setdefault(url, file).mime != part.mime:  # the same bytes as another type
+    if url in files and files[url].mime != part.mime:
         url = f"{base}/files/{digest}-{sha256(part.mime.encode()).hexdigest()[:8]}"
-        files[url] = file
-    return url
+    return url, ServedFile(mime=part.mime, data=data)
 
 
 def _entry(part: FilePart | ArtifactPart, url: str) -> dict[str, Any]:

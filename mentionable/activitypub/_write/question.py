@@ -91,8 +91,7 @@ def addressed_as(question: Question, agent: str, host: str) -> str | None:
     for tag in _mentions(question):
         name, href = tag.get("name"), tag.get("href")
         if name.__class__ is str and canonical(name) == agent and href.__class__ is str and is_at(href, host):
-            found: str = href
-            return found
+            return str(href)
     holders = (question.activity, question.document)
     entries = [entry for holder in holders for entry in (*holder.to, *holder.cc)]
     entries += [tag.get("href") for tag in _mentions(question)]

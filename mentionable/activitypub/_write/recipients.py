@@ -1,4 +1,4 @@
-"""Whom an answer is for: who asked, and whom the agent brings in."""
+"""The recipients of an answer: the asker, and those whom the agent brings in; who may see it, and their inboxes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from ..._crypto.keys import SigningKey
 from ..._errors.exceptions import UsageError
 from ..._flow.settings import Limits
 from ..._model.base import frozen
@@ -16,9 +15,10 @@ from ..._transport.reply import check_siblings
 from ..._transport.webfinger import ACTIVITY_JSON
 from ..._wire.address import Address, is_canonical
 from ..._wire.http import HttpRequest, is_web_url
-from .._auth.sign import SignatureForm, sign
+from .._auth.sign import sign
 from .._read.json_ld import PUBLIC, Node, authority_of, host_in, is_at, reference
 from .._read.object import EVERYBODY
+from .._settings import Settings
 from .question import Question
 
 Visibility: TypeAlias = Literal["direct", "followers", "unlisted", "public"]
@@ -52,15 +52,16 @@ class Actor:
     page: str | None = None
 
     def __attrs_post_init__(self) -> None:
-        given: tuple[Any, ...] = (self.address, self.page)
-        if not isinstance(given[0], str) or not is_canonical(given[0]):
+        address: Any = self.address
+        page: Any = self.page
+        if not isinstance(address, str) or not is_canonical(address):
             raise UsageError("Actor.address must be a canonical address: @user@domain")
         host = host_in(self.id)
         if host is None or self.id in PUBLIC:
             raise UsageError("Actor.id must be an https URL on the default port of a DNS name")
         if host_in(self.inbox) != host or (self.shared_inbox is not None and host_in(self.shared_inbox) != host):
             raise UsageError("Actor.inbox and Actor.shared_inbox must be https URLs on the host of the id")
-        if given[1] is not None and not (isinstance(given[1], str) and is_web_url(given[1])):
+        if page is not None and not (isinstance(page, str) and is_web_url(page)):
             raise UsageError("Actor.page must be an http or https URL")
 
 
@@ -90,8 +91,7 @@ def people_of(
     Raises:
         UsageError: `siblings` holds something else than actors, or too many.
     """
-    most = min(limits.recipients, limits.tags) - 1
-    actors = check_siblings(siblings, most=most)
+    actors = check_siblings(siblings, most=min(limits.recipients, limits.tags) - 1)
     if not all(isinstance(one, Actor) for one in actors):
         raise UsageError("siblings must be Actor values: drive(activitypub.find_actor(address), ...) gives them")
     people = {question.asker: _asker(to, question)}
@@ -146,8 +146,8 @@ def audience_of(question: Question, people: Sequence[Person]) -> Audience:
 
     Spec: Normalized Message §3.3.1 (addressing).
     """
-    found = question.actor.get("followers")
-    followers: str | None = found if host_in(found) == question.host else None
+    collection = question.actor.get("followers")
+    followers: str | None = collection if host_in(collection) == question.host else None
     holders = [holder for holder in (question.activity, question.document) if any(map(holder.raw.get, _FIELDS))]
     levels = [_RISING.index(_visibility(holder, followers)) for holder in holders]
     visibility = _RISING[0 if question.blind else min(levels, default=0)]
@@ -169,29 +169,25 @@ def _visibility(holder: Node, followers: str | None) -> Visibility:
     return "followers" if followers is not None and followers in to | cc else "direct"
 
 
-def inboxes_for(people: Sequence[Person], visibility: Visibility, notes: list[Diagnostic]) -> list[str]:
-    """Where to deliver, each inbox once.
+def inboxes_for(people: Sequence[Person], visibility: Visibility) -> tuple[list[str], list[Diagnostic]]:
+    """The inboxes to deliver to, each once; and a diagnostic for each person without one.
 
     A shared inbox is for what is public. What is for a few goes to their own inboxes: there the server need not guess
-    for whom it is (ActivityPub §7.1.3).
+    which of its users it is for (ActivityPub §7.1.3).
     """
     inboxes: dict[str, None] = {}
+    diagnostics: list[Diagnostic] = []
     for person in people:
         inbox = person.shared_inbox if visibility in _SHARED and person.shared_inbox else person.inbox
         if inbox is None:
             detail = f"the actor document of {person.address} names no inbox of its own host"
-            notes.append(Diagnostic(code="undeliverable", at="/to", detail=detail))
+            diagnostics.append(Diagnostic(code="undeliverable", at="/to", detail=detail))
         else:
             inboxes[inbox] = None
-    return list(inboxes)
+    return list(inboxes), diagnostics
 
 
-def deliveries_to(
-    inboxes: Iterable[str], body: bytes, *, key: SigningKey | None, form: SignatureForm, now: datetime
-) -> tuple[HttpRequest, ...]:
-    """The POST for each inbox, signed when there is a key."""
-    posts = [
-        HttpRequest(method="POST", url=inbox, headers=(("content-type", ACTIVITY_JSON),), body=body)
-        for inbox in inboxes
-    ]
-    return tuple(posts) if key is None else tuple([sign(post, key=key, now=now, form=form) for post in posts])
+def delivery_to(inbox: str, body: bytes, *, settings: Settings, now: datetime) -> HttpRequest:
+    """The POST of an activity to an inbox, signed when there is a key."""
+    post = HttpRequest(method="POST", url=inbox, headers=(("content-type", ACTIVITY_JSON),), body=body)
+    return post if settings.key is None else sign(post, key=settings.key, now=now, form=settings.form)
