@@ -99,6 +99,10 @@ def attest(
         >>> badge.expires_at, len(badge.proof.value)
         ('2026-11-21T00:05:00.000Z', 86)
     """
+    # 1. check the statement and its terms     3. refuse what receivers would reject, and credentials
+    # 2. draft the evidence                    4. sign the canonical form
+
+    # 1.
     check_signing_key(key)
     check_now(now)
     if not isinstance(statement, Statement):
@@ -107,6 +111,8 @@ def attest(
         raise UsageError("subject and method are visible ASCII; a subject is scheme:… or @local@domain")
     _check_terms(issuer, audience, key, lifetime)
     _check_principals(statement)
+
+    # 2.
     members: dict[str, Any] = {
         "subject": statement.subject,
         "issuer": issuer,
@@ -125,10 +131,14 @@ def attest(
     }
     members |= {name: member for name, member in optional.items() if member is not None}
     members["proof"]["value"] = "A" * 86  # a placeholder, so that the draft passes the reader before it is signed
+
+    # 3.
     try:
         draft = encode(decode_parsed_trusted(IdentityEvidence, members))
         parse_evidence(dump_line(draft).encode())
         _check_no_credentials(draft)
+
+        # 4.
         signature = key.sign(signing_input(draft))
     except EvidenceRejected as rejected:
         raise UsageError(
@@ -188,9 +198,9 @@ def attest_sender(
 ) -> tuple[IdentityEvidence, ...]:
     """The evidence of a connector for the sender of a message, for the agent that it forwards the message to.
 
-    It says what the connector's own room verified when it received the message, no more: subject, method, assurance,
+    It states what the connector verified when it received the message, no more: subject, method, assurance,
     source, claims and the platform's id of the event stay as they are. Attest a message once: a redelivered one
-    attested anew would show the same id with another signature, which receivers refuse. Send the first request again.
+    attested anew would have the same id with another signature, which receivers reject. Send the first request again.
 
     Returns:
         What `a2a.CallContext(evidence=...)` takes; empty when the connector of this issuer verified no sender.
@@ -203,24 +213,12 @@ def attest_sender(
     check_signing_key(key)
     check_now(now)
     _check_terms(issuer, audience, key, lifetime)
-    return tuple(
-        [
-            attest(
-                Statement(
-                    subject=evidence.subject,
-                    method=evidence.method,
-                    assurance=evidence.assurance,
-                    id=evidence.id,
-                    claims=evidence.claims,
-                    source=evidence.source,
-                ),
-                issuer=issuer,
-                audience=audience,
-                key=key,
-                now=now,
-                lifetime=lifetime,
-            )
-            for evidence in message.sender.identities or ()
-            if isinstance(evidence.proof, TransportProof) and evidence.issuer == issuer
-        ]
-    )
+    own = [
+        evidence
+        for evidence in message.sender.identities or ()
+        if isinstance(evidence.proof, TransportProof) and evidence.issuer == issuer
+    ]
+    names = ("subject", "method", "assurance", "id", "claims", "source")
+    statements = [Statement(**{name: getattr(evidence, name) for name in names}) for evidence in own]
+    terms: dict[str, Any] = {"issuer": issuer, "audience": audience, "key": key, "now": now, "lifetime": lifetime}
+    return tuple([attest(statement, **terms) for statement in statements])

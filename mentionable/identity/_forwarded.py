@@ -77,13 +77,6 @@ class EvidenceResult(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
 
 
-class _Items(NamedTuple):
-    """The items of a carrier that are verified: the pointer of each and its JSON, and diagnostics of the rest."""
-
-    items: list[tuple[str, bytes]]
-    diagnostics: list[Diagnostic]
-
-
 def message_digest(parts: tuple[Part, ...]) -> bytes:
     """What identifies a message to the replay guard: its parts, the same now and as a prior turn."""
     return dumps(parts)
@@ -145,24 +138,20 @@ def verify_all(
                 evidence.append(decode_trusted(IdentityEvidence, data))
                 claimed = profile_of(outcome) if profile is None else None
                 profile = profile if claimed is None else (claimed, at)
-        return VerifiedEvidence(
-            sender=_with_evidence(sender, evidence, profile, diagnostics),
-            identities=tuple(identities.values()),
-            diagnostics=tuple(diagnostics),
-        )
+        if not evidence:
+            return VerifiedEvidence(sender=sender, diagnostics=tuple(diagnostics))
+        proven, odd = _with_evidence(sender, evidence, profile)
+        diagnostics += odd
+        return VerifiedEvidence(sender=proven, identities=tuple(identities.values()), diagnostics=tuple(diagnostics))
 
     return flow()
 
 
 def _with_evidence(
-    sender: Sender,
-    evidence: list[IdentityEvidence],
-    profile: tuple[SenderProfile, str] | None,
-    diagnostics: list[Diagnostic],
-) -> Sender:
+    sender: Sender, evidence: list[IdentityEvidence], profile: tuple[SenderProfile, str] | None
+) -> tuple[Sender, list[Diagnostic]]:
     """The sender with the evidence, and with the profile unless they have one of their own."""
-    if not evidence:
-        return sender
+    diagnostics: list[Diagnostic] = []
     changes: dict[str, Any] = {"identities": (*(sender.identities or ()), *evidence)}
     if profile is not None and sender.profile is None:
         claimed, at = profile
@@ -172,11 +161,11 @@ def _with_evidence(
             name = display_name(name, address, at=f"{at}/claims/profile/display_name", notes=diagnostics)
             changes["display_name"] = name
         changes["profile"] = replace(claimed, display_name=name)
-    return replace(sender, **changes)
+    return replace(sender, **changes), diagnostics
 
 
-def _items(carrier: Any) -> _Items:
-    """The distinct items of a carrier, as many as a message may carry."""
+def _items(carrier: Any) -> tuple[list[tuple[str, bytes]], list[Diagnostic]]:
+    """The distinct items of a carrier, as many as a message may carry, each with its pointer."""
     is_array = carrier.__class__ is list
     listed: list[Any] = carrier if is_array else [carrier]
     items: dict[bytes, str] = {}
@@ -196,7 +185,7 @@ def _items(carrier: Any) -> _Items:
             diagnostics.append(Diagnostic(code="evidence-omitted", at=f"/{index}", detail=omitted))
             break
         items.setdefault(data, f"/{index}" if is_array else "")
-    return _Items([(at, data) for data, at in items.items()], diagnostics)
+    return [(at, data) for data, at in items.items()], diagnostics
 
 
 def with_evidence(

@@ -78,11 +78,10 @@ def _check_members(members: dict[str, Any]) -> dict[str, Any]:
             raise EvidenceRejected("shape-invalid", "shape", f"{name} is of another type")
     if members.get("id") == "":
         raise EvidenceRejected("shape-invalid", "shape", "id is empty")
-    proof = members.get("proof")
-    if proof.__class__ is not dict:
+    proof: Any = members.get("proof")
+    if not isinstance(proof, dict):
         raise EvidenceRejected("shape-invalid", "shape", "proof must be an object")
-    checked: dict[str, Any] = proof
-    return checked
+    return proof
 
 
 class EvidenceRejected(Exception):

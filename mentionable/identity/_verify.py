@@ -110,10 +110,17 @@ def _verified(
     #   2. find the trust entry; check audience, times, caller  5. use up the replay key (ask: UseOnce)
     #   3. look up the issuer's key (ask: Fetch, at most two)   6. build the identity of what was signed
     try:
+        # 1.
         parsed = parse_evidence(evidence if isinstance(evidence, bytes) else _bytes_of(evidence))
+
+        # 2.
         policy = settings.trust or _NO_TRUST
         trusted = check_trust(parsed, recipient=recipient, caller=caller, policy=policy, now=now)
+
+        # 3.
         key = yield from signing_key(trusted.entry, parsed.proof["kid"], issued_at=trusted.issued_at, now=now)
+
+        # 4.
         signed = signing_input_read(
             parsed.members,
             has_plain_numbers=parsed.has_plain_numbers,
@@ -122,6 +129,8 @@ def _verified(
         signature = parsed.proof["value"].encode("ascii").translate(_BASE64URL_TO_BASE64)
         if not key.fits(a2b_base64(signature + b"=="), signed):
             raise EvidenceRejected("signature-invalid", "signature")
+
+        # 5. The key names the recipient: agents that share a store may each get evidence of the same event.
         digest = sha256(signed).digest()
         replay_key = _replay_key(parsed, trusted, digest)
         binding = f"{digest.hex()} {sha256(message_digest).hexdigest()}"
@@ -129,9 +138,16 @@ def _verified(
             # Any caller may forward this evidence. A message as short as "yes" occurs in many places, so without the
             # caller in the binding a second caller could attach the evidence to a message of their own.
             binding += f" {sha256(caller.encode(errors='surrogatepass')).hexdigest()}"
-        yield from _check_replay(f"identity:{replay_key} {recipient}", binding, trusted.expires_at)
+        use_once = _use_once(key=f"identity:{replay_key} {recipient}", binding=binding, until=trusted.expires_at)
+        answer = yield from use_once
+        if isinstance(answer, Failed):
+            raise EvidenceRejected("replay-store-unavailable", "replay", answer.reason)
+        if answer is not True:
+            raise EvidenceRejected("replayed", "replay", "it came with another message before")
     except EvidenceRejected as rejected:
         return rejected.outcome()
+
+    # 6.
     members = parsed.members
     return _new_identity(
         issuer=members["issuer"],
@@ -176,17 +192,3 @@ def _replay_key(parsed: ParsedEvidence, trusted: TrustedStatement, digest: bytes
         raise EvidenceRejected("replay-id-missing", "replay")
     identifier = b"\x01" + digest if event_id is None else event_id.encode()
     return sha256(_REPLAY + trusted.entry.issuer.encode() + b"\0" + identifier).hexdigest()
-
-
-def _check_replay(key: str, binding: str, expires_at: datetime) -> Flow[UseOnce, None]:
-    """Ask whether the key was used with another binding before.
-
-    Raises:
-        EvidenceRejected: Step `replay`.
-    """
-    # The key names the recipient: agents that share a store may each get evidence of the same event.
-    answer = yield from _use_once(key=key, binding=binding, until=expires_at)
-    if isinstance(answer, Failed):
-        raise EvidenceRejected("replay-store-unavailable", "replay", answer.reason)
-    if answer is not True:
-        raise EvidenceRejected("replayed", "replay", "it came with another message before")
