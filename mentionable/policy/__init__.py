@@ -45,7 +45,7 @@ from ._receipt import receipt, x402_submission
 from ._rest import from_http, to_http
 from ._resume import Resumed, resume
 from ._translate import localize
-from ._x402 import check_settlement as check_settlement  # for the rooms
+from ._x402 import check_settlement as check_settlement  # for the transports
 from ._x402 import x402_demand, x402_demand_in_body, x402_metadata, x402_settlement
 from ._x402_payment import x402_payment, x402_payment_from
 

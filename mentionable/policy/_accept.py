@@ -1,6 +1,6 @@
-"""Accepting a receipt: is it for a demand of yours, and did what it claims really happen?
+"""`policy.accept`: verify that a receipt is for a demand of yours, and that the payment or consent took place.
 
-Nothing is consumed here. Whoever accepts is an adapter or a callback; whoever resumes is the agent.
+Nothing is consumed here: adapters and callbacks accept, the agent resumes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from ._x402_payment import fits, x402_payment_from
 from ._x402_terms import SCHEME_PREFIX, is_same_account, is_x402
 
 _SIGNED: Final = frozenset({"x402Version", "accepted", "payload"})
-"""Members that a payment by x402 has, and no confirmation of ours."""
+"""Members that a payment by x402 has, and a confirmation has not."""
 
 
 @frozen
@@ -43,7 +43,7 @@ class Accepted:
     """A receipt that was verified.
 
     Attributes:
-        resolution: What the agent is told. It consumes the state by `resume`; until then nothing has happened.
+        resolution: The completion, for the agent. Its `resume` consumes the state; until then nothing has happened.
         record: The demand. `message_id` names the turn that it interrupted.
     """
 
@@ -54,15 +54,16 @@ class Accepted:
 def accept(
     candidate: Candidate, *, message: NormalizedMessage | None = None, subject: str | None = None, now: datetime
 ) -> Flow[PolicyAsk, Accepted | Rejected]:
-    """Verifies a receipt: for adapters, with the message it came with, and for callbacks, without one.
+    """Verify a receipt: for adapters, with the message it came with; for callbacks, without one.
 
-    It is looked up among your demands, must be for this agent, sender and thread and for exactly what was offered or
-    asked for, and then your verifier is asked. A receipt that does not fit is counted and burns nothing.
+    The demand is looked up among yours. The receipt must be for this agent, sender and thread, and for exactly what was
+    offered or asked for; then your verifier is asked. A receipt that does not fit is counted and consumes nothing.
 
     Args:
-        candidate: What came: `Received.candidate`, or what your callback was told.
-        message: The message that it came with. None for a callback: then `subject` is what tells people apart.
-        subject: Who it is in your own terms, for demands that were issued with one: the account that is signed in.
+        candidate: The receipt: `Received.candidate`, or what your callback received.
+        message: The message that it came with. None for a callback: then `subject` alone identifies the payer.
+        subject: The payer in your own terms, for demands that were issued with a subject: the account that is signed
+            in.
         now: The time, aware.
 
     Returns:
@@ -87,15 +88,24 @@ def accept(
 
 def _accepted(candidate: Candidate, context: ReceiptContext, now: datetime) -> Flow[PolicyAsk, Accepted | Rejected]:
     # A receipt that is not for this demand costs one `CountFailure` and no more; the verifier is asked last:
-    #   1. find the state that the receipt names, or that stands for its task
+    #   1. take the state that the receipt names, or derive the one of its task
     #   2. look up the demand (ask: FindIssuance)
     #   3. check agent, thread, sender, and what was offered or asked for (ask on a mismatch: CountFailure)
     #   4. have the payment or the consent verified (ask: CheckPayment or CheckConsent)
     try:
-        state = _state_in(candidate, context)
+        # 1.
+        message = context.message
+        if message is None or candidate.task_id is None:
+            state = candidate.state or ""
+        else:
+            state = task_state(message.recipient, message.sender.address, candidate.task_id)
+
+        # 2. The state of a task is no secret: a receipt may name the task, never that state.
         record = yield from issuance_of(state, now)
         if candidate.state is not None and key_of(state) != record.key:
-            raise wire_error("state-unknown")  # whoever knows the task knows the state that stands for it
+            raise wire_error("state-unknown")
+
+        # 3. and 4.
         if candidate.kind == "payment_required":
             resolution = yield from _verify_payment(candidate, state, record, context)
         else:
@@ -105,19 +115,11 @@ def _accepted(candidate: Candidate, context: ReceiptContext, now: datetime) -> F
         return rejected(error)
 
 
-def _state_in(candidate: Candidate, context: ReceiptContext) -> str:
-    """The state that a receipt names, or the one that stands for the task that it names."""
-    message = context.message
-    if message is None or candidate.task_id is None:
-        return candidate.state or ""
-    return task_state(message.recipient, message.sender.address, candidate.task_id)
-
-
 def _payment_in(candidate: Candidate) -> Payment | None:
-    """The payment by x402 that a receipt is. Where the offer is echoed, the receipt may be something else.
+    """The payment by x402 in a receipt. A receipt that echoes its offer may be something else.
 
     Raises:
-        WireError: `receipt-malformed`: it is one, and cannot be read; nobody else shall read it in another way.
+        WireError: `receipt-malformed`: it is one, and cannot be read; no verifier may read it in another way.
     """
     receipt = candidate.receipt
     if not is_x402(candidate.scheme or "") or (candidate.original_payload is not None and _SIGNED.isdisjoint(receipt)):
@@ -131,7 +133,7 @@ def _payment_in(candidate: Candidate) -> Payment | None:
 def _offer_paid(
     record: Issuance, candidate: Candidate, payment: Payment | None
 ) -> tuple[Mapping[str, Any], Code | None]:
-    """The payload of the offer that a receipt is for; and why it is for none."""
+    """The payload of the offer that a receipt is for, or why it is for none."""
     scheme, echoed = candidate.scheme or "", candidate.original_payload
     fault = None if echoed is None else payment_fault(record, scheme, echoed)
     if fault is not None:
@@ -144,9 +146,9 @@ def _offer_paid(
     }
     if not offered:
         return {}, "scheme-not-offered"
-    kept = [payload for payload in offered.values() if payload is not None]
-    fitting = kept if payment is None else [payload for payload in kept if fits(payment, payload)]
-    if len(fitting) != 1:  # without an echo, two offers of one scheme cannot be told apart
+    payloads = [payload for payload in offered.values() if payload is not None]
+    fitting = payloads if payment is None else [payload for payload in payloads if fits(payment, payload)]
+    if len(fitting) != 1:  # without an echo, two offers of one scheme are ambiguous
         return {}, "payload-mismatch"
     return fitting[0], None
 
@@ -207,10 +209,10 @@ def _verify_consent(
 
 
 def with_resolution(message: NormalizedMessage, accepted: Accepted) -> NormalizedMessage:
-    """The message that a receipt came with, and what it resolved: for the agent, which then resumes.
+    """The message that a receipt came with, with its completion: for the agent, which then resumes.
 
     Raises:
-        UsageError: `accepted` is not what `accept` gave, such as `Rejected`.
+        UsageError: `accepted` is not what `accept` returned, such as `Rejected`.
 
     Spec: PolicyPart §Resumption Patterns (in-band).
     """
@@ -219,19 +221,19 @@ def with_resolution(message: NormalizedMessage, accepted: Accepted) -> Normalize
 
 
 def next_turn(turn: NormalizedMessage, accepted: Accepted, *, now: datetime, entropy: bytes) -> NormalizedMessage:
-    """The turn that a demand interrupted, as a new message that tells the agent of its completion.
+    """The turn that a demand interrupted, as a new message with its completion.
 
-    For callbacks, whose receipt comes with no message. It says what the first one said, in its thread and from its
-    sender, so the agent does what it was asked for, and the answer goes where the first one's would have gone.
+    For callbacks, whose receipt comes with no message. It repeats the first message, in its thread and from its sender,
+    so the agent does what it was asked for, and the answer goes to the same place.
 
     Args:
         turn: The message that was answered by the demand, from your store: `accepted.record.message_id` names it.
-        accepted: What `accept` gave.
+        accepted: What `accept` returned.
         now: The time, aware.
         entropy: At least 32 random bytes.
 
     Raises:
-        UsageError: It is not that message, or `accepted` is not what `accept` gave.
+        UsageError: It is not that message, or `accepted` is not what `accept` returned.
 
     Spec: PolicyPart §Resumption Patterns (out-of-band).
     """
@@ -252,5 +254,5 @@ def next_turn(turn: NormalizedMessage, accepted: Accepted, *, now: datetime, ent
 def _check_accepted(accepted: object) -> None:
     if not isinstance(accepted, Accepted):
         raise UsageError(
-            f"accepted must be Accepted(...), not {type(accepted).__name__}: look at what accept() came to"
+            f"accepted must be Accepted(...), not {type(accepted).__name__}: look at what accept() returned"
         )

@@ -1,4 +1,4 @@
-"""Where x402 stands inside mandates of AP2, the embedded flow: found, never verified and never changed.
+"""Where x402 is inside mandates of AP2, the embedded flow. Nothing is verified and nothing changed here.
 
 Two shapes of each mandate are in use: the one that the x402 extension of A2A shows, and the one of AP2 0.1.
 

@@ -27,7 +27,7 @@ def state_text(secret: bytes) -> str:
 
 
 def key_of(state: str) -> str:
-    """The key under which a demand is stored: a hash, so that the store cannot answer for anybody.
+    """The key under which a demand is stored: a hash, so that whoever reads the store cannot complete it.
 
     Looking up by a hash also leaves nothing to be learned from how long it takes.
     """
@@ -35,9 +35,9 @@ def key_of(state: str) -> str:
 
 
 def task_state(agent: str, principal: str, task_id: str) -> str:
-    """The state that stands for a task, where a payment names nothing else. No secret: the payment must be shown.
+    """The state of a task, where a payment names nothing else. It is no secret: the payment must be verified.
 
-    It is of one sender, so that nobody else in the task takes its place or uses it up.
+    It is bound to one sender, so that no other sender in the task can use it up.
     """
     return state_text(derive("policy.task", b"", agent, principal, task_id))
 
@@ -61,7 +61,7 @@ def scope_hash(scope: Any) -> str:
         scope: Any JSON: text, an array, of objects too, or an object. The order of an object's members says nothing.
 
     Raises:
-        UsageError: It is no JSON, or has no canonical form: an integer beyond 2^53-1, NaN, half of a surrogate pair.
+        UsageError: It is no JSON, or has no canonical form: an integer beyond 2^53-1, NaN, a lone surrogate.
 
     Spec: PolicyPart §PolicyResolution (`scope_hash`); RFC 8785.
 
@@ -155,7 +155,7 @@ def check_binding(record: Issuance, kind: str, context: ReceiptContext, fault: C
         record: The demand.
         kind: For which kind of demand the receipt is.
         context: The message and the subject that it came with.
-        fault: Why it is not of what was offered or asked for, if so. Told last: a stranger learns nothing of it.
+        fault: Why it is not for what was offered or asked for. Reported last: a stranger learns nothing of it.
 
     Raises:
         WireError: With the fault.

@@ -87,19 +87,19 @@ def read_challenges(header_values: Iterable[str]) -> tuple[AuthChallenge, ...]:
     parameters: dict[str, str] = {}
     at = _blanks(text)
     while at < len(text):
-        found = _PARAMETER(text, at) or _CHALLENGE(text, at)
-        if found is None or len(challenges) > _MAX_CHALLENGES:
+        match = _PARAMETER(text, at) or _CHALLENGE(text, at)
+        if match is None or len(challenges) > _MAX_CHALLENGES:
             return ()
-        at = found.end()
-        groups = found.groupdict()
+        at = match.end()
+        groups = match.groupdict()
         if groups["scheme"] is not None:
             if scheme is not None:
                 challenges.append(_challenge(scheme, parameters))
             scheme, parameters = groups["scheme"], {}
         if "name" not in groups:
-            challenges.append(_challenge(found["scheme"], {}, token68=groups["token68"]))
+            challenges.append(_challenge(match["scheme"], {}, token68=groups["token68"]))
             scheme = None
-        elif scheme is None or not _add(parameters, groups["name"], groups["bare"], found[4]):
+        elif scheme is None or not _add(parameters, groups["name"], groups["bare"], match[4]):
             return ()
     if scheme is not None:
         challenges.append(_challenge(scheme, parameters))
@@ -108,7 +108,7 @@ def read_challenges(header_values: Iterable[str]) -> tuple[AuthChallenge, ...]:
 
 def _blanks(text: str) -> int:
     """Where the first element of a list begins."""
-    return 0 if (found := _NEXT(text)) is None else found.end()
+    return 0 if (match := _NEXT(text)) is None else match.end()
 
 
 def _add(parameters: dict[str, str], name: str, bare: str | None, quoted: str | None) -> bool:

@@ -1,4 +1,4 @@
-"""The rules that an agent keeps, looked at where its answer leaves: for tests, and for hosts that trust no agent."""
+"""The rules that an agent keeps, checked on its answer: for tests, and for hosts that do not trust their agents."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def check_response(
     """What is wrong with an answer by the rules for agents; nothing when it may go out.
 
     Args:
-        message: The message that the agent was given.
+        message: The message that the agent received.
         response: What it answers.
         record: What was stored of the demand in the answer, when it is a payment or a consent.
         resumed: What `resume` gave, when the agent acted on a completed demand.
@@ -43,14 +43,14 @@ def check_response(
     Spec: Normalized Message §8 (agents); PolicyPart §Security Rules, §Common Mistakes; decisions B3, B11.
     """
     check_settings(settings)
-    for given, kind, is_needed in (
+    for argument, kind, is_required in (
         (message, NormalizedMessage, True),
         (response, NormalizedResponse, True),
         (record, Issuance, False),
         (resumed, Resumed, False),
     ):
-        if not isinstance(given, kind) and (is_needed or given is not None):
-            raise UsageError(f"check_response takes {kind.__name__}(...), not {type(given).__name__}")
+        if not isinstance(argument, kind) and (is_required or argument is not None):
+            raise UsageError(f"check_response takes {kind.__name__}(...), not {type(argument).__name__}")
     return (
         *_answer_faults(message, response),
         *_demand_faults(message, response, record, settings),
@@ -73,7 +73,7 @@ def _answer_faults(message: NormalizedMessage, response: NormalizedResponse) -> 
 def _demand_faults(
     message: NormalizedMessage, response: NormalizedResponse, record: Issuance | None, settings: Settings
 ) -> Iterator[Problem]:
-    """Whether a demand leads to the agent alone, and can be completed by whom it is for."""
+    """Whether a demand leads to the agent alone, and its recipient can complete it."""
     policy = demand_of(response)
     if policy is None:
         if record is not None:

@@ -1,4 +1,4 @@
-"""Issuing a demand: the part that goes out, and the record to store of it."""
+"""`policy.issue`: a demand as the part that goes out, and the record to store of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ._x402 import is_offer
 from ._x402_terms import is_x402
 
 _IN_BAND: Final = frozenset({"a2a", "rest"})
-"""The ways in by which payments by x402 come with the message itself."""
+"""The transports on which payments by x402 come with the message itself."""
 
 _LIFETIMES: Final = {"payment_required": timedelta(minutes=10), "consent_required": timedelta(minutes=15)}
 
@@ -77,7 +77,7 @@ def issue(
     entropy: bytes,
     settings: Settings = DEFAULTS,
 ) -> Issued:
-    """Issues a demand for a payment or a consent, bound to the message that it answers.
+    """Issue a demand for a payment or a consent, bound to the message that it answers.
 
     Store the record before the answer goes out. A receipt counts for this agent, sender and thread only, for what is
     offered here, until the record expires, and once.
@@ -112,15 +112,23 @@ def issue(
         >>> len(issued.part.state), issued.record.expires_at
         (43, '2026-11-21T00:10:00Z')
     """
+    # 1. check the demand, and derive its state     3. record what a receipt must be for
+    # 2. every URL must be on a host of the agent   4. put the state into the demand
+
+    # 1.
     check_inputs(now, settings)
     state = new_state(to=to, entropy=entropy)
     if not isinstance(part, (PaymentRequired, ConsentRequired)):
         raise UsageError("only a PaymentRequired or a ConsentRequired is issued; other policies are just answered")
     if part.state not in (None, state):
         raise UsageError("state: leave it out, or take it from new_state() with the same message and entropy")
+
+    # 2. Or a demand could lead people to the page of an attacker.
     host = agent_address(to.recipient).domain
     for problem in unbound_urls(part, host, also=settings.policy_hosts):
         raise UsageError(f"{problem.at}: {problem.rule}")
+
+    # 3.
     threads = _threads(to)
     issuance = Issuance(
         key=key_of(state),
@@ -139,6 +147,8 @@ def issue(
             else _consent_terms(part, host, consent, settings)
         ),
     )
+
+    # 4.
     return Issued(part=replace(part, state=state), record=issuance)
 
 
@@ -164,7 +174,7 @@ def _checked(lifetime: timedelta | None, kind: str) -> timedelta:
 def _payment_terms(
     part: PaymentRequired, to: NormalizedMessage, threads: tuple[str, ...], consent: object
 ) -> dict[str, Any]:
-    """The record's members for the offers. x402 payments name no state, so they are found by the task or session."""
+    """The record's members for the offers. x402 payments name no state; the task or session identifies their demand."""
     if consent is not None:
         raise UsageError("consent: a payment has no terms of a consent")
     offers = []

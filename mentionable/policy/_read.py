@@ -1,4 +1,4 @@
-"""Receipts as they come in: JSON that anybody may have written."""
+"""Receipts as they come in: JSON that an attacker may have written."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from ._binding import payload_hash
 from ._x402_payment import x402_payment_from
 from ._x402_terms import PAYLOAD, STATUS
 
-_NOT_BELIEVED = "sender"
-"""What `verified_by` says where nobody but the sender verified anything. Nobody reads it."""
+_UNTRUSTED = "sender"
+"""The `verified_by` of a receipt that only its sender verified. No receiver reads it."""
 
 
 def receipt(
@@ -56,7 +56,7 @@ def receipt(
         "in_reply_to_state": demand.state,
         "kind": demand.kind,
         "confirmation": encode(confirmation),
-        "verified_by": _NOT_BELIEVED,
+        "verified_by": _UNTRUSTED,
     }
     return {"mentionable": {"policy_resolution": resolution}}
 

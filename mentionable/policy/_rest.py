@@ -30,6 +30,7 @@ from .._model.policy import (
     UnavailableForLegalReasons,
     UnknownPolicy,
 )
+from .._model.rules import bare_type
 from .._transport.policy_part import ParsedPolicy, bind_policy, read_policy
 from .._wire.authority import is_authority
 from .._wire.base64 import base64_decode
@@ -43,13 +44,13 @@ from ._x402_terms import REQUIRED
 _JSON: Final = "application/json"
 _PROBLEM: Final = "application/problem+json"
 _X402: Final = "payment-required"
-"""The field in which version 2 of x402 says what is to be paid."""
+"""The header field in which version 2 of x402 says what is to be paid."""
 
 _MAX_IN_FIELD: Final = 8_192
-"""Servers take no longer fields; the body has it all."""
+"""Servers reject longer fields; the body has everything."""
 
 _UNKNOWN: Final = 403
-"""The status of a policy whose kind is not known: nobody takes it for a success, and nobody tries again."""
+"""The status of a policy of an unknown kind: no client takes it for a success, or tries again."""
 
 _STATUSES: Final[Mapping[str, int]] = {
     Unauthorized.kind: 401,
@@ -67,7 +68,7 @@ _WORDS: Final[Mapping[int, str]] = {
     451: "This is not available for legal reasons.",
     503: "The service is not available just now.",
 }
-"""What a refusal says that gives no words of its own."""
+"""Status → the message of a rejection that has no text of its own."""
 
 
 def to_http(policy: PolicyPart) -> HttpResponse:
@@ -119,7 +120,7 @@ def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -
     Args:
         response: As it came.
         authority: The host of the agent that answered, such as `agents.example`, to which URLs must lead. None when
-            nobody knows it: then no URL counts.
+            it is not known: then no URL counts.
         now: The time, which must be aware; a `Retry-After` may be a date.
 
     Returns:
@@ -135,8 +136,8 @@ def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -
     Example:
         >>> from datetime import UTC, datetime
         >>> response = HttpResponse(status=503, headers=(("retry-after", "120"),))
-        >>> found = from_http(response, authority="agents.example", now=datetime(2026, 11, 21, tzinfo=UTC))
-        >>> found.policy.retry_after_seconds
+        >>> parsed = from_http(response, authority="agents.example", now=datetime(2026, 11, 21, tzinfo=UTC))
+        >>> parsed.policy.retry_after_seconds
         120
     """
     if not isinstance(response, HttpResponse):
@@ -144,20 +145,37 @@ def from_http(response: HttpResponse, *, authority: str | None, now: datetime) -
     if authority is not None and not is_authority(authority):
         raise UsageError(f"authority is a host, such as agents.example, not {authority!r:.80}")
     check_now(now)
+    # 1. check the status                      3. a 402 without one: read what x402 says
+    # 2. take the policy of a body that fits   4. otherwise: the status, its header fields and the words of a problem
+
+    # 1.
     status = response.status
     if status not in _STATUSES.values():
         return _no_policy(status)
+
+    # 2.
     document, is_ours = _document(response)
-    if "kind" in document:
-        stated = _stated(document, status, authority, is_ours=is_ours)
-        if stated is not None:
-            return stated
+    kind: Any = document.get("kind")
+    is_known = kind.__class__ is str and kind in KINDS
+    parsed = read_policy(document, authority=authority) if "kind" in document else ParsedPolicy(policy=None)
+    if parsed.policy is not None:
+        policy = parsed.policy
+        is_odd = any(note.code == "member-dropped" for note in parsed.diagnostics)
+        if not isinstance(policy, UnknownPolicy):
+            return parsed if _STATUSES[policy.kind] == status else _contradicting(status)
+        if is_ours or not is_odd:  # else it is the JSON of something else, which has a `kind` too
+            return parsed
+    elif is_known and (kind == ConsentRequired.kind or _STATUSES[kind] != status):
+        return Rejected(code="malformed", problems=_problems(parsed))
+
+    # 3.
     if status == 402:
-        return _payment_of(response, document, authority)
+        return _payment_of(response, document, parsed)
+
+    # 4. A policy in the body that was rejected leaves its diagnostics.
     made = bind_policy(_made(response, document, now), authority)
-    kind = document.get("kind")
-    if is_ours or (isinstance(kind, str) and kind in KINDS):  # a policy that was refused, else it had counted
-        return replace(made, diagnostics=(*read_policy(document, authority=authority).diagnostics, *made.diagnostics))
+    if is_ours or is_known:
+        return replace(made, diagnostics=(*parsed.diagnostics, *made.diagnostics))
     return made
 
 
@@ -178,7 +196,7 @@ def _document(response: HttpResponse) -> tuple[dict[str, Any], bool]:
 
     What only makes it a problem is left out.
     """
-    media_type = (response.header("content-type") or _JSON).partition(";")[0].strip().lower()
+    media_type = bare_type(response.header("content-type") or _JSON)
     if media_type != _JSON and not media_type.endswith("+json"):
         return {}, False
     limits = DEFAULTS.limits
@@ -193,45 +211,37 @@ def _document(response: HttpResponse) -> tuple[dict[str, Any], bool]:
     kind, message = document.get("kind"), document.get("message")
     if media_type == _PROBLEM and isinstance(kind, str) and isinstance(message, str):
         problem = _problem(kind, message, response.status)
-        kept = {name: member for name, member in document.items() if name not in problem or member != problem[name]}
-        return kept, document.get("type") == problem["type"]
+        own = {name: member for name, member in document.items() if name not in problem or member != problem[name]}
+        return own, document.get("type") == problem["type"]
     return document, False
 
 
-def _stated(
-    document: dict[str, Any], status: int, authority: str | None, *, is_ours: bool
-) -> ParsedPolicy | Rejected | None:
-    """The policy that a body is, or why it must not count; None when it says no more than its status."""
-    found = read_policy(document, authority=authority)
-    policy = found.policy
-    if policy is None:
-        kind = document["kind"]
-        is_other = (
-            isinstance(kind, str) and kind in KINDS and (kind == ConsentRequired.kind or _STATUSES[kind] != status)
-        )
-        problems = tuple([Problem(note.at, note.detail) for note in found.diagnostics])
-        return Rejected(code="malformed", problems=problems) if is_other else None
-    is_odd = any(note.code == "member-dropped" for note in found.diagnostics)
-    if isinstance(policy, UnknownPolicy) and is_odd and not is_ours:
-        return None  # the JSON of something else, which has a `kind` too
-    if isinstance(policy, UnknownPolicy) or _STATUSES[policy.kind] == status:
-        return found
+def _contradicting(status: int) -> Rejected:
     return Rejected(code="malformed", problems=(Problem("/kind", f"does not fit the HTTP status {status}"),))
 
 
-def _payment_of(response: HttpResponse, document: Mapping[str, Any], authority: str | None) -> ParsedPolicy | Rejected:
-    """The payment that a 402 asks for whose body is no policy: by x402, in the body or in the header of version 2."""
-    faults: list[Problem] = []
-    for said in (document, _in_header(response)):
-        offers = x402_demand_in_body(said)
-        if offers.policy is not None:
-            return offers
-        faults += [Problem(note.at, note.detail) for note in offers.diagnostics]
-    if document.get("kind") == PaymentRequired.kind:  # which was refused, else it had counted
-        refused = read_policy(document, authority=authority).diagnostics
-        return Rejected(code="malformed", problems=tuple([Problem(note.at, note.detail) for note in refused]))
+def _problems(parsed: ParsedPolicy) -> tuple[Problem, ...]:
+    return tuple([Problem(note.at, note.detail) for note in parsed.diagnostics])
+
+
+def _payment_of(response: HttpResponse, document: Mapping[str, Any], parsed: ParsedPolicy) -> ParsedPolicy | Rejected:
+    """The payment that a 402 asks for by x402, in its body or in the header field of version 2.
+
+    Args:
+        response: The response, whose body is no policy that counts.
+        document: The JSON of its body.
+        parsed: The policy of the body, rejected.
+    """
+    problems: tuple[Problem, ...] = ()
+    for body in (document, _in_header(response)):
+        demand = x402_demand_in_body(body)
+        if demand.policy is not None:
+            return demand
+        problems += _problems(demand)
+    if document.get("kind") == PaymentRequired.kind:
+        return Rejected(code="malformed", problems=_problems(parsed))
     rule = "its body offers no way to pay" if document else "it has no body that offers a way to pay"
-    return Rejected(code="missing-member", problems=tuple(faults) or (Problem("/accepted_payments", rule),))
+    return Rejected(code="missing-member", problems=problems or (Problem("/accepted_payments", rule),))
 
 
 def _in_header(response: HttpResponse) -> Any:
@@ -263,8 +273,8 @@ def _words(document: Mapping[str, Any], status: int) -> dict[str, Any]:
         member if isinstance(member := document.get(name), str) and member.strip() else None
         for name in ("detail", "message", "title")
     ]
-    said = detail or message
-    return {"message": said or title or _WORDS[status], "title": title if said else None}
+    text = detail or message
+    return {"message": text or title or _WORDS[status], "title": title if text else None}
 
 
 def _wait(retry_after: str | None, now: datetime) -> int | None:

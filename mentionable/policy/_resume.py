@@ -1,4 +1,4 @@
-"""Resuming: the agent finds, binds and consumes, once, and only then acts."""
+"""`policy.resume`: the agent consumes the state of a completed demand, once, before it acts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Resumed:
 def resume(
     message: NormalizedMessage, *, subject: str | None = None, now: datetime, entropy: bytes
 ) -> Flow[PolicyAsk, Resumed | Rejected]:
-    """Consumes the state that a message completes: for agents, before they act.
+    """Consume the state that a message completes: for agents, before they act.
 
     That a message has a `policy_resolution` proves nothing. It is looked up among your own demands, must be for this
     agent, sender, thread and offer, and is consumed by one atomic `UseOnce`: of all who try, one gets `Resumed`. It
@@ -76,11 +76,20 @@ def resume(
 def _resumed(
     message: NormalizedMessage, resolution: PolicyResolution, subject: str | None, now: datetime, entropy: bytes
 ) -> Flow[PolicyAsk, Resumed | Rejected]:
+    #   1. look up the demand (ask: FindIssuance)
+    #   2. check agent, thread, sender, and what was offered or asked for (ask on a mismatch: CountFailure)
+    #   3. a consent must not have expired; a payment counts for one demand (ask: UseOnce)
+    #   4. consume the state (ask: UseOnce)
     try:
+        # 1.
         record = yield from issuance_of(resolution.in_reply_to_state, now)
+
+        # 2.
         yield from check_binding(
             record, resolution.kind, ReceiptContext(message, subject), _confirmation_fault(record, resolution)
         )
+
+        # 3. A payment is marked before the state is consumed: an attacker could show it to two demands at once.
         confirmation = resolution.confirmation
         if isinstance(confirmation, ConsentConfirmation):
             if confirmation.expires_at is not None and now >= parse_time(confirmation.expires_at):
@@ -88,6 +97,8 @@ def _resumed(
         else:
             for key in _marks_of(confirmation):
                 yield from _use(key, record.key, _FOR_EVER, "transaction-reused")
+
+        # 4. The same message with the same entropy is the same attempt, and succeeds again.
         attempt = f"{message.id} {derive('policy.resume', entropy, message.id).hex()}"
         yield from _use(
             f"policy-state:{record.key}", attempt, parse_time(record.expires_at) + MAX_LIFETIME, "already-consumed"

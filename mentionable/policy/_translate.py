@@ -9,6 +9,7 @@ from typing import Final
 from .._errors.exceptions import UsageError
 from .._model.base import replace
 from .._model.policy import PolicyPart
+from .._wire.ascii import ascii_lower
 
 _MAX_LENGTH: Final = 100
 """Characters of a language range; no language has a longer tag."""
@@ -20,10 +21,10 @@ def localize(policy: PolicyPart, *languages: str) -> PolicyPart:
     """The policy with its title and message in the first of `languages` that it has; itself when it has none of them.
 
     A language is looked up as it is, then with ever less behind it: `zh-Hant-TW`, `zh-Hant`, `zh`. Case says nothing.
-    A translation without a title gives a policy without one, for half a policy in another language helps nobody.
+    A translation without a title gives a policy without one: half a policy in another language helps no reader.
 
     Args:
-        policy: Any policy. `message` itself has no language: who wants it found puts it among the translations too.
+        policy: Any policy. `message` itself has no language: to match it too, put it among the translations.
         languages: BCP 47 language ranges, the best first. `*` and what is no range are skipped.
 
     Raises:
@@ -41,7 +42,7 @@ def localize(policy: PolicyPart, *languages: str) -> PolicyPart:
         raise UsageError("languages are texts, given one by one: localize(policy, 'de-AT', 'en')")
     if not policy.message_translations:
         return policy
-    tags = {tag.lower(): words for tag, words in policy.message_translations.items()}
+    tags = {ascii_lower(tag): words for tag, words in policy.message_translations.items()}
     for language in languages:
         for tag in _ever_shorter(language):
             if tag in tags:

@@ -26,11 +26,11 @@ from ._x402_terms import (
     SCHEME_PREFIX,
     STATUS,
     fault_in,
-    healed,
     is_name,
     odd_in_resource,
     odd_words,
     version_of,
+    with_whole_number,
 )
 
 CODE: Final = "x402:payment_required"
@@ -39,8 +39,8 @@ CODE: Final = "x402:payment_required"
 MAX_OFFERS: Final = 64
 """How many ways to pay one demand may list."""
 
-_LARGEST: Final = 65_536
-"""Bytes of JSON of one object that lists ways to pay."""
+_MAX_BYTES: Final = 65_536
+"""How many bytes of JSON one object that lists ways to pay may have."""
 
 _PHRASE: Final = "Payment is required."
 _ERROR_TEXT: Final = "org.x402.error"
@@ -67,7 +67,7 @@ def x402_metadata(policy: PaymentRequired) -> dict[str, Any]:
     """The metadata with which clients of x402 see a demand; empty when none of its ways to pay is one of x402.
 
     One object has one version and one resource: where ways to pay differ, those of the highest version go out, and of
-    them the first 64 for the same resource as the first. All of them are in the policy itself, which stands beside.
+    them the first 64 for the same resource as the first. All of them are in the policy itself, which is sent too.
 
     Raises:
         UsageError: `policy` is no demand for a payment.
@@ -82,8 +82,8 @@ def x402_metadata(policy: PaymentRequired) -> dict[str, Any]:
         ... }
         >>> payload = {"x402Version": 2, "resource": {"url": "https://shop.example/"}, "requirement": requirement}
         >>> way = AcceptedPayment(scheme="x402.exact", payload=payload)
-        >>> found = x402_metadata(PaymentRequired(message="Pay, please.", accepted_payments=(way,)))
-        >>> found["x402.payment.status"], found["x402.payment.required"]["accepts"] == [requirement]
+        >>> metadata = x402_metadata(PaymentRequired(message="Pay, please.", accepted_payments=(way,)))
+        >>> metadata["x402.payment.status"], metadata["x402.payment.required"]["accepts"] == [requirement]
         ('payment-required', True)
     """
     if not isinstance(policy, PaymentRequired):
@@ -95,7 +95,7 @@ def x402_metadata(policy: PaymentRequired) -> dict[str, Any]:
     offers = [offer for offer in offers if version_of(offer) == version]
     resource = offers[0].get("resource")
     accepts = [
-        healed(plain(offer["requirement"]), "maxTimeoutSeconds")
+        with_whole_number(plain(offer["requirement"]), "maxTimeoutSeconds")
         for offer in offers
         if _is_same(offer.get("resource"), resource)
     ]
@@ -116,7 +116,8 @@ def x402_settlement(receipts: Sequence[Mapping[str, Any]], *, error: str | None 
     """The metadata that tells how a payment ended: completed, or failed when the last receipt is not a success.
 
     Args:
-        receipts: What the facilitator said of every attempt for this task, the last one last; nothing is ever dropped.
+        receipts: What the facilitator returned for every attempt for this task, the last one last; nothing is ever
+            dropped.
         error: The short code of a failure, for example `EXPIRED_PAYMENT`.
 
     Raises:
@@ -133,23 +134,23 @@ def x402_settlement(receipts: Sequence[Mapping[str, Any]], *, error: str | None 
     succeeded = written[-1]["success"]
     if succeeded and error is not None:
         raise UsageError("a payment that succeeded has no error")
-    found = {STATUS: "payment-completed" if succeeded else "payment-failed", RECEIPTS: written}
-    return found if error is None else {**found, ERROR: error}
+    metadata = {STATUS: "payment-completed" if succeeded else "payment-failed", RECEIPTS: written}
+    return metadata if error is None else {**metadata, ERROR: error}
 
 
-def check_settlement(found: object) -> dict[str, Any]:
-    """How a payment ended, as fresh JSON, for the rooms that tell of it.
+def check_settlement(settlement: object) -> dict[str, Any]:
+    """How a payment ended, as fresh JSON, for the transports that report it.
 
     Raises:
-        UsageError: It is not what `x402_settlement` gives.
+        UsageError: It is not what `x402_settlement` returns.
     """
-    members: dict[str, Any] = plain(found) if isinstance(found, Mapping) else {}
+    members: dict[str, Any] = plain(settlement) if isinstance(settlement, Mapping) else {}
     try:
         is_fine = members == x402_settlement(members.get(RECEIPTS, ()), error=members.get(ERROR))
     except UsageError as error:
-        raise UsageError(f"settlement: not what policy.x402_settlement() gives: {error}") from None
+        raise UsageError(f"settlement: not what policy.x402_settlement() returns: {error}") from None
     if not is_fine:
-        raise UsageError("settlement: not what policy.x402_settlement() gives")
+        raise UsageError("settlement: not what policy.x402_settlement() returns")
     return members
 
 
@@ -201,13 +202,13 @@ def x402_demand(
             reading.take(demand, "/parts" + at)
         if not reading.is_any:
             reading.refuse(pointer(REQUIRED), "neither the metadata nor a cart says what is to be paid")
-    return reading.offers(message, state)
+    return reading.parsed(message, state)
 
 
 def x402_demand_in_body(body: Any, *, message: str = "") -> ParsedPolicy:
     """The demand in the body of an HTTP 402 response, or in the header of version 2 once it is decoded.
 
-    Nothing is found in a body that has no `x402Version`: it is in another format.
+    A body without `x402Version` is in another format and holds no demand.
 
     Args:
         body: The body as JSON.
@@ -219,34 +220,34 @@ def x402_demand_in_body(body: Any, *, message: str = "") -> ParsedPolicy:
         return ParsedPolicy(policy=None)
     reading = _Reading()
     reading.take(body, "")
-    return reading.offers(message, None)
+    return reading.parsed(message, None)
 
 
 class _Reading:
-    """What was found so far.
+    """Collects the ways to pay of the objects that list them, and what does not fit.
 
     Attributes:
         is_any: Whether there was anything to read.
     """
 
-    __slots__ = ("_data", "_error", "_faults", "_found", "_left", "_notes", "is_any")
+    __slots__ = ("_data", "_diagnostics", "_error", "_faults", "_left", "_offers", "is_any")
 
     def __init__(self) -> None:
-        self._found: list[AcceptedPayment] = []
+        self._offers: list[AcceptedPayment] = []
         self._faults: list[Diagnostic] = []
-        self._notes: list[Diagnostic] = []
+        self._diagnostics: list[Diagnostic] = []
         self._data: dict[str, Any] = {}
         self._error: str | None = None
         self._left = MAX_OFFERS
         self.is_any = False
 
     def refuse(self, at: str, detail: str) -> None:
-        """Remembers why the demand cannot be taken."""
+        """Records why the demand cannot be read."""
         self._faults.append(Diagnostic(code="policy-malformed", at=at, detail=detail))
 
     def _drop(self, at: str, names: Iterable[str], detail: str = "expected a string") -> None:
-        """Remembers members that do not fit and change nothing about the money."""
-        self._notes += [Diagnostic(code="member-dropped", at=at + pointer(name), detail=detail) for name in names]
+        """Records malformed members that change nothing about the money."""
+        self._diagnostics += [Diagnostic(code="member-dropped", at=at + pointer(name), detail=detail) for name in names]
 
     def take(self, required: Any, at: str) -> None:
         """Reads one object that lists ways to pay, unless there were too many before."""
@@ -274,8 +275,8 @@ class _Reading:
         except WireError as error:
             self.refuse(at, f"it has no canonical form: {error}")
             return
-        if size > _LARGEST:  # each way to pay repeats the resource
-            self.refuse(at, f"more than {_LARGEST} bytes")
+        if size > _MAX_BYTES:  # each way to pay repeats the resource
+            self.refuse(at, f"more than {_MAX_BYTES} bytes")
             return
         resource = required.get("resource") if version > 1 else None
         if resource is not None and not _is_resource(resource):
@@ -298,16 +299,16 @@ class _Reading:
         payload: dict[str, Any] = {"x402Version": version}
         if resource is not None:
             payload["resource"] = resource
-        payload["requirement"] = healed(requirement, "maxTimeoutSeconds")
+        payload["requirement"] = with_whole_number(requirement, "maxTimeoutSeconds")
         self._drop(at, odd_words(requirement, version), "expected text, or an object as outputSchema")
         description = (requirement if version == 1 else resource or {}).get("description")
         scheme = SCHEME_PREFIX + requirement["scheme"]
-        self._found.append(
+        self._offers.append(
             AcceptedPayment(scheme=scheme, payload=payload, description=description if is_name(description) else None)
         )
 
     def _rest(self, required: dict[str, Any], version: int, at: str) -> None:
-        """Keeps what the object says beside the ways to pay; the first one counts."""
+        """Keeps the error and the extensions of the object; the first ones count."""
         error, extensions = required.get("error"), required.get("extensions") if version > 1 else None
         if error is not None and error.__class__ is not str:
             self._drop(at, ["error"])
@@ -318,11 +319,11 @@ class _Reading:
         elif extensions is not None:
             self._drop(at, ["extensions"], "expected an object")
 
-    def offers(self, message: str, state: str | None) -> ParsedPolicy:
+    def parsed(self, message: str, state: str | None) -> ParsedPolicy:
         """All of it as a policy; none where anything about the money cannot be read."""
-        notes = (*self._faults, *self._notes)
-        if self._faults or not self._found:
-            return ParsedPolicy(policy=None, diagnostics=notes)
+        diagnostics = (*self._faults, *self._diagnostics)
+        if self._faults or not self._offers:
+            return ParsedPolicy(policy=None, diagnostics=diagnostics)
         message = next(filter(str.strip, (message, self._error or "")), _PHRASE)
         if self._error not in (None, message):
             self._data[_ERROR_TEXT] = self._error
@@ -330,7 +331,7 @@ class _Reading:
             message=message,
             code=CODE,
             state=state or None,
-            accepted_payments=tuple(self._found),
+            accepted_payments=tuple(self._offers),
             data=self._data or None,
         )
-        return ParsedPolicy(policy=policy, diagnostics=notes)
+        return ParsedPolicy(policy=policy, diagnostics=diagnostics)

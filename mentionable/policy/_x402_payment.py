@@ -1,7 +1,7 @@
 """Payments by x402 as a payer sends them: read, and compared with what was offered.
 
-Nothing here shows that money moved. A payment that fits an offer is a candidate until a facilitator has said so; what
-a payer says about receipts counts for nothing.
+Nothing here proves that money moved. A payment that fits an offer is a candidate until a facilitator confirms it; what
+a payer says about receipts is ignored.
 
 Spec: PolicyPart §PolicyResolution; x402 v1 §5.2, v2 §5.2; A2A x402 extension v0.2 §5.5, §7.
 """
@@ -17,7 +17,17 @@ from .._model.payment import Payment, Transfer
 from .._wire.canonical_json import canonical_json
 from .._wire.strict_json import pointer
 from ._ap2 import payments_in
-from ._x402_terms import AMOUNT, PAYLOAD, SCHEME_PREFIX, STATUS, fault_in, healed, is_name, is_same_account, version_of
+from ._x402_terms import (
+    AMOUNT,
+    PAYLOAD,
+    SCHEME_PREFIX,
+    STATUS,
+    fault_in,
+    is_name,
+    is_same_account,
+    version_of,
+    with_whole_number,
+)
 
 _SIGNED: Final = ("from", "to", "value", "validAfter", "validBefore", "nonce")
 """The members of an EIP-3009 authorization, all of them strings."""
@@ -46,10 +56,10 @@ def x402_payment(metadata: Any, *, parts: Iterable[Any] = ()) -> Payment | None:
         return None
     if metadata.get(PAYLOAD) is not None:
         return _payment(metadata[PAYLOAD], pointer(PAYLOAD))
-    found = list(payments_in(parts))
-    if len(found) != 1:
+    payments = list(payments_in(parts))
+    if len(payments) != 1:
         _refuse(pointer(PAYLOAD), "neither the metadata nor exactly one payment mandate has the payload")
-    at, payload = found[0]
+    at, payload = payments[0]
     return _payment(payload, "/parts" + at)
 
 
@@ -98,20 +108,20 @@ def fits(payment: Payment, offered: Mapping[str, Any]) -> bool:
     ):
         return False
     return payment.version == 1 or (
-        _says_the_same(payment.accepted, requirement)
-        and (payment.resource is None or _says_the_same(payment.resource, offered.get("resource")))
+        _is_equal(payment.accepted, requirement)
+        and (payment.resource is None or _is_equal(payment.resource, offered.get("resource")))
     )
 
 
-def _says_the_same(one: Any, other: Any) -> bool:
+def _is_equal(one: Any, other: Any) -> bool:
     """Whether two objects are the same by their canonical bytes, members that say nothing left out."""
     try:
-        return other.__class__ is dict and canonical_json(_said(one)) == canonical_json(_said(other))
-    except WireError:  # an offer without canonical form can be repeated by nobody
+        return other.__class__ is dict and canonical_json(_significant(one)) == canonical_json(_significant(other))
+    except WireError:  # no payer can repeat an offer without canonical form
         return False
 
 
-def _said(document: dict[str, Any]) -> dict[str, Any]:
+def _significant(document: dict[str, Any]) -> dict[str, Any]:
     """The members of a requirement or resource that say something: the types of some peers fill in the others."""
     return {
         name: member
@@ -131,7 +141,7 @@ def _payment(payload: Any, at: str) -> Payment:
     version = version_of(payload)
     if version is None:
         _refuse(at + "/x402Version", "expected version 1 or 2")
-    written = healed(payload, "x402Version")
+    written = with_whole_number(payload, "x402Version")
     chosen: dict[str, Any] = written
     accepted: dict[str, Any] | None = None
     resource: dict[str, Any] | None = None
@@ -142,7 +152,7 @@ def _payment(payload: Any, at: str) -> Payment:
         chosen = _object(written, "accepted", at)
         fault = fault_in(chosen, version)
         _expect(fault is None, f"{at}/accepted/{fault}", "missing, or not of the form that x402 says")
-        accepted = chosen = written["accepted"] = healed(chosen, "maxTimeoutSeconds")
+        accepted = chosen = written["accepted"] = with_whole_number(chosen, "maxTimeoutSeconds")
         resource = written.get("resource")
         _expect(resource is None or resource.__class__ is dict, at + "/resource", "expected an object")
     signed = _object(written, "payload", at)

@@ -70,7 +70,7 @@ _ALSO: Final[Mapping[int, Mapping[str, Callable[[object], bool]]]] = {
     1: {"resource": is_name, "maxTimeoutSeconds": _is_seconds},
     2: {"maxTimeoutSeconds": _is_seconds},
 }
-"""Version → what it must say beside that; carts of AP2 leave it out."""
+"""Version → what else it must say; carts of AP2 leave it out."""
 
 _MAYBE: Final[Mapping[str, Callable[[object], bool]]] = {"extra": _is_object}
 """What it may say and what is signed with it; null is the same as nothing."""
@@ -79,7 +79,7 @@ _WORDS: Final[Mapping[int, Mapping[str, Callable[[object], bool]]]] = {
     1: {"description": _is_text, "mimeType": _is_text, "outputSchema": _is_object},
     2: {},
 }
-"""Version → what it may say that nobody pays or signs; null is the same as nothing."""
+"""Version → optional members that are neither paid nor signed; null is absence."""
 
 AMOUNT: Final[Mapping[int, str]] = {1: "maxAmountRequired", 2: "amount"}
 """Version → the member of a requirement that says how much."""
@@ -92,12 +92,12 @@ def version_of(document: Mapping[str, Any]) -> int | None:
 
 
 def fault_in(requirement: Mapping[str, Any], version: int, *, is_whole: bool = False) -> str | None:
-    """Which member of a requirement is not as it must be; None when nobody could pay something else by mistake.
+    """The first malformed member of a requirement; None when no payer could pay something else by mistake.
 
     Args:
         requirement: The requirement.
         version: 1 or 2.
-        is_whole: Ask for everything that the version asks for, not only for what is said about the money.
+        is_whole: Require everything that the version requires, not only what concerns the money.
     """
     for name, fits in _NEEDED[version].items():
         if not fits(requirement.get(name)):
@@ -105,26 +105,26 @@ def fault_in(requirement: Mapping[str, Any], version: int, *, is_whole: bool = F
     for name, fits in _ALSO[version].items():
         if (is_whole or requirement.get(name) is not None) and not fits(requirement.get(name)):
             return name
-    odd = [*_misfits(requirement, _MAYBE), *(odd_words(requirement, version) if is_whole else ())]
+    odd = [*_malformed(requirement, _MAYBE), *(odd_words(requirement, version) if is_whole else ())]
     return odd[0] if odd else None
 
 
 def odd_words(requirement: Mapping[str, Any], version: int) -> list[str]:
     """Which members of a requirement do not fit and change nothing about the money."""
-    return _misfits(requirement, _WORDS[version])
+    return _malformed(requirement, _WORDS[version])
 
 
 def odd_in_resource(resource: Mapping[str, Any]) -> list[str]:
     """Which members of what is paid for do not fit, other than its URL."""
-    return _misfits(resource, {"description": _is_text, "mimeType": _is_text})
+    return _malformed(resource, {"description": _is_text, "mimeType": _is_text})
 
 
-def _misfits(document: Mapping[str, Any], members: Mapping[str, Callable[[object], bool]]) -> list[str]:
+def _malformed(document: Mapping[str, Any], members: Mapping[str, Callable[[object], bool]]) -> list[str]:
     """The members that are there and do not fit; null is the same as nothing."""
     return [name for name, fits in members.items() if document.get(name) is not None and not fits(document[name])]
 
 
-def healed(document: Mapping[str, Any], name: str) -> dict[str, Any]:
+def with_whole_number(document: Mapping[str, Any], name: str) -> dict[str, Any]:
     """The same object, with an integer for a whole float in the member `name`."""
     whole = whole_number(document.get(name))
     return dict(document) if whole is None else {**document, name: whole}
