@@ -1,7 +1,7 @@
 """From a response to what is sent, beside what any program would have to do for that.
 
 Nothing is signed. The Markdown of an answer is rendered by the library that this one uses for it; what is beside it is
-the rest: two faces, the trace, sanitizing, ids, the unit itself.
+the rest: text and HTML, the trace, sanitizing, ids, the unit itself.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from mentionable import Answers, FilePart, NormalizedResponse, ToolCallPart, a2a
 from mentionable._html.sanitize import _renderer as markdown_renderer
 from mentionable._wire.time import mail_date
 from mentionable.mail._read.header_section import Mailbox
-from mentionable.mail._write.answer import write_mail
-from mentionable.mail._write.compose import compose
+from mentionable.mail._reply import write_mail
+from mentionable.mail._write.body import compose
 from mentionable.mail._write.header_section import folded, mailboxes_field, text_field
 from mentionable.testing import Peer, answers
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from benchmarks.figures import Result
     from benchmarks.timing import Function
-    from mentionable.mail._write.body import Faces
+    from mentionable.mail._write.body import Content
 
 MARKDOWN: Final = (
     "# Rain tomorrow\n\nIt **will** rain, says the [forecast](https://weather.example/tomorrow):\n\n"
@@ -65,9 +65,9 @@ def results(effort: Effort) -> Iterator[Result]:
     file = FilePart.of(b"hour,rain\n9,1\n12,4\n15,9\n" * 40, mime="text/csv", name="rain.csv")
     whole = NormalizedResponse.to(question, *MARKDOWN, call, file)
     for name, response in (("3 parts", plain), ("3 parts, a call and a file", whole)):
-        faces = compose(response, blobs={}, seed=ENTROPY, domain="agents.example", settings=mail.Settings(), notes=[])
+        content, _ = compose(response, blobs={}, seed=ENTROPY, domain="agents.example", settings=mail.Settings())
         ours, stdlib = f"mail written: {name}", "email.message.EmailMessage"
-        functions = {ours: partial(written, faces), stdlib: partial(written_by_stdlib, faces)}
+        functions = {ours: partial(written, content), stdlib: partial(written_by_stdlib, content)}
         yield from Race("reply", functions, (Claim(ours, stdlib, 1 / 8),)).run(effort)
 
 
@@ -118,8 +118,8 @@ def rendered(texts: tuple[str, ...]) -> list[str]:
     return [render(text) for text in texts]
 
 
-def written(faces: Faces) -> bytes:
-    """A mail of given faces, by the writer of this library."""
+def written(content: Content) -> bytes:
+    """A mail of this content, by the writer of this library."""
     fields = [
         mailboxes_field("From", [Mailbox("Helper", "helper@agents.example")]),
         mailboxes_field("To", [Mailbox("Alice Müller", "alice@a.example")]),
@@ -128,10 +128,10 @@ def written(faces: Faces) -> bytes:
         folded("In-Reply-To", ["<q2@mail.a.example>"]),
         folded("References", ["<q0@mail.a.example>", "<q1@mail.agents.example>", "<q2@mail.a.example>"]),
     ]
-    return write_mail(fields, faces, submitted="auto-replied", domain="agents.example", now=NOW, seed=ENTROPY).data
+    return write_mail(fields, content, submitted="auto-replied", domain="agents.example", now=NOW, seed=ENTROPY)[0]
 
 
-def written_by_stdlib(faces: Faces) -> bytes:
+def written_by_stdlib(content: Content) -> bytes:
     """The same by the standard library."""
     message = EmailMessage(policy=SMTP)
     message["From"] = "Helper <helper@agents.example>"
@@ -143,12 +143,12 @@ def written_by_stdlib(faces: Faces) -> bytes:
     message["Message-ID"] = "<01a1fb67-1800-700b-9038-7df7dc46a5e8@agents.example>"
     message["Auto-Submitted"] = "auto-replied"
     message["X-Auto-Response-Suppress"] = "All"
-    message.set_content(faces.text)
-    message.add_alternative(faces.html, subtype="html")
-    if faces.trace is not None:
+    message.set_content(content.text)
+    message.add_alternative(content.html, subtype="html")
+    if content.trace is not None:
         profile = {"profile": "https://mentionable.dev/ns/normalized-message/v0.1"}
-        message.add_alternative(faces.trace, maintype="application", subtype="json", params=profile)
-    for file in faces.files:
+        message.add_alternative(content.trace, maintype="application", subtype="json", params=profile)
+    for file in content.files:
         kind, _, subtype = file.mime.partition("/")
         message.add_attachment(file.data, maintype=kind, subtype=subtype, filename=file.name)
     return message.as_bytes()

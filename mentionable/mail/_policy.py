@@ -31,39 +31,34 @@ _REPLACED: Final = "\ufffd"
 """The replacement character of a header section that was not UTF-8."""
 
 
-def write_policy(response: NormalizedResponse, *, limits: Limits, notes: list[Diagnostic]) -> list[str]:
-    """The field for the policy at the end of a response, folded; nothing for a response without one.
+def write_policy(response: NormalizedResponse, *, limits: Limits) -> tuple[list[str], list[Diagnostic]]:
+    """Write the policy at the end of a response as a folded header field.
 
-    A policy that readers would not take is left out. People find what it demands in the text all the same.
+    A policy that readers would not take is left out. People find its requirements in the text all the same.
 
     Args:
-        response: The response.
+        response: The response, whose last part is a policy.
         limits: What readers take.
-        notes: Takes what was left out.
+
+    Returns:
+        The field, if any, and what was left out.
 
     Spec: PolicyPart §Wire Mappings (Email).
     """
-    policy = policy_at_end(response, notes)
-    if policy is None:
-        return []
-    data = dumps(policy)
+    diagnostics: list[Diagnostic] = []
+    data = dumps(policy_at_end(response, diagnostics))
     try:
         check_readable(data, max_depth=limits.json_depth)
-        field = _folded(data)
+        # In lines of at most 76 characters.
+        digits = b2a_base64(data, newline=False).decode("ascii")
+        first = _LINE - len(_NAME) - 1
+        lines = [digits[:first], *[digits[start : start + _LINE] for start in range(first, len(digits), _LINE)]]
+        field = f"{_NAME}: " + "\r\n ".join(lines)
         if len(field) > limits.mail_field_bytes:
             raise wire_error("too-large", "", f"{len(field)} bytes of a field")
     except WireError as error:
-        notes.append(left_as_text(response, error))
-        return []
-    return [field]
-
-
-def _folded(data: bytes) -> str:
-    """The field in lines of at most 76 characters."""
-    digits = b2a_base64(data, newline=False).decode("ascii")
-    first = _LINE - len(_NAME) - 1
-    lines = [digits[:first], *[digits[at : at + _LINE] for at in range(first, len(digits), _LINE)]]
-    return f"{_NAME}: " + "\r\n ".join(lines)
+        return [], [*diagnostics, left_as_text(response, error)]
+    return [field], diagnostics
 
 
 def with_policy(

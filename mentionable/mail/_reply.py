@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from hashlib import sha256
+from typing import Final
 
 from attrs import field
 
+from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, Settings, own_settings
 from .._model.base import frozen
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedMessage, NormalizedResponse
-from .._transport.reply import NO_BLOBS, check_reply, check_whole
+from .._model.parts import CarriedPolicy
+from .._transport.reply import NO_BLOBS, check_reply, check_size, check_whole
+from .._wire.ids import derive, uuid7
+from .._wire.time import mail_date
 from ._auth.sign import sign
+from ._policy import write_policy
 from ._settings import Settings as MailSettings
-from ._write.answer import write_answer
+from ._write.body import Content, compose, write_body
+from ._write.header_section import folded, is_message_id, mailboxes_field, text_field
+from ._write.question import Question, question_of
+from ._write.recipients import author_of, recipients_of
+
+_MAX_REFERENCES: Final = 8_000
+"""Characters of References: of a longer chain its root and its end stay, so that readers still find the thread."""
+
+_ALWAYS: Final = (
+    "X-Auto-Response-Suppress: OOF, AutoReply",  # the same for those that do not know the RFC; bounces still come
+    "MIME-Version: 1.0",
+)
 
 
 @frozen
@@ -87,22 +105,120 @@ def reply(
         >>> [line.decode() for line in out.data.splitlines()[1:5:2]]
         ['To: Alice <alice@a.example>', 'Date: Sat, 21 Nov 2026 00:00:00 +0000']
     """
+    # 1. check the response            5. compose the content
+    # 2. read the mail that it answers  6. write the header fields, and the policy among them
+    # 3. find the recipients            7. write the mail
+    # 4. find the thread                8. sign it
+
+    # 1.
     check_reply(response, to=to, channel="email", now=now, entropy=entropy, settings=settings)
     check_whole(response)
-    answer = write_answer(
-        response, to=to, sender=sender, now=now, entropy=entropy, blobs=blobs, siblings=siblings, settings=settings
-    )
-    data, notes = answer.mail.data, answer.notes
+    limits = settings.limits
+
+    # 2. A program may answer in turn: that is the caller's to decide.
+    question = question_of(to, limits=limits)
+    diagnostics = [Diagnostic(code="loop-risk", detail=question.automatic)] if question.automatic else []
+
+    # 3.
+    author = author_of(sender, to=to)
+    domain = author.address.rpartition("@")[2]
+    recipients = recipients_of(question.reply_to, author=author, to=to, siblings=siblings, limits=limits)
+    diagnostics += recipients.diagnostics
+
+    # 4.
+    parent, references = _thread(response, question, to)
+
+    # 5.
+    seed = derive("mail.reply", entropy, to.id, to.recipient)
+    content, left_out = compose(response, blobs=blobs, seed=seed, domain=domain, settings=settings)
+    diagnostics += left_out
+
+    # 6.
+    fields = [mailboxes_field("From", (author,)), mailboxes_field("To", recipients.to)]
+    if recipients.cc:
+        fields.append(mailboxes_field("Cc", recipients.cc))
+    subject = question.subject if question.is_first_contact else _reply_subject(question.subject)
+    fields += text_field("Subject", subject), f"Date: {mail_date(now)}"
+    if parent is not None:
+        fields.append(folded("In-Reply-To", [parent]))
+    if references:
+        fields.append(folded("References", references))
+    if response.parts and isinstance(response.parts[-1], CarriedPolicy):
+        policy, left_out = write_policy(response, limits=limits)
+        fields += policy
+        diagnostics += left_out
+
+    # 7.
+    submitted = "auto-generated" if question.is_first_contact else "auto-replied"
+    data, native_id = write_mail(fields, content, submitted=submitted, domain=domain, now=now, seed=seed)
+    check_size(data, most=limits.mail_bytes, what="a mail")
+
+    # 8. A key of another domain verifies no sender.
     key = own_settings(MailSettings, settings).key
     if key is not None:
         data = sign(data, key=key, now=now)
-        if key.key_id.partition("._domainkey.")[2].lower() != answer.people.domain.lower():
-            notes += (Diagnostic(code="not-aligned", at="/headers/from", detail="the key is of another domain"),)
+        if key.key_id.partition("._domainkey.")[2].lower() != domain.lower():
+            diagnostics.append(
+                Diagnostic(code="not-aligned", at="/headers/from", detail="the key is of another domain")
+            )
+
+    rcpt_to = tuple([mailbox.address for mailbox in (*recipients.to, *recipients.cc)])
     return Outgoing(
-        mail_from=answer.people.author.address,
-        rcpt_to=answer.people.mailboxes,
+        mail_from=author.address,
+        rcpt_to=rcpt_to,
         data=data,
-        native_id=answer.mail.native_id,
-        smtputf8=not answer.people.is_ascii,
-        diagnostics=notes,
+        native_id=native_id,
+        smtputf8=not "".join(rcpt_to).isascii(),
+        diagnostics=tuple(diagnostics),
     )
+
+
+def _reply_subject(subject: str) -> str:
+    """The subject of an answer: that of the question behind one `Re:`.
+
+    Spec: RFC 5322 §3.6.5.
+    """
+    while subject[:3].lower() == "re:":
+        subject = subject[3:].lstrip()
+    return f"Re: {subject}".rstrip()
+
+
+def _thread(
+    response: NormalizedResponse, question: Question, to: NormalizedMessage
+) -> tuple[str | None, tuple[str, ...]]:
+    """The ids in In-Reply-To and References.
+
+    Spec: RFC 5322 §3.6.4; Normalized Message §4 (PushBackHint).
+    """
+    other = response.push_back.thread_ref if response.push_back else None
+    if other is not None and other != to.thread_id:
+        if not is_message_id(other):
+            raise UsageError(f"push_back.thread_ref: not a Message-ID with its <>: {other[:80]!r}")
+        return other, (other,)
+    chain = tuple(dict.fromkeys([*question.chain, *filter(None, (question.parent,))]))
+    if sum(map(len, chain)) + len(chain) > _MAX_REFERENCES:
+        remaining, start = _MAX_REFERENCES - len(chain[0]), len(chain)
+        while (remaining := remaining - len(chain[start - 1]) - 1) >= 0:
+            start -= 1
+        chain = (chain[0], *chain[start:])
+    return question.parent, chain
+
+
+def write_mail(
+    fields: Sequence[str], content: Content, *, submitted: str, domain: str, now: datetime, seed: bytes
+) -> tuple[bytes, str]:
+    """The bytes of a mail, and its Message-ID with its `<>`.
+
+    Args:
+        fields: Its header fields, but for those that are the same in every answer, and for Message-ID.
+        content: The content of its body.
+        submitted: How a program came to send it (RFC 3834 §5); programs do not answer what has such a word.
+        domain: Where its id is unique.
+        now: The time in that id.
+        seed: Random bytes. The id depends on the whole mail too: two answers never share it.
+    """
+    content_fields, body = write_body(content, seed=seed)
+    digest = derive("mail.message-id", seed, *fields, sha256(body).digest())
+    native_id = f"<{uuid7(now, digest, 'message')}@{domain}>"
+    lines = [*fields, folded("Message-ID", [native_id]), f"Auto-Submitted: {submitted}", *_ALWAYS]
+    return b"\r\n".join(("\r\n".join(lines).encode(), content_fields, b"", body, b"")), native_id

@@ -15,8 +15,7 @@ from mentionable import FilePart, NormalizedResponse, SigningKey, TextPart, dump
 from mentionable._text.media import file_name, single_line
 from mentionable._text.response_text import render_response_html, render_response_text
 from mentionable._transport.reply import content_of
-from mentionable.mail._write.compose import tool_line
-from mentionable.mail._write.encode import one_kind_of_line_end
+from mentionable.mail._write.body import canonical_text, tool_line
 from tests.interop.batches import BLOBS, NOW, PIXEL, answers_to, any_answers, any_parts, drawn
 from tests.mail.answering import question
 
@@ -104,8 +103,8 @@ def faces_of(response, blobs):
     held = {index: content_of(part, index, blobs) for index, part in parts}
     places = [index for index, data in held.items() if data is not None]
     files = [(file_name(response.parts[at].name or ""), response.parts[at].mime, packed(held[at])) for at in places]
-    text = one_kind_of_line_end(render_response_text(response, attached=places))
-    html = one_kind_of_line_end(render_response_html(response, attached=places, tool_line=tool_line))
+    text = canonical_text(render_response_text(response, attached=places))
+    html = canonical_text(render_response_html(response, attached=places, tool_line=tool_line))
     return text, html, files
 
 

@@ -25,7 +25,7 @@ from mentionable import (
 from mentionable._model.base import replace
 from mentionable._text.response_text import render_response_text
 from mentionable._wire.canonical_json import canonical_json
-from mentionable.mail._write.encode import one_kind_of_line_end
+from mentionable.mail._write.body import canonical_text
 from mentionable.testing import strategies
 from tests.mail.answering import header, parsed, question, read_back, reply
 from tests.mail.door import receive
@@ -69,7 +69,7 @@ def test_a_policy_comes_back_as_it_was_behind_the_text_of_the_mail(demand: polic
     carried = CarriedPolicy(policy=demand)
     out = reply(carried, to=ASKED)
     got = read_back(out.data)
-    face = one_kind_of_line_end(render_response_text(got.message.received_trace))
+    face = canonical_text(render_response_text(got.message.received_trace))
     said = (TextPart(content=face),) if face and not face.isspace() else ()
     readable = is_readable(demand)
     assert got.message.parts == ((*said, carried) if readable else said)

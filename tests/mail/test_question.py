@@ -31,8 +31,8 @@ def with_raw(raw: Any, **members: Any) -> NormalizedMessage:
     ],
 )
 def test_the_thread_is_that_of_the_mail(fields, parent, chain):
-    found = read(asked(*fields))
-    assert (found.parent, found.chain) == (parent, chain)
+    result = read(asked(*fields))
+    assert (result.parent, result.chain) == (parent, chain)
 
 
 def test_the_thread_id_stands_in_for_what_raw_does_not_tell():
@@ -72,17 +72,17 @@ def test_a_subject_is_one_line(raw, subject):
 
 def test_reply_to_is_read_up_to_five_mailboxes():
     assert read(asked("Subject: x")).reply_to is None
-    found = read(asked("Reply-To: Bob <b@b.example>, c@c.example")).reply_to
-    assert [mailbox[:2] for mailbox in found] == [("Bob", "b@b.example"), (None, "c@c.example")]
-    assert read(asked("Reply-To: nobody:;")).reply_to == ()
-    assert read(asked(f"Reply-To: {', '.join(['b@b.example'] * 6)}")).reply_to == ()
+    reply_to = read(asked("Reply-To: Bob <b@b.example>, c@c.example")).reply_to
+    assert [mailbox[:2] for mailbox in reply_to.mailboxes] == [("Bob", "b@b.example"), (None, "c@c.example")]
+    assert read(asked("Reply-To: nobody:;")).reply_to.mailboxes == ()
+    assert read(asked(f"Reply-To: {', '.join(['b@b.example'] * 6)}")).reply_to.mailboxes == ()
 
 
 PASS = {"status": "pass", "domain": "a.example", "selector": "s", "signed_fields": ["from", "reply-to"]}
 
 
 @pytest.mark.parametrize(
-    ("results", "shown"),
+    ("results", "is_signed"),
     [
         ([PASS], True),
         ([PASS | {"selector": "other"}], True),
@@ -96,20 +96,20 @@ PASS = {"status": "pass", "domain": "a.example", "selector": "s", "signed_fields
         (None, False),
     ],
 )
-def test_reply_to_of_a_shown_sender_is_shown_by_a_signature_over_it(results, shown):
-    to = replace(question(verified=True), raw={"dkim": {"results": results}})
-    assert read(to).is_reply_to_signed is shown
+def test_reply_to_of_a_verified_sender_is_signed_by_a_signature_over_it(results, is_signed):
+    to = replace(question(verified=True), raw={"headers": {"reply-to": "al@a.example"}, "dkim": {"results": results}})
+    assert read(to).reply_to.is_signed is is_signed
 
 
-def test_reply_to_may_be_shown_by_the_signature_that_dmarc_rests_on():
+def test_reply_to_may_be_signed_by_the_signature_that_dmarc_rests_on():
     to = question(verified=True)
-    shown = replace(to.sender, auth_method="email-dmarc", key_id="s._domainkey.mail.a.example")
-    raw = {"dkim": {"results": [PASS | {"domain": "mail.a.example"}]}}
-    assert read(replace(to, sender=shown, raw=raw)).is_reply_to_signed is True
+    sender = replace(to.sender, auth_method="email-dmarc", key_id="s._domainkey.mail.a.example")
+    raw = {"headers": {"reply-to": "al@a.example"}, "dkim": {"results": [PASS | {"domain": "mail.a.example"}]}}
+    assert read(replace(to, sender=sender, raw=raw)).reply_to.is_signed is True
 
 
-def test_reply_to_of_an_unknown_sender_is_shown_by_nothing():
-    assert read(asked("Reply-To: b@b.example")).is_reply_to_signed is False
+def test_reply_to_of_an_unverified_sender_is_not_signed():
+    assert read(asked("Reply-To: b@b.example")).reply_to.is_signed is False
 
 
 @pytest.mark.parametrize(

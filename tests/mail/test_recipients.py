@@ -1,32 +1,27 @@
-"""Whom an answer is from, and whom it goes to."""
-
-from typing import Any
+"""The sender and the recipients of an answer."""
 
 import pytest
 
 from mentionable import Limits, NormalizedMessage, UsageError
 from mentionable.mail._read.header_section import Mailbox
 from mentionable.mail._write.question import question_of
-from mentionable.mail._write.recipients import author_of, people_of
+from mentionable.mail._write.recipients import Recipients, author_of, recipients_of
 from tests.mail.answering import asked, question
 
 ALICE = Mailbox("Alice", "alice@a.example")
 ASKED = question()
 
 
-def people(to: NormalizedMessage, *siblings: str, sender: str | None = None) -> tuple[Any, list[str]]:
-    """Who stands in the fields, and the codes of what was odd."""
-    notes: list[Any] = []
+def recipients(to: NormalizedMessage, *siblings: str, sender: str | None = None) -> tuple[Recipients, list[str]]:
+    """The recipients of the answer, and the codes of what was odd."""
     limits = Limits()
-    found = people_of(
-        question_of(to, limits=limits),
-        author=author_of(sender, to=to),
-        to=to,
-        siblings=siblings,
-        limits=limits,
-        notes=notes,
-    )
-    return found, [note.code for note in notes]
+    author, reply_to = author_of(sender, to=to), question_of(to, limits=limits).reply_to
+    result = recipients_of(reply_to, author=author, to=to, siblings=siblings, limits=limits)
+    return result, [diagnostic.code for diagnostic in result.diagnostics]
+
+
+def addresses(result: Recipients) -> tuple[str, ...]:
+    return tuple(mailbox.address for mailbox in (*result.to, *result.cc))
 
 
 @pytest.mark.parametrize(
@@ -56,27 +51,25 @@ def test_another_sender_is_a_mistake_of_the_program(sender):
 
 
 def test_the_answer_goes_to_the_asker_with_their_name():
-    found, codes = people(ASKED)
-    assert (found.to, found.cc, codes) == ((ALICE,), (), [])
-    assert found.mailboxes == ("alice@a.example",)
-    assert (found.domain, found.is_ascii) == ("agents.example", True)
+    result, codes = recipients(ASKED)
+    assert (result.to, result.cc, codes) == ((ALICE,), (), [])
+    assert addresses(result) == ("alice@a.example",)
 
 
 def test_a_name_that_is_too_long_is_none():
-    found, _ = people(asked(f"From: {'x' * 201} <alice@a.example>"))
-    assert found.to == (Mailbox(None, "alice@a.example"),)
+    result, _ = recipients(asked(f"From: {'x' * 201} <alice@a.example>"))
+    assert result.to == (Mailbox(None, "alice@a.example"),)
 
 
 def test_other_recipients_of_the_question_get_nothing():
-    found, _ = people(asked("To: helper@agents.example, bob@b.example", "Cc: carol@c.example"))
-    assert found.mailboxes == ("alice@a.example",)
+    result, _ = recipients(asked("To: helper@agents.example, bob@b.example", "Cc: carol@c.example"))
+    assert addresses(result) == ("alice@a.example",)
 
 
 def test_reply_to_of_an_unknown_sender_counts_within_their_domain():
-    found, codes = people(asked("Reply-To: Al <al@A.example>, al@a.example, jörg@a.example"))
-    assert found.to == (Mailbox("Al", "al@a.example"), Mailbox(None, "jörg@a.example"))
+    result, codes = recipients(asked("Reply-To: Al <al@A.example>, al@a.example, jörg@a.example"))
+    assert result.to == (Mailbox("Al", "al@a.example"), Mailbox(None, "jörg@a.example"))
     assert codes == []
-    assert not found.is_ascii
 
 
 @pytest.mark.parametrize(
@@ -87,60 +80,60 @@ def test_reply_to_of_an_unknown_sender_counts_within_their_domain():
         ("Reply-To: al@a.example", "Reply-To: evil@a.example"),
     ],
 )
-def test_nobody_has_the_answer_of_somebody_else_sent_to_themselves(fields):
-    found, codes = people(asked(*fields))
-    assert (found.to, codes) == ((ALICE,), ["reply-to-unsigned"])
+def test_an_attacker_cannot_have_the_answer_of_another_person_sent_to_themselves(fields):
+    result, codes = recipients(asked(*fields))
+    assert (result.to, codes) == ((ALICE,), ["reply-to-unsigned"])
 
 
 @pytest.mark.parametrize("own", ["Helper@agents.example", "helper+x@agents.example"])
 def test_the_agent_does_not_write_to_itself_by_another_spelling(own):
-    found, codes = people(asked(f"Reply-To: {own}"), f"@{own}")
-    assert (found.mailboxes, codes) == (("alice@a.example",), ["reply-to-refused"])
+    result, codes = recipients(asked(f"Reply-To: {own}"), f"@{own}")
+    assert (addresses(result), codes) == (("alice@a.example",), ["reply-to-refused"])
 
 
-def test_reply_to_that_anybody_may_have_written_does_not_count():
-    found, codes = people(asked("Reply-To: b@b.example", verified=True))
-    assert (found.to, codes) == ((ALICE,), ["reply-to-unsigned"])
+def test_unsigned_reply_to_of_a_verified_sender_does_not_count():
+    result, codes = recipients(asked("Reply-To: b@b.example", verified=True))
+    assert (result.to, codes) == ((ALICE,), ["reply-to-unsigned"])
 
 
 def test_reply_to_the_asker_changes_nothing():
-    found, codes = people(asked("Reply-To: Ali <alice@a.example>", verified=True))
-    assert (found.mailboxes, codes) == (("alice@a.example",), [])
+    result, codes = recipients(asked("Reply-To: Ali <alice@a.example>", verified=True))
+    assert (addresses(result), codes) == (("alice@a.example",), [])
 
 
 @pytest.mark.parametrize("field", ["nobody:;", "helper@agents.example", "b@localhost", ", ".join(["b@b.example"] * 6)])
-def test_reply_to_that_nobody_can_write_to_does_not_count(field):
-    found, codes = people(asked(f"Reply-To: {field}"))
-    assert (found.to, codes) == ((ALICE,), ["reply-to-refused"])
+def test_reply_to_that_no_mail_can_be_sent_to_does_not_count(field):
+    result, codes = recipients(asked(f"Reply-To: {field}"))
+    assert (result.to, codes) == ((ALICE,), ["reply-to-refused"])
 
 
 def test_siblings_are_in_cc_once_and_neither_we_nor_the_asker_are():
     siblings = ("@b@c.example", "d@C.example", "@b@c.example", "@helper@agents.example", "@alice@a.example",
                 "@bot@b.example")  # fmt: skip
-    found, codes = people(ASKED, *siblings, sender="bot@b.example")
-    assert found.cc == (Mailbox(None, "b@c.example"), Mailbox(None, "d@c.example"))
-    assert found.mailboxes == ("alice@a.example", "b@c.example", "d@c.example")
+    result, codes = recipients(ASKED, *siblings, sender="bot@b.example")
+    assert result.cc == (Mailbox(None, "b@c.example"), Mailbox(None, "d@c.example"))
+    assert addresses(result) == ("alice@a.example", "b@c.example", "d@c.example")
     assert codes == []
 
 
 def test_a_sibling_that_gets_the_answer_by_reply_to_is_not_in_cc():
-    found, _ = people(asked("Reply-To: b@a.example"), "@b@a.example", "@alice@a.example")
-    assert (found.mailboxes, found.cc) == (("b@a.example",), ())
+    result, _ = recipients(asked("Reply-To: b@a.example"), "@b@a.example", "@alice@a.example")
+    assert (addresses(result), result.cc) == (("b@a.example",), ())
 
 
 @pytest.mark.parametrize("siblings", ["@b@c.example", b"@b@d.example", None, 7])
 def test_siblings_are_a_list(siblings):
-    arguments = {"author": ALICE, "to": ASKED, "siblings": siblings, "limits": Limits(), "notes": []}
+    arguments = {"author": ALICE, "to": ASKED, "siblings": siblings, "limits": Limits()}
     with pytest.raises(UsageError, match="siblings is a list"):
-        people_of(question_of(ASKED, limits=Limits()), **arguments)
+        recipients_of(None, **arguments)
 
 
 @pytest.mark.parametrize("sibling", ["b", "@b", "b@localhost", "@b@c.example\r\nBcc: x@y.example", 7])
 def test_a_sibling_is_an_address(sibling):
     with pytest.raises(UsageError, match="not an agent address"):
-        people(ASKED, sibling)
+        recipients(ASKED, sibling)
 
 
 def test_siblings_fit_into_one_field():
     with pytest.raises(UsageError, match="more than one field"):
-        people(ASKED, *[f"@{number}@c.example" for number in range(900)])
+        recipients(ASKED, *[f"@{number}@c.example" for number in range(900)])

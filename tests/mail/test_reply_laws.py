@@ -9,7 +9,7 @@ from mentionable import FilePart, NormalizedMessage, NormalizedResponse, Signing
 from mentionable._model.base import replace
 from mentionable._text.media import bytes_of, file_name, single_line
 from mentionable._text.response_text import render_response_text
-from mentionable.mail._write.encode import one_kind_of_line_end
+from mentionable.mail._write.body import canonical_text
 from mentionable.testing import strategies
 from tests.mail.answering import asked, parsed, question, read_back, reply
 from tests.mail.signed import Zone, dkimpy_says, record, verify
@@ -38,7 +38,7 @@ def arrived(message: NormalizedMessage) -> list[tuple[bytes | None, str, str | N
 def without_files(response: NormalizedResponse) -> str:
     places = [index for index, part in enumerate(response.parts) if getattr(part, "bytes_ref", None) is not None]
     bytes_here = [index for index in places if bytes_of(response.parts[index]) is not None]
-    return one_kind_of_line_end(render_response_text(response, attached=bytes_here))
+    return canonical_text(render_response_text(response, attached=bytes_here))
 
 
 def texts_of(message: NormalizedMessage, mime: str = "text/plain") -> list[str]:
@@ -83,7 +83,7 @@ def test_the_standard_library_reads_the_same(response: NormalizedResponse) -> No
 @given(LINES)
 def test_any_text_arrives_as_it_was(text: str) -> None:
     message = read_back(reply(TextPart(content=text), to=ASKED).data).message
-    expected = one_kind_of_line_end(text.strip("\n"))
+    expected = canonical_text(text.strip("\n"))
     if expected and not expected.isspace():
         assert texts_of(message) == [expected]
 

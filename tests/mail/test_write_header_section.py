@@ -1,9 +1,14 @@
 """Header fields of what is sent."""
 
+from email.header import decode_header, make_header
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mentionable.mail._read.header_section import Mailbox
 from mentionable.mail._write.header_section import (
+    encode_words,
     file_fields,
     folded,
     is_message_id,
@@ -134,3 +139,18 @@ def test_a_long_name_comes_in_pieces_of_whole_characters():
 def test_an_image_has_the_id_by_which_it_is_shown():
     fields = file_fields("image/png", "a.png", content_id="1@b.example")
     assert fields[2:] == ['Content-Disposition: inline; filename="a.png"', "Content-ID: <1@b.example>"]
+
+
+@given(st.text(min_size=1, max_size=200).filter(lambda text: text.isprintable()))
+def test_encoded_words_are_short_and_hold_whole_characters(text):
+    words = encode_words(text, first=64)
+    assert len(words[0]) <= 64
+    assert all(len(word) <= 75 for word in words)
+    assert "".join([str(make_header(decode_header(word))) for word in words]) == text
+
+
+def test_mostly_ascii_is_readable_and_the_rest_is_short():
+    assert encode_words("Müller") == ["=?utf-8?q?M=C3=BCller?="]
+    assert encode_words("a_b c?") == ["=?utf-8?b?YV9iIGM/?="]
+    assert encode_words("plain old words") == ["=?utf-8?q?plain_old_words?="]
+    assert encode_words("日本") == ["=?utf-8?b?5pel5pys?="]

@@ -1,17 +1,17 @@
 """Header fields of what is sent: folded, in ASCII wherever an address does not forbid it, and never two out of one.
 
-What goes in has been made one line before (`one_line`, `file_name`) or fits a pattern of this module.
+Text is one line before it gets here (`single_line`, `file_name`), or fits a pattern of this module.
 """
 
 from __future__ import annotations
 
 import re
+from binascii import b2a_base64
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ..._wire.address import canonical_domain
 from .._read.header_section import Mailbox
-from .encode import encode_words
 
 _LINE: Final = 76
 _MAX_WORD: Final = 900
@@ -87,7 +87,7 @@ def _phrase(name: str) -> list[str]:
     """A display name as words that may be folded between."""
     if name.isascii() and "=?" not in name and len(name) <= _MAX_QUOTED:
         return [name if _ATOMS(name) else f'"{name.translate(_QUOTED_CHARS)}"']
-    return encode_words(name, first=_NAME_WORD, most=_NAME_WORD)
+    return encode_words(name, first=_NAME_WORD, others=_NAME_WORD)
 
 
 def writable_mailbox(mailbox: str) -> str | None:
@@ -148,3 +148,49 @@ def _extended(name: str, value: str) -> list[str]:
     pieces[0] = f"utf-8''{pieces[0]}"
     last = len(pieces) - 1
     return [f"{name}*{number}*={piece}" + ";" * (number < last) for number, piece in enumerate(pieces)]
+
+
+# --- encoded words (RFC 2047)
+
+_WORD: Final = 75
+_WORD_FRAME: Final = len("=?utf-8?q??=")
+_SAFE_IN_WORDS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!*+-/")
+_Q: Final = tuple(chr(byte) if byte in _SAFE_IN_WORDS else "_" if byte == 32 else f"={byte:02X}" for byte in range(256))
+
+
+def encode_words(text: str, *, first: int = _WORD, others: int = _WORD) -> list[str]:
+    """One line of text as encoded words, each of which holds whole characters.
+
+    Args:
+        text: The text, not empty.
+        first: How long the first word may be.
+        others: How long the others may be, at most 75.
+
+    Spec: RFC 2047 §2, §5.
+    """
+    data = text.encode()
+    is_q = sum([len(_Q[byte]) for byte in data]) <= (len(data) + 2) // 3 * 4
+    words: list[str] = []
+    pending: list[bytes] = []
+    size, capacity = 0, _capacity(first, is_q=is_q)
+    for char in text:
+        encoded = char.encode()
+        length = sum([len(_Q[byte]) for byte in encoded]) if is_q else len(encoded)
+        if size + length > capacity:
+            words.append(_word(b"".join(pending), is_q=is_q))
+            pending.clear()
+            size, capacity = 0, _capacity(others, is_q=is_q)
+        pending.append(encoded)
+        size += length
+    return [*words, _word(b"".join(pending), is_q=is_q)]
+
+
+def _capacity(length: int, *, is_q: bool) -> int:
+    """What a word of a length holds: characters of Q, or bytes that become base64."""
+    payload = length - _WORD_FRAME
+    return payload if is_q else payload // 4 * 3
+
+
+def _word(data: bytes, *, is_q: bool) -> str:
+    payload = "".join([_Q[byte] for byte in data]) if is_q else b2a_base64(data, newline=False).decode("ascii")
+    return f"=?utf-8?{'q' if is_q else 'b'}?{payload}?="
