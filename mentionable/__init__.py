@@ -80,7 +80,9 @@ if TYPE_CHECKING:
     from ._model.capabilities import NoRelay as NoRelay
     from ._model.capabilities import RecipientCapabilities as RecipientCapabilities
     from ._model.capabilities import RecipientFieldRelay as RecipientFieldRelay
+    from ._model.codec import Decoded as Decoded
     from ._model.codec import decode as decode
+    from ._model.codec import decode_leniently as decode_leniently
     from ._model.codec import decode_trusted as decode_trusted
     from ._model.codec import dumps as dumps
     from ._model.codec import encode as encode
@@ -156,7 +158,7 @@ _HOMES = {
     "_flow.answers": "Answers AsyncAnswers directory",
     "_flow.flow": "Failed Flow adrive drive",
     "_flow.asks": "AnyAsk Fetch Fetched FindAgent FindHistory FindMessage LookupTxt PlatformCall UseOnce",
-    "_model.codec": "decode dumps encode decode_trusted",
+    "_model.codec": "Decoded decode decode_leniently decode_trusted dumps encode",
     "_errors.code": "Code",
     "_errors.codes": "CODES CodeInfo",
     "_first_contact": "first_contact",

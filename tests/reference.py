@@ -56,7 +56,7 @@ SECTIONS: Final = {
     ),
     "Identity and policy": "IdentityEvidence VerifiedIdentity PolicyResolution",
     "Keys": "SigningKey",
-    "JSON": "decode decode_trusted encode dumps",
+    "JSON": "decode decode_leniently Decoded decode_trusted encode dumps",
     "Text and time": (
         "plain_text html_to_text html_to_markdown serialize_tool_call_to_text render_recipient_capabilities"
         " render_mention_relay_capability render_agent_chain compose_attribution_prefix compose_thread_context_block"

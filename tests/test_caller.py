@@ -26,13 +26,12 @@ BOB = Address("@bob@b.example")
     ],
 )
 def test_the_name_on_a_card_is_of_its_own_agent(caller, name):
-    assert card_name(caller, BOB, []) == name
+    assert card_name(caller, BOB) == (name, ())
 
 
 def test_a_name_that_shows_another_address_is_told():
-    notes = []
-    assert card_name(Caller(subject="bob@b.example", name="ceo@bank.example"), BOB, notes) == "ceo@bank.example"
-    assert [note.code for note in notes] == ["name-holds-address"]
+    name, diagnostics = card_name(Caller(subject="bob@b.example", name="ceo@bank.example"), BOB)
+    assert (name, [one.code for one in diagnostics]) == ("ceo@bank.example", ["name-holds-address"])
 
 
 def test_a_form_shows_the_name_on_the_card():

@@ -453,7 +453,7 @@ def test_a_turn_that_is_brought_again_is_no_later_turn_of_the_store():
 
 
 def test_a_refusal_names_the_first_recipients_that_were_tried():
-    for count, rule in ((0, "the unit names no recipient"), (1, "none of these is served here: a0@x.example")):
+    for count, rule in ((0, "the message names no recipient"), (1, "none of these is served here: a0@x.example")):
         with pytest.raises(WireError, match=rule):
             find([f"a{n}@x.example" for n in range(count)], Answers(find_agent=lambda ask: None))
     with pytest.raises(WireError, match=r"a2@x\.example and others"):

@@ -18,6 +18,6 @@ ALICE = Address("@alice@a.example")
     ],
 )
 def test_a_name_that_misleads_is_told_and_one_without_end_is_dropped(line, name, codes):
-    notes = []
-    assert display_name(line, ALICE, at="/headers/from", notes=notes) == name
-    assert [(note.code, note.at) for note in notes] == [(code, "/headers/from") for code in codes]
+    shown, diagnostics = display_name(line, ALICE, at="/headers/from")
+    assert shown == name
+    assert [(one.code, one.at) for one in diagnostics] == [(code, "/headers/from") for code in codes]

@@ -189,14 +189,13 @@ def said(name: str | None, words: str, who: str = "@alice@a.example", minute: in
 
 
 def merged(brought, stored, **more):
-    notes = []
-    found = merge(brought, stored, agent=HELPER, notes=notes, **more)
-    assert all(one.is_claim == any(one.turn is turn for turn in brought) for one in found)
-    return tuple(one.turn for one in found), [note.code for note in notes]
+    turns, diagnostics = merge(brought, stored, agent=HELPER, **more)
+    assert all(one.is_claim == any(one.turn is turn for turn in brought) for one in turns)
+    return tuple(one.turn for one in turns), [one.code for one in diagnostics]
 
 
 def seen_of(brought, stored, **policy):
-    found = merge(brought, stored, agent=HELPER, notes=[])
+    found, _ = merge(brought, stored, agent=HELPER)
     return trim_merged(found, HistoryPolicy(**policy), now=NOW)
 
 
@@ -264,7 +263,7 @@ def test_claims_that_the_stored_turns_push_out_give_way_too():
 def test_every_stored_turn_that_a_claim_stands_for_could_be_seen_or_its_claim_is(stored, forwarded, most, chars):
     kept = [said(str(n), "s" * size, minute=minute) for n, (minute, size) in enumerate(stored)]
     claims = [said(str(n), "f" * size, minute=minute) for n, (minute, size) in enumerate(forwarded)]
-    found = merge(claims, kept, agent=HELPER, notes=[])
+    found, _ = merge(claims, kept, agent=HELPER)
     policy = HistoryPolicy(max_messages=most, max_chars=chars)
     seen = trim_merged(found, policy, now=NOW)
     rest = [one.turn if one.stored is None or one.turn in seen else one.stored for one in found]

@@ -23,7 +23,7 @@ from mentionable import (
     Rejected,
     TextPart,
     WireError,
-    decode,
+    decode_leniently,
 )
 from mentionable._model.base import hints
 from mentionable._model.policy import KINDS
@@ -45,12 +45,10 @@ JUNK = 5, {}, [7]
 
 def decoded(form):
     def carry(data):
-        notes = []
         try:
-            decode(form, data, notes=notes)
+            return data, decode_leniently(form, data).diagnostics
         except WireError as error:
-            return None, [*notes, *error.problems]
-        return data, notes
+            return None, error.problems
 
     return carry
 

@@ -20,20 +20,14 @@ def _write(_: str, given: Object, unit: Object) -> Answer:
     return {"value": {"text": made.text, "href": made.href, "html": made.html}, "diagnostics": notes}
 
 
-def _read_leniently(unit: Object) -> tuple[m.NormalizedResponse, list[m.Diagnostic]]:
-    """A trace as it is received, and what of it did not fit."""
-    notes: list[m.Diagnostic] = []
-    return m.trace.read(unit["annotation"], notes=notes), notes
-
-
 def _read(_: str, given: Object, unit: Object) -> Answer:
-    response, notes = _read_leniently(unit)
-    return {"value": m.encode(response), "diagnostics": [note.code for note in notes]}
+    response, diagnostics = m.trace.read_leniently(unit["annotation"])
+    return {"value": m.encode(response), "diagnostics": [one.code for one in diagnostics]}
 
 
 def _left_out(_: Object, unit: Object) -> Any:
-    notes = _read_leniently(unit)[1]
-    return [{"code": note.code, "at": note.at} for note in sorted(notes, key=lambda note: note.at)]
+    diagnostics = m.trace.read_leniently(unit["annotation"]).diagnostics
+    return [{"code": one.code, "at": one.at} for one in sorted(diagnostics, key=lambda one: one.at)]
 
 
 def _viewer(_: str, given: Object, unit: Object) -> Answer:

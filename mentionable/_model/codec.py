@@ -10,7 +10,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar, Union, cast, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, Literal, NamedTuple, TypeVar, Union, cast, get_origin
 
 import attrs
 from typing_extensions import TypeForm
@@ -28,22 +28,28 @@ if TYPE_CHECKING:
 MAX_BYTES: Final = 67_108_864
 
 
-def decode(
-    cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any], *, notes: list[Diagnostic] | None = None
-) -> T:
+class Decoded(NamedTuple, Generic[T]):
+    """A value that was read leniently.
+
+    Attributes:
+        value: What the document holds, without what does not fit.
+        diagnostics: What was left out, each with its JSON Pointer.
+    """
+
+    value: T
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def decode(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any]) -> T:
     """A value of `cls` from anyone. No sender in it is verified and nothing in it is resolved, whatever it says.
 
     What is only another spelling is read: `null` for an optional member is its absence, media types come in any case,
-    timestamps with any offset, and whole numbers as `30.0`.
+    timestamps with any offset, and whole numbers as `30.0`. Everything else that does not fit raises; see
+    `decode_leniently`.
 
     Args:
         cls: A class of the contract, or a form such as `Part` or `tuple[Part, ...]`.
         data: JSON as bytes or text, or what a JSON parser made of it.
-        notes: Takes what had to be left out, and then an optional member, an item or an entry that does not fit costs
-            only itself. Of a dropped item `at` is the item; where in it the fault is stands in `detail`. What only
-            your own store may say (`verified`, `auth_method`, `identities`, `policy_resolution`) is left out without
-            a note. Money, identity and what binds a state stay strict: a fault there costs the whole policy or
-            evidence. Without `notes` every misfit raises.
 
     Raises:
         DecodeError: The data's fault; `.problems` lists every fault with its JSON Pointer.
@@ -56,23 +62,47 @@ def decode(
         >>> from mentionable import TextPart, decode
         >>> decode(TextPart, b'{"kind": "text", "mime": "text/plain", "content": "hi"}')
         TextPart(content='hi')
-        >>> from mentionable import LinkPart
-        >>> notes = []
-        >>> decode(LinkPart, {"kind": "link", "url": "https://a.example/", "title": 5}, notes=notes)
+    """
+    return cast("T", _decoded(cls, _parsed(data), lenient=False).value)
+
+
+def decode_leniently(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any]) -> Decoded[T]:
+    """As `decode`, but an optional member, an item or an entry that does not fit costs only itself.
+
+    Each of them is a diagnostic. Of an item `at` is the item; where in it the fault is stands in `detail`. Members that
+    only your own store may set (`verified`, `auth_method`, `identities`, `policy_resolution`) are left out without a
+    diagnostic. Money, identity and what binds a state stay strict: a fault there costs the whole policy or evidence.
+
+    Raises:
+        DecodeError: A required member does not fit.
+        LimitError: As for `decode`.
+        UsageError: As for `decode`.
+
+    Spec: Normalized Message §3, §8.
+
+    Example:
+        >>> from mentionable import LinkPart, decode_leniently
+        >>> link = decode_leniently(LinkPart, {"kind": "link", "url": "https://a.example/", "title": 5})
+        >>> link.value
         LinkPart(url='https://a.example/')
-        >>> print(notes[0].at, notes[0].detail)
+        >>> print(link.diagnostics[0].at, link.diagnostics[0].detail)
         /title expected a string, not a number
     """
-    return cast("T", _decoded(cls, _parsed(data), notes))
+    return _decoded(cls, _parsed(data), lenient=True)
 
 
-def decode_parsed(cls: TypeForm[T], value: Any, *, notes: list[Diagnostic] | None = None) -> T:
+def decode_parsed(cls: TypeForm[T], value: Any) -> T:
     """As `decode`, but what a JSON parser made of it alone: a string is a misfit or a string, never text to parse.
 
-    What stands inside the JSON of others is read with this. Parsed once more, a string in it would get past what was
+    What is inside the JSON of others is read with this. Parsed once more, a string in it would get past what was
     checked before: how many items there are, and of what kind each is.
     """
-    return cast("T", _decoded(cls, _checked(value), notes))
+    return cast("T", _decoded(cls, _checked(value), lenient=False).value)
+
+
+def decode_parsed_leniently(cls: TypeForm[T], value: Any, *, lenient: bool = True) -> Decoded[T]:
+    """As `decode_parsed`, but as lenient as `decode_leniently`, unless `lenient` is False."""
+    return _decoded(cls, _checked(value), lenient=lenient)
 
 
 def decode_trusted(cls: TypeForm[T], data: bytes | str | Mapping[str, Any] | list[Any]) -> T:
@@ -122,12 +152,10 @@ def _checked(value: Any) -> Any:
         raise DecodeError("malformed", [Problem("", str(error))]) from None
 
 
-def _decoded(cls: Any, value: Any, notes: list[Diagnostic] | None) -> Any:
-    problems: list[Problem] | None = None if notes is None else []
-    found = _read(cls, value, problems, own=False)
-    if notes is not None and problems:
-        notes += left_out(problems)
-    return found
+def _decoded(cls: Any, value: Any, *, lenient: bool) -> Decoded[Any]:
+    problems: list[Problem] | None = [] if lenient else None
+    result = _read(cls, value, problems, own=False)
+    return Decoded(result, tuple(left_out(problems)) if problems else ())
 
 
 def _read(cls: Any, value: Any, notes: list[Problem] | None, *, own: bool) -> Any:

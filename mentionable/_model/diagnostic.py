@@ -1,4 +1,4 @@
-"""What was odd about a message without stopping it, and how much of that is told."""
+"""Diagnostics: what is odd about a message without stopping it; and how many of them there may be."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Diagnostic:
         code: A key of `CODES`.
         at: Where, as a JSON Pointer; empty for the whole. In mail `/headers/<field>` and `/leaves/<n>`.
         detail: In words.
-        temporary: Whether trying the same unit again later may give more.
+        temporary: Whether trying the same message again later may give more.
     """
 
     code: Code
@@ -29,32 +29,33 @@ class Diagnostic:
     temporary: bool = False
 
 
-MAX_NOTES: Final = 100
-"""How many diagnostics one unit gives; a hostile one could make as many as it has bytes."""
+MAX_DIAGNOSTICS: Final = 100
+"""The diagnostics of one message, at most; a hostile one could give as many as it has bytes."""
 
 
 def left_out(problems: Sequence[Problem]) -> list[Diagnostic]:
-    """What is said of what was left out, one by one up to `MAX_PROBLEMS`, and how many more there are."""
-    notes = [Diagnostic(code="member-dropped", at=at, detail=rule) for at, rule in problems[:MAX_PROBLEMS]]
+    """Diagnostics of what was left out, one by one up to `MAX_PROBLEMS`, and how many more there are."""
+    diagnostics = [Diagnostic(code="member-dropped", at=at, detail=rule) for at, rule in problems[:MAX_PROBLEMS]]
     if len(problems) > MAX_PROBLEMS:
         more = f"{len(problems) - MAX_PROBLEMS} more members do not fit"
-        notes.append(Diagnostic(code="diagnostics-omitted", detail=more))
-    return notes
+        diagnostics.append(Diagnostic(code="diagnostics-omitted", detail=more))
+    return diagnostics
 
 
-def bounded_notes(notes: Sequence[Diagnostic], more: int = 0) -> tuple[Diagnostic, ...]:
-    """The diagnostics, at most `MAX_NOTES` of them; the last one says how many were left out.
+def cap_diagnostics(diagnostics: Sequence[Diagnostic], more: int = 0) -> tuple[Diagnostic, ...]:
+    """The diagnostics, at most `MAX_DIAGNOSTICS` of them; the last one says how many were left out.
 
     Args:
-        notes: The first of them.
+        diagnostics: The first of them.
         more: How many came after them.
     """
-    if len(notes) + more <= MAX_NOTES:
-        return tuple(notes)
-    kept = notes[: MAX_NOTES - 1]
-    return (*kept, Diagnostic(code="diagnostics-omitted", detail=f"{len(notes) + more - len(kept)} more"))
+    if len(diagnostics) + more <= MAX_DIAGNOSTICS:
+        return tuple(diagnostics)
+    first = diagnostics[: MAX_DIAGNOSTICS - 1]
+    omitted = len(diagnostics) + more - len(first)
+    return (*first, Diagnostic(code="diagnostics-omitted", detail=f"{omitted} more"))
 
 
 def unread(error: WireError) -> Diagnostic:
-    """What is said of something that could not be read: why, with the place of the first fault."""
+    """The diagnostic of something that cannot be read: why, with the place of the first fault."""
     return Diagnostic(code=error.code, at=error.problems[0].at if error.problems else "", detail=str(error))

@@ -31,19 +31,20 @@ def neutralize(text: str) -> str:
     return " ".join(single_line(well_formed(text)).translate(_BRACKETS).split())
 
 
-def display_name(line: str, address: Address, *, at: str, notes: list[Diagnostic]) -> str | None:
-    """The name of a sender, or None when there is none to show.
+def display_name(line: str, address: Address, *, at: str) -> tuple[str | None, tuple[Diagnostic, ...]]:
+    """The name of a sender, None when there is none to show; and what is odd about it.
+
+    A name is odd when it is too long, or holds an address of another domain.
 
     Args:
         line: The name as one line of text.
         address: The address of the sender.
-        at: Where the name stands.
-        notes: Takes what is odd about it: it is too long, or holds an address of another domain.
+        at: The JSON Pointer of the name.
     """
     if len(line) > MAX_NAME:
-        notes.append(Diagnostic(code="name-too-long", at=at, detail=f"{len(line)} characters, at most {MAX_NAME}"))
-        return None
+        detail = f"{len(line)} characters, at most {MAX_NAME}"
+        return None, (Diagnostic(code="name-too-long", at=at, detail=detail),)
     if shows_other_domain(line, address):
         detail = f"the name shows another domain than {address.domain}"
-        notes.append(Diagnostic(code="name-holds-address", at=at, detail=detail))
-    return line or None
+        return line, (Diagnostic(code="name-holds-address", at=at, detail=detail),)
+    return line or None, ()

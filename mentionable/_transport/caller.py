@@ -1,4 +1,4 @@
-"""Who calls, by the word of the host: for the rooms whose requests a host may authenticate itself."""
+"""The caller that a host names: for the transports whose requests a host may authenticate itself."""
 
 from __future__ import annotations
 
@@ -32,25 +32,26 @@ class Caller:
 
 
 def authenticated(verdict: Verdict, caller: Caller | None) -> str | None:
-    """Who calls, as somebody has authenticated them: whom the unit itself shows, else whom the host names."""
+    """The authenticated caller: the one whom the request itself verifies, else the one whom the host names."""
     if verdict.verified:
         return verdict.address
     return None if caller is None else canonical(caller.subject) or caller.subject
 
 
-def named_sender(caller: Caller | None, nobody: Sender, notes: list[Diagnostic]) -> Sender:
-    """The sender whom the host names, never verified; `nobody` where it names none, or none with an address."""
+def named_sender(caller: Caller | None, default: Sender) -> tuple[Sender, tuple[Diagnostic, ...]]:
+    """The sender whom the host names, never verified; `default` where it names none, or none with an address."""
     if caller is None:
-        return nobody
+        return default, ()
     address = canonical(caller.subject)
     if address is None:
-        notes.append(Diagnostic(code="caller-not-address", detail="the subject of the caller is not an agent address"))
-        return nobody
-    return Sender(address=address, display_name=card_name(caller, address, notes))
+        detail = "the subject of the caller is not an agent address"
+        return default, (Diagnostic(code="caller-not-address", detail=detail),)
+    name, diagnostics = card_name(caller, address)
+    return Sender(address=address, display_name=name), diagnostics
 
 
-def card_name(caller: Caller | None, address: Address, notes: list[Diagnostic]) -> str | None:
+def card_name(caller: Caller | None, address: Address) -> tuple[str | None, tuple[Diagnostic, ...]]:
     """The name on the card of the caller, as people may be shown it; None where there is none, or it is another's."""
     if caller is None or caller.name is None or canonical(caller.subject) != address:
-        return None
-    return display_name(single_line(caller.name), address, at="", notes=notes)
+        return None, ()
+    return display_name(single_line(caller.name), address, at="")

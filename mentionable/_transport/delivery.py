@@ -18,7 +18,7 @@ from .._flow.outcome import Received, Rejected, Verdict
 from .._flow.settings import Limits, Settings
 from .._model.base import Lazy, frozen, replace, unchecked
 from .._model.capabilities import RecipientCapabilities
-from .._model.diagnostic import Diagnostic, bounded_notes
+from .._model.diagnostic import Diagnostic, cap_diagnostics
 from .._model.identity import VerifiedIdentity
 from .._model.message import HistoricalMessage, NormalizedMessage, NormalizedResponse, ReceivedVia
 from .._model.parts import CarriedPolicy, Part
@@ -130,7 +130,7 @@ def recipients_from(asks: Sequence[FindAgent], answers: Sequence[str | Failed | 
         if answer is None:
             continue
         if isinstance(answer, Failed):
-            raise wire_error("lookup-failed", "", f"whom it is for could not be looked up: {answer.reason}")
+            raise wire_error("lookup-failed", "", f"the recipient could not be looked up: {answer.reason}")
         agents[agent_address(answer)] = None
     if not agents:
         raise wire_error("no-served-recipient", "", _not_served(asks))
@@ -140,7 +140,7 @@ def recipients_from(asks: Sequence[FindAgent], answers: Sequence[str | Failed | 
 def _not_served(asks: Sequence[FindAgent]) -> str:
     """Why no agent is served, with the first names that were tried."""
     if not asks:
-        return "the unit names no recipient"
+        return "the message names no recipient"
     names = ", ".join(ask.native_id[:200] for ask in asks[:_MAX_NAMES])
     return f"none of these is served here: {names}" + (" and others" if len(asks) > _MAX_NAMES else "")
 
@@ -172,11 +172,11 @@ def deliver(
     if settings.require_verified and not verdict.verified:
         return refused(verdict)
     # 2
-    notes = list(diagnostics)
+    reported = list(diagnostics)
     trace = None
     if incoming.received_trace is not None:
-        trace, refused_urls = _without_foreign_urls(incoming.received_trace, incoming.sender, notes)
-        notes += refused_urls
+        trace, refused_urls = _without_foreign_urls(incoming.received_trace, incoming.sender, reported)
+        reported += refused_urls
     # 3
     address = verdict.address or incoming.sender.address
     # Callers without an address all have the same in its place: for them it is None, and proves nothing.
@@ -192,12 +192,17 @@ def deliver(
     # 4
     if any(answers):
         answer_to = dict(zip(asks, answers, strict=True))
-        stored = yield from _stored(incoming, recipients, verdict, asker, answer_to, notes)
+        stored, odd = yield from _stored(incoming, recipients, verdict, asker, answer_to)
+        reported += odd
     else:  # nothing is known: most messages are new, and begin a thread
         stored = [_Stored(incoming.thread_id, incoming.parent_id)] * len(recipients)
     # 5
     received_at, messages, redelivered = format_time(now), [], []
     for index, (agent, known) in enumerate(zip(recipients, stored, strict=True)):
+        history: tuple[HistoricalMessage, ...] | None = None
+        if incoming.history or known.turns:
+            history, trimmed = _history_for(agent, incoming, known, now, settings)
+            reported += trimmed
         message = _new_message(
             id=known.message_id or uuid7(now, entropy, "message", index),
             thread_id=known.thread_id,
@@ -209,9 +214,7 @@ def deliver(
             received_at=received_at,
             raw=Lazy(incoming.raw),
             in_reply_to=known.parent_id,
-            history=_history_for(agent, incoming, known, now, settings, notes)
-            if incoming.history or known.turns
-            else None,
+            history=history,
             received_trace=trace,
         )
         messages.append(message)
@@ -225,7 +228,7 @@ def deliver(
         verdict=verdict,
         aliases=incoming.aliases,
         blobs=blobs or {},
-        diagnostics=bounded_notes(notes) if notes else (),
+        diagnostics=cap_diagnostics(reported) if reported else (),
         identities=identities,
         redelivered=tuple(redelivered),
     )
@@ -239,26 +242,26 @@ def _without_foreign_urls(
     Args:
         trace: The trace, and where it is.
         sender: Whose trace it is.
-        dropped: What was said of items that were left out when it was read: they shift the places of the others.
+        dropped: The diagnostics of items that were left out when it was read: they shift the places of the others.
     """
     response, refused_urls = trace.response, list[Diagnostic]()
     if not any(part.__class__ is CarriedPolicy for part in response.parts):
         return response, refused_urls
     parts, authority, at = list(response.parts), sender.address.rpartition("@")[2], f"{trace.at}/parts"
-    left_out = {note.at for note in dropped}
+    left_out = {one.at for one in dropped}
     for index, (part, place) in enumerate(zip(response.parts, kept_places(at, left_out), strict=False)):
         if isinstance(part, CarriedPolicy):
-            bound = bind_policy(part.policy, authority, at=f"{at}/{place}/policy", left_out=left_out)
-            parts[index] = part if bound.policy is None else replace(part, policy=bound.policy)
-            refused_urls += bound.diagnostics
+            parsed = bind_policy(part.policy, authority, at=f"{at}/{place}/policy", left_out=left_out)
+            parts[index] = part if parsed.policy is None else replace(part, policy=parsed.policy)
+            refused_urls += parsed.diagnostics
     return replace(response, parts=tuple(parts)), refused_urls
 
 
-# -- what the caller's store says
+# -- the answers of the caller's store
 
 
 class _Stored(NamedTuple):
-    """What the caller's store says of a message for one recipient.
+    """The answers of the caller's store about a message for one recipient.
 
     Attributes:
         thread_id: The thread that it joins.
@@ -300,48 +303,50 @@ def _stored(
     verdict: Verdict,
     asker: _Asker,
     answer_to: Mapping[DeliveryAsk, Any],
-    notes: list[Diagnostic],
-) -> Flow[DeliveryAsk, list[_Stored]]:
-    """What the store says for each recipient, by its answers to the first batch of asks."""
-    states, other_threads = list[_Stored](), dict[int, FindHistory]()
+) -> Flow[DeliveryAsk, tuple[list[_Stored], list[Diagnostic]]]:
+    """The state of the store for each recipient, by its answers to the first batch of asks; and diagnostics."""
+    states, other_threads, diagnostics = list[_Stored](), dict[int, FindHistory](), list[Diagnostic]()
     native_ids = _native_ids(incoming)
     for agent in recipients:
         known: dict[str | None, StoredMessage] = {}
         for native_id in native_ids:
             answer = answer_to[_find_message(native_id=native_id, recipient=agent)]
             if answer.__class__ is Failed:
-                notes.append(_unanswered(answer, f"message {native_id[:200]} of {agent}"))
+                diagnostics.append(_unanswered(answer, f"message {native_id[:200]} of {agent}"))
             elif answer is not None:
                 known[native_id] = answer
-        thread_id = _thread(incoming, known, verdict, agent, notes)
-        message_id = _stored_id(known.get(incoming.native_id), incoming, verdict, agent, notes)
+        thread_id, unproven = _thread(incoming, known, verdict, agent)
+        message_id, repeated = _stored_id(known.get(incoming.native_id), incoming, verdict, agent)
+        diagnostics += unproven + repeated
         history_ask = _find_history(incoming.thread_id, agent, asker)
         turns = answer_to.get(history_ask, ())
         if history_ask in answer_to and thread_id != incoming.thread_id:
             other_threads[len(states)], turns = _find_history(thread_id, agent, asker), ()
+        turns, unanswered = _stored_turns(turns, agent)
+        diagnostics += unanswered
         parent = known.get(incoming.parent_id)
         states.append(
             _Stored(
                 thread_id=thread_id,
                 parent_id=parent.id if parent else incoming.parent_id,
                 message_id=message_id,
-                turns=_stored_turns(turns, agent, notes),
+                turns=turns,
                 turn_ids=tuple([known[native].id if native in known else None for native in incoming.turn_ids]),
             )
         )
     if other_threads:
-        for index, turns in zip(other_threads, (yield from ask_each(tuple(other_threads.values()))), strict=True):
-            states[index] = states[index]._replace(turns=_stored_turns(turns, recipients[index], notes))
-    return states
+        for index, answer in zip(other_threads, (yield from ask_each(tuple(other_threads.values()))), strict=True):
+            turns, unanswered = _stored_turns(answer, recipients[index])
+            states[index] = states[index]._replace(turns=turns)
+            diagnostics += unanswered
+    return states, diagnostics
 
 
-def _stored_turns(answer: Any, agent: Address, notes: list[Diagnostic]) -> Sequence[HistoricalMessage]:
-    """The prior turns that the caller has stored for one recipient."""
+def _stored_turns(answer: Any, agent: Address) -> tuple[Sequence[HistoricalMessage], tuple[Diagnostic, ...]]:
+    """The prior turns that the caller has stored for one recipient; and why they are unknown, if they are."""
     if answer.__class__ is Failed:
-        notes.append(_unanswered(answer, f"history of {agent}"))
-        return ()
-    turns: Sequence[HistoricalMessage] | None = answer
-    return turns or ()
+        return (), (_unanswered(answer, f"history of {agent}"),)
+    return answer or (), ()
 
 
 def _unanswered(answer: Failed, what: str) -> Diagnostic:
@@ -353,9 +358,9 @@ def _thread(
     stored: dict[str | None, StoredMessage],
     verdict: Verdict,
     agent: Address,
-    notes: list[Diagnostic],
-) -> str:
-    """The thread of the best known message that says which one it joins, else the one that the message names."""
+) -> tuple[str, tuple[Diagnostic, ...]]:
+    """The thread of the best known message among those that it names, else the thread that the message names."""
+    diagnostics: tuple[Diagnostic, ...] = ()
     for native in dict.fromkeys(incoming.thread_of):
         known = stored.get(native)
         # A mail, or a message of a platform, never joins the thread of another protocol, which others may read.
@@ -364,9 +369,9 @@ def _thread(
         # An attacker may have written a message whose sender was not verified, and have chosen its thread: a verified
         # message does not follow it there.
         if not verdict.verified or known.verified is not False or known.sender == agent:
-            return known.thread_id
-        notes.append(Diagnostic(code="thread-unproven", detail=f"{native[:200]} of {agent}"))
-    return incoming.thread_id
+            return known.thread_id, diagnostics
+        diagnostics += (Diagnostic(code="thread-unproven", detail=f"{native[:200]} of {agent}"),)
+    return incoming.thread_id, diagnostics
 
 
 def _is_own_kind(thread_id: str, incoming: IncomingMessage) -> bool:
@@ -383,17 +388,15 @@ def _is_own_kind(thread_id: str, incoming: IncomingMessage) -> bool:
 
 
 def _stored_id(
-    known: StoredMessage | None, incoming: IncomingMessage, verdict: Verdict, agent: Address, notes: list[Diagnostic]
-) -> str | None:
+    known: StoredMessage | None, incoming: IncomingMessage, verdict: Verdict, agent: Address
+) -> tuple[str | None, tuple[Diagnostic, ...]]:
     """The id that a redelivery keeps: by the same sender, with no weaker proof than before."""
     if known is None:
-        return None
+        return None, ()
     is_same = known.sender == (verdict.address or incoming.sender.address)
     if is_same and _strength(verdict.method, verdict.verified) >= _strength(known.auth_method, known.verified):
-        notes.append(Diagnostic(code="redelivered", detail=f"to {agent}"))
-        return known.id
-    notes.append(Diagnostic(code="native-id-reused", detail=f"to {agent}"))
-    return None
+        return known.id, (Diagnostic(code="redelivered", detail=f"to {agent}"),)
+    return None, (Diagnostic(code="native-id-reused", detail=f"to {agent}"),)
 
 
 def _strength(method: str, verified: bool | None) -> int:
@@ -417,27 +420,24 @@ def _brings_less(
 
 
 def _history_for(
-    agent: Address,
-    incoming: IncomingMessage,
-    known: _Stored,
-    now: datetime,
-    settings: Settings,
-    notes: list[Diagnostic],
-) -> tuple[HistoricalMessage, ...] | None:
-    """The prior turns as `agent` may see them, the oldest first, whoever brought them."""
+    agent: Address, incoming: IncomingMessage, known: _Stored, now: datetime, settings: Settings
+) -> tuple[tuple[HistoricalMessage, ...] | None, tuple[Diagnostic, ...]]:
+    """The prior turns as `agent` may see them, of the message and of the store, the oldest first; and diagnostics."""
+    diagnostics: tuple[Diagnostic, ...] = ()
     turns, stored = _as_seen_by(agent, incoming.history), _as_seen_by(agent, known.turns)
     own_ids = set() if known.message_id is None else {known.message_id, incoming.native_id, *incoming.aliases}
     later = followers(stored, own_ids, incoming.parts)
     stored = [turn for turn in stored if turn.id not in own_ids]  # a redelivery may stand in its own history
     if stored:
-        both = merge(turns, stored, agent=agent, stored_ids=known.turn_ids, notes=notes)
+        both, diagnostics = merge(turns, stored, agent=agent, stored_ids=known.turn_ids)
         merged = [one for one in both if later.isdisjoint((id(one.turn), id(one.stored)))]
-        kept, count = trim_merged(merged, settings.history, now=now), len(merged)
+        history, count = trim_merged(merged, settings.history, now=now), len(merged)
     else:
-        kept, count = trim(turns, settings.history, now=now), len(turns)
-    if len(kept) < count:
-        notes.append(Diagnostic(code="history-trimmed", detail=f"{count - len(kept)} of {count} turns for {agent}"))
-    return kept or None
+        history, count = trim(turns, settings.history, now=now), len(turns)
+    if len(history) < count:
+        detail = f"{count - len(history)} of {count} turns for {agent}"
+        diagnostics += (Diagnostic(code="history-trimmed", detail=detail),)
+    return history or None, diagnostics
 
 
 def _as_seen_by(agent: Address, turns: Iterable[HistoricalMessage]) -> list[HistoricalMessage]:

@@ -24,7 +24,7 @@ from .._model.capabilities import (
     RecipientCapabilities,
     RecipientFieldRelay,
 )
-from .._model.codec import decode_parsed
+from .._model.codec import decode_parsed_leniently
 from .._model.diagnostic import Diagnostic
 from .._model.identity import AttestationProof, IdentityEvidence
 from .._model.message import HistoricalMessage, NormalizedMessage
@@ -159,46 +159,44 @@ class ForwardedTurn(NamedTuple):
 
 
 def read_history(
-    entries: list[Any], *, agent: str, at: str, limits: Limits, notes: list[Diagnostic]
-) -> tuple[ForwardedTurn, ...]:
-    """The turns that a caller forwards; nobody in them is verified.
+    entries: list[Any], *, agent: str, at: str, limits: Limits
+) -> tuple[tuple[ForwardedTurn, ...], list[Diagnostic]]:
+    """The turns that a caller forwards, no sender in them verified; and what is odd about them.
 
     What is not a turn, or has more parts than a message may have, is left out with a diagnostic. Of more turns than a
     message may have parts, the newest count.
-    What the turns say is for the agent, so it stays; what their unknown members say is redacted as in `raw`. A turn
-    that says that it is the agent's own, by its role or by its address, is noted: nothing shows that.
+    The content of the turns is for the agent, so it stays; their unknown members are redacted as in `raw`. A turn that
+    claims to be the agent's own, by its role or by its address, gets a diagnostic: nothing proves that.
 
     Args:
         entries: The turns as JSON.
         agent: The agent for whom they are.
-        at: Where they stand.
+        at: Their JSON Pointer.
         limits: Bounds their number, and that of the parts of each.
-        notes: Takes what was odd.
     """
-    turns = []
+    turns, diagnostics = list[ForwardedTurn](), list[Diagnostic]()
     older = max(0, len(entries) - limits.parts)
     if older:
         detail = f"{older} of {len(entries)} forwarded turns"
-        notes.append(Diagnostic(code="history-trimmed", at=at, detail=detail))
+        diagnostics.append(Diagnostic(code="history-trimmed", at=at, detail=detail))
     for index, entry in enumerate(entries[older:], older):
-        odd = list[Diagnostic]()
         try:
             _check_size(entry, limits)
-            turn = decode_parsed(HistoricalMessage, entry, notes=odd)
+            turn, odd = decode_parsed_leniently(HistoricalMessage, entry)
         except WireError as error:
             problem = next(iter(error.problems), None)
             detail = str(error if problem is None else problem)
-            notes.append(Diagnostic(code="history-turn-dropped", at=f"{at}/{index}", detail=detail))
+            diagnostics.append(Diagnostic(code="history-turn-dropped", at=f"{at}/{index}", detail=detail))
             continue
-        notes += [replace(note, at=f"{at}/{index}{note.at}") for note in odd]
+        diagnostics += [replace(one, at=f"{at}/{index}{one.at}") for one in odd]
         parts = tuple([canonical_part(part) for part in turn.parts])
         read = without_secrets(replace(turn, parts=parts))
         turns.append(ForwardedTurn(read, index, entry["sender"].get("identities")))
     own = sum(_is_own(forwarded.turn, agent) for forwarded in turns)
     if own:
         detail = f"{own} of {len(turns)} turns say that the agent wrote them: the caller's word alone"
-        notes.append(Diagnostic(code="history-role", at=at, detail=detail))
-    return tuple(turns)
+        diagnostics.append(Diagnostic(code="history-role", at=at, detail=detail))
+    return tuple(turns), diagnostics
 
 
 def _check_size(entry: Any, limits: Limits) -> None:
@@ -214,33 +212,33 @@ def _is_own(turn: HistoricalMessage, agent: str) -> bool:
 
 
 def has_evidence(carrier: Any, turns: Iterable[ForwardedTurn]) -> bool:
-    """Whether identity evidence came along, beside the message or at a prior turn; with most units none did."""
+    """Whether identity evidence came along, with the message itself or with a prior turn; most messages have none."""
     return carrier is not None or any(forwarded.evidence for forwarded in turns)
 
 
 def forward_turn(turn: HistoricalMessage, evidence: Iterable[IdentityEvidence]) -> HistoricalMessage:
-    """A prior turn as another agent may see it: who wrote it, and how to show them.
+    """A prior turn as another agent may see it: its sender, and the sender's profile for display.
 
     Evidence goes along only where it is signed, and for the same agent as the `evidence` of the message itself. A
-    demand is said in words: its state is nobody's business.
+    policy becomes text: its state is secret.
     """
     audiences = {one.audience for one in evidence}
     sender = turn.sender
-    kept = [
+    identities = [
         one for one in sender.identities or () if isinstance(one.proof, AttestationProof) and one.audience in audiences
     ]
-    shown = Sender(
+    forwarded_sender = Sender(
         address=sender.address,
         display_name=sender.display_name,
         profile=sender.profile,
-        identities=tuple(kept) or None,
+        identities=tuple(identities) or None,
     )
     parts = [TextPart(content=part_text(part)) if isinstance(part, CarriedPolicy) else part for part in turn.parts]
-    return replace(turn, sender=shown, parts=tuple(parts), extra={})
+    return replace(turn, sender=forwarded_sender, parts=tuple(parts), extra={})
 
 
 def canonical_part(part: Part) -> Part:
-    """A part that a caller wrote as JSON, as a room would have read it from its own wire."""
+    """A part that a caller wrote as JSON, in the form that a transport would have read from its own wire."""
     if isinstance(part, TextPart):
         part = replace(part, content=clean(part.content))
     elif isinstance(part, FilePart) and part.name is not None:
@@ -251,7 +249,7 @@ def canonical_part(part: Part) -> Part:
 
 
 def demands_in(parts: list[Any]) -> list[int]:
-    """Where demands stand among parts as JSON, whether they can be read or not."""
+    """The indexes of policies among parts as JSON, whether they can be read or not."""
     return [
         index for index, part in enumerate(parts) if part.__class__ is dict and part.get("kind") == CarriedPolicy.kind
     ]
@@ -267,7 +265,7 @@ def without_secrets(value: Any) -> Any:
     for a in attrs.fields(value.__class__):
         member = getattr(value, a.name)
         is_open = a.name in _OPEN and member
-        kept = redacted(plain(member)) if is_open else without_secrets(member)
-        if kept is not member:
-            changed[a.name] = kept
+        redacted_member = redacted(plain(member)) if is_open else without_secrets(member)
+        if redacted_member is not member:
+            changed[a.name] = redacted_member
     return replace(value, **changed) if changed else value

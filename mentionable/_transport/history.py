@@ -18,7 +18,7 @@ from .._wire.time import parse_time
 
 
 class Merged(NamedTuple):
-    """A turn of a conversation that a message and a store both tell.
+    """A turn of a conversation, from a message, from the store, or from both.
 
     Attributes:
         turn: The turn.
@@ -37,9 +37,8 @@ def merge(
     *,
     agent: str,
     stored_ids: Sequence[str | None] = (),
-    notes: list[Diagnostic],
-) -> tuple[Merged, ...]:
-    """The turns that a message brings and those that the caller has stored, each once.
+) -> tuple[tuple[Merged, ...], tuple[Diagnostic, ...]]:
+    """The turns that a message brings and those that the caller has stored, each once; and how many of them differ.
 
     Two turns are one when they have the same id. Where no id tells, they are one when the same sender said the same
     words, each stored turn once, the newest first: a turn that is forwarded often has no id, another one, or another
@@ -52,10 +51,9 @@ def merge(
         stored: The turns of the store.
         agent: The agent for whom they are.
         stored_ids: The ids in the store of the turns that were brought, where the caller knows them.
-        notes: Takes how many turns stand otherwise in the store.
     """
     if not brought:
-        return tuple(map(Merged, stored))
+        return tuple(map(Merged, stored)), ()
     left, places = dict(enumerate(stored)), {turn.id: index for index, turn in enumerate(stored)}
     turns, unmatched, differing = [Merged(turn, True) for turn in brought], list[int](), 0
     for index, turn in enumerate(brought):
@@ -70,10 +68,11 @@ def merge(
         turns[index] = Merged(match) if is_other else _preferred_turn(turn, match, agent)
     for index, match in _by_words([(index, brought[index]) for index in unmatched], left):
         turns[index] = _preferred_turn(brought[index], match, agent)
-    if differing:
-        detail = f"{differing} turns stand otherwise in the store: one of the two was left out"
-        notes.append(Diagnostic(code="history-turn-dropped", detail=detail))
-    return (*map(Merged, left.values()), *turns)
+    merged = (*map(Merged, left.values()), *turns)
+    if not differing:
+        return merged, ()
+    detail = f"{differing} turns stand otherwise in the store: one of the two was left out"
+    return merged, (Diagnostic(code="history-turn-dropped", detail=detail),)
 
 
 def _by_words(
@@ -130,8 +129,8 @@ def _preferred_turn(turn: HistoricalMessage, stored: HistoricalMessage, agent: s
     """Which of two forms of one turn counts: the one that was brought, or the stored one."""
     if stored.sender.verified or stored.sender.identities or stored.sender.address == agent:
         return Merged(stored)
-    is_shown = turn.sender.identities is not None and stored.sender.identities is None
-    return Merged(stored) if _says_the_same(turn, stored) and not is_shown else Merged(turn, True, stored)
+    proves_more = turn.sender.identities is not None and stored.sender.identities is None
+    return Merged(stored) if _says_the_same(turn, stored) and not proves_more else Merged(turn, True, stored)
 
 
 def trim_merged(merged: Sequence[Merged], policy: HistoryPolicy, *, now: datetime) -> tuple[HistoricalMessage, ...]:

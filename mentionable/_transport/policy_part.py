@@ -1,4 +1,4 @@
-"""Policies as parts of what goes out and of what comes in: what the rooms do alike, whatever their wire."""
+"""Policies as parts of outgoing and incoming messages: what every transport does alike."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 from .._errors.exceptions import Problem, WireError, wire_error
 from .._flow.settings import Limits
 from .._model.base import frozen, replace
-from .._model.codec import decode_parsed
+from .._model.codec import decode_parsed_leniently
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedResponse
 from .._model.parts import CarriedPolicy, Part
@@ -20,22 +20,22 @@ from .url_binding import bound
 _CHALLENGES: Final = "/auth_challenges"
 
 MAX_BYTES: Final = 65_536
-"""Bytes of JSON of a policy beside a text. More would cost the whole unit for what only some readers use."""
+"""Bytes of JSON of a policy alongside a text: a larger one could make peers reject the whole message."""
 
 
 # -- out
 
 
-def policy_at_end(response: NormalizedResponse, notes: list[Diagnostic]) -> PolicyPart | None:
-    """What a response demands at its end; `notes` takes what of the part has no place on any wire."""
+def policy_at_end(response: NormalizedResponse) -> tuple[PolicyPart | None, tuple[Diagnostic, ...]]:
+    """The policy that a response ends with, and what of its part no wire can carry."""
     last = response.parts[-1] if response.parts else None
     if not isinstance(last, CarriedPolicy):
-        return None
-    if last.extra:
-        at = f"/parts/{len(response.parts) - 1}/extra"
-        detail = "there is no place for members of other versions; they were left out"
-        notes.append(Diagnostic(code="part-changed", at=at, detail=detail))
-    return last.policy
+        return None, ()
+    if not last.extra:
+        return last.policy, ()
+    at = f"/parts/{len(response.parts) - 1}/extra"
+    detail = "there is no place for members of other versions; they were left out"
+    return last.policy, (Diagnostic(code="part-changed", at=at, detail=detail),)
 
 
 def check_readable(data: bytes, *, max_depth: int) -> None:
@@ -48,7 +48,7 @@ def check_readable(data: bytes, *, max_depth: int) -> None:
 
 
 def left_as_text(response: NormalizedResponse, error: WireError) -> Diagnostic:
-    """The note that the policy at the end of a response is said in its text alone."""
+    """The diagnostic that the policy at the end of a response is sent as text alone."""
     at = f"/parts/{len(response.parts) - 1}"
     return Diagnostic(code="part-changed", at=at, detail=f"its text alone is sent, not the policy itself: {error}")
 
@@ -58,7 +58,7 @@ def left_as_text(response: NormalizedResponse, error: WireError) -> Diagnostic:
 
 @frozen
 class ParsedPolicy:
-    """What a wire says of a policy.
+    """A policy as it was read.
 
     Attributes:
         policy: The policy, or None when it counts for nothing.
@@ -72,26 +72,25 @@ class ParsedPolicy:
 def read_policy(value: Any, *, authority: str | None) -> ParsedPolicy:
     """A policy out of any JSON. It is never a success, whatever its kind.
 
-    A URL that is not on the host of the agent that demands is left out: nobody shall be led elsewhere. So is an
+    A URL that is not on the host of the agent that demands is left out: no reader shall be led elsewhere. So is an
     optional member that does not fit; but a fault of what names money or binds the state costs the whole policy.
 
     Args:
-        value: The JSON, as a strict loader gave it.
-        authority: The host of the agent; None when nobody knows whose policy it is, and then no URL counts.
+        value: The JSON, as a strict loader returned it.
+        authority: The host of the agent; None when it is not known whose policy it is, and then no URL counts.
 
     Spec: PolicyPart §Base Fields, §3.6; decisions B11.
     """
-    notes = list[Diagnostic]()
     try:
         if value.__class__ is not dict:
             raise wire_error("malformed", "", "a policy is an object")
-        policy = decode_parsed(PolicyPart, value, notes=notes)
+        policy, diagnostics = decode_parsed_leniently(PolicyPart, value)
     except WireError as error:
         problem = next(iter(error.problems), None)
         at, rule = ("", str(error)) if problem is None else problem
         return ParsedPolicy(policy=None, diagnostics=(Diagnostic(code="policy-malformed", at=at, detail=rule),))
-    found = bind_policy(policy, authority, left_out={note.at for note in notes})
-    return replace(found, diagnostics=(*notes, *found.diagnostics)) if notes else found
+    parsed = bind_policy(policy, authority, left_out={one.at for one in diagnostics})
+    return replace(parsed, diagnostics=(*diagnostics, *parsed.diagnostics)) if diagnostics else parsed
 
 
 def bind_policy(
@@ -109,8 +108,8 @@ def bind_policy(
     if isinstance(policy, Unauthorized) and left_out:
         places = list(islice(kept_places(f"{at}{_CHALLENGES}", left_out), len(policy.auth_challenges)))
         problems = tuple([Problem(_as_sent(problem.at, places), problem.rule) for problem in problems])
-    notes = [Diagnostic(code="url-refused", at=at + place, detail=rule) for place, rule in problems]
-    return ParsedPolicy(policy=own, diagnostics=tuple(notes))
+    diagnostics = [Diagnostic(code="url-refused", at=at + place, detail=rule) for place, rule in problems]
+    return ParsedPolicy(policy=own, diagnostics=tuple(diagnostics))
 
 
 def _as_sent(at: str, places: Sequence[int]) -> str:
@@ -122,23 +121,22 @@ def _as_sent(at: str, places: Sequence[int]) -> str:
 
 
 def append_parsed_policy(
-    said: tuple[Part, ...], found: ParsedPolicy, *, at: str, limits: Limits, notes: list[Diagnostic]
-) -> tuple[Part, ...]:
-    """What a unit says, and behind it the policy that was found in it, if one counts.
+    parts: tuple[Part, ...], parsed: ParsedPolicy, *, at: str, limits: Limits
+) -> tuple[tuple[Part, ...], list[Diagnostic]]:
+    """The parts of a message with its policy as the last one, if it has a valid one; and what is odd about it.
 
     Args:
-        said: The other parts.
-        found: What was found.
-        at: Where it stands in the unit.
+        parts: The other parts.
+        parsed: The policy.
+        at: The JSON Pointer of the policy in the message.
         limits: How many parts there may be.
-        notes: Takes what was odd about it.
 
     Raises:
         LimitError: There are too many parts.
     """
-    notes += [replace(note, at=at + note.at) for note in found.diagnostics]
-    if found.policy is None:
-        return said
-    if len(said) >= limits.parts:
+    diagnostics = [replace(one, at=at + one.at) for one in parsed.diagnostics]
+    if parsed.policy is None:
+        return parts, diagnostics
+    if len(parts) >= limits.parts:
         raise wire_error("too-many-parts", at, f"more than {limits.parts} parts")
-    return (*said, CarriedPolicy(policy=found.policy))
+    return (*parts, CarriedPolicy(policy=parsed.policy)), diagnostics

@@ -35,8 +35,8 @@ def write_policy(response: NormalizedResponse, *, limits: Limits) -> tuple[dict[
 
     Spec: PolicyPart §Wire Mappings (ActivityPub).
     """
-    diagnostics: list[Diagnostic] = []
-    policy = policy_at_end(response, diagnostics)
+    policy, odd = policy_at_end(response)
+    diagnostics = [*odd]
     if policy is None:
         return None, diagnostics
     member: dict[str, Any] = encode(policy)
@@ -71,11 +71,7 @@ def append_policy(
     if policy is None:
         return parts, []
     authority = sender.address.rpartition("@")[2]
-    diagnostics: list[Diagnostic] = []
-    parts = append_parsed_policy(
-        parts, read_policy(policy, authority=authority), at=at, limits=limits, notes=diagnostics
-    )
-    return parts, diagnostics
+    return append_parsed_policy(parts, read_policy(policy, authority=authority), at=at, limits=limits)
 
 
 def _value_of(document: dict[str, Any], activity: dict[str, Any]) -> tuple[Any, str] | Diagnostic:

@@ -96,7 +96,7 @@ def _texts(holder: dict[str, Any]) -> list[str]:
 def _response_in_html(html: str) -> NormalizedResponse:
     """The response in the first trace link."""
     extracted = trace.extract(html)
-    return _require(extracted.response, [] if extracted.diagnostic is None else [extracted.diagnostic])
+    return _require(extracted.response, extracted.diagnostics)
 
 
 def _require(response: NormalizedResponse | None, diagnostics: Iterable[Diagnostic]) -> NormalizedResponse:

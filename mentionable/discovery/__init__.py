@@ -57,7 +57,6 @@ from ._agent_card import (
 from ._connector import connector_card_response, read_connector_card, write_connector_card
 from ._covered import CanonicalForm
 from ._directory import AgentDirectory, ListedAgent, directory_response, read_directory, write_directory
-from ._documents import Decoded
 from ._jrd import agent_card_url, read_jrd, requested_resource, webfinger_response, write_jrd
 from ._lenient import read_leniently
 from ._resolve import ResolvedAgent, resolve_agent
@@ -80,7 +79,6 @@ __all__ = [
     "CardVersion",
     "ConnectorCard",
     "ConnectorKey",
-    "Decoded",
     "Dialect",
     "Endpoint",
     "Icon",

@@ -11,12 +11,13 @@ from typing import Any, Final
 
 from .._errors.exceptions import Problem, WireError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
+from .._model.codec import Decoded
 from .._model.diagnostic import Diagnostic
 from .._wire.strict_json import pointer
 from ._a2a_card import A2ACard
 from ._a2a_names import CAMEL, SNAKE, TOP_LEVEL_ALIKE, WRAPPERS
 from ._agent_card import card_document
-from ._documents import Decoded, decoded
+from ._documents import decoded
 
 Json = dict[str, Any]
 

@@ -11,12 +11,12 @@ from typing import Any, ClassVar, Final, TypeAlias
 from .._errors.exceptions import DecodeError, Problem, UsageError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
 from .._model.base import EMPTY_DICT, InvalidMember, validated
-from .._model.codec import encode
+from .._model.codec import Decoded, encode
 from .._model.rules import CanonicalAddress, JsonObject, MediaType, Name, SecureUrl
 from .._wire.address import is_canonical
 from .._wire.http import HttpResponse
 from .._wire.strict_json import plain
-from ._documents import Decoded, decoded, document_response, json_of
+from ._documents import decoded, document_response, json_of
 
 MAX_CARD: Final = 262_144
 """How many bytes the card of an agent may have."""

@@ -14,11 +14,12 @@ from typing import Any, ClassVar, Final
 from .._errors.exceptions import Problem, UsageError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
 from .._model.base import EMPTY_DICT, InvalidMember, taken_members, validated
+from .._model.codec import Decoded
 from .._model.rules import CanonicalAddress, JsonObject, Name, SecureUrl
 from .._wire.address import canonical
 from .._wire.http import HttpResponse
 from .._wire.strict_json import plain, pointer
-from ._documents import Decoded, decoded, document_response, dropped, json_of
+from ._documents import decoded, document_response, dropped, json_of
 
 Json = dict[str, Any]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from hashlib import sha256
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 from .._errors.exceptions import DecodeError, Problem, UsageError, wire_error
 from .._flow.settings import Settings
 from .._model.base import replace
-from .._model.codec import decode_parsed
+from .._model.codec import Decoded, decode_parsed_leniently
 from .._model.diagnostic import MAX_PROBLEMS, Diagnostic, left_out
 from .._wire.http import HttpResponse
 from .._wire.strict_json import dump_line, loads, plain
@@ -20,18 +20,6 @@ MAX_AGE: Final = 300
 """How many seconds a document may be cached: one that was withdrawn must not stay in use for long."""
 
 _PUBLIC: Final = ("access-control-allow-origin", "*")
-
-
-class Decoded(NamedTuple, Generic[T]):
-    """A document that was read leniently.
-
-    Attributes:
-        value: What it holds, without what is malformed.
-        diagnostics: What was left out, each with its JSON pointer.
-    """
-
-    value: T
-    diagnostics: tuple[Diagnostic, ...]
 
 
 def json_of(
@@ -66,16 +54,15 @@ def decoded(
     Raises:
         DecodeError: `malformed`, with every fault that cannot be left out.
     """
-    notes: list[Diagnostic] | None = [] if lenient else None
     try:
-        value = decode_parsed(cls, members, notes=notes)
+        value, diagnostics = decode_parsed_leniently(cls, members, lenient=lenient)
     except DecodeError as error:
         raise DecodeError("malformed", [on_the_wire(problem) for problem in error.problems]) from None
-    if not notes:
-        return Decoded(value, ())
-    places = [on_the_wire(Problem(note.at, note.detail)) for note in notes]
-    spelled = [replace(note, at=at, detail=detail) for note, (at, detail) in zip(notes, places, strict=True)]
-    return Decoded(value, tuple(spelled))
+    spelled = [on_the_wire(Problem(one.at, one.detail)) for one in diagnostics]
+    return Decoded(
+        value,
+        tuple([replace(one, at=at, detail=detail) for one, (at, detail) in zip(diagnostics, spelled, strict=True)]),
+    )
 
 
 def dropped(problems: list[Problem], *, lenient: bool) -> tuple[Diagnostic, ...]:

@@ -13,12 +13,13 @@ from urllib.parse import quote, unquote_to_bytes
 from .._errors.exceptions import Problem, UsageError, WireError, wire_error
 from .._flow.settings import DEFAULTS, Settings, check_settings
 from .._model.base import replace
+from .._model.codec import Decoded
 from .._transport.webfinger import ResourceDescriptor, read_descriptor, write_descriptor
 from .._wire.address import agent_address, canonical
 from .._wire.ascii import ascii_lower
 from .._wire.http import HttpRequest, HttpResponse, is_fetchable_url, is_web_url
 from .._wire.strict_json import plain
-from ._documents import Decoded, document_response, dropped, empty_response, json_of
+from ._documents import document_response, dropped, empty_response, json_of
 
 JRD_TYPE: Final = "application/jrd+json"
 _PATH: Final = "/.well-known/webfinger"

@@ -7,12 +7,12 @@ from typing import Any, Final, TypeVar
 
 from .._errors.exceptions import UsageError
 from .._flow.settings import DEFAULTS, Settings, check_settings
+from .._model.codec import Decoded
 from .._transport.webfinger import ResourceDescriptor
 from ._a2a_card import A2ACard
 from ._a2a_read import decode_a2a_card
 from ._agent_card import AgentCard, card_document, decode_agent_card
 from ._directory import AgentDirectory, decode_directory
-from ._documents import Decoded
 from ._jrd import decode_jrd
 
 T = TypeVar("T")

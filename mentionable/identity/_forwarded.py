@@ -158,7 +158,8 @@ def _with_evidence(
         name = claimed.display_name
         if name is not None and sender.display_name is None:
             address = agent_address(sender.address)
-            name = display_name(name, address, at=f"{at}/claims/profile/display_name", notes=diagnostics)
+            name, odd = display_name(name, address, at=f"{at}/claims/profile/display_name")
+            diagnostics += odd
             changes["display_name"] = name
         changes["profile"] = replace(claimed, display_name=name)
     return replace(sender, **changes), diagnostics

@@ -45,8 +45,8 @@ def write_policy(response: NormalizedResponse, *, limits: Limits) -> tuple[list[
 
     Spec: PolicyPart §Wire Mappings (Email).
     """
-    diagnostics: list[Diagnostic] = []
-    data = dumps(policy_at_end(response, diagnostics))
+    policy, diagnostics = policy_at_end(response)
+    data = dumps(policy)
     try:
         check_readable(data, max_depth=limits.json_depth)
         # In lines of at most 76 characters.
@@ -58,7 +58,7 @@ def write_policy(response: NormalizedResponse, *, limits: Limits) -> tuple[list[
             raise wire_error("too-large", "", f"{len(field)} bytes of a field")
     except WireError as error:
         return [], [*diagnostics, left_as_text(response, error)]
-    return [field], diagnostics
+    return [field], [*diagnostics]
 
 
 def with_policy(
@@ -98,8 +98,7 @@ def with_policy(
     except WireError as error:
         return parts, [Diagnostic(code="policy-malformed", at=_AT, detail=str(error))]
     policy = read_policy(value, authority=sender.address.rpartition("@")[2])
-    diagnostics: list[Diagnostic] = []
-    return append_parsed_policy(parts, policy, at=_AT, limits=limits, notes=diagnostics), diagnostics
+    return append_parsed_policy(parts, policy, at=_AT, limits=limits)
 
 
 def _json_in(value: str, *, limits: Limits) -> bytes:

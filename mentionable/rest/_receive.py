@@ -164,7 +164,8 @@ def _received(fields: Sequence[Field] | None, host: _Host) -> Flow[RestAsk, Rece
             url = without_query(cast("HttpRequest", host.request).url)
             recipient = (yield from resolve_recipients((url,), limits=limits))[0]
 
-        sender = named_sender(host.caller, ANONYMOUS, diagnostics)
+        sender, odd = named_sender(host.caller, ANONYMOUS)
+        diagnostics += odd
         forwarded, odd = forwarded_turns(form, recipient)
         diagnostics += odd
         if forwarded is None:

@@ -100,8 +100,8 @@ def reply(
     check_frame(response, takes_stream=takes_stream(accepted))
 
     # 2. take the policy from the end, and put the other parts into the form in which they are carried
-    diagnostics: list[Diagnostic] = []
-    policy = policy_at_end(response, diagnostics)
+    policy, odd = policy_at_end(response)
+    diagnostics = [*odd]
     content = replace(response, parts=carried_parts(response, blobs))
 
     # 3. make the JSON of the answer, from which its id derives

@@ -16,9 +16,19 @@ Example:
 from __future__ import annotations
 
 from ._anchor import Anchor, find_anchor
-from ._payload import read
+from ._payload import read, read_leniently
 from ._read import ExtractedTrace, extract
 from ._viewer import viewer_of
 from ._write import EncodedTrace, write
 
-__all__ = ["Anchor", "EncodedTrace", "ExtractedTrace", "extract", "find_anchor", "read", "viewer_of", "write"]
+__all__ = [
+    "Anchor",
+    "EncodedTrace",
+    "ExtractedTrace",
+    "extract",
+    "find_anchor",
+    "read",
+    "read_leniently",
+    "viewer_of",
+    "write",
+]

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from .._errors.exceptions import DecodeError, UsageError, WireError, wire_error
 from .._flow.settings import MAX_TRACE_BYTES
 from .._model.base import UNSET, replace
-from .._model.codec import decode, dumps
+from .._model.codec import Decoded, decode, decode_leniently, dumps
 from .._model.diagnostic import Diagnostic
 from .._model.message import NormalizedResponse
 from .._model.parts import Part, ToolCallPart
@@ -17,11 +17,11 @@ from .._text.plain_text import shorten
 from .._wire.http import is_web_url
 from .._wire.strict_json import dump_line
 
-_SIDE_BYTES: Final = 200
-"""What of the arguments and of the result of a call is left when the whole is too large. Spec: §10.5."""
+_CUT_BYTES: Final = 200
+"""To how many bytes the arguments and the result of a call are cut when the whole is too large. Spec: §10.5."""
 
-_LONGEST: Final = 2 * MAX_TRACE_BYTES
-"""How long an address with its payload may be, or the JSON with blanks around it, before it is looked at."""
+_MAX_CHARS: Final = 2 * MAX_TRACE_BYTES
+"""Characters of an address with its payload, or of the JSON with blanks around it; a longer one is not looked at."""
 
 _LOCAL: Final = "a2a"
 """The member of `extra` that tells how far another agent's task is."""
@@ -70,12 +70,12 @@ def _encoded_length(data: bytes) -> int:
 def _shortened(part: Part) -> Part:
     if not isinstance(part, ToolCallPart):
         return part
-    result = part.result if part.result is UNSET else _side(part.result)
-    return replace(part, args=_side(part.args), result=result)
+    result = part.result if part.result is UNSET else _cut(part.result)
+    return replace(part, args=_cut(part.args), result=result)
 
 
-def _side(value: object) -> str:
-    return shorten(dump_line(value), _SIDE_BYTES)
+def _cut(value: object) -> str:
+    return shorten(dump_line(value), _CUT_BYTES)
 
 
 def link_of(data: bytes, *, viewer: str | None) -> str:
@@ -88,16 +88,15 @@ def link_of(data: bytes, *, viewer: str | None) -> str:
     return f"{viewer.partition('#')[0]}#{urlsafe_b64encode(data).rstrip(b'=').decode('ascii')}"
 
 
-def read(annotation: str | bytes, *, notes: list[Diagnostic] | None = None) -> NormalizedResponse:
-    """The response in a trace annotation. What it says is its sender's word, and nothing more.
+def read(annotation: str | bytes) -> NormalizedResponse:
+    """The response in a trace annotation. Its content is the sender's word, and nothing more.
 
     Args:
         annotation: The address of the anchor, with any viewer or none; its payload alone; or the JSON, as mail has it.
             Nothing is fetched.
-        notes: Takes what had to be left out, as with `decode`; without it, nothing may be odd.
 
     Raises:
-        WireError: `trace-malformed`, `trace-too-large`.
+        WireError: `trace-malformed`: any member does not fit; see `read_leniently`. `trace-too-large`.
 
     Spec: Normalized Message §10.2, §10.6.
 
@@ -108,11 +107,20 @@ def read(annotation: str | bytes, *, notes: list[Diagnostic] | None = None) -> N
         >>> read(write(response).href) == response
         True
     """
+    return _read(annotation, lenient=False).value
+
+
+def read_leniently(annotation: str | bytes) -> Decoded[NormalizedResponse]:
+    """As `read`, but what does not fit is left out with a diagnostic, as by `decode_leniently`."""
+    return _read(annotation, lenient=True)
+
+
+def _read(annotation: str | bytes, *, lenient: bool) -> Decoded[NormalizedResponse]:
     if not isinstance(annotation, (str, bytes)):
         raise UsageError("a trace is read from text or bytes")
     if isinstance(annotation, str):
-        annotation = annotation.encode("utf-8", "surrogatepass")  # halves of surrogate pairs are no UTF-8
-    if len(annotation) > _LONGEST:
+        annotation = annotation.encode("utf-8", "surrogatepass")  # lone surrogates are no UTF-8
+    if len(annotation) > _MAX_CHARS:
         raise wire_error("trace-too-large", "", f"at most {MAX_TRACE_BYTES} characters of base64")
     data = annotation.strip()
     if data[:1] != b"{":
@@ -120,7 +128,9 @@ def read(annotation: str | bytes, *, notes: list[Diagnostic] | None = None) -> N
     if _encoded_length(data) > MAX_TRACE_BYTES:
         raise wire_error("trace-too-large", "", f"at most {MAX_TRACE_BYTES} characters of base64")
     try:
-        return decode(NormalizedResponse, data, notes=notes)
+        if lenient:
+            return decode_leniently(NormalizedResponse, data)
+        return Decoded(decode(NormalizedResponse, data), ())
     except DecodeError as error:
         raise DecodeError("trace-malformed", error.problems) from None
     except WireError as error:

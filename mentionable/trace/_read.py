@@ -10,28 +10,27 @@ from .._model.base import frozen
 from .._model.diagnostic import Diagnostic, unread
 from .._model.message import NormalizedResponse
 from ._anchor import Anchor, check_version, find_anchor
-from ._payload import read
+from ._payload import read_leniently
 
 _REFERENCE: Final = re.compile(r"&#?[A-Za-z0-9]{0,32}\Z").search
 
 
 @frozen
 class ExtractedTrace:
-    """What became of the trace in a body.
+    """A body, and the trace that was in it.
 
     Attributes:
         html: The body, without the anchor when it could be read.
-        response: The response that it carried.
+        response: The response that it carried; None without an anchor, or when it cannot be read.
         href: The address that carried it, when it could be read.
-        diagnostic: Why it could not be read, with the place in the response. The message is none the worse for it.
-        notes: What of the response was left out; each `at` is relative to it.
+        diagnostics: Why it cannot be read, or what of the response was left out; each `at` is relative to it. The
+            message stays valid.
     """
 
     html: str
     response: NormalizedResponse | None = None
     href: str | None = None
-    diagnostic: Diagnostic | None = None
-    notes: tuple[Diagnostic, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 def extract(html: str) -> ExtractedTrace:
@@ -45,20 +44,19 @@ def extract(html: str) -> ExtractedTrace:
         >>> from mentionable import NormalizedResponse, TextPart
         >>> from mentionable.trace import extract, write
         >>> response = NormalizedResponse(reply_to="m1", parts=(TextPart(content="Hello"),))
-        >>> found = extract("<p>Hello</p><p>" + write(response).html + "</p>")
-        >>> found.html, found.response == response
+        >>> extracted = extract("<p>Hello</p><p>" + write(response).html + "</p>")
+        >>> extracted.html, extracted.response == response
         ('<p>Hello</p>', True)
     """
     anchor = find_anchor(html)
     if anchor is None:
         return ExtractedTrace(html=html)
-    notes = list[Diagnostic]()
     try:
         check_version(anchor)
-        response = read(anchor.href, notes=notes)
+        response, diagnostics = read_leniently(anchor.href)
     except WireError as error:
-        return ExtractedTrace(html=html, diagnostic=unread(error))
-    return ExtractedTrace(html=_without(html, anchor), response=response, href=anchor.href, notes=tuple(notes))
+        return ExtractedTrace(html=html, diagnostics=(unread(error),))
+    return ExtractedTrace(html=_without(html, anchor), response=response, href=anchor.href, diagnostics=diagnostics)
 
 
 def _without(html: str, anchor: Anchor) -> str:

@@ -161,5 +161,6 @@ def forwarded_history(metadata: Any, agent: str, context: ParseContext) -> tuple
         if entries is not None and entries != []:
             context.note("member-dropped", at, "expected an array of turns")
         return ()
-    context.forwarded = read_history(entries, agent=agent, at=at, limits=context.limits, notes=context.notes)
+    context.forwarded, diagnostics = read_history(entries, agent=agent, at=at, limits=context.limits)
+    context.notes += diagnostics
     return tuple([forwarded.turn for forwarded in context.forwarded])

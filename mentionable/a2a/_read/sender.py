@@ -37,8 +37,12 @@ def read_sender(
     if subject is not None:
         if caller is not None and canonical(caller.subject) != subject.address:
             context.note("caller-differs")
-        return _with_profile(subject, card_name(caller, subject.address, context.notes), context)
-    return ANONYMOUS if caller is None else named_sender(caller, ANONYMOUS, context.notes)
+        name, diagnostics = card_name(caller, subject.address)
+        context.notes += diagnostics
+        return _with_profile(subject, name, context)
+    sender, diagnostics = named_sender(caller, ANONYMOUS)
+    context.notes += diagnostics
+    return sender
 
 
 def _with_profile(subject: TokenSubject, name: str | None, context: ParseContext) -> Sender:
@@ -51,7 +55,8 @@ def _with_profile(subject: TokenSubject, name: str | None, context: ParseContext
     """
     claims = subject.claims
     if name is None and (name := _text(claims, "name")) is not None:
-        name = display_name(single_line(name), subject.address, at="/auth/token_claims/name", notes=context.notes)
+        name, diagnostics = display_name(single_line(name), subject.address, at="/auth/token_claims/name")
+        context.notes += diagnostics
     picture, locale, zone = _text(claims, "picture"), _text(claims, "locale", 100), _text(claims, "zoneinfo", 100)
     if picture is not None and not is_web_url(picture):
         context.note("url-refused", "/auth/token_claims/picture")

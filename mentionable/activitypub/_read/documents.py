@@ -216,17 +216,16 @@ def _read(answer: Fetched, actor: str, limits: Limits) -> Actor | Unreadable:
 _remembered = lru_cache(REMEMBERED_ACTORS)(_read)
 
 
-def _display_name(document: dict[str, Any], address: Address) -> tuple[str | None, list[Diagnostic]]:
+def _display_name(document: dict[str, Any], address: Address) -> tuple[str | None, tuple[Diagnostic, ...]]:
     """The name of an actor on one line, without invisible characters; and diagnostics."""
-    diagnostics: list[Diagnostic] = []
     value = document.get("name")
     if value is None and document.get("nameMap").__class__ is dict:
         value = next(iter(document["nameMap"].values()), None)
     if value is None:
-        return None, diagnostics
+        return None, ()
     if value.__class__ is not str:
-        return None, [Diagnostic(code="member-dropped", at="/actor/name", detail="expected a string")]
-    return display_name(single_line(value), address, at="/actor/name", notes=diagnostics), diagnostics
+        return None, (Diagnostic(code="member-dropped", at="/actor/name", detail="expected a string"),)
+    return display_name(single_line(value), address, at="/actor/name")
 
 
 def _page(node: Node) -> tuple[str | None, list[Diagnostic]]:

@@ -314,8 +314,7 @@ def extract_trace(content: Content) -> tuple[Content, CarriedTrace | None, list[
         return content, None, []
     extracted = extract(text)
     at = pointer("object", "content") if language is None else pointer("object", "contentMap", language)
-    odd = extracted.notes if extracted.diagnostic is None else (extracted.diagnostic,)
-    diagnostics = [replace(one, at=at + one.at) for one in odd]
+    diagnostics = [replace(one, at=at + one.at) for one in extracted.diagnostics]
     if extracted.response is None:
         return content, None, diagnostics
     if language is None:

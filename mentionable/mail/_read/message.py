@@ -17,7 +17,7 @@ from ..._text.media import store_blob
 from ..._text.plain_text import clean
 from ..._transport.delivery import CarriedTrace
 from ..._wire.address import Address, canonical
-from ...trace import read
+from ...trace import read_leniently
 from .header_section import Addresses, HeaderSection, read_addresses, read_ids
 from .mime import PartHeader, Tree, decode_text, decode_transfer, place
 
@@ -61,17 +61,17 @@ def _read_author(value: str, limit: int) -> Author:
     if len(named) != 1:
         raise _unaddressable("From has exactly one address of the form user@domain")
     address, name = named[0]
-    notes: list[Diagnostic] = []
+    diagnostics: tuple[Diagnostic, ...] = ()
     fault = field.fault
     if not fault and len(field.mailboxes) > 1:
         fault = "more than one mailbox"
     elif not fault and field.groups:
         fault = "a group"
     if fault:
-        notes.append(Diagnostic(code="address-ambiguous", at=_FROM, detail=fault))
-    name = display_name(name or "", address, at=_FROM, notes=notes)
+        diagnostics = (Diagnostic(code="address-ambiguous", at=_FROM, detail=fault),)
+    name, odd = display_name(name or "", address, at=_FROM)
     profile = _new_profile(display_name=name, provider="email", provider_subject=f"email:{address.mailbox}")
-    return Author(_new_sender(address=address, display_name=name, profile=profile), field, tuple(notes))
+    return Author(_new_sender(address=address, display_name=name, profile=profile), field, diagnostics + odd)
 
 
 _remembered_author = lru_cache(maxsize=1024)(_read_author)
@@ -263,12 +263,12 @@ def _body_text(header: PartHeader, data: bytes) -> tuple[str, tuple[tuple[Code, 
 def _read_trace(data: bytes, pointer: str) -> tuple[CarriedTrace | None, list[Diagnostic]]:
     """The trace of a response. The mail is none the worse for one that cannot be read (§10.6)."""
     trace: CarriedTrace | None = None
-    odd: list[Diagnostic] = []
     try:
-        trace = CarriedTrace(read(data, notes=odd), pointer)
+        response, odd = read_leniently(data)
+        trace = CarriedTrace(response, pointer)
     except WireError as error:
-        odd = [unread(error)]
-    return trace, [replace(note, at=pointer + note.at) for note in odd]
+        odd = (unread(error),)
+    return trace, [replace(one, at=pointer + one.at) for one in odd]
 
 
 def _choose(tree: Tree, texts: dict[int, tuple[str, str]]) -> list[int]:

@@ -11,8 +11,8 @@ from typing import Any, Final
 from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
 from ..._model.base import replace
-from ..._model.codec import decode_parsed
-from ..._model.diagnostic import MAX_NOTES, Diagnostic
+from ..._model.codec import decode_parsed_leniently
+from ..._model.diagnostic import MAX_DIAGNOSTICS, Diagnostic
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import TEXT_MIMES, CarriedPolicy, Part, TextPart, ToolCallPart
 from ..._text.plain_text import clean
@@ -87,7 +87,7 @@ class ResultReader(AnswerReader):
     def _leave_out(self, diagnostics: Iterable[Diagnostic], pointer: str) -> None:
         """Keep diagnostics that are relative to `pointer`, as many as a message may have, and count the others."""
         for one in diagnostics:
-            if len(self._diagnostics) < MAX_NOTES:
+            if len(self._diagnostics) < MAX_DIAGNOSTICS:
                 self._diagnostics.append(replace(one, at=pointer + one.at))
             else:
                 self._omitted += 1
@@ -122,8 +122,7 @@ class ResultReader(AnswerReader):
 
     def _take_call(self, event: Event) -> list[Part]:
         """A tool call, new or after its next step; one that has ended never changes."""
-        odd = list[Diagnostic]()
-        call = decode_parsed(ToolCallPart, {"kind": "tool_call", **self._object(event)}, notes=odd)
+        call, odd = decode_parsed_leniently(ToolCallPart, {"kind": "tool_call", **self._object(event)})
         self._leave_out(odd, self._pointer)
         place = self._calls.get(call.id)
         if place is None:
@@ -140,8 +139,7 @@ class ResultReader(AnswerReader):
         members = self._object(event)
         if members.get("kind") in (CarriedPolicy.kind, ToolCallPart.kind):
             raise wire_error("unknown-value", "/kind", "this kind of part has an event of its own")
-        odd = list[Diagnostic]()
-        parts = decode_parsed(tuple[Part, ...], [members], notes=odd)
+        parts, odd = decode_parsed_leniently(tuple[Part, ...], [members])
         self._leave_out([replace(one, at=one.at.removeprefix("/0")) for one in odd], self._pointer)
         if not parts:
             self._check_count(len(self._merger) + self._dropped + 1)

@@ -11,8 +11,8 @@ from typing import Any, Final
 from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
 from ..._model.base import replace
-from ..._model.codec import decode_parsed
-from ..._model.diagnostic import Diagnostic, bounded_notes
+from ..._model.codec import decode_parsed_leniently
+from ..._model.diagnostic import Diagnostic, cap_diagnostics
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import CarriedPolicy
 from ..._transport.forwarded import canonical_part, demands_in
@@ -56,8 +56,7 @@ def read_answer(document: Any, to: NormalizedMessage, limits: Limits) -> tuple[N
     if parts.__class__ is list and len(parts) > limits.parts:
         raise wire_error("too-many-parts", "/parts", f"more than {limits.parts} parts")
     members = {name: member for name, member in document.items() if name not in _ENVELOPE_MEMBERS}
-    odd = list[Diagnostic]()
-    response = decode_parsed(NormalizedResponse, {"status": "ok", **members, "reply_to": to.id}, notes=odd)
+    response, odd = decode_parsed_leniently(NormalizedResponse, {"status": "ok", **members, "reply_to": to.id})
     response, refused = _with_own_urls(document["parts"], response, agent_address(to.recipient).domain, odd)
     if document["parts"] and not response.parts:
         raise wire_error("malformed", odd[0].at, odd[0].detail)
@@ -106,7 +105,7 @@ def with_own_extra(
     """
     own: dict[str, Any] = {"session": session} if isinstance(session, str) and session else {}
     if dropped:
-        shortened = bounded_notes(dropped, omitted)
+        shortened = cap_diagnostics(dropped, omitted)
         own["dropped"] = [{"code": one.code, "at": one.at, "detail": one.detail} for one in shortened]
     return replace(response, extra={**response.extra, OWN_EXTRA: own}) if own else response
 

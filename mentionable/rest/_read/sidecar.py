@@ -16,7 +16,7 @@ from ..._errors.exceptions import WireError, wire_error
 from ..._flow.settings import Limits
 from ..._model.base import replace
 from ..._model.capabilities import RecipientCapabilities
-from ..._model.codec import decode_parsed
+from ..._model.codec import decode_parsed_leniently
 from ..._model.diagnostic import Diagnostic
 from ..._model.issuance import Candidate
 from ..._model.message import HistoricalMessage
@@ -56,9 +56,8 @@ def typed_parts(form: Form) -> tuple[tuple[Part, ...] | None, Sequence[Diagnosti
     at = form.pointer_of(PARTS)
     if value.__class__ is list and len(value) > form.limits.parts:
         raise wire_error("too-many-parts", at, f"{len(value)} parts, at most {form.limits.parts}")
-    odd = list[Diagnostic]()
     try:
-        parts = decode_parsed(tuple[Part, ...], value, notes=odd)
+        parts, odd = decode_parsed_leniently(tuple[Part, ...], value)
     except WireError as error:
         return None, (form.malformed(PARTS, str(error)),)
     if value and not parts:  # then the plain fields carry more
@@ -99,8 +98,7 @@ def forwarded_turns(form: Form, agent: str) -> tuple[tuple[ForwardedTurn, ...] |
         return None, unreadable
     if value.__class__ is not list:
         return None, (form.malformed(HISTORY, "expected an array of turns"),)
-    diagnostics = list[Diagnostic]()
-    turns = read_history(value, agent=agent, at=form.pointer_of(HISTORY), limits=form.limits, notes=diagnostics)
+    turns, diagnostics = read_history(value, agent=agent, at=form.pointer_of(HISTORY), limits=form.limits)
     return tuple([one._replace(turn=_externalized(one.turn, form)) for one in turns]), diagnostics
 
 

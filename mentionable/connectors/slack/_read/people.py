@@ -140,10 +140,15 @@ def _profile(user_id: str, user: Mapping[str, Any], notes: list[Diagnostic]) -> 
         username,
         user_id,
     )
+    for name in names:
+        shown_name, odd = display_name(name, address, at="")
+        notes += odd
+        if shown_name:
+            break
     own = {"user_id": user_id, **({"real_name": real_name} if 0 < len(real_name) <= _MAX_NAME else {})}
     picture = _picture(shown)
     return SenderProfile(
-        display_name=next(filter(None, (display_name(name, address, at="", notes=notes) for name in names))),
+        display_name=shown_name,
         username=username if 0 < len(username) <= _MAX_NAME else None,
         avatar=None if picture is None else Avatar(url=picture),
         locale=(one_of(user, "locale", lambda text: _LOCALE(str(text)) is not None) or "").replace("_", "-") or None,
