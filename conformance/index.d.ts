@@ -46,7 +46,7 @@ export interface Manifest {
   cases: { [id: string]: { file: string; level: Level; sha256: string } };
 }
 
-/** The folder that holds `v0.1/`, `schema/`, `keys/`, `harness/` and `manifest.json`. */
+/** The folder that holds `v0.1/`, `schema/`, `keys/` and `harness/`. */
 export declare const root: string;
 
 /** Every case with its file and the digest of its meaning; the versions of suite, line protocol and documents. */

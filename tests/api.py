@@ -1,18 +1,23 @@
-"""What a release would break: the public names of this checkout against those of another version.
+"""What a release would break: the public names and the conformance cases of this checkout against another version's.
 
 Usage: python tests/api.py [--against REF] [--root FOLDER]
 
 `REF` is a commit or tag of git, by default the newest tag of a release. It prints one line for each name, parameter,
-value or base that callers may miss, and exits with 1 when there is one. Needs griffe: `.cache/interop/tools`.
+value or base that callers may miss, and for each conformance case that is gone or means something else. It exits with 1
+when there is one. Needs griffe: `.cache/interop/tools`.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import subprocess
 import sys
+import tarfile
+from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import griffe
@@ -21,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "conformance"))
 NAME = "mentionable"
 
 
@@ -37,7 +43,7 @@ def main() -> int:
     how = {"allow_inspection": False, "resolve_aliases": True}
     old = griffe.load_git(NAME, ref=against, repo=arguments.root, **how)
     new = griffe.load(NAME, search_paths=[arguments.root], try_relative_path=False, **how)
-    lines = sorted(set(broken(public(old), public(new))))
+    lines = sorted({*broken(public(old), public(new)), *broken_cases(arguments.root, against)})
     print(*lines, f"against {against}: {len(lines)} broken", sep="\n")
     return 1 if lines else 0
 
@@ -72,6 +78,21 @@ def broken(old: griffe.Module, new: griffe.Module) -> Iterator[str]:
             _ = new[name].final_target
         except griffe.AliasResolutionError as error:
             yield f"{name}: is not there: {error}"
+
+
+def broken_cases(root: Path, against: str) -> Iterator[str]:
+    """The conformance cases of another version that are gone without being withdrawn, or mean something else."""
+    from mentionable_conformance._manifest import broken as broken_promises
+    from mentionable_conformance._manifest import manifest
+
+    command = ["git", "archive", "--format=tar", against, "conformance"]
+    archive = subprocess.run(command, cwd=root, capture_output=True, check=True).stdout
+    with TemporaryDirectory() as folder:
+        with tarfile.open(fileobj=BytesIO(archive)) as files:
+            files.extractall(folder, filter="data")
+        before = manifest(Path(folder) / "conformance" / "v0.1")
+    withdrawn = json.loads((root / "conformance" / "withdrawn.json").read_text())["withdrawn"]
+    return broken_promises(before, manifest(root / "conformance" / "v0.1"), withdrawn)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Writes every generated file of the repository anew; `--check` only says whether one is stale.
 
-Usage: python tests/regenerate.py [codes] [errors] [reference] [schemas] [vectors] [manifest] [viewer]
-       [transitions] [--check]
+Usage: python tests/regenerate.py [codes] [errors] [reference] [schemas] [vectors] [viewer]
+       [transitions] [layers] [--check]
 """
 
 from __future__ import annotations
@@ -75,14 +75,6 @@ def vectors() -> Iterator[tuple[Path, str]]:
     yield from all_files()
 
 
-def manifest() -> Iterator[tuple[Path, str]]:
-    """conformance/manifest.json: every case with the digest of its file."""
-    from mentionable_conformance import manifest as generated
-
-    path = ROOT / "conformance" / "manifest.json"
-    yield path, json.dumps(generated(), indent=1, ensure_ascii=False) + "\n"
-
-
 def viewer() -> Iterator[tuple[Path, str]]:
     """The digests in the policy of the trace viewer, of its one script and its one style sheet."""
     path = ROOT / "mentionable" / "trace" / "viewer.html"
@@ -114,7 +106,6 @@ WRITERS: dict[str, Callable[[], Iterator[tuple[Path, str]]]] = {
     "reference": reference,
     "schemas": schemas,
     "vectors": vectors,
-    "manifest": manifest,
     "viewer": viewer,
     "transitions": transitions,
     "layers": layers,
@@ -131,13 +122,12 @@ def main(arguments: list[str]) -> int:
     names = [a for a in arguments if a in WRITERS] or list(WRITERS)
     is_check = "--check" in arguments
     is_stale = False
-    for name in names:  # one after another: the manifest is made from the vectors
-        for path, text in stale([name]):
-            is_stale = True
-            print(path.relative_to(ROOT))
-            if not is_check:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text)
+    for path, text in stale(names):
+        is_stale = True
+        print(path.relative_to(ROOT))
+        if not is_check:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
     return 1 if is_stale and is_check else 0
 
 

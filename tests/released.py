@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[1]
+DATA = "mentionable_conformance/data/"
+"""Where the wheel of the suite has what lies at the top of its source distribution, the manifest among it."""
 
 
 def main(folder: Path) -> int:
@@ -39,8 +41,8 @@ def faults(folder: Path) -> Iterator[str]:
             yield f"{home.name}/CHANGELOG.md: no heading for {version}"
         if outside := [path for path in packed if not path.startswith((f"{name}/", f"{name}-{version}.dist-info/"))]:
             yield f"{wheel.name}: {outside[:3]} are not of the package"
-        own = {path: digest for path, digest in packed.items() if path.startswith(f"{name}/") and "/data/" not in path}
-        if other := [path for path, digest in own.items() if sources.get(path) != digest]:
+        own = {path: digest for path, digest in packed.items() if path.startswith(f"{name}/")}
+        if other := [path for path, digest in own.items() if sources.get(path.removeprefix(DATA)) != digest]:
             yield f"{wheel.name}: {other[:3]} are not as in {source.name}"
         if f"{name}/py.typed" not in packed:
             yield f"{wheel.name}: no py.typed"

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -22,9 +23,10 @@ import pytest
 from tests.test_conformance_node import node
 
 ROOT = suite.root()
-DATA = ("v0.1", "schema", "keys", "harness", "manifest.json", "documents.json", "requirements.json", "withdrawn.json")
+DATA = ("v0.1", "schema", "keys", "harness", "documents.json", "requirements.json", "withdrawn.json")
 IN_TARBALL = "package/"
-BESIDE = {"package.json", "index.mjs", "index.d.ts", "README.md", "CHANGELOG.md", "LICENSE"}
+PROGRAMS = {"index.mjs", "index.d.ts", "cases.mjs", "manifest.mjs"}
+OF_NPM = {"package.json", "README.md", "CHANGELOG.md", "LICENSE", *PROGRAMS}
 
 
 def digest(data: bytes) -> str:
@@ -54,7 +56,10 @@ def run(command: list[str], folder: Path, **environment: str) -> str:
 def tarball(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The package of npm."""
     folder = tmp_path_factory.mktemp("npm")
-    run([node("npm"), "pack", "--silent", "--ignore-scripts", "--pack-destination", str(folder), str(ROOT)], folder)
+    checkout = folder / "conformance"
+    shutil.copytree(ROOT, checkout, ignore=shutil.ignore_patterns("__pycache__", "manifest.json"))
+    run([node("npm"), "pack", "--silent", "--pack-destination", str(folder)], checkout)
+    assert not (checkout / "manifest.json").exists(), "what npm packs is not left in a checkout"
     (found,) = folder.glob("*.tgz")
     return found
 
@@ -73,14 +78,17 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site-packages"
 
 
-def test_both_packages_hold_the_files_of_the_folder(tarball: Path, installed: Path) -> None:
+def test_both_packages_hold_the_files_of_the_folder_and_the_manifest(tarball: Path, installed: Path) -> None:
     with tarfile.open(tarball) as archive:
         members = {one.name.removeprefix(IN_TARBALL): archive.extractfile(one) for one in archive if one.isfile()}
         packed = {name: digest(file.read()) for name, file in members.items() if file is not None}
-    wanted = of_the_tree(ROOT)
-    assert {name: value for name, value in packed.items() if name not in BESIDE} == wanted
-    assert of_the_tree(installed / "mentionable_conformance" / "data") == wanted
-    assert packed.keys() >= BESIDE
+    data = installed / "mentionable_conformance" / "data"
+    expected = of_the_tree(ROOT)
+    assert of_the_tree(data) == expected
+    assert (data / "manifest.json").read_text() == suite.manifest_text()
+    expected["manifest.json"] = digest((data / "manifest.json").read_bytes())
+    assert {name: value for name, value in packed.items() if name not in OF_NPM} == expected
+    assert packed.keys() >= OF_NPM
     assert len(list(installed.glob("mentionable_conformance-*.dist-info/licenses/LICENSE"))) == 1
 
 
@@ -97,8 +105,7 @@ def test_the_installed_runner_finds_what_it_needs(installed: Path, tmp_path: Pat
 def test_all_versions_are_the_version_of_the_suite() -> None:
     package = json.loads((ROOT / "package.json").read_text())
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    manifest = json.loads((ROOT / "manifest.json").read_text())
-    assert {package["version"], project["version"], manifest["suite"]} == {suite.VERSION}
+    assert {package["version"], project["version"]} == {suite.VERSION}
     assert f"## {suite.VERSION}\n" in (ROOT / "CHANGELOG.md").read_text()
     assert (package["name"], package["license"]) == (project["name"], project["license"])
     assert "dependencies" not in package

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import mentionable_conformance as suite
 import pytest
-from mentionable_conformance import _cli, _manifest, _report
+from mentionable_conformance import _cli, _report
 
 from tests.harnesses import PYTHON, STARTED, case, run, script, suite_is_read_once, write_cases  # noqa: F401 - a fixture
 
@@ -172,22 +172,9 @@ def test_markdown_shows_so_many_open_points_and_stale_lines() -> None:
 # --- the rest of the command line
 
 
-def test_listing_and_the_manifest(capsys: Any) -> None:
+def test_cases_are_listed(capsys: Any) -> None:
     assert suite.main(["list", "-k", "address/forms/*"]) == 0
     assert "MUST   address.parse" in capsys.readouterr().out
-    assert suite.main(["manifest", "--check"]) == 0
-
-
-def test_a_manifest_that_is_not_up_to_date_is_told_and_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
-) -> None:
-    monkeypatch.setattr(_cli, "root", lambda: tmp_path)
-    monkeypatch.setattr(_manifest, "manifest_text", lambda: "{}\n")
-    assert suite.main(["manifest", "--check"]) == 1
-    assert "manifest.json is out of date" in capsys.readouterr().err
-    assert suite.main(["manifest"]) == 0
-    assert suite.main(["manifest", "--check"]) == 0
-    assert (tmp_path / "manifest.json").read_text() == "{}\n"
 
 
 def test_without_a_command_the_harness_of_the_caller_runs(folder: Path, capsys: Any) -> None:

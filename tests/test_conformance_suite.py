@@ -42,17 +42,6 @@ def test_no_id_comes_back_after_it_was_withdrawn() -> None:
     assert set(withdrawn).isdisjoint(case.id for case in CASES)
 
 
-def test_no_id_is_lost() -> None:
-    listed = json.loads((ROOT / "manifest.json").read_text())["cases"]
-    withdrawn = json.loads((ROOT / "withdrawn.json").read_text())["withdrawn"]
-    assert set(listed) <= {case.id for case in CASES} | set(withdrawn)
-
-
-def test_the_manifest_is_up_to_date() -> None:
-    assert (ROOT / "manifest.json").read_text() == suite.manifest_text()
-    assert suite.problems("manifest", suite.manifest()) == ()
-
-
 def test_example_hosts_are_reserved_names() -> None:
     hosts = re.compile(r"https?://([a-z0-9.-]+\.[a-z]{2,})(?=[/:?#\"\\])")
     allowed = re.compile(

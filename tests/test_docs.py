@@ -17,6 +17,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
+import mentionable_conformance as suite
 import pytest
 
 from mentionable import CODES
@@ -220,12 +221,12 @@ def expected_codes(file: str) -> dict[str, set[str]]:
 
 
 def test_each_threat_names_cases_that_exist_and_give_its_codes():
-    cases = json.loads((ROOT / "conformance" / "manifest.json").read_text())["cases"]
+    cases = {case.id: case.file for case in suite.cases()}
     wrong = []
     for attack, codes, patterns in threats():
         tests = [pattern for pattern in patterns if pattern.startswith(("tests/", "benchmarks/"))]
         found = [fitting(cases, pattern) for pattern in patterns if pattern not in tests]
-        given = {code for ids in found for each in ids if codes for code in expected_codes(cases[each]["file"])[each]}
+        given = {code for ids in found for each in ids if codes for code in expected_codes(cases[each])[each]}
         is_held = patterns and all(found) and all((ROOT / test).exists() for test in tests)
         if not is_held or not given.issuperset(codes):
             wrong.append((attack, patterns, sorted({*codes} - given)))

@@ -107,9 +107,11 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--cases", type=Path, metavar="DIR", help="cases from here instead of the suite's own")
     one.add_argument("--full", action="store_true", help="show long texts and files as a whole")
     _talking(one)
-    index = commands.add_parser("manifest", help="write manifest.json anew")
+    index = commands.add_parser("manifest", help="print the manifest: every case with a digest of its meaning")
     index.set_defaults(act=_manifest_command)
-    index.add_argument("--check", action="store_true", help="only say whether it is up to date")
+    index.add_argument(
+        "--against", type=Path, metavar="FILE", help="print which cases of this earlier manifest are gone or changed"
+    )
     return parser
 
 
@@ -213,15 +215,15 @@ def _explain_command(arguments: argparse.Namespace, command: Sequence[str]) -> i
 
 def _manifest_command(arguments: argparse.Namespace, _command: Sequence[str]) -> int:
     """`manifest`."""
-    path = root() / "manifest.json"
-    if not arguments.check:
-        _say(str(_manifest.write(path)))
+    if arguments.against is None:
+        _say(_manifest.manifest_text().removesuffix("\n"))
         return OK
-    current = path.read_text(encoding="utf-8") if path.is_file() else ""
-    if current == _manifest.manifest_text():
-        return OK
-    print(f"{path} is out of date: run `python -m mentionable_conformance manifest`", file=sys.stderr)
-    return FAILED
+    before, withdrawn = read_json(arguments.against), read_json(root() / "withdrawn.json")["withdrawn"]
+    if wrong := problems("manifest", before):
+        raise CaseError(f"{arguments.against}: {wrong[0]}")
+    broken = list(_manifest.broken(before, _manifest.manifest(), withdrawn))
+    _say("\n".join([*broken, f"{len(before['cases'])} cases of {before['suite']}: {len(broken)} gone or changed"]))
+    return FAILED if broken else OK
 
 
 _REPORTS: Final[dict[str, Callable[[Report], str]]] = {

@@ -6,14 +6,15 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from mentionable_conformance._cases import Case, cases, root
+from mentionable_conformance._cases import Case, cases
 from mentionable_conformance._documents import cited
 from mentionable_conformance._version import PROTOCOL, VERSION
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["digest", "manifest", "manifest_text"]
+__all__ = ["broken", "digest", "manifest", "manifest_text"]
 
 
 def digest(case: Case) -> str:
@@ -45,12 +46,15 @@ def manifest(folder: Path | None = None) -> dict[str, Any]:
 
 
 def manifest_text(folder: Path | None = None) -> str:
-    """The same as the text of `manifest.json`."""
+    """The same as the text of `manifest.json`, which the packages hold and a checkout does not."""
     return json.dumps(manifest(folder), indent=1, ensure_ascii=False) + "\n"
 
 
-def write(path: Path | None = None) -> Path:
-    """Write `manifest.json` and tell where."""
-    target = path or root() / "manifest.json"
-    target.write_text(manifest_text(), encoding="utf-8")
-    return target
+def broken(before: Mapping[str, Any], now: Mapping[str, Any], withdrawn: Collection[str]) -> Iterator[str]:
+    """The cases of an earlier manifest that are gone without being withdrawn, or mean something else now."""
+    for name, case in before["cases"].items():
+        same = now["cases"].get(name)
+        if same is None and name not in withdrawn:
+            yield f"{name}: is gone and was not withdrawn"
+        elif same is not None and same["sha256"] != case["sha256"]:
+            yield f"{name}: means something else"

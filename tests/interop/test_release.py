@@ -1,7 +1,8 @@
-"""What a release would break is told, and the public names of this checkout can be read."""
+"""What a release would break is told, of the public names and of the conformance cases."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,11 @@ def tools():
     needs(TOOLS_HOME)
 
 
+def case(name: str, **members: str) -> dict[str, str]:
+    """A conformance case with a name."""
+    return {"id": f"area/{name}", "section": "NM 3", "level": "MUST", "why": "w", "input": "", "value": "", **members}
+
+
 def git(folder: Path, *words: str) -> None:
     identity = ("-c", "user.name=t", "-c", "user.email=t@t.example", "-c", "commit.gpgsign=false")
     subprocess.run(["git", *identity, *words], cwd=folder, check=True, capture_output=True)
@@ -51,6 +57,10 @@ def released(tmp_path):
     folder.mkdir()
     (folder / "__init__.py").write_text(PACKAGE)
     (folder / "_text.py").write_text(TEXT)
+    cases = tmp_path / "conformance" / "v0.1"
+    cases.mkdir(parents=True)
+    (cases.parent / "withdrawn.json").write_text('{"withdrawn": {"area/c": "It was wrong."}}')
+    (cases / "area.json").write_text(json.dumps({"spec": "s", "op": "o", "cases": [case(name) for name in "abcd"]}))
     git(tmp_path, "init", "-q")
     git(tmp_path, "add", ".")
     git(tmp_path, "commit", "-qm", "All")
@@ -84,8 +94,17 @@ def test_what_was_broken_since_the_release_is_told_and_nothing_else(released):
         path = released / "mentionable" / name
         assert old in path.read_text()
         path.write_text(path.read_text().replace(old, new))
-    status, said = check(released)
-    *lines, last = said.splitlines()
+    status, printed = check(released)
+    *lines, last = printed.splitlines()
     assert [word for *_, word in CHANGES if word and not any(word in line for line in lines)] == []
     assert (status, last) == (1, f"against v1.0.0: {len(lines)} broken")
     assert len(lines) == 6, "a renamed parameter is one that is gone and one that is new"
+
+
+def test_a_case_that_is_gone_or_changed_since_the_release_is_told(released):
+    git(released, "tag", "v1.0.0")
+    cases = [case("a", why="Other words."), case("b", level="MAY"), case("e")]
+    path = released / "conformance" / "v0.1" / "area.json"
+    path.write_text(json.dumps({"spec": "s", "op": "o", "cases": cases}))
+    lines = ["area/b: means something else", "area/d: is gone and was not withdrawn", "against v1.0.0: 2 broken"]
+    assert check(released) == (1, "\n".join(lines) + "\n")

@@ -1,0 +1,136 @@
+"""The manifest: what the digest of a case covers, who computes it, and what two manifests say of each other."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import mentionable_conformance as suite
+import pytest
+from mentionable_conformance._manifest import broken, digest
+
+from tests.test_conformance_node import node
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ROOT = suite.root()
+
+
+def test_the_manifest_obeys_its_schema() -> None:
+    assert suite.problems("manifest", suite.manifest()) == ()
+
+
+def test_a_document_of_a_case_may_be_corrected_without_changing_its_digest() -> None:
+    one = suite.cases()[0]
+    members = {name: getattr(one, name) for name in suite.Case.__slots__}
+    other = suite.Case(**{**members, "section": "NM 3", "why": "Other words.", "flags": ()})
+    assert digest(other) == digest(one)
+
+
+@pytest.mark.parametrize("member", ["id", "spec", "op", "level", "given", "input", "expect"])
+def test_what_a_case_means_is_in_its_digest(member: str) -> None:
+    one = suite.cases()[0]
+    members = {name: getattr(one, name) for name in suite.Case.__slots__}
+    assert digest(suite.Case(**{**members, member: "other"})) != digest(one)
+
+
+# --- in JavaScript
+
+
+def written_by_node(folder: Path) -> str:
+    """The manifest that the program of the npm package writes for the suite in a folder."""
+    for name in ("manifest.mjs", "cases.mjs", "package.json", "documents.json"):
+        shutil.copy(ROOT / name, folder / name)
+    subprocess.run([node(), "manifest.mjs", "write"], cwd=folder, check=True, timeout=60)
+    return (folder / "manifest.json").read_text(encoding="utf-8")
+
+
+def test_both_programs_write_the_same_bytes(tmp_path: Path) -> None:
+    (tmp_path / "v0.1").symlink_to(ROOT / "v0.1")
+    assert written_by_node(tmp_path) == suite.manifest_text()
+
+
+NUMBERS = """[0, -0, 7, -12, 9007199254740993, 123456789012345678901234567890, 0.0, -0.0, 1.0, 1.5, -2.50, 1e2, 1E-3,
+12345.678e3, 0.0001, 0.00001, 1.5e-7, 9999999999999998.0, 1e15, 1e16, 1.25e16, 1e21, 1e22, 5e-324, 1e400, -1e400]"""
+ODD = (
+    *(f'"input": {text}' for text in NUMBERS.strip("[]").split(",")),
+    '"input": "caf\\u00e9 \\ud83d\\ude00 \\ud800 \\u007f \\u2028 \\b\\f\\n\\r\\t \\" \\\\ /"',
+    '"input": "é \u2028 \u007f 😀 1.0 [2]"',
+    '"input": {"\\u0000": "a key", "__proto__": {"a": 1.0}, "10": 1, "9": 2, "b": [], "a": {}}',
+    '"input": {"\\ue000": 1, "\\ud83d\\ude00": 2, "\\uffff": 3, "a": 4, "": 5, "aa": 6}',
+    '"input": {"$file": "bytes.bin"}, "given": {"now": "2026-01-01T00:00:00Z", "more": {"$file": "bytes.bin"}}',
+    '"input": [true, false, null, [[]], {"$file": "bytes.bin", "more": 1}], "flags": ["a"]',
+)
+
+
+def test_both_programs_compute_the_same_digests_of_odd_cases(tmp_path: Path) -> None:
+    folder = tmp_path / "v0.1" / "area"
+    folder.mkdir(parents=True)
+    (folder / "bytes.bin").write_bytes(bytes(range(256)))
+    (folder / "_left_out.json").write_text('{"spec": "s", "op": "o", "cases": [{"id": "area/left-out"}]}')
+    (folder / "material.json").write_text('{"no": "cases"}')
+    head = '"section": "RFC 8785", "level": "MUST", "why": "w", "value": 1'
+    listed = ",\n".join(f'{{"id": "area/odd/{place}", {head}, {text}}}' for place, text in enumerate(ODD))
+    (folder / "odd.json").write_text(f'{{"spec": "s", "op": "o", "cases": [{listed}]}}', encoding="utf-8")
+    theirs = json.loads(written_by_node(tmp_path))
+    ours = suite.manifest(tmp_path / "v0.1")
+    digests = {name: case["sha256"] for name, case in ours["cases"].items()}
+    assert {name: case["sha256"] for name, case in theirs["cases"].items()} == digests
+    assert theirs["documents"] == ours["documents"]
+    assert len(digests) == len(ODD)
+
+
+def test_a_case_that_holds_the_mark_of_a_number_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "v0.1").mkdir()
+    (tmp_path / "v0.1" / "a.json").write_text('{"spec": "s", "op": "o", "cases": [], "also": "$number"}')
+    with pytest.raises(subprocess.CalledProcessError):
+        written_by_node(tmp_path)
+
+
+def test_a_checkout_without_a_manifest_is_read_in_javascript_too(tmp_path: Path) -> None:
+    (tmp_path / "read.mjs").write_text(
+        f'import {{ cases, manifest }} from "{ROOT / "index.mjs"}";\n'
+        "console.log(JSON.stringify([Object.keys(manifest.cases).length, [...cases()].length]));\n"
+    )
+    assert not (ROOT / "manifest.json").exists()
+    done = subprocess.run([node(), "read.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60)
+    assert json.loads(done.stdout) == [len(suite.cases())] * 2
+
+
+# --- against an earlier one
+
+
+def changed() -> tuple[dict[str, Any], list[str]]:
+    """A manifest of earlier, with one case that is gone and one that meant something else; their ids."""
+    earlier = suite.manifest()
+    first = next(iter(earlier["cases"]))
+    earlier["cases"]["area/gone/one"] = earlier["cases"][first]
+    earlier["cases"][first] = {**earlier["cases"][first], "sha256": "0" * 64}
+    return earlier, [first, "area/gone/one"]
+
+
+def test_a_case_that_is_gone_or_changed_breaks_the_promise() -> None:
+    earlier, (first, gone) = changed()
+    now = suite.manifest()
+    lines = [f"{first}: means something else", f"{gone}: is gone and was not withdrawn"]
+    assert list(broken(earlier, now, ())) == lines
+    assert list(broken(earlier, now, {gone})) == lines[:1]
+    assert list(broken(now, earlier, ())) == lines[:1], "a new case breaks nothing"
+
+
+def test_the_command_prints_the_manifest_or_what_broke_since(tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "manifest.json"
+    assert suite.main(["manifest"]) == 0
+    path.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == suite.manifest_text()
+    assert suite.main(["manifest", "--against", str(path)]) == 0
+    assert f"{len(suite.cases())} cases of {suite.VERSION}: 0 gone or changed" in capsys.readouterr().out
+    path.write_text(json.dumps(changed()[0]))
+    assert suite.main(["manifest", "--against", str(path)]) == 1
+    assert "area/gone/one: is gone and was not withdrawn" in capsys.readouterr().out
+    path.write_text("{}")
+    assert suite.main(["manifest", "--against", str(path)]) == 2
+    assert "needs" in capsys.readouterr().err
