@@ -19,7 +19,7 @@ from mentionable import (
     WireError,
 )
 from mentionable._errors.codes import _forged
-from mentionable._errors.exceptions import error_of, wire_error
+from mentionable._errors.exceptions import error_of, wire_error, with_prefix
 
 SETTLED = {"already-submitted", "already-terminal"}
 """What somebody wants has come about before: they may go on as if they had done it."""
@@ -97,3 +97,8 @@ def test_an_error_survives_copying_and_pickling(copied):
     error = copied(wire_error("too-deep", "/a", "deep"))
     assert type(error) is LimitError
     assert (error.code, error.problems) == ("too-deep", (Problem("/a", "deep"),))
+
+
+def test_an_error_of_a_member_gets_the_pointer_of_the_whole():
+    error = with_prefix(wire_error("bad-base64", "/raw", "odd"), "/parts/3")
+    assert (error.code, error.problems[0].at) == ("bad-base64", "/parts/3/raw")

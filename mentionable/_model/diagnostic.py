@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from .._errors.exceptions import Code, Problem, WireError
@@ -54,6 +54,13 @@ def cap_diagnostics(diagnostics: Sequence[Diagnostic], more: int = 0) -> tuple[D
     first = diagnostics[: MAX_DIAGNOSTICS - 1]
     omitted = len(diagnostics) + more - len(first)
     return (*first, Diagnostic(code="diagnostics-omitted", detail=f"{omitted} more"))
+
+
+def prefixed(diagnostics: Iterable[Diagnostic], prefix: str) -> list[Diagnostic]:
+    """Diagnostics of a part as diagnostics of the whole: `prefix` is the JSON Pointer of the part."""
+    return [
+        Diagnostic(code=one.code, at=prefix + one.at, detail=one.detail, temporary=one.temporary) for one in diagnostics
+    ]
 
 
 def unread(error: WireError) -> Diagnostic:

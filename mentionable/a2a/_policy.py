@@ -8,12 +8,13 @@ Spec: PolicyPart §Wire Mappings, §Resumption Patterns.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import policy as policies
 from .._errors.exceptions import UsageError, WireError
 from .._model.base import replace
 from .._model.codec import encode
+from .._model.diagnostic import Diagnostic, prefixed
 from .._model.issuance import Candidate
 from .._model.parts import CarriedPolicy, Part, TextPart
 from .._model.policy import PaymentRequired, PolicyPart
@@ -22,97 +23,104 @@ from .._wire.strict_json import plain
 from ._protocol import Json
 from ._read.artifact import text_of
 from ._read.metadata import PAYMENT_STATUS, hints_of
-from ._read.parse_context import ParseContext
 
 
 def write_policy(policy: PolicyPart) -> tuple[Json, Json]:
     """The members of `metadata.mentionable` for a policy, and the members of `metadata` for clients of x402."""
-    sidecar = policies.x402_metadata(policy) if isinstance(policy, PaymentRequired) else {}
-    return {"policy": encode(policy)}, sidecar
+    for_x402 = policies.x402_metadata(policy) if isinstance(policy, PaymentRequired) else {}
+    return {"policy": encode(policy)}, for_x402
+
+
+class TakenPolicy(NamedTuple):
+    """The policy of an answer, and its other parts.
+
+    Attributes:
+        parts: The parts without the text that only renders the policy.
+        policy: The policy, if there is one.
+        diagnostics: What of the policy is malformed.
+    """
+
+    parts: list[Part]
+    policy: tuple[CarriedPolicy, ...]
+    diagnostics: list[Diagnostic]
 
 
 def take_policy(
     metadata: Any,
     parts: Sequence[Part],
-    context: ParseContext,
     *,
     authority: str | None,
     task_id: str | None,
     produced: Iterable[Any] = (),
-) -> tuple[list[Part], tuple[CarriedPolicy, ...]]:
-    """The parts of an answer without the text that only renders its policy, and the policy in its metadata, if any.
+) -> TakenPolicy:
+    """The policy in the metadata of an answer, and the parts without the text that only renders it.
 
-    The policy of this library counts before one that x402 describes. One that is malformed counts for nothing, and
-    the text that renders it stays.
+    The policy of this library counts before one of x402. A malformed one is ignored, and the text that renders it
+    stays.
 
     Args:
         metadata: The metadata of the message.
         parts: The parts of the message.
-        context: Takes diagnostics, with pointers relative to the message.
         authority: The host of the agent that answers; None when it is not known.
-        task_id: The task, by which x402 knows its payments.
+        task_id: The task, by which x402 identifies its payments.
         produced: The parts of artifacts as they came, where carts of AP2 request payments by x402.
     """
+    diagnostics: list[Diagnostic] = []
     stated = hints_of(metadata).get("policy")
     policy: PolicyPart | None = None
     rendered: PolicyPart | None = None
     if stated is not None:
         parsed = policies.read_policy(stated, authority=authority)
         policy = rendered = parsed.policy
-        for note in parsed.diagnostics:
-            context.note(note.code, f"/metadata/mentionable/policy{note.at}", note.detail)
-        # The text renders the URL that came, also where it leads to another host and was left out of the policy.
-        if policy is not None and any(note.at == "/url" and note.code == "url-refused" for note in parsed.diagnostics):
+        diagnostics += prefixed(parsed.diagnostics, "/metadata/mentionable/policy")
+        # The text renders the URL that came, also one of another host, which the policy does not have.
+        if policy is not None and any(one.at == "/url" and one.code == "url-refused" for one in parsed.diagnostics):
             label = stated.get("action_label")
             rendered = replace(policy, url=stated["url"], action_label=label if label.__class__ is str else None)
     if policy is None and PAYMENT_STATUS in metadata:
         parsed = policies.x402_demand(metadata, message=text_of(parts), state=task_id, parts=produced)
         policy = rendered = parsed.policy
-        for note in parsed.diagnostics:
-            context.note(note.code, f"/metadata{note.at}", note.detail)
+        diagnostics += prefixed(parsed.diagnostics, "/metadata")
     remaining = list(parts)
     if policy is None or rendered is None:
-        return remaining, ()
+        return TakenPolicy(remaining, (), diagnostics)
     if remaining and isinstance(last := remaining[-1], TextPart) and says(last.content, rendered, alone=True):
         del remaining[-1]
-    return remaining, (CarriedPolicy(policy=policy),)
+    return TakenPolicy(remaining, (CarriedPolicy(policy=policy),), diagnostics)
 
 
 def parts_in(artifacts: Iterable[Any]) -> Iterator[Any]:
-    """The parts of artifacts as they came, well formed or not."""
+    """The parts of artifacts as they came, whether they can be read or not."""
     for artifact in artifacts:
         parts = artifact.get("parts") if artifact.__class__ is dict else None
         yield from parts if parts.__class__ is list else ()
 
 
-def candidate_in(metadata: Any, parts: list[Any], task_id: str, context: ParseContext) -> Candidate | None:
-    """The receipt in the metadata of a request, or None. One that is malformed counts for nothing.
+def candidate_in(metadata: Any, parts: list[Any], task_id: str) -> tuple[Candidate | None, Sequence[Diagnostic]]:
+    """The receipt in the metadata of a request, or None. A malformed one is ignored, with a diagnostic.
 
     Args:
-        metadata: That of the message.
-        parts: Its parts as they came, where mandates of AP2 hold payments by x402.
-        task_id: The task that it belongs to.
-        context: Takes what was odd, relative to the message.
+        metadata: The metadata of the message.
+        parts: The parts as they came, where mandates of AP2 hold payments by x402.
+        task_id: The task of the message.
     """
     hints, at = hints_of(metadata), "/metadata"
     try:
         if hints.get("policy_resolution") is not None:
             at = "/metadata/mentionable/policy_resolution"
-            return policies.read_resolution(hints["policy_resolution"])
+            return policies.read_resolution(hints["policy_resolution"]), ()
         payment = policies.x402_payment(metadata, parts=parts)
-        if payment is None:
-            return None
-        return Candidate(
-            kind="payment_required",
-            task_id=task_id,
-            scheme=payment.scheme,
-            payer=payment.payer,
-            receipt=payment.payload,
-        )
     except WireError as error:
-        for problem in error.problems:
-            context.note(error.code, at + problem.at, problem.rule)
-        return None
+        return None, [Diagnostic(code=error.code, at=at + pointer, detail=rule) for pointer, rule in error.problems]
+    if payment is None:
+        return None, ()
+    return Candidate(
+        kind="payment_required",
+        task_id=task_id,
+        scheme=payment.scheme,
+        payer=payment.payer,
+        receipt=payment.payload,
+    ), ()
 
 
 def check_receipt(receipt: object) -> Json:

@@ -14,13 +14,14 @@ from .._flow.flow import Flow
 from .._flow.outcome import UNSIGNED, Received, Rejected, Verdict, rejected
 from .._flow.settings import DEFAULTS, Limits, Settings, check_entropy, check_inputs
 from .._model.base import replace, unchecked, validated
+from .._model.diagnostic import Diagnostic, prefixed
 from .._model.identity import VerifiedIdentity
 from .._model.issuance import Candidate
 from .._model.message import HistoricalMessage
 from .._model.parts import CarriedPolicy, Part
 from .._transport.caller import Caller, authenticated
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
-from .._transport.forwarded import DEFAULT, has_evidence
+from .._transport.forwarded import DEFAULT, ForwardedTurn, has_evidence
 from .._wire.address import Address, agent_address
 from .._wire.http import HttpRequest, without_query
 from .._wire.strict_json import is_text, loads, plain
@@ -31,7 +32,7 @@ from ._policy import candidate_in, parts_in, take_policy
 from ._raw import raw_of
 from ._read.artifact import read_artifacts
 from ._read.envelope import Envelope, open_envelope
-from ._read.history import Turn, forwarded_history, history_of, read_turns
+from ._read.history import Turn, forwarded_turns, history_of, read_turns
 from ._read.message import read_head, read_message_parts
 from ._read.metadata import CARRIER, has_policy, hints_of, recipient_capabilities
 from ._read.parse_context import ParseContext
@@ -43,11 +44,13 @@ from ._verify import Authentication, authenticate, check_introspection, is_signe
 A2AAsk: TypeAlias = Fetch | FindAgent | FindMessage | FindHistory | UseOnce
 """Every ask that A2A makes."""
 
-_new_draft: Final = unchecked(IncomingMessage)
+_new_message: Final = unchecked(IncomingMessage)
 
 _UNSIGNED: Final = Authentication(UNSIGNED)
 
 _NO_HISTORY: Final[tuple[HistoricalMessage, ...]] = ()
+_NOT_FORWARDED: Final[tuple[ForwardedTurn, ...]] = ()
+_NO_IDENTITIES: Final[tuple[VerifiedIdentity, ...]] = ()
 
 
 @validated
@@ -79,11 +82,12 @@ class _Content(NamedTuple):
 
     Attributes:
         native_id: The id of the message; of a task without one, that of the task.
-        thread_id: The task, or what stands in for it.
+        thread_id: The task, or the id in its place.
         parent_id: The id of the message that this one answers.
         parts: The parts.
-        metadata: The metadata of the message, whatever that is.
+        metadata: The metadata of the message, of any type.
         pointer: JSON Pointer to the message.
+        diagnostics: What was odd.
         turns: The history of the task.
         is_result: Whether it is a task, so an answer.
         candidate: The receipt in the metadata.
@@ -95,9 +99,18 @@ class _Content(NamedTuple):
     parts: tuple[Part, ...]
     metadata: Any
     pointer: str
+    diagnostics: Sequence[Diagnostic]
     turns: Sequence[Turn] = ()
     is_result: bool = False
     candidate: Candidate | None = None
+
+
+class _Draft(NamedTuple):
+    """The message for delivery, the turns that its caller forwards with their evidence, and what is odd about it."""
+
+    message: IncomingMessage
+    forwarded: Sequence[ForwardedTurn]
+    diagnostics: list[Diagnostic]
 
 
 def receive(
@@ -197,12 +210,14 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
         else:
             document = loads(http.body, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
         envelope = open_envelope(document, request=http)
-
-        context = ParseContext(limits, envelope.dialect, is_certain=envelope.is_certain)
+        diagnostics: list[Diagnostic] = []
         if envelope.label_disagrees:
             detail = "the request is of another A2A version than the one that it asks for"
-            context.note("version-disagrees", "", detail)
-        content = _read_content(envelope, host, context)
+            diagnostics.append(Diagnostic(code="version-disagrees", detail=detail))
+
+        blobs: dict[str, bytes] = {}
+        content = _read_content(envelope, host, ParseContext(limits, envelope.dialect, envelope.is_certain, blobs))
+        diagnostics += content.diagnostics
 
         recipients = host.recipients
         if recipients is None:  # `receive` takes no mapping without a recipient
@@ -223,22 +238,37 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
             )
             if verdict is not authentication.verdict:  # an attacker may send a token again with another message
                 authentication = Authentication(verdict)
-            context.notes += authentication.notes
+            diagnostics += authentication.diagnostics
 
-        draft = _draft_of(envelope, content, authentication, recipients[0], host, context)
-        identities: tuple[VerifiedIdentity, ...] = ()
+        draft = _draft_of(envelope, content, authentication, recipients[0], host)
+        diagnostics += draft.diagnostics
+        message, identities = draft.message, _NO_IDENTITIES
         if content.metadata is not None and host.remote_agent is None:
-            draft, identities = yield from _with_evidence(draft, content, authentication, recipients[0], host, context)
+            carrier = hints_of(content.metadata).get(CARRIER)
+            if has_evidence(carrier, draft.forwarded):
+                pointer = f"{content.pointer}/metadata/mentionable"
+                message, identities, odd = yield from with_evidence(
+                    message,
+                    carrier,
+                    draft.forwarded,
+                    at=f"{pointer}/{CARRIER}",
+                    history_at=f"{pointer}/history",
+                    recipient=recipients[0],
+                    caller=authenticated(authentication.verdict, host.caller),
+                    now=host.now,
+                    settings=host.settings,
+                )
+                diagnostics += odd
 
         received = yield from deliver(
-            draft,
+            message,
             recipients=recipients,
             verdict=authentication.verdict,
             now=host.now,
             entropy=host.entropy,
             settings=host.settings,
-            blobs=context.blobs,
-            diagnostics=context.notes,
+            blobs=blobs,
+            diagnostics=diagnostics,
             identities=identities,
         )
         if content.candidate is None or isinstance(received, Rejected):
@@ -272,44 +302,47 @@ def _is_deeper(value: Any, depth: int) -> bool:
 
 def _read_content(envelope: Envelope, host: _Host, context: ParseContext) -> _Content:
     """Read the message, the task, or the message with the task that it continues."""
-    noted = len(context.notes)
     task = None
     if envelope.task is not None:
         try:
-            task = read_task(envelope.task, context)
+            task = read_task(envelope.task, context.limits)
             if host.task_id is not None and host.task_id != task.id:
                 raise wire_error("task-mismatch", "/id", "the host names another task")
             if envelope.message is None:
                 content = _read_result(task, envelope, host.remote_agent, context)
-                context.move_notes(noted, envelope.task_at)
-                return content
+                return content._replace(diagnostics=prefixed(content.diagnostics, envelope.task_at))
         except WireError as error:
             raise with_prefix(error, envelope.task_at) from None
     try:
         content = _read_message(envelope, task, host, context)
     except WireError as error:
         raise with_prefix(error, envelope.message_at) from None
-    if len(context.notes) > noted:
-        context.move_notes(noted, envelope.message_at)
-    if task is None:
+    if task is None and not content.diagnostics:
         return content
-    noted = len(context.notes)
-    turns = read_turns(task, content.native_id, context)
-    context.move_notes(noted, envelope.task_at)
-    return content._replace(turns=turns)
+    diagnostics = prefixed(content.diagnostics, envelope.message_at)
+    turns: list[Turn] = []
+    if task is not None:
+        turns, odd = read_turns(task, content.native_id, context)
+        diagnostics += prefixed(odd, envelope.task_at)
+    return content._replace(turns=turns, diagnostics=diagnostics)
 
 
 def _read_message(envelope: Envelope, task: TaskHead | None, host: _Host, context: ParseContext) -> _Content:
     """Read a message: a request, or the answer of an agent that was called."""
-    head = read_head(envelope.message, context)
-    thread_id = thread_of_message(head, host.task_id, task, context)
-    parts, metadata, candidate = read_message_parts(head, context).parts, head.metadata, None
+    head = read_head(envelope.message, context.limits)
+    thread_id, diagnostics = thread_of_message(head, host.task_id, task)
+    parsed = read_message_parts(head, context)
+    parts, metadata, candidate = parsed.parts, head.metadata, None
+    if parsed.diagnostics:
+        diagnostics += (*parsed.diagnostics,)
     if metadata is not None and has_policy(metadata):
+        odd: Sequence[Diagnostic]
         if host.remote_agent is None:
-            candidate = candidate_in(metadata, head.parts, thread_id, context)
+            candidate, odd = candidate_in(metadata, head.parts, thread_id)
         else:
-            parts, policy = take_policy(metadata, parts, context, authority=host.remote_agent.domain, task_id=thread_id)
-            parts = _with_policy(parts, policy, head.parts_at, context)
+            parts, policy, odd = take_policy(metadata, parts, authority=host.remote_agent.domain, task_id=thread_id)
+            parts = _with_policy(parts, policy, head.parts_at, context.limits)
+        diagnostics += (*odd,)
     return _Content(
         native_id=head.id,
         thread_id=thread_id,
@@ -317,6 +350,7 @@ def _read_message(envelope: Envelope, task: TaskHead | None, host: _Host, contex
         parts=tuple(parts),
         metadata=metadata,
         pointer=envelope.message_at,
+        diagnostics=diagnostics,
         candidate=candidate,
     )
 
@@ -325,74 +359,72 @@ def _read_result(task: TaskHead, envelope: Envelope, remote_agent: Address | Non
     """Read a task as an answer: its status message, then its artifacts, and last its policy."""
     message, parsed = task.message, NO_PARTS
     policy: tuple[CarriedPolicy, ...] = ()
+    diagnostics: list[Diagnostic] = []
     if message is not None:
-        noted = len(context.notes)
         try:
             parsed = read_message_parts(message, context)
         except WireError as error:
             raise with_prefix(error, "/status/message") from None
+        diagnostics += prefixed(parsed.diagnostics, "/status/message")
         if has_policy(message.metadata):
-            remaining, policy = take_policy(
+            remaining, policy, odd = take_policy(
                 message.metadata,
                 parsed.parts,
-                context,
                 authority=None if remote_agent is None else remote_agent.domain,
                 task_id=task.id,
                 produced=parts_in(task.artifacts),
             )
             parsed = parsed._replace(parts=remaining)
-        context.move_notes(noted, "/status/message")
-    parts = read_artifacts(task.artifacts, parsed, context)
+            diagnostics += prefixed(odd, "/status/message")
+    parts, odd = read_artifacts(task.artifacts, parsed, context)
+    parts = _with_policy(parts, policy, "/artifacts", context.limits)
+    turns, odd_turns = read_turns(task, None if message is None else message.id, context)
     return _Content(
         native_id=task.id if message is None else message.id,
         thread_id=task.id,
         parent_id=None,
-        parts=tuple(_with_policy(parts, policy, "/artifacts", context)),
+        parts=tuple(parts),
         metadata=None if message is None else message.metadata,
         pointer=f"{envelope.task_at}/status/message",
-        turns=read_turns(task, None if message is None else message.id, context),
+        diagnostics=[*diagnostics, *odd, *odd_turns],
+        turns=turns,
         is_result=True,
     )
 
 
-def _with_policy(
-    parts: list[Part], policy: tuple[CarriedPolicy, ...], pointer: str, context: ParseContext
-) -> list[Part]:
+def _with_policy(parts: list[Part], policy: tuple[CarriedPolicy, ...], pointer: str, limits: Limits) -> list[Part]:
     """The parts, and after them the policy of the answer, if it has one."""
-    if len(parts) + len(policy) > context.limits.parts:
-        raise wire_error("too-many-parts", pointer, f"more than {context.limits.parts} parts")
+    if len(parts) + len(policy) > limits.parts:
+        raise wire_error("too-many-parts", pointer, f"more than {limits.parts} parts")
     return [*parts, *policy]
 
 
-# -- steps 5 and 6: the sender, evidence and history
+# -- steps 5 and 6: the sender and the history
 
 
 def _draft_of(
-    envelope: Envelope,
-    content: _Content,
-    authentication: Authentication,
-    recipient: Address,
-    host: _Host,
-    context: ParseContext,
-) -> IncomingMessage:
+    envelope: Envelope, content: _Content, authentication: Authentication, recipient: Address, host: _Host
+) -> _Draft:
     """The message for delivery."""
-    sender = read_sender(host.caller, remote_agent=host.remote_agent, subject=authentication.subject, context=context)
+    sender, odd = read_sender(host.caller, remote_agent=host.remote_agent, subject=authentication.subject)
+    diagnostics = [*odd]
     history, metadata = _NO_HISTORY, content.metadata
+    capabilities, forwarded = DEFAULT, _NOT_FORWARDED
     if content.turns:
         client, server = (recipient, sender.address) if content.is_result else (sender.address, recipient)
         received_at = format_time(host.now)
-        history = history_of(
-            content.turns, client=client, agent=server, recipient=recipient, received_at=received_at, context=context
+        history, odd = history_of(
+            content.turns, client=client, agent=server, recipient=recipient, received_at=received_at
         )
+        diagnostics += odd
     elif metadata is not None:
-        noted = len(context.notes)
-        history = forwarded_history(metadata, recipient, context)
-        if len(context.notes) > noted:
-            context.move_notes(noted, content.pointer)
-    capabilities = DEFAULT
+        forwarded, odd = forwarded_turns(metadata, recipient, host.settings.limits)
+        history = tuple([one.turn for one in forwarded])
+        diagnostics += prefixed(odd, content.pointer)
     if metadata is not None:
-        capabilities = recipient_capabilities(metadata, content.pointer, context.notes)
-    return _new_draft(
+        capabilities, odd = recipient_capabilities(metadata)
+        diagnostics += prefixed(odd, content.pointer)
+    message = _new_message(
         native_id=f"{sender.address} {content.native_id}",
         thread_id=content.thread_id,
         parent_id=content.parent_id,
@@ -403,31 +435,4 @@ def _draft_of(
         raw=partial(raw_of, envelope, host.caller, authentication.auth),
         history=history,
     )
-
-
-def _with_evidence(
-    draft: IncomingMessage,
-    content: _Content,
-    authentication: Authentication,
-    recipient: Address,
-    host: _Host,
-    context: ParseContext,
-) -> Flow[Fetch | UseOnce, tuple[IncomingMessage, tuple[VerifiedIdentity, ...]]]:
-    """Apply forwarded identity evidence to the draft; ignore what fails verification."""
-    carrier, turns = hints_of(content.metadata).get(CARRIER), context.forwarded
-    if not has_evidence(carrier, turns):
-        return draft, ()
-    pointer = f"{content.pointer}/metadata/mentionable"
-    applied = yield from with_evidence(
-        draft,
-        carrier,
-        turns,
-        at=f"{pointer}/{CARRIER}",
-        history_at=f"{pointer}/history",
-        recipient=recipient,
-        caller=authenticated(authentication.verdict, host.caller),
-        now=host.now,
-        settings=host.settings,
-    )
-    context.notes += applied.diagnostics
-    return applied.draft, applied.identities
+    return _Draft(message, forwarded, diagnostics)

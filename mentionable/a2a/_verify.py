@@ -37,7 +37,6 @@ from ._auth.introspection import Introspection, check_active, check_bearer, issu
 from ._auth.issuer_keys import check_key
 from ._read.envelope import open_envelope
 from ._read.message import read_head
-from ._read.parse_context import ParseContext
 from ._read.task import read_task
 from ._settings import Settings as A2ASettings
 from ._settings import TokenIssuer
@@ -55,13 +54,13 @@ class Authentication(NamedTuple):
         verdict: The verdict.
         auth: The token for `raw.auth`, claims not yet redacted; None when it did not verify.
         subject: The subject; None when it did not verify.
-        notes: Diagnostics of a token that verified.
+        diagnostics: What is odd about a token that verified.
     """
 
     verdict: Verdict
     auth: dict[str, Any] | None = None
     subject: TokenSubject | None = None
-    notes: tuple[Diagnostic, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 class _VerifiedToken(NamedTuple):
@@ -154,10 +153,9 @@ def _message_id(request: HttpRequest, limits: Limits) -> str:
     try:
         body = loads(request.body, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
         envelope = open_envelope(body, request=request)
-        context = ParseContext(limits)
         if envelope.message is not None:
-            return read_head(envelope.message, context).id
-        task = read_task(envelope.task, context)
+            return read_head(envelope.message, limits).id
+        task = read_task(envelope.task, limits)
         return task.id if task.message is None else task.message.id
     except WireError:
         return f"sha256:{hashlib.sha256(request.body).hexdigest()}"
@@ -203,7 +201,7 @@ def authenticate(
             "token_claims": token.claims,
         },
         subject=token.subject,
-        notes=(Diagnostic(code="audience-shared"),) if token.is_shared else (),
+        diagnostics=(Diagnostic(code="audience-shared"),) if token.is_shared else (),
     )
 
 

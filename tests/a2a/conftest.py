@@ -56,7 +56,7 @@ def codes():
 
 @pytest.fixture
 def context():
-    return ParseContext(Limits())
+    return ParseContext(Limits(), blobs={})
 
 
 @pytest.fixture

@@ -1,20 +1,18 @@
 import pytest
 
 from mentionable import AddressingRelay, AgentChain, InlineRelay, NoRelay, RecipientCapabilities, RecipientFieldRelay
-from mentionable.a2a._read.metadata import DEFAULT, recipient_capabilities
+from mentionable.a2a._read.metadata import DEFAULT, hints_of, recipient_capabilities
 
-AT = "/message/metadata/mentionable/recipient_capabilities"
+AT = "/metadata/mentionable/recipient_capabilities"
 
 
 def seen(metadata):
-    return recipient_capabilities(metadata, "/message", [])
+    return recipient_capabilities(metadata)[0]
 
 
 def places(metadata):
     """Where something was left out."""
-    notes = []
-    recipient_capabilities(metadata, "/message", notes)
-    return [note.at for note in notes]
+    return [one.at for one in recipient_capabilities(metadata)[1]]
 
 
 def forwarded(relay=None, **others):
@@ -131,7 +129,7 @@ def test_a_chain_stays_beside_a_malformed_relay():
 def test_a_chain_one_level_up_counts_when_there_is_no_other():
     chain, other = {"hop": 1, "max_hops": 2, "is_final": False}, {"hop": 2, "max_hops": 2, "is_final": True}
     assert seen({"mentionable": {"agent_chain": chain}}).agent_chain.hop == 1
-    assert places({"mentionable": {"agent_chain": 7}}) == ["/message/metadata/mentionable/agent_chain"]
+    assert places({"mentionable": {"agent_chain": 7}}) == ["/metadata/mentionable/agent_chain"]
     both = forwarded({"kind": "inline"}, agent_chain=other)
     both["mentionable"]["agent_chain"] = chain
     assert seen(both).agent_chain.hop == 2
@@ -148,3 +146,10 @@ def test_nothing_of_the_callers_object_is_kept(take, message):
 
 def test_metadata_of_another_shape_rejects_nothing(take, message):
     assert take(message(metadata=["x"])).message.recipient_capabilities == DEFAULT
+
+
+def test_hints_are_the_mentionable_namespace_if_it_is_an_object():
+    assert hints_of({"mentionable": {"kind": "link"}}) == {"kind": "link"}
+    assert hints_of({"mentionable": "link"}) == {}
+    assert hints_of(["mentionable"]) == {}
+    assert hints_of(None) == {}

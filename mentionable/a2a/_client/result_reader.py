@@ -52,7 +52,7 @@ class ResultReader(AnswerReader):
 
     def __init__(self, to: NormalizedMessage, limits: Limits) -> None:
         super().__init__(to, limits)
-        self._context = ParseContext(limits, has_blobs=False)
+        self._context = ParseContext(limits)
         self._artifacts: dict[str, ChunkedArtifact | FrameSequence] = {}
         self._carts: dict[str, list[Any]] = {}
         self._count = 0  # parts in all artifacts
@@ -83,13 +83,11 @@ class ResultReader(AnswerReader):
     def _take(self, event: Event) -> list[NormalizedResponse]:
         self.has_content = True
         if event.is_of_old_rest:
-            self._context.dialect = "0.3-rest"
+            self._context = self._context._replace(dialect="0.3-rest")
         try:
-            frames = _TAKERS[event.kind](self, event)
+            return _TAKERS[event.kind](self, event)
         except WireError as error:
             raise with_prefix(error, event.at) from None
-        self._context.notes.clear()
-        return frames
 
     def response(self) -> NormalizedResponse:
         """The whole answer: the parts of the message, then those of the artifacts, then the policy."""
@@ -102,10 +100,9 @@ class ResultReader(AnswerReader):
         policy: tuple[CarriedPolicy, ...] = ()
         is_unread = False
         if self._head is not None and has_policy(self._head.metadata):
-            parts, policy = take_policy(
+            parts, policy, _ = take_policy(
                 self._head.metadata,
                 parts,
-                self._context,
                 authority=agent_address(self._to.recipient).domain,
                 task_id=self._task_id,
                 produced=chain.from_iterable(self._carts.values()),
@@ -129,7 +126,7 @@ class ResultReader(AnswerReader):
 
     def _take_message(self, event: Event) -> list[NormalizedResponse]:
         """A message by itself is the last event; after a task it replaces the message of the task."""
-        self._head = head = read_head(event.members, self._context)
+        self._head = head = read_head(event.members, self._limits)
         self._head_pointer = self._pointer + event.at
         self._belongs(head.task_id, head.context_id)
         self._state = None
@@ -138,11 +135,11 @@ class ResultReader(AnswerReader):
 
     def _take_task(self, event: Event) -> list[NormalizedResponse]:
         """A task replaces everything before it, its artifacts included."""
-        task = read_task(event.members, self._context)
+        task = read_task(event.members, self._limits)
         self._belongs(task.id, task.context_id, id_at="/id")
         for index, artifact in enumerate(task.artifacts):
             try:
-                self._add_chunk(read_artifact(artifact, self._context), appends=False)
+                self._add_chunk(read_artifact(artifact, self._limits), appends=False)
             except WireError as error:
                 raise with_prefix(error, f"/artifacts/{index}") from None
         self._set_status(task.state, task.message, event, is_last=False)
@@ -152,7 +149,7 @@ class ResultReader(AnswerReader):
         """A status replaces the one before it."""
         task_id, context_id = self._place_of(event)
         try:
-            state, _, head = read_status(event.members.get("status"), task_id, context_id, self._context)
+            state, _, head = read_status(event.members.get("status"), task_id, context_id, self._limits)
         except WireError as error:
             raise with_prefix(error, "/status") from None
         self._set_status(state, head, event, is_last=event.members.get("final") is True)
@@ -164,7 +161,7 @@ class ResultReader(AnswerReader):
         if self._state is None:
             self._state = "working"
         try:
-            artifact = read_artifact(event.members.get("artifact"), self._context)
+            artifact = read_artifact(event.members.get("artifact"), self._limits)
             frames = self._own_frames(artifact)
             if frames is not None:
                 return frames
@@ -178,8 +175,8 @@ class ResultReader(AnswerReader):
 
     def _place_of(self, event: Event) -> tuple[str | None, str | None]:
         """The task and context of an event, which must be those of the stream."""
-        task_id = read_id(event.members.get("taskId"), "/taskId", self._context)
-        context_id = read_id(event.members.get("contextId"), "/contextId", self._context)
+        task_id = read_id(event.members.get("taskId"), "/taskId", self._limits)
+        context_id = read_id(event.members.get("contextId"), "/contextId", self._limits)
         self._belongs(task_id, context_id)
         return task_id, context_id
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, cast
 from ..._errors.exceptions import WireError, wire_error, with_prefix
 from ..._flow.settings import Limits
 from ..._model.base import replace
+from ..._model.diagnostic import Diagnostic, prefixed
 from ..._model.message import NormalizedResponse, Streaming
 from ..._model.parts import Part, TextPart, ToolCallPart
 from ..._text.media import artifact_name
@@ -28,10 +29,10 @@ class Artifact(NamedTuple):
 
     Attributes:
         id: Its artifactId.
-        name: Its name as a file may have it, if it has one.
+        name: Its name, safe for a file, if it has one.
         parts: Its parts as they came.
         is_answer: Whether it is an answer that this library sent frame by frame: its parts are parts of the answer.
-        seq: The number of the frame that it is, if it says one.
+        seq: The number of its frame, if it has one.
     """
 
     id: str
@@ -41,14 +42,14 @@ class Artifact(NamedTuple):
     seq: int | None
 
 
-def read_artifact(found: Any, context: ParseContext) -> Artifact:
-    """The head of an artifact of any dialect, whole or a piece of one.
+def read_artifact(artifact: Any, limits: Limits) -> Artifact:
+    """The head of an artifact of any dialect, or of a chunk of one.
 
     Raises:
         WireError: `wrong-type`, `missing-member`, `id-too-long`, `duplicate-member`.
     """
-    members = members_of(found, "an artifact")
-    artifact_id = read_own_id(members.get("artifactId"), "/artifactId", "an artifact", context)
+    members = members_of(artifact, "an artifact")
+    artifact_id = read_own_id(members.get("artifactId"), "/artifactId", "an artifact", limits)
     name, parts = members.get("name"), members.get("parts")
     if name is not None and name.__class__ is not str:
         raise wire_error("wrong-type", "/name", "the name of an artifact must be a string")
@@ -66,30 +67,30 @@ def read_artifact(found: Any, context: ParseContext) -> Artifact:
     )
 
 
-def read_artifacts(artifacts: list[Any], message: ParsedParts, context: ParseContext) -> list[Part]:
-    """The parts of a status message, and after them those of all artifacts, each under the name and id of its artifact.
+def read_artifacts(
+    artifacts: list[Any], message: ParsedParts, context: ParseContext
+) -> tuple[list[Part], list[Diagnostic]]:
+    """The parts of a status message, then those of all artifacts, each under the name and id of its artifact.
 
-    An event in an artifact brings a tool call of what came before it up to date.
+    An event in an artifact updates a tool call of the parts before it. The diagnostics are those of the artifacts.
 
     Raises:
         WireError: See `read_artifact` and `read_parts`.
     """
     parts, places = list(message.parts), dict(message.tool_calls)
-    calls: dict[str, ToolCallPart] = {}
-    for call_id, place in places.items():
-        calls[call_id] = cast("ToolCallPart", parts[place])
+    calls = {call_id: cast("ToolCallPart", parts[place]) for call_id, place in places.items()}
+    diagnostics: list[Diagnostic] = []
     for index, value in enumerate(artifacts):
-        noted = len(context.notes)
         try:
-            artifact = read_artifact(value, context)
+            artifact = read_artifact(value, context.limits)
             parsed = read_parts(artifact.parts, "/parts", context, calls)
             if len(parts) + len(parsed.parts) > context.limits.parts:
                 raise wire_error("too-many-parts", "/parts", f"more than {context.limits.parts} parts")
             added = _as_answer(artifact, parsed, context)
         except WireError as error:
             raise with_prefix(error, f"/artifacts/{index}") from None
-        if len(context.notes) > noted:
-            context.move_notes(noted, f"/artifacts/{index}")
+        if parsed.diagnostics:
+            diagnostics += prefixed(parsed.diagnostics, f"/artifacts/{index}")
         for call_id, call in parsed.updates.items():
             parts[places[call_id]] = calls[call_id] = call
         if parsed.tool_calls:
@@ -97,7 +98,7 @@ def read_artifacts(artifacts: list[Any], message: ParsedParts, context: ParseCon
                 if isinstance(part, ToolCallPart):
                     places[part.id], calls[part.id] = place, part
         parts += added
-    return parts
+    return parts, diagnostics
 
 
 def _as_answer(artifact: Artifact, parsed: ParsedParts, context: ParseContext) -> list[Part]:
@@ -111,10 +112,10 @@ def _as_answer(artifact: Artifact, parsed: ParsedParts, context: ParseContext) -
 
 
 class ChunkedArtifact:
-    """An artifact whose pieces come one by one.
+    """An artifact that arrives in chunks.
 
     Attributes:
-        artifact: The head of its first piece.
+        artifact: The head of its first chunk.
     """
 
     __slots__ = ("_merger", "artifact")
@@ -145,7 +146,7 @@ class ChunkedArtifact:
         return parts
 
     def whole(self, context: ParseContext) -> list[Part]:
-        """What came, as parts of the answer."""
+        """All chunks, as parts of the answer."""
         artifact, parts = self.artifact, self._merger.parts()
         if artifact.is_answer:
             return parts
@@ -174,7 +175,7 @@ class FrameSequence:
         return self._assembler.count
 
     def add(self, parts: tuple[Part, ...], reply_to: str, stream_id: str, seq: int) -> NormalizedResponse:
-        """Takes the frame with the number `seq`; the frame.
+        """Append the frame with the number `seq`; the frame.
 
         Raises:
             WireError: See `Assembler.add`.
@@ -186,11 +187,11 @@ class FrameSequence:
         return frame
 
     def came_before(self, seq: int) -> bool:
-        """Whether a frame is late, or was there already."""
+        """Whether a frame is late, or a repetition."""
         return seq <= self._seq
 
     def whole(self, _: ParseContext) -> list[Part]:
-        """What came. A line end of two characters that was sent in two pieces becomes one."""
+        """All frames. A line end of two characters that was sent in two frames becomes one."""
         return [
             replace(part, content=clean(part.content)) if isinstance(part, TextPart) and "\r" in part.content else part
             for part in self._assembler.parts
@@ -201,16 +202,11 @@ class FrameSequence:
         return text_of(self._assembler.parts)
 
 
-def joined(parts: Iterable[Part], pieces: Set[int]) -> list[Part]:
-    """The parts of an answer that came in frames, its text in one piece again.
-
-    Args:
-        parts: The parts as they came.
-        pieces: Where text stands that began a frame, and so goes on with text of its kind before it.
-    """
+def joined(parts: Iterable[Part], continues: Set[int]) -> list[Part]:
+    """The parts of an answer that was sent in frames; text at the indices in `continues` joins the text before it."""
     merger = TextMerger(clean)
-    for place, part in enumerate(parts):
-        merger.add(part, continues=place in pieces)
+    for index, part in enumerate(parts):
+        merger.add(part, continues=index in continues)
     return merger.parts()
 
 

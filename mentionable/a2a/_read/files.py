@@ -1,4 +1,4 @@
-"""Bytes and where they lie: base64 text, URLs, media types and file names of A2A parts."""
+"""The content of files: base64 text, URLs, media types and file names of A2A parts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def file_name(text: Any) -> str | None:
 
 
 def read_url(url: Any, hints: dict[str, Any]) -> BytesRef | None:
-    """The reference to a URL, or None when the URL is not one that this library passes on."""
+    """The reference to a URL, or None for a URL that is not safe to pass on."""
     if url.__class__ is not str:
         raise wire_error("wrong-type", "", "a URL must be a string")
     if not is_web_url(url):
@@ -59,14 +59,14 @@ def read_url(url: Any, hints: dict[str, Any]) -> BytesRef | None:
 
 
 def declared_size(hints: dict[str, Any]) -> int | None:
-    """The size that the sender states of bytes behind a URL; ignored when it is no such number."""
+    """The size of the content of a URL, as the sender states it; None when that is no size."""
     return whole_number(hints.get("size_bytes"))
 
 
 def read_base64(text: Any, context: ParseContext) -> tuple[BytesRef, int]:
-    """The reference to bytes that came as base64, and their number.
+    """The reference to bytes in base64, and their number.
 
-    Standard and URL-safe alphabets are taken, with or without padding, as ProtoJSON says; nothing else is.
+    Standard and URL-safe alphabets are accepted, with or without padding, as in ProtoJSON; nothing else is.
 
     Raises:
         WireError: `bad-base64`, `wrong-type`.
@@ -77,15 +77,15 @@ def read_base64(text: Any, context: ParseContext) -> tuple[BytesRef, int]:
     if standard is None:
         raise wire_error("bad-base64", "", "neither standard nor URL-safe base64")
     size = inline_size(standard)
-    if size >= context.limits.inline_bytes and context.has_blobs:
-        return keep_bytes(a2b_base64(standard), context), size
+    if size >= context.limits.inline_bytes and context.blobs is not None:
+        return refer_to(a2b_base64(standard), context), size
     return _new_inline(data_base64=standard), size
 
 
 def named_by_digest(reference: BytesRef, hints: dict[str, Any], context: ParseContext) -> BytesRef:
-    """Bytes inside as the sender named them: by their digest, when it says so and the digest is theirs."""
+    """Inline bytes by the digest that the sender states, when it is theirs."""
     digest = hints.get("sha256")
-    if not (context.has_blobs and isinstance(reference, InlineRef) and digest.__class__ is str):
+    if not (context.blobs is not None and isinstance(reference, InlineRef) and digest.__class__ is str):
         return reference
     data = a2b_base64(reference.data_base64)
     if sha256(data).hexdigest() != digest:
@@ -95,7 +95,7 @@ def named_by_digest(reference: BytesRef, hints: dict[str, Any], context: ParseCo
 
 
 def is_of_size(text: Any, size: int | None) -> bool:
-    """Whether `text` is base64 of as many bytes as the sender says."""
+    """Whether `text` is base64 of `size` bytes."""
     standard = standard_base64(text) if size is not None and text.__class__ is str else None
     return standard is not None and inline_size(standard) == size
 
@@ -125,26 +125,25 @@ def _normalised(text: str, left: bytes) -> str | None:
     return digits + "=" * (-len(digits) % 4)
 
 
-def keep_bytes(data: bytes, context: ParseContext) -> BytesRef:
-    """The reference to bytes: inline, or set apart when they are too many and can be."""
-    if not context.has_blobs:
+def refer_to(data: bytes, context: ParseContext) -> BytesRef:
+    """The reference to bytes: inline, or to a blob when they are too many and there is a store for them."""
+    if context.blobs is None:
         return inline(data)
     return _files.store_blob(data, limits=context.limits, blobs=context.blobs)
 
 
-def undo_double_base64(text: Any, mime: str, context: ParseContext) -> Any:
-    """The inner base64 of bytes that were encoded twice, as one SDK's v0.3 REST binding does; else `text` itself.
+def double_base64(text: Any, mime: str) -> str | None:
+    """The inner base64 of bytes that were encoded twice, as one SDK's v0.3 REST binding does; else None.
 
-    A file that is text may well consist of base64 digits, so only other files are looked into, and what is inside
-    must be base64 to the letter.
+    A file that is text may consist of base64 digits, so only other files are checked, and the inner text must be
+    base64 to the letter.
     """
     if text.__class__ is not str or mime.startswith(("text/", "message/")) or any(word in mime for word in _TEXTUAL):
-        return text
+        return None
     outer = standard_base64(text)
     if not outer:
-        return text
+        return None
     inner = a2b_base64(outer)
     if len(inner) % 4 or inner.rstrip(b"=").translate(None, _ALPHABET) or len(inner) - len(inner.rstrip(b"=")) > 2:
-        return text
-    context.note("double-base64", "", "the bytes were encoded twice")
+        return None
     return inner.decode("ascii")

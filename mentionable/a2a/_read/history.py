@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 from ..._errors.exceptions import WireError
+from ..._flow.settings import Limits
 from ..._model.base import unchecked
+from ..._model.diagnostic import Diagnostic, prefixed
 from ..._model.message import HistoricalMessage
 from ..._model.parts import Part
 from ..._model.sender import Sender
-from ..._transport.forwarded import read_history
+from ..._transport.forwarded import ForwardedTurn, read_history
 from ..._wire.time import is_time, normal_time
 from .message import ROLES, Head, read_head, read_message_parts
 from .metadata import hints_of
@@ -26,12 +28,12 @@ _new_turn: Final = unchecked(HistoricalMessage)
 
 
 class Turn(NamedTuple):
-    """A prior turn before it is known who stands on which side.
+    """A prior turn whose sender is not known yet.
 
     Attributes:
         is_agents: Whether the agent of the task wrote it, not the client.
-        parts: What it says.
-        time: When, where somebody said so.
+        parts: Its parts.
+        time: Its time, if it has one.
         id: Its messageId.
     """
 
@@ -41,61 +43,65 @@ class Turn(NamedTuple):
     id: str
 
 
-def read_turns(task: TaskHead, current_id: str | None, context: ParseContext) -> list[Turn]:
-    """The turns of a task's history, each once, without the message at hand, in the order in which they came.
+def read_turns(task: TaskHead, current_id: str | None, context: ParseContext) -> tuple[list[Turn], list[Diagnostic]]:
+    """The turns of a task's history, each once, without the current message, in the order in which they came.
 
     A turn that is not a well-formed message of this task is left out with a diagnostic. The status message is
-    appended when it is neither the message at hand nor in the history: some peers keep it there, others do not.
+    appended when it is neither the current message nor in the history: some peers keep it there, others do not.
     """
     seen = {current_id}
     turns: list[Turn] = []
+    diagnostics: list[Diagnostic] = []
     broken: list[str] = []
     for index, message in enumerate(task.history):
-        turn = _common_turn(message, task.id, seen, context)
+        turn = _common_turn(message, task.id, seen, context.limits)
         if turn is not None:
             turns.append(turn)
             seen.add(turn.id)
             continue
-        noted = len(context.notes)
         try:
-            head = read_head(message, context)
+            head = read_head(message, context.limits)
             if head.id in seen:
                 continue
             same_place(head, task.id, None)
-            turns.append(_turn_of(head, context))
+            turn, odd = _turn_of(head, context)
         except WireError:
-            del context.notes[noted:]
             broken.append(f"/history/{index}")
             continue
+        turns.append(turn)
         seen.add(head.id)
-        if len(context.notes) > noted:
-            context.move_notes(noted, f"/history/{index}")
+        if odd:
+            diagnostics += prefixed(odd, f"/history/{index}")
     if task.message is not None and task.message.id not in seen:
-        noted = len(context.notes)
         try:
-            turns.append(_turn_of(task.message, context))
-            context.move_notes(noted, "/status/message")
+            turn, odd = _turn_of(task.message, context)
+            turns.append(turn)
+            diagnostics += prefixed(odd, "/status/message")
         except WireError:
-            del context.notes[noted:]
             broken.append("/status/message")
     if broken:
-        context.note("history-turn-dropped", broken[0], f"{len(broken)} malformed turns were left out")
-    return turns if task.timestamp is None else _with_status_time(turns, task, current_id, context)
+        detail = f"{len(broken)} malformed turns were left out"
+        diagnostics.append(Diagnostic(code="history-turn-dropped", at=broken[0], detail=detail))
+    stamp = task.timestamp
+    if stamp is not None and not (stamp.__class__ is str and stamp and is_time(stamp)):
+        detail = "not RFC 3339 with an offset"
+        diagnostics.append(Diagnostic(code="time-assumed", at="/status/timestamp", detail=detail))
+    return _with_status_time(turns, task, current_id), diagnostics
 
 
-def _common_turn(message: Any, task_id: str, seen: set[str | None], context: ParseContext) -> Turn | None:
-    """The turn of a message of this task that has the common members and parts only, so that nothing can be wrong.
+def _common_turn(message: Any, task_id: str, seen: set[str | None], limits: Limits) -> Turn | None:
+    """The turn of a message of this task with common members and parts only, in which nothing can be wrong.
 
-    None for any other, and for one that was seen: `read_head` finds out what is wrong with it.
+    None for any other, and for one that was seen; `read_head` reads these.
     """
     if message.__class__ is not dict or message.get("taskId") != task_id:
         return None
-    member, limits = message.get, context.limits
+    member = message.get
     message_id, role, parts, context_id = member("messageId"), member("role"), member("parts"), member("contextId")
     if not (
         message_id.__class__ is role.__class__ is context_id.__class__ is str
         and parts.__class__ is list
-        # Five members were looked at and are there, so there are no others, but for `kind`.
+        # These five members are there, so there are no others, except `kind`.
         and len(message) == 5 + (member("kind").__class__ is str)
         and 0 < len(message_id) <= limits.id_chars
         and len(context_id) <= limits.id_chars
@@ -105,34 +111,32 @@ def _common_turn(message: Any, task_id: str, seen: set[str | None], context: Par
         and (common := read_common_parts(parts)) is not None
     ):
         return None
-    # As `Turn(…)` does, without its Python function around it: there is a turn for each message of a history.
+    # As `Turn(…)` does, without the cost of its Python function: a history may have thousands of messages.
     return tuple.__new__(Turn, (author == "agent", tuple(common), None, message_id))
 
 
-def _turn_of(head: Head, context: ParseContext) -> Turn:
-    """One turn, with the time that a sender of this library wrote beside it."""
+def _turn_of(head: Head, context: ParseContext) -> tuple[Turn, Sequence[Diagnostic]]:
+    """One turn, with the time in the metadata of senders of this library; and what is odd in its parts."""
     time = None if head.metadata is None else normal_time(hints_of(head.metadata).get("timestamp"))
-    return Turn(head.role == "agent", tuple(read_message_parts(head, context).parts), time, head.id)
+    parsed = read_message_parts(head, context)
+    return Turn(head.role == "agent", tuple(parsed.parts), time, head.id), parsed.diagnostics
 
 
-def _with_status_time(turns: list[Turn], task: TaskHead, current_id: str | None, context: ParseContext) -> list[Turn]:
-    """The same turns, the status message among them with the time of the status."""
-    stamp = task.timestamp
-    if not (stamp.__class__ is str and stamp and is_time(stamp)):
-        context.note("time-assumed", "/status/timestamp", "not RFC 3339 with an offset")
-    if task.message is None or task.message.id == current_id:
-        return turns  # it is no turn, so nothing in the history has this time
-    time, status_id = normal_time(stamp), task.message.id
+def _with_status_time(turns: list[Turn], task: TaskHead, current_id: str | None) -> list[Turn]:
+    """The turns, the status message among them with the time of the status."""
+    if task.timestamp is None or task.message is None or task.message.id == current_id:
+        return turns
+    time, status_id = normal_time(task.timestamp), task.message.id
     return [turn._replace(time=time) if turn.id == status_id and turn.time is None else turn for turn in turns]
 
 
 def history_of(
-    turns: Sequence[Turn], *, client: str, agent: str, recipient: str, received_at: str, context: ParseContext
-) -> tuple[HistoricalMessage, ...]:
-    """The turns as history, nobody in them verified.
+    turns: Sequence[Turn], *, client: str, agent: str, recipient: str, received_at: str
+) -> tuple[tuple[HistoricalMessage, ...], tuple[Diagnostic, ...]]:
+    """The turns as history, no sender in them verified; and whether their times are assumed.
 
     A2A messages carry no time. A turn without one takes that of the next turn that has one, which it cannot be later
-    than, and after the last of these `received_at`; so the order in which they came is kept.
+    than, and after the last of these `received_at`; so the order of the turns is kept.
     """
     sides: list[tuple[Sender, Literal["user", "assistant"]]] = [
         (new_sender(address=side), "assistant" if side == recipient else "user") for side in (client, agent)
@@ -147,20 +151,19 @@ def history_of(
             time = own_time
         sender, role = sides[is_agents]
         history.append(_new_turn(role=role, sender=sender, parts=parts, timestamp=time, id=turn_id))
-    if is_assumed:
-        context.note("time-assumed", "", "turns of the history carry no time of their own")
     history.reverse()
-    return tuple(history)
+    detail = "turns of the history carry no time of their own"
+    return tuple(history), (Diagnostic(code="time-assumed", detail=detail),) if is_assumed else ()
 
 
-def forwarded_history(metadata: Any, agent: str, context: ParseContext) -> tuple[HistoricalMessage, ...]:
-    """The turns that a connector forwards with a message; nobody in them is verified."""
+def forwarded_turns(
+    metadata: Any, agent: str, limits: Limits
+) -> tuple[tuple[ForwardedTurn, ...], Sequence[Diagnostic]]:
+    """The turns that a connector forwards with a message; no sender in them is verified."""
     entries = hints_of(metadata).get("history")
     at = "/metadata/mentionable/history"
     if entries.__class__ is not list or not entries:
-        if entries is not None and entries != []:
-            context.note("member-dropped", at, "expected an array of turns")
-        return ()
-    context.forwarded, diagnostics = read_history(entries, agent=agent, at=at, limits=context.limits)
-    context.notes += diagnostics
-    return tuple([forwarded.turn for forwarded in context.forwarded])
+        if entries is None or entries == []:
+            return (), ()
+        return (), (Diagnostic(code="member-dropped", at=at, detail="expected an array of turns"),)
+    return read_history(entries, agent=agent, at=at, limits=limits)

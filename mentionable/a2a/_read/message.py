@@ -1,10 +1,11 @@
-"""What stands at the head of a message: its id, its author's role, its task and context, and its metadata."""
+"""The head of a message: its id, the role of its author, its task and context, and its metadata."""
 
 from __future__ import annotations
 
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ..._errors.exceptions import wire_error
+from ..._flow.settings import Limits
 from .parse_context import ParseContext, members_of
 from .parts import ParsedParts, read_parts
 
@@ -22,7 +23,7 @@ ROLES: Final[dict[object, Role]] = {
 }
 """Every spelling of a role."""
 ENUM: Final = (str, int, float)
-"""What a member of an enum may be: its name or its number, which some senders write as `1.0`."""
+"""The types of a member of an enum: its name or its number, which some senders write as `1.0`."""
 _LEFT_OUT: Final = frozenset({"part-unsupported", "url-refused"})
 
 
@@ -33,10 +34,10 @@ class Head(NamedTuple):
         id: Its messageId.
         role: Whether the client or the agent wrote it.
         parts: Its parts as they came.
-        parts_at: Where they stand in the message.
-        task_id: The task that it belongs to, if it names one.
-        context_id: The context that it belongs to, if it names one.
-        metadata: Its metadata, whatever that is.
+        parts_at: Their JSON Pointer in the message.
+        task_id: The task that it names, if any.
+        context_id: The context that it names, if any.
+        metadata: Its metadata, of any type.
     """
 
     id: str
@@ -48,7 +49,7 @@ class Head(NamedTuple):
     metadata: Any
 
 
-def read_head(message: Any, context: ParseContext) -> Head:
+def read_head(message: Any, limits: Limits) -> Head:
     """The head of a message of any dialect.
 
     Raises:
@@ -56,10 +57,10 @@ def read_head(message: Any, context: ParseContext) -> Head:
             `id-too-long`, `duplicate-member`.
     """
     members = members_of(message, "a message")
-    member, max_chars = members.get, context.limits.id_chars
+    member, max_chars = members.get, limits.id_chars
     message_id = member("messageId")
     if message_id.__class__ is not str or not 0 < len(message_id) <= max_chars:
-        message_id = read_own_id(message_id, "/messageId", "a message", context)
+        message_id = read_own_id(message_id, "/messageId", "a message", limits)
     role = member("role")
     role = ROLES.get(role) if role.__class__ is str else _role_of(role)
     if role is None:
@@ -73,13 +74,13 @@ def read_head(message: Any, context: ParseContext) -> Head:
         if parts is None or parts == []:
             raise wire_error("missing-member", parts_at, "a message must have at least one part")
         raise wire_error("wrong-type", parts_at, "the parts of a message must be an array")
-    if len(parts) > context.limits.parts:
-        raise wire_error("too-many-parts", parts_at, f"more than {context.limits.parts} parts")
+    if len(parts) > limits.parts:
+        raise wire_error("too-many-parts", parts_at, f"more than {limits.parts} parts")
     task_id, context_id = member("taskId"), member("contextId")
     if task_id is not None and (task_id.__class__ is not str or not 0 < len(task_id) <= max_chars):
-        task_id = read_id(task_id, "/taskId", context)
+        task_id = read_id(task_id, "/taskId", limits)
     if context_id is not None and (context_id.__class__ is not str or not 0 < len(context_id) <= max_chars):
-        context_id = read_id(context_id, "/contextId", context)
+        context_id = read_id(context_id, "/contextId", limits)
     # As `Head(…)` does, without its Python function around it.
     return tuple.__new__(Head, (message_id, role, parts, parts_at, task_id, context_id, member("metadata")))
 
@@ -94,20 +95,20 @@ def is_agents(message: Any) -> bool:
     return message.__class__ is dict and _role_of(message.get("role")) == "agent"
 
 
-def read_id(value: Any, at: str, context: ParseContext) -> str | None:
-    """An id as opaque text; None when it is absent, null or empty, which ProtoJSON does not tell apart."""
-    if value.__class__ is str and 0 < len(value) <= context.limits.id_chars:
+def read_id(value: Any, at: str, limits: Limits) -> str | None:
+    """An id as opaque text; None when it is absent, null or empty, which are the same in ProtoJSON."""
+    if value.__class__ is str and 0 < len(value) <= limits.id_chars:
         return value
     if value is None or value == "":
         return None
     if value.__class__ is not str:
         raise wire_error("wrong-type", at, "an id must be a string")
-    raise wire_error("id-too-long", at, f"an id has at most {context.limits.id_chars} characters")
+    raise wire_error("id-too-long", at, f"an id has at most {limits.id_chars} characters")
 
 
-def read_own_id(value: Any, at: str, what: str, context: ParseContext) -> str:
-    """The id of something that must have one; `what` it is, for people."""
-    own = read_id(value, at, context)
+def read_own_id(value: Any, at: str, what: str, limits: Limits) -> str:
+    """The id of an object that must have one; `what` names the object in the error."""
+    own = read_id(value, at, limits)
     if own is None:
         raise wire_error("missing-member", at, f"{what} must have an id")
     return own
@@ -119,8 +120,7 @@ def read_message_parts(head: Head, context: ParseContext) -> ParsedParts:
     Raises:
         WireError: As `read_parts`; and `part-unsupported` when every part had to be left out.
     """
-    noted = len(context.notes)
     parsed = read_parts(head.parts, head.parts_at, context)
-    if not parsed.parts and any(note.code in _LEFT_OUT for note in context.notes[noted:]):
+    if not parsed.parts and any(one.code in _LEFT_OUT for one in parsed.diagnostics):
         raise wire_error("part-unsupported", head.parts_at, "no part of the message can be taken")
     return parsed

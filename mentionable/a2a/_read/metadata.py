@@ -1,12 +1,13 @@
-"""What a caller forwards in `metadata.mentionable`: the capabilities of its platform and the place in a chain.
+"""The members that a caller forwards in `metadata.mentionable`: the capabilities of its platform, its place in a chain.
 
-All of it is the caller's word, unverified and advisory. What is malformed counts as absent and never rejects.
+All of them are unverified and advisory. A malformed one counts as absent and never rejects.
 
 Spec: Normalized Message §3.3.4, §3.3.5; decisions B1.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from ..._model.capabilities import RecipientCapabilities
@@ -15,30 +16,36 @@ from ..._transport.forwarded import DEFAULT, read_capabilities
 from .parse_context import EMPTY
 
 CARRIER: Final = "identity_evidence"
-"""Where a message brings identity evidence along."""
+"""The member for identity evidence."""
 
 PAYMENT_STATUS: Final = "x402.payment.status"
 _POLICY: Final = frozenset({"policy", "policy_resolution"})
 
 
-def recipient_capabilities(metadata: Any, at: str, notes: list[Diagnostic]) -> RecipientCapabilities:
-    """The capabilities that the message at `at` forwards, or the default; `notes` takes what had to be left out."""
+def recipient_capabilities(metadata: Any) -> tuple[RecipientCapabilities, Sequence[Diagnostic]]:
+    """The capabilities that a message forwards, or the default; and what had to be left out."""
     hints = hints_of(metadata)
     if not hints:
-        return DEFAULT
-    at += "/metadata/mentionable/recipient_capabilities"
-    return read_capabilities(hints.get("recipient_capabilities"), notes, at=at, chain_beside=hints.get("agent_chain"))
+        return DEFAULT, ()
+    diagnostics = list[Diagnostic]()
+    capabilities = read_capabilities(
+        hints.get("recipient_capabilities"),
+        diagnostics,
+        at="/metadata/mentionable/recipient_capabilities",
+        chain_beside=hints.get("agent_chain"),
+    )
+    return capabilities, diagnostics
 
 
 def has_policy(metadata: Any) -> bool:
-    """Whether metadata has a demand or a receipt in it, well formed or not; most have neither."""
+    """Whether metadata holds a policy or a receipt, well formed or not; most hold neither."""
     return metadata.__class__ is dict and (
         PAYMENT_STATUS in metadata or not hints_of(metadata).keys().isdisjoint(_POLICY)
     )
 
 
 def is_demanded(metadata: Any) -> bool:
-    """Whether metadata says that something is demanded, well formed or not: then nothing more comes until it is met."""
+    """Whether metadata holds a policy, well formed or not: then nothing more comes until the client meets it."""
     is_payment = metadata.__class__ is dict and metadata.get(PAYMENT_STATUS) == "payment-required"
     return is_payment or hints_of(metadata).get("policy") is not None
 

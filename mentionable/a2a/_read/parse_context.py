@@ -1,17 +1,15 @@
-"""What all readers of A2A share: the state of parsing one request, and the members of protocol objects.
+"""What all readers of A2A share: the facts of one request, and the members of protocol objects.
 
-A reader knows only its own object: its pointers, in errors and in diagnostics, are relative to it, and its caller adds
-the pointer to the object. So no pointer is written while all is well.
+The pointers of a reader, in errors and in diagnostics, are relative to its own object, and its caller adds the pointer
+of the object. So no pointer is written for a faultless object.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from ..._errors.exceptions import Code, wire_error
+from ..._errors.exceptions import wire_error
 from ..._flow.settings import Limits
-from ..._model.diagnostic import Diagnostic
-from ..._transport.forwarded import ForwardedTurn
 
 DialectName: TypeAlias = Literal["0.3", "0.3-rest", "1.0", "mixed"]
 """How a request is written: v0.3 as in JSON-RPC, v0.3 as its REST binding writes ProtoJSON, v1.0, or a mixture."""
@@ -19,42 +17,20 @@ DialectName: TypeAlias = Literal["0.3", "0.3-rest", "1.0", "mixed"]
 EMPTY: Final[dict[str, Any]] = {}
 
 
-class ParseContext:
-    """The state of reading one request.
+class ParseContext(NamedTuple):
+    """The facts of one request that all of its readers need.
 
     Attributes:
         limits: The bounds.
         dialect: How the request is written.
-        is_certain: Whether marks in the request say so, not only its surroundings.
-        has_blobs: Whether bytes can be set apart; where they cannot, all of them stay inside.
-        notes: What was odd and did not reject the request.
-        blobs: Bytes over the inline bound, by their SHA-256 in hex.
-        forwarded: The turns that the caller forwards, with the evidence at their senders, not looked at yet.
+        is_certain: Whether marks in the request prove the dialect, not only its surroundings.
+        blobs: The store for content over the inline bound, by SHA-256 in hex; None: all content stays inline.
     """
 
-    __slots__ = ("blobs", "dialect", "forwarded", "has_blobs", "is_certain", "limits", "notes")
-
-    def __init__(
-        self, limits: Limits, dialect: DialectName = "1.0", *, is_certain: bool = True, has_blobs: bool = True
-    ) -> None:
-        self.limits = limits
-        self.dialect = dialect
-        self.is_certain = is_certain
-        self.has_blobs = has_blobs
-        self.notes: list[Diagnostic] = []
-        self.forwarded: tuple[ForwardedTurn, ...] = ()
-        self.blobs: dict[str, bytes] = {}
-
-    def note(self, code: Code, at: str = "", detail: str = "") -> None:
-        """Remembers that something was odd."""
-        self.notes.append(Diagnostic(code=code, at=at, detail=detail))
-
-    def move_notes(self, since: int, under: str) -> None:
-        """Reads the places of the notes from number `since` on as relative to `under`."""
-        self.notes[since:] = [
-            Diagnostic(code=note.code, at=under + note.at, detail=note.detail, temporary=note.temporary)
-            for note in self.notes[since:]
-        ]
+    limits: Limits
+    dialect: DialectName = "1.0"
+    is_certain: bool = True
+    blobs: dict[str, bytes] | None = None
 
 
 _CAMEL: Final = {
@@ -70,8 +46,6 @@ _CAMEL: Final = {
     "status_update": "statusUpdate",
     "task_id": "taskId",
 }
-
-
 _SNAKE: Final = frozenset(_CAMEL)
 
 
@@ -79,8 +53,8 @@ def members_of(value: Any, what: str) -> dict[str, Any]:
     """The members of a protocol object under their camelCase names.
 
     Args:
-        value: What stands in the place of the object.
-        what: What it must be, for the problem.
+        value: The JSON in place of the object.
+        what: Its name for the error.
 
     Raises:
         WireError: `wrong-type`, `duplicate-member`.
@@ -92,11 +66,10 @@ def members_of(value: Any, what: str) -> dict[str, Any]:
 
 
 def camel(members: dict[str, Any]) -> dict[str, Any]:
-    """The same members under their camelCase names; the object itself when they are so already.
+    """The members under their camelCase names; the object itself when it has no others.
 
     Raises:
-        WireError: `duplicate-member`: one member stands there in both spellings. Peers differ in which one they
-            read, so neither may count.
+        WireError: `duplicate-member`: a member is there in both spellings, of which peers read different ones.
 
     Spec: A2A 1.0 §5 (ProtoJSON names).
     """

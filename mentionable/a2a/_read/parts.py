@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from ..._errors.exceptions import UsageError, WireError, wire_error, with_prefix
 from ..._model.base import UNSET, unchecked
+from ..._model.diagnostic import Diagnostic, prefixed
 from ..._model.parts import (
     TEXT_MIMES,
     ArtifactPart,
@@ -29,28 +30,26 @@ from ..._wire.http import is_web_url
 from ..._wire.strict_json import dump_line
 from .files import (
     declared_size,
+    double_base64,
     file_name,
     is_of_size,
-    keep_bytes,
     media_type,
     named_by_digest,
     read_base64,
     read_url,
-    undo_double_base64,
+    refer_to,
 )
 from .metadata import hints_of
 from .parse_context import EMPTY, ParseContext, members_of
 from .tool_events import ToolEvent, read_tool_events, with_event, with_extra
 
 DATA_TYPE: Final = "a2a.data"
-"""The artifact type of a data part that is nothing more special."""
+"""The artifact type of a data part of no other type."""
 
 _KINDS: Final = frozenset({"text", "file", "data"})
 _CONTENTS: Final = frozenset({"text", "url", "raw", "file", "data"})
 _OUR_DATA: Final = frozenset({"link", "artifact", "unknown"})
-"""What a data part of this library may be beside a tool call. Its data is never an object with `data` alone."""
-
-_LEFT_OUT: Final[tuple[None, Sequence[ToolEvent], dict[str, Any]]] = None, (), EMPTY
+"""The kinds of data part of this library, tool calls aside. Their data is never an object with `data` alone."""
 
 _FILE_CONTENTS: Final = ("uri", "fileWithUri", "bytes", "fileWithBytes")
 
@@ -69,7 +68,8 @@ class ParsedParts(NamedTuple):
         complete: The indices of artifacts that carry all their metadata themselves.
         continues: The indices of text that goes on with the text before it.
         tool_calls: Id of a tool call → its index.
-        updates: Tool calls of earlier messages that events here bring up to date, by id.
+        updates: Tool calls of earlier messages after the events here, by id.
+        diagnostics: What is odd, or was left out.
     """
 
     parts: list[Part]
@@ -77,13 +77,23 @@ class ParsedParts(NamedTuple):
     continues: Set[int]
     tool_calls: Mapping[str, int]
     updates: Mapping[str, ToolCallPart]
+    diagnostics: Sequence[Diagnostic] = ()
+
+
+class _ReadPart(NamedTuple):
+    """One part: the part or the tool events that it is, and its members in `metadata.mentionable`."""
+
+    part: Part | None = None
+    events: Sequence[ToolEvent] = ()
+    hints: dict[str, Any] = EMPTY
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 _NO_INDICES: Final[frozenset[int]] = frozenset()
 _NO_CALLS: Final[Mapping[str, ToolCallPart]] = {}
 
 NO_PARTS: Final = ParsedParts([], _NO_INDICES, _NO_INDICES, {}, _NO_CALLS)
-"""What a message that is not there has."""
+"""The parts of a missing message."""
 
 
 def read_parts(
@@ -97,7 +107,7 @@ def read_parts(
         parts: The array as it came.
         pointer: JSON Pointer to the array from the object that holds it.
         context: The state of parsing.
-        earlier: The tool calls of the messages before, which events in these parts may bring up to date.
+        earlier: The tool calls of the messages before, of which these parts may hold events.
 
     Raises:
         WireError: A part is broken: `two-contents`, `missing-member`, `wrong-type`, `bad-base64`,
@@ -111,14 +121,14 @@ def read_parts(
     complete: set[int] = set()
     continues: set[int] = set()
     updates: dict[str, ToolCallPart] = {}
+    diagnostics: list[Diagnostic] = []
     while index < len(parts):
-        noted = len(context.notes)
         try:
-            part, events, hints = _read_part(parts[index], context)
+            part, events, hints, odd = _read_part(parts[index], context)
         except WireError as error:
             raise with_prefix(error, f"{pointer}/{index}") from None
-        if len(context.notes) > noted:
-            context.move_notes(noted, f"{pointer}/{index}")
+        if odd:
+            diagnostics += prefixed(odd, f"{pointer}/{index}")
         if part is not None:
             if hints:
                 if hints.get("complete") is True:
@@ -139,16 +149,18 @@ def read_parts(
         index = _read_common(parts, index + 1, result, calls, earlier)
     if len(result) > context.limits.parts:
         raise wire_error("too-many-parts", pointer, f"more than {context.limits.parts} parts")
-    return ParsedParts(result, complete, continues, calls, updates)
+    return ParsedParts(result, complete, continues, calls, updates, diagnostics)
 
 
-def _read_part(value: Any, context: ParseContext) -> tuple[Part | None, Sequence[ToolEvent], dict[str, Any]]:
-    """Read one part: the part or the tool events that it is, and its members in `metadata.mentionable`."""
+def _unsupported(detail: str) -> _ReadPart:
+    return _ReadPart(diagnostics=(Diagnostic(code="part-unsupported", detail=detail),))
+
+
+def _read_part(value: Any, context: ParseContext) -> _ReadPart:
     part = members_of(value, "a part")
     kind = part.get("kind")
     if kind is not None and (kind.__class__ is not str or kind not in _KINDS):
-        context.note("part-unsupported", "", "a part of an unknown kind was left out")
-        return _LEFT_OUT
+        return _unsupported("a part of an unknown kind was left out")
     present = part.keys() & _CONTENTS
     if len(present) != 1 or part[next(iter(present))] is None:
         present = _without_nulls(part, present)
@@ -156,30 +168,26 @@ def _read_part(value: Any, context: ParseContext) -> tuple[Part | None, Sequence
     hints = EMPTY if metadata is None else hints_of(metadata)
     if not present:
         if kind is None and part.get("type").__class__ is str:
-            context.note("part-unsupported", "", "a part without a known content was left out")
-            return _LEFT_OUT
+            return _unsupported("a part without a known content was left out")
         raise wire_error("missing-member", "", "has no content")
     content = present.pop()
+    events: Sequence[ToolEvent] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
     if content == "text":
         if hints.get("kind") == "none" and not part["text"]:
-            return _LEFT_OUT  # A2A wants at least one part: this library writes this one for a message that has none
+            return _ReadPart()  # A2A requires a part: this library writes this one for a message without parts
         read: Part | None = _read_text(part, metadata)
     elif content == "data":
-        read, events = _read_data(part, metadata, hints, context)
-        if read is None:
-            return None, events, hints
+        read, events, _, diagnostics = _read_data(part, metadata, hints, context)
     else:
-        read = _read_file(part, content, hints, context)
-    if read is None:
-        context.note("url-refused", "", "a part with a URL that cannot be passed on was left out")
-        return _LEFT_OUT
-    if "extra" in hints:
+        read, diagnostics = _read_file(part, content, hints, context)
+    if read is not None and "extra" in hints:
         read = with_extra(read, hints["extra"])
-    return read, (), hints
+    return _ReadPart(read, events, hints, diagnostics)
 
 
 def _without_nulls(part: dict[str, Any], present: set[str]) -> set[str]:
-    """The one content of a part, or none. Beside another content null counts for nothing; alone, `data` may be null."""
+    """The one content of a part, or none. Null is ignored where there is another content; alone, `data` may be null."""
     filled = {name for name in present if part[name] is not None}
     if len(filled) > 1:
         first, second = sorted(filled)[:2]
@@ -188,7 +196,7 @@ def _without_nulls(part: dict[str, Any], present: set[str]) -> set[str]:
 
 
 def _stated_mime(part: dict[str, Any], metadata: Any) -> Any:
-    """What the sender states as the media type, which v0.3 has no member for but in files."""
+    """The media type that the sender states, for which v0.3 has a member in files only."""
     mime = part.get("mediaType")
     return metadata.get("mimeType") if mime is None and metadata.__class__ is dict else mime
 
@@ -207,14 +215,24 @@ def _read_text(part: dict[str, Any], metadata: Any) -> TextPart:
     return _new_text(content=clean(content), mime=cast("TextMime", mime))
 
 
+class _File(NamedTuple):
+    """The members of a file part, of which URL or base64 is None."""
+
+    mime: str
+    name: str | None
+    url: Any
+    data: Any
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
 def _read_file(
     part: dict[str, Any], content: str, hints: dict[str, Any], context: ParseContext
-) -> FilePart | ArtifactPart | None:
+) -> tuple[FilePart | ArtifactPart | None, tuple[Diagnostic, ...]]:
     """A part with bytes or a URL; None when the URL cannot be passed on."""
     if content == "file":
-        mime, name, url, data = _read_file_object(part, hints, context)
+        mime, name, url, data, diagnostics = _read_file_object(part, hints)
     else:
-        mime, name = media_type(part.get("mediaType")), file_name(part.get("filename"))
+        mime, name, diagnostics = media_type(part.get("mediaType")), file_name(part.get("filename")), ()
         url, data = (part["url"], None) if content == "url" else (None, part["raw"])
     ref: BytesRef | None
     size: int | None
@@ -225,19 +243,18 @@ def _read_file(
     else:
         ref, size = read_url(url, hints), declared_size(hints) if hints else None
         if ref is None:
-            return None
+            detail = "a part with a URL that cannot be passed on was left out"
+            return None, (Diagnostic(code="url-refused", detail=detail),)
     if hints:
         artifact_type = hints.get("artifact_type")
         if hints.get("kind") == "artifact" or artifact_type.__class__ is str:
             own_type = artifact_type if artifact_type.__class__ is str else None
-            return _new_artifact(mime=mime, bytes_ref=ref, name=name, artifact_type=own_type)
-    return _new_file(mime=mime, bytes_ref=ref, name=name, size_bytes=size)
+            return _new_artifact(mime=mime, bytes_ref=ref, name=name, artifact_type=own_type), diagnostics
+    return _new_file(mime=mime, bytes_ref=ref, name=name, size_bytes=size), diagnostics
 
 
-def _read_file_object(
-    part: dict[str, Any], hints: dict[str, Any], context: ParseContext
-) -> tuple[str, str | None, Any, Any]:
-    """Media type, name, URL and base64 of a v0.3 file part, of which URL or base64 is None."""
+def _read_file_object(part: dict[str, Any], hints: dict[str, Any]) -> _File:
+    """The members of a v0.3 file part."""
     try:
         file = members_of(part["file"], "a file")
     except WireError as error:
@@ -249,24 +266,27 @@ def _read_file_object(
     if len(contents) > 1:
         raise wire_error("two-contents", "/file", "has both a URL and bytes")
     if file.get("uri") is not None or file.get("fileWithUri") is not None:
-        return mime, name, contents[0], None
+        return _File(mime, name, contents[0], None)
     data = contents[0]
     if file.get("fileWithBytes") is not None and "kind" not in part and not is_of_size(data, declared_size(hints)):
-        data = undo_double_base64(data, mime, context)
-    return mime, name, None, data
+        inner = double_base64(data, mime)
+        if inner is not None:
+            twice = Diagnostic(code="double-base64", detail="the bytes were encoded twice")
+            return _File(mime, name, None, inner, (twice,))
+    return _File(mime, name, None, data)
 
 
-def _read_data(
-    part: dict[str, Any], metadata: Any, hints: dict[str, Any], context: ParseContext
-) -> tuple[Part | None, Sequence[ToolEvent]]:
+def _read_data(part: dict[str, Any], metadata: Any, hints: dict[str, Any], context: ParseContext) -> _ReadPart:
     """Read a data part: tool events, or else a link, a part of an unknown kind, or an artifact of JSON."""
     data, kind = part["data"], hints.get("kind")
+    diagnostics: tuple[Diagnostic, ...] = ()
     if data.__class__ is dict and len(data) == 1 and data.get("data").__class__ is dict and "kind" not in part:
         is_ours = kind.__class__ is str and kind in _OUR_DATA
         if context.dialect == "0.3-rest" or "tool_event" in hints or is_ours:
             data = data["data"]  # the ProtoJSON of v0.3 REST wraps the object once more
         elif not context.is_certain:
-            context.note("dialect-unsure", "", "the data may stand in a wrapper of v0.3 REST; it was left in it")
+            detail = "the data may stand in a wrapper of v0.3 REST; it was left in it"
+            diagnostics = (Diagnostic(code="dialect-unsure", detail=detail),)
     if data.__class__ is dict and kind != "artifact":
         read: Part | None = None
         if kind == "link":
@@ -274,15 +294,15 @@ def _read_data(
         elif kind == "unknown":
             read = _read_unknown(data)
         if read is not None:
-            return read, ()
+            return _ReadPart(read, diagnostics=diagnostics)
         events = read_tool_events(data, metadata)
         if events is not None:
-            return None, events
-    return _data_artifact(part, data, metadata, hints, context), ()
+            return _ReadPart(events=events, diagnostics=diagnostics)
+    return _ReadPart(_data_artifact(part, data, metadata, hints, context), diagnostics=diagnostics)
 
 
 def _read_link(data: dict[str, Any]) -> LinkPart | None:
-    """A link part in the form in which this library sends it, or None."""
+    """A link part as this library sends it, or None."""
     url, title, description = data.get("url"), data.get("title"), data.get("description")
     if url.__class__ is not str or not is_web_url(url):
         return None
@@ -294,7 +314,7 @@ def _read_link(data: dict[str, Any]) -> LinkPart | None:
 
 
 def _read_unknown(data: dict[str, Any]) -> UnknownPart | None:
-    """A part of a kind that this version does not know, in the form in which this library sends it, or None."""
+    """A part of a kind that this version does not know, as this library sends it, or None."""
     extra = dict(data)
     try:
         return UnknownPart(kind=extra.pop("kind", None), extra=extra)
@@ -313,7 +333,7 @@ def _data_artifact(
     artifact_type = hints.get("artifact_type")
     return _new_artifact(
         mime=mime,
-        bytes_ref=keep_bytes(dump_line(data).encode(), context),
+        bytes_ref=refer_to(dump_line(data).encode(), context),
         name=file_name(part.get("filename")),
         artifact_type=artifact_type if artifact_type.__class__ is str else DATA_TYPE,
     )
@@ -325,7 +345,7 @@ def as_artifact(part: Part, name: str | None, artifact_id: str, context: ParseCo
     Spec: Normalized Message §3.2 (file and artifact); decisions B5.
     """
     if part.__class__ is TextPart:
-        data = keep_bytes(part.content.encode(), context)
+        data = refer_to(part.content.encode(), context)
         return _new_artifact(mime=part.mime, bytes_ref=data, name=name, artifact_type=artifact_id)
     if part.__class__ is FilePart:
         name = part.name or name
@@ -338,7 +358,7 @@ def as_artifact(part: Part, name: str | None, artifact_id: str, context: ParseCo
 
 
 def read_common_parts(parts: list[Any]) -> list[Part] | None:
-    """Read parts that all have a common form; None when one of them has not, or may be broken."""
+    """Read parts that all have a common form; None when one of them has another, or may be broken."""
     result: list[Part] = []
     return result if _read_common(parts, 0, result, {}, _NO_CALLS) == len(parts) else None
 
@@ -348,9 +368,9 @@ def _read_common(
 ) -> int:
     """Read parts while they have a common form, onto the lists of `read_parts`; the index of the first that has not.
 
-    The forms are text, a file behind a URL and the start of a tool call, with the members that such a part usually
-    has and no others. The number of members proves that there are no others: no second content, no metadata, nothing
-    unknown. Every other part is left to `_read_part`, which reads these forms to the same result.
+    The forms are text, a file by URL and the start of a tool call, with their common members. The number of members
+    proves that there are no others: no second content, no metadata, nothing unknown. `_read_part` reads every other
+    part, and these forms to the same result.
     """
     for index in range(start, len(parts)):
         part = parts[index]
@@ -388,21 +408,21 @@ def _read_common(
 
 
 def _linked_of_file(file: Any) -> FilePart | None:
-    """The file behind a URL that the `file` member of a v0.3 part describes, if it does nothing else."""
+    """The file by URL of a v0.3 `file` member with its common members; None for any other."""
     if file.__class__ is not dict or len(file) != 3:
         return None
     return _linked(file.get("uri"), file.get("name"), file.get("mimeType"))
 
 
 def _linked(url: Any, name: Any, mime: Any) -> FilePart | None:
-    """A file behind a URL that can be passed on, all three being text."""
+    """A file by URL that can be passed on, when all three are text."""
     if url.__class__ is str and name.__class__ is str and mime.__class__ is str and is_web_url(url):
         return _new_file(mime=media_type(mime), bytes_ref=_new_url(url=url), name=file_name(name))
     return None
 
 
 def _read_call_start(data: dict[str, Any]) -> ToolCallPart | None:
-    """The call of an event that names its tool and input and nothing else; None for any other data."""
+    """The call of an event with its tool and input alone; None for any other data."""
     call_id, name, args = data.get("toolCallId"), data.get("toolName"), data.get("input", UNSET)
     if len(data) != 3 or args is UNSET or not call_id or not name:
         return None

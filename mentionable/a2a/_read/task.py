@@ -8,9 +8,11 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import WireError, wire_error, with_prefix
+from ..._flow.settings import Limits
+from ..._model.diagnostic import Diagnostic
 from .._protocol import enum_state
 from .message import ENUM, Head, read_head, read_id, read_own_id
-from .parse_context import ParseContext, members_of
+from .parse_context import members_of
 
 _NAMES: Final = (
     "submitted",
@@ -34,7 +36,7 @@ WAITING: Final = frozenset({"input-required", "auth-required"})
 """The states in which the client's next message answers the status message."""
 
 ENDED: Final = frozenset({"completed", "failed", "canceled", "rejected"})
-"""The states after which nothing comes."""
+"""The states that are final."""
 
 
 class TaskHead(NamedTuple):
@@ -42,7 +44,7 @@ class TaskHead(NamedTuple):
 
     Attributes:
         id: Its id.
-        context_id: The context that it belongs to, if it names one.
+        context_id: The context that it names, if any.
         state: Its state, spelled as in v0.3.
         timestamp: When the state was reached, as it came.
         message: The head of its status message, if there is one.
@@ -59,17 +61,17 @@ class TaskHead(NamedTuple):
     history: list[Any]
 
 
-def read_task(task: Any, context: ParseContext) -> TaskHead:
+def read_task(task: Any, limits: Limits) -> TaskHead:
     """The head of a task of any dialect.
 
     Raises:
         WireError: `wrong-type`, `missing-member`, `unknown-value`, `task-mismatch`, and what `read_head` raises.
     """
     members = members_of(task, "a task")
-    task_id = read_own_id(members.get("id"), "/id", "a task", context)
-    context_id = read_id(members.get("contextId"), "/contextId", context)
+    task_id = read_own_id(members.get("id"), "/id", "a task", limits)
+    context_id = read_id(members.get("contextId"), "/contextId", limits)
     try:
-        state, timestamp, message = read_status(members.get("status"), task_id, context_id, context)
+        state, timestamp, message = read_status(members.get("status"), task_id, context_id, limits)
     except WireError as error:
         raise with_prefix(error, "/status") from None
     return TaskHead(
@@ -78,9 +80,9 @@ def read_task(task: Any, context: ParseContext) -> TaskHead:
 
 
 def read_status(
-    value: Any, task_id: str | None, context_id: str | None, context: ParseContext
+    value: Any, task_id: str | None, context_id: str | None, limits: Limits
 ) -> tuple[str, Any, Head | None]:
-    """State, time and message of a status; raises as `read_task`, with places relative to the status."""
+    """State, time and message of a status; raises as `read_task`, with pointers relative to the status."""
     status = members_of(value, "the status of a task")
     state = status.get("state")
     known_state = _STATES.get(state) if state.__class__ in ENUM else None
@@ -90,7 +92,7 @@ def read_status(
     if message is None:
         return known_state, status.get("timestamp"), None
     try:
-        head = read_head(message, context)
+        head = read_head(message, limits)
         same_place(head, task_id, context_id)
     except WireError as error:
         raise with_prefix(error, "/message") from None
@@ -115,10 +117,11 @@ def _list(members: dict[str, Any], name: str) -> list[Any]:
     return value
 
 
-def thread_of_message(head: Head, task_id: str | None, task: TaskHead | None, context: ParseContext) -> str:
+def thread_of_message(head: Head, task_id: str | None, task: TaskHead | None) -> tuple[str, tuple[Diagnostic, ...]]:
     """The id of the task: the host's, else the message's own; without a task the context, else the message itself.
 
-    The first message of a conversation has no task yet: the server makes its id, so the host must say it.
+    The first message of a conversation has no task yet: the server makes its id, so the host must state it. The
+    diagnostic says which other id replaces it.
 
     Raises:
         WireError: `task-mismatch`: the message names another task or context than the host.
@@ -130,12 +133,12 @@ def thread_of_message(head: Head, task_id: str | None, task: TaskHead | None, co
         same_place(head, task.id, task.context_id)
         thread = task.id
     if thread is not None:
-        return thread
+        return thread, ()
     if head.context_id is not None:
-        context.note("thread-from-context", "/contextId", "no task is named; the context stands in for it")
-        return head.context_id
-    context.note("thread-from-message", "/messageId", "no task and no context is named")
-    return head.id
+        detail = "no task is named; the context stands in for it"
+        return head.context_id, (Diagnostic(code="thread-from-context", at="/contextId", detail=detail),)
+    detail = "no task and no context is named"
+    return head.id, (Diagnostic(code="thread-from-message", at="/messageId", detail=detail),)
 
 
 def parent_of(task: TaskHead) -> str | None:
@@ -143,7 +146,7 @@ def parent_of(task: TaskHead) -> str | None:
 
     A2A has no member for this, so it is known only when the host hands over the task together with the message.
 
-    The id is the bare messageId: it is what `in_reply_to` says while the parent is not known. `FindMessage` asks for
-    it in this form too, without an address before it: the agent wrote that message itself, it was never received.
+    The id is the bare messageId, which `in_reply_to` has while the parent is unknown. `FindMessage` asks for it in this
+    form too, without an address before it: the agent wrote that message itself and never received it.
     """
     return None if task.message is None or task.state not in WAITING else task.message.id
