@@ -30,7 +30,7 @@ def demo(capsys):
 @pytest.fixture
 def forgetful(monkeypatch):
     """Headers are made anew for each turn, and none of a sabotaged maker is remembered."""
-    monkeypatch.setattr(_headers, "_remembered", _headers._headers)
+    monkeypatch.setattr(_headers, "_cached_headers", _headers._headers)
 
 
 def of(lines: list[str], name: str) -> list[str]:
