@@ -1,4 +1,4 @@
-"""What a demo prints, and which of its lines it calls wrong."""
+"""What a demo prints, and which of its lines differ from its transcript."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ if TYPE_CHECKING:
 
 
 def printed(capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """The lines of the story, and after them those of standard error."""
+    """The lines of standard output, then those of standard error."""
     out, err = capsys.readouterr()
     return [*out.splitlines(), *err.splitlines()]
 
 
 def wrong(lines: list[str]) -> list[str]:
-    """What there is about wrong lines: all of standard error."""
+    """The lines of standard error about lines that differ."""
     return [line.removeprefix("demo: ") for line in lines if line.startswith("demo: ")]
 
 
 def name(fault: str) -> str:
-    """The name of the line that a fault is about."""
+    """The label of the line that a fault is about."""
     return fault.removeprefix('line "').partition("  ")[0].partition('":')[0]

@@ -1,4 +1,4 @@
-"""`mentionable demo` decodes what ships with the package; `index.json` says what must come of it."""
+"""`mentionable demo` decodes the samples in the package; `demo.txt` is its transcript."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import pytest
 
 from mentionable import Rejected, a2a, html_to_text, mail
 from mentionable.cli import main
-from mentionable.cli.demo import answer as _demo_answer
 from mentionable.cli.demo import run as _demo
 from tests.cli.demos import name, printed, wrong
 
@@ -30,7 +29,7 @@ def change(path: Path, old: str, new: str) -> None:
     path.write_bytes(text.replace(old.encode(), new.encode()))
 
 
-def test_three_messages_are_shown(capsys):
+def test_three_messages_are_printed(capsys):
     assert main(["demo"]) == 0
     out = capsys.readouterr().out
     assert out.count("recipient   @helper@agents.example") == 3
@@ -60,7 +59,7 @@ def test_three_messages_are_shown(capsys):
         ("lookups.json", '"name": "Alice Example"', '"name": "Alice Canary"'),
     ],
 )
-def test_a_changed_sample_changes_what_is_shown_and_is_called_wrong(folder, capsys, file, old, new):
+def test_a_changed_sample_changes_the_output_and_fails(folder, capsys, file, old, new):
     _demo.run(folder)
     before = printed(capsys)
     change(folder / file, old, new)
@@ -73,9 +72,9 @@ def test_a_changed_sample_changes_what_is_shown_and_is_called_wrong(folder, caps
     assert fault.endswith(f"got {canaries[0]}")
 
 
-def test_a_sample_and_its_expectation_may_change_together(folder):
+def test_a_sample_and_the_transcript_may_change_together(folder):
     change(folder / "lookups.json", '"name": "Alice Example"', '"name": "Alice Canary"')
-    change(folder / "index.json", "Alice Example @alice@social.example", "Alice Canary @alice@social.example")
+    change(folder / "demo.txt", "Alice Example @alice@social.example", "Alice Canary @alice@social.example")
     assert _demo.run(folder) == 0
 
 
@@ -85,12 +84,12 @@ def test_a_sample_and_its_expectation_may_change_together(folder):
         ("mastodon-create.http", "out with the bike", "out with a bike", "verified    no"),
         ("a2a-sdk-send.http", "54xgysWl", "54xgysWm", "verified    no"),
         ("gmail-reply.eml", "you said it", "You said it", "verified    no"),
-        ("index.json", "digest-mismatch", "bad-signature", "tampered"),
-        ("index.json", '"words": 24', '"words": 25', "reply       Your message has **24 words**"),
-        ("index.json", '"sent": "HTTP 200"', '"sent": "HTTP 201"', "sent        HTTP 200"),
+        ("demo.txt", "digest-mismatch", "bad-signature", "tampered"),
+        ("demo.txt", "**24 words**", "**25 words**", "reply       Your message has **24 words**"),
+        ("demo.txt", "HTTP 200", "HTTP 201", "sent        HTTP 200"),
     ],
 )
-def test_what_is_not_as_it_should_be_is_named(folder, capsys, file, old, new, line):
+def test_a_line_that_differs_from_the_transcript_is_named(folder, capsys, file, old, new, line):
     change(folder / file, old, new)
     if file == "mastodon-create.http":
         change(folder / "index.json", "out with the bike", "out with a bike")
@@ -111,27 +110,28 @@ def test_each_message_is_answered_and_the_other_side_reads_the_whole_answer(caps
         )
         == 3
     )
-    shown = [line.split()[-1] for line in lines if line.startswith("  peer reads  @helper@agents.example, verified")]
-    assert shown == ["ap-http-signature", "email-dkim"]
+    methods = [line.split()[-1] for line in lines if line.startswith("  peer reads  @helper@agents.example, verified")]
+    assert methods == ["ap-http-signature", "email-dkim"]
 
 
 def test_a_longer_question_gets_another_answer(folder, capsys):
     _demo.run(folder)
     before = capsys.readouterr().out
     change(folder / "gmail-reply.eml", "of my own gauge", "of my very own gauge")
-    change(folder / "index.json", '"words": 47', '"words": 48')
+    change(folder / "demo.txt", "**47 words**", "**48 words**")
     _demo.run(folder)
     after = printed(capsys)
     assert "**47 words**" in before
     assert "  reply       Your message has **48 words**, by [these rules]" in "\n".join(after)
-    assert [fault for fault in wrong(after) if "words" in fault] == []
+    assert [fault for fault in wrong(after) if "**48 words**" in fault] == []
 
 
-def test_an_answer_that_is_not_read_back_is_told(monkeypatch, capsys):
+def test_a_reply_whose_trace_is_lost_fails(monkeypatch, capsys):
     monkeypatch.setattr("mentionable.trace._read.read_leniently", lambda _: (None, ()))
     assert main(["demo"]) == 1
-    faults = wrong(printed(capsys))
-    assert 'line "trace       not the reply": expected the whole reply, got none' in faults
+    lines = printed(capsys)
+    assert lines.count("  trace       the peer decodes another reply, with ") == 1
+    assert [name(fault) for fault in wrong(lines)] == ["trace"]
 
 
 def test_a_message_with_one_byte_changed_is_not_verified(folder, capsys):
@@ -165,12 +165,12 @@ def test_a_tampered_message_that_is_malformed_is_rejected(folder, capsys):
     assert "rejected, unsupported-activity" in capsys.readouterr().out
 
 
-def test_a_broken_sample_is_shown_as_rejected(folder, capsys):
+def test_a_broken_sample_is_rejected(folder, capsys):
     change(folder / "a2a-sdk-send.http", '"ROLE_USER"', '"ROLE_')
     assert _demo.run(folder) == 1
     lines = printed(capsys)
     assert any("rejected    invalid-json" in line for line in lines)
-    assert wrong(lines)[0].startswith('line "rejected    invalid-json')
+    assert any(fault.startswith('line "rejected    invalid-json') for fault in wrong(lines))
 
 
 def test_a_folder_that_is_no_path_gets_no_command_to_try(folder, capsys):
@@ -201,20 +201,20 @@ def test_the_last_line_of_the_module_names_the_interpreter(capsys, monkeypatch):
     assert words[:4] == [sys.executable, "-m", "mentionable", "decode"]
 
 
-def test_an_answer_that_is_not_taken_is_told(folder, monkeypatch, capsys):
+def test_a_reply_that_the_peer_rejects_fails(folder, monkeypatch, capsys):
     nothing = mail.Outgoing(mail_from="", rcpt_to=(), data=b"", native_id="<1@a.example>")
     monkeypatch.setattr(a2a, "result", lambda *_, **__: Rejected(code="malformed"))
     monkeypatch.setattr(mail, "reply", lambda *_, **__: nothing)
     assert _demo.run(folder) == 1
     lines = printed(capsys)
     assert lines.count("  peer reads  rejected, malformed") == 2
-    assert lines.count("  trace       not the reply") == 2
+    assert lines.count("  trace       the peer decodes another reply, with ") == 2
     assert sorted({name(fault) for fault in wrong(lines)}) == ["peer reads", "reply", "sent", "trace"]
 
 
-def test_links_and_markdown_that_are_lost_are_seen(monkeypatch, capsys):
+def test_lost_links_and_markdown_fail(monkeypatch, capsys):
     monkeypatch.setattr("mentionable._html.convert.html_to_markdown", html_to_text)
-    monkeypatch.setattr(_demo_answer, "html_to_markdown", html_to_text)
+    monkeypatch.setattr(_demo, "html_to_markdown", html_to_text)
     assert main(["demo"]) == 1
     assert [name(fault) for fault in wrong(printed(capsys))] == [
         "│ @helper will it rain in Zürich tomorrow?",
@@ -223,7 +223,7 @@ def test_links_and_markdown_that_are_lost_are_seen(monkeypatch, capsys):
     ]
 
 
-def test_a_signature_that_nobody_looks_at_is_seen(monkeypatch, capsys):
+def test_an_unchanged_byte_fails(monkeypatch, capsys):
     monkeypatch.setattr(_demo, "change_byte", lambda data, at: data)
     assert main(["demo"]) == 1
     assert [name(fault) for fault in wrong(printed(capsys))] == ["tampered"] * 3

@@ -1,4 +1,4 @@
-"""`mentionable demo connector` tells what code did: a step that comes out otherwise is told as such, and fails."""
+"""`mentionable demo connector` prints what the code did: a step with another result fails."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_an_answer_whose_link_is_lost_is_seen(demo, monkeypatch):
     )
     status, lines = demo()
     assert status == 1
-    assert wrong(lines)[0].endswith("got chat.postMessage in C123: It was *99.98 %*.")
+    assert wrong(lines)[0].endswith("got reply       chat.postMessage in C123: It was *99.98 %*.")
 
 
 @pytest.mark.parametrize(

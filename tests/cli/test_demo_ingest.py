@@ -1,4 +1,4 @@
-"""`mentionable demo ingest` tells what code did: a step that comes out otherwise is told as such, and fails."""
+"""`mentionable demo ingest` prints what the code did: a step with another result fails."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def demo(capsys):
 
 
 @pytest.fixture
-def forgetful(monkeypatch):
-    """Headers are made anew for each turn, and none of a sabotaged maker is remembered."""
+def uncached(monkeypatch):
+    """No header is cached, so that no header of a changed function stays."""
     monkeypatch.setattr(_headers, "_cached_headers", _headers._headers)
 
 
@@ -114,7 +114,7 @@ def test_other_words_than_were_typed_are_seen(demo):
     status, lines = demo("it is *up*", "it is **down**")
     assert (status, [name(fault) for fault in wrong(lines)]) == (
         1,
-        ["content", f"│ {HEADER} it is **up**", "name", "token"],
+        ["receives", "content", f"│ {HEADER} it is **up**", "name", "token"],
     )
 
 
@@ -129,32 +129,32 @@ def test_a_connector_that_refuses_all_is_seen(demo, monkeypatch):
     monkeypatch.setattr(
         _demo_ingest.SlackPeer, "settings", lambda self, **how: replace(honest(self, **how), signing_secret=b"y" * 32)
     )
-    assert seen(demo) == ["event"]
+    assert seen(demo) == ["receives"]
 
 
 def test_a_connector_that_only_shakes_hands_is_seen(demo, monkeypatch):
-    monkeypatch.setattr(_demo_ingest, "drive", lambda *_: None)
-    assert wrong(demo()[1]) == ['line "event       NoneType": expected Received, got NoneType']
+    monkeypatch.setattr("mentionable.cli.demo.slack_event.drive", lambda *_: None)
+    assert wrong(demo()[1]) == ['line "receives    NoneType": expected Received, got NoneType']
 
 
 def test_an_assembly_that_marks_nothing_is_seen(demo, monkeypatch):
     honest = ingest.assemble
 
     def without_marks(rows, **how):
-        found = honest(rows, **how)
-        again = [{**row, "content": f"{row['content']}!"} for row in found.rows]
-        return replace(found, rows=tuple(again))
+        assembled = honest(rows, **how)
+        again = [{**row, "content": f"{row['content']}!"} for row in assembled.rows]
+        return replace(assembled, rows=tuple(again))
 
     monkeypatch.setattr(ingest, "assemble", without_marks)
     assert "assembled" in seen(demo)
 
 
-def test_a_header_that_lets_brackets_through_is_seen(demo, monkeypatch, forgetful):
+def test_a_header_that_lets_brackets_through_is_seen(demo, monkeypatch, uncached):
     monkeypatch.setattr(_names, "_BRACKETS", {})
     assert "name" in seen(demo)
 
 
-def test_a_header_that_shows_any_token_is_seen(demo, monkeypatch, forgetful):
+def test_a_header_that_shows_any_token_is_seen(demo, monkeypatch, uncached):
     monkeypatch.setattr(_headers, "is_token", lambda _: True)
     assert seen(demo) == ["token"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from ... import a2a, identity
@@ -20,87 +20,60 @@ from ...connectors import slack
 from ...testing.lookups import LookupTable
 from ...testing.peers import ENDPOINT
 from ...testing.platforms import ConnectorPeer, SlackPeer
-from .._show import field_line, refusal_code, tampered_line
-from .steps import HELPER, NOW, at, random_for
-from .story import DemoFailed, Line, change_byte, checked, expect, expect_outcome, run_story
+from .._show import field_line
+from .slack_event import receive_event
+from .story import HELPER, NOW, at, expect, random_for, run_demo, transcript
 
 _INTRO: Final = """\
 Alice mentions an agent in Slack. A connector verifies Slack's signature, signs evidence of who wrote the message, and
 calls the agent over A2A. The agent trusts this connector for one workspace, so it accepts the evidence, checks Alice's
-permissions, and replies. Then three attackers send evidence that the agent must ignore. Nothing is sent or fetched.
+permissions, and replies. Then three attackers send evidence that the agent must ignore. Nothing is sent or fetched.\
 """
 _OUTRO: Final = (
     "The same in programs: examples/slack_connector.py, examples/agent_server.py, docs/how-to/connect-slack.md"
 )
 _ISSUER: Final = "slack.agents.example"
 _STRANGER: Final = "slack.stranger.example"
-_CHAIN: Final = "You are responding as hop 1 of a chain capped at 3 hops. [2 hops remaining.]"
-_FIRST: Final = AgentChain(hop=1, max_hops=3, is_final=False)
 _TYPED: Final = "What is *our* uptime? See <https://status.example/?a=1&amp;b=2|the page>."
 _READ: Final = "What is **our** uptime? See [the page](https://status.example/?a=1&b=2)."
 _REPLY: Final = "It was **99.98 %** this month, says [the page](https://status.example/)."
-_REPLY_IN_SLACK: Final = "It was *99.98 %* this month, says <https://status.example/|the page>."
 
 
 def run(typed: str = _TYPED, read: str = _READ) -> int:
-    """The exit status: 0 if every line is as expected.
+    """The exit status: 0 if every line is as `connector.txt` expects.
 
     Args:
         typed: The text that Alice types in Slack, in Slack's markup.
         read: The same text in Markdown, as the agent must read it.
     """
-    return run_story(_INTRO, _story(typed, read), _OUTRO)
+    return run_demo(_INTRO, [_story(typed)], transcript("connector.txt", read=read), _OUTRO)
 
 
-def _story(typed: str, read: str) -> Iterator[Line]:
+def _story(typed: str) -> Iterator[str]:
     alice, connector = SlackPeer(), ConnectorPeer(issuer=_ISSUER)
-    subject, words = f"slack:{alice.team}/{alice.user}", f"{alice.name}: @helper {read}"
+    settings = alice.settings(issuer=_ISSUER)
     yield "Slack calls the connector"
-    message = yield from _receive_from_slack(alice, typed, words)
+    chain = AgentChain(hop=1, max_hops=3, is_final=False)
+    message = yield from receive_event(alice.write(typed, now=NOW), settings, alice.lookups, chain=chain)
 
     yield "The connector calls the agent over A2A"
-    (evidence,) = slack.attest(
-        message, audience=HELPER, key=connector.key, settings=alice.settings(issuer=_ISSUER), now=at(1)
-    )
-    claim = f"{evidence.subject} wrote this, signed by {evidence.issuer} for {evidence.audience}"
-    yield checked(field_line("evidence", claim), f"{subject} wrote this, signed by {_ISSUER} for {HELPER}", claim)
+    (evidence,) = slack.attest(message, audience=HELPER, key=connector.key, settings=settings, now=at(1))
+    yield field_line("evidence", f"{evidence.subject} wrote this, signed by {evidence.issuer} for {evidence.audience}")
 
     yield "The agent receives the call"
     agent = _Agent(connector, alice)
     received = expect(agent.receive(_call(message, evidence, second=1), second=2), Received, "reads")
-    yield from _show_received(agent, received, words, subject)
+    yield from _show_received(agent, received)
     reply = NormalizedResponse.to(received.message, _REPLY)
     out = a2a.reply(reply, to=received.message, now=at(3), entropy=random_for("answer"))
 
     yield "The connector posts the agent's reply in Slack"
     returned = expect(a2a.result(out.response, to=message), NormalizedResponse, "reply")
     post = slack.reply(returned, to=message)
-    text = f"{post.method} in {post.params.get('channel')}: {post.params.get('text')}"
-    yield checked(field_line("reply", text), f"chat.postMessage in C123: {_REPLY_IN_SLACK}", text)
+    yield field_line("reply", f"{post.method} in {post.params.get('channel')}: {post.params.get('text')}")
 
     yield "Three attacks: each message arrives, but its sender has no permissions"
     yield from _attacks(agent, message, evidence)
-
-
-def _receive_from_slack(alice: SlackPeer, typed: str, words: str) -> Generator[Line, None, NormalizedMessage]:
-    """The connector receives the event, and rejects the same event with one byte changed."""
-    settings = alice.settings(issuer=_ISSUER)
-    event = alice.write(typed, now=NOW)
-    place = event.body.index(b">") + 2  # the first letter that Alice typed
-    outcomes = []
-    for request in (event, replace(event, body=change_byte(event.body, place))):
-        flow = slack.receive(
-            request, now=NOW, entropy=random_for("slack"), recipient=HELPER, agent_chain=_FIRST, settings=settings
-        )
-        outcomes.append(expect_outcome(drive(flow, LookupTable({**alice.lookups, "MESSAGE *": None})), "receives"))
-    message = expect(outcomes[0], Received, "receives").message
-    text = f"{message.sender.display_name}: {plain_text(message)}"
-    yield checked(field_line("receives", text), words, text)
-    known_as = ", ".join(one.subject for one in message.sender.identities or ())
-    line = field_line("verifies", f"{known_as}, by the signature of Slack")
-    yield checked(line, f"slack:{alice.team}/{alice.user}", known_as)
-    yield checked(tampered_line(outcomes[1], place), "request-unverified", refusal_code(outcomes[1]))
-    return message
 
 
 def _call(message: NormalizedMessage, evidence: IdentityEvidence, *, second: int) -> HttpRequest:
@@ -137,38 +110,37 @@ class _Agent:
         )
         return drive(flow, self.answers)
 
+    def fetched(self, host: str) -> list[str]:
+        """The documents that the agent fetched from a host."""
+        return [row for row in self.answers.asked if row.startswith(f"GET https://{host}/")]
 
-def _show_received(agent: _Agent, received: Received, words: str, subject: str) -> Iterator[Line]:
+
+def _show_received(agent: _Agent, received: Received) -> Iterator[str]:
     """The message, its verified sender, and the sender's roles."""
     message = received.message
-    text = f"{message.sender.display_name}: {plain_text(message)}"
-    yield checked(field_line("reads", text), words, text)
+    yield field_line("reads", f"{message.sender.display_name}: {plain_text(message)}")
     verified = "; ".join(f"{one.subject}, by {one.issuer}, key {one.key_id}" for one in received.identities)
-    yield checked(field_line("verifies", verified), f"{subject}, by {_ISSUER}, key test", verified)
-    fetched = ", ".join(row for row in agent.answers.asked if row.startswith("GET"))
-    yield checked(field_line("fetches", fetched), f"GET https://{_ISSUER}/.well-known/adapter-card", fetched)
-    chain = str(render_agent_chain(message.recipient_capabilities.agent_chain))
-    yield checked(field_line("chain", chain), _CHAIN, chain)
+    yield field_line("verifies", verified)
+    yield field_line("fetches", ", ".join(agent.fetched(_ISSUER)))
+    yield field_line("chain", str(render_agent_chain(message.recipient_capabilities.agent_chain)))
     roles = ", ".join(sorted(agent.acl.roles(received.identities)))
-    yield checked(field_line("roles", f"{roles}, because the agent's own list grants it"), "user", roles)
+    yield field_line("roles", f"{roles}, because the agent's own list grants it")
 
 
-def _attacks(agent: _Agent, message: NormalizedMessage, evidence: IdentityEvidence) -> Iterator[Line]:
+def _attacks(agent: _Agent, message: NormalizedMessage, evidence: IdentityEvidence) -> Iterator[str]:
     """Evidence that is replayed, signed by a connector that the agent does not trust, or changed after signing."""
     other = replace(message, parts=NormalizedResponse.to(message, "Delete everything.").parts)
-    yield _attack(agent, "replayed", _call(other, evidence, second=4), "replayed", second=4)
+    yield _attack(agent, "replayed", _call(other, evidence, second=4), second=4)
     forged = ConnectorPeer(issuer=_STRANGER).attest(evidence.subject, audience=HELPER, now=at(5))
-    yield _attack(agent, "untrusted", _call(other, forged, second=5), "issuer-untrusted", second=5, caller=_STRANGER)
-    fetched = [row for row in agent.answers.asked if row.startswith("GET") and _STRANGER in row]
-    yield checked(field_line("", f"the agent fetched {len(fetched)} documents of that connector"), 0, len(fetched))
+    yield _attack(agent, "untrusted", _call(other, forged, second=5), second=5, caller=_STRANGER)
+    yield field_line("", f"the agent fetched {len(agent.fetched(_STRANGER))} documents of that connector")
     changed = replace(evidence, subject=f"{evidence.subject}7", id=f"{evidence.id}7")
-    yield _attack(agent, "changed", _call(message, changed, second=6), "signature-invalid", second=6)
+    yield _attack(agent, "changed", _call(message, changed, second=6), second=6)
 
 
-def _attack(agent: _Agent, name: str, request: HttpRequest, code: str, *, second: int, caller: str = _ISSUER) -> Line:
+def _attack(agent: _Agent, name: str, request: HttpRequest, *, second: int, caller: str = _ISSUER) -> str:
     """A request whose evidence the agent must ignore, while it receives the message."""
     received = expect(agent.receive(request, second=second, caller=caller), Received, name)
     details = "; ".join(one.detail for one in received.diagnostics if one.code == "evidence-refused")
-    if received.identities or agent.acl.allows(received.identities, role="user") or code not in details:
-        return DemoFailed(field_line(name, details or "evidence accepted"), f"evidence ignored, {code}", details)
-    return field_line(name, f"evidence ignored: {details}")
+    accepted = received.identities or agent.acl.allows(received.identities, role="user")
+    return field_line(name, f"evidence {'accepted' if accepted else 'ignored'}: {details}")

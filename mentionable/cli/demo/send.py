@@ -24,24 +24,26 @@ class Sent(NamedTuple):
         data: The bytes that would be transmitted.
         received: Describes the verified sender, as the other side sees it.
         read: The decoded reply; None if the other side rejected it.
-        expected: The expected value of `received`.
     """
 
     how: str
     data: bytes
     received: str
     read: NormalizedMessage | NormalizedResponse | None
-    expected: str
-
-    @property
-    def trace(self) -> NormalizedResponse | None:
-        """The whole response, as the other side decoded it."""
-        return self.read if isinstance(self.read, NormalizedResponse | None) else self.read.received_trace
 
 
 def send(response: NormalizedResponse, message: NormalizedMessage, *, now: datetime, entropy: bytes) -> Sent:
     """Encode a reply for the transport of the message, and decode it as the other side."""
     return _SENDERS[message.received_via](response, message, now, entropy)
+
+
+def sender_of(outcome: Received | Rejected) -> str:
+    """Describe the sender of a message, and whether they are verified."""
+    if isinstance(outcome, Rejected):
+        return f"rejected, {outcome.code}"
+    verdict = outcome.verdict
+    result = f"verified, by {verdict.method}" if verdict.verified else f"not verified, {verdict.code}"
+    return f"{outcome.message.sender.address}, {result}"
 
 
 def _activitypub(response: NormalizedResponse, message: NormalizedMessage, now: datetime, entropy: bytes) -> Sent:
@@ -61,9 +63,8 @@ def _activitypub(response: NormalizedResponse, message: NormalizedMessage, now: 
         "MESSAGE *": None,
     })  # fmt: skip
     (post,) = out.deliveries
-    got = drive(activitypub.receive(post, recipient=message.sender.address, now=now, entropy=entropy), answers)
-    how = f"{post.method} {post.url}, {len(post.body)} bytes, signed"
-    return _sent(how, post.body, got, f"{message.recipient}, verified, by ap-http-signature")
+    outcome = drive(activitypub.receive(post, recipient=message.sender.address, now=now, entropy=entropy), answers)
+    return _sent(f"{post.method} {post.url}, signed", post.body, outcome)
 
 
 def _email(response: NormalizedResponse, message: NormalizedMessage, now: datetime, entropy: bytes) -> Sent:
@@ -76,31 +77,23 @@ def _email(response: NormalizedResponse, message: NormalizedMessage, now: dateti
     answers = LookupTable(
         {f"TXT {key.key_id}": [mail.dkim_record(key)], "TXT *": [], "MESSAGE *": None, "HISTORY *": []}
     )
-    got = drive(mail.receive(out.data, recipient=message.sender.address, now=now, entropy=entropy), answers)
-    how = f"a mail to {' '.join(out.rcpt_to)}, {len(out.data)} bytes, signed"
-    return _sent(how, out.data, got, f"{message.recipient}, verified, by email-dkim")
+    outcome = drive(mail.receive(out.data, recipient=message.sender.address, now=now, entropy=entropy), answers)
+    return _sent(f"a mail to {' '.join(out.rcpt_to)}, signed", out.data, outcome)
 
 
 def _a2a(response: NormalizedResponse, message: NormalizedMessage, now: datetime, entropy: bytes) -> Sent:
     """Return an HTTP response. A2A needs no trace: its parts are the whole reply."""
     from ... import a2a
 
-    out = a2a.reply(response, to=message, now=now, entropy=entropy)
-    got = a2a.result(out.response, to=message)
-    how = f"HTTP {out.response.status}, {len(out.response.body)} bytes"
-    source = "the response to its own request"
-    if isinstance(got, Rejected):
-        return Sent(how, out.response.body, f"rejected, {got.code}", None, source)
-    return Sent(how, out.response.body, source, got, source)
+    http = a2a.reply(response, to=message, now=now, entropy=entropy).response
+    reply = a2a.result(http, to=message)
+    if isinstance(reply, Rejected):
+        return Sent(f"HTTP {http.status}", http.body, f"rejected, {reply.code}", None)
+    return Sent(f"HTTP {http.status}", http.body, "the response to its own request", reply)
 
 
-def _sent(how: str, data: bytes, got: Received | Rejected, expected: str) -> Sent:
-    """Describe the outcome of a delivered reply."""
-    if isinstance(got, Rejected):
-        return Sent(how, data, f"rejected, {got.code}", None, expected)
-    verdict = got.verdict
-    result = f"verified, by {verdict.method}" if verdict.verified else f"not verified, {verdict.code}"
-    return Sent(how, data, f"{got.message.sender.address}, {result}", got.message, expected)
+def _sent(how: str, data: bytes, outcome: Received | Rejected) -> Sent:
+    return Sent(how, data, sender_of(outcome), None if isinstance(outcome, Rejected) else outcome.message)
 
 
 def _json_row(content_type: str, document: dict[str, Any]) -> dict[str, Any]:

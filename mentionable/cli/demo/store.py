@@ -16,15 +16,14 @@ from ...policy import CheckConsent, CheckPayment, ConsentStatus, CountFailure, F
 
 
 class Store:
-    """Turns, demands, what was used, what was paid and what was consented to.
+    """Turns, policy requirements, and the receipts that were used, paid or consented to.
 
     The demo is one thread. In a program `count_failure` and `use_once` are one atomic statement each.
 
     Attributes:
         turns: Message id → the message that a policy requirement interrupted.
-        requirements: Key of a policy requirement → its record.
-        places: Key of a policy requirement or of a task → the key of the requirement.
-        used: Key of a receipt → who used it.
+        requirements: Key of a policy requirement, or of its task → its record.
+        used: Key of a receipt → the binding that used it.
         paid: `signed_key` → the status of that payment at the payment service.
         granted: Key of a policy requirement → the scope that a person consented to.
         answers: Answers the asks of `accept` and `resume`.
@@ -33,7 +32,6 @@ class Store:
     def __init__(self) -> None:
         self.turns: dict[str, NormalizedMessage] = {}
         self.requirements: dict[str, Issuance] = {}
-        self.places: dict[str, str] = {}
         self.used: dict[str, str] = {}
         self.paid: dict[str, PaymentStatus] = {}
         self.granted: dict[str, str] = {}
@@ -48,17 +46,13 @@ class Store:
     def keep(self, turn: NormalizedMessage, record: Issuance, *, now: datetime) -> None:
         """Store a policy requirement and the turn that it interrupts, under each key that it may replace."""
         self.turns[turn.id] = turn
-        self.requirements[record.key] = record
         for key in record.keys:
-            if record.replaces(self._kept(key), now=now):
-                self.places[key] = record.key
+            if record.replaces(self.requirements.get(key), now=now):
+                self.requirements[key] = record
 
     def find_issuance(self, ask: FindIssuance) -> Issuance | None:
         """The policy requirement under a key."""
-        return self._kept(ask.key)
-
-    def _kept(self, key: str) -> Issuance | None:
-        return self.requirements.get(self.places.get(key, ""))
+        return self.requirements.get(ask.key)
 
     def check_payment(self, ask: CheckPayment) -> PaymentStatus | None:
         """The status of a payment."""
@@ -71,8 +65,9 @@ class Store:
     def count_failure(self, ask: CountFailure) -> int:
         """Count a receipt that was rejected."""
         record = self.requirements[ask.key]
-        record = self.requirements[ask.key] = replace(record, failures=record.failures + 1)
-        return record.failures
+        counted = replace(record, failures=record.failures + 1)
+        self.requirements |= {key: counted for key, one in self.requirements.items() if one is record}
+        return counted.failures
 
     def use_once(self, ask: UseOnce) -> bool:
         """Whether the key is unused, or was used for the same binding before."""

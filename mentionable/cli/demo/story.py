@@ -1,23 +1,31 @@
-"""Prints a demo line by line, checks each line, and reports the lines that differ at the end."""
+"""Plays a demo: prints its lines, compares them with its transcript, and reports the lines that differ at the end."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from difflib import SequenceMatcher
+from importlib.resources import files
 from itertools import zip_longest
-from typing import TypeAlias, TypeVar
+from string import Template
+from typing import Final, TypeAlias, TypeVar
 
 from ..._errors.exceptions import CODES, Code
 from ..._flow.outcome import Received, Rejected
+from ..._wire.ids import derive
 from .._lines import one_line, printable
 from .._show import field_line
 
 T = TypeVar("T")
 
+HELPER: Final = "@helper@agents.example"
+HOST: Final = "agents.example"
+NOW: Final = datetime(2026, 11, 21, 20, 56, tzinfo=UTC)
+
 
 class DemoFailed(Exception):
-    """A line differs from what the demo expects. A story that yields it continues; a story that raises it ends.
+    """A line differs from the transcript, or a step has another result than its story needs.
 
     Attributes:
         line: The line, or its label where there is no line.
@@ -38,26 +46,77 @@ Line: TypeAlias = "str | DemoFailed"
 """A line of a story."""
 
 
-def checked(line: str, expected: object, got: object) -> Line:
-    """The line, or a failure if the result differs from the expected one."""
-    return line if expected == got else DemoFailed(line, expected, got)
+def at(second: int) -> datetime:
+    """The time `second` seconds after the start of a story."""
+    return NOW + timedelta(seconds=second)
 
 
-def all_checked(expected: Sequence[str], story: Iterable[str]) -> Iterator[Line]:
-    """Compare all lines of a story with the expected lines."""
-    lines = list(until_failure(story))
+def random_for(*what: str) -> bytes:
+    """Random bytes that are the same in each run. A program takes `secrets.token_bytes(32)`."""
+    return derive("demo policy", b"", *what)
+
+
+def run_demo(intro: str, stories: Iterable[Iterable[str]], transcript: str, outro: str = "") -> int:
+    """Print a demo. The exit status is 0 if every line is as expected; otherwise 1, and standard error lists them.
+
+    Args:
+        intro: Printed before the stories.
+        stories: The parts of the demo. A part that fails does not stop the next one.
+        transcript: The expected lines; a blank line separates two parts.
+        outro: Printed after the stories.
+    """
+    failures = []
+    print(intro)
+    for expected, story in zip(transcript.split("\n\n"), stories, strict=True):
+        print()
+        for line in compared(expected.splitlines(), story):
+            if isinstance(line, DemoFailed):
+                failures.append(line)
+            print(line.line if isinstance(line, DemoFailed) else line)
+    if outro:
+        print(f"\n{outro}")
+    for failure in failures:
+        print(f"demo: {failure}", file=sys.stderr)
+    return int(bool(failures))
+
+
+def transcript(name: str, **facts: object) -> str:
+    """The transcript of a demo in the package, with these facts for its placeholders."""
+    text = (files("mentionable.cli") / "samples" / name).read_text(encoding="utf-8")
+    return Template(text).substitute(facts)
+
+
+def compared(expected: Sequence[str], story: Iterable[str]) -> Iterator[Line]:
+    """The lines of a story; those that differ from the expected lines, or are missing, are failures."""
+    lines = list(_until_failure(story))
     texts = [line if isinstance(line, str) else "\0" for line in lines]
     for _, first, end, start, stop in SequenceMatcher(None, expected, texts, autojunk=False).get_opcodes():
         for expected_line, line in zip_longest(expected[first:end], lines[start:stop], fillvalue=None):
             if isinstance(line, DemoFailed):  # the story ended here
                 yield line
                 return
-            yield checked(f"{expected_line} (missing)" if line is None else line, _words(expected_line), _words(line))
+            if line is not None and line == expected_line:
+                yield line
+            else:
+                text = f"{expected_line} (missing)" if line is None else line
+                yield DemoFailed(text, _quoted_line(expected_line), _quoted_line(line))
 
 
-def _words(line: str | None) -> str:
+def _quoted_line(line: str | None) -> str:
     """A line as an error message quotes it."""
     return "no line" if line is None else line.strip() or "a blank line"
+
+
+def _until_failure(story: Iterable[str]) -> Iterator[Line]:
+    """The lines of a story up to an exception, which becomes the last line."""
+    line = "the first"
+    try:
+        for line in story:
+            yield line
+    except DemoFailed as failure:
+        yield DemoFailed(field_line(failure.line, str(failure.got)), failure.expected, failure.got)
+    except Exception as error:  # any exception of the library becomes a failed line
+        yield DemoFailed(field_line(f'after "{line.strip()}"', repr(error)), "another line", repr(error))
 
 
 def expect(outcome: object, kind: type[T], line: str) -> T:
@@ -83,39 +142,11 @@ def _result_name(outcome: object) -> str:
     return outcome.code if isinstance(outcome, Rejected) else type(outcome).__name__
 
 
-def run_story(intro: str, story: Iterable[Line], outro: str) -> int:
-    """Print a story. The exit status is 0 if every line is as expected; otherwise 1, and standard error lists them."""
-    failures = []
-    print(intro)
-    for line in until_failure(story):
-        if isinstance(line, DemoFailed):
-            failures.append(line)
-        print(line.line if isinstance(line, DemoFailed) else line)
-    if outro:
-        print(f"\n{outro}")
-    for failure in failures:
-        print(f"demo: {failure}", file=sys.stderr)
-    return int(bool(failures))
-
-
 def change_byte(data: bytes, at: int) -> bytes:
     """The same bytes with another one at `at`, as an attacker would change a message on its way."""
     return data[:at] + (b"_" if data[at] != ord("_") else b"x") + data[at + 1 :]
 
 
-def quoted(text: str) -> str:
-    """One line of quoted text, indented."""
-    return f"    │ {printable(text)}".rstrip()
-
-
-def until_failure(story: Iterable[Line], start: str = "the first") -> Iterator[Line]:
-    """Yield the lines of a story up to an exception, which becomes the last line; `start` labels an empty story."""
-    line: Line = start
-    try:
-        for line in story:
-            yield line
-    except DemoFailed as failure:
-        yield DemoFailed(field_line(failure.line, str(failure.got)), failure.expected, failure.got)
-    except Exception as error:  # any exception of the library becomes a failed line
-        last = line.line if isinstance(line, DemoFailed) else line
-        yield DemoFailed(field_line(f'after "{last.strip()}"', repr(error)), "another line", repr(error))
+def quoted(text: str) -> Iterator[str]:
+    """The lines of a text, each indented behind a bar."""
+    return (f"    │ {line}".rstrip() for line in printable(text).split("\n"))
