@@ -160,7 +160,7 @@ def test_the_endpoint_is_found_by_its_card_and_answers_whole_or_as_a_stream(endp
 @both
 def test_the_endpoint_refuses_in_words(endpoint, sdk):
     [refused] = endpoint.ask("Hello", sdk=sdk, more=[{"text": "x"}] * 1_000)
-    assert refused["error"][1] == "The unit has too many parts."
+    assert refused["error"][1] == "The message has too many parts."
 
 
 @pytest.mark.parametrize("binding", ["JSONRPC", "HTTP+JSON"])
@@ -234,7 +234,7 @@ def test_who_is_not_known_is_asked_who_they_are_and_the_task_goes_on(sdk_server,
 def test_what_is_refused_is_an_error_of_the_sdk(sdk_server, sdk):
     [refused] = sdk_server.ask("Hello", sdk=sdk, more=[{"text": "x"}] * 1_000)
     kind = {"python": "InvalidParamsError", "javascript": "JsonRpcRequestMalformedError"}[sdk]
-    assert refused["error"] == [kind, "The unit has too many parts."]
+    assert refused["error"] == [kind, "The message has too many parts."]
 
 
 def test_the_sdk_keeps_the_task_for_its_owner(sdk_server):

@@ -107,7 +107,7 @@ def test_the_smtp_program_runs():
     assert [message.sender.address for message in program.inbox] == ["@alice@a.example"]
     envelope.rcpt_tos, envelope.original_content = ["nobody@agents.example"], FOR_NOBODY
     reply = asyncio.run(program.Handler().handle_DATA(None, None, envelope))
-    assert reply == "550 5.1.1 No recipient of the unit is served here."
+    assert reply == "550 5.1.1 This node serves no recipient of the message."
 
 
 def test_the_django_program_runs():

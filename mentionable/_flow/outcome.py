@@ -135,7 +135,7 @@ class Rejected:
 
     Example:
         >>> Rejected(code="no-served-recipient").smtp_reply
-        '550 5.1.1 No recipient of the unit is served here.'
+        '550 5.1.1 This node serves no recipient of the message.'
     """
 
     code: Code

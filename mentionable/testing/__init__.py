@@ -1,8 +1,8 @@
 """Tools for the tests of programs that use mentionable: prepared answers, peers that sign, random values.
 
-`LookupTable` answers asks from a closed table. `Peer` makes somebody who writes signed units, and `answers` a table
-that knows their keys. `record` keeps what a real world answered, `script` wants certain asks in order. `strategies`
-makes values of the contract for hypothesis, which is needed only there: `pip install mentionable[testing]`.
+`LookupTable` answers asks from a closed table. `Peer` makes a sender of signed messages, and `answers` a table with
+their keys. `record` records real answers, `script` expects certain asks in order. `strategies` makes values of the
+contract for hypothesis, which only this module needs: `pip install mentionable[testing]`.
 
 Example:
     >>> from mentionable import LookupTxt, drive, testing
@@ -58,15 +58,15 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Loads a name when it is first used (PEP 562), so that hypothesis is loaded only by who asks for it."""
+    """Load a name at its first use (PEP 562), so that only `strategies` loads hypothesis."""
     if name == "strategies":
-        found: Any = import_module(".strategies", __name__)
+        value: Any = import_module(".strategies", __name__)
     elif name in _HOMES:
-        found = getattr(import_module(_HOMES[name], __name__), name)
+        value = getattr(import_module(_HOMES[name], __name__), name)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found
-    return found
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""Answers out of a closed table: how conformance cases, tests and the command line stand in for the world."""
+"""Answers from a closed table, for conformance cases, tests and the command line."""
 
 from __future__ import annotations
 
@@ -44,47 +44,47 @@ class LookupTable:
     """
 
     def __init__(self, lookups: Mapping[str, Any]) -> None:
-        self._answers = {row: _read(row, found) for row, found in lookups.items()}
+        self._answers = {row: _read(row, value) for row, value in lookups.items()}
         self._used: dict[str, str] = {}
         self._failures: dict[str, int] = {}
         self._debited: dict[str, int] = {}
         self.asked: list[str] = []
 
     def answer(self, ask: AnyAsk) -> object:
-        """The answer to `ask`: a value of the kind it wants, or `Failed`."""
+        """The answer to `ask`: a value of its type, or `Failed`."""
         kind, name = _key(ask)
         row = f"{kind} {name}"
         self.asked.append(row)
-        found = self._found(kind, name)
+        answer = self._row(kind, name)
         if isinstance(ask, UseOnce):
-            return self._use_once(ask) if found is _MISSING or found is True else found
-        if isinstance(ask, CountFailure) and found is _MISSING:
+            return self._use_once(ask) if answer is _MISSING or answer is True else answer
+        if isinstance(ask, CountFailure) and answer is _MISSING:
             self._failures[ask.key] = self._failures.get(ask.key, 0) + 1
             return self._failures[ask.key]
-        if isinstance(ask, ConsumeBytes) and (found is _MISSING or found is True):
+        if isinstance(ask, ConsumeBytes) and (answer is _MISSING or answer is True):
             return self._debit(ask)
-        if found is _MISSING:
-            if isinstance(ask, FindHistory):  # asked with every message, whatever the table is about
+        if answer is _MISSING:
+            if isinstance(ask, FindHistory):  # every message asks for it, whatever the table is about
                 return ()
             return Failed(f"{row} is not in the table")
-        if isinstance(ask, Fetch) and isinstance(found, tuple):
-            return _fetched(ask, found)
-        return found
+        if isinstance(ask, Fetch) and isinstance(answer, tuple):
+            return _fetched(ask, answer)
+        return answer
 
     __call__ = answer
 
-    def _found(self, kind: str, name: str) -> object:
-        """What the best row says: that of the ask, of the method that is called, or of its kind."""
+    def _row(self, kind: str, name: str) -> object:
+        """The answer of the most specific row: for the ask, for the called method, or for the kind."""
         method = [f"CALL {name.partition(' ')[0]} *"] if kind == "CALL" else []
         rows = (f"{kind} {name}", *method, f"{kind} *")
         return next((self._answers[row] for row in rows if row in self._answers), _MISSING)
 
     def _use_once(self, ask: UseOnce) -> bool:
-        """Whether the key was free, or held this very binding."""
+        """Whether the key is unused, or was used for the same binding."""
         return self._used.setdefault(ask.key, ask.binding) == ask.binding
 
     def _debit(self, ask: ConsumeBytes) -> bool:
-        """Whether the bytes fit under the limit, together with those that were debited before."""
+        """Whether the bytes are within the limit, together with those of earlier debits."""
         total = self._debited.get(ask.token_id, 0) + ask.amount
         if total <= ask.limit:
             self._debited[ask.token_id] = total
@@ -99,7 +99,7 @@ _MISSING: Final = _Missing()
 
 
 class _Document(NamedTuple):
-    """A row of `GET`, read; without a URL it lies where it was asked for."""
+    """A row of `GET`; without a URL it has the URL of the ask."""
 
     url: str | None
     status: int
@@ -108,12 +108,12 @@ class _Document(NamedTuple):
 
 
 def row_of(ask: AnyAsk) -> str:
-    """The row under which a table has an ask."""
+    """The row of an ask in a table."""
     return " ".join(_key(ask))
 
 
 def _key(ask: AnyAsk) -> tuple[str, str]:
-    """The kind and the name under which the table has an ask."""
+    """The kind and the name of an ask in a table."""
     match ask:
         case Fetch():
             return "GET", ask.url
@@ -145,48 +145,48 @@ def _key(ask: AnyAsk) -> tuple[str, str]:
             assert_never(ask)
 
 
-def _read(row: str, found: Any) -> object:
-    """What a row of the table answers."""
+def _read(row: str, value: Any) -> object:
+    """Read a row of the table."""
     kind, blank, name = row.partition(" ")
     if kind not in _READERS or not blank or not name:
         raise UsageError(f"a look-up begins with {', '.join(sorted(_READERS))} and a blank, not {row[:80]!r}")
     try:
-        return _failed(found) if _is_failure(found) else _READERS[kind](found)
+        return _failed(value) if _is_failure(value) else _READERS[kind](value)
     except KeyError as error:
         raise UsageError(f"the look-up {row[:80]!r} has the wrong shape: {error} is missing") from error
     except (TypeError, ValueError, WireError) as error:
         raise UsageError(f"the look-up {row[:80]!r} has the wrong shape: {error}") from error
 
 
-def _is_failure(found: object) -> bool:
-    return isinstance(found, Mapping) and "failed" in found
+def _is_failure(value: object) -> bool:
+    return isinstance(value, Mapping) and "failed" in value
 
 
-def _failed(found: Any) -> Failed:
-    """`{"failed": reason, "temporary": bool}`, which may stand anywhere."""
-    return Failed(str(found["failed"]), temporary=found.get("temporary", True) is not False)
+def _failed(value: Any) -> Failed:
+    """`{"failed": reason, "temporary": bool}`, which any row may be."""
+    return Failed(str(value["failed"]), temporary=value.get("temporary", True) is not False)
 
 
-def _documents(found: Any) -> tuple[_Document | Failed, ...]:
-    """A document, or, from a list, the first one and then the one past the cache."""
-    rows = found if isinstance(found, list) else [found]
+def _documents(value: Any) -> tuple[_Document | Failed, ...]:
+    """A document; of a list the first, and then the one for asks that bypass the cache."""
+    rows = value if isinstance(value, list) else [value]
     if not rows:
         raise ValueError("expected at least one document")
     return tuple(_failed(row) if _is_failure(row) else _document(row) for row in rows)
 
 
-def _document(found: Any) -> _Document:
-    if not isinstance(found, Mapping):
+def _document(value: Any) -> _Document:
+    if not isinstance(value, Mapping):
         raise TypeError("expected an object")
-    status = found.get("status", 200)
+    status = value.get("status", 200)
     if type(status) is not int:
         raise TypeError("expected a number as status")
-    kind = found.get("content_type", "application/json" if "json" in found else "")
-    return _Document(_text_or_none(found.get("url")), status, _text(kind), _body(found))
+    kind = value.get("content_type", "application/json" if "json" in value else "")
+    return _Document(_text_or_none(value.get("url")), status, _text(kind), _body(value))
 
 
 def _fetched(ask: Fetch, documents: tuple[_Document | Failed, ...]) -> Fetched | Failed:
-    """The document for an ask: the first, or the last when it goes past the cache."""
+    """The document for an ask: the first, or the last if it bypasses the cache."""
     document = documents[min(int(ask.fresh), len(documents) - 1)]
     if isinstance(document, Failed):
         return document
@@ -202,7 +202,7 @@ def _body(row: Mapping[str, Any]) -> bytes:
 
 
 def case_bytes(value: object) -> bytes:
-    """The bytes that a case means: a string stands for its UTF-8, `{"$base64": …}` for what it encodes.
+    """The bytes of a case: a string is UTF-8, `{"$base64": …}` is base64.
 
     Raises:
         ValueError: It is neither.
@@ -218,101 +218,101 @@ def case_bytes(value: object) -> bytes:
         raise ValueError(f"not base64: {error}") from error
 
 
-def _text(found: Any) -> str:
-    if not isinstance(found, str):
-        raise TypeError(f"expected text, not {found!r:.40}")
-    return found
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"expected text, not {value!r:.40}")
+    return value
 
 
-def _text_or_none(found: Any) -> str | None:
-    return None if found is None else _text(found)
+def _text_or_none(value: Any) -> str | None:
+    return None if value is None else _text(value)
 
 
-def _records(found: Any) -> list[bytes]:
-    return [case_bytes(record) for record in _listed(found)]
+def _records(value: Any) -> list[bytes]:
+    return [case_bytes(record) for record in _listed(value)]
 
 
-def _agent(found: Any) -> str | None:
-    if found is not None and (not isinstance(found, str) or canonical(found) is None):
-        raise ValueError(f"expected an address of the form @agent@domain or null, not {found!r:.80}")
-    return found
+def _agent(value: Any) -> str | None:
+    if value is not None and (not isinstance(value, str) or canonical(value) is None):
+        raise ValueError(f"expected an address of the form @agent@domain or null, not {value!r:.80}")
+    return value
 
 
-def _known(found: Any) -> StoredMessage | None:
-    if found is None:
+def _stored(value: Any) -> StoredMessage | None:
+    if value is None:
         return None
-    if not isinstance(found, Mapping):
+    if not isinstance(value, Mapping):
         raise TypeError("expected an object or null")
     return StoredMessage(
-        id=found["id"],
-        thread_id=found["thread_id"],
-        sender=found["sender"],
-        auth_method=found.get("auth_method", "none"),
-        verified=found.get("verified"),
+        id=value["id"],
+        thread_id=value["thread_id"],
+        sender=value["sender"],
+        auth_method=value.get("auth_method", "none"),
+        verified=value.get("verified"),
     )
 
 
-def _history(found: Any) -> tuple[object, ...]:
-    return tuple(decode_parsed_trusted(HistoricalMessage, turn) for turn in _listed(found))
+def _history(value: Any) -> tuple[object, ...]:
+    return tuple(decode_parsed_trusted(HistoricalMessage, turn) for turn in _listed(value))
 
 
-def _listed(found: Any) -> list[Any]:
-    if not isinstance(found, list):
+def _listed(value: Any) -> list[Any]:
+    if not isinstance(value, list):
         raise TypeError("expected a list")
-    return found
+    return value
 
 
-def _free(found: Any) -> bool:
-    if not isinstance(found, bool):
+def _boolean(value: Any) -> bool:
+    if not isinstance(value, bool):
         raise TypeError("expected true or false")
-    return found
+    return value
 
 
-def _issuance(found: Any) -> Issuance | None:
-    return None if found is None else decode_parsed_trusted(Issuance, found)
+def _issuance(value: Any) -> Issuance | None:
+    return None if value is None else decode_parsed_trusted(Issuance, value)
 
 
-def _paid(found: Any) -> PaymentStatus | None:
-    return None if found is None or found is False else PaymentStatus(**_seen(found))
+def _payment(value: Any) -> PaymentStatus | None:
+    return None if value is None or value is False else PaymentStatus(**_verified(value))
 
 
-def _granted(found: Any) -> ConsentStatus | None:
-    return None if found is None or found is False else ConsentStatus(**_seen(found))
+def _consent(value: Any) -> ConsentStatus | None:
+    return None if value is None or value is False else ConsentStatus(**_verified(value))
 
 
-def _seen(found: Any) -> dict[str, Any]:
-    """What a verifier saw: true, or an object with what it tells."""
-    if found is True:
+def _verified(value: Any) -> dict[str, Any]:
+    """The result of a verifier: true, or an object with its members."""
+    if value is True:
         return {}
-    if not isinstance(found, Mapping):
+    if not isinstance(value, Mapping):
         raise TypeError("expected true, false or an object")
-    return dict(found)
+    return dict(value)
 
 
-def _said(found: Any) -> Mapping[str, Any] | list[Any]:
-    if not isinstance(found, (Mapping, list)):
+def _result(value: Any) -> Mapping[str, Any] | list[Any]:
+    if not isinstance(value, (Mapping, list)):
         raise TypeError("expected an object or a list")
-    return found
+    return value
 
 
-def _count(found: Any) -> int:
-    if type(found) is not int:
+def _count(value: Any) -> int:
+    if type(value) is not int:
         raise TypeError("expected a number")
-    return found
+    return value
 
 
 _READERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "GET": _documents,
     "TXT": _records,
     "AGENT": _agent,
-    "MESSAGE": _known,
+    "MESSAGE": _stored,
     "HISTORY": _history,
-    "ONCE": _free,
+    "ONCE": _boolean,
     "ISSUANCE": _issuance,
-    "PAYMENT": _paid,
-    "CONSENT": _granted,
+    "PAYMENT": _payment,
+    "CONSENT": _consent,
     "COUNT": _count,
-    "CALL": _said,
-    "REVOKED": _free,
-    "DEBIT": _free,
+    "CALL": _result,
+    "REVOKED": _boolean,
+    "DEBIT": _boolean,
 }

@@ -1,4 +1,4 @@
-"""Asks and answers of one run, written down to be answered again."""
+"""Records the asks and answers of one run, and replays them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["answers", "record", "script"]
 def answers(
     *peers: AnyPeer, agents: Mapping[str, str] | None = None, lookups: Mapping[str, Any] | None = None
 ) -> LookupTable:
-    """A function for `drive` that answers for some peers and for an empty store.
+    """A function for `drive` that knows some peers and has an empty store.
 
     Args:
-        peers: Who is known.
-        agents: Whom you serve: native id → `@agent@domain`.
-        lookups: More rows, in place of these; see `LookupTable`.
+        peers: The peers.
+        agents: Your agents: native id → `@agent@domain`.
+        lookups: More rows, which replace those of the peers; see `LookupTable`.
 
     Example:
         >>> from mentionable import FindMessage, drive
@@ -39,10 +39,10 @@ def answers(
 
 
 class Recorder:
-    """What `record` gives.
+    """The result of `record`.
 
     Attributes:
-        lookups: A row for each ask; a second answer for `fresh` stands behind the first.
+        lookups: A row for each ask; the second answer, for an ask that bypasses the cache, follows the first.
     """
 
     def __init__(self, answer: Callable[[Any], object]) -> None:
@@ -50,26 +50,26 @@ class Recorder:
         self.lookups: dict[str, Any] = {}
 
     def __call__(self, ask: AnyAsk) -> Any:
-        """The answer to `ask`, awaitable when the other function's is."""
-        found = self._answer(ask)
-        return self._awaited(ask, found) if inspect.isawaitable(found) else self._kept(ask, found)
+        """The answer to `ask`, awaitable if the recorded function is asynchronous."""
+        answer = self._answer(ask)
+        return self._awaited(ask, answer) if inspect.isawaitable(answer) else self._recorded(ask, answer)
 
-    async def _awaited(self, ask: AnyAsk, found: Awaitable[object]) -> object:
-        return self._kept(ask, await found)
+    async def _awaited(self, ask: AnyAsk, answer: Awaitable[object]) -> object:
+        return self._recorded(ask, await answer)
 
-    def _kept(self, ask: AnyAsk, found: object) -> object:
-        row, written = row_of(ask), _written(ask, found)
+    def _recorded(self, ask: AnyAsk, answer: object) -> object:
+        row, written = row_of(ask), _written(ask, answer)
         if isinstance(ask, Fetch) and ask.fresh:
             written = [self.lookups.get(row, written), written]
         self.lookups[row] = written
-        return found
+        return answer
 
 
 def record(answer: Callable[[Any], object]) -> Recorder:
-    """Wraps what answers asks, so that the same answers can be given again without a network.
+    """Wrap a function that answers asks, so that its answers can be replayed without a network.
 
     Returns:
-        A function that answers as before. Its `lookups` are what was answered so far, as rows of a `LookupTable`.
+        A function with the same answers. Its `lookups` are the answers so far, as rows of a `LookupTable`.
 
     Example:
         >>> from mentionable import LookupTxt, drive
@@ -81,10 +81,10 @@ def record(answer: Callable[[Any], object]) -> Recorder:
 
 
 def script(steps: Iterable[tuple[AnyAsk, object]]) -> Callable[[AnyAsk], object]:
-    """A function for `drive` that wants these asks in this order, and gives these answers.
+    """A function for `drive` that expects these asks in this order, and returns these answers.
 
     Raises:
-        AssertionError: When it is called: another ask came than the next one of the script, or one after its end.
+        AssertionError: When it is called with another ask than the next one, or after the last one.
 
     Example:
         >>> from mentionable import FindAgent, drive
@@ -95,38 +95,38 @@ def script(steps: Iterable[tuple[AnyAsk, object]]) -> Callable[[AnyAsk], object]
     left = iter(steps)
 
     def answer(ask: AnyAsk) -> object:
-        expected, found = next(left, (None, None))
+        expected, result = next(left, (None, None))
         if ask != expected:
             raise AssertionError(f"asked {ask}, the script has {expected or 'ended'}")
-        return found
+        return result
 
     return answer
 
 
-def _written(ask: AnyAsk, found: object) -> Any:
+def _written(ask: AnyAsk, answer: object) -> Any:
     """An answer as a row of a table."""
-    if isinstance(found, Failed):
-        return {"failed": found.reason, "temporary": found.temporary}
-    if isinstance(found, Fetched):
+    if isinstance(answer, Failed):
+        return {"failed": answer.reason, "temporary": answer.temporary}
+    if isinstance(answer, Fetched):
         return {
-            "url": found.url,
-            "status": found.status,
-            "content_type": found.content_type,
-            "body": _text_or_base64(found.body),
+            "url": answer.url,
+            "status": answer.status,
+            "content_type": answer.content_type,
+            "body": _text_or_base64(answer.body),
         }
     if isinstance(ask, LookupTxt):
-        records: Any = found
+        records: Any = answer
         return [_text_or_base64(one) for one in records]
     if isinstance(ask, FindHistory):
-        return encode(found)
-    if hasattr(found, "thread_id"):
-        known: Any = found
-        return {name: getattr(known, name) for name in ("id", "thread_id", "sender", "auth_method", "verified")}
-    return found
+        return encode(answer)
+    if hasattr(answer, "thread_id"):
+        stored: Any = answer
+        return {name: getattr(stored, name) for name in ("id", "thread_id", "sender", "auth_method", "verified")}
+    return answer
 
 
 def _text_or_base64(data: bytes) -> Any:
-    """Bytes as text where they are UTF-8."""
+    """Bytes as text if they are UTF-8."""
     try:
         return data.decode()
     except UnicodeDecodeError:
