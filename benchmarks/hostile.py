@@ -1,7 +1,7 @@
 """How long hostile units of one megabyte take, against an honest one of that size.
 
 Signatures, headers, keys, tokens and DNS answers of an attacker are as long, as many and as odd as the attacker likes.
-Each row is one such unit, received whole; the ratio is to the honest unit of its transport. At 250 KB the same is
+Each row is one such unit, received whole; the ratio is to the valid message of its transport. At 250 KB the same is
 measured again: the time grows no faster than the size.
 """
 
@@ -135,7 +135,7 @@ def of_transport(
 ) -> Iterator[Result]:
     """The units of a transport beside the honest one, and each beside a quarter of itself."""
     size = effort.size(_MEGABYTE)
-    honest = f"the honest unit of {title}"
+    honest = f"the valid message of {title}"
     whole = {honest if name == "honest" else f"{title}: {name}": unit for name, unit in units(size)}
     claims = tuple(Claim(name, honest, BOUND) for name in whole if name != honest)
     yield from Race("hostile", whole, claims, rounds=5).run(effort)

@@ -116,7 +116,7 @@ def machine() -> str:
 
 def peers() -> str:
     """What the peers do and do not do of the same work."""
-    head = ["| peer | version | of the same work it does | it does not | beside that it does |", "| --- " * 5 + "|"]
+    head = ["| peer | version | of the same work it does | it does not | it also does |", "| --- " * 5 + "|"]
     rows = [
         f"| {name} | {_version(peer.package)} | {peer.does} | {peer.lacks} | {peer.more} |"
         for name, peer in PEERS.items()

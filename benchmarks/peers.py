@@ -25,20 +25,20 @@ class Peer(NamedTuple):
     more: str = ""
 
 
-_ADDRESSED = "asking whom it is for and who sent it, ids, the message"
-_KEYS = "finding the key, whose it is, replay"
+_ADDRESSED = "the look-ups of recipient and sender, ids, the message"
+_KEYS = "finding the key, its owner, replay"
 
 PEERS: Final = {
     "a2a-sdk json_format.Parse": Peer(
         "a2a-sdk",
         "JSON without duplicate members into its own typed Task or Message, unknown fields refused",
-        "the request around it, delivery, tool calls, which history is shown, the message",
+        "the request around it, delivery, tool calls, which history is included, the message",
         "any other object of the protocol alike",
     ),
     "a2a-sdk v0.3 types": Peer(
         "a2a-sdk",
         "JSON into its typed Task or Message of v0.3, checked by pydantic",
-        "duplicate members, the request around it, delivery, tool calls, which history is shown, the message",
+        "duplicate members, the request around it, delivery, tool calls, which history is included, the message",
         "any other object of the protocol alike",
     ),
     "a2a-sdk json_format.MessageToJson": Peer(
@@ -118,6 +118,6 @@ PEERS: Final = {
         f"strict JSON, its time, Discord's markup, {_ADDRESSED}",
     ),
     "email.message.EmailMessage": Peer(
-        None, "header fields, all parts, encodings, the bytes", "choosing faces, threading, ids, bounds"
+        None, "header fields, all parts, encodings, the bytes", "choosing text and HTML, threading, ids, bounds"
     ),
 }

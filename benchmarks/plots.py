@@ -28,7 +28,7 @@ class Plot(NamedTuple):
 
 
 PLOTS: Final = {
-    "scaling-size": Plot("Receiving, by the size of the unit", "bytes"),
+    "scaling-size": Plot("Receiving, by the size of the message", "bytes"),
     "scaling-parts": Plot("Receiving, by the number of parts", "parts"),
     "scaling-history": Plot("Receiving, by the number of prior turns", "turns"),
     "scaling-signatures": Plot("Verifying, by the number of signatures", "signatures"),

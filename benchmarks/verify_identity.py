@@ -1,7 +1,7 @@
 """Verifying an attestation, beside the one Ed25519 operation that cannot be spared.
 
 From the bytes of the evidence to the verified identity, card and replay guard in memory: strict JSON, all fifteen
-steps, canonical JSON, signature, replay key. And what it costs to refuse an issuer whom nobody trusts, which anybody
+steps, canonical JSON, signature, replay key. And what it costs to refuse an untrusted issuer, which anybody
 can make a receiver do.
 """
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 BARE: Final = "bare Ed25519"
 TRUSTED: Final = "attestation, bytes in"
-UNTRUSTED: Final = "attestation of an issuer whom nobody trusts"
+UNTRUSTED: Final = "attestation of an untrusted issuer"
 
 _ISSUER: Final = "mentionable-slack.example"
 _METHOD: Final = "urn:mentionable:auth:slack-workspace-member:v0.1"

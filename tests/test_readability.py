@@ -12,9 +12,6 @@ LONGEST_MEDIAN = 18
 
 TASKS = [path for path in pages() if path.parent.name == "how-to" or path.name == "tutorial.md"]
 
-NOT_YET = {"docs/performance.md"}
-"""Pages that still use a banned word. One that no longer does leaves this list; none is added."""
-
 
 def name_of(path):
     return path.relative_to(ROOT).as_posix()
@@ -27,8 +24,7 @@ def test_half_of_the_sentences_of_a_guide_are_short(page):
 
 @pytest.mark.parametrize("page", pages(), ids=name_of)
 def test_a_page_uses_no_word_of_a_private_dialect(page):
-    banned = measure(page.read_text()).banned
-    assert bool(banned) == (name_of(page) in NOT_YET), banned
+    assert measure(page.read_text()).banned == ()
 
 
 def test_code_tables_headings_and_addresses_are_no_sentences():
