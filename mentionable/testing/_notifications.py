@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 from .. import anp
 from .._wire.time import parse_time
 from ._leaves import counts, extra, json_objects, names, st, texts, timestamps, tuples
-from ._values import values
+from ._values import fitting, strategy_for, values
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -34,16 +34,14 @@ _STATUSES: Final[Mapping[str, str]] = {
 }
 
 
-@cache
 def routings() -> SearchStrategy[anp.Routing]:
     """Flags, in all eight combinations."""
-    return values(anp.Routing)
+    return fitting(anp.Routing)
 
 
-@cache
 def agent_instructions() -> SearchStrategy[anp.AgentInstructions]:
     """Instructions of a plugin to the model."""
-    return values(anp.AgentInstructions)
+    return fitting(anp.AgentInstructions)
 
 
 @cache
@@ -67,16 +65,16 @@ def _metadata() -> SearchStrategy[dict[str, Any]]:
     return st.builds(dict.__or__, json_objects(), hints)
 
 
-@cache
+@strategy_for(anp.Submission)
 def submissions() -> SearchStrategy[anp.Submission]:
     """Events as a plugin, the agent or the system submits them."""
 
-    def made(routing: anp.Routing, session_id: str, has_session: bool, **members: Any) -> anp.Submission:
+    def submission(routing: anp.Routing, session_id: str, has_session: bool, **members: Any) -> anp.Submission:
         session = session_id if has_session or routing.address == "session" else None
         return anp.Submission(routing=routing, session_id=session, **members)
 
     return st.builds(
-        made,
+        submission,
         routings(),
         names(),
         st.booleans(),
@@ -102,8 +100,8 @@ def notifications() -> SearchStrategy[anp.Notification]:
 def _event(draw: Callable[[SearchStrategy[Any]], Any]) -> anp.Notification:
     target, handler, stage = draw(st.sampled_from(_STAGES))
     address, depth = draw(st.sampled_from(["user", "session"])), draw(st.integers(0, 5))
-    wanted = "agent" if depth and draw(st.booleans()) else handler  # too long a chain: no turn
-    requested = anp.Routing(address=address, target=target, handler=wanted, extra=draw(extra()))  # type: ignore[arg-type]
+    requested_handler = "agent" if depth and draw(st.booleans()) else handler  # too long a chain: no turn
+    requested = anp.Routing(address=address, target=target, handler=requested_handler, extra=draw(extra()))  # type: ignore[arg-type]
     flags = {"address": address, "target": target, "handler": handler}
     if draw(st.booleans()):  # the session is gone
         flags["address"] = "user"
@@ -176,8 +174,7 @@ def commands() -> SearchStrategy[anp.Command]:
         return anp.CommitTurn(output=output, narration_id=narration_id if output else None, **members)
 
     return st.one_of(
-        values(anp.Submit, submission=submissions()),
-        *map(values, (anp.Route, anp.Reconnect, anp.Tick, anp.Abandon)),
+        *map(fitting, (anp.Submit, anp.Route, anp.Reconnect, anp.Tick, anp.Abandon)),
         values(anp.ClientAck, **revision),
         values(anp.DeliveryFailed, **lease),
         values(anp.ContextCommitted, **revision),
@@ -201,13 +198,7 @@ def commands() -> SearchStrategy[anp.Command]:
 @cache
 def effects() -> SearchStrategy[anp.Effect]:
     """Effects of every type."""
-    metadata = st.none() | _metadata()
-    submission = submissions()
-    own: dict[type, dict[str, Any]] = {
-        anp.AddressDemoted: {"session_id": names()},
-        anp.MustSurface: {"notice": st.none() | submission},
-        anp.Present: {"metadata": metadata},
-        anp.PresentNarration: {"narration": submission},
-        anp.Update: {"metadata": metadata},
-    }
-    return st.one_of(*(values(cls, **own.get(cls, {})) for cls in get_args(anp.Effect)))
+    hinted = {"metadata": st.none() | _metadata()}
+    return st.one_of(
+        *(values(cls, **hinted) if cls in (anp.Present, anp.Update) else fitting(cls) for cls in get_args(anp.Effect))
+    )

@@ -7,13 +7,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .._model import policy
 from ._leaves import extra, json_objects, json_values, names, st, tuples
-from ._values import values
+from ._values import fitting, strategy_for, values
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 _LANGUAGES: Final = ("de", "en-GB", "fr", "ko", "zh-Hant-TW")
 _KEYS: Final = ("com.example.order", "dev.mentionable.x", "org.x402.error")
+_PLAIN: Final = (
+    policy.Forbidden,
+    policy.TooManyRequests,
+    policy.UnavailableForLegalReasons,
+    policy.ServiceUnavailable,
+)
 _PARAMS: Final = ("error", "nonce", "realm", "scope")
 
 
@@ -31,7 +37,7 @@ def _printable() -> SearchStrategy[str]:
 
 
 @cache
-def _sayings() -> SearchStrategy[str]:
+def _messages() -> SearchStrategy[str]:
     """Text that is not blank."""
     return names().filter(str.strip)
 
@@ -42,12 +48,12 @@ def _states() -> SearchStrategy[str]:
     return st.text("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", min_size=22, max_size=43)
 
 
-@cache
+@strategy_for(policy.PolicyPart)
 def policies() -> SearchStrategy[policy.PolicyPart]:
     """Policies of the seven kinds and of others."""
-    translations = values(policy.PolicyTranslation, message=_sayings(), extra=extra(is_canonical=True))
+    translations = values(policy.PolicyTranslation, message=_messages(), extra=extra(is_canonical=True))
     common: dict[str, Any] = {
-        "message": _sayings(),
+        "message": _messages(),
         "message_translations": st.none() | st.dictionaries(st.sampled_from(_LANGUAGES), translations, max_size=2),
         "url": st.none() | _own_urls(),
         "data": st.none() | st.dictionaries(st.sampled_from(_KEYS), json_values(is_canonical=True), max_size=2),
@@ -61,25 +67,20 @@ def policies() -> SearchStrategy[policy.PolicyPart]:
         extra=unknown,
     )
     payments = values(policy.AcceptedPayment, payload=json_objects(is_canonical=True), extra=unknown)
-    paid = tuples(payments, min_size=1)
+    offers = tuples(payments, min_size=1)
     kinds = names().filter(lambda kind: kind not in policy.KINDS)
     return st.one_of(
         values(policy.Unauthorized, auth_challenges=tuples(challenges), **common),
-        values(policy.PaymentRequired, accepted_payments=paid, state=st.none() | _states(), **common),
+        values(policy.PaymentRequired, accepted_payments=offers, state=st.none() | _states(), **common),
         values(policy.ConsentRequired, state=_states(), return_to=_own_urls(), **common),
-        values(policy.Forbidden, **common),
-        values(policy.TooManyRequests, **common),
-        values(policy.UnavailableForLegalReasons, **common),
-        values(policy.ServiceUnavailable, **common),
+        *(values(cls, **common) for cls in _PLAIN),
         values(policy.UnknownPolicy, kind=kinds, **common),
     )
 
 
-@cache
+@strategy_for(policy.PolicyResolution)
 def policy_resolutions() -> SearchStrategy[policy.PolicyResolution]:
     """Policy resolutions of both kinds."""
-    payments, consents = values(policy.PaymentConfirmation), values(policy.ConsentConfirmation)
+    kinds = {"payment_required": policy.PaymentConfirmation, "consent_required": policy.ConsentConfirmation}
     resolution = partial(values, policy.PolicyResolution)
-    return resolution(kind=st.just("payment_required"), confirmation=payments) | resolution(
-        kind=st.just("consent_required"), confirmation=consents
-    )
+    return st.one_of(*(resolution(kind=st.just(kind), confirmation=fitting(cls)) for kind, cls in kinds.items()))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from .._model import identity, sender
 from ._leaves import addresses, extra, names, st, texts, tuples
-from ._values import values
+from ._values import fitting, strategy_for, values
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -15,33 +14,29 @@ if TYPE_CHECKING:
 _METHODS: Final = tuple(method for method in sender.AuthMethod.__args__ if method != "none")  # type: ignore[attr-defined]
 
 
-@cache
+@strategy_for(identity.UnknownProof)
+def _unknown_proofs() -> SearchStrategy[identity.UnknownProof]:
+    return values(identity.UnknownProof, type=names().filter(lambda kind: kind not in identity.UnknownProof.known))
+
+
 def proofs() -> SearchStrategy[identity.Proof]:
     """Proofs of all kinds."""
-    return st.one_of(
-        values(identity.TransportProof, verified_by=names()),
-        values(identity.AttestationProof),
-        values(identity.BearerProof, verified_by=names()),
-        values(identity.UnknownProof, type=names().filter(lambda kind: kind not in identity.UnknownProof.known)),
-    )
+    return fitting(identity.Proof)
 
 
-@cache
 def identity_evidence() -> SearchStrategy[identity.IdentityEvidence]:
-    """Evidence; well formed, proven by nothing."""
-    return values(identity.IdentityEvidence, proof=proofs())
+    """Evidence that is well formed, but not verified."""
+    return fitting(identity.IdentityEvidence)
 
 
-@cache
 def avatars() -> SearchStrategy[sender.Avatar]:
     """Pictures."""
-    return values(sender.Avatar)
+    return fitting(sender.Avatar)
 
 
-@cache
 def profiles() -> SearchStrategy[sender.SenderProfile]:
     """Profiles."""
-    return values(sender.SenderProfile, avatar=st.none() | avatars())
+    return fitting(sender.SenderProfile)
 
 
 def senders(*, address: SearchStrategy[str] | None = None, trusted: bool = True) -> SearchStrategy[sender.Sender]:

@@ -2,50 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from base64 import b64encode
+from collections.abc import Callable
 from functools import cache
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin
 
-from .._model import rules
+from .._model import parts, rules
 from .._model.base import hints
-from ._leaves import (
-    MOST,
-    addresses,
-    counts,
-    extra,
-    json_objects,
-    json_values,
-    media_types,
-    names,
-    st,
-    texts,
-    timestamps,
-    tuples,
-    web_urls,
-)
+from . import _leaves as leaves
+from ._leaves import st
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-_LEAVES: Final[Mapping[Any, Callable[[], SearchStrategy[Any]]]] = {
-    Any: json_values,
+T = TypeVar("T")
+
+_STRATEGIES: Final[dict[Any, Callable[[], SearchStrategy[Any]]]] = {
+    Any: leaves.json_values,
     NoneType: lambda: st.none(),
     bool: lambda: st.booleans(),
     int: lambda: st.integers(),
-    str: texts,
-    rules.CanonicalAddress: addresses,
-    rules.Count: counts,
-    rules.Duration: lambda: counts() | st.floats(0, MOST),
-    rules.ExactTimestamp: timestamps,
-    rules.JsonObject: json_objects,
-    rules.MediaType: media_types,
-    rules.Name: names,
+    str: leaves.texts,
+    Annotated[parts.TextMime, rules.TEXT_TYPE]: lambda: st.sampled_from(get_args(parts.TextMime)),
+    rules.Base64: lambda: st.binary(max_size=24).map(lambda data: b64encode(data).decode()),
+    rules.CanonicalAddress: leaves.addresses,
+    rules.Count: leaves.counts,
+    rules.Duration: lambda: leaves.counts() | st.floats(0, leaves.MOST),
+    rules.ExactTimestamp: leaves.timestamps,
+    rules.JsonObject: leaves.json_objects,
+    rules.MediaType: leaves.media_types,
+    rules.Name: leaves.names,
     rules.Ordinal: lambda: st.integers(1, 9),
-    rules.Timestamp: timestamps,
-    rules.WebUrl: web_urls,
+    rules.Sha256: lambda: st.binary(min_size=32, max_size=32).map(bytes.hex),
+    rules.Timestamp: leaves.timestamps,
+    rules.WebUrl: leaves.web_urls,
 }
-"""Annotation of a member → the strategy of its values."""
+"""Annotation → the strategy of its values, where the annotation alone does not make good ones."""
+
+
+def strategy_for(
+    annotation: Any,
+) -> Callable[[Callable[[], SearchStrategy[T]]], Callable[[], SearchStrategy[T]]]:
+    """Use the decorated function for the members of every class that have this annotation, and cache it."""
+
+    def register(function: Callable[[], SearchStrategy[T]]) -> Callable[[], SearchStrategy[T]]:
+        _STRATEGIES[annotation] = cached = cache(function)
+        return cached
+
+    return register
 
 
 def values(cls: Callable[..., Any], **members: SearchStrategy[Any]) -> SearchStrategy[Any]:
@@ -53,25 +58,25 @@ def values(cls: Callable[..., Any], **members: SearchStrategy[Any]) -> SearchStr
 
     Args:
         cls: The class.
-        members: Strategies for members that must obey more than their annotation says.
+        members: Strategies for members whose annotation does not say everything that they must obey.
     """
-    derived = {name: _member(hint) for name, hint in hints(cls).items() if name != "extra" and name not in members}
-    return st.builds(cls, **{**derived, "extra": extra(), **members})
+    derived = {name: fitting(hint) for name, hint in hints(cls).items() if name != "extra" and name not in members}
+    return st.builds(cls, **{**derived, "extra": leaves.extra(), **members})
 
 
 @cache
-def _member(hint: Any) -> SearchStrategy[Any]:
+def fitting(annotation: Any) -> SearchStrategy[Any]:
     """Values that fit an annotation."""
-    if hint in _LEAVES:
-        return _LEAVES[hint]()
-    origin, arguments = get_origin(hint), get_args(hint)
+    if annotation in _STRATEGIES:
+        return _STRATEGIES[annotation]()
+    origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:  # a rule without a strategy of its own: most values of the base type must obey it
         base, rule = arguments
-        return _member(base).filter(rule.fits)
+        return fitting(base).filter(rule.fits)
     if origin is Literal:
         return st.sampled_from(arguments)
     if origin in (Union, UnionType):
-        return st.one_of(*map(_member, arguments))
+        return st.one_of(*map(fitting, arguments))
     if origin is tuple:
-        return tuples(_member(arguments[0]))
-    return values(hint)
+        return leaves.tuples(fitting(arguments[0]))
+    return values(annotation)

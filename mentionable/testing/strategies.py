@@ -1,7 +1,7 @@
-"""Strategies of hypothesis for every value of the contract, as small as they may be and as odd as they can be.
+"""Strategies of hypothesis for every value of the contract, small and odd.
 
-Every value is valid and holds unknown members now and then, since a program must carry those along. hypothesis is
-loaded when the first strategy is made.
+Every value is valid. Some have unknown members, which a program must preserve. hypothesis is loaded when the first
+strategy is made.
 
 Example:
     >>> from hypothesis import given
@@ -15,7 +15,6 @@ Example:
 
 from __future__ import annotations
 
-from base64 import b64encode
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -42,7 +41,7 @@ from ._leaves import (
 from ._notifications import agent_instructions, commands, effects, notifications, routings, submissions
 from ._policies import policies, policy_resolutions
 from ._senders import avatars, identity_evidence, profiles, proofs, senders
-from ._values import values
+from ._values import fitting, strategy_for, values
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -108,94 +107,63 @@ _HEADER_PIECES: Final = (
 """Pieces of names and texts that imitate a header."""
 
 
-@cache
 def bytes_refs() -> SearchStrategy[model_parts.BytesRef]:
     """References to bytes, of all three kinds."""
-    digest = st.binary(min_size=32, max_size=32).map(bytes.hex)
-    encoded = st.binary(max_size=24).map(lambda data: b64encode(data).decode())
-    return st.one_of(
-        values(model_parts.InlineRef, data_base64=encoded),
-        values(model_parts.UrlRef),
-        values(model_parts.DigestRef, digest=digest),
-    )
+    return fitting(model_parts.BytesRef)
 
 
-@cache
 def text_parts() -> SearchStrategy[model_parts.TextPart]:
     """Texts as parts."""
-    return values(model_parts.TextPart, mime=st.sampled_from(sorted(model_parts.TEXT_MIMES)))
+    return fitting(model_parts.TextPart)
 
 
-@cache
 def file_parts() -> SearchStrategy[model_parts.FilePart]:
     """Files."""
-    return values(model_parts.FilePart, bytes_ref=bytes_refs())
+    return fitting(model_parts.FilePart)
 
 
-@cache
 def link_parts() -> SearchStrategy[model_parts.LinkPart]:
     """Links."""
-    return values(model_parts.LinkPart)
+    return fitting(model_parts.LinkPart)
 
 
-@cache
 def artifact_parts() -> SearchStrategy[model_parts.ArtifactPart]:
     """Artifacts."""
-    return values(model_parts.ArtifactPart, bytes_ref=bytes_refs())
+    return fitting(model_parts.ArtifactPart)
 
 
-@cache
+@strategy_for(model_parts.ToolCallPart)
 def tool_call_parts() -> SearchStrategy[model_parts.ToolCallPart]:
     """Tool calls in every state, a result of JSON null included."""
-    nothing = st.just(UNSET)
-    done = values(model_parts.ToolCallPart, result=nothing | json_values(), error=st.none())
-    return done | values(model_parts.ToolCallPart, result=nothing, error=values(model_parts.CallError))
+    pending = st.just(UNSET)
+    done = values(model_parts.ToolCallPart, result=pending | json_values(), error=st.none())
+    return done | values(model_parts.ToolCallPart, result=pending, error=values(model_parts.CallError))
 
 
-@cache
 def carried_policies() -> SearchStrategy[model_parts.CarriedPolicy]:
     """Policies as parts."""
-    return values(model_parts.CarriedPolicy, policy=policies())
+    return fitting(model_parts.CarriedPolicy)
 
 
-@cache
+@strategy_for(model_parts.UnknownPart)
 def unknown_parts() -> SearchStrategy[model_parts.UnknownPart]:
     """Parts of kinds that this version does not know."""
     return values(model_parts.UnknownPart, kind=names().filter(lambda kind: kind not in model_parts.KINDS))
 
 
-@cache
 def parts() -> SearchStrategy[model_parts.Part]:
     """Parts of all seven kinds."""
-    return st.one_of(
-        text_parts(),
-        file_parts(),
-        link_parts(),
-        artifact_parts(),
-        tool_call_parts(),
-        carried_policies(),
-        unknown_parts(),
-    )
+    return fitting(model_parts.Part)
 
 
-@cache
 def mention_relays() -> SearchStrategy[caps.MentionRelayCapability]:
     """Mention-relay capabilities of all four kinds."""
-
-    def some(*fields: Any) -> SearchStrategy[Any]:
-        return st.lists(st.sampled_from(fields), min_size=1, unique=True).map(tuple)
-
-    return st.one_of(
-        values(caps.InlineRelay),
-        values(caps.RecipientFieldRelay, fields=some("to", "cc", "bcc")),
-        values(caps.AddressingRelay, envelope_fields=some("to", "cc")),
-        values(caps.NoRelay),
-    )
+    return fitting(caps.MentionRelayCapability)
 
 
-@cache
+@strategy_for(caps.AgentChain)
 def agent_chains() -> SearchStrategy[caps.AgentChain]:
-    """Places in a chain of agents."""
+    """Positions in a chain of agents."""
 
     def place(hop: int, more: int, is_final: bool, unknown: dict[str, Any]) -> caps.AgentChain:
         return caps.AgentChain(hop=hop, max_hops=hop + more, is_final=is_final, extra=unknown)
@@ -203,31 +171,29 @@ def agent_chains() -> SearchStrategy[caps.AgentChain]:
     return st.builds(place, st.integers(1, 9), st.integers(0, 9), st.booleans(), extra())
 
 
-@cache
 def recipient_capabilities() -> SearchStrategy[caps.RecipientCapabilities]:
-    """What platforms offer."""
-    chains = st.none() | agent_chains()
-    return values(caps.RecipientCapabilities, mention_relay=mention_relays(), agent_chain=chains)
+    """Capabilities of platforms."""
+    return fitting(caps.RecipientCapabilities)
 
 
 def turns(*, recipient: str | None = None, trusted: bool = True) -> SearchStrategy[message.HistoricalMessage]:
     """Prior turns.
 
     Args:
-        recipient: The agent whose turns are `assistant`; without it the roles mean nothing.
+        recipient: The agent whose turns have the role `assistant`; without it the roles are arbitrary.
         trusted: As for `senders`.
     """
     who = senders(trusted=trusted)
     if recipient is not None:
         who |= senders(address=st.just(recipient), trusted=trusted)
 
-    def made(author: sender.Sender, other_role: Any, **members: Any) -> message.HistoricalMessage:
+    def turn(author: sender.Sender, other_role: Any, **members: Any) -> message.HistoricalMessage:
         own: Any = "assistant" if author.address == recipient else "user"
         role = other_role if recipient is None else own
         return message.HistoricalMessage(sender=author, role=role, **members)
 
     return st.builds(
-        made,
+        turn,
         who,
         st.sampled_from(["user", "assistant"]),
         parts=tuples(parts()),
@@ -237,26 +203,25 @@ def turns(*, recipient: str | None = None, trusted: bool = True) -> SearchStrate
     )
 
 
-@cache
+@strategy_for(message.NormalizedResponse)
 def responses() -> SearchStrategy[message.NormalizedResponse]:
     """Responses: whole ones, frames of a stream, and errors."""
     places = [("ok", None), ("partial", None), ("error", None), ("partial", False), ("ok", True), ("error", True)]
-    errors, hints = values(message.ResponseError), values(message.PushBackHint)
 
-    def made(place: tuple[Any, bool | None], stream: str, seq: int, **members: Any) -> message.NormalizedResponse:
+    def response(place: tuple[Any, bool | None], stream: str, seq: int, **members: Any) -> message.NormalizedResponse:
         status, final = place
         streaming = None if final is None else message.Streaming(stream_id=stream, seq=seq, final=final)
         return message.NormalizedResponse(status=status, streaming=streaming, **members)
 
     return st.builds(
-        made,
+        response,
         st.sampled_from(places),
         names(),
         counts(),
         reply_to=names(),
         parts=st.lists(parts(), max_size=3, unique_by=_call_id).map(tuple),
-        error=st.none() | errors,
-        push_back=st.none() | hints,
+        error=fitting(message.ResponseError | None),
+        push_back=fitting(message.PushBackHint | None),
         extra=extra(),
     )
 
@@ -267,30 +232,29 @@ def answers(reply_to: str) -> SearchStrategy[message.NormalizedResponse]:
     Args:
         reply_to: The id of the message that they answer.
     """
-    content = st.one_of(text_parts(), link_parts(), tool_call_parts(), unknown_parts(), file_parts(), artifact_parts())
-    errors = values(message.ResponseError)
+    content = parts().filter(lambda part: not isinstance(part, model_parts.CarriedPolicy) and _has_bytes_or_url(part))
 
-    def made(parts: list[model_parts.Part], end: tuple[Any, ...], **members: Any) -> message.NormalizedResponse:
+    def response(parts: list[model_parts.Part], end: tuple[Any, ...], **members: Any) -> message.NormalizedResponse:
         return message.NormalizedResponse(reply_to=reply_to, parts=(*parts, *end), **members)
 
     return st.builds(
-        made,
-        st.lists(content.filter(_is_at_hand), max_size=4, unique_by=_call_id),
+        response,
+        st.lists(content, max_size=4, unique_by=_call_id),
         st.just(()) | st.tuples(carried_policies()),
         status=st.sampled_from(["ok", "error"]),
-        error=st.none() | errors,
+        error=fitting(message.ResponseError | None),
         extra=extra(),
     )
 
 
-def _is_at_hand(part: model_parts.Part) -> bool:
-    """Whether the bytes of a part, if it has any, are in it or behind a URL."""
+def _has_bytes_or_url(part: model_parts.Part) -> bool:
+    """Whether a part has no bytes, or includes them or their URL."""
     reference = getattr(part, "bytes_ref", None)
     return not isinstance(reference, model_parts.DigestRef) or reference.url is not None
 
 
 def _call_id(part: model_parts.Part) -> object:
-    """What must be unique within a response: the ids of tool calls."""
+    """The part of a response that must be unique: the id of a tool call."""
     return part.id if isinstance(part, model_parts.ToolCallPart) else object()
 
 
@@ -307,12 +271,8 @@ def messages(*, trusted: bool = True) -> SearchStrategy[message.NormalizedMessag
             message.NormalizedMessage,
             sender=senders(trusted=trusted),
             recipient=st.just(recipient),
-            parts=tuples(parts()),
-            recipient_capabilities=recipient_capabilities(),
-            in_reply_to=st.none() | names(),
             history=st.none() | tuples(turns(recipient=recipient, trusted=trusted)),
             policy_resolution=resolutions,
-            received_trace=st.none() | responses(),
         )
 
     return addresses().flatmap(to)
@@ -320,9 +280,8 @@ def messages(*, trusted: bool = True) -> SearchStrategy[message.NormalizedMessag
 
 @cache
 def known() -> SearchStrategy[StoredMessage]:
-    """What stores keep of messages, to recognize them when they come again."""
-    methods = st.sampled_from(["none", "email-dkim", "ap-http-signature", "own"])
-    return values(StoredMessage, auth_method=methods)
+    """Messages as stores have them, to recognize redelivered ones."""
+    return values(StoredMessage, auth_method=st.sampled_from(["none", "email-dkim", "ap-http-signature", "own"]))
 
 
 @cache
@@ -334,19 +293,16 @@ def _hostile_texts() -> SearchStrategy[str]:
 @cache
 def ingest_metadata() -> SearchStrategy[IngestMetadata]:
     """Metadata of the message ingest contract, with names, tokens and threads that attackers write."""
-    source, name, words = (
-        st.sampled_from(["slack", "discord", "bluebubbles", "web"]),
-        st.none() | names(),
-        st.none() | _hostile_texts(),
-    )
+    source = st.sampled_from(["slack", "discord", "bluebubbles", "web"])
+    name, text = st.none() | names(), st.none() | _hostile_texts()
     return values(
         IngestMetadata,
         source=source,
         sender_id=st.builds("{}:{}".format, source | st.just("bb"), names()),
         sender_display_name=_hostile_texts().filter(bool),
         channel_external_id=name,
-        mention_token=words | st.just("<@U06STGBF4Q0>"),
-        thread_context=words,
+        mention_token=text | st.just("<@U06STGBF4Q0>"),
+        thread_context=text,
         recipient_id=name,
     )
 
@@ -359,7 +315,7 @@ def ingest_messages() -> SearchStrategy[IngestMessage]:
 
 
 def ingest_rows() -> SearchStrategy[list[dict[str, Any]]]:
-    """Rows of a conversation as stores have them: people's with metadata, the agent's, the host's, in any order.
+    """Rows of a conversation from a store: of people with metadata, of the agent and of the host, in any order.
 
     Every list is fresh JSON, which a test may change.
     """
