@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from types import NoneType
 from typing import Any, ClassVar, TypeAlias
 
 from attrs import field
@@ -56,15 +57,12 @@ class Fetch(Ask[Fetched]):
     max_bytes: int = 1_048_576
     _member: ClassVar[str] = "fetch"
     _is_remote: ClassVar[bool] = True
-    _wanted: ClassVar[str] = "Fetched(...)"
+    _expected: ClassVar[str] = "Fetched(...)"
+    _types: ClassVar[tuple[type, ...]] = (Fetched,)
 
     def __attrs_post_init__(self) -> None:
         if not is_fetchable_url(self.url):
             raise UsageError("Fetch.url must be https on the default port of a DNS name")
-
-    @staticmethod
-    def _fits(answer: Any) -> bool:
-        return isinstance(answer, Fetched)
 
     @property
     def request(self) -> HttpRequest:
@@ -83,11 +81,9 @@ class LookupTxt(Ask[Sequence[bytes]]):
     name: str
     _member: ClassVar[str] = "lookup_txt"
     _is_remote: ClassVar[bool] = True
-    _wanted: ClassVar[str] = "a sequence of bytes, one item a record, empty for none"
-
-    @staticmethod
-    def _fits(answer: Any) -> bool:
-        return isinstance(answer, (tuple, list)) and all(isinstance(item, bytes) for item in answer)
+    _expected: ClassVar[str] = "a sequence of bytes, one item a record, empty for none"
+    _types: ClassVar[tuple[type, ...]] = (tuple, list)
+    _items: ClassVar[type | None] = bytes
 
 
 @frozen
@@ -100,11 +96,8 @@ class FindAgent(Ask["str | None"]):
 
     native_id: str
     _member: ClassVar[str] = "find_agent"
-    _wanted: ClassVar[str] = "'@agent@domain' or None"
-
-    @staticmethod
-    def _fits(answer: Any) -> bool:
-        return answer is None or isinstance(answer, str)
+    _expected: ClassVar[str] = "'@agent@domain' or None"
+    _types: ClassVar[tuple[type, ...]] = (str, NoneType)
 
 
 @frozen
@@ -119,11 +112,8 @@ class FindMessage(Ask["StoredMessage | None"]):
     native_id: str
     recipient: str
     _member: ClassVar[str] = "find_message"
-    _wanted: ClassVar[str] = "StoredMessage(...) or None"
-
-    @staticmethod
-    def _fits(answer: Any) -> bool:
-        return answer is None or isinstance(answer, StoredMessage)
+    _expected: ClassVar[str] = "StoredMessage(...) or None"
+    _types: ClassVar[tuple[type, ...]] = (StoredMessage, NoneType)
 
 
 @frozen
@@ -147,13 +137,9 @@ class FindHistory(Ask["Sequence[HistoricalMessage] | None"]):
     sender: str | None = None
     verified: bool = False
     _member: ClassVar[str] = "find_history"
-    _wanted: ClassVar[str] = "a sequence of HistoricalMessage, empty or None for none"
-
-    @staticmethod
-    def _fits(answer: Any) -> bool:
-        if answer is None:  # of a program that keeps no memory, and answers None to whatever it does not know
-            return True
-        return isinstance(answer, (tuple, list)) and all(isinstance(item, HistoricalMessage) for item in answer)
+    _expected: ClassVar[str] = "a sequence of HistoricalMessage, empty or None for none"
+    _types: ClassVar[tuple[type, ...]] = (tuple, list, NoneType)  # None: of a program that keeps no memory
+    _items: ClassVar[type | None] = HistoricalMessage
 
 
 @frozen
@@ -212,11 +198,8 @@ class FindIssuance(Ask["Issuance | None"]):
 
     key: str
     _member: ClassVar[str] = "find_issuance"
-    _wanted: ClassVar[str] = "Issuance(...) or None"
-
-    @staticmethod
-    def _fits(answer: Any) -> bool:
-        return answer is None or isinstance(answer, Issuance)
+    _expected: ClassVar[str] = "Issuance(...) or None"
+    _types: ClassVar[tuple[type, ...]] = (Issuance, NoneType)
 
 
 @frozen
@@ -242,11 +225,8 @@ class CheckPayment(Ask["PaymentStatus | None"]):
     receipt: Mapping[str, Any] = field(hash=False, repr=False)
     payment: Payment | None = field(default=None, hash=False, repr=False)
     _member: ClassVar[str] = "check_payment"
-    _wanted: ClassVar[str] = "PaymentStatus(...) or None"
-
-    @staticmethod
-    def _fits(answer: Any) -> bool:
-        return answer is None or isinstance(answer, PaymentStatus)
+    _expected: ClassVar[str] = "PaymentStatus(...) or None"
+    _types: ClassVar[tuple[type, ...]] = (PaymentStatus, NoneType)
 
 
 @frozen
@@ -263,11 +243,8 @@ class CheckConsent(Ask["ConsentStatus | None"]):
     scope_hash: str
     receipt: Mapping[str, Any] = field(hash=False, repr=False)
     _member: ClassVar[str] = "check_consent"
-    _wanted: ClassVar[str] = "ConsentStatus(...) or None"
-
-    @staticmethod
-    def _fits(answer: Any) -> bool:
-        return answer is None or isinstance(answer, ConsentStatus)
+    _expected: ClassVar[str] = "ConsentStatus(...) or None"
+    _types: ClassVar[tuple[type, ...]] = (ConsentStatus, NoneType)
 
 
 @frozen
@@ -280,10 +257,9 @@ class CountFailure(Ask[int]):
 
     key: str
     _member: ClassVar[str] = "count_failure"
-    _wanted: ClassVar[str] = "the number of failures so far"
+    _expected: ClassVar[str] = "the number of failures so far"
 
-    @staticmethod
-    def _fits(answer: Any) -> bool:
+    def _fits(self, answer: Any) -> bool:
         return answer.__class__ is int and answer > 0
 
 
@@ -339,11 +315,8 @@ class PlatformCall(Ask[Mapping[str, Any] | Sequence[Any]]):
 
     __slots__ = ()
     _member: ClassVar[str] = "call_api"
-    _wanted: ClassVar[str] = "the JSON object or array of the platform"
-
-    @staticmethod
-    def _fits(answer: Any) -> bool:
-        return isinstance(answer, (Mapping, list, tuple))
+    _expected: ClassVar[str] = "the JSON object or array of the platform"
+    _types: ClassVar[tuple[type, ...]] = (Mapping, list, tuple)
 
     @property
     def name(self) -> str:

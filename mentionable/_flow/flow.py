@@ -41,18 +41,23 @@ class Failed:
 class Ask(Generic[T]):
     """One question to the caller; the type argument is what an answer looks like.
 
-    `_member` names the function of `Answers` that answers it, `_wanted` says what an answer is. `_is_remote` says
-    whether the answer comes from the network: `bounded` counts these.
+    `_member` names the function of `Answers` that answers it. `_expected` says in words what an answer is; an answer is
+    of one of `_types`, and a sequence has items of `_items`. `_is_remote` says whether the answer comes from the
+    network: `bounded` counts these.
     """
 
     __slots__ = ()
     _member: ClassVar[str]
-    _wanted: ClassVar[str]
+    _expected: ClassVar[str]
+    _types: ClassVar[tuple[type, ...]]
+    _items: ClassVar[type | None] = None
     _is_remote: ClassVar[bool] = False
 
-    @staticmethod
-    def _fits(answer: Any) -> bool:
-        raise NotImplementedError
+    def _fits(self, answer: Any) -> bool:
+        fits, items = isinstance(answer, self._types), self._items
+        if not fits or answer is None or items is None:
+            return fits
+        return all(isinstance(item, items) for item in answer)
 
     def __iter__(self) -> Generator[tuple[Self, ...], tuple[Any, ...], T | Failed]:
         (answer,) = yield (self,)
@@ -63,11 +68,8 @@ class YesOrNo(Ask[bool]):
     """A question that is answered by True or False."""
 
     __slots__ = ()
-    _wanted: ClassVar[str] = "True or False"
-
-    @staticmethod
-    def _fits(answer: Any) -> bool:
-        return isinstance(answer, bool)
+    _expected: ClassVar[str] = "True or False"
+    _types: ClassVar[tuple[type, ...]] = (bool,)
 
 
 def _checked(ask: Ask[T], answer: Any) -> T | Failed:
@@ -78,7 +80,7 @@ def _checked(ask: Ask[T], answer: Any) -> T | Failed:
     if inspect.iscoroutine(answer):
         answer.close()
         raise UsageError(f"the answer to {ask} is a coroutine: use adrive()")
-    raise UsageError(f"the answer to {ask} must be {type(ask)._wanted} or Failed(...), not {answer!r:.60}")
+    raise UsageError(f"the answer to {ask} must be {ask._expected} or Failed(...), not {answer!r:.60}")
 
 
 Flow: TypeAlias = "Generator[tuple[A, ...], tuple[Any, ...], R]"

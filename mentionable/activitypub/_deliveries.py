@@ -28,10 +28,9 @@ class Post(Ask[int]):
 
     request: HttpRequest
     _member: ClassVar[str] = "post"
-    _wanted: ClassVar[str] = "the status of a response"
+    _expected: ClassVar[str] = "the status of a response"
 
-    @staticmethod
-    def _fits(answer: Any) -> bool:
+    def _fits(self, answer: Any) -> bool:
         return answer.__class__ is int
 
 
