@@ -32,11 +32,10 @@ from benchmarks.signed_delivery import (
 from benchmarks.timing import Claim, Claims, Effort, Function, Functions, Race
 from benchmarks.world import CREATE, ENTROPY, NOW, message_of
 from mentionable import HttpRequest, activitypub, drive
-from mentionable.activitypub._auth.actor_keys import ActorKeys
 from mentionable.activitypub._auth.proof import check_proof
-from mentionable.activitypub._auth.signature import read_signatures
-from mentionable.activitypub._auth.signature_base import check_cavage, check_rfc9421, signed_request
+from mentionable.activitypub._auth.signature import check_cavage, check_rfc9421, read_signatures, signed_request
 from mentionable.activitypub._read.object import read_head
+from mentionable.activitypub._verify import ActorKeys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

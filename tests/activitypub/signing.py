@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from mentionable import Fetched, HttpRequest, SigningKey, Verdict, activitypub
 from mentionable._wire.base58 import base58_encode
 from mentionable.activitypub._auth.proof import proof_text
-from mentionable.activitypub._auth.signature import SignatureInput
-from mentionable.activitypub._auth.signature_base import signature_base, signed_request, signing_string
+from mentionable.activitypub._auth.signature import SignatureInput, signature_base, signed_request, signing_string
 from tests.activitypub.world import ALICE, EDDSA, FINGER, NOW, RSA, World, create, fetched, finger, keyed
 
 if TYPE_CHECKING:

@@ -4,8 +4,7 @@ import pytest
 
 from mentionable import HttpRequest
 from mentionable.activitypub import _raw
-from mentionable.activitypub._auth.signature import read_signatures
-from mentionable.activitypub._auth.signature_base import signed_request
+from mentionable.activitypub._auth.signature import read_signatures, signed_request
 
 CAVAGE = (
     'keyId="https://social.example/users/alice#main-key",algorithm="rsa-sha256",'

@@ -11,13 +11,13 @@ from mentionable import HttpRequest, SigningKey
 from mentionable._crypto.keys import public_key_of_pem
 from mentionable._crypto.verification import VerificationFailed
 from mentionable._wire.base64 import base64_decode
-from mentionable.activitypub._auth.signature import read_signatures
-from mentionable.activitypub._auth.signature_base import (
+from mentionable.activitypub._auth.signature import (
     SKEW,
+    _seconds,
+    check_created,
     check_digests,
-    check_end,
-    check_made,
-    seconds_of,
+    check_expired,
+    read_signatures,
     signed_request,
     signing_string,
 )
@@ -114,17 +114,17 @@ def test_every_digest_of_the_body_must_be_right(digest: str, content_digest: str
 
 
 def test_the_clocks_of_servers_may_differ_by_an_hour_and_no_more() -> None:
-    check_made(SECONDS + SKEW, now=SECONDS)
+    check_created(SECONDS + SKEW, now=SECONDS)
     with pytest.raises(VerificationFailed, match="not-yet-valid"):
-        check_made(SECONDS + SKEW + 1, now=SECONDS)
-    assert check_end(SECONDS - SKEW, now=SECONDS) == SECONDS
+        check_created(SECONDS + SKEW + 1, now=SECONDS)
+    assert check_expired(SECONDS - SKEW, now=SECONDS) == SECONDS
     with pytest.raises(VerificationFailed, match="expired"):
-        check_end(SECONDS - SKEW - 1, now=SECONDS)
+        check_expired(SECONDS - SKEW - 1, now=SECONDS)
 
 
 def test_a_time_in_seconds_has_at_most_fifteen_digits() -> None:
-    assert seconds_of("9" * 15) == 999_999_999_999_999
-    assert seconds_of("9" * 16) is None
+    assert _seconds("9" * 15) == 999_999_999_999_999
+    assert _seconds("9" * 16) is None
 
 
 @pytest.mark.parametrize(("method", "body"), [("GET", b"{}"), ("HEAD", b"{}"), ("POST", b""), ("POST", b"{}")])

@@ -23,7 +23,7 @@ from mentionable import (
     activitypub,
     drive,
 )
-from mentionable.activitypub._auth.signature_base import signed_request
+from mentionable.activitypub._auth.signature import signed_request
 from mentionable.activitypub._verify import MAX_ASKS
 from tests.activitypub.signing import (
     INBOX,

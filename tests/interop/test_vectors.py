@@ -17,10 +17,10 @@ from mentionable._crypto.keys import public_key_of_pem
 from mentionable._crypto.verification import VerificationFailed
 from mentionable._wire.base64 import base64_decode
 from mentionable._wire.time import http_seconds
-from mentionable.activitypub._auth.signature import read_signatures
-from mentionable.activitypub._auth.signature_base import (
+from mentionable.activitypub._auth.signature import (
     check_cavage,
     check_rfc9421,
+    read_signatures,
     signature_base,
     signed_request,
     signing_string,

@@ -16,7 +16,7 @@ from ..._wire.canonical_json import canonical_json
 from ..._wire.time import parse_time
 from .._read.json_ld import many
 from .._read.object import ActivityHead
-from .signature_base import WINDOW, UnverifiedSignature, check_end, check_made
+from .signature import WINDOW, UnverifiedSignature, check_created, check_expired
 
 SUITE: Final = "eddsa-jcs-2022"
 _SIGNATURE_BYTES: Final = 64
@@ -65,9 +65,9 @@ def check_proof(proof: Any, head: ActivityHead, *, host: str, now: int) -> Unver
 
         created, expires = _seconds(proof, "created"), _seconds(proof, "expires")
         if created is not None:
-            check_made(created, now=now)
+            check_created(created, now=now)
         # A proof without an end is accepted for as long as a request that is signed now.
-        expires_at = check_end(now + WINDOW if expires is None else expires, now=now)
+        expires_at = check_expired(now + WINDOW if expires is None else expires, now=now)
         steps.append("time")
 
         if "domain" in proof and host not in many(proof["domain"]):

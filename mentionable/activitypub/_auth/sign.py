@@ -17,8 +17,7 @@ from ..._wire.http import HttpRequest, check_request, is_web_url
 from ..._wire.strict_json import is_text, plain
 from ..._wire.time import format_time, http_date
 from .proof import SUITE, proof_text
-from .signature import SignatureInput
-from .signature_base import ALGORITHMS, digest_of, signature_base, signed_request, signing_string
+from .signature import ALGORITHMS, SignatureInput, digest_of, signature_base, signed_request, signing_string
 
 SignatureForm: TypeAlias = Literal["cavage", "rfc9421"]
 """How a request is signed: by draft-cavage-12, which every server takes, or by RFC 9421."""
