@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import chain
 from typing import Any, Final
 
 from .._errors.exceptions import WireError
@@ -14,7 +15,7 @@ from .._model.parts import Part
 from .._model.sender import Sender
 from .._transport.policy_part import append_parsed_policy, check_readable, left_as_text, policy_at_end, read_policy
 from .._wire.strict_json import dump_line, pointer
-from ._read.json_ld import IRI, TERM, many
+from ._read.json_ld import IRI, TERM, definitions
 from ._read.object import Activity, Content
 
 CONTEXT: Final[Mapping[str, Mapping[str, str]]] = {TERM: {"@id": IRI, "@type": "@json"}}
@@ -80,9 +81,8 @@ def _value_of(document: dict[str, Any], activity: dict[str, Any]) -> tuple[Any, 
     value, at = document.get(name), pointer("object", name)
     if others:
         return _malformed(at, "is there under two names")
-    if name == TERM and not all(
-        _is_ours(definition) for holder in (activity, document) for definition in _definitions(holder.get("@context"))
-    ):
+    defined = (definitions(holder.get("@context")) for holder in (activity, document))
+    if name == TERM and any(term == TERM and meaning != IRI for term, meaning in chain.from_iterable(defined)):
         return _malformed(at, "the context gives the term another meaning")
     if value.__class__ is list:
         if len(value) != 1:
@@ -97,21 +97,3 @@ def _value_of(document: dict[str, Any], activity: dict[str, Any]) -> tuple[Any, 
 
 def _malformed(at: str, detail: str) -> Diagnostic:
     return Diagnostic(code="policy-malformed", at=at, detail=detail)
-
-
-def _definitions(context: Any) -> Iterator[Any]:
-    """Every definition of the term in a context, scoped ones included; its depth is bounded by that of the JSON."""
-    for item in many(context):
-        if item.__class__ is dict:
-            for term, definition in item.items():
-                if term == TERM:
-                    yield definition
-                if definition.__class__ is dict and "@context" in definition:
-                    yield from _definitions(definition["@context"])
-
-
-def _is_ours(definition: Any) -> bool:
-    """Whether a definition of the term is ours. Only the full IRI counts."""
-    if definition.__class__ is dict:
-        definition = definition.get("@id")
-    return bool(definition == IRI)

@@ -29,7 +29,6 @@ from .json_ld import (
     many,
     media_type,
     read_node,
-    type_in,
     web_url,
     without_fragment,
 )
@@ -94,10 +93,10 @@ def read_document(answer: Fetched | Failed, asked: str, *, limits: Limits) -> di
     that it came from, so that no upload, redirect or copy can speak for another id. Its `id` may be carried as it is:
     the fragment too keeps to the rules of ids.
     """
-    found = read_object_of(answer, asked, limits=limits)
-    if isinstance(found, Unreadable):
-        return found
-    document, url = found
+    fetched = read_object_of(answer, asked, limits=limits)
+    if isinstance(fetched, Unreadable):
+        return fetched
+    document, url = fetched
     try:
         check_document(document)
     except WireError as error:
@@ -113,7 +112,7 @@ def read_document(answer: Fetched | Failed, asked: str, *, limits: Limits) -> di
 def read_object_of(answer: Fetched | Failed, asked: str, *, limits: Limits) -> tuple[dict[str, Any], str] | Unreadable:
     """The JSON object that came for `asked` from its origin, by its content type ActivityStreams; and its final URL.
 
-    Whose word it is must be looked at by whoever reads it.
+    The caller must check that the document may speak for its id.
     """
     if isinstance(answer, Failed):
         return Unreadable(f"not answered: {answer.reason}", answer.temporary)
@@ -137,17 +136,17 @@ def is_activitystreams(content_type: str) -> bool:
     """Whether a content type is one of the two of ActivityStreams (ActivityPub §3.2)."""
     if _ACTIVITY_JSON(content_type):
         return True
-    found = _LD_JSON(content_type)
+    match = _LD_JSON(content_type)
     is_profiled = False
-    while found is not None and found.end() < len(content_type):
-        found = _PARAMETER(content_type, found.end())
-        if found is not None and (found[1] or "").lower() == "profile":
-            is_profiled |= AS2 in (found[2] or found[3] or "").split()
-    return is_profiled and found is not None
+    while match is not None and match.end() < len(content_type):
+        match = _PARAMETER(content_type, match.end())
+        if match is not None and (match[1] or "").lower() == "profile":
+            is_profiled |= AS2 in (match[2] or match[3] or "").split()
+    return is_profiled and match is not None
 
 
 ADDRESSLESS: Final = Unreadable("its preferredUsername and its host make no address")
-"""The document can be had, and yet nobody can be addressed by it."""
+"""The document is an actor's, but the actor has no address."""
 
 
 class Actor(NamedTuple):
@@ -155,7 +154,7 @@ class Actor(NamedTuple):
 
     Attributes:
         sender: Who they are, unverified.
-        document: The document as it came; nobody may change it.
+        document: The document as it came; it must not be changed.
         diagnostics: What could not be read.
     """
 
@@ -186,7 +185,8 @@ def _read(answer: Fetched, actor: str, limits: Limits) -> Actor | Unreadable:
         return document
     if document["id"] != actor:
         return Unreadable("it is the document of another id")
-    if type_in(document.get("type"), ACTORS) is None:
+    node = read_node(document)
+    if node.type_in(ACTORS) is None:
         return Unreadable("it is no actor")
     username = document.get("preferredUsername")
     if username.__class__ is not str or "/" in username:
@@ -194,10 +194,9 @@ def _read(answer: Fetched, actor: str, limits: Limits) -> Actor | Unreadable:
     address = canonical(f"@{username}@{host_of(actor)}")
     if address is None:
         return ADDRESSLESS
-    node = read_node(document)
-    name, name_diagnostics = _display_name(document, address)
+    name, name_diagnostics = _display_name(node, address)
     page, page_diagnostics = _page(node)
-    avatar, avatar_diagnostics = _picture(document)
+    avatar, avatar_diagnostics = _picture(document.get("icon"))
     profile = _profile(
         display_name=name,
         username=username,
@@ -216,11 +215,9 @@ def _read(answer: Fetched, actor: str, limits: Limits) -> Actor | Unreadable:
 _remembered = lru_cache(REMEMBERED_ACTORS)(_read)
 
 
-def _display_name(document: dict[str, Any], address: Address) -> tuple[str | None, tuple[Diagnostic, ...]]:
+def _display_name(node: Node, address: Address) -> tuple[str | None, tuple[Diagnostic, ...]]:
     """The name of an actor on one line, without invisible characters; and diagnostics."""
-    value = document.get("name")
-    if value is None and document.get("nameMap").__class__ is dict:
-        value = next(iter(document["nameMap"].values()), None)
+    _, value = node.natural_value("name")
     if value is None:
         return None, ()
     if value.__class__ is not str:
@@ -241,13 +238,13 @@ def _page(node: Node) -> tuple[str | None, list[Diagnostic]]:
     return None, []
 
 
-def _picture(document: dict[str, Any]) -> tuple[Avatar | None, list[Diagnostic]]:
+def _picture(icon: Any) -> tuple[Avatar | None, list[Diagnostic]]:
     """The first icon with a web URL, which is never fetched; and diagnostics."""
-    icons = _with_pointers(document.get("icon"), "/actor/icon")
-    for at, icon in icons:
-        whole = icon if icon.__class__ is dict else {}
+    icons = _with_pointers(icon, "/actor/icon")
+    for at, image in icons:
+        whole = image if image.__class__ is dict else {}
         targets = _with_pointers(whole.get("url"), f"{at}/url") or _with_pointers(whole.get("href"), f"{at}/href")
-        for target_at, target in targets if whole else [(at, icon)]:
+        for target_at, target in targets if whole else [(at, image)]:
             link_at, link = (target_at, target) if target.__class__ is dict else (at, whole)
             url = web_url(target)
             if url is not None:

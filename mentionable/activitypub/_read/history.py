@@ -16,7 +16,7 @@ from ..._model.sender import Sender
 from ..._wire.address import agent_address
 from ..._wire.time import normal_time
 from .documents import Unreadable, fetch, read_actor
-from .json_ld import OBJECTS, host_of, is_at, is_opaque_iri, read_node, type_in
+from .json_ld import OBJECTS, host_of, is_at, is_opaque_iri, read_node
 from .message import extract_trace, parts_of
 from .object import Content, authors_of
 
@@ -71,7 +71,8 @@ def history_of(
 
 def _turn(document: dict[str, Any], *, limits: Limits) -> _Turn | str:
     """One ancestor as a turn, or why it is none."""
-    kind = type_in(document.get("type"), OBJECTS)
+    node = read_node(document)
+    kind = node.type_in(OBJECTS)
     timestamp = normal_time(document.get("published"))
     own_id: str = document["id"]
     host = host_of(own_id)
@@ -81,7 +82,6 @@ def _turn(document: dict[str, Any], *, limits: Limits) -> _Turn | str:
         return "has no time"
     if host is None:
         return "has an id that may not be asked for"
-    node = read_node(document)
     authors = authors_of(node, host)
     author = authors[0] if len(authors) == 1 else None
     if author.__class__ is not str or not is_opaque_iri(author, limits=limits) or not is_at(author, host):

@@ -7,8 +7,9 @@ read here another meaning, because a peer that expands contexts would read anoth
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import wire_error
@@ -96,8 +97,6 @@ _MAX_MEANINGS: Final = 64
 
 _MAX_IRI_CHARS: Final = 2_048
 
-_Terms = dict[str, dict[str, None]]
-
 
 class Node(NamedTuple):
     """A node object of ActivityStreams: an activity, an object or an actor, as a typed view of its JSON.
@@ -116,6 +115,7 @@ class Node(NamedTuple):
         attachments: The attachments.
         urls: The links to its representations.
         contexts: The threads that it names itself (`context`, not `@context`).
+        conversations: The same by an older name, which Mastodon defines.
         in_reply_to: What it answers.
     """
 
@@ -130,11 +130,35 @@ class Node(NamedTuple):
     attachments: Sequence[Any]
     urls: Sequence[Any]
     contexts: Sequence[Any]
+    conversations: Sequence[Any]
     in_reply_to: Sequence[Any]
+
+    def type_in(self, known: frozenset[str]) -> str | None:
+        """Its first type that is in `known`."""
+        return type_in(self.raw.get("type"), known)
+
+    def values(self, member: str) -> Sequence[Any]:
+        """A member of one type alone, as a sequence."""
+        return many(self.raw.get(member))
+
+    @property
+    def media_type(self) -> str | None:
+        """Its media type; None when it has none that is valid."""
+        return media_type(self.raw.get("mediaType"))
+
+    def natural_value(self, member: str) -> tuple[str | None, Any]:
+        """A natural-language value of any JSON type, and its language where it is an entry of a language map (§4.7)."""
+        value = self.raw.get(member)
+        if value is None:
+            languages = self.raw.get(f"{member}Map")
+            if languages.__class__ is dict:
+                return next(iter(languages.items()), (None, None))
+        return None, value
 
 
 _SEQUENCES: Final = (
-    *("attributedTo", "to", "cc", "bto", "bcc", "audience", "tag", "attachment", "url", "context", "inReplyTo"),
+    *("attributedTo", "to", "cc", "bto", "bcc", "audience", "tag", "attachment", "url", "context"),
+    *("conversation", "inReplyTo"),
 )
 """The members of the sequences of a `Node`, in their order."""
 
@@ -325,24 +349,37 @@ def _check_context(context: Any, at: str) -> None:
 
 def _check_definition(term: str, definition: Any, at: str) -> None:
     """Refuses a term that stands for a keyword, or whose values JSON-LD moves elsewhere in the tree."""
-    meaning = definition
     if definition.__class__ is dict:
         if "@reverse" in definition or "@nest" in definition:
             raise wire_error("json-ld-refused", f"{at}/@context", "a term moves its values in the tree")
         if "@context" in definition:
             _check_context(definition["@context"], at)
-        meaning = definition.get("@id")
+    meaning = _meaning(definition)
     if meaning.__class__ is str and (meaning[:1] == "@" or meaning in _KEYWORDS) and _KEYWORDS.get(term) != meaning:
         raise wire_error("json-ld-refused", f"{at}/@context", "a term stands for a keyword")
 
 
 def _same_meaning(term: str, definition: Any) -> bool:
     """Whether a definition of `term` is that of ActivityStreams."""
-    if definition.__class__ is dict:
-        definition = definition.get("@id")
+    meaning = _meaning(definition)
     if term == "as":
-        return bool(definition == f"{AS2}#")
-    return definition in (f"as:{term}", f"{AS2}#{term}") or (term in ("id", "type") and definition == f"@{term}")
+        return bool(meaning == f"{AS2}#")
+    return meaning in (f"as:{term}", f"{AS2}#{term}") or (term in ("id", "type") and meaning == f"@{term}")
+
+
+def definitions(context: Any) -> Iterator[tuple[str, Any]]:
+    """Each term that a context defines inline, and what it means, scoped contexts included; JSON bounds their depth."""
+    for item in many(context):
+        if item.__class__ is dict:
+            for term, definition in item.items():
+                yield term, _meaning(definition)
+                if definition.__class__ is dict and "@context" in definition:
+                    yield from definitions(definition["@context"])
+
+
+def _meaning(definition: Any) -> Any:
+    """What a definition says that its term means: an IRI, for whatever is valid."""
+    return definition.get("@id") if definition.__class__ is dict else definition
 
 
 def check_types(types: Any, excluded: frozenset[str], contexts: tuple[Any, ...], at: str) -> None:
@@ -361,28 +398,16 @@ def check_types(types: Any, excluded: frozenset[str], contexts: tuple[Any, ...],
     """
     if types.__class__ is str and ":" not in types and types != "ChatMessage":
         return  # a term of ActivityStreams, which `check_document` lets no context redefine
-    terms: _Terms = {}
-    for context in contexts:
-        _collect(context, terms)
+    terms: dict[str, dict[str, None]] = {}
+    for term, meaning in chain.from_iterable(map(definitions, contexts)):
+        if meaning.__class__ is str:
+            terms.setdefault(term, {})[meaning] = None
     names = list(dict.fromkeys(name for name in many(types) if name.__class__ is str))
     if terms and not excluded.isdisjoint(_meanings(names, terms, at)):
         raise wire_error("json-ld-refused", f"{at}/@context", "gives a type the meaning of another one")
 
 
-def _collect(context: Any, terms: _Terms) -> None:
-    """Adds all definitions of terms in the inline contexts, scoped ones included; JSON bounds their depth."""
-    for item in many(context):
-        if item.__class__ is dict:
-            for term, definition in item.items():
-                meaning = definition
-                if definition.__class__ is dict:
-                    _collect(definition.get("@context"), terms)
-                    meaning = definition.get("@id")
-                if meaning.__class__ is str:
-                    terms.setdefault(term, {})[meaning] = None
-
-
-def _meanings(types: list[str], terms: _Terms, at: str) -> set[str]:
+def _meanings(types: list[str], terms: Mapping[str, Iterable[str]], at: str) -> set[str]:
     """All that types may expand to; names of ActivityStreams are without their namespace.
 
     Raises:
@@ -399,7 +424,7 @@ def _meanings(types: list[str], terms: _Terms, at: str) -> set[str]:
     return {_without_namespace(meaning) for meaning in meanings}
 
 
-def _expansions(name: str, terms: _Terms) -> Iterator[str]:
+def _expansions(name: str, terms: Mapping[str, Iterable[str]]) -> Iterator[str]:
     """What a name may expand to in one step (JSON-LD 1.1 API §5.2)."""
     yield from terms.get(name, ())
     prefix, colon, rest = name.partition(":")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from types import NoneType
 from typing import Any, Final, NamedTuple
 
 from ..._errors.exceptions import wire_error
@@ -84,28 +85,28 @@ def parts_of(content: Content, *, limits: Limits) -> tuple[tuple[Part, ...], lis
 
     Spec: Normalized Message §3.2, §5.1 (parts).
     """
-    document, kind = content.node.raw, content.type
+    node, kind = content.node, content.type
     parts: list[Part] = []
     diagnostics: list[Diagnostic] = []
     # A name is plain text by the standard, but some servers send HTML: only what looks like markup is read as HTML.
-    name = _natural_text(document, "name", "nameMap")
+    name = _natural_text(node, "name")
     if name is not None and (name := html_to_text(name) if _TAG(name) else name):
         parts.append(_text(content=name, mime="text/plain"))
-    summary = _natural_text(document, "summary", "summaryMap")
+    summary = _natural_text(node, "summary")
     if summary is not None and (summary := html_to_text(summary)):
         parts.append(_text(content=summary, mime="text/plain"))
-    body = _body(document)
+    body = _body(node)
     if body is not None:
         parts.append(body)
     if kind != "Note":
-        lines = _question(document) if kind == "Question" else _event(document) if kind == "Event" else []
+        lines = _question(node) if kind == "Question" else _event(node) if kind == "Event" else []
         if lines:
             parts.append(_text(content="\n".join(lines), mime="text/plain"))
         if kind in _MEDIA:
-            media, diagnostics = media_parts(content.node)
+            media, diagnostics = media_parts(node)
             parts += media
-    if content.node.attachments:
-        attached, odd = attachment_parts(content.node, limits=limits)
+    if node.attachments:
+        attached, odd = attachment_parts(node, limits=limits)
         parts += attached
         diagnostics += odd
     if len(parts) > limits.parts:
@@ -113,7 +114,7 @@ def parts_of(content: Content, *, limits: Limits) -> tuple[tuple[Part, ...], lis
     return tuple(parts), diagnostics
 
 
-def _natural_text(document: dict[str, Any], member: str, languages: str) -> str | None:
+def _natural_text(node: Node, member: str) -> str | None:
     """The text of a natural-language member, or of the first entry of its map of languages; None for blank text.
 
     Raises:
@@ -121,14 +122,12 @@ def _natural_text(document: dict[str, Any], member: str, languages: str) -> str 
 
     Spec: Activity Vocabulary §4.7 (natural language values).
     """
-    value = document.get(member)
+    _, value = node.natural_value(member)
     if value is None:
-        table = document.get(languages)
-        if table is None:
-            return None
-        if table.__class__ is not dict:
+        languages = f"{member}Map"
+        if node.raw.get(languages).__class__ not in (dict, NoneType):
             raise wire_error("wrong-type", f"/object/{languages}", "must be an object")
-        value = next(iter(table.values()), None)
+        return None
     if value.__class__ is list:
         value = value[0] if value else None
     if value is None:
@@ -139,18 +138,18 @@ def _natural_text(document: dict[str, Any], member: str, languages: str) -> str 
     return None if not text or text.isspace() else text
 
 
-def _body(document: dict[str, Any]) -> TextPart | None:
+def _body(node: Node) -> TextPart | None:
     """The author's own Markdown or plain text (`source`), else `content`, which is HTML unless it is another text."""
-    source = document.get("source")
+    source = node.raw.get("source")
     if source.__class__ is dict:
         own_mime = _SOURCES.get(media_type(source.get("mediaType")))
         text = source.get("content")
         if own_mime is not None and text.__class__ is str and text and not text.isspace():
             return _text(content=clean(text), mime=own_mime)
-    text = _natural_text(document, "content", "contentMap")
+    text = _natural_text(node, "content")
     if text is None:
         return None
-    mime = media_type(document.get("mediaType"))
+    mime = node.media_type
     if mime is None or not mime.startswith("text/"):
         mime = "text/html"  # the mediaType of a picture or a video describes what `url` leads to
     known: TextMime = mime if mime in TEXT_MIMES else "text/plain"  # type: ignore[assignment]
@@ -161,26 +160,24 @@ def _single_line(value: Any) -> str:
     return " ".join(value.split()) if value.__class__ is str else ""
 
 
-def _question(document: dict[str, Any]) -> list[str]:
+def _question(node: Node) -> list[str]:
     """The options of a question, and whether one or several may be chosen."""
     lines: list[str] = []
     for member, title in (("oneOf", "One of:"), ("anyOf", "Any of:")):
-        options = [
-            _single_line(option.get("name")) for option in many(document.get(member)) if option.__class__ is dict
-        ]
+        options = [_single_line(option.get("name")) for option in node.values(member) if option.__class__ is dict]
         if any(options):
             lines += [title, *(f"- {option}" for option in options if option)]
     return lines
 
 
-def _event(document: dict[str, Any]) -> list[str]:
+def _event(node: Node) -> list[str]:
     """The time and the place of an event."""
     lines = [
         f"{title}: {moment}"
         for title, member in (("Start", "startTime"), ("End", "endTime"))
-        if (moment := _single_line(document.get(member)))
+        if (moment := _single_line(node.raw.get(member)))
     ]
-    lines += [f"Place: {place}" for item in many(document.get("location")) if (place := _place_line(item))]
+    lines += [f"Place: {place}" for item in node.values("location") if (place := _place_line(item))]
     return lines
 
 
@@ -271,7 +268,7 @@ def media_parts(node: Node) -> tuple[list[FilePart], list[Diagnostic]]:
         mime = media_type(link.get("mediaType"))
         if mime is None and not link:
             # The object's own mediaType describes its media only when it is no text type: else it is that of `content`.
-            mime = media_type(node.raw.get("mediaType"))
+            mime = node.media_type
             mime = None if mime is None or mime.startswith("text/") else mime
         parts.append(
             _file(
@@ -303,14 +300,9 @@ def extract_trace(content: Content) -> tuple[Content, CarriedTrace | None, list[
 
     Spec: Normalized Message §10.3, §10.6, §10.8.
     """
-    document = content.node.raw
-    text, texts = document.get("content"), document.get("contentMap")
-    language: str | None = None
-    if text is None and texts.__class__ is dict and texts:
-        language, text = next(iter(texts.items()))
-    if text.__class__ is not str or _TRACE_CLASS not in text:
-        return content, None, []
-    if media_type(document.get("mediaType")) not in (None, "text/html"):
+    node = content.node
+    language, text = node.natural_value("content")
+    if text.__class__ is not str or _TRACE_CLASS not in text or node.media_type not in (None, "text/html"):
         return content, None, []
     extracted = extract(text)
     at = pointer("object", "content") if language is None else pointer("object", "contentMap", language)
@@ -318,15 +310,15 @@ def extract_trace(content: Content) -> tuple[Content, CarriedTrace | None, list[
     if extracted.response is None:
         return content, None, diagnostics
     if language is None:
-        raw = {**document, "content": extracted.html}
+        raw = {**node.raw, "content": extracted.html}
     else:
-        raw = {**document, "contentMap": {**document["contentMap"], language: extracted.html}}
+        raw = {**node.raw, "contentMap": {**node.raw["contentMap"], language: extracted.html}}
     attachments = [
         entry
-        for entry in content.node.attachments
+        for entry in node.attachments
         if not (entry.__class__ is dict and extracted.href in (entry.get("href"), entry.get("url")))
     ]
-    node = content.node._replace(raw=raw, attachments=attachments)
+    node = node._replace(raw=raw, attachments=attachments)
     return content._replace(node=node), CarriedTrace(extracted.response, at), diagnostics
 
 
@@ -338,7 +330,7 @@ def read_place(activity: Activity, content: Content, *, limits: Limits) -> Place
     thread, odd = _first_iri([name for name in node.contexts if name.__class__ is str], "context", limits=limits)
     diagnostics += odd
     if thread is None:
-        conversations = [name for name in many(node.raw.get("conversation")) if name.__class__ is str]
+        conversations = [name for name in node.conversations if name.__class__ is str]
         thread, odd = _first_iri(conversations, "conversation", limits=limits)
         diagnostics += odd
     elif not thread.startswith(f"https://{host}/") and authority_of(thread) != host:
