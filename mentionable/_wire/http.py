@@ -24,6 +24,13 @@ def _check_body(body: object) -> None:
         raise UsageError(f"the body of an HTTP message must be bytes, not {type(body).__name__}")
 
 
+def credentials(value: str) -> tuple[str, str]:
+    """Scheme and token of an `Authorization` field; no token where it has parameters (RFC 9110 §11.4)."""
+    scheme, _, token = value.partition(" ")
+    token = token.strip(" ")
+    return scheme.lower(), "" if " " in token or "," in token else token
+
+
 def _header_names(headers: tuple[tuple[str, str], ...]) -> str:
     """Headers for `repr`: their values may be credentials."""
     return repr([name for name, _ in headers])
@@ -78,9 +85,8 @@ class HttpRequest(_HasHeaders):
             't1'
         """
         fields = [value for name, value in self.headers if name == "authorization"]
-        scheme, _, token = fields[0].partition(" ") if len(fields) == 1 else ("", "", "")
-        token = token.strip(" ")
-        return token if scheme.lower() == "bearer" and token and " " not in token and "," not in token else None
+        scheme, token = credentials(fields[0]) if len(fields) == 1 else ("", "")
+        return token if scheme == "bearer" and token else None
 
     @classmethod
     def from_asgi(cls, scope: Mapping[str, Any], body: bytes, *, origin: str | None = None) -> Self:

@@ -1,4 +1,4 @@
-"""Verifying the caller: the bearer token of a request, or what its authorization server says of it, gives a verdict.
+"""Verify the caller: the bearer token of a request, or the authorization server's answer about it, gives a verdict.
 
 Spec: A2A §7 (authentication); RFC 6750, RFC 7519, RFC 8725, RFC 9068; RFC 7662, RFC 8693.
 """
@@ -21,19 +21,19 @@ from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs, own_setti
 from .._model.base import replace
 from .._model.diagnostic import Diagnostic
 from .._model.sender import AuthMethod
-from .._wire.http import HttpRequest, check_request
+from .._wire.http import HttpRequest, check_request, credentials
 from .._wire.strict_json import loads
 from ._auth.claims import (
+    CLAIM_STEPS,
     SKEW,
     TokenSubject,
-    audience_of,
-    check_unbound,
+    VerifiedClaims,
     check_use,
-    expiry_of,
-    subject_of,
+    issuer_named,
     text_claim,
+    verify_claims,
 )
-from ._auth.introspection import Introspection, check_active, check_bearer, issuer_of
+from ._auth.introspection import Introspection, check_active, check_bearer
 from ._auth.issuer_keys import check_key
 from ._read.envelope import open_envelope
 from ._read.message import read_head
@@ -67,26 +67,22 @@ class _VerifiedToken(NamedTuple):
     """A token that passed every step.
 
     Attributes:
-        method: By which method the sender is verified.
+        method: The method by which the sender is verified.
         issuer: Its issuer.
-        audience: The audience that it names and the settings have.
-        is_shared: Whether it is for other audiences, too.
+        claims: Its claims.
         expires_at: When it expires.
         key_id: The key that signed it.
-        claims: Its claims.
-        subject: Its subject.
         replay_bytes: The bytes that may be used for one request only.
+        steps: The steps that it passed.
     """
 
     method: AuthMethod
     issuer: str
-    audience: str
-    is_shared: bool
+    claims: VerifiedClaims
     expires_at: float
     key_id: str | None
-    claims: dict[str, Any]
-    subject: TokenSubject
     replay_bytes: bytes
+    steps: tuple[str, ...]
 
 
 def verify(
@@ -169,7 +165,7 @@ def authenticate(
     now: datetime,
     settings: Settings,
 ) -> Flow[Fetch, Authentication]:
-    """Verify the bearer token of a request, or what the authorization server says of it.
+    """Verify the bearer token of a request, or the authorization server's answer about it.
 
     Args:
         request: The request; None when the host has only the message, and the introspection in place of the token.
@@ -181,27 +177,28 @@ def authenticate(
     fields = [] if request is None else [value for name, value in request.headers if name == "authorization"]
     if request is not None and not fields:
         return Authentication(UNSIGNED)
-    steps: list[str] = []  # the steps that were passed, for the verdict
+    steps: tuple[str, ...] = ()
     try:
         issuers, text = own_settings(A2ASettings, settings).token_issuers, ""
         if request is not None:
             text = _bearer_token(fields, issuers)
-            steps.append("authorization")
+            steps = ("authorization",)
         if introspection is not None:
-            token = _verify_introspection(introspection, text, issuers, now.timestamp(), steps)
+            token = _verify_introspection(introspection, text, issuers, now.timestamp())
         else:
-            token = yield from _verify_jwt(text, issuers, now.timestamp(), steps, settings.limits)
+            token = yield from _verify_jwt(text, issuers, now.timestamp(), settings.limits)
     except VerificationFailed as fault:
-        return Authentication(fault.verdict(tuple(steps)))
+        return Authentication(fault.verdict((*steps, *fault.steps)))
+    subject, claims = token.claims.subject, token.claims.all
     return Authentication(
-        _verified_verdict(token, f"{token.subject.address} {message_id()}", now, tuple(steps)),
+        _verified_verdict(token, f"{subject.address} {message_id()}", now, (*steps, *token.steps)),
         auth={
             "kind": "jwt" if token.method == "a2a-jwt" else "oauth",
-            "subject": token.claims.get("sub"),
-            "token_claims": token.claims,
+            "subject": claims.get("sub"),
+            "token_claims": claims,
         },
-        subject=token.subject,
-        diagnostics=(Diagnostic(code="audience-shared"),) if token.is_shared else (),
+        subject=subject,
+        diagnostics=(Diagnostic(code="audience-shared"),) if token.claims.is_shared else (),
     )
 
 
@@ -218,61 +215,52 @@ def _bearer_token(fields: list[str], issuers: tuple[TokenIssuer, ...]) -> str:
         raise VerificationFailed("issuer-unknown", "no token issuers are set")
     if len(fields[0]) > _MAX_HEADER:
         raise VerificationFailed("too-large", f"an Authorization header of {len(fields[0])} characters")
-    scheme, _, token = fields[0].partition(" ")
-    token = token.strip(" ")
-    if not token or "," in token or " " in token:
+    scheme, token = credentials(fields[0])
+    if not token:
         raise VerificationFailed("signature-malformed", "the Authorization header is not a scheme and a token")
-    if scheme.lower() != "bearer":
+    if scheme != "bearer":
         raise VerificationFailed("token-type-refused", "the scheme of the Authorization header is not Bearer")
     return token
 
 
-def _verify_jwt(
-    text: str, issuers: tuple[TokenIssuer, ...], now: float, steps: list[str], limits: Limits
-) -> Flow[Fetch, _VerifiedToken]:
+def _verify_jwt(text: str, issuers: tuple[TokenIssuer, ...], now: float, limits: Limits) -> Flow[Fetch, _VerifiedToken]:
     """Verify a JWT."""
     # RFC 7519 §7.2 and RFC 9068 §4, cheapest first, so that no issuer is asked for a token that cannot count:
-    #   1. size, segments, base64 and header          5. iss
-    #   2. algorithm and type                         6. aud
-    #   3. fetch the key (the only ask)               7. exp, nbf and iat
-    #   4. verify the signature                       8. the use of the token, and sub
-    token = read_token(text)
-    steps.append("token")
-    header, issuer, claims = token.header, issuers[0], None
-    _check_header(header, issuers)
-    if len(issuers) > 1 or issuer.jwks_url is not None:
-        # `iss` is not verified yet. It only chooses among your own settings whose keys the signature must fit: an
-        # attacker who forges it gets a signature that does not fit, and no look-up for a stranger.
-        claims = token.claims()
-        issuer = _issuer_named(claims, issuers)
-        _check_header(header, (issuer,))
-    steps.append("header")
-    yield from check_key(token, issuer, steps, limits)
-    steps.append("signature")
-    if claims is None:
-        claims = token.claims()
-    if text_claim(claims, "iss") != issuer.issuer:
-        raise VerificationFailed("issuer-unknown", "iss is not the issuer of the key")
-    steps.append("issuer")
-    audience, is_shared = audience_of(claims, issuer)
-    steps.append("audience")
-    expires_at = cast("float", expiry_of(claims, issuer, now, required=True))
-    steps.append("time")
-    check_use(claims, _TYPES[header.type])
-    check_unbound(claims)
-    steps.append("use")
-    subject = subject_of(claims, issuer)
-    steps.append("subject")
+    #   1. size, segments, base64 and header          4. verify the signature
+    #   2. algorithm and type                         5. iss
+    #   3. fetch the key (the only ask)               6. the other claims: see `verify_claims`
+    steps: list[str] = []
+    try:
+        token = read_token(text)
+        steps.append("token")
+        header, issuer, claims = token.header, issuers[0], None
+        _check_header(header, issuers)
+        if len(issuers) > 1 or issuer.jwks_url is not None:
+            # `iss` is not verified yet. It only chooses among your own settings whose keys the signature must fit: an
+            # attacker who forges it gets a signature that does not fit, and no look-up for a stranger.
+            claims = token.claims()
+            issuer = issuer_named(text_claim(claims, "iss"), issuers, "iss")
+            _check_header(header, (issuer,))
+        steps.append("header")
+        yield from check_key(token, issuer, limits)
+        steps += ("key", "signature")
+        if claims is None:
+            claims = token.claims()
+        if text_claim(claims, "iss") != issuer.issuer:
+            raise VerificationFailed("issuer-unknown", "iss is not the issuer of the key")
+        steps.append("issuer")
+        verified = verify_claims(claims, issuer, now, check_use=partial(check_use, claims, _TYPES[header.type]))
+    except VerificationFailed as fault:
+        fault.steps = (*steps, *fault.steps)
+        raise
     return _VerifiedToken(
         method="a2a-jwt",
         issuer=issuer.issuer,
-        audience=audience,
-        is_shared=is_shared,
-        expires_at=expires_at,
+        claims=verified,
+        expires_at=cast("float", verified.expires_at),
         key_id=header.key_id,
-        claims=claims,
-        subject=subject,
         replay_bytes=token.signed,
+        steps=(*steps, *CLAIM_STEPS),
     )
 
 
@@ -286,54 +274,45 @@ def _check_header(header: Header, issuers: tuple[TokenIssuer, ...]) -> None:
         raise VerificationFailed("token-type-refused", "typ is none of the token_types of the issuer's settings")
 
 
-def _issuer_named(claims: dict[str, Any], issuers: tuple[TokenIssuer, ...]) -> TokenIssuer:
-    """The issuer that a token names, before that is known to be true: it chooses the keys and nothing else."""
-    named = text_claim(claims, "iss")
-    for issuer in issuers:
-        if issuer.issuer == named:
-            return issuer
-    raise VerificationFailed("issuer-unknown", "iss is none of the token issuers")
-
-
 def _verify_introspection(
-    introspection: Introspection, text: str, issuers: tuple[TokenIssuer, ...], now: float, steps: list[str]
+    introspection: Introspection, text: str, issuers: tuple[TokenIssuer, ...], now: float
 ) -> _VerifiedToken:
     """Verify the answer of an authorization server about a token."""
-    # RFC 7662 §2.2: 1. active, from the issuer that was asked   2. aud   3. exp, nbf and iat   4. the use   5. sub
-    issuer = issuer_of(introspection, issuers)
+    # RFC 7662 §2.2: 1. the issuer that was asked   2. active   3. the other claims: see `verify_claims`
+    issuer = issuer_named(introspection.issuer, issuers, "the issuer of the introspection")
     claims: dict[str, Any] = dict(introspection.response)
     check_active(claims, issuer)
-    steps.append("active")
-    audience, is_shared = audience_of(claims, issuer)
-    steps.append("audience")
-    expires_at = expiry_of(claims, issuer, now, required=False)
-    steps.append("time")
-    check_bearer(claims)
-    check_unbound(claims, proof_checked=introspection.proof_checked)
-    steps.append("use")
-    subject = subject_of(claims, issuer)
-    steps.append("subject")
+    try:
+        verified = verify_claims(
+            claims,
+            issuer,
+            now,
+            check_use=partial(check_bearer, claims),
+            requires_expiry=False,
+            proof_checked=introspection.proof_checked,
+        )
+    except VerificationFailed as fault:
+        fault.steps = ("active", *fault.steps)
+        raise
     return _VerifiedToken(
         method="a2a-oauth",
         issuer=issuer.issuer,
-        audience=audience,
-        is_shared=is_shared,
-        expires_at=now + issuer.max_lifetime if expires_at is None else expires_at,
+        claims=verified,
+        expires_at=now + issuer.max_lifetime if verified.expires_at is None else verified.expires_at,
         key_id=None,
-        claims=claims,
-        subject=subject,
         replay_bytes=text.encode(),
+        steps=("active", *CLAIM_STEPS),
     )
 
 
 def _verified_verdict(token: _VerifiedToken, native_id: str, now: datetime, steps: tuple[str, ...]) -> Verdict:
     """The verdict on a token that passed every step. Nothing else in A2A makes a verdict that is verified."""
-    subject = token.subject
+    subject, audience = token.claims.subject, token.claims.audience
     evidence = transport_evidence(
-        token.method, subject.address, issuer=token.issuer, audience=token.audience, key_id=token.key_id, now=now
+        token.method, subject.address, issuer=token.issuer, audience=audience, key_id=token.key_id, now=now
     )
     if subject.principals:  # on whose behalf the sender acts, outermost first
-        claims = {"sub": token.claims["sub"], "act": {"sub": subject.claims["sub"]}}
+        claims = {"sub": token.claims.all["sub"], "act": {"sub": subject.claims["sub"]}}
         evidence = replace(evidence, on_behalf_of=subject.principals, claims=claims)
     replay = None
     if token.replay_bytes:

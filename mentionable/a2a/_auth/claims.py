@@ -1,12 +1,13 @@
-"""What a token says, judged: from whom it is, for whom, how long it holds, and who acts.
+"""The claims of a token: its issuer, audience, validity, use and subject.
 
-The same for the claims of a JWT and for the answer of an authorization server. Each step raises `VerificationFailed`.
+They are the same in a JWT and in the answer of an authorization server. Each check raises `VerificationFailed`.
 
 Spec: RFC 7519 §4.1, RFC 8693 §4.1, RFC 9068 §2.2.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from ..._crypto.verification import VerificationFailed
@@ -14,7 +15,7 @@ from ..._wire.address import Address, canonical
 from .._settings import TokenIssuer
 
 SKEW: Final = 60
-"""How many seconds the clocks of two honest parties may differ."""
+"""Seconds by which the clocks of two honest parties may differ."""
 
 LATEST: Final = 253_402_300_799 - 86_400
 """The latest time that a claim may name: the last second that a `datetime` can, less a day for skew and zones."""
@@ -23,13 +24,17 @@ _OF_ID_TOKENS: Final = ("nonce", "at_hash", "c_hash", "s_hash", "events")
 _OTHER_USES: Final = frozenset({"id", "refresh", "logout", "offline"})
 
 
+CLAIM_STEPS: Final = ("audience", "time", "use", "subject")
+"""The steps of `verify_claims`, as a verdict names them."""
+
+
 class TokenSubject(NamedTuple):
-    """Who sent the request.
+    """The sender of the request.
 
     Attributes:
         address: The canonical address.
-        claims: What the token says of them.
-        principals: On whose behalf they act, if they say so.
+        claims: The claims about the sender.
+        principals: On whose behalf the sender acts, if the token names them.
     """
 
     address: Address
@@ -37,8 +42,75 @@ class TokenSubject(NamedTuple):
     principals: tuple[str, ...]
 
 
+class VerifiedClaims(NamedTuple):
+    """The claims of a token that counts.
+
+    Attributes:
+        all: All claims.
+        audience: The audience that it names and the settings have.
+        is_shared: Whether it names other audiences too.
+        expires_at: When it expires; None when it need not say.
+        subject: Its subject.
+    """
+
+    all: dict[str, Any]
+    audience: str
+    is_shared: bool
+    expires_at: float | None
+    subject: TokenSubject
+
+
+def verify_claims(
+    claims: dict[str, Any],
+    issuer: TokenIssuer,
+    now: float,
+    *,
+    check_use: Callable[[], None],
+    requires_expiry: bool = True,
+    proof_checked: bool = False,
+) -> VerifiedClaims:
+    """Verify the claims of a token whose issuer is known.
+
+    Args:
+        claims: The claims.
+        issuer: The settings of the issuer.
+        now: The time.
+        check_use: Raises when the token is for another use.
+        requires_expiry: Whether it must have `exp`.
+        proof_checked: Whether the host checked the proof of a token that is bound to a key.
+
+    Raises:
+        VerificationFailed: A claim does not count. Its `steps` are those of `CLAIM_STEPS` that passed.
+    """
+    passed = 0
+    try:
+        audience, is_shared = audience_of(claims, issuer)
+        passed = 1
+        expires_at = expiry_of(claims, issuer, now, required=requires_expiry)
+        passed = 2
+        check_use()
+        check_unbound(claims, proof_checked=proof_checked)
+        passed = 3
+        return VerifiedClaims(claims, audience, is_shared, expires_at, subject_of(claims, issuer))
+    except VerificationFailed as fault:
+        fault.steps = CLAIM_STEPS[:passed]
+        raise
+
+
+def issuer_named(name: str, issuers: tuple[TokenIssuer, ...], what: str) -> TokenIssuer:
+    """The settings of an issuer, which is not verified yet: they choose the keys and nothing else.
+
+    Raises:
+        VerificationFailed: There are none; `what` says where the name is from.
+    """
+    for issuer in issuers:
+        if issuer.issuer == name:
+            return issuer
+    raise VerificationFailed("issuer-unknown", f"{what} is none of the token issuers")
+
+
 def audience_of(claims: dict[str, Any], issuer: TokenIssuer) -> tuple[str, bool]:
-    """The first name of ours that the token is for, and whether it is for others too."""
+    """The first of our audiences that the token names, and whether it names others too."""
     value = claims.get("aud")
     if value.__class__ is str and value in issuer.audiences:
         return value, False
@@ -57,7 +129,7 @@ def audience_of(claims: dict[str, Any], issuer: TokenIssuer) -> tuple[str, bool]
 
 
 def expiry_of(claims: dict[str, Any], issuer: TokenIssuer, now: float, *, required: bool) -> float | None:
-    """Until when the token holds; None when it does not say so and need not."""
+    """When the token expires; None when it has no `exp` and needs none."""
     expires, begins, issued = _time_claim(claims, "exp"), _time_claim(claims, "nbf"), _time_claim(claims, "iat")
     if begins is not None and begins > now + SKEW:
         raise VerificationFailed("not-yet-valid", "nbf is in the future")
@@ -87,7 +159,7 @@ def _time_claim(claims: dict[str, Any], name: str) -> float | None:
 
 
 def check_use(claims: dict[str, Any], token_type: str) -> None:
-    """Raises when a token of the older type was made for another use than to call somebody."""
+    """Raises when a token of the older type is for another use than to call an agent."""
     if token_type != "JWT":  # noqa: S105 - the name of a type
         return
     for name in _OF_ID_TOKENS:
@@ -100,16 +172,16 @@ def check_use(claims: dict[str, Any], token_type: str) -> None:
 
 
 def check_unbound(claims: dict[str, Any], *, proof_checked: bool = False) -> None:
-    """Raises when the token counts only together with a proof that nobody checked (RFC 7800)."""
+    """Raises when the token counts only together with an unchecked proof of possession (RFC 7800)."""
     if claims.get("cnf") is not None and not proof_checked:
         raise VerificationFailed("proof-unchecked", "the token is bound to a key by cnf")
 
 
 def subject_of(claims: dict[str, Any], issuer: TokenIssuer) -> TokenSubject:
-    """Who sent the request: the actor when the token names one, else its subject.
+    """The sender of the request: the actor when the token names one, else its subject.
 
-    With an `act` claim the subject is somebody on whose behalf the actor acts, and never the sender. Actors inside
-    the actor are history and count for nothing (RFC 8693 §4.1).
+    With an `act` claim the actor acts on behalf of the subject, which is never the sender. Actors inside the actor are
+    history and are ignored (RFC 8693 §4.1).
     """
     actor = claims.get("act")
     if actor is None:
@@ -140,13 +212,13 @@ def _address(party: dict[str, Any], claims: dict[str, Any], issuer: TokenIssuer)
 
 
 def _principal(subject: str, issuer: TokenIssuer) -> str:
-    """A principal by their address, or, when the issuer may not name one, as the issuer's own subject."""
+    """A principal by address, or, when the issuer may not speak for it, as the issuer's own subject."""
     address = canonical(subject)
     return address if address is not None and issuer.speaks_for(address) else f"{issuer.issuer}#{subject}"
 
 
 def text_claim(claims: dict[str, Any], name: str) -> str:
-    """A claim that must be there and be text."""
+    """A required claim that is text."""
     value = claims.get(name)
     if value is None:
         raise VerificationFailed("claim-missing", f"{name} is missing")

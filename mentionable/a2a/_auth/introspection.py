@@ -1,11 +1,9 @@
-"""What an authorization server says of a token, when your host asked it.
+"""The answer of an authorization server about a token, when your host asked it.
 
 Spec: RFC 7662 §2.2.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 from attrs import field
 
@@ -22,8 +20,8 @@ class Introspection:
     """The answer to a token introspection request that your host has made for the token of this very request.
 
     Attributes:
-        response: The JSON of the answer, as it came. What your parser took though JSON has no such thing, `NaN` say, is
-            the server's fault: the verdict is then `claim-malformed`.
+        response: The JSON of the answer, as it came. A value that your parser accepts and JSON does not have, such as
+            `NaN`, is the server's fault: the verdict is then `claim-malformed`.
         issuer: Which of your token issuers gave it: its `issuer`, exactly.
         proof_checked: Whether you checked that the caller has the key that the token is bound to (`cnf`): the client
             certificate of the connection, or the DPoP proof.
@@ -44,7 +42,7 @@ class Introspection:
 
 
 def _fault_of(response: JsonObject) -> str | None:
-    """Why this is no JSON, though a parser may have made it; None otherwise."""
+    """Why the output of a lenient parser is no JSON; None otherwise."""
     try:
         plain(response)
     except NotWritable as error:
@@ -54,28 +52,19 @@ def _fault_of(response: JsonObject) -> str | None:
     return None
 
 
-def issuer_of(introspection: Introspection, issuers: tuple[TokenIssuer, ...]) -> TokenIssuer:
-    """The issuer that the host says it asked."""
-    for issuer in issuers:
-        if issuer.issuer == introspection.issuer:
-            return issuer
-    raise VerificationFailed("issuer-unknown", "the issuer of the introspection is none of the token issuers")
-
-
 def check_active(response: JsonObject, issuer: TokenIssuer) -> None:
-    """Raises unless the answer calls the token active, and speaks for the issuer that was asked."""
+    """Raises unless the token is active, and of the issuer that was asked."""
     fault = _fault_of(response)
     if fault is not None:
         raise VerificationFailed("claim-malformed", f"the answer is no JSON: {fault}")
     if response.get("active") is not True:
         raise VerificationFailed("token-inactive", "active is not true")
-    said: Any = response.get("iss", issuer.issuer)
-    if said != issuer.issuer:
+    if response.get("iss", issuer.issuer) != issuer.issuer:
         raise VerificationFailed("issuer-unknown", "iss is not the issuer that was asked")
 
 
 def check_bearer(response: JsonObject) -> None:
-    """Raises when the token is said to be of another type than Bearer."""
+    """Raises when the token is of another type than Bearer."""
     value = response.get("token_type", "Bearer")
     if value.__class__ is not str:
         raise VerificationFailed("claim-malformed", "token_type is not a string")

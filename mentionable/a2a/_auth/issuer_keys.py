@@ -1,4 +1,4 @@
-"""The keys of a token issuer, out of the settings or as it publishes them; and whether one of them signed a token.
+"""The keys of a token issuer, from the settings or published; and whether one of them signed a token.
 
 Spec: RFC 7517 §5.
 """
@@ -20,44 +20,46 @@ from .._settings import TokenIssuer
 _JSON_TYPES: Final = re.compile(r"application/(?:[a-z0-9.-]{1,64}\+)?json[ \t]*+(?:;.*+)?", re.DOTALL).fullmatch
 _ACCEPT: Final = "application/jwk-set+json, application/json;q=0.9"
 _CHANGED: Final = frozenset(("key-unknown", "bad-signature"))
-"""What fails when an issuer has changed its keys since they were last asked for."""
+"""The codes that a change of the issuer's keys causes."""
 
 
-def check_key(token: Token, issuer: TokenIssuer, steps: list[str], limits: Limits) -> Flow[Fetch, None]:
-    """Raises unless a key of the issuer signed the token; `steps` takes `key` when the one that it names was found.
+def check_key(token: Token, issuer: TokenIssuer, limits: Limits) -> Flow[Fetch, None]:
+    """Raises unless a key of the issuer signed the token.
 
     Raises:
-        Unproven: `key-unknown`, `key-unresolvable`, `key-refused`, `algorithm-refused`, `bad-signature`.
+        VerificationFailed: `key-unknown`, `key-unresolvable`, `key-refused`, `algorithm-refused`, `bad-signature`. Its
+            `steps` are `key` when there is such a key.
     """
-    if issuer.jwks_url is None:
-        _check(token, _given(issuer), steps, len(steps))
+    if issuer.jwks_url is not None:
+        yield from bounded(_check_published(token, issuer.jwks_url, limits), remote=limits.asks)
+    elif issuer.keys is None:
+        raise VerificationFailed("key-unknown", "the settings of the issuer name no keys")
     else:
-        yield from bounded(_check_published(token, issuer.jwks_url, steps, limits), remote=limits.asks)
+        _check(token, cast("KeySet", issuer.keys))
 
 
-def _check(token: Token, keys: KeySet, steps: list[str], passed: int) -> None:
+def _check(token: Token, keys: KeySet) -> None:
     """Raises unless the key that the token names is among `keys` and signed it."""
     key = keys.signing_key(token.header)
-    steps[passed:] = ("key",)
-    check_signature(token, key)
-
-
-def _check_published(token: Token, url: str, steps: list[str], limits: Limits) -> Flow[Fetch, None]:
-    """The same with keys that must be asked for: once more past the cache, when none of them fits."""
-    passed = len(steps)
     try:
-        _check(token, (yield from _published(url, limits, fresh=False)), steps, passed)
+        check_signature(token, key)
     except VerificationFailed as fault:
-        if fault.code not in _CHANGED:
+        fault.steps = ("key",)
+        raise
+
+
+def _check_published(token: Token, url: str, limits: Limits) -> Flow[Fetch, None]:
+    """The same with published keys: they are fetched once more past the cache, when none of them fits."""
+    try:
+        _check(token, (yield from _published(url, limits, fresh=False)))
+    except VerificationFailed as before:
+        if before.code not in _CHANGED:
             raise
-        _check(token, (yield from _published(url, limits, fresh=True)), steps, passed)
-
-
-def _given(issuer: TokenIssuer) -> KeySet:
-    """The keys of an issuer that stand in the settings."""
-    if issuer.keys is None:
-        raise VerificationFailed("key-unknown", "the settings of the issuer name no keys")
-    return cast("KeySet", issuer.keys)
+        try:
+            _check(token, (yield from _published(url, limits, fresh=True)))
+        except VerificationFailed as fault:
+            fault.steps = fault.steps or before.steps
+            raise
 
 
 def _published(url: str, limits: Limits, *, fresh: bool) -> Flow[Fetch, KeySet]:
