@@ -9,7 +9,6 @@ Spec: Normalized Message §4 (Streaming).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
 
 from .._errors.exceptions import UsageError, WireError, wire_error, with_prefix
 from .._flow.outcome import Rejected, rejected
@@ -17,7 +16,6 @@ from .._flow.settings import Limits, Settings
 from .._model.message import NormalizedMessage, NormalizedResponse, ResponseError, Streaming
 from .._model.parts import Part
 from .._wire.sse import Event, EventReader
-from .._wire.strict_json import loads
 
 
 class AnswerReader(ABC):
@@ -51,11 +49,6 @@ class AnswerReader(ABC):
         Raises:
             WireError: It cannot be read.
         """
-
-    def _json(self, data: bytes) -> Any:
-        """The JSON of an event or body."""
-        limits = self._limits
-        return loads(data, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
 
     def _frame(self, parts: list[Part], stream_id: str) -> NormalizedResponse:
         """The next frame, with these parts."""

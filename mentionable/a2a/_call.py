@@ -18,8 +18,8 @@ from .._transport.reply import NO_BLOBS, check_size
 from .._wire.http import HttpRequest
 from .._wire.ids import derive, uuid_of
 from .._wire.strict_json import dump_line, is_text
+from ..policy import check_receipt
 from ._client.call import BINDINGS, call_headers, call_hints, call_url, write_body
-from ._policy import check_receipt
 from ._protocol import CallDialect
 from ._write.dialects import IDENTITY, TOOL_EVENTS
 from ._write.objects import Place, write_message

@@ -11,8 +11,9 @@ from typing import Any, Final, NamedTuple
 from .._errors.exceptions import CODES, UsageError, WireError
 from .._flow.outcome import Rejected
 from .._flow.settings import DEFAULTS
+from .._transport.json_body import load_body
 from .._wire.http import HttpRequest, HttpResponse, check_request
-from .._wire.strict_json import dump_line, loads
+from .._wire.strict_json import dump_line
 from ._protocol import CALL_IDS, JSON_TYPE, VERSION_HEADER, Json, Version
 from ._read.envelope import SENDING, rest_method, version_label
 
@@ -115,9 +116,8 @@ def _asked(request: HttpRequest) -> _Asked:
 
 def _call_in(body: bytes) -> dict[str, Any]:
     """The JSON-RPC request in a body; empty when it cannot be read."""
-    limits = DEFAULTS.limits
     try:
-        call = loads(body, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
+        call = load_body(body, DEFAULTS.limits)
     except WireError:
         return {}
     return call if call.__class__ is dict else {}

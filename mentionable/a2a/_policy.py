@@ -7,11 +7,11 @@ Spec: PolicyPart §Wire Mappings, §Resumption Patterns.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from .. import policy as policies
-from .._errors.exceptions import UsageError, WireError
+from .._errors.exceptions import WireError
 from .._model.base import replace
 from .._model.codec import encode
 from .._model.diagnostic import Diagnostic, prefixed
@@ -19,7 +19,6 @@ from .._model.issuance import Candidate
 from .._model.parts import CarriedPolicy, Part, TextPart
 from .._model.policy import PaymentRequired, PolicyPart
 from .._text.policy_text import says
-from .._wire.strict_json import plain
 from ._protocol import Json
 from ._read.artifact import text_of
 from ._read.metadata import PAYMENT_STATUS, hints_of
@@ -121,25 +120,3 @@ def candidate_in(metadata: Any, parts: list[Any], task_id: str) -> tuple[Candida
         payer=payment.payer,
         receipt=payment.payload,
     ), ()
-
-
-def check_receipt(receipt: object) -> Json:
-    """The receipt that goes out with a call, as fresh JSON.
-
-    Raises:
-        UsageError: It is not what `policy.receipt` or `policy.x402_submission` gives.
-    """
-    members: Json = plain(receipt) if isinstance(receipt, Mapping) else {}
-    hints: Any = members.get("mentionable")
-    try:
-        if PAYMENT_STATUS in members:
-            payment = policies.x402_payment(members)
-            is_fine = payment is not None and members == policies.x402_submission(payment.payload)
-        else:
-            is_fine = len(members) == 1 and hints.__class__ is dict and hints.keys() == {"policy_resolution"}
-            policies.read_resolution(hints["policy_resolution"] if is_fine else {})
-    except (UsageError, WireError) as error:
-        raise UsageError(f"receipt: not what policy.receipt() or policy.x402_submission() gives: {error}") from None
-    if not is_fine:
-        raise UsageError("receipt: not what policy.x402_submission() gives")
-    return members

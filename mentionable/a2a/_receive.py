@@ -22,9 +22,10 @@ from .._model.parts import CarriedPolicy, Part
 from .._transport.caller import Caller, authenticated
 from .._transport.delivery import IncomingMessage, deliver, resolve_recipients
 from .._transport.forwarded import DEFAULT, ForwardedTurn, has_evidence
+from .._transport.json_body import load_body
 from .._wire.address import Address, agent_address
 from .._wire.http import HttpRequest, without_query
-from .._wire.strict_json import is_text, loads, plain
+from .._wire.strict_json import is_text, plain
 from .._wire.time import format_time
 from ..identity import with_evidence
 from ._auth.introspection import Introspection
@@ -208,7 +209,7 @@ def _received(request: HttpRequest | Mapping[str, Any], host: _Host) -> Flow[A2A
         if http is None:
             document = _as_json(cast("Mapping[str, Any]", request), limits)
         else:
-            document = loads(http.body, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
+            document = load_body(http.body, limits)
         envelope = open_envelope(document, request=http)
         diagnostics: list[Diagnostic] = []
         if envelope.label_disagrees:

@@ -21,8 +21,8 @@ from .._flow.settings import DEFAULTS, Limits, Settings, check_inputs, own_setti
 from .._model.base import replace
 from .._model.diagnostic import Diagnostic
 from .._model.sender import AuthMethod
+from .._transport.json_body import load_body
 from .._wire.http import HttpRequest, check_request, credentials
-from .._wire.strict_json import loads
 from ._auth.claims import (
     CLAIM_STEPS,
     SKEW,
@@ -147,8 +147,7 @@ def _message_id(request: HttpRequest, limits: Limits) -> str:
     if not request.body:
         return "sha256:" + _EMPTY_DIGEST
     try:
-        body = loads(request.body, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
-        envelope = open_envelope(body, request=request)
+        envelope = open_envelope(load_body(request.body, limits), request=request)
         if envelope.message is not None:
             return read_head(envelope.message, limits).id
         task = read_task(envelope.task, limits)

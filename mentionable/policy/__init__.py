@@ -41,6 +41,7 @@ from ._card import declare, is_declared
 from ._check import check_response, demand_of
 from ._issue import ConsentTerms, Issued, issue, new_state
 from ._read import read_resolution
+from ._receipt import check_receipt as check_receipt  # for the transports
 from ._receipt import receipt, x402_submission
 from ._rest import from_http, to_http
 from ._resume import Resumed, resume

@@ -9,10 +9,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._errors.exceptions import UsageError, WireError
+from .._model.base import EMPTY_DICT
 from .._model.codec import encode
 from .._model.policy import ConsentConfirmation, ConsentRequired, PaymentConfirmation, PaymentRequired
 from .._wire.strict_json import plain
 from ._binding import payload_hash
+from ._read import read_resolution
 from ._x402_payment import x402_payment_from
 from ._x402_terms import PAYLOAD, STATUS
 
@@ -78,3 +80,24 @@ def x402_submission(payload: Mapping[str, Any]) -> dict[str, Any]:
     except WireError as error:
         raise UsageError(f"payload is no payment of x402: {error}") from None
     return {STATUS: "payment-submitted", PAYLOAD: written}
+
+
+def check_receipt(value: object) -> dict[str, Any]:
+    """The receipt that goes out with a call, as fresh JSON.
+
+    Raises:
+        UsageError: It is not what `receipt` or `x402_submission` gives.
+    """
+    members: dict[str, Any] = plain(value) if isinstance(value, Mapping) else {}
+    hints: Any = members.get("mentionable")
+    try:
+        if STATUS in members:
+            is_valid = members == x402_submission(members.get(PAYLOAD, EMPTY_DICT))
+        else:
+            is_valid = len(members) == 1 and hints.__class__ is dict and hints.keys() == {"policy_resolution"}
+            read_resolution(hints["policy_resolution"] if is_valid else {})
+    except (UsageError, WireError) as error:
+        raise UsageError(f"receipt: not what policy.receipt() or policy.x402_submission() gives: {error}") from None
+    if not is_valid:
+        raise UsageError("receipt: not what policy.x402_submission() gives")
+    return members

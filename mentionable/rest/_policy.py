@@ -11,14 +11,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from .. import policy as policies
-from .._errors.exceptions import UsageError, WireError
+from .._errors.exceptions import UsageError
 from .._flow.outcome import Rejected
 from .._model.base import replace
 from .._model.diagnostic import Diagnostic
 from .._model.policy import PolicyPart
 from .._transport.policy_part import ParsedPolicy
 from .._wire.http import HttpResponse
-from .._wire.strict_json import dump_line, loads, plain
+from .._wire.strict_json import dump_line, loads
 from .._wire.time import http_seconds
 
 ENVELOPE: Final = "mentionable"
@@ -90,25 +90,10 @@ def write_receipt(value: object) -> tuple[Any, list[tuple[str, str]]]:
     Raises:
         UsageError: It is not what `policy.receipt` or `policy.x402_submission` gives, or too long for a header field.
     """
-    members: dict[str, Any] = plain(value) if isinstance(value, Mapping) else {}
-    try:
-        if _STATUS in members:
-            return None, [_payment_header(members)]
-        hints: Any = members.get("mentionable")
-        if len(members) == 1 and hints.__class__ is dict and hints.keys() == {"policy_resolution"}:
-            policies.read_resolution(hints["policy_resolution"])
-            return hints["policy_resolution"], []
-    except WireError as error:
-        raise UsageError(f"receipt: not what policy.receipt() or policy.x402_submission() gives: {error}") from None
-    raise UsageError("receipt: not what policy.receipt() or policy.x402_submission() gives")
-
-
-def _payment_header(members: dict[str, Any]) -> tuple[str, str]:
-    """A payment by x402 as the header field of its version."""
-    payment = policies.x402_payment(members)
-    if payment is None or members != policies.x402_submission(payment.payload):
-        raise UsageError("receipt: not what policy.x402_submission() gives")
-    value = b64encode(dump_line(members[_PAYLOAD]).encode()).decode("ascii")
-    if len(value) > MAX_HEADER:
+    members = policies.check_receipt(value)
+    if _STATUS not in members:
+        return members["mentionable"]["policy_resolution"], []
+    payment = b64encode(dump_line(members[_PAYLOAD]).encode()).decode("ascii")
+    if len(payment) > MAX_HEADER:
         raise UsageError(f"receipt: the payment takes more than {MAX_HEADER} characters of a header field")
-    return _PAYMENTS[payment.version], value
+    return None, [(_PAYMENTS[policies.x402_payment_from(members[_PAYLOAD]).version], payment)]

@@ -16,10 +16,10 @@ from .._model.parts import TEXT_MIMES, CarriedPolicy, TextMime, TextPart
 from .._text.media import media_type
 from .._text.plain_text import clean
 from .._transport.call import check_asked
+from .._transport.json_body import load_body
 from .._wire import sse as _sse
 from .._wire.address import agent_address
 from .._wire.http import HttpResponse, is_busy
-from .._wire.strict_json import loads
 from ._client.result_stream import ResultStream
 from ._client.task_result import is_answer, read_answer, utf8_text, with_own_extra
 from ._policy import ENVELOPE, STATUSES, read_policy
@@ -85,9 +85,7 @@ def _read(response: HttpResponse, to: NormalizedMessage, settings: Settings) -> 
     document: Any = None
     if is_json:
         try:
-            document = loads(
-                response.body, max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False
-            )
+            document = load_body(response.body, limits)
         except WireError:
             if is_success:
                 raise

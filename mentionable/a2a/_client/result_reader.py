@@ -17,6 +17,7 @@ from ..._flow.settings import Limits
 from ..._model.message import NormalizedMessage, NormalizedResponse
 from ..._model.parts import CarriedPolicy, Part, TextPart
 from ..._transport.answer_stream import AnswerReader
+from ..._transport.json_body import load_body
 from ..._wire.address import agent_address
 from ..._wire.sse import Event as SseEvent
 from .._policy import take_policy
@@ -67,7 +68,7 @@ class ResultReader(AnswerReader):
         if not event.data.strip():
             return []
         self._pointer = pointer
-        return self._take(open_event(self._json(event.data)))
+        return self._take(open_event(load_body(event.data, self._limits)))
 
     def take_whole(self, body: bytes) -> None:
         """Read a body that is all of the answer, so that it must hold a message or a task.
@@ -75,7 +76,7 @@ class ResultReader(AnswerReader):
         Raises:
             WireError: As `take`.
         """
-        event = open_event(self._json(body))
+        event = open_event(load_body(body, self._limits))
         if event.kind not in ("message", "task"):
             raise wire_error("stream-event", event.at, "a frame of a stream is no answer by itself")
         self._take(event)

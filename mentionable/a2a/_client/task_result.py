@@ -1,4 +1,4 @@
-"""What an agent said, whichever way it came, as one response.
+"""The answer of an agent as one response.
 
 Spec: Normalized Message §4, §5.2.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from ..._model.base import replace
 from ..._model.message import NormalizedMessage, NormalizedResponse, ResponseError
 from ..._model.parts import CarriedPolicy, Part, TextPart, ToolCallPart
 from ..._text.plain_text import part_text
@@ -17,28 +16,29 @@ from .._read.artifact import text_of
 from .._read.message import Head
 from .._read.metadata import hints_of
 from .._read.task import ENDED
+from .._read.tool_events import as_event, with_event
 
 FAILURES: Final[Mapping[str, tuple[str, str]]] = {
     "failed": ("a2a:failed", "The agent failed."),
     "rejected": ("a2a:rejected", "The agent declined."),
     "canceled": ("a2a:canceled", "The task was canceled."),
 }
-"""State → code and words of the error that it is, where the agent says no other ones."""
+"""State → code and message of the error, where the agent gives none."""
 
-_COME: Final = frozenset({None, "input-required", "auth-required"}) | ENDED
-"""The states in which an answer is there. A direct message has none."""
+_ANSWERED: Final = frozenset({None, "input-required", "auth-required"}) | ENDED
+"""The states that have an answer. A direct message has no state."""
 
 
 class TaskResult(NamedTuple):
-    """What an agent said, before it is a response.
+    """The answer of an agent, before it is a response.
 
     Attributes:
         state: The state of the task; None for a direct message.
         head: The message, or the one of the task's status.
-        message_parts: What it says.
-        artifact_parts: What the artifacts hold.
-        policy: The policy that it answers with, if any.
-        is_unread: Whether it answers with a policy that cannot be read.
+        message_parts: The parts of the message.
+        artifact_parts: The parts of the artifacts.
+        policy: Its policy, if any.
+        is_unread: Whether it has a policy that cannot be read.
         task_id: The task.
         context_id: The context.
     """
@@ -54,7 +54,7 @@ class TaskResult(NamedTuple):
 
 
 def response_of(result: TaskResult, to: NormalizedMessage) -> NormalizedResponse:
-    """What an agent said as a response to `to`."""
+    """The response to `to`."""
     state = result.state
     has_failed, error, parts = _failure(result)
     if result.is_unread and not has_failed:
@@ -66,16 +66,16 @@ def response_of(result: TaskResult, to: NormalizedMessage) -> NormalizedResponse
     return NormalizedResponse(
         reply_to=to.id,
         parts=(*each_call_once([*parts, *result.artifact_parts]), *result.policy),
-        status="error" if has_failed else "ok" if result.policy or state in _COME else "partial",
+        status="error" if has_failed else "ok" if result.policy or state in _ANSWERED else "partial",
         error=error,
         extra=extra,
     )
 
 
 def _failure(result: TaskResult) -> tuple[bool, ResponseError | None, list[Part]]:
-    """Whether there is no answer, why, and the parts of the message that are not the words of the error.
+    """Whether there is no answer, why, and the parts of the message that are not the text of the error.
 
-    A task that failed because of a demand, without another reason, is no error: the demand says all there is to say.
+    A task that failed because of a policy, without another reason, is no error.
     """
     state, parts = result.state, result.message_parts
     if state is not None and state not in FAILURES:
@@ -84,12 +84,12 @@ def _failure(result: TaskResult) -> tuple[bool, ResponseError | None, list[Part]
     if stated.__class__ is not dict:
         if state is None or result.policy:
             return False, None, parts
-        usual_code, usual_words = FAILURES[state]
-        return True, ResponseError(code=usual_code, message=_text_of(parts) or usual_words, retriable=False), parts
-    code, words, is_text = stated.get("code"), stated.get("message"), stated.get("in_text") is True
+        usual_code, usual_message = FAILURES[state]
+        return True, ResponseError(code=usual_code, message=_text_of(parts) or usual_message, retriable=False), parts
+    code, message, is_text = stated.get("code"), stated.get("message"), stated.get("in_text") is True
     error = None
     if code.__class__ is str:
-        message = words if words.__class__ is str else text_of(parts) if is_text else _text_of(parts)
+        message = message if message.__class__ is str else text_of(parts) if is_text else _text_of(parts)
         if not message and result.policy:
             message = result.policy[0].policy.message
         error = ResponseError(code=code, message=message, retriable=stated.get("retriable") is True)
@@ -101,30 +101,16 @@ def _text_of(parts: Iterable[Part]) -> str:
 
 
 def each_call_once(parts: Iterable[Part]) -> list[Part]:
-    """The parts, each tool call as far as it came, where it was told first."""
-    kept: list[Part] = []
+    """The parts, each tool call once, at its first place and after its last event."""
+    once: list[Part] = []
     calls: dict[str, tuple[int, ToolCallPart]] = {}
     for part in parts:
         if isinstance(part, ToolCallPart):
             if part.id in calls:
                 place, known = calls[part.id]
-                kept[place] = call = _later(known, part)
+                once[place] = call = with_event(known, as_event(part))
                 calls[part.id] = place, call
                 continue
-            calls[part.id] = len(kept), part
-        kept.append(part)
-    return kept
-
-
-def _later(known: ToolCallPart, reader: ToolCallPart) -> ToolCallPart:
-    """A call after another event that tells of it. What the event does not say stays; a call never runs again."""
-    ends = reader.state != "running"
-    return replace(
-        reader,
-        name=known.name if reader.name == "unknown" else reader.name,
-        args=known.args if reader.args == {} else reader.args,
-        result=reader.result if ends else known.result,
-        error=reader.error if ends else known.error,
-        duration_ms=known.duration_ms if reader.duration_ms is None else reader.duration_ms,
-        started_at=known.started_at if reader.started_at is None else reader.started_at,
-    )
+            calls[part.id] = len(once), part
+        once.append(part)
+    return once

@@ -107,6 +107,20 @@ def with_event(call: ToolCallPart | None, event: ToolEvent) -> ToolCallPart:
     return updated if event.extra is None else with_extra(updated, event.extra)
 
 
+def as_event(call: ToolCallPart) -> ToolEvent:
+    """The event that reports all of a call; an unknown name and empty arguments are not reported."""
+    return ToolEvent(
+        call.id,
+        None if call.name == "unknown" else call.name,
+        UNSET if call.args == {} else call.args,
+        call.result,
+        call.error,
+        call.duration_ms,
+        call.started_at,
+        call.extra or None,
+    )
+
+
 def with_extra(part: P, extra: Any) -> P:
     """The part with members that this version does not know; unchanged when `extra` holds none."""
     if extra.__class__ is not dict:

@@ -18,6 +18,7 @@ from ..._model.parts import TEXT_MIMES, CarriedPolicy, Part, TextPart, ToolCallP
 from ..._text.plain_text import clean
 from ..._transport.answer_stream import AnswerReader, unreadable_policy
 from ..._transport.forwarded import canonical_part
+from ..._transport.json_body import load_body
 from ..._transport.policy_part import ParsedPolicy, read_policy
 from ..._transport.streaming import TextMerger
 from ..._wire.address import agent_address
@@ -94,7 +95,7 @@ class ResultReader(AnswerReader):
 
     def _object(self, event: Event) -> dict[str, Any]:
         """The JSON object of an event."""
-        document = self._json(event.data)
+        document = load_body(event.data, self._limits)
         if document.__class__ is not dict:
             raise wire_error("wrong-type", "", f"the event {event.event} holds an object")
         members: dict[str, Any] = document

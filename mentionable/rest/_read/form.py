@@ -18,7 +18,7 @@ from ..._model.diagnostic import Diagnostic
 from ..._model.parts import TEXT_MIMES, FilePart, Part, TextMime, TextPart
 from ..._text.media import OCTET_STREAM, file_name, media_type, store_blob
 from ..._text.plain_text import clean
-from ..._wire.strict_json import loads
+from ..._transport.json_body import load_body
 from .field import ROLES, SIDECARS, USER, Field, data_of
 
 _UTF8: Final = frozenset({"utf-8", "utf8", "us-ascii", "ascii", ""})
@@ -58,13 +58,10 @@ class Form(NamedTuple):
         """The JSON of a sidecar; `ABSENT` when there is none, or with a diagnostic when it cannot be read."""
         if name not in self.sidecars:
             return ABSENT, ()
-        _, one = self.sidecars[name]
-        limits = self.limits
         try:
-            value = loads(data_of(one), max_bytes=limits.a2a_bytes, max_depth=limits.json_depth, safe_integers=False)
+            return load_body(data_of(self.sidecars[name][1]), self.limits), ()
         except WireError as error:
             return ABSENT, (self.malformed(name, str(error)),)
-        return value, ()
 
     def malformed(self, name: str, detail: str) -> Diagnostic:
         """The diagnostic of a sidecar that cannot be read."""
