@@ -1,11 +1,11 @@
 """A2A in both directions, versions 0.3 and 1.0, over JSON-RPC and REST.
 
 `receive` takes an HTTP request, or the message that an A2A SDK has parsed already, and gives a normalized message. v0.3
-over JSON-RPC, v0.3 over REST, v1.0 and mixtures of them are told apart by the members that are there. `verify` says who
-calls, by the bearer token of the request; `receive` does the same on its way. `reply` answers in the dialect in which
-the question came, whole or frame by frame; `error_response` answers what was rejected.
+over JSON-RPC, v0.3 over REST, v1.0 and mixtures of them are distinguished by their members. `verify` verifies the
+bearer token of a request, and so does `receive`. `reply` answers in the dialect of the question, whole or frame by
+frame; `error_response` answers a rejected request.
 
-`call` asks another agent. `result` reads what comes back, `ResultStream` the same while it comes.
+`call` asks another agent. `result` reads its answer, `ResultStream` the same while it arrives.
 
 Example:
     >>> from datetime import UTC, datetime
@@ -13,8 +13,8 @@ Example:
     >>> body = (b'{"jsonrpc": "2.0", "id": 1, "method": "message/send", "params": {"message": {"kind": "message",'
     ...         b' "messageId": "m1", "taskId": "t1", "role": "user", "parts": [{"kind": "text", "text": "Hi"}]}}}')
     >>> request = HttpRequest(method="POST", url="https://agents.example/helper", body=body)
-    >>> world = Answers(find_agent=directory({"https://agents.example/helper": "@helper@agents.example"}))
-    >>> got = drive(a2a.receive(request, now=datetime(2026, 11, 21, tzinfo=UTC), entropy=bytes(32)), world)
+    >>> answers = Answers(find_agent=directory({"https://agents.example/helper": "@helper@agents.example"}))
+    >>> got = drive(a2a.receive(request, now=datetime(2026, 11, 21, tzinfo=UTC), entropy=bytes(32)), answers)
     >>> got.message.recipient
     Address('@helper@agents.example')
     >>> got.message.thread_id, got.message.parts[0].content

@@ -32,7 +32,7 @@ _REASONS: Final[Mapping[int, tuple[str, str]]] = {
     -32603: ("INTERNAL_ERROR", "InternalError"),
     -32700: ("JSON_PARSE_ERROR", "JSONParseError"),
 }
-"""JSON-RPC code → what v1.0 calls it, and what clients of v0.3 do. Other codes are ours."""
+"""JSON-RPC code → its names in v1.0 and among clients of v0.3. Other codes are ours."""
 
 _STATUS_NAMES: Final[Mapping[int, str]] = {
     401: "UNAUTHENTICATED",
@@ -48,8 +48,8 @@ _UNAUTHENTICATED: Final = 401
 _BAD_REQUEST: Final = 400
 
 
-class _Asked(NamedTuple):
-    """What could be read of a request that was rejected."""
+class _Rejected(NamedTuple):
+    """The readable part of a rejected request."""
 
     is_rest: bool
     version: Version
@@ -57,14 +57,14 @@ class _Asked(NamedTuple):
 
 
 def error_response(rejected: Rejected, *, request: HttpRequest) -> HttpResponse:
-    """What to answer when `receive` rejected a request: the peer learns the code, never the problems.
+    """The response to a request that `receive` rejected: the peer learns the code, never the problems.
 
-    Over JSON-RPC the status is 200, as the errors of JSON-RPC are; over REST it is that of the code. Who must show who
-    they are gets 401 over both. A failed agent is no refusal: `reply` sends its error as a failed task.
+    Over JSON-RPC the status is 200, as JSON-RPC requires; over REST it is that of the code. A caller that must
+    authenticate gets 401 over both. A failed agent rejects nothing: `reply` sends its error as a failed task.
 
     Args:
         rejected: The outcome.
-        request: The request that was rejected. Its JSON-RPC id is given back where it can be read.
+        request: The rejected request. The response has its JSON-RPC id where that can be read.
 
     Raises:
         UsageError: An argument is of the wrong kind.
@@ -81,37 +81,39 @@ def error_response(rejected: Rejected, *, request: HttpRequest) -> HttpResponse:
     if not isinstance(rejected, Rejected):
         raise UsageError("rejected must be the Rejected that receive gave")
     check_request(request)
-    asked = _asked(request)
-    needs_proof = rejected.http_status == _UNAUTHENTICATED
+    asked = _read(request)
+    must_authenticate = rejected.http_status == _UNAUTHENTICATED
     headers = [("content-type", JSON_TYPE)]
     if asked.version == "1.0":
         headers.append((VERSION_HEADER, asked.version))
-    if needs_proof:
+    if must_authenticate:
         headers.append(("www-authenticate", "Bearer"))
     if asked.is_rest:
         status = max(rejected.http_status, _BAD_REQUEST)
         body = _rest_error(rejected, status, asked.version)
     else:
-        status = _UNAUTHENTICATED if needs_proof else 200
-        body = {"jsonrpc": "2.0", "id": asked.id, "error": _jsonrpc_error(rejected, asked.version)}
+        status = _UNAUTHENTICATED if must_authenticate else 200
+        data: Any = [_error_info(rejected)] if asked.version == "1.0" else {"code": rejected.code}
+        error = {"code": rejected.jsonrpc_code, "message": CODES[rejected.code].text, "data": data}
+        body = {"jsonrpc": "2.0", "id": asked.id, "error": error}
     return HttpResponse(status=status, headers=headers, body=dump_line(body).encode())
 
 
-def _asked(request: HttpRequest) -> _Asked:
-    """What the request was, as far as it can be told without trusting it."""
+def _read(request: HttpRequest) -> _Rejected:
+    """The binding, the version and the id of a request that may be broken."""
     try:
         label = version_label(request)
     except WireError:
         label = "1.0"
     is_older = label is None or label == "0.3"
     if rest_method(request.url) is not None:
-        return _Asked(True, "0.3" if is_older else "1.0", None)
+        return _Rejected(True, "0.3" if is_older else "1.0", None)
     call = _call_in(request.body)
     method, call_id = call.get("method"), call.get("id")
     version = SENDING.get(method) if method.__class__ is str else None
     if version is None:
         version = "0.3" if is_older else "1.0"
-    return _Asked(False, version, call_id if call_id.__class__ in CALL_IDS else None)
+    return _Rejected(False, version, call_id if call_id.__class__ in CALL_IDS else None)
 
 
 def _call_in(body: bytes) -> dict[str, Any]:
@@ -123,16 +125,11 @@ def _call_in(body: bytes) -> dict[str, Any]:
     return call if call.__class__ is dict else {}
 
 
-def _jsonrpc_error(rejected: Rejected, version: Version) -> Json:
-    data: Any = [_error_info(rejected)] if version == "1.0" else {"code": rejected.code}
-    return {"code": rejected.jsonrpc_code, "message": CODES[rejected.code].text, "data": data}
-
-
 def _rest_error(rejected: Rejected, status: int, version: Version) -> Json:
     """The body of a REST error, which Google's API guidelines shape (AIP-193).
 
-    A2A 0.3 does not say how one looks. Its clients read the members of the JSON-RPC error or the name of its kind, so
-    these stand there too.
+    A2A 0.3 does not define one. Its clients read the members of the JSON-RPC error or the name of its kind, so these
+    are there too.
     """
     error: Json = {
         "code": status,
@@ -148,7 +145,7 @@ def _rest_error(rejected: Rejected, status: int, version: Version) -> Json:
 
 
 def _error_info(rejected: Rejected) -> Json:
-    """Why, for programs: A2A's own reason where it has one, and the code of this library in any case."""
+    """The reason for programs: A2A's own where it has one, and the code of this library in any case."""
     reason, _ = _REASONS.get(rejected.jsonrpc_code, (None, None))
     return {
         "@type": _ERROR_INFO,

@@ -1,4 +1,4 @@
-"""Names that the protocol gives to methods, states and events: for what is read and for what is written.
+"""The protocol's names of methods, states and events.
 
 Spec: A2A 0.3 §6.3, §7; A2A 1.0 §4.1.3, §9.4, §11.3.
 """
@@ -17,14 +17,14 @@ SEND: Final[Mapping[Version, str]] = {"0.3": "message/send", "1.0": "SendMessage
 """The JSON-RPC method that sends a message."""
 
 STREAM: Final[Mapping[Version, str]] = {"0.3": "message/stream", "1.0": "SendStreamingMessage"}
-"""The same where the answer is to be a stream."""
+"""The same with a stream as the answer."""
 
 REST_SEND: Final = "message:send"
 REST_STREAM: Final = "message:stream"
 """The ends of REST paths that mean the same, in both versions."""
 
 CALL_IDS: Final = (str, int, float)
-"""What the id of a JSON-RPC call may be; a truth value is none of these."""
+"""The types of the id of a JSON-RPC call; a truth value has none of these."""
 
 WRAPPERS: Final[Mapping[str, str]] = {
     "task": "task",
@@ -32,7 +32,7 @@ WRAPPERS: Final[Mapping[str, str]] = {
     "status-update": "statusUpdate",
     "artifact-update": "artifactUpdate",
 }
-"""What an event is → the member that it stands in, where it is wrapped."""
+"""Kind of event → the member that wraps it."""
 
 
 def enum_state(state: str) -> str:
@@ -44,4 +44,4 @@ Json: TypeAlias = dict[str, Any]
 
 
 CallDialect: TypeAlias = Literal["1.0", "1.0-rest", "0.3", "0.3-rest"]
-"""The version of A2A to ask in, over JSON-RPC or over REST. The other agent's card says which ones it speaks."""
+"""The version of A2A to ask in, over JSON-RPC or over REST. The other agent's card names those that it supports."""

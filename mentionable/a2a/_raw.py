@@ -1,4 +1,4 @@
-"""`raw`: the native message and task as they came, without what must never be passed on.
+"""`raw`: the native message and task as they came, without secrets.
 
 Spec: Normalized Message §6.
 """
@@ -14,7 +14,7 @@ from ._read.envelope import Envelope
 
 
 def raw_of(envelope: Envelope, caller: Caller | None, token: dict[str, Any] | None) -> dict[str, Any]:
-    """The native message: `task`, `message` and `auth` as the contract names them, and what stood around them."""
+    """The native message: `task`, `message` and `auth` as the contract names them, and the envelope."""
     message = envelope.message
     if message is None:
         message = envelope.task["status"].get("message")

@@ -26,17 +26,18 @@ def result(
     task failed, was declined or was canceled, and `partial` when the agent is still at work. While a task is not over,
     `extra["a2a"]` has its `state`, `task_id` and `context_id`: give the id to `call` to go on.
 
-    Text of the status message that only repeats an artifact is left out. Bytes stay inside the parts whatever their
-    size; the limit for A2A bodies bounds them all. Nothing shows who wrote the answer but the connection that you made.
+    Text of the status message that only repeats an artifact is left out. Bytes stay inline whatever their size; the
+    limit for A2A bodies bounds them all. The answer is authenticated by the connection that you made, and by nothing
+    else.
 
     Args:
         response: What came back, status and headers included. A whole stream is taken too.
-        to: The message that was asked.
+        to: The question.
         settings: Has the limits.
 
     Returns:
         The response; or `Rejected`: `peer-error` for an error of the peer, `peer-busy` when it may answer later, any
-        other code when what it says cannot be read.
+        other code when the answer cannot be read.
 
     Raises:
         UsageError: An argument is of the wrong kind. Nothing in the response makes it raise.

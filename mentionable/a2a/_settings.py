@@ -28,23 +28,23 @@ _Seconds: TypeAlias = Annotated[int, Rule("a positive number of seconds", lambda
 
 @validated
 class TokenIssuer:
-    """An issuer whose tokens you believe, and what it may say.
+    """A trusted issuer of tokens, and the subjects for which it may speak.
 
-    Name the keys in one of two ways, or in none when you ask the issuer about each token (`Introspection`).
+    Set `keys` or `jwks_url`, or neither when you ask the issuer about each token (`Introspection`).
 
     Attributes:
         issuer: Its `iss`, compared exactly: a slash at the end counts.
         keys: Its JWKS, when you have it.
-        jwks_url: Where its JWKS is, to be asked for with `Fetch`. A key id that is not in it, or a signature that
-            does not fit, is asked for once more with `fresh=True`: answer that from the network at most once in a
-            while, whoever asks.
-        audiences: The names under which the issuer knows you, compared exactly. A token must name one of them.
+        jwks_url: The URL of its JWKS, which `Fetch` asks for. When a key id is not in it, or a signature does not fit,
+            it is asked for once more with `fresh=True`: limit how often you answer that from the network, for all
+            callers together.
+        audiences: Your names at the issuer, compared exactly. A token must name one of them.
         subject_domains: The domains whose `@agent@domain` the issuer may speak for; no subdomains.
         algorithms: Which signature algorithms it uses.
-        token_types: Which `typ` its access tokens have. `JWT` (or none, which means the same) is what older issuers
-            write into ID tokens too, so then whatever looks like one is refused.
-        max_lifetime: For how many seconds its tokens may hold. A day is what the usual issuers give at most.
-        strict_audience: Whether tokens that name other audiences beside you are refused.
+        token_types: The `typ` of its access tokens. Older issuers write `JWT` (or none, which means the same) into ID
+            tokens too, so tokens that look like ID tokens are then refused.
+        max_lifetime: The maximum lifetime of its tokens in seconds. Common issuers give at most a day.
+        strict_audience: Whether tokens that also name other audiences are refused.
         subjects: Subject → address, for tokens whose `sub` is no address; a token without `sub` is looked up by its
             `client_id`.
     """
@@ -92,10 +92,10 @@ def _key_set(document: JsonObject) -> KeySet:
 
 @validated
 class Settings(BaseSettings):
-    """What stays the same from request to request, with whose tokens are believed.
+    """The settings of all requests, with the trusted issuers of tokens.
 
     Attributes:
-        token_issuers: The issuers; none: no token shows anybody.
+        token_issuers: The issuers; without any, no token verifies a sender.
     """
 
     token_issuers: tuple[TokenIssuer, ...] = ()

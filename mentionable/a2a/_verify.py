@@ -28,12 +28,11 @@ from ._auth.claims import (
     SKEW,
     TokenSubject,
     VerifiedClaims,
-    check_use,
     issuer_named,
     text_claim,
     verify_claims,
 )
-from ._auth.introspection import Introspection, check_active, check_bearer
+from ._auth.introspection import Introspection, check_active
 from ._auth.issuer_keys import check_key
 from ._read.envelope import open_envelope
 from ._read.message import read_head
@@ -94,13 +93,12 @@ def verify(
 ) -> Flow[Fetch, Verdict]:
     """Verify the bearer token of a request.
 
-    `receive` takes the same steps. This function is for requests that carry no message, and for a check before you
-    read the message.
+    `receive` does the same. This function is for requests without a message, and for a check before you read one.
 
     Args:
         request: The request. Its body is read only for the id of the message, to which the token is bound.
-        introspection: The authorization server's answer about the token, when your host asked it; the token itself is
-            then not read.
+        introspection: The authorization server's answer about the token, when your host asked it; then the token itself
+            is not read.
         now: The time, aware.
         settings: `a2a.Settings(token_issuers=...)`: the issuers whose tokens count.
 
@@ -248,7 +246,7 @@ def _verify_jwt(text: str, issuers: tuple[TokenIssuer, ...], now: float, limits:
         if text_claim(claims, "iss") != issuer.issuer:
             raise VerificationFailed("issuer-unknown", "iss is not the issuer of the key")
         steps.append("issuer")
-        verified = verify_claims(claims, issuer, now, check_use=partial(check_use, claims, _TYPES[header.type]))
+        verified = verify_claims(claims, issuer, now, token_type=_TYPES[header.type])
     except VerificationFailed as fault:
         fault.steps = (*steps, *fault.steps)
         raise
@@ -282,14 +280,7 @@ def _verify_introspection(
     claims: dict[str, Any] = dict(introspection.response)
     check_active(claims, issuer)
     try:
-        verified = verify_claims(
-            claims,
-            issuer,
-            now,
-            check_use=partial(check_bearer, claims),
-            requires_expiry=False,
-            proof_checked=introspection.proof_checked,
-        )
+        verified = verify_claims(claims, issuer, now, token_type=None, proof_checked=introspection.proof_checked)
     except VerificationFailed as fault:
         fault.steps = ("active", *fault.steps)
         raise

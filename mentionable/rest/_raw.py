@@ -51,8 +51,11 @@ def _field(one: Field, limits: Limits) -> dict[str, Any]:
     if one.name in _SECRET or is_secret_name(one.name):
         return {**written, "value": REDACTED}
     data = data_of(one)
-    text = _text(data)
-    if one.filename is not None or text is None:
+    try:
+        text = data.decode("utf-8") if one.filename is None else None
+    except UnicodeDecodeError:
+        text = None
+    if text is None:
         return {**written, "size_bytes": len(data), "sha256": sha256(data).hexdigest()}
     if one.name in ROLES:  # the message carries the same text
         return {**written, "value": text}
@@ -61,10 +64,3 @@ def _field(one: Field, limits: Limits) -> dict[str, Any]:
     except WireError:
         value = text if text.lstrip()[:1] not in ("{", "[") else REDACTED  # broken JSON may hold secrets
     return {**written, "value": redacted(value)}
-
-
-def _text(data: bytes) -> str | None:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return None

@@ -7,7 +7,6 @@ Spec: RFC 7519 §4.1, RFC 8693 §4.1, RFC 9068 §2.2.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from ..._crypto.verification import VerificationFailed
@@ -43,19 +42,11 @@ class TokenSubject(NamedTuple):
 
 
 class VerifiedClaims(NamedTuple):
-    """The claims of a token that counts.
-
-    Attributes:
-        all: All claims.
-        audience: The audience that it names and the settings have.
-        is_shared: Whether it names other audiences too.
-        expires_at: When it expires; None when it need not say.
-        subject: Its subject.
-    """
+    """The claims of a token that counts: all of them, and those that were verified."""
 
     all: dict[str, Any]
     audience: str
-    is_shared: bool
+    is_shared: bool  # with other audiences
     expires_at: float | None
     subject: TokenSubject
 
@@ -65,8 +56,7 @@ def verify_claims(
     issuer: TokenIssuer,
     now: float,
     *,
-    check_use: Callable[[], None],
-    requires_expiry: bool = True,
+    token_type: str | None,
     proof_checked: bool = False,
 ) -> VerifiedClaims:
     """Verify the claims of a token whose issuer is known.
@@ -75,8 +65,7 @@ def verify_claims(
         claims: The claims.
         issuer: The settings of the issuer.
         now: The time.
-        check_use: Raises when the token is for another use.
-        requires_expiry: Whether it must have `exp`.
+        token_type: The type of a JWT, which must have `exp`; None for the answer of an authorization server.
         proof_checked: Whether the host checked the proof of a token that is bound to a key.
 
     Raises:
@@ -86,9 +75,9 @@ def verify_claims(
     try:
         audience, is_shared = audience_of(claims, issuer)
         passed = 1
-        expires_at = expiry_of(claims, issuer, now, required=requires_expiry)
+        expires_at = expiry_of(claims, issuer, now, required=token_type is not None)
         passed = 2
-        check_use()
+        check_bearer(claims) if token_type is None else check_use(claims, token_type)
         check_unbound(claims, proof_checked=proof_checked)
         passed = 3
         return VerifiedClaims(claims, audience, is_shared, expires_at, subject_of(claims, issuer))
@@ -169,6 +158,15 @@ def check_use(claims: dict[str, Any], token_type: str) -> None:
         value = claims.get(name)
         if value.__class__ is str and value.lower() in _OTHER_USES:
             raise VerificationFailed("token-type-refused", f"{name} names another use")
+
+
+def check_bearer(claims: dict[str, Any]) -> None:
+    """Raises when an authorization server names another type than Bearer."""
+    value = claims.get("token_type", "Bearer")
+    if value.__class__ is not str:
+        raise VerificationFailed("claim-malformed", "token_type is not a string")
+    if value.lower() != "bearer":
+        raise VerificationFailed("token-type-refused", "token_type is not Bearer")
 
 
 def check_unbound(claims: dict[str, Any], *, proof_checked: bool = False) -> None:

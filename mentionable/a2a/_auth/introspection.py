@@ -61,12 +61,3 @@ def check_active(response: JsonObject, issuer: TokenIssuer) -> None:
         raise VerificationFailed("token-inactive", "active is not true")
     if response.get("iss", issuer.issuer) != issuer.issuer:
         raise VerificationFailed("issuer-unknown", "iss is not the issuer that was asked")
-
-
-def check_bearer(response: JsonObject) -> None:
-    """Raises when the token is of another type than Bearer."""
-    value = response.get("token_type", "Bearer")
-    if value.__class__ is not str:
-        raise VerificationFailed("claim-malformed", "token_type is not a string")
-    if value.lower() != "bearer":
-        raise VerificationFailed("token-type-refused", "token_type is not Bearer")

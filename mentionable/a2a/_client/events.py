@@ -1,4 +1,4 @@
-"""What stands in an event of a stream, or in a body that is all of an answer, and how it is written.
+"""The object in an event of a stream, or in a body that is all of an answer.
 
 Spec: A2A 0.3 §7.2, A2A 1.0 §9.4.2, §11.7.
 """
@@ -14,7 +14,7 @@ from .._read.envelope import message_mark, read_call_id, refuse_errors, task_mar
 from .._read.parse_context import members_of
 
 _KINDS: Final[Mapping[str, str]] = {member: kind for kind, member in WRAPPERS.items()}
-"""The member that an event stands in → what it is."""
+"""The member that wraps an event → its kind."""
 
 _SHAPES: Final = (
     ("artifact", "artifact-update"),
@@ -23,17 +23,17 @@ _SHAPES: Final = (
     ("id", "task"),
     ("status", "status-update"),
 )
-"""A member that one kind of event alone has → what it is, for peers that leave `kind` out."""
+"""A member that one kind of event alone has → the kind, for peers that leave `kind` out."""
 
 
 class Event(NamedTuple):
     """One event.
 
     Attributes:
-        kind: What it is: `message`, `task`, `status-update` or `artifact-update`.
+        kind: `message`, `task`, `status-update` or `artifact-update`.
         members: Its members.
         at: JSON Pointer to it.
-        is_of_old_rest: Whether it shows that it is of v0.3 REST, which writes nearly as v1.0 does.
+        is_of_old_rest: Whether its members prove that it is of v0.3 REST, which is nearly like v1.0.
     """
 
     kind: str
@@ -82,7 +82,7 @@ def _inner(members: dict[str, Any], name: str, what: str, at: str) -> tuple[dict
 
 
 def _is_of_old_rest(kind: str, event: dict[str, Any]) -> bool:
-    """Whether an event shows by its members that it is of v0.3 REST."""
+    """Whether the members of an event prove that it is of v0.3 REST."""
     if kind == "message":
         return message_mark(event) == "0.3-rest"
     if kind == "task":

@@ -39,18 +39,6 @@ _OTHER_TASK: Final = "the event belongs to another task than the stream"
 class ResultReader(AnswerReader):
     """Reads the events of an answer."""
 
-    __slots__ = (
-        "_artifacts",
-        "_carts",
-        "_context",
-        "_context_id",
-        "_count",
-        "_head",
-        "_head_pointer",
-        "_state",
-        "_task_id",
-    )
-
     def __init__(self, to: NormalizedMessage, limits: Limits) -> None:
         super().__init__(to, limits)
         self._context = ParseContext(limits)

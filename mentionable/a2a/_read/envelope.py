@@ -1,7 +1,7 @@
-"""What is around a message: JSON-RPC, REST bodies and bare objects of four dialects, told apart by their members.
+"""The envelope of a message: JSON-RPC, REST bodies and bare objects of four dialects, distinguished by their members.
 
-The version label of a request decides nothing about how it is read. Peers mix the dialects (a v0.3 method around v1.0
-parts, v1.0 enums beside `kind`), so each object is read by the members that it has.
+The version that a request names does not decide how it is read. Peers mix the dialects (a v0.3 method around v1.0
+parts, v1.0 enums with `kind`), so each object is read by the members that it has.
 
 Spec: A2A 0.3 §7, A2A 1.0 §3.6 and §9; Normalized Message §5.
 """
@@ -26,7 +26,7 @@ SENDING: Final[Mapping[str, Version]] = {
 """JSON-RPC method that sends a message → the version that it is of."""
 
 STREAMING: Final = frozenset({*STREAM.values(), REST_STREAM})
-"""The methods, of JSON-RPC and as the ends of REST paths, whose answer is a stream."""
+"""The methods, of JSON-RPC and of REST, whose answer is a stream."""
 
 _BEFORE_0_3: Final = frozenset({"tasks/send", "tasks/sendSubscribe", "tasks/sendSubscription"})
 _EVENTS: Final = frozenset({"status-update", "artifact-update"})
@@ -37,7 +37,7 @@ _VERSION: Final = re.compile(r"(\d{1,4})(?:\.(\d{1,4}))?(?:\.\d{1,4})?", re.ASCI
 
 
 class Envelope(NamedTuple):
-    """The message or task of a request, and what was around it.
+    """The message or task of a request, and its envelope.
 
     Attributes:
         message: The message as it came, unless there is only a task.
@@ -45,9 +45,9 @@ class Envelope(NamedTuple):
         task: The task as it came, if there is one.
         task_at: JSON Pointer to it.
         dialect: How the request is written.
-        is_certain: Whether marks in the request say so.
-        label_disagrees: Whether the version that the request asks for is another one.
-        around: What was around the message, for `raw`.
+        is_certain: Whether marks in the request prove that.
+        label_disagrees: Whether the request names another version.
+        around: The members of the envelope, for `raw`.
     """
 
     message: Any
@@ -60,8 +60,8 @@ class Envelope(NamedTuple):
     around: dict[str, Any]
 
 
-class _Found(NamedTuple):
-    """Where the message or task lies, before its dialect is known."""
+class _Content(NamedTuple):
+    """The message or task with its pointer, before its dialect is known."""
 
     message: Any
     message_at: str
@@ -70,7 +70,7 @@ class _Found(NamedTuple):
 
 
 class _Call(NamedTuple):
-    """What JSON-RPC or a REST body says around the message or task."""
+    """The members of JSON-RPC or of a REST body around the message or task."""
 
     binding: str | None
     version: DialectName | None
@@ -122,7 +122,7 @@ def open_envelope(document: Any, *, request: HttpRequest | None) -> Envelope:
 
 
 def rest_method(url: str) -> str | None:
-    """The end of a REST path that says what is to be done with the message."""
+    """The method at the end of a REST path."""
     path = url.partition("#")[0].partition("?")[0]
     return next((method for method in (REST_SEND, REST_STREAM) if path.endswith("/" + method)), None)
 
@@ -135,7 +135,7 @@ def _object(value: Any, at: str, what: str) -> dict[str, Any]:
 
 
 def version_label(request: HttpRequest) -> DialectName | None:
-    """The version that a request asks for; None when it names none, which means 0.3."""
+    """The version that a request names; None when it names none, which means 0.3."""
     text = request.header("a2a-version")
     if text is None and "?" in request.url:
         pairs = request.url.partition("#")[0].partition("?")[2].split("&")
@@ -152,7 +152,7 @@ def version_label(request: HttpRequest) -> DialectName | None:
     raise wire_error("version-unsupported", "", "the A2A version must be 0.3 or 1.x")
 
 
-def _in_jsonrpc(members: dict[str, Any]) -> tuple[_Found, _Call]:
+def _in_jsonrpc(members: dict[str, Any]) -> tuple[_Content, _Call]:
     """The content of a JSON-RPC request or result."""
     call_id = read_call_id(members)
     if "method" in members:
@@ -191,7 +191,7 @@ def refuse_errors(members: dict[str, Any]) -> None:
 
 
 def _is_temporary(error: Any) -> bool:
-    """Whether an error tells, in the data that `error_response` writes, that asking again later may help."""
+    """Whether an error has, in the data that `error_response` writes, a code for which a retry may help."""
     data = error.get("data") if error.__class__ is dict else None
     for reader in data if data.__class__ is list else (data,):
         if reader.__class__ is dict:
@@ -202,7 +202,7 @@ def _is_temporary(error: Any) -> bool:
     return False
 
 
-def _in_call(method: Any, call_id: Any, params: Any) -> tuple[_Found, _Call]:
+def _in_call(method: Any, call_id: Any, params: Any) -> tuple[_Content, _Call]:
     """The message of a JSON-RPC request that sends one."""
     version = SENDING.get(method) if method.__class__ is str else None
     if version is None:
@@ -212,47 +212,47 @@ def _in_call(method: Any, call_id: Any, params: Any) -> tuple[_Found, _Call]:
     around = _object(params, "/params", "params")
     if around.get("message") is None:
         raise wire_error("missing-member", "/params/message", "there is no message")
-    value = _Found(around["message"], "/params/message", None, "")
+    value = _Content(around["message"], "/params/message", None, "")
     return value, _Call("jsonrpc", version, True, method, call_id, around.get("configuration"), around.get("metadata"))
 
 
-def _in_body(members: dict[str, Any], *, is_mapping: bool) -> tuple[_Found, _Call]:
+def _in_body(members: dict[str, Any], *, is_mapping: bool) -> tuple[_Content, _Call]:
     """The content of a REST body, or a bare object."""
     if members.get("error") is not None and "message" not in members and "task" not in members:
         refuse_errors(members)
     value = _in_object(members, "", may_hold_both=is_mapping)
     if value.message is members or value.task is members:
         return value, _BARE
-    # A body with a message is a request, or the same in an answer: then an agent wrote the message.
+    # A body with a message is a request, unless an agent wrote the message: then it is an answer.
     is_request = value.task is None and not is_agents(value.message)
     binding = None if is_mapping else "rest"
     around = members.get
     return value, _Call(binding, None, is_request, configuration=around("configuration"), metadata=around("metadata"))
 
 
-def _in_object(members: dict[str, Any], at: str, *, may_hold_both: bool) -> _Found:
+def _in_object(members: dict[str, Any], at: str, *, may_hold_both: bool) -> _Content:
     """The message or task that an object wraps, or that it is."""
     if not _WRAPPED.isdisjoint(members):
         message, task, message_at = members.get("message"), members.get("task"), f"{at}/message"
         if message is None and members.get("request") is not None:
-            message, message_at = members["request"], f"{at}/request"  # v0.3 REST takes this name too
+            message, message_at = members["request"], f"{at}/request"  # v0.3 REST allows this name too
         if message is not None or task is not None:
             if message is not None and task is not None and not may_hold_both:
                 raise wire_error("two-contents", at, "has both a message and a task")
-            return _Found(message, message_at, task, f"{at}/task")
+            return _Content(message, message_at, task, f"{at}/task")
     kind = members.get("kind")
     if kind == "task" or (kind is None and "status" in members and "id" in members):
-        return _Found(None, "", members, at)
+        return _Content(None, "", members, at)
     has_parts = "parts" in members or "content" in members
     if kind == "message" or "messageId" in members or ("role" in members and has_parts):
-        return _Found(members, at, None, "")
+        return _Content(members, at, None, "")
     if "statusUpdate" in members or "artifactUpdate" in members or (kind.__class__ is str and kind in _EVENTS):
         raise wire_error("stream-event", at, "a frame of a stream is no message by itself")
     raise wire_error("not-a-message", at, "holds neither a message nor a task")
 
 
 def _dialect(
-    value: _Found, version: DialectName | None, label: DialectName | None, request: HttpRequest | None
+    value: _Content, version: DialectName | None, label: DialectName | None, request: HttpRequest | None
 ) -> tuple[DialectName, bool]:
     """How the request is written, and whether its own marks say so."""
     mark = None if value.message is None else message_mark(value.message)
@@ -272,7 +272,7 @@ def _dialect(
 
 
 def message_mark(message: Any) -> DialectName | None:
-    """What the members of a message say about how it is written. Its first part speaks for all."""
+    """The dialect of a message, by its members and its first part; None when they do not show it."""
     if message.__class__ is not dict:
         return None
     if "content" in message and "parts" not in message:
@@ -286,7 +286,7 @@ def message_mark(message: Any) -> DialectName | None:
 
 
 def task_mark(task: Any) -> DialectName | None:
-    """What a task says about how it is written, by its first message, its state, or its files."""
+    """The dialect of a task, by its first message, its state, or its files; None when they do not show it."""
     if task.__class__ is not dict:
         return None
     status, history = task.get("status"), task.get("history")
@@ -320,7 +320,7 @@ def _has_rest_file(artifacts: Any) -> bool:
 
 
 def _disagrees(label: DialectName, version: str | None, dialect: DialectName) -> bool:
-    """Whether a request is of another version than the one that it asks for."""
+    """Whether a request is of another version than the one that it names."""
     if version is None:
         version = "0.3" if dialect == "0.3-rest" else dialect
     return version in ("0.3", "1.0") and version != label

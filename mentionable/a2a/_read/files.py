@@ -104,21 +104,16 @@ def standard_base64(text: str) -> str | None:
     """`text` as standard padded base64, or None when it is not base64."""
     if not text.isascii():
         return None
-    left = text.encode("ascii").translate(None, _ALPHABET)
-    if left in (b"", b"=", b"==") and len(text) % 4 == 0 and text.endswith(left.decode("ascii")):
+    others = text.encode("ascii").translate(None, _ALPHABET)
+    if others in (b"", b"=", b"==") and len(text) % 4 == 0 and text.endswith(others.decode("ascii")):
         return text
-    return _normalised(text, left)
-
-
-def _normalised(text: str, left: bytes) -> str | None:
-    """Base64 in another form than the standard one; `left` is what is not of the standard alphabet."""
     digits = text.rstrip("=")
     padding = len(text) - len(digits)
     if (padding and (padding > 2 or len(text) % 4)) or len(digits) % 4 == 1:
         return None
-    if left.translate(None, b"-_").strip(b"=") or b"=" in left[: len(left) - padding]:
+    if others.translate(None, b"-_").strip(b"=") or b"=" in others[: len(others) - padding]:
         return None
-    if left.strip(b"="):
+    if others.strip(b"="):
         if "+" in digits or "/" in digits:  # both alphabets at once: neither
             return None
         digits = digits.encode("ascii").translate(_FROM_URL_SAFE).decode("ascii")

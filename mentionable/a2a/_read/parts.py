@@ -1,4 +1,4 @@
-"""Parts of all dialects, told apart by the members that are there, as parts of a normalized message.
+"""Parts of all dialects, distinguished by their members, as parts of a normalized message.
 
 Spec: Normalized Message §5.2; decisions B5.
 """

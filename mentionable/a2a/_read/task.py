@@ -100,7 +100,7 @@ def read_status(
 
 
 def same_place(message: Head, task_id: str | None, context_id: str | None) -> None:
-    """Raises `task-mismatch` when a message names another task or context than the ones given."""
+    """Raises `task-mismatch` when a message names another task or context than these."""
     if task_id is not None and message.task_id is not None and message.task_id != task_id:
         raise wire_error("task-mismatch", "/taskId", "the message belongs to another task")
     if context_id is not None and message.context_id is not None and message.context_id != context_id:

@@ -8,7 +8,7 @@ Spec: A2A tool events v0.1; decisions B9.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 from ..._errors.exceptions import UsageError
@@ -233,7 +233,10 @@ def _adk_events(data: dict[str, Any], *, is_call: bool) -> Sequence[ToolEvent] |
 
 def _langgraph_events(results: Any) -> Sequence[ToolEvent] | None:
     """The results that LangGraph sends in one part, without their calls; None when the list is something else."""
-    if results.__class__ is not list or not results or not _have_call_ids(results):
+    if results.__class__ is not list or not results:
+        return None
+    ids = [result.get("toolCallId") if result.__class__ is dict else None for result in results]
+    if not all(call_id.__class__ is str and call_id for call_id in ids):
         return None
     events = []
     for result in results:
@@ -243,9 +246,3 @@ def _langgraph_events(results: Any) -> Sequence[ToolEvent] | None:
         else:
             events.append(ToolEvent(call_id, name, result=content))
     return events
-
-
-def _have_call_ids(results: Iterable[Any]) -> bool:
-    """Whether each result names its call."""
-    ids = [result.get("toolCallId") if result.__class__ is dict else None for result in results]
-    return all(call_id.__class__ is str and call_id for call_id in ids)

@@ -31,20 +31,6 @@ _MARKDOWN: Final = "text/markdown"
 class ResultReader(AnswerReader):
     """Reads the events of an answer."""
 
-    __slots__ = (
-        "_calls",
-        "_diagnostics",
-        "_dropped",
-        "_end",
-        "_end_pointer",
-        "_is_ours",
-        "_merger",
-        "_next_text",
-        "_omitted",
-        "_policy",
-        "_session",
-    )
-
     def __init__(self, to: NormalizedMessage, limits: Limits) -> None:
         super().__init__(to, limits)
         self._merger = TextMerger()

@@ -151,16 +151,11 @@ def _read_text(one: Field, pointer: str) -> tuple[TextPart, tuple[Diagnostic, ..
     """A text, and whether its charset is unknown."""
     diagnostics: tuple[Diagnostic, ...] = ()
     content_type = one.content_type or ""
-    charset = _charset(content_type)
+    charset = content_type.lower().partition("charset=")[2].partition(";")[0].strip(' \t"')
     if isinstance(one.value, bytes) and charset not in _UTF8:
         diagnostics = (Diagnostic(code="charset-unknown", at=pointer, detail=charset[:80]),)
     mime = cast("TextMime", media_type(content_type) or "text/plain")
     return TextPart(content=clean(_decoded(one, pointer)), mime=mime), diagnostics
-
-
-def _charset(content_type: str) -> str:
-    """The charset of a `Content-Type`, in lower case."""
-    return content_type.lower().partition("charset=")[2].partition(";")[0].strip(' \t"')
 
 
 def _decoded(one: Field, pointer: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import unquote_to_bytes
 
 from ..._errors.exceptions import WireError, wire_error
@@ -32,14 +32,6 @@ _ESCAPED: Final = re.compile(r'\\(["\\])')
 _PERCENT: Final = re.compile(r"%(22|0[dD]|0[aA])")
 _IDENTITY: Final = frozenset({"7bit", "8bit", "binary"})
 _BREAKS: Final = re.compile(r"[\r\n\0]").search
-
-
-class _Header(NamedTuple):
-    """The header section of a part."""
-
-    name: str
-    filename: str | None
-    content_type: str | None
 
 
 def fields_of(request: HttpRequest, *, settings: Settings = DEFAULTS) -> tuple[Field, ...]:
@@ -117,20 +109,14 @@ def _parameters(text: str, pointer: str) -> Iterator[tuple[str, str]]:
 
 
 def _field(piece: bytes, index: int) -> Field:
-    """One field: the octets between two boundaries."""
+    """One field: the octets between two boundaries. Header fields that forms do not use are ignored."""
     pointer = f"/fields/{index}"
-    padding, _, rest = piece.partition(b"\r\n")
-    end = rest.find(b"\r\n\r\n", 0, _MAX_HEADER + 4)
+    padding, _, part = piece.partition(b"\r\n")
+    end = part.find(b"\r\n\r\n", 0, _MAX_HEADER + 4)
     if padding.strip(b" \t") or end < 0:
         raise _malformed("has no head that could be read", pointer)
-    header = _read_header(rest[:end], pointer)
-    return Field(header.name, rest[end + 4 :], header.content_type, header.filename)
-
-
-def _read_header(data: bytes, pointer: str) -> _Header:
-    """The header section of a part. Header fields that forms do not use are ignored."""
     try:
-        text = data.decode("utf-8")
+        text = part[:end].decode("utf-8")
     except UnicodeDecodeError:
         raise wire_error("not-utf8", pointer, "its head is not UTF-8") from None
     fields: dict[str, str] = {}
@@ -146,7 +132,8 @@ def _read_header(data: bytes, pointer: str) -> _Header:
     parameters = dict(_parameters(mark + rest, pointer)) if kind.strip().lower() == "form-data" else {}
     if "name" not in parameters:
         raise _malformed("names no field", pointer)
-    return _Header(_unescaped(parameters["name"]), _file_name(parameters, pointer), fields.get("content-type"))
+    name, filename = _unescaped(parameters["name"]), _file_name(parameters, pointer)
+    return Field(name, part[end + 4 :], fields.get("content-type"), filename)
 
 
 def _file_name(parameters: dict[str, str], pointer: str) -> str | None:

@@ -19,7 +19,6 @@ from ..._model.capabilities import RecipientCapabilities
 from ..._model.codec import decode_parsed_leniently
 from ..._model.diagnostic import Diagnostic
 from ..._model.issuance import Candidate
-from ..._model.message import HistoricalMessage
 from ..._model.parts import ArtifactPart, CarriedPolicy, DigestRef, FilePart, InlineRef, Part
 from ..._text.media import bytes_of, inline_size, store_blob
 from ..._transport.forwarded import (
@@ -99,11 +98,11 @@ def forwarded_turns(form: Form, agent: str) -> tuple[tuple[ForwardedTurn, ...] |
     if value.__class__ is not list:
         return None, (form.malformed(HISTORY, "expected an array of turns"),)
     turns, diagnostics = read_history(value, agent=agent, at=form.pointer_of(HISTORY), limits=form.limits)
-    return tuple([one._replace(turn=_externalized(one.turn, form)) for one in turns]), diagnostics
-
-
-def _externalized(turn: HistoricalMessage, form: Form) -> HistoricalMessage:
-    return replace(turn, parts=tuple([externalize(part, form) for part in turn.parts]))
+    own_parts = [tuple([externalize(part, form) for part in one.turn.parts]) for one in turns]
+    turns = tuple(
+        [one._replace(turn=replace(one.turn, parts=parts)) for one, parts in zip(turns, own_parts, strict=True)]
+    )
+    return turns, diagnostics
 
 
 # -- capabilities and receipts
